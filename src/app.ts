@@ -1,0 +1,96 @@
+// The composition root: settings, registry, services and protocol, put together once for every way in.
+import type { Config, ConfigInput } from './config/load.ts';
+import { watchConfig } from './config/load.ts';
+import type { Settings } from './config/settings.ts';
+import { LoreError } from './core/error.ts';
+import type { Log } from './core/log.ts';
+import { Registry, type Rules } from './core/registry.ts';
+import type { Service } from './core/service.ts';
+import { version } from './core/version.ts';
+import { Protocol } from './protocol/protocol.ts';
+import { createServices } from './services/index.ts';
+
+export interface App {
+  readonly config: Config;
+  readonly log: Log;
+  readonly registry: Registry;
+  readonly protocol: Protocol;
+  /** Follows the settings file from now on: what is marked live takes effect without a restart. */
+  watch(input: ConfigInput): void;
+  /** Answers or refuses what is under way, then stops the services. */
+  stop(graceMs: number): Promise<void>;
+}
+
+export interface AppOptions {
+  config: Config;
+  log: Log;
+  /** Services besides the product's own. */
+  services?: readonly Service[];
+}
+
+export async function createApp({ config, log, services = [] }: AppOptions): Promise<App> {
+  const registry = new Registry(rulesOf(config.values), log);
+  const offered = [...createServices({ registry }), ...services];
+  await reconcile(registry, offered, config.values);
+  const protocol = new Protocol(
+    registry,
+    {
+      name: 'lorekeeper',
+      title: 'Lorekeeper',
+      version,
+      instructions: () => instruct(registry),
+      pageSize: config.values.page_size,
+      maxResultBytes: config.values.max_result_bytes,
+    },
+    log,
+  );
+  let unwatch = () => {};
+  return {
+    config,
+    log,
+    registry,
+    protocol,
+    watch(input) {
+      unwatch = watchConfig(input, async (next) => {
+        if (next instanceof LoreError) return log.error('settings_refused', { error: next.message });
+        log.setThreshold(next.values.log_level);
+        registry.setRules(rulesOf(next.values));
+        await reconcile(registry, offered, next.values);
+        log.info('settings_changed');
+      });
+    },
+    async stop(graceMs) {
+      unwatch();
+      await protocol.close(graceMs);
+      await Promise.all(registry.services().map(({ id }) => registry.unregister(id)));
+      log.flush();
+    },
+  };
+}
+
+function rulesOf(values: Settings): Rules {
+  return {
+    readOnly: values.read_only,
+    permissions: values.permissions,
+    callTimeoutMs: values.call_timeout_ms,
+    rateLimit: values.rate_limit,
+  };
+}
+
+/** Starts what should run and does not, stops what runs and should not. */
+async function reconcile(registry: Registry, offered: readonly Service[], values: Settings): Promise<void> {
+  const running = new Set(registry.services().map(({ id }) => id));
+  for (const service of offered) {
+    const wanted = !values.disabled_services.includes(service.id);
+    if (wanted && !running.has(service.id)) await registry.register(service);
+    if (!wanted && running.has(service.id)) await registry.unregister(service.id);
+  }
+}
+
+function instruct(registry: Registry): string {
+  const services = registry.services().filter(({ state }) => state === 'running');
+  return [
+    'Lorekeeper is the context server that all agents of this project share.',
+    ...services.map(({ id, summary }) => `${id}: ${summary}`),
+  ].join('\n');
+}

@@ -1,0 +1,82 @@
+// lore call
+import { parseText } from '../../config/load.ts';
+import { createPlainCall, localCaller } from '../../core/call.ts';
+import { LoreError } from '../../core/error.ts';
+import { isObject } from '../../core/schema.ts';
+import type { Tool } from '../../core/tool.ts';
+import type { Command } from '../command.ts';
+import { startOnce } from '../start.ts';
+
+export const call: Command = {
+  name: 'call',
+  summary: 'Call a tool and print its result.',
+  usage: '<tool> [key=value …]',
+  settings: ['read_only', 'call_timeout_ms'],
+  options: {
+    json: { type: 'boolean', help: "Arguments as one JSON object ('{…}' as a word), and the result as JSON" },
+  },
+  examples: [
+    ['lore call status', 'a tool without arguments'],
+    ['lore call search_code query=parse limit=5', 'arguments as words; their types come from the tool'],
+    [`lore call status --json '{}'`, 'arguments and result as JSON'],
+  ],
+  async run({ words, flags, output }) {
+    const [name, ...rest] = words;
+    if (name === undefined) {
+      throw new LoreError('invalid_input', 'Cannot call a tool: none is named', { hint: 'lore tools lists them.' });
+    }
+    const app = await startOnce({ flags });
+    try {
+      const tool = app.registry.find(name);
+      if (!tool) {
+        throw new LoreError('not_found', `Cannot call "${name}": there is no such tool`, {
+          hint: 'lore tools lists them.',
+        });
+      }
+      const args = output.json ? readJson(rest) : readWords(tool, rest);
+      const { content, structured } = await app.registry.call(name, args, createPlainCall(localCaller));
+      if (output.json) output.printJson(structured ?? { content });
+      else for (const block of content) output.print(block.type === 'text' ? block.text : JSON.stringify(block));
+      return 0;
+    } finally {
+      await app.stop(0);
+    }
+  },
+};
+
+function readJson(words: readonly string[]): unknown {
+  if (words.length === 0) return {};
+  try {
+    const args: unknown = JSON.parse(words.join(' '));
+    if (isObject(args)) return args;
+  } catch {
+    // Said below.
+  }
+  throw new LoreError('invalid_input', `Cannot read arguments "${words.join(' ')}": they are not a JSON object`);
+}
+
+function readWords(tool: Tool, words: readonly string[]): Record<string, unknown> {
+  const properties = isObject(tool.input.json.properties) ? tool.input.json.properties : {};
+  return Object.fromEntries(
+    words.map((word) => {
+      const at = word.indexOf('=');
+      if (at < 1) {
+        throw new LoreError('invalid_input', `Cannot read argument "${word}": it is not key=value`, {
+          hint: `${tool.name} takes ${Object.keys(properties).join(', ') || 'no arguments'}.`,
+        });
+      }
+      const key = word.slice(0, at);
+      const property = properties[key];
+      return [key, isObject(property) ? readValue(property, word.slice(at + 1)) : word.slice(at + 1)];
+    }),
+  );
+}
+
+function readValue(property: { [keyword: string]: unknown }, value: string): unknown {
+  if (property.type !== 'object') return parseText(property.type, value);
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}

@@ -1,0 +1,78 @@
+// lore doctor
+import { accessSync, constants } from 'node:fs';
+import { createServer } from 'node:net';
+import { type Config, loadConfig } from '../../config/load.ts';
+import { LoreError } from '../../core/error.ts';
+import type { Command, Invocation } from '../command.ts';
+import { alignColumns } from '../output.ts';
+import { startOnce } from '../start.ts';
+
+interface Finding {
+  check: string;
+  ok: boolean;
+  found: string;
+}
+
+export const doctor: Command = {
+  name: 'doctor',
+  summary: 'Check this installation and say what is wrong with it.',
+  settings: ['host', 'port'],
+  examples: [['lore doctor', 'exit status 1 if something needs mending']],
+  async run(invocation) {
+    const findings = await examine(invocation);
+    const { output } = invocation;
+    if (output.json) output.printJson(findings);
+    else output.print(alignColumns(findings.map(({ check, ok, found }) => [ok ? 'ok' : 'PROBLEM', check, found])));
+    return findings.every(({ ok }) => ok) ? 0 : 1;
+  },
+};
+
+async function examine({ flags }: Invocation): Promise<Finding[]> {
+  const findings: Finding[] = [{ check: 'Node.js', ok: true, found: process.versions.node }];
+  let config: Config;
+  try {
+    config = loadConfig({ flags });
+  } catch (error) {
+    if (!(error instanceof LoreError)) throw error;
+    return [...findings, { check: 'settings', ok: false, found: error.message }];
+  }
+  findings.push({ check: 'settings', ok: true, found: describeFile(config.file) });
+  const app = await startOnce({ flags }, 'silent');
+  for (const { id, state, tools, problem } of app.registry.services()) {
+    findings.push({ check: `service ${id}`, ok: state === 'running', found: problem ?? `${tools} tools` });
+  }
+  await app.stop(0);
+  findings.push(await examinePort(config.values.host, config.values.port));
+  return findings;
+}
+
+function describeFile(file: string): string {
+  try {
+    accessSync(file, constants.R_OK);
+    return file;
+  } catch {
+    return `defaults (no ${file})`;
+  }
+}
+
+async function examinePort(host: string, port: number): Promise<Finding> {
+  const check = `port ${port}`;
+  const free = await new Promise<boolean>((resolve) => {
+    const probe = createServer();
+    probe.once('error', () => resolve(false));
+    probe.listen(port, host, () => probe.close(() => resolve(true)));
+  });
+  if (free) return { check, ok: true, found: 'free' };
+  const served = await fetchHealth(host, port);
+  return { check, ok: served !== undefined, found: served ?? 'in use by another program' };
+}
+
+async function fetchHealth(host: string, port: number): Promise<string | undefined> {
+  try {
+    const answer = await fetch(`http://${host}:${port}/healthz`, { signal: AbortSignal.timeout(1000) });
+    const { version } = (await answer.json()) as { version?: string };
+    return version === undefined ? undefined : `lorekeeper ${version} serves here`;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,55 @@
+// lore serve
+import { once } from 'node:events';
+import { version } from '../../core/version.ts';
+import { serveHttp } from '../../transport/http.ts';
+import type { Command } from '../command.ts';
+import { onTermination, startServer } from '../start.ts';
+
+/** A person waits about two seconds for a server to end: half to finish what is under way, half to refuse it. */
+const graceMs = 800;
+
+export const serve: Command = {
+  name: 'serve',
+  summary: 'Serve MCP over HTTP, for any number of clients at once.',
+  settings: [
+    'host',
+    'port',
+    'allowed_hosts',
+    'allowed_origins',
+    'log_level',
+    'read_only',
+    'disabled_services',
+    'call_timeout_ms',
+  ],
+  examples: [
+    ['lore serve', 'on 127.0.0.1:8081'],
+    ['lore serve --port 9090', 'on another port'],
+    ['LORE_TOKEN=… lore serve --host 0.0.0.0', 'for the network, with a token'],
+    ['claude mcp add -t http lore http://127.0.0.1:8081/mcp', 'connect Claude Code to it'],
+  ],
+  async run(invocation) {
+    const signal = onTermination();
+    const app = await startServer(invocation);
+    const server = await serveHttp(app);
+    const { output } = invocation;
+    if (output.json) output.print(JSON.stringify({ version, url: server.url }));
+    else output.print(greet(server.url, output.bold));
+    if (!signal.aborted) await once(signal, 'abort');
+    await server.stop(graceMs);
+    process.exit(0);
+  },
+};
+
+function greet(url: string, bold: (text: string) => string): string {
+  return [
+    `Lorekeeper ${version} serves MCP on ${bold(url)}`,
+    '',
+    'Connect a client:',
+    `  Claude Code   claude mcp add -t http lore ${url}`,
+    `  Codex         codex mcp add lore --url ${url}`,
+    `  Gemini CLI    gemini mcp add -t http lore ${url}`,
+    `  any other     {"mcpServers": {"lore": {"type": "http", "url": "${url}"}}}`,
+    '',
+    'Ctrl-C ends it.',
+  ].join('\n');
+}

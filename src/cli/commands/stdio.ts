@@ -1,0 +1,22 @@
+// lore stdio
+import { serveStdio } from '../../transport/stdio.ts';
+import type { Command } from '../command.ts';
+import { onTermination, startServer } from '../start.ts';
+
+export const stdio: Command = {
+  name: 'stdio',
+  summary: 'Speak MCP on standard input and output, for a client that starts its servers itself.',
+  settings: ['log_level', 'read_only', 'disabled_services', 'call_timeout_ms'],
+  examples: [
+    ['claude mcp add lore -- lore stdio', 'connect Claude Code'],
+    ['codex mcp add lore -- lore stdio', 'connect Codex'],
+    ['MCP_DEBUG=1 lore stdio', 'see every message on stderr'],
+  ],
+  async run(invocation) {
+    const signal = onTermination();
+    const app = await startServer(invocation);
+    await serveStdio(app, { input: process.stdin, output: process.stdout, signal });
+    // Work that a tool did not stop must not keep the process.
+    process.exit(0);
+  },
+};

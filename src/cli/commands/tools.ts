@@ -1,0 +1,25 @@
+// lore tools
+import { localCaller } from '../../core/call.ts';
+import { projectTool } from '../../protocol/project.ts';
+import { newestLegacy } from '../../protocol/revision.ts';
+import type { Command } from '../command.ts';
+import { alignColumns } from '../output.ts';
+import { startOnce } from '../start.ts';
+
+export const tools: Command = {
+  name: 'tools',
+  summary: 'List the tools a client sees.',
+  settings: ['read_only', 'disabled_services'],
+  examples: [
+    ['lore tools', 'names, effects and titles'],
+    ['lore tools --json', 'everything a client is told of them'],
+  ],
+  async run({ flags, output }) {
+    const app = await startOnce({ flags });
+    const visible = app.registry.tools(localCaller);
+    if (output.json) output.printJson(visible.map((tool) => projectTool(tool, newestLegacy)));
+    else output.print(alignColumns(visible.map(({ name, effect, title }) => [name, effect, title])));
+    await app.stop(0);
+    return 0;
+  },
+};

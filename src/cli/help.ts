@@ -1,0 +1,73 @@
+// Help, written from the commands' and settings' own words.
+import { settings } from '../config/settings.ts';
+import { type Command, exitStatusLine } from './command.ts';
+import { commands } from './commands/index.ts';
+import { alignColumns, type Output } from './output.ts';
+
+export async function renderOverview({ bold }: Pick<Output, 'bold'>): Promise<string> {
+  const all = await Promise.all(Object.values(commands).map((load) => load()));
+  return [
+    'Lorekeeper: one context server for every coding agent.',
+    '',
+    `${bold('Usage')}  lore <command> [options]`,
+    '       Without a command and with a pipe on standard input, it is the stdio server.',
+    '',
+    bold('Commands'),
+    indent(alignColumns(all.map(({ name, summary }) => [name, summary]))),
+    '',
+    `${bold('Options')}`,
+    indent(
+      alignColumns([
+        ['--help', 'Help for a command'],
+        ['--json', 'Results as JSON'],
+      ]),
+    ),
+    '',
+    bold('Examples'),
+    indent(
+      alignColumns([
+        ['lore serve', 'serve HTTP on 127.0.0.1:8081'],
+        ['claude mcp add lore -- lore stdio', 'connect Claude Code'],
+        ['lore call status', 'call a tool'],
+      ]),
+    ),
+    '',
+    `${bold('Exit status')}  ${exitStatusLine}`,
+  ].join('\n');
+}
+
+export function renderHelp(command: Command, { bold }: Pick<Output, 'bold'>): string {
+  const usage = ['lore', command.name, command.usage, '[options]'].filter(Boolean).join(' ');
+  return [
+    command.summary,
+    '',
+    `${bold('Usage')}  ${usage}`,
+    '',
+    bold('Options'),
+    indent(alignColumns(describeOptions(command))),
+    '',
+    bold('Examples'),
+    indent(alignColumns(command.examples)),
+    '',
+    `${bold('Exit status')}  ${exitStatusLine}`,
+  ].join('\n');
+}
+
+function describeOptions(command: Command): string[][] {
+  const own = Object.entries(command.options ?? {}).map(([name, { help, value }]) => [
+    value === undefined ? `--${name}` : `--${name} <${value}>`,
+    help,
+  ]);
+  const fromSettings = (command.settings ?? []).map((key) => {
+    const row = settings[key];
+    const value =
+      row.schema.json.type === 'boolean' ? '' : ` <${row.schema.json.type === 'integer' ? 'number' : 'text'}>`;
+    return [`--${'flag' in row ? row.flag : key}${value}`, row.help];
+  });
+  const json = command.options?.json ? [] : [['--json', 'Results as JSON']];
+  return [...own, ...fromSettings, ...json, ['--help', 'This page']];
+}
+
+function indent(text: string): string {
+  return text.replace(/^/gm, '  ');
+}

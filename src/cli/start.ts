@@ -1,0 +1,30 @@
+// Starting the app from a command: settings from all their sources, the log on stderr, and an end on signals.
+import { type App, createApp } from '../app.ts';
+import { loadConfig } from '../config/load.ts';
+import { createLog, type LogThreshold } from '../core/log.ts';
+import type { Invocation } from './command.ts';
+
+/** Long-running: follows the settings file and logs as the settings say. */
+export async function startServer({ flags }: Invocation): Promise<App> {
+  const config = loadConfig({ flags });
+  const app = await createApp({ config, log: createLog(config.values.log_level) });
+  app.watch({ flags });
+  return app;
+}
+
+/** For one command: quiet, since the command says itself what went wrong. */
+export function startOnce({ flags }: Pick<Invocation, 'flags'>, threshold: LogThreshold = 'error'): Promise<App> {
+  return createApp({ config: loadConfig({ flags }), log: createLog(threshold) });
+}
+
+/** Aborts on the first SIGINT or SIGTERM; a second one ends the process at once. */
+export function onTermination(): AbortSignal {
+  const controller = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(name, () => {
+      if (controller.signal.aborted) process.exit(1);
+      controller.abort();
+    });
+  }
+  return controller.signal;
+}

@@ -1,0 +1,125 @@
+// Defaults < file < environment < flags. Every value remembers where it came from, and a value that is wrong names its
+// place: a typing error in the file must not silently become a default.
+import { readFileSync, type Stats, unwatchFile, watchFile } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { LoreError } from '../core/error.ts';
+import { check, isObject } from '../core/schema.ts';
+import { type Setting, type SettingKey, type Settings, settingRows } from './settings.ts';
+
+export type Source = 'default' | 'file' | 'environment' | 'flag';
+
+export interface Config {
+  readonly values: Settings;
+  readonly sources: { readonly [K in SettingKey]: Source };
+  /** The settings file, whether or not it exists. */
+  readonly file: string;
+}
+
+export interface ConfigInput {
+  env?: NodeJS.ProcessEnv;
+  /** By setting key, already split from the command line. */
+  flags?: { readonly [key: string]: string | boolean | undefined };
+}
+
+export function loadConfig({ env = process.env, flags = {} }: ConfigInput = {}): Config {
+  const file = settingsFile(env);
+  const fromFile = readSettingsFile(file);
+  const values: Record<string, unknown> = {};
+  const sources: Record<string, Source> = {};
+  for (const [key, row] of settingRows) {
+    const [value, source, place] = pick(key, row, fromFile, file, env, flags);
+    values[key] = check(row.schema, value, place, 'use the settings');
+    sources[key] = source;
+  }
+  if (env.MCP_DEBUG === '1' && sources.log_level !== 'flag') {
+    values.log_level = 'debug';
+    sources.log_level = 'environment';
+  }
+  return { values: values as Settings, sources: sources as Config['sources'], file };
+}
+
+function pick(
+  key: string,
+  row: Setting<unknown>,
+  fromFile: { [key: string]: unknown },
+  file: string,
+  env: NodeJS.ProcessEnv,
+  flags: NonNullable<ConfigInput['flags']>,
+): [unknown, Source, string] {
+  const flag = flags[key];
+  if (flag !== undefined) return [parseText(row.schema.json.type, flag), 'flag', `--${row.flag}`];
+  const variable = row.env === undefined ? undefined : env[row.env];
+  if (variable !== undefined && variable !== '')
+    return [parseText(row.schema.json.type, variable), 'environment', row.env as string];
+  if (Object.hasOwn(fromFile, key)) return [fromFile[key], 'file', `${key} in ${file}`];
+  return [row.fallback, 'default', key];
+}
+
+/** Flags and variables are text; the schema's type says what they mean. What cannot be read is left for the check to refuse. */
+export function parseText(type: unknown, value: string | boolean): unknown {
+  if (typeof value !== 'string') return value;
+  switch (type) {
+    case 'integer':
+    case 'number':
+      return value.trim() === '' || Number.isNaN(Number(value)) ? value : Number(value);
+    case 'boolean':
+      return value === 'true' || value === '1' ? true : value === 'false' || value === '0' ? false : value;
+    case 'array':
+      return value.split(',').map((entry) => entry.trim());
+    default:
+      return value;
+  }
+}
+
+export function settingsFile(env: NodeJS.ProcessEnv = process.env): string {
+  if (env.LORE_CONFIG) return env.LORE_CONFIG;
+  const base = process.platform === 'win32' ? env.APPDATA : env.XDG_CONFIG_HOME;
+  return join(base || join(homedir(), '.config'), 'lorekeeper', 'config.json');
+}
+
+function readSettingsFile(file: string): { [key: string]: unknown } {
+  let content: string;
+  try {
+    content = readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    throw new LoreError('unavailable', `Cannot read settings "${file}": ${(error as NodeJS.ErrnoException).code}`);
+  }
+  const known = settingRows.map(([key]) => key as string);
+  let value: unknown;
+  try {
+    value = JSON.parse(content);
+  } catch {
+    throw new LoreError('invalid_input', `Cannot read settings "${file}": it is not JSON`);
+  }
+  if (!isObject(value)) throw new LoreError('invalid_input', `Cannot read settings "${file}": it is not an object`);
+  const stranger = Object.keys(value).find((key) => !known.includes(key));
+  if (stranger !== undefined) {
+    throw new LoreError('invalid_input', `Cannot use the settings: "${stranger}" in ${file} is not a setting`, {
+      hint: 'lore config lists them all.',
+    });
+  }
+  return value;
+}
+
+/** Polled, because editors replace a file in ways that a watch on its inode does not survive. */
+export function watchConfig(
+  input: ConfigInput,
+  listener: (next: Config | LoreError) => void,
+  everyMs = 500,
+): () => void {
+  const file = settingsFile(input.env);
+  const onChange = (now: Stats, before: Stats) => {
+    // Also called once for a file that is not there.
+    if (now.mtimeMs === before.mtimeMs && now.size === before.size) return;
+    try {
+      listener(loadConfig(input));
+    } catch (error) {
+      if (!(error instanceof LoreError)) throw error;
+      listener(error);
+    }
+  };
+  watchFile(file, { interval: everyMs, persistent: false }, onChange);
+  return () => unwatchFile(file, onChange);
+}

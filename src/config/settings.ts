@@ -1,0 +1,114 @@
+// The only table of settings: file keys, environment variables, flags, defaults, help and docs are all derived from it.
+// A setting without a flag cannot be given on a command line, where other users of the machine could read it.
+import { logThresholds } from '../core/log.ts';
+import { permissionLevels } from '../core/permission.ts';
+import * as s from '../core/schema.ts';
+
+export interface Setting<T> {
+  schema: s.Schema<T>;
+  fallback: T;
+  help: string;
+  env?: string;
+  flag?: string;
+  secret?: boolean;
+  /** Takes effect in a running server when the file changes. */
+  live?: boolean;
+}
+
+function setting<T>(schema: s.Schema<T>, fallback: T, rest: Omit<Setting<T>, 'schema' | 'fallback'>): Setting<T> {
+  return { schema, fallback, ...rest };
+}
+
+const megabyte = 1024 * 1024;
+
+export const settings = {
+  host: setting(s.string({ min: 1 }), '127.0.0.1', {
+    help: 'Address the HTTP server binds. Beyond loopback a token is required.',
+    env: 'LORE_HOST',
+    flag: 'host',
+  }),
+  port: setting(s.integer({ min: 0, max: 65_535 }), 8081, {
+    help: 'Port of the HTTP server; 0 picks a free one.',
+    env: 'LORE_PORT',
+    flag: 'port',
+  }),
+  token: setting(s.string(), '', {
+    help: 'Bearer token that every HTTP request must carry. Empty: none.',
+    env: 'LORE_TOKEN',
+    secret: true,
+  }),
+  allowed_hosts: setting(s.list(s.string()), [], {
+    help: 'Further values of the Host header to accept, besides loopback names and the bound address.',
+    env: 'LORE_ALLOWED_HOSTS',
+    flag: 'allow-host',
+  }),
+  allowed_origins: setting(s.list(s.string()), [], {
+    help: 'Further values of the Origin header to accept, besides pages served from loopback.',
+    env: 'LORE_ALLOWED_ORIGINS',
+    flag: 'allow-origin',
+  }),
+  log_level: setting(s.oneOf(logThresholds), 'info', {
+    help: 'Least level written to stderr. "debug" also shows every message; MCP_DEBUG=1 is its short form.',
+    env: 'LOG_LEVEL',
+    flag: 'log-level',
+    live: true,
+  }),
+  read_only: setting(s.boolean(), false, {
+    help: 'Refuse every tool that changes something.',
+    env: 'LORE_READ_ONLY',
+    flag: 'read-only',
+    live: true,
+  }),
+  permissions: setting(
+    s.record(s.oneOf(permissionLevels)),
+    {},
+    {
+      help: 'What may be called, by tool or service: "off", "read" or "write". The default is "write".',
+      live: true,
+    },
+  ),
+  disabled_services: setting(s.list(s.string()), [], {
+    help: 'Services that are not started.',
+    env: 'LORE_DISABLED_SERVICES',
+    flag: 'disable-service',
+    live: true,
+  }),
+  call_timeout_ms: setting(s.integer({ min: 1 }), 60_000, {
+    help: 'Longest a tool call may take, unless the tool has its own limit.',
+    env: 'LORE_CALL_TIMEOUT_MS',
+    flag: 'call-timeout-ms',
+    live: true,
+  }),
+  rate_limit: setting(s.integer({ min: 1 }), 60, {
+    help: 'Calls a minute of one expensive tool by one caller.',
+    env: 'LORE_RATE_LIMIT',
+    live: true,
+  }),
+  max_message_bytes: setting(s.integer({ min: 1024 }), 8 * megabyte, {
+    help: 'Largest message accepted from a client.',
+    env: 'LORE_MAX_MESSAGE_BYTES',
+  }),
+  max_result_bytes: setting(s.integer({ min: 1024 }), 8 * megabyte, {
+    help: 'Largest result sent to a client.',
+    env: 'LORE_MAX_RESULT_BYTES',
+  }),
+  page_size: setting(s.integer({ min: 1 }), 100, {
+    help: 'Entries in one page of a list of tools, resources or prompts.',
+    env: 'LORE_PAGE_SIZE',
+  }),
+  max_sessions: setting(s.integer({ min: 1 }), 20_000, {
+    help: 'HTTP sessions kept at once; beyond it the longest idle one ends.',
+    env: 'LORE_MAX_SESSIONS',
+  }),
+  session_idle_ms: setting(s.integer({ min: 1000 }), 60 * 60_000, {
+    help: 'An HTTP session without traffic ends after this time.',
+    env: 'LORE_SESSION_IDLE_MS',
+  }),
+} satisfies Record<string, unknown>;
+
+type Table = typeof settings;
+export type SettingKey = keyof Table;
+export type Settings = { [K in SettingKey]: s.Infer<Table[K]['schema']> };
+
+/** The table as rows, for code that treats all settings alike. */
+export const settingRows = Object.entries(settings) as [SettingKey, Setting<unknown>][];

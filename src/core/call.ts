@@ -1,0 +1,123 @@
+// One call of a tool, prompt or resource as its code sees it: who asks, when to stop, how to report, and how to ask back.
+// The protocol implements this for each era; nothing here knows a wire format.
+import { LoreError } from './error.ts';
+import type { JsonSchema } from './schema.ts';
+
+export const logLevels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const;
+
+export type LogLevel = (typeof logLevels)[number];
+
+/** What a caller may do at all; a tool's effect says which of these it needs. */
+export type Scope = 'read' | 'write';
+
+export interface Caller {
+  /** 'local' on stdio and on an open loopback port. */
+  readonly id: string;
+  readonly scopes: readonly Scope[];
+}
+
+export const localCaller: Caller = { id: 'local', scopes: ['read', 'write'] };
+
+export interface Call {
+  readonly signal: AbortSignal;
+  readonly caller: Caller;
+  /** A question is out: the time a person takes does not count against the call's deadline. */
+  readonly waiting: boolean;
+  /** Ends the call from within: `signal` aborts with this reason. */
+  cancel(reason: Error): void;
+  progress(done: number, total?: number, message?: string): void;
+  log(level: LogLevel, data: unknown, logger?: string): void;
+  /** Whether the client answers this kind of question. */
+  can(kind: QuestionKind): boolean;
+  /**
+   * Asks the person or the client, all questions at once. On stateless revisions the code runs again from its start with
+   * the answers at hand, so whatever precedes `ask` must be free of effects.
+   */
+  ask<Q extends Questions>(questions: Q): Promise<AnswersTo<Q>>;
+  /** Goes on in the background where the client can wait for it (a task); otherwise right here. */
+  background<T>(work: (call: Call) => Promise<T>): Promise<T>;
+  /** Lets the connection go while the work continues; a client that can will fetch the rest later. */
+  detach(): void;
+}
+
+export type QuestionKind = 'elicitation' | 'sampling' | 'roots';
+
+export type Question =
+  | { method: 'elicitation/create'; params: { [key: string]: unknown } }
+  | { method: 'sampling/createMessage'; params: { [key: string]: unknown } }
+  | { method: 'roots/list'; params?: { [key: string]: unknown } };
+
+/** The client's result object for a question: `{action, content}`, `{role, content, model}` or `{roots}`. */
+export type Answer = { readonly [key: string]: unknown };
+
+export type Questions = { readonly [key: string]: Question };
+export type AnswersTo<Q extends Questions> = { [K in keyof Q]: Answer };
+
+export const kindOfQuestion: Record<Question['method'], QuestionKind> = {
+  'elicitation/create': 'elicitation',
+  'sampling/createMessage': 'sampling',
+  'roots/list': 'roots',
+};
+
+/** A form for the person: a flat object of strings, numbers, booleans and choices. */
+export function askForm(message: string, requestedSchema: JsonSchema): Question {
+  return { method: 'elicitation/create', params: { mode: 'form', message, requestedSchema } };
+}
+
+/** A question for the client's model. */
+export function askModel(prompt: string, maxTokens: number): Question {
+  const messages = [{ role: 'user', content: { type: 'text', text: prompt } }];
+  return { method: 'sampling/createMessage', params: { messages, maxTokens } };
+}
+
+export const askRoots: Question = { method: 'roots/list' };
+
+/** A call from where nobody can be asked and nothing is listened to but the result: REST routes, the command line. */
+export function createPlainCall(caller: Caller, onProgress: Call['progress'] = () => {}): Call {
+  const controller = new AbortController();
+  const call: Call = {
+    caller,
+    signal: controller.signal,
+    waiting: false,
+    cancel: (reason) => controller.abort(reason),
+    progress: onProgress,
+    log: () => {},
+    can: () => false,
+    ask: async () => {
+      throw new LoreError('unavailable', 'Cannot ask a question: this caller answers none');
+    },
+    background: (work) => work(call),
+    detach: () => {},
+  };
+  return call;
+}
+
+/** Leaves the running code because the answers are not there yet; the protocol turns it into a request for them. */
+export class InputRequired extends Error {
+  override readonly name = 'InputRequired';
+  readonly questions: Record<string, Question>;
+  constructor(questions: Record<string, Question>) {
+    super('input required');
+    this.questions = questions;
+  }
+}
+
+/** Leaves the running code because its work is to go on as a task. */
+export class MovedToBackground extends Error {
+  override readonly name = 'MovedToBackground';
+  readonly work: (call: Call) => Promise<unknown>;
+  constructor(work: (call: Call) => Promise<unknown>) {
+    super('moved to the background');
+    this.work = work;
+  }
+}
+
+/** The client did not say that it can do what this call needs of it. Keys as in the client's capabilities. */
+export class CapabilityMissing extends Error {
+  override readonly name = 'CapabilityMissing';
+  readonly capabilities: { [capability: string]: unknown };
+  constructor(capabilities: { [capability: string]: unknown }) {
+    super(`the client does not offer ${Object.keys(capabilities).join(', ')}`);
+    this.capabilities = capabilities;
+  }
+}

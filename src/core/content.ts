@@ -1,0 +1,65 @@
+// What a tool, prompt or resource can say to a client, in the shapes of the newest revision. Older revisions get a
+// projection (protocol/project.ts).
+
+export interface Annotations {
+  audience?: ('user' | 'assistant')[];
+  priority?: number;
+  lastModified?: string;
+}
+
+export interface TextContent {
+  type: 'text';
+  text: string;
+  annotations?: Annotations;
+}
+
+export interface ImageContent {
+  type: 'image';
+  /** Base64. */
+  data: string;
+  mimeType: string;
+  annotations?: Annotations;
+}
+
+export interface AudioContent {
+  type: 'audio';
+  /** Base64. */
+  data: string;
+  mimeType: string;
+  annotations?: Annotations;
+}
+
+export interface ResourceContents {
+  uri: string;
+  mimeType?: string;
+  text?: string;
+  /** Base64. */
+  blob?: string;
+}
+
+export interface EmbeddedResource {
+  type: 'resource';
+  resource: ResourceContents;
+  annotations?: Annotations;
+}
+
+export interface ResourceLink {
+  type: 'resource_link';
+  uri: string;
+  name: string;
+  title?: string;
+  description?: string;
+  mimeType?: string;
+  annotations?: Annotations;
+}
+
+export type Content = TextContent | ImageContent | AudioContent | EmbeddedResource | ResourceLink;
+
+export interface PromptMessage {
+  role: 'user' | 'assistant';
+  content: Content;
+}
+
+export function text(value: string): TextContent {
+  return { type: 'text', text: value };
+}

@@ -1,0 +1,59 @@
+// The eight words an error can be. Code anywhere throws a LoreError; each edge (protocol, HTTP, command line) translates
+// the word with an exhaustive table of its own, so a new word does not compile until every edge knows it.
+import { createId } from './id.ts';
+
+export const errorWords = [
+  'invalid_input',
+  'not_found',
+  'conflict',
+  'forbidden',
+  'limit_exceeded',
+  'timeout',
+  'unavailable',
+  'internal',
+] as const;
+
+export type ErrorWord = (typeof errorWords)[number];
+
+export interface ErrorDetails {
+  path?: string;
+  expected?: string;
+  received?: string;
+  [fact: string]: unknown;
+}
+
+export interface ErrorOptions {
+  /** What to do next, in one sentence. */
+  hint?: string;
+  details?: ErrorDetails;
+  cause?: unknown;
+}
+
+export class LoreError extends Error {
+  override readonly name = 'LoreError';
+  readonly word: ErrorWord;
+  readonly hint: string | undefined;
+  readonly details: ErrorDetails | undefined;
+
+  /** The message reads: action, quoted value, colon, state. `Cannot read memory "m7": it does not exist`. */
+  constructor(word: ErrorWord, message: string, options: ErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.word = word;
+    this.hint = options.hint;
+    this.details = options.details;
+  }
+}
+
+/**
+ * The one door for foreign errors: a driver's or an upstream's own text may carry secrets or mislead a model, so it is
+ * replaced by an id under which the log has the original.
+ */
+export function toLoreError(error: unknown, action: string): LoreError {
+  if (error instanceof LoreError) return error;
+  const id = createId('err');
+  return new LoreError('internal', `Cannot ${action}: an internal error occurred`, {
+    hint: `The server's log has the cause under ${id}.`,
+    details: { id },
+    cause: error,
+  });
+}

@@ -1,0 +1,73 @@
+// Schemas that come from outside (mounted servers, API descriptions): JSON Schema 2020-12 checked by Ajv, which is loaded
+// only when such a schema exists. A `$ref` to the network is never followed, and the size of a schema is bounded.
+import { createRequire } from 'node:module';
+import type { ErrorObject, ValidateFunction } from 'ajv';
+import { LoreError } from './error.ts';
+import type { JsonSchema, Schema } from './schema.ts';
+
+const maxNodes = 5_000;
+const maxDepth = 64;
+
+/** Throws `invalid_input` where the schema is too large to be checked safely; whether it is valid shows when it is used. */
+export function fromJsonSchema(json: JsonSchema): Schema<unknown> {
+  measure(json);
+  let validate: ValidateFunction | undefined;
+  const compiled = () => {
+    validate ??= compile(json);
+    return validate;
+  };
+  return {
+    json,
+    expected: 'a value that fits its schema',
+    warm: compiled,
+    read(value, path, issues) {
+      const fits = compiled();
+      if (fits(value)) return value;
+      for (const error of fits.errors ?? []) {
+        issues.push({
+          path: placeOf(path, error),
+          expected: error.message ?? error.keyword,
+          received: receivedOf(error),
+        });
+      }
+      return value;
+    },
+  };
+}
+
+function compile(json: JsonSchema): ValidateFunction {
+  const require = createRequire(import.meta.url);
+  const { Ajv2020 } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
+  try {
+    return new Ajv2020({ strict: false, allErrors: false, verbose: true, validateFormats: false }).compile(json);
+  } catch (error) {
+    throw new LoreError('invalid_input', 'Cannot use the schema: it is not valid JSON Schema 2020-12', {
+      details: { schema: json.$id },
+      cause: error,
+    });
+  }
+}
+
+/** Composition keywords can make a check expensive; a schema beyond these bounds is refused before it is compiled. */
+function measure(json: JsonSchema): void {
+  let nodes = 0;
+  const visit = (value: unknown, depth: number): void => {
+    if (typeof value !== 'object' || value === null) return;
+    nodes++;
+    if (nodes > maxNodes || depth > maxDepth) {
+      throw new LoreError('invalid_input', 'Cannot use the schema: it is too large', {
+        details: { expected: `at most ${maxNodes} nodes and ${maxDepth} levels` },
+      });
+    }
+    for (const entry of Object.values(value)) visit(entry, depth + 1);
+  };
+  visit(json, 0);
+}
+
+function placeOf(path: string, error: ErrorObject): string {
+  return path + error.instancePath.replaceAll('/', '.');
+}
+
+function receivedOf(error: ErrorObject): string {
+  return error.data === null ? 'null' : Array.isArray(error.data) ? 'array' : typeof error.data;
+}

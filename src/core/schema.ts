@@ -1,0 +1,232 @@
+// Typed schemas for our own tools: one declaration yields the TypeScript type, the JSON Schema that clients see and the
+// check. Hand-rolled because a validation library on the start-up path costs more than the whole server.
+import { LoreError } from './error.ts';
+
+export type JsonSchema = { readonly [keyword: string]: unknown };
+
+export interface Issue {
+  path: string;
+  expected: string;
+  received: string;
+}
+
+export interface Schema<T> {
+  readonly json: JsonSchema;
+  /** What a value must be, in words. */
+  readonly expected: string;
+  /** Absent is fine. */
+  readonly optional?: boolean;
+  /** Does ahead of time what the first `read` would otherwise pay for. */
+  warm?(): void;
+  /** The checked value with defaults filled in; what is wrong goes to `issues` and the value returned is then void. */
+  read(value: unknown, path: string, issues: Issue[]): T;
+}
+
+export type Infer<S> = S extends Schema<infer T> ? T : never;
+
+type Shape = { readonly [key: string]: Schema<unknown> };
+type OptionalKeys<P extends Shape> = { [K in keyof P]: undefined extends Infer<P[K]> ? K : never }[keyof P];
+type ObjectOf<P extends Shape> = { [K in Exclude<keyof P, OptionalKeys<P>>]: Infer<P[K]> } & {
+  [K in OptionalKeys<P>]?: Infer<P[K]>;
+};
+
+export function string(options: { description?: string; min?: number; max?: number } = {}): Schema<string> {
+  const { description, min = 0, max = Number.POSITIVE_INFINITY } = options;
+  const expected = `string${inRange(options, ' of', ' characters')}`;
+  return {
+    expected,
+    json: compact({ type: 'string', description, minLength: options.min, maxLength: options.max }),
+    read(value, path, issues) {
+      if (typeof value !== 'string') issues.push({ path, expected, received: nameOf(value) });
+      else if (value.length < min || value.length > max) {
+        issues.push({ path, expected, received: `${value.length} characters` });
+      }
+      return value as string;
+    },
+  };
+}
+
+type NumberOptions = { description?: string; min?: number; max?: number };
+
+export function number(options: NumberOptions = {}): Schema<number> {
+  return numeric('number', Number.isFinite, options);
+}
+
+export function integer(options: NumberOptions = {}): Schema<number> {
+  return numeric('integer', Number.isSafeInteger, options);
+}
+
+function numeric(type: string, test: (value: number) => boolean, options: NumberOptions): Schema<number> {
+  const { description, min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = options;
+  const expected = `${type}${inRange(options, '', '')}`;
+  return {
+    expected,
+    json: compact({ type, description, minimum: options.min, maximum: options.max }),
+    read(value, path, issues) {
+      if (typeof value !== 'number') issues.push({ path, expected, received: nameOf(value) });
+      else if (!test(value) || value < min || value > max) issues.push({ path, expected, received: String(value) });
+      return value as number;
+    },
+  };
+}
+
+export function boolean(options: { description?: string } = {}): Schema<boolean> {
+  return {
+    expected: 'boolean',
+    json: compact({ type: 'boolean', description: options.description }),
+    read(value, path, issues) {
+      if (typeof value !== 'boolean') issues.push({ path, expected: 'boolean', received: nameOf(value) });
+      return value as boolean;
+    },
+  };
+}
+
+export function oneOf<const V extends string>(values: readonly V[], options: { description?: string } = {}): Schema<V> {
+  const expected = `one of ${values.join(', ')}`;
+  return {
+    expected,
+    json: compact({ type: 'string', enum: values, description: options.description }),
+    read(value, path, issues) {
+      if (!values.includes(value as V)) {
+        issues.push({ path, expected, received: typeof value === 'string' ? quote(value) : nameOf(value) });
+      }
+      return value as V;
+    },
+  };
+}
+
+export function list<T>(item: Schema<T>, options: { description?: string; max?: number } = {}): Schema<T[]> {
+  const { max = Number.POSITIVE_INFINITY } = options;
+  const expected = `array${inRange(options, ' of', ' items')}`;
+  return {
+    expected,
+    json: compact({ type: 'array', items: item.json, description: options.description, maxItems: options.max }),
+    read(value, path, issues) {
+      if (!Array.isArray(value)) {
+        issues.push({ path, expected, received: nameOf(value) });
+        return [];
+      }
+      if (value.length > max) issues.push({ path, expected, received: `${value.length} items` });
+      return value.map((entry, index) => item.read(entry, `${path}[${index}]`, issues));
+    },
+  };
+}
+
+export function record<T>(item: Schema<T>, options: { description?: string } = {}): Schema<{ [key: string]: T }> {
+  return {
+    expected: 'object',
+    json: compact({ type: 'object', additionalProperties: item.json, description: options.description }),
+    read(value, path, issues) {
+      if (!isObject(value)) {
+        issues.push({ path, expected: 'object', received: nameOf(value) });
+        return {};
+      }
+      const entries = Object.entries(value).map(([key, entry]) => [key, item.read(entry, `${path}.${key}`, issues)]);
+      return Object.fromEntries(entries);
+    },
+  };
+}
+
+/** Closed: an unknown key is most often a misspelt one, and an agent can only mend what it is told. */
+export function object<const P extends Shape>(shape: P, options: { description?: string } = {}): Schema<ObjectOf<P>> {
+  const entries = Object.entries(shape);
+  const properties: { [key: string]: JsonSchema } = {};
+  for (const [key, schema] of entries) properties[key] = schema.json;
+  const required = entries.filter(([, schema]) => !schema.optional).map(([key]) => key);
+  const known = entries.length === 0 ? 'no keys' : `only ${entries.map(([key]) => key).join(', ')}`;
+  return {
+    expected: 'object',
+    json: compact({
+      type: 'object',
+      description: options.description,
+      properties,
+      required: required.length > 0 ? required : undefined,
+      additionalProperties: false,
+    }),
+    read(value, path, issues) {
+      if (!isObject(value)) {
+        issues.push({ path, expected: 'object', received: nameOf(value) });
+        return {} as ObjectOf<P>;
+      }
+      const result: { [key: string]: unknown } = {};
+      let present = 0;
+      for (const [key, schema] of entries) {
+        const entry = Object.hasOwn(value, key) ? value[key] : undefined;
+        if (entry !== undefined) {
+          present++;
+          result[key] = schema.read(entry, `${path}.${key}`, issues);
+        } else if (schema.optional) {
+          const fallback = schema.read(undefined, `${path}.${key}`, issues);
+          if (fallback !== undefined) result[key] = fallback;
+        } else {
+          issues.push({ path: `${path}.${key}`, expected: schema.expected, received: 'nothing' });
+        }
+      }
+      if (Object.keys(value).length > present) {
+        for (const key of Object.keys(value)) {
+          if (!Object.hasOwn(shape, key))
+            issues.push({ path: `${path}.${key}`, expected: known, received: quote(key) });
+        }
+      }
+      return result as ObjectOf<P>;
+    },
+  };
+}
+
+/** Any JSON value, passed on as it is. */
+export function json(options: { description?: string } = {}): Schema<unknown> {
+  return { expected: 'any value', json: compact({ description: options.description }), read: (value) => value };
+}
+
+export function optional<T>(schema: Schema<T>): Schema<T | undefined> {
+  return {
+    ...schema,
+    optional: true,
+    read: (value, path, issues) => (value === undefined ? undefined : schema.read(value, path, issues)),
+  };
+}
+
+export function withDefault<T>(schema: Schema<T>, fallback: T): Schema<T> {
+  return {
+    ...schema,
+    optional: true,
+    json: { ...schema.json, default: fallback },
+    read: (value, path, issues) => (value === undefined ? fallback : schema.read(value, path, issues)),
+  };
+}
+
+/** The checked value, or one `invalid_input` error that names every place that is wrong. */
+export function check<T>(schema: Schema<T>, value: unknown, root: string, action: string): T {
+  const issues: Issue[] = [];
+  const result = schema.read(value, root, issues);
+  const first = issues[0];
+  if (!first) return result;
+  const more = issues.length > 1 ? { issues } : {};
+  const { path, expected, received } = first;
+  throw new LoreError('invalid_input', `Cannot ${action}: ${path} should be ${expected}, got ${received}`, {
+    details: { path, expected, received, ...more },
+  });
+}
+
+export function isObject(value: unknown): value is { [key: string]: unknown } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function nameOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
+function quote(value: string): string {
+  return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);
+}
+
+function inRange({ min, max }: { min?: number; max?: number }, of: string, unit: string): string {
+  if (min !== undefined && max !== undefined) return `${of} ${of ? '' : 'from '}${min} to ${max}${unit}`;
+  if (min !== undefined) return `${of} at least ${min}${unit}`;
+  return max === undefined ? '' : `${of} at most ${max}${unit}`;
+}
+
+function compact(json: { [keyword: string]: unknown }): JsonSchema {
+  return Object.fromEntries(Object.entries(json).filter(([, value]) => value !== undefined));
+}

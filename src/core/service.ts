@@ -1,0 +1,69 @@
+// A service is a vertical slice: tools, resources and prompts that come and go together. Services do not know each other.
+import type { Call } from './call.ts';
+import type { Annotations, PromptMessage, ResourceContents } from './content.ts';
+import type { Log } from './log.ts';
+import type { Tool } from './tool.ts';
+
+export interface Service {
+  readonly id: string;
+  readonly title: string;
+  /** One sentence, for people and for the server's instructions to models. */
+  readonly summary: string;
+  tools?(): readonly Tool[];
+  resources?(): readonly Resource[];
+  templates?(): readonly ResourceTemplate[];
+  prompts?(): readonly Prompt[];
+  /** Throwing keeps this service out and reports why; the others serve. */
+  start?(host: Host): void | Promise<void>;
+  stop?(): void | Promise<void>;
+}
+
+/** The lists a client can hold a copy of. */
+export type ListKind = 'tools' | 'resources' | 'prompts';
+
+/** What the registry lends a running service. */
+export interface Host {
+  /** What the service lists is no longer what it was. */
+  changed(kind: ListKind): void;
+  /** The content behind a resource's address has changed. */
+  updated(uri: string): void;
+  readonly log: Log;
+}
+
+interface Described {
+  name: string;
+  title?: string;
+  description?: string;
+}
+
+export interface Resource extends Described {
+  uri: string;
+  mimeType?: string;
+  size?: number;
+  annotations?: Annotations;
+  read(call: Call): ResourceContents[] | Promise<ResourceContents[]>;
+}
+
+/** `{name}` in the template stands for one path segment, `{+name}` for any number of them. */
+export interface ResourceTemplate extends Described {
+  uriTemplate: string;
+  mimeType?: string;
+  annotations?: Annotations;
+  read(values: Record<string, string>, uri: string, call: Call): ResourceContents[] | Promise<ResourceContents[]>;
+  complete?: Record<string, Completer>;
+}
+
+export interface PromptArgument {
+  name: string;
+  description?: string;
+  required?: boolean;
+  complete?: Completer;
+}
+
+export interface Prompt extends Described {
+  arguments?: readonly PromptArgument[];
+  get(args: Record<string, string>, call: Call): PromptMessage[] | Promise<PromptMessage[]>;
+}
+
+/** Values that begin with, or otherwise fit, what has been typed; `context` holds the arguments already filled in. */
+export type Completer = (typed: string, context: Record<string, string>) => string[] | Promise<string[]>;

@@ -1,0 +1,50 @@
+// A tool is a value: its name, its words, its schemas, its effect and its code. Lists, help, docs, permissions and
+// annotations are derived from it.
+import type { Call, Scope } from './call.ts';
+import type { Content } from './content.ts';
+import type { Schema } from './schema.ts';
+
+/** What a call changes: nothing, something, or something that is then gone. */
+export type Effect = 'read' | 'write' | 'destroy';
+
+export const scopeOfEffect: Record<Effect, Scope> = { read: 'read', write: 'write', destroy: 'write' };
+
+export interface ToolDefinition<I, O> {
+  name: string;
+  title: string;
+  /** For a model deciding whether to call it; every word costs tokens in every session. */
+  description: string;
+  effect: Effect;
+  input: Schema<I>;
+  /** Without it a client gets `render`'s content alone. */
+  output?: Schema<O>;
+  /** The same write twice changes no more than once. */
+  idempotent?: boolean;
+  /** Reaches beyond this machine. */
+  openWorld?: boolean;
+  /** Counts against the caller's rate. */
+  expensive?: boolean;
+  /** Instead of the setting `call_timeout_ms`. */
+  timeoutMs?: number;
+  /** `run` may use `call.background`; 'required' means it cannot answer a client that does not know tasks. */
+  background?: 'allowed' | 'required';
+  run(args: I, call: Call): O | Promise<O>;
+  /** The result for reading; without it, the result as JSON. */
+  render?(result: O): string | Content[];
+}
+
+/** A tool whose types have been checked at its definition and are of no further interest. */
+export type Tool = ToolDefinition<unknown, unknown>;
+
+export interface ToolResult {
+  content: Content[];
+  /** Matches the tool's output schema. */
+  structured?: unknown;
+}
+
+export const toolName = /^[a-z0-9_]{1,64}$/;
+
+export function defineTool<I, O>(tool: ToolDefinition<I, O>): Tool {
+  if (!toolName.test(tool.name)) throw new Error(`Cannot define tool "${tool.name}": its name must match ${toolName}`);
+  return tool as Tool;
+}

@@ -1,0 +1,23 @@
+// Whether what a client sent back is an answer to what it was asked. Only the shape is checked: the content is the
+// person's, and the tool that asked judges it.
+import type { Question } from '../core/call.ts';
+import { isObject } from '../core/schema.ts';
+
+const actions = ['accept', 'decline', 'cancel'];
+
+const shapes: Record<Question['method'], (answer: { [key: string]: unknown }) => boolean> = {
+  'elicitation/create': ({ action, content }) =>
+    actions.includes(action as string) && (content === undefined || isObject(content)),
+  'sampling/createMessage': ({ role, content, model }) =>
+    typeof role === 'string' && typeof model === 'string' && typeof content === 'object' && content !== null,
+  'roots/list': ({ roots }) => Array.isArray(roots),
+};
+
+export function isAnswerTo(question: Question, answer: unknown): boolean {
+  return isObject(answer) && shapes[question.method](answer);
+}
+
+/** Fits at least one of the three: all that can be said before the question is known. */
+export function isAnswer(answer: unknown): answer is { [key: string]: unknown } {
+  return isObject(answer) && Object.values(shapes).some((fits) => fits(answer));
+}

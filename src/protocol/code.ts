@@ -1,0 +1,89 @@
+// JSON-RPC error codes and how each of our error words becomes one. -32001 to -32003 are for sessions alone: the
+// stateless revisions want none of that range used.
+import type { ErrorWord, LoreError } from '../core/error.ts';
+
+export const code = {
+  parseError: -32700,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internal: -32603,
+  headerMismatch: -32020,
+  missingCapability: -32021,
+  unsupportedVersion: -32022,
+  unavailable: -32001,
+  resourceNotFound: -32002,
+  timeout: -32003,
+  cancelled: -32800,
+  tooLarge: -32801,
+} as const;
+
+/** An error of the protocol itself, on its way to the client. */
+export class RpcError extends Error {
+  override readonly name = 'RpcError';
+  readonly code: number;
+  readonly data: unknown;
+  /** The status an HTTP answer has where the revision prescribes one. */
+  readonly status: number | undefined;
+
+  constructor(errorCode: number, message: string, options: { data?: unknown; status?: number } = {}) {
+    super(message);
+    this.code = errorCode;
+    this.data = options.data;
+    this.status = options.status;
+  }
+}
+
+export function invalidParams(message: string, data?: unknown): RpcError {
+  return new RpcError(code.invalidParams, message, { data });
+}
+
+/** Told when the server ends a request before it is done. */
+export function ended(reason: string): RpcError {
+  return new RpcError(code.cancelled, `Request cancelled: ${reason}`);
+}
+
+type Told = number | 'as result';
+
+/** A failing tool answers with a result that a model can read; only a server that cannot serve is a protocol error. */
+const toolFailure: Record<ErrorWord, { session: Told; stateless: Told }> = {
+  invalid_input: { session: 'as result', stateless: 'as result' },
+  not_found: { session: 'as result', stateless: 'as result' },
+  conflict: { session: 'as result', stateless: 'as result' },
+  forbidden: { session: 'as result', stateless: 'as result' },
+  limit_exceeded: { session: 'as result', stateless: 'as result' },
+  timeout: { session: code.timeout, stateless: 'as result' },
+  unavailable: { session: code.unavailable, stateless: code.internal },
+  internal: { session: 'as result', stateless: 'as result' },
+};
+
+/** Everything but tools has no result to put a failure in. */
+const otherFailure: Record<ErrorWord, { session: number; stateless: number }> = {
+  invalid_input: { session: code.invalidParams, stateless: code.invalidParams },
+  not_found: { session: code.resourceNotFound, stateless: code.invalidParams },
+  conflict: { session: code.internal, stateless: code.internal },
+  forbidden: { session: code.internal, stateless: code.internal },
+  limit_exceeded: { session: code.internal, stateless: code.internal },
+  timeout: { session: code.timeout, stateless: code.internal },
+  unavailable: { session: code.unavailable, stateless: code.internal },
+  internal: { session: code.internal, stateless: code.internal },
+};
+
+/** The error as every client gets it, whichever way it is told. */
+export function errorFacts(error: LoreError): { [fact: string]: unknown } {
+  return {
+    code: error.word,
+    message: error.message,
+    ...(error.hint === undefined ? {} : { hint: error.hint }),
+    ...(error.details === undefined ? {} : { details: error.details }),
+  };
+}
+
+export function toolErrorCode(error: LoreError, stateless: boolean): Told {
+  return toolFailure[error.word][stateless ? 'stateless' : 'session'];
+}
+
+export function toRpcError(error: LoreError, stateless: boolean): RpcError {
+  const told = otherFailure[error.word][stateless ? 'stateless' : 'session'];
+  return new RpcError(told, error.message, { data: errorFacts(error) });
+}

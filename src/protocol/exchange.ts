@@ -1,0 +1,170 @@
+// One request being served: what it says, and the Call that the code behind it sees. Sessions are asked by a request of
+// ours and wait; stateless clients get the questions as a result and come again with the answers.
+import {
+  type Answer,
+  type AnswersTo,
+  type Call,
+  type Caller,
+  CapabilityMissing,
+  InputRequired,
+  kindOfQuestion,
+  type LogLevel,
+  logLevels,
+  MovedToBackground,
+  type Question,
+  type QuestionKind,
+  type Questions,
+} from '../core/call.ts';
+import { LoreError } from '../core/error.ts';
+import { isObject } from '../core/schema.ts';
+import { isAnswerTo } from './answer.ts';
+import type { Link } from './link.ts';
+import { type Id, type Params, type RequestMessage, writeNotification } from './message.ts';
+import { has, type Revision, tasksExtension } from './revision.ts';
+import type { ClientCapabilities } from './session.ts';
+
+export class Exchange implements Call {
+  readonly id: Id;
+  readonly method: string;
+  readonly params: Params;
+  readonly link: Link;
+  readonly revision: Revision;
+  /** Served by what the request itself carries; no session. */
+  readonly stateless: boolean;
+  readonly capabilities: ClientCapabilities;
+  /** Answers to questions, brought along by a stateless client that comes again. */
+  answers: Record<string, Answer> = {};
+  /** Nothing may be sent for this request any more. */
+  closed = false;
+  waiting = false;
+  /** The client does not want the answer any more. */
+  unwanted = false;
+  readonly #logFloor: LogLevel | undefined;
+  readonly #progressToken: unknown;
+  #progress = Number.NEGATIVE_INFINITY;
+  #controller: AbortController | undefined;
+
+  constructor(
+    message: RequestMessage,
+    link: Link,
+    agreed: {
+      revision: Revision;
+      stateless: boolean;
+      capabilities: ClientCapabilities;
+      logFloor?: LogLevel | undefined;
+    },
+  ) {
+    this.id = message.id;
+    this.method = message.method;
+    this.params = message.params;
+    this.link = link;
+    this.revision = agreed.revision;
+    this.stateless = agreed.stateless;
+    this.capabilities = agreed.capabilities;
+    this.#logFloor = agreed.logFloor;
+    this.#progressToken = message.meta?.progressToken;
+  }
+
+  get caller(): Caller {
+    return this.link.caller;
+  }
+
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    return this.#controller.signal;
+  }
+
+  cancel(reason: Error): void {
+    this.#controller ??= new AbortController();
+    this.#controller.abort(reason);
+  }
+
+  send(method: string, params: Params): void {
+    if (!this.closed) this.link.send(writeNotification(method, params));
+  }
+
+  progress(done: number, total?: number, message?: string): void {
+    if (this.#progressToken === undefined || done <= this.#progress) return;
+    this.#progress = done;
+    this.send('notifications/progress', {
+      progressToken: this.#progressToken,
+      progress: done,
+      ...(total === undefined ? {} : { total }),
+      ...(message === undefined || !has(this.revision, 'progressMessage') ? {} : { message }),
+    });
+  }
+
+  log(level: LogLevel, data: unknown, logger?: string): void {
+    const floor = this.stateless ? this.#logFloor : this.link.session?.logLevel;
+    if (floor === undefined || logLevels.indexOf(level) < logLevels.indexOf(floor)) return;
+    this.send('notifications/message', { level, data, ...(logger === undefined ? {} : { logger }) });
+  }
+
+  can(kind: QuestionKind): boolean {
+    return canAnswer(this.capabilities, kind);
+  }
+
+  get knowsTasks(): boolean {
+    const { extensions } = this.capabilities;
+    return this.stateless && isObject(extensions) && isObject(extensions[tasksExtension]);
+  }
+
+  async ask<Q extends Questions>(questions: Q): Promise<AnswersTo<Q>> {
+    const entries = Object.entries<Question>(questions);
+    const missing = entries.map(([, question]) => kindOfQuestion[question.method]).find((kind) => !this.can(kind));
+    if (missing) throw this.#cannotAsk(missing);
+    const answers = this.stateless ? this.#recall(entries) : await this.#inquire(entries);
+    return answers as AnswersTo<Q>;
+  }
+
+  #cannotAsk(kind: QuestionKind): Error {
+    if (this.stateless) return new CapabilityMissing({ [kind]: {} });
+    return new LoreError('unavailable', `Cannot ask the client: it does not offer ${kind}`);
+  }
+
+  #recall(entries: [string, Question][]): Record<string, Answer> {
+    const open = entries.filter(([key]) => !Object.hasOwn(this.answers, key));
+    if (open.length > 0) throw new InputRequired(Object.fromEntries(open));
+    return Object.fromEntries(entries.map(([key]) => [key, this.answers[key] as Answer]));
+  }
+
+  async #inquire(entries: [string, Question][]): Promise<Record<string, Answer>> {
+    const { session } = this.link;
+    if (!session) throw new LoreError('unavailable', 'Cannot ask the client: there is no session');
+    const send = (text: string) => this.link.send(text);
+    const inquire = async ([key, question]: [string, Question]): Promise<[string, Answer]> => {
+      const answer = await session.ask(withoutFormMode(question), send, this.signal);
+      if (isAnswerTo(question, answer)) return [key, answer];
+      throw new LoreError('unavailable', `Cannot ask the client: its answer to "${key}" is malformed`);
+    };
+    this.waiting = true;
+    try {
+      return Object.fromEntries(await Promise.all(entries.map(inquire)));
+    } finally {
+      this.waiting = false;
+    }
+  }
+
+  async background<T>(work: (call: Call) => Promise<T>): Promise<T> {
+    if (this.knowsTasks) throw new MovedToBackground(work);
+    return work(this);
+  }
+
+  detach(): void {
+    this.link.detach?.();
+  }
+}
+
+export function canAnswer(capabilities: ClientCapabilities, kind: QuestionKind): boolean {
+  const offered = capabilities[kind];
+  if (!isObject(offered)) return false;
+  // An empty elicitation capability means forms, which is all we ask for.
+  return kind !== 'elicitation' || Object.keys(offered).length === 0 || isObject(offered.form);
+}
+
+/** Forms are what elicitation was before it had modes, and remain the default: older clients never see the word. */
+function withoutFormMode(question: Question): Question {
+  if (question.method !== 'elicitation/create' || question.params.mode !== 'form') return question;
+  const { mode: _, ...params } = question.params;
+  return { ...question, params };
+}

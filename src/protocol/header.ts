@@ -1,0 +1,102 @@
+// Stateless HTTP requests mirror parts of their body in headers, for proxies to route by; a request whose two halves
+// disagree is refused, or a proxy and this server could be made to see different requests.
+import type { Registry } from '../core/registry.ts';
+import { isObject } from '../core/schema.ts';
+import type { Tool } from '../core/tool.ts';
+import { code, RpcError } from './code.ts';
+import type { RequestMessage } from './message.ts';
+import { metaKey } from './revision.ts';
+
+type Header = (name: string) => string | undefined;
+
+/** Where the value of `Mcp-Name` stands in the body. */
+const nameSource: Record<string, string> = {
+  'tools/call': 'name',
+  'prompts/get': 'name',
+  'resources/read': 'uri',
+  'tasks/get': 'taskId',
+  'tasks/update': 'taskId',
+  'tasks/cancel': 'taskId',
+};
+
+export function checkVersionHeader(message: RequestMessage, header: Header): void {
+  const version = message.meta?.[metaKey.version];
+  const given = header('mcp-protocol-version');
+  if (given !== version) throw mismatch('MCP-Protocol-Version', given, version);
+}
+
+export function checkNameHeaders(message: RequestMessage, header: Header, registry: Registry): void {
+  const method = header('mcp-method');
+  if (method !== message.method) throw mismatch('Mcp-Method', method, message.method);
+  const source = nameSource[message.method];
+  if (source === undefined) return;
+  const name = message.params[source];
+  const given = decode(header('mcp-name'), 'Mcp-Name');
+  if (given !== name) throw mismatch('Mcp-Name', given, name);
+  if (message.method === 'tools/call') checkParamHeaders(message, header, registry);
+}
+
+function checkParamHeaders({ params }: RequestMessage, header: Header, registry: Registry): void {
+  const tool = typeof params.name === 'string' ? registry.find(params.name) : undefined;
+  if (!tool) return;
+  for (const { path, suffix } of paramsOf(tool)) {
+    const value = path.reduce<unknown>((level, key) => (isObject(level) ? level[key] : undefined), params.arguments);
+    const name = `Mcp-Param-${suffix}`;
+    const given = decode(header(name.toLowerCase()), name);
+    const expected = value === undefined || value === null ? undefined : String(value);
+    const same = given === expected || (typeof value === 'number' && given !== undefined && Number(given) === value);
+    if (!same) throw mismatch(name, given, expected);
+  }
+}
+
+interface AnnotatedParam {
+  path: string[];
+  suffix: string;
+}
+
+const foundParams = new WeakMap<Tool, AnnotatedParam[]>();
+
+function paramsOf(tool: Tool): AnnotatedParam[] {
+  let found = foundParams.get(tool);
+  if (!found) {
+    found = annotatedParams(tool.input.json, []);
+    foundParams.set(tool, found);
+  }
+  return found;
+}
+
+/** Properties marked `x-mcp-header`, however deep, by the chain of `properties` that leads to them. */
+function annotatedParams(schema: unknown, path: string[]): AnnotatedParam[] {
+  if (!isObject(schema) || !isObject(schema.properties)) return [];
+  return Object.entries(schema.properties).flatMap(([key, property]) => {
+    const here = [...path, key];
+    const suffix = isObject(property) ? property['x-mcp-header'] : undefined;
+    const own = typeof suffix === 'string' ? [{ path: here, suffix }] : [];
+    return [...own, ...annotatedParams(property, here)];
+  });
+}
+
+const sentinel = /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/;
+
+function decode(value: string | undefined, name: string): string | undefined {
+  if (value === undefined) return undefined;
+  if (/[^\t\x20-\x7e]/.test(value)) throw malformed(name);
+  const encoded = sentinel.exec(value)?.[1];
+  if (encoded === undefined) {
+    if (value.startsWith('=?base64?') && value.endsWith('?=')) throw malformed(name);
+    return value;
+  }
+  const bytes = Buffer.from(encoded, 'base64');
+  if (bytes.toString('base64') !== encoded) throw malformed(name);
+  return bytes.toString();
+}
+
+function malformed(name: string): RpcError {
+  return new RpcError(code.headerMismatch, `Header mismatch: ${name} is not correctly encoded`, { status: 400 });
+}
+
+function mismatch(name: string, given: unknown, expected: unknown): RpcError {
+  const told = given === undefined ? `${name} is missing` : `${name} is "${given}"`;
+  const wanted = expected === undefined ? 'the body has no such value' : `the body has "${expected}"`;
+  return new RpcError(code.headerMismatch, `Header mismatch: ${told}, ${wanted}`, { status: 400 });
+}

@@ -1,0 +1,76 @@
+// Paged lists as prepared JSON text, one for each revision and kind of caller, good until the registry changes. A cursor
+// is the last name seen, so a list that changes between two pages neither fails nor repeats itself.
+import type { Caller } from '../core/call.ts';
+import type { Registry } from '../core/registry.ts';
+import { invalidParams } from './code.ts';
+import { projectPrompt, projectResource, projectTemplate, projectTool } from './project.ts';
+import type { Revision } from './revision.ts';
+
+export type List = 'tools' | 'resources' | 'resourceTemplates' | 'prompts';
+
+type Entry = { key: string; json: unknown };
+
+const maxPrepared = 256;
+
+export class Lists {
+  readonly #registry: Registry;
+  readonly #pageSize: number;
+  readonly #prepared = new Map<string, string>();
+  #generation = -1;
+
+  constructor(registry: Registry, pageSize: number) {
+    this.#registry = registry;
+    this.#pageSize = pageSize;
+  }
+
+  /** The members of a list result, without the braces around them. */
+  page(list: List, revision: Revision, caller: Caller, cursor: unknown): string {
+    if (this.#generation !== this.#registry.generation || this.#prepared.size > maxPrepared) {
+      this.#prepared.clear();
+      this.#generation = this.#registry.generation;
+    }
+    const key = `${list} ${revision} ${caller.scopes} ${cursor ?? ''}`;
+    let members = this.#prepared.get(key);
+    if (members === undefined) {
+      members = this.#prepare(list, revision, caller, cursor);
+      this.#prepared.set(key, members);
+    }
+    return members;
+  }
+
+  #prepare(list: List, revision: Revision, caller: Caller, cursor: unknown): string {
+    const after = cursor === undefined ? undefined : readCursor(cursor);
+    const rest = this.#entries(list, revision, caller)
+      .sort((a, b) => (a.key < b.key ? -1 : 1))
+      .filter(({ key }) => after === undefined || key > after);
+    const page = rest.slice(0, this.#pageSize);
+    const last = rest.length > page.length ? page.at(-1) : undefined;
+    const next = last === undefined ? '' : `,"nextCursor":${JSON.stringify(writeCursor(last.key))}`;
+    return `"${list}":${JSON.stringify(page.map(({ json }) => json))}${next}`;
+  }
+
+  #entries(list: List, revision: Revision, caller: Caller): Entry[] {
+    switch (list) {
+      case 'tools':
+        return this.#registry.tools(caller).map((tool) => ({ key: tool.name, json: projectTool(tool, revision) }));
+      case 'resources':
+        return this.#registry.resources().map((entry) => ({ key: entry.uri, json: projectResource(entry, revision) }));
+      case 'resourceTemplates':
+        return this.#registry
+          .templates()
+          .map((entry) => ({ key: entry.uriTemplate, json: projectTemplate(entry, revision) }));
+      case 'prompts':
+        return this.#registry.prompts().map((entry) => ({ key: entry.name, json: projectPrompt(entry, revision) }));
+    }
+  }
+}
+
+function writeCursor(key: string): string {
+  return Buffer.from(`after ${key}`).toString('base64url');
+}
+
+function readCursor(cursor: unknown): string {
+  const plain = typeof cursor === 'string' ? Buffer.from(cursor, 'base64url').toString() : '';
+  if (!plain.startsWith('after ')) throw invalidParams('Cannot list: the cursor is not one this server made');
+  return plain.slice('after '.length);
+}

@@ -1,0 +1,97 @@
+// JSON-RPC 2.0: what one parsed value is, and the text of what we send. Results arrive here as JSON text, so that a list
+// prepared once is never serialised again.
+import { isObject } from '../core/schema.ts';
+import { code } from './code.ts';
+
+export type Id = string | number;
+export type Params = { readonly [key: string]: unknown };
+
+export interface RequestMessage {
+  kind: 'request';
+  id: Id;
+  method: string;
+  params: Params;
+  meta: Params | undefined;
+}
+
+export interface NotificationMessage {
+  kind: 'notification';
+  method: string;
+  params: Params;
+}
+
+export interface ResponseMessage {
+  kind: 'response';
+  id: Id;
+  result?: unknown;
+  error?: { code?: unknown; message?: unknown };
+}
+
+export interface InvalidMessage {
+  kind: 'invalid';
+  id: Id | null;
+  code: number;
+  reason: string;
+}
+
+export type Message = RequestMessage | NotificationMessage | ResponseMessage | InvalidMessage;
+
+const noParams: Params = {};
+
+export function classify(value: unknown): Message {
+  if (!isObject(value)) return invalid(null, 'a message is an object');
+  const { id, method, params } = value;
+  const known = isId(id) ? id : null;
+  if (value.jsonrpc !== '2.0') return invalid(known, 'jsonrpc must be "2.0"');
+  if (method === undefined) return classifyResponse(value, known);
+  if (typeof method !== 'string') return invalid(known, 'method must be a string');
+  if (id !== undefined && known === null) return invalid(null, 'id must be a string or an integer');
+  if (params !== undefined && !isObject(params)) {
+    return { kind: 'invalid', id: known, code: code.invalidParams, reason: 'params must be an object' };
+  }
+  const given = params ?? noParams;
+  if (known === null) return { kind: 'notification', method, params: given };
+  const meta = given._meta;
+  if (meta !== undefined && !isObject(meta)) {
+    return { kind: 'invalid', id: known, code: code.invalidParams, reason: 'params._meta must be an object' };
+  }
+  return { kind: 'request', id: known, method, params: given, meta };
+}
+
+function classifyResponse(value: { [key: string]: unknown }, id: Id | null): Message {
+  const hasResult = Object.hasOwn(value, 'result');
+  const hasError = isObject(value.error);
+  if (hasResult === hasError) return invalid(id, 'method is missing');
+  if (id === null) return invalid(null, 'a response needs the id of its request');
+  return hasResult
+    ? { kind: 'response', id, result: value.result }
+    : { kind: 'response', id, error: value.error ?? {} };
+}
+
+function invalid(id: Id | null, reason: string): InvalidMessage {
+  return { kind: 'invalid', id, code: code.invalidRequest, reason };
+}
+
+function isId(value: unknown): value is Id {
+  return typeof value === 'string' || Number.isSafeInteger(value);
+}
+
+export function writeResult(id: Id, result: string): string {
+  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;
+}
+
+export function writeError(id: Id | null, errorCode: number, message: string, data?: unknown): string {
+  return JSON.stringify({
+    jsonrpc: '2.0',
+    id,
+    error: data === undefined ? { code: errorCode, message } : { code: errorCode, message, data },
+  });
+}
+
+export function writeNotification(method: string, params?: Params): string {
+  return JSON.stringify(params === undefined ? { jsonrpc: '2.0', method } : { jsonrpc: '2.0', method, params });
+}
+
+export function writeRequest(id: Id, method: string, params?: Params): string {
+  return JSON.stringify(params === undefined ? { jsonrpc: '2.0', id, method } : { jsonrpc: '2.0', id, method, params });
+}

@@ -1,0 +1,90 @@
+// How a client and the server get to know each other: by `initialize` once, or by `server/discover` whenever.
+import { type LogLevel, logLevels } from '../../core/call.ts';
+import { isObject } from '../../core/schema.ts';
+import { code, invalidParams, RpcError } from '../code.ts';
+import { has, isLegacyRevision, modernRevisions, newestLegacy, type Revision, tasksExtension } from '../revision.ts';
+import { cacheable, type Method, members } from './method.ts';
+
+/** Declared whether or not there is anything to list yet: services come and go, and a session is told only once. */
+function capabilities(revision: Revision): { [capability: string]: unknown } {
+  const stateless = !isLegacyRevision(revision);
+  return {
+    tools: { listChanged: true },
+    resources: { subscribe: true, listChanged: true },
+    prompts: { listChanged: true },
+    logging: {},
+    ...(has(revision, 'completionsCapability') ? { completions: {} } : {}),
+    ...(stateless ? { extensions: { [tasksExtension]: {} } } : {}),
+  };
+}
+
+const initialize: Method = {
+  era: 'session',
+  run({ params, link }, protocol) {
+    const { clientInfo, protocolVersion, capabilities: offered } = params;
+    if (!isObject(clientInfo) || typeof clientInfo.name !== 'string') {
+      throw invalidParams('params.clientInfo must be an object with a name', {
+        path: 'params.clientInfo',
+        expected: 'object with a name',
+        received: clientInfo === undefined ? 'nothing' : typeof clientInfo,
+      });
+    }
+    if (link.session?.initialized && link.header) {
+      throw new RpcError(code.invalidRequest, 'Cannot initialize: this session already is', { status: 400 });
+    }
+    const session = link.session ?? link.openSession?.();
+    if (!session) throw new RpcError(code.invalidRequest, 'Cannot initialize: this transport has no sessions');
+    session.revision = isLegacyRevision(protocolVersion) ? protocolVersion : newestLegacy;
+    session.capabilities = isObject(offered) ? offered : {};
+    session.initialized = true;
+    protocol.hub.join(session);
+    const { name, title, version, instructions } = protocol.info;
+    return members({
+      protocolVersion: session.revision,
+      capabilities: capabilities(session.revision),
+      serverInfo: has(session.revision, 'title') ? { name, title, version } : { name, version },
+      instructions: instructions(),
+    });
+  },
+};
+
+const discover: Method = {
+  era: 'stateless',
+  run(exchange, protocol) {
+    const fields = members({
+      supportedVersions: modernRevisions,
+      capabilities: capabilities(exchange.revision),
+      instructions: protocol.info.instructions(),
+    });
+    return cacheable(exchange, fields);
+  },
+};
+
+const ping: Method = { era: 'session', run: () => '' };
+
+const shutdown: Method = {
+  era: 'session',
+  run({ link }) {
+    link.shutdown?.();
+    return '';
+  },
+};
+
+const setLevel: Method = {
+  era: 'session',
+  run({ params, link }) {
+    if (!logLevels.includes(params.level as LogLevel)) {
+      throw invalidParams(`params.level must be one of ${logLevels.join(', ')}`);
+    }
+    if (link.session) link.session.logLevel = params.level as LogLevel;
+    return '';
+  },
+};
+
+export const lifecycleMethods = {
+  initialize,
+  'server/discover': discover,
+  ping,
+  shutdown,
+  'logging/setLevel': setLevel,
+} satisfies Record<string, Method>;

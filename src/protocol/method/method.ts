@@ -1,0 +1,22 @@
+// A protocol method is a value: in which era it exists and what answers it, as the members of a result object in JSON.
+import type { Exchange } from '../exchange.ts';
+import type { Protocol } from '../protocol.ts';
+
+export interface Method {
+  era: 'session' | 'stateless' | 'both';
+  /** Members of the result without the braces: what every result of an era carries is added in one place. */
+  run(exchange: Exchange, protocol: Protocol): string | Promise<string>;
+}
+
+/** The members of an object as JSON, without the braces. */
+export function members(fields: { readonly [key: string]: unknown }): string {
+  return JSON.stringify(fields).slice(1, -1);
+}
+
+/** How long a stateless client may keep a list before it asks again; changes are told to those who listen. */
+const listTtlMs = 60_000;
+
+export function cacheable(exchange: Exchange, fields: string, ttlMs = listTtlMs): string {
+  if (!exchange.stateless) return fields;
+  return `"ttlMs":${ttlMs},"cacheScope":"private",${fields}`;
+}

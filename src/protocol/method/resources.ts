@@ -1,0 +1,108 @@
+// Resources, and how a client hears of their changes: by subscription in a session, by a listen stream without one.
+import { CapabilityMissing } from '../../core/call.ts';
+import { readResource } from '../../core/lookup.ts';
+import { isObject } from '../../core/schema.ts';
+import type { ListKind } from '../../core/service.ts';
+import { invalidParams } from '../code.ts';
+import type { Exchange } from '../exchange.ts';
+import { type ListenFilter, tell } from '../hub.ts';
+import type { Params } from '../message.ts';
+import { metaKey, tasksExtension } from '../revision.ts';
+import { cacheable, type Method, members } from './method.ts';
+
+const listResources: Method = {
+  era: 'both',
+  run: (exchange, { lists }) =>
+    cacheable(exchange, lists.page('resources', exchange.revision, exchange.caller, exchange.params.cursor)),
+};
+
+const listTemplates: Method = {
+  era: 'both',
+  run: (exchange, { lists }) =>
+    cacheable(exchange, lists.page('resourceTemplates', exchange.revision, exchange.caller, exchange.params.cursor)),
+};
+
+const read: Method = {
+  era: 'both',
+  async run(exchange, protocol) {
+    const uri = uriOf(exchange);
+    protocol.bringAnswers(exchange);
+    const contents = await readResource(protocol.registry, uri, exchange);
+    return cacheable(exchange, members({ contents }), 0);
+  },
+};
+
+const subscribe: Method = {
+  era: 'session',
+  run(exchange) {
+    const { session } = exchange.link;
+    if (session) {
+      session.subscriptions ??= new Set();
+      session.subscriptions.add(uriOf(exchange));
+    }
+    return '';
+  },
+};
+
+const unsubscribe: Method = {
+  era: 'session',
+  run(exchange) {
+    exchange.link.session?.subscriptions?.delete(uriOf(exchange));
+    return '';
+  },
+};
+
+function uriOf({ params }: Exchange): string {
+  if (typeof params.uri !== 'string') throw invalidParams('params.uri must be a string');
+  return params.uri;
+}
+
+/** The words of a listen filter for the lists whose changes can be told. */
+const filterWords: Record<string, ListKind> = {
+  toolsListChanged: 'tools',
+  promptsListChanged: 'prompts',
+  resourcesListChanged: 'resources',
+};
+
+const listen: Method = {
+  era: 'stateless',
+  async run(exchange, { hub, tasks }) {
+    const asked = exchange.params.notifications;
+    if (!isObject(asked)) throw invalidParams('params.notifications must be an object');
+    const words = Object.keys(filterWords).filter((word) => asked[word] === true);
+    const uris = strings(asked, 'resourceSubscriptions');
+    const taskIds = strings(asked, 'taskIds');
+    if (taskIds && !exchange.knowsTasks) throw new CapabilityMissing({ extensions: { [tasksExtension]: {} } });
+    const ownTasks = taskIds?.filter((taskId) => tasks.has(taskId, exchange.caller));
+    const filter: ListenFilter = {
+      lists: new Set(words.map((word) => filterWords[word] as ListKind)),
+      uris: new Set(uris),
+      taskIds: new Set(ownTasks),
+    };
+    tell(exchange, 'notifications/subscriptions/acknowledged', {
+      notifications: {
+        ...Object.fromEntries(words.map((word) => [word, true])),
+        ...(uris ? { resourceSubscriptions: uris } : {}),
+        ...(ownTasks ? { taskIds: ownTasks } : {}),
+      },
+    });
+    await hub.listen(exchange, filter);
+    return members({ _meta: { [metaKey.subscription]: exchange.id } });
+  },
+};
+
+function strings(asked: Params, key: string): string[] | undefined {
+  const value = asked[key];
+  if (value === undefined) return undefined;
+  if (Array.isArray(value) && value.every((entry) => typeof entry === 'string')) return value;
+  throw invalidParams(`params.notifications.${key} must be an array of strings`);
+}
+
+export const resourceMethods = {
+  'resources/list': listResources,
+  'resources/templates/list': listTemplates,
+  'resources/read': read,
+  'resources/subscribe': subscribe,
+  'resources/unsubscribe': unsubscribe,
+  'subscriptions/listen': listen,
+} satisfies Record<string, Method>;

@@ -1,0 +1,140 @@
+// tools/list and tools/call, and the tasks that calls may become.
+import { type Call, CapabilityMissing, MovedToBackground } from '../../core/call.ts';
+import { text } from '../../core/content.ts';
+import { LoreError } from '../../core/error.ts';
+import { isObject } from '../../core/schema.ts';
+import type { ToolResult } from '../../core/tool.ts';
+import { code, ended, errorFacts, invalidParams, RpcError, toolErrorCode } from '../code.ts';
+import type { Exchange } from '../exchange.ts';
+import type { Params } from '../message.ts';
+import { projectResult } from '../project.ts';
+import type { Protocol } from '../protocol.ts';
+import { tasksExtension } from '../revision.ts';
+import type { Outcome } from '../task.ts';
+import { cacheable, type Method, members } from './method.ts';
+
+const listTools: Method = {
+  era: 'both',
+  run: (exchange, { lists }) =>
+    cacheable(exchange, lists.page('tools', exchange.revision, exchange.caller, exchange.params.cursor)),
+};
+
+const callTool: Method = {
+  era: 'both',
+  async run(exchange, protocol) {
+    const { name, arguments: args } = exchange.params;
+    if (typeof name !== 'string') throw invalidParams('params.name must be a string');
+    if (args !== undefined && !isObject(args)) throw invalidParams('params.arguments must be an object');
+    const tool = protocol.registry.find(name);
+    if (!tool) throw invalidParams(`Unknown tool: ${name}`);
+    if (tool.background === 'required' && exchange.stateless && !exchange.knowsTasks) throw tasksMissing();
+    protocol.bringAnswers(exchange);
+    try {
+      return members(await settle(exchange, protocol, protocol.registry.call(name, args, exchange)));
+    } catch (error) {
+      if (error instanceof MovedToBackground) return startTask(exchange, protocol, error.work);
+      throw error;
+    }
+  },
+};
+
+/** The result object of a finished call; a failure that a model can act on is a result too. */
+async function settle(exchange: Exchange, protocol: Protocol, running: Promise<ToolResult>): Promise<Params> {
+  try {
+    return bound(exchange, protocol, projectResult(await running, exchange.revision));
+  } catch (error) {
+    if (!(error instanceof LoreError)) throw error;
+    const told = toolErrorCode(error, exchange.stateless);
+    if (told !== 'as result') throw new RpcError(told, error.message, { data: errorFacts(error) });
+    return failure(error);
+  }
+}
+
+function failure(error: LoreError): Params {
+  const readable = error.hint === undefined ? error.message : `${error.message}. ${error.hint}`;
+  return {
+    content: [text(readable)],
+    structuredContent: { success: false, error: errorFacts(error) },
+    isError: true,
+  };
+}
+
+function bound(exchange: Exchange, { info }: Protocol, result: Params): Params {
+  const size = sizeOf(result);
+  if (size <= info.maxResultBytes) return result;
+  const message = `Cannot send the result: it has ${size} characters, more than ${info.maxResultBytes}`;
+  const error = new LoreError('limit_exceeded', message, { hint: 'Ask for less at once.' });
+  if (!exchange.stateless) throw new RpcError(code.tooLarge, message, { data: errorFacts(error) });
+  return failure(error);
+}
+
+/** Close enough to the serialised size, without serialising: only the texts can be large. */
+function sizeOf(result: Params): number {
+  let size = 0;
+  for (const block of result.content as {
+    text?: string;
+    data?: string;
+    resource?: { text?: string; blob?: string };
+  }[]) {
+    size += (block.text ?? block.data ?? block.resource?.text ?? block.resource?.blob ?? '').length;
+  }
+  return size;
+}
+
+/** The request is answered with the task at once; what it would have been answered with becomes the task's outcome. */
+function startTask(exchange: Exchange, protocol: Protocol, work: (call: Call) => Promise<unknown>): string {
+  const run = async (call: Call): Promise<Outcome> => {
+    try {
+      return { result: await settle(exchange, protocol, work(call) as Promise<ToolResult>) };
+    } catch (error) {
+      const { code: errorCode, message, data } = protocol.toError(exchange, error);
+      return { error: data === undefined ? { code: errorCode, message } : { code: errorCode, message, data } };
+    }
+  };
+  const task = protocol.tasks.start(exchange.caller, exchange.capabilities, run);
+  return members({ resultType: 'task', ...task });
+}
+
+function tasksMissing(): CapabilityMissing {
+  return new CapabilityMissing({ extensions: { [tasksExtension]: {} } });
+}
+
+function requireTasks(exchange: Exchange): void {
+  if (!exchange.knowsTasks) throw tasksMissing();
+}
+
+const getTask: Method = {
+  era: 'stateless',
+  run(exchange, { tasks }) {
+    requireTasks(exchange);
+    return members(tasks.find(exchange.params.taskId, exchange.caller).describe());
+  },
+};
+
+const updateTask: Method = {
+  era: 'stateless',
+  run(exchange, { tasks }) {
+    requireTasks(exchange);
+    const { taskId, inputResponses } = exchange.params;
+    if (!isObject(inputResponses)) throw invalidParams('params.inputResponses must be an object');
+    tasks.find(taskId, exchange.caller).answer(inputResponses);
+    return '';
+  },
+};
+
+const cancelTask: Method = {
+  era: 'stateless',
+  run(exchange, { tasks }) {
+    requireTasks(exchange);
+    tasks.find(exchange.params.taskId, exchange.caller).cancel(ended('the client cancelled it'));
+    return '';
+  },
+};
+
+export const toolMethods = {
+  'tools/list': listTools,
+  'tools/call': callTool,
+  'tasks/get': getTask,
+  'tasks/update': updateTask,
+  'tasks/cancel': cancelTask,
+} satisfies Record<string, Method>;

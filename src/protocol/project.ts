@@ -1,0 +1,100 @@
+// What each revision may see. Old clients reject what they do not know, so newer content becomes the nearest thing they
+// have, and fields a revision lacks are left out.
+import { type Content, type PromptMessage, type ResourceLink, text } from '../core/content.ts';
+import { isObject, type JsonSchema } from '../core/schema.ts';
+import type { Prompt, Resource, ResourceTemplate } from '../core/service.ts';
+import type { Tool, ToolResult } from '../core/tool.ts';
+import { has, type Revision } from './revision.ts';
+
+type Json = { [key: string]: unknown };
+
+export function projectTool(tool: Tool, revision: Revision): Json {
+  const { name, title, description, effect } = tool;
+  const hints = {
+    readOnlyHint: effect === 'read',
+    ...(effect === 'read' ? {} : { destructiveHint: effect === 'destroy', idempotentHint: tool.idempotent ?? false }),
+    openWorldHint: tool.openWorld ?? false,
+  };
+  const titled = has(revision, 'title');
+  return {
+    name,
+    ...(titled ? { title } : {}),
+    description,
+    inputSchema: tool.input.json,
+    ...(tool.output && has(revision, 'structuredOutput')
+      ? { outputSchema: outputSchema(tool.output.json, revision) }
+      : {}),
+    ...(has(revision, 'annotations') ? { annotations: titled ? hints : { title, ...hints } } : {}),
+  };
+}
+
+/**
+ * Some clients check `structuredContent` of failures too, so the schema they are given also fits our error object. Its
+ * top level is open for the same reason.
+ */
+function outputSchema(json: JsonSchema, revision: Revision): JsonSchema {
+  if (json.type !== 'object') {
+    if (has(revision, 'anyStructuredValue')) return { anyOf: [json, { type: 'object', required: ['error'] }] };
+    return { type: 'object', properties: { result: json } };
+  }
+  const { required, additionalProperties: _, ...rest } = json;
+  return Array.isArray(required) ? { ...rest, anyOf: [{ required }, { required: ['error'] }] } : rest;
+}
+
+export function projectResult(result: ToolResult, revision: Revision): Json {
+  const content = result.content.map((block) => projectContent(block, revision));
+  if (result.structured === undefined) return { content };
+  const whole = isObject(result.structured) || has(revision, 'anyStructuredValue');
+  return { content, structuredContent: whole ? result.structured : { result: result.structured } };
+}
+
+export function projectContent(block: Content, revision: Revision): Content {
+  if (block.type === 'audio' && !has(revision, 'audio')) return text(`[audio, ${block.mimeType}]`);
+  if (block.type === 'resource_link' && !has(revision, 'resourceLink')) return text(describeLink(block));
+  return block;
+}
+
+function describeLink({ title, name, uri, description }: ResourceLink): string {
+  return `${title ?? name}: ${uri}${description === undefined ? '' : ` (${description})`}`;
+}
+
+export function projectMessage({ role, content }: PromptMessage, revision: Revision): Json {
+  return { role, content: projectContent(content, revision) };
+}
+
+export function projectResource(resource: Resource, revision: Revision): Json {
+  const { uri, name, title, description, mimeType, size, annotations } = resource;
+  return defined({
+    uri,
+    name,
+    title: has(revision, 'title') ? title : undefined,
+    description,
+    mimeType,
+    size,
+    annotations,
+  });
+}
+
+export function projectTemplate(template: ResourceTemplate, revision: Revision): Json {
+  const { uriTemplate, name, title, description, mimeType, annotations } = template;
+  return defined({
+    uriTemplate,
+    name,
+    title: has(revision, 'title') ? title : undefined,
+    description,
+    mimeType,
+    annotations,
+  });
+}
+
+export function projectPrompt(prompt: Prompt, revision: Revision): Json {
+  const { name, title, description } = prompt;
+  const args = prompt.arguments?.map((argument) =>
+    defined({ name: argument.name, description: argument.description, required: argument.required }),
+  );
+  return defined({ name, title: has(revision, 'title') ? title : undefined, description, arguments: args });
+}
+
+function defined(json: Json): Json {
+  return Object.fromEntries(Object.entries(json).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,315 @@
+// MCP between any transport and the registry. The era is chosen for each message by what it carries, so clients of every
+// revision share one process, one endpoint and one core.
+import { type Answer, CapabilityMissing, InputRequired, type LogLevel, logLevels } from '../core/call.ts';
+import { LoreError, toLoreError } from '../core/error.ts';
+import { describeError, type Log } from '../core/log.ts';
+import type { Registry } from '../core/registry.ts';
+import { isObject } from '../core/schema.ts';
+import { isAnswer } from './answer.ts';
+import { code, ended, invalidParams, RpcError, toRpcError } from './code.ts';
+import { Exchange } from './exchange.ts';
+import { checkNameHeaders, checkVersionHeader } from './header.ts';
+import { Hub } from './hub.ts';
+import type { Link, Reply } from './link.ts';
+import { Lists } from './list.ts';
+import {
+  classify,
+  type Id,
+  type NotificationMessage,
+  type RequestMessage,
+  writeError,
+  writeResult,
+} from './message.ts';
+import { lifecycleMethods } from './method/lifecycle.ts';
+import type { Method } from './method/method.ts';
+import { promptMethods } from './method/prompts.ts';
+import { resourceMethods } from './method/resources.ts';
+import { toolMethods } from './method/tools.ts';
+import { allowsBatches, isLegacyRevision, isModernRevision, metaKey, modernRevisions } from './revision.ts';
+import type { Session } from './session.ts';
+import { StateSeal } from './state.ts';
+import { Tasks } from './task.ts';
+
+export interface ServerInfo {
+  name: string;
+  title: string;
+  version: string;
+  /** What a model should know of this server before it sees any tool. */
+  instructions(): string;
+  pageSize: number;
+  maxResultBytes: number;
+}
+
+const methods: Record<string, Method> = { ...lifecycleMethods, ...toolMethods, ...resourceMethods, ...promptMethods };
+
+export class Protocol {
+  readonly registry: Registry;
+  readonly info: ServerInfo;
+  readonly lists: Lists;
+  readonly hub: Hub;
+  readonly tasks: Tasks;
+  readonly #log: Log;
+  readonly #seal = new StateSeal();
+  readonly #underWay = new Set<Exchange>();
+  readonly #serverMeta: string;
+
+  constructor(registry: Registry, info: ServerInfo, log: Log) {
+    this.registry = registry;
+    this.info = info;
+    this.lists = new Lists(registry, info.pageSize);
+    this.hub = new Hub(registry);
+    this.tasks = new Tasks((taskId, task) => this.hub.tellTask(taskId, task));
+    this.#log = log;
+    this.#serverMeta = JSON.stringify({ [metaKey.serverInfo]: { name: info.name, version: info.version } }).slice(
+      1,
+      -1,
+    );
+  }
+
+  /** The answer to one message, if it has one. Never throws: whatever goes wrong is an answer. */
+  async receive(text: string, link: Link): Promise<Reply | undefined> {
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch {
+      return refusal(null, new RpcError(code.parseError, 'Parse error: the message is not JSON', { status: 400 }));
+    }
+    return Array.isArray(value) ? this.#receiveBatch(value, link) : this.#receiveOne(value, link);
+  }
+
+  async #receiveOne(value: unknown, link: Link, inBatch = false): Promise<Reply | undefined> {
+    const message = classify(value);
+    switch (message.kind) {
+      case 'request':
+        if (inBatch && message.method === 'initialize') {
+          return refusal(
+            message.id,
+            new RpcError(code.invalidRequest, 'Invalid request: initialize cannot be in a batch'),
+          );
+        }
+        return this.#serve(message, link);
+      case 'notification':
+        return this.#hear(message, link);
+      case 'response':
+        if (!link.session) return needsSession(null);
+        link.session.answer(message);
+        return undefined;
+      case 'invalid':
+        return refusal(message.id, new RpcError(message.code, `Invalid request: ${message.reason}`, { status: 400 }));
+    }
+  }
+
+  async #receiveBatch(values: unknown[], link: Link): Promise<Reply | undefined> {
+    const refuse = (reason: string) =>
+      refusal(null, new RpcError(code.invalidRequest, `Invalid request: ${reason}`, { status: 400 }));
+    if (values.length === 0) return refuse('a batch cannot be empty');
+    if (values.some(carriesEnvelope)) return refuse('revision 2026-07-28 has no batches');
+    if (!link.session) return needsSession(null);
+    const { initialized, revision } = link.session;
+    if (initialized && !allowsBatches(revision)) return refuse(`revision ${revision} has no batches`);
+    const replies = await Promise.all(values.map((value) => this.#receiveOne(value, link, true)));
+    const texts = replies.flatMap((reply) => (reply ? [reply.text] : []));
+    return texts.length === 0 ? undefined : { text: `[${texts.join(',')}]`, status: 200 };
+  }
+
+  async #serve(message: RequestMessage, link: Link): Promise<Reply | undefined> {
+    let exchange: Exchange | undefined;
+    try {
+      exchange = this.#open(message, link);
+      const method = methods[message.method];
+      if (!method || !existsIn(method, exchange)) throw methodNotFound(message.method, exchange);
+      this.#enter(exchange);
+      const result = await method.run(exchange, this);
+      return exchange.unwanted
+        ? undefined
+        : { text: writeResult(message.id, this.#dress(exchange, result)), status: 200 };
+    } catch (error) {
+      return this.#fail(message, exchange, error);
+    } finally {
+      if (exchange) this.#leave(exchange);
+    }
+  }
+
+  /** Decides the era of a request, and checks all that the era demands of its envelope. */
+  #open(message: RequestMessage, link: Link): Exchange {
+    const { meta } = message;
+    if (meta?.[metaKey.version] !== undefined) return this.#openStateless(message, link);
+    const { session } = link;
+    if (!session && message.method !== 'initialize') {
+      const version = link.header?.('mcp-protocol-version');
+      if (isModernRevision(version)) throw envelope(`_meta["${metaKey.version}"] is missing`);
+      throw version === undefined || isLegacyRevision(version) ? noSession() : unsupported(version);
+    }
+    const revision = session?.revision ?? '2025-03-26';
+    return new Exchange(message, link, { revision, stateless: false, capabilities: session?.capabilities ?? {} });
+  }
+
+  #openStateless(message: RequestMessage, link: Link): Exchange {
+    const meta = message.meta ?? {};
+    const revision = meta[metaKey.version];
+    if (link.header) checkVersionHeader(message, link.header);
+    if (!isModernRevision(revision)) throw unsupported(revision);
+    const capabilities = meta[metaKey.capabilities];
+    if (!isObject(capabilities)) throw envelope(`_meta["${metaKey.capabilities}"] must be an object`);
+    const logFloor = meta[metaKey.logLevel];
+    if (logFloor !== undefined && !logLevels.includes(logFloor as LogLevel)) {
+      throw envelope(`_meta["${metaKey.logLevel}"] must be one of ${logLevels.join(', ')}`);
+    }
+    if (link.header) checkNameHeaders(message, link.header, this.registry);
+    return new Exchange(message, link, {
+      revision,
+      stateless: true,
+      capabilities,
+      logFloor: logFloor as LogLevel | undefined,
+    });
+  }
+
+  #enter(exchange: Exchange): void {
+    const { link } = exchange;
+    const { session } = link;
+    if (session) {
+      session.underWay ??= new Map();
+      if (session.underWay.has(exchange.id)) {
+        throw new RpcError(code.invalidRequest, 'Invalid request: its id is that of a request under way');
+      }
+      session.underWay.set(exchange.id, exchange);
+    }
+    this.#underWay.add(exchange);
+    link.onGone?.(() => abandon(exchange));
+  }
+
+  #leave(exchange: Exchange): void {
+    exchange.closed = true;
+    this.#underWay.delete(exchange);
+    const { session } = exchange.link;
+    if (session?.underWay?.get(exchange.id) === exchange) session.underWay.delete(exchange.id);
+  }
+
+  /** A notification is never answered; over HTTP one that belongs nowhere is refused by its status. */
+  #hear(message: NotificationMessage, link: Link): Reply | undefined {
+    const stateless = isModernRevision(link.header?.('mcp-protocol-version'));
+    if (!link.session) return stateless ? undefined : needsSession(null);
+    if (message.method === 'notifications/cancelled') {
+      const exchange = link.session.underWay?.get(message.params.requestId as Id);
+      if (exchange && exchange.method !== 'initialize') abandon(exchange);
+    }
+    return undefined;
+  }
+
+  /** What every result of an era carries, around the members a method answers with. */
+  #dress(exchange: Exchange, result: string): string {
+    if (!exchange.stateless) return `{${result}}`;
+    const type = result.startsWith('"resultType"') ? '' : '"resultType":"complete",';
+    if (result.startsWith('"_meta":{'))
+      return `{${type}"_meta":{${this.#serverMeta},${result.slice('"_meta":{'.length)}}`;
+    return `{${type}"_meta":{${this.#serverMeta}}${result === '' ? '' : `,${result}`}}`;
+  }
+
+  #fail(message: RequestMessage, exchange: Exchange | undefined, error: unknown): Reply | undefined {
+    if (exchange?.unwanted) return undefined;
+    if (error instanceof InputRequired && exchange) {
+      const result = JSON.stringify({
+        resultType: 'input_required',
+        inputRequests: error.questions,
+        requestState: this.#seal.seal(exchange, exchange.answers),
+      }).slice(1, -1);
+      return { text: writeResult(message.id, this.#dress(exchange, result)), status: 200 };
+    }
+    return refusal(message.id, this.toError(exchange, error));
+  }
+
+  /** Any error as the one a client is told. */
+  toError(exchange: Exchange | undefined, error: unknown): RpcError {
+    if (error instanceof RpcError) return error;
+    if (error instanceof CapabilityMissing) {
+      const data = { requiredCapabilities: error.capabilities };
+      return new RpcError(code.missingCapability, 'Missing required client capability', { data, status: 400 });
+    }
+    const failure = toLoreError(error, 'answer the request');
+    if (!(error instanceof LoreError))
+      this.#log.error('internal_error', { ...failure.details, ...describeError(failure) });
+    return toRpcError(failure, exchange?.stateless ?? false);
+  }
+
+  /** Takes in what a stateless client brings along when it comes again with answers. */
+  bringAnswers(exchange: Exchange): void {
+    const { inputResponses, requestState } = exchange.params;
+    if (!exchange.stateless || (inputResponses === undefined && requestState === undefined)) return;
+    const answers: Record<string, Answer> = this.#seal.open(exchange, requestState);
+    if (inputResponses !== undefined && !isObject(inputResponses)) {
+      throw invalidParams('params.inputResponses must be an object');
+    }
+    for (const [key, answer] of Object.entries(inputResponses ?? {})) {
+      if (!isAnswer(answer)) throw invalidParams(`params.inputResponses.${key} is not an answer`);
+      answers[key] = answer;
+    }
+    exchange.answers = answers;
+  }
+
+  endSession(session: Session, reason: string): void {
+    this.hub.part(session);
+    for (const exchange of session.underWay?.values() ?? []) exchange.cancel(ended(reason));
+  }
+
+  /** Ends listen streams, gives requests under way some time to finish, then refuses what is left of them. */
+  async close(graceMs: number): Promise<void> {
+    this.hub.close();
+    await this.#idle(graceMs);
+    const reason = ended('the server is shutting down');
+    this.tasks.cancelAll(reason);
+    for (const exchange of this.#underWay) exchange.cancel(reason);
+    await this.#idle(graceMs);
+  }
+
+  #idle(withinMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const until = Date.now() + withinMs;
+      const look = () => {
+        if (this.#underWay.size === 0 || Date.now() >= until) resolve();
+        else setTimeout(look, 5);
+      };
+      look();
+    });
+  }
+}
+
+function existsIn(method: Method, { stateless }: Exchange): boolean {
+  return method.era === 'both' || (method.era === 'stateless') === stateless;
+}
+
+function methodNotFound(method: string, { stateless }: Exchange): RpcError {
+  return new RpcError(code.methodNotFound, `Method not found: ${method}`, stateless ? { status: 404 } : {});
+}
+
+function abandon(exchange: Exchange): void {
+  exchange.unwanted = true;
+  exchange.closed = true;
+  exchange.cancel(ended('the client cancelled it'));
+}
+
+function carriesEnvelope(value: unknown): boolean {
+  const params = isObject(value) ? value.params : undefined;
+  const meta = isObject(params) ? params._meta : undefined;
+  return isObject(meta) && meta[metaKey.version] !== undefined;
+}
+
+function envelope(reason: string): RpcError {
+  return new RpcError(code.invalidParams, `Invalid params: ${reason}`, { status: 400 });
+}
+
+function unsupported(requested: unknown): RpcError {
+  const data = { supported: modernRevisions, requested };
+  return new RpcError(code.unsupportedVersion, 'Unsupported protocol version', { data, status: 400 });
+}
+
+function noSession(): RpcError {
+  return new RpcError(code.invalidRequest, 'Bad request: no session id; send initialize first', { status: 400 });
+}
+
+function needsSession(id: Id | null): Reply {
+  return refusal(id, noSession());
+}
+
+function refusal(id: Id | null, error: RpcError): Reply {
+  return { text: writeError(id, error.code, error.message, error.data), status: error.status ?? 200 };
+}

@@ -1,0 +1,60 @@
+// A conversation of the sessionful revisions: what was agreed at `initialize`, what is under way, and what the server has
+// asked the client. Thousands may idle at once, so nothing is allocated before it is used.
+
+import type { Answer, LogLevel, Question } from '../core/call.ts';
+import { LoreError } from '../core/error.ts';
+import { isObject } from '../core/schema.ts';
+import type { Exchange } from './exchange.ts';
+import { type Id, type ResponseMessage, writeRequest } from './message.ts';
+import { type LegacyRevision, newestLegacy } from './revision.ts';
+
+/** What a client says it can do, as it said it. */
+export type ClientCapabilities = { readonly [capability: string]: unknown };
+
+interface Pending {
+  resolve(answer: Answer): void;
+  reject(error: LoreError): void;
+}
+
+export class Session {
+  readonly id: string;
+  revision: LegacyRevision = newestLegacy;
+  /** `initialize` has been answered. Before it, requests are served all the same. */
+  initialized = false;
+  capabilities: ClientCapabilities = {};
+  logLevel: LogLevel = 'info';
+  subscriptions: Set<string> | undefined;
+  underWay: Map<Id, Exchange> | undefined;
+  #pending: Map<Id, Pending> | undefined;
+  #asked = 0;
+  readonly #push: (text: string) => void;
+
+  constructor(id: string, push: (text: string) => void) {
+    this.id = id;
+    this.#push = push;
+  }
+
+  /** Sends a message that no request has asked for. */
+  push(text: string): void {
+    this.#push(text);
+  }
+
+  /** Sends a question through the stream of the request that needs the answer. */
+  ask(question: Question, send: (text: string) => void, signal: AbortSignal): Promise<Answer> {
+    const id = `ask-${++this.#asked}`;
+    this.#pending ??= new Map();
+    const pending = this.#pending;
+    return new Promise<Answer>((resolve, reject) => {
+      pending.set(id, { resolve, reject });
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+      send(writeRequest(id, question.method, question.params));
+    }).finally(() => pending.delete(id));
+  }
+
+  answer(message: ResponseMessage): void {
+    const waiting = this.#pending?.get(message.id);
+    if (!waiting) return;
+    if (isObject(message.result)) waiting.resolve(message.result);
+    else waiting.reject(new LoreError('unavailable', 'Cannot ask the client: it answered with an error'));
+  }
+}

@@ -1,0 +1,190 @@
+// The tasks extension: a tool call that goes on after its request has been answered. The client polls, answers questions
+// and cancels by the task's id, which cannot be guessed and is good for its caller alone.
+import type { Answer, AnswersTo, Call, Caller, LogLevel, Question, QuestionKind, Questions } from '../core/call.ts';
+import { createSecretId } from '../core/id.ts';
+import { isAnswerTo } from './answer.ts';
+import { invalidParams } from './code.ts';
+import { canAnswer } from './exchange.ts';
+import type { Params } from './message.ts';
+import type { ClientCapabilities } from './session.ts';
+
+type Status = 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled';
+
+/** What the request would have been answered with, had it waited. */
+export type Outcome = { result: Params } | { error: Params };
+
+const ttlMs = 60 * 60_000;
+const pollIntervalMs = 500;
+const maxTasks = 1_000;
+
+interface OpenQuestion {
+  question: Question;
+  resolve(answer: Answer): void;
+}
+
+class Task implements Call {
+  readonly id = createSecretId();
+  readonly caller: Caller;
+  readonly #capabilities: ClientCapabilities;
+  readonly #controller = new AbortController();
+  readonly #onChange: (task: Task) => void;
+  readonly #createdAt = new Date().toISOString();
+  readonly #open = new Map<string, OpenQuestion>();
+  readonly #used = new Set<string>();
+  #updatedAt = this.#createdAt;
+  #status: Status = 'working';
+  #message: string | undefined;
+  #outcome: Outcome | undefined;
+
+  constructor(caller: Caller, capabilities: ClientCapabilities, onChange: (task: Task) => void) {
+    this.caller = caller;
+    this.#capabilities = capabilities;
+    this.#onChange = onChange;
+  }
+
+  /** No deadline runs in the background. */
+  get waiting(): boolean {
+    return true;
+  }
+
+  get settled(): boolean {
+    return this.#status === 'completed' || this.#status === 'failed' || this.#status === 'cancelled';
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  cancel(reason: Error): void {
+    if (this.settled) return;
+    this.#set('cancelled');
+    this.#controller.abort(reason);
+  }
+
+  settle(outcome: Outcome): void {
+    if (this.settled) return;
+    this.#outcome = outcome;
+    if ('error' in outcome) this.#message = String(outcome.error.message);
+    this.#set('error' in outcome ? 'failed' : 'completed');
+  }
+
+  progress(done: number, total?: number, message?: string): void {
+    if (this.settled) return;
+    const share = total === undefined ? `${done}` : `${done} of ${total}`;
+    this.#message = message === undefined ? share : `${message} (${share})`;
+    this.#set(this.#status);
+  }
+
+  /** A task has no stream to log to. */
+  log(_level: LogLevel, _data: unknown): void {}
+
+  can(kind: QuestionKind): boolean {
+    return canAnswer(this.#capabilities, kind);
+  }
+
+  async ask<Q extends Questions>(questions: Q): Promise<AnswersTo<Q>> {
+    const answers = Object.entries<Question>(questions).map(([key, question]) => {
+      const answer = new Promise<Answer>((resolve, reject) => {
+        this.#open.set(this.#freshKey(key), { question, resolve });
+        this.signal.addEventListener('abort', () => reject(this.signal.reason), { once: true });
+      });
+      return answer.then((value) => [key, value] as const);
+    });
+    this.#set('input_required');
+    return Object.fromEntries(await Promise.all(answers)) as AnswersTo<Q>;
+  }
+
+  background<T>(work: (call: Call) => Promise<T>): Promise<T> {
+    return work(this);
+  }
+
+  detach(): void {}
+
+  /** Keys that are not open are ignored: they may have been answered by an earlier, repeated update. */
+  answer(responses: Params): void {
+    for (const [key, open] of this.#open) {
+      if (!Object.hasOwn(responses, key)) continue;
+      const response = responses[key];
+      if (!isAnswerTo(open.question, response)) throw invalidParams(`Cannot update the task: "${key}" is malformed`);
+      this.#open.delete(key);
+      open.resolve(response as Answer);
+    }
+    if (this.#status === 'input_required') this.#set(this.#open.size === 0 ? 'working' : 'input_required');
+  }
+
+  /** The task as `tasks/get` and its notifications show it. */
+  describe(): Params {
+    return {
+      taskId: this.id,
+      status: this.#status,
+      ...(this.#message === undefined ? {} : { statusMessage: this.#message }),
+      createdAt: this.#createdAt,
+      lastUpdatedAt: this.#updatedAt,
+      ttlMs,
+      pollIntervalMs,
+      ...(this.#status === 'input_required'
+        ? { inputRequests: Object.fromEntries([...this.#open].map(([key, { question }]) => [key, question])) }
+        : {}),
+      ...(this.#status === 'completed' || this.#status === 'failed' ? this.#outcome : {}),
+    };
+  }
+
+  /** A key names one question for as long as the task lives. */
+  #freshKey(key: string): string {
+    let fresh = key;
+    for (let round = 2; this.#used.has(fresh); round++) fresh = `${key}_${round}`;
+    this.#used.add(fresh);
+    return fresh;
+  }
+
+  #set(status: Status): void {
+    this.#status = status;
+    this.#updatedAt = new Date().toISOString();
+    this.#onChange(this);
+  }
+}
+
+export class Tasks {
+  readonly #tasks = new Map<string, Task>();
+  readonly #tell: (taskId: string, task: Params) => void;
+
+  constructor(tell: (taskId: string, task: Params) => void) {
+    this.#tell = tell;
+  }
+
+  /** Runs `work` as a new task and returns the task at once. */
+  start(caller: Caller, capabilities: ClientCapabilities, work: (call: Call) => Promise<Outcome>): Params {
+    const task = new Task(caller, capabilities, (changed) => this.#tell(changed.id, changed.describe()));
+    this.#makeRoom();
+    this.#tasks.set(task.id, task);
+    setTimeout(() => this.#tasks.delete(task.id), ttlMs).unref();
+    void work(task).then((outcome) => task.settle(outcome));
+    return task.describe();
+  }
+
+  /** Someone else's task is as unknown as one that never was. */
+  find(taskId: unknown, caller: Caller): Task {
+    const task = typeof taskId === 'string' ? this.#tasks.get(taskId) : undefined;
+    if (!task || task.caller.id !== caller.id)
+      throw invalidParams('Cannot find the task: it does not exist or has expired');
+    return task;
+  }
+
+  has(taskId: string, caller: Caller): boolean {
+    return this.#tasks.get(taskId)?.caller.id === caller.id;
+  }
+
+  cancelAll(reason: Error): void {
+    for (const task of this.#tasks.values()) task.cancel(reason);
+  }
+
+  #makeRoom(): void {
+    if (this.#tasks.size < maxTasks) return;
+    for (const [id, task] of this.#tasks) {
+      if (task.settled) {
+        this.#tasks.delete(id);
+        return;
+      }
+    }
+  }
+}

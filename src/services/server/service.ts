@@ -1,0 +1,14 @@
+// The server's own service: what is running, for people and agents who wonder.
+import type { ServiceStatus } from '../../core/registry.ts';
+import type { Service } from '../../core/service.ts';
+import { createStatusTool } from './status.ts';
+
+export function createServerService(services: () => ServiceStatus[]): Service {
+  const status = createStatusTool(services);
+  return {
+    id: 'server',
+    title: 'Server',
+    summary: 'Says what this server is, which services it runs and how they are.',
+    tools: () => [status],
+  };
+}

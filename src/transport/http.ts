@@ -1,0 +1,124 @@
+// The HTTP server: one guard, one table of paths. node:http is used as it is, because this is the hot path.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { App } from '../app.ts';
+import { LoreError } from '../core/error.ts';
+import { describeError } from '../core/log.ts';
+import { version } from '../core/version.ts';
+import { sendJson, sendStatus } from './body.ts';
+import { createGuard } from './guard.ts';
+import { serveRest } from './rest.ts';
+import { Sessions } from './sessions.ts';
+import { messagesPath, SseConnections } from './sse.ts';
+import { refuse, serveDelete, serveGet, servePost } from './streamable.ts';
+
+export interface HttpServer {
+  /** Where the protocol is spoken. */
+  readonly url: string;
+  /** Answers or refuses what is under way, then closes every connection. */
+  stop(graceMs: number): Promise<void>;
+}
+
+type Handler = (request: IncomingMessage, response: ServerResponse, url: string) => void | Promise<void>;
+
+const corsHeaders = {
+  'Access-Control-Allow-Methods': 'GET, POST, DELETE, OPTIONS',
+  'Access-Control-Allow-Headers': '*, Authorization',
+  'Access-Control-Expose-Headers': 'Mcp-Session-Id, Mcp-Protocol-Version, WWW-Authenticate',
+};
+
+export async function serveHttp(app: App): Promise<HttpServer> {
+  const { values } = app.config;
+  const guard = createGuard(values);
+  const sessions = new Sessions(app.protocol, { max: values.max_sessions, idleMs: values.session_idle_ms });
+  const sse = new SseConnections(app);
+
+  const routes: Record<string, Record<string, Handler>> = {
+    '/mcp': {
+      POST: (request, response) => servePost(app, sessions, request, response),
+      GET: (request, response) => serveGet(sessions, request, response),
+      DELETE: (request, response) => serveDelete(sessions, request, response),
+    },
+    '/mcp/sse': { GET: (_, response) => sse.open(response) },
+    [messagesPath]: {
+      POST: (request, response, url) =>
+        sse.post(request, response, new URL(url, 'http://host').searchParams.get('sessionId')),
+    },
+    '/healthz': {
+      GET: (_, response) => sendJson(response, 200, JSON.stringify({ status: 'ok', version, sessions: sessions.size })),
+    },
+  };
+
+  function route(request: IncomingMessage, response: ServerResponse): void | Promise<void> {
+    const url = request.url ?? '/';
+    const query = url.indexOf('?');
+    const path = query === -1 ? url : url.slice(0, query);
+    const verdict = guard.judge(request);
+    if (verdict === 'forbidden') return refuse(response, 403, 'Forbidden: this Host or Origin is not allowed');
+    const origin = guard.allowedOrigin(request);
+    if (origin !== undefined) allowOrigin(response, origin);
+    if (request.method === 'OPTIONS') return sendStatus(response, 204);
+    if (verdict === 'unauthorized' && path !== '/healthz') {
+      return refuse(response, 401, 'Unauthorized: send the token as a bearer', { 'WWW-Authenticate': 'Bearer' });
+    }
+    const methods = routes[path];
+    if (methods) {
+      const handler = methods[request.method ?? ''];
+      if (handler) return handler(request, response, url);
+      return refuse(response, 405, `Method not allowed: ${request.method}`, { Allow: Object.keys(methods).join(', ') });
+    }
+    if (path.startsWith('/mcp/') && (request.method === 'POST' || request.method === 'GET')) {
+      return serveRest(app, path, request, response);
+    }
+    return refuse(response, 404, 'Not found');
+  }
+
+  const server = createServer((request, response) => {
+    try {
+      const pending = route(request, response);
+      if (pending) pending.catch((error: unknown) => fail(response, error));
+    } catch (error) {
+      fail(response, error);
+    }
+  });
+
+  function fail(response: ServerResponse, error: unknown): void {
+    app.log.error('http_failed', describeError(error));
+    sendJson(response, 500, '{"jsonrpc":"2.0","id":null,"error":{"code":-32603,"message":"Internal error"}}');
+  }
+
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(cannotListen(values.host, values.port, error)));
+    server.listen(values.port, values.host, resolve);
+  });
+
+  const { port } = server.address() as AddressInfo;
+  const host = values.host.includes(':') ? `[${values.host}]` : values.host;
+  return {
+    url: `http://${host}:${port}/mcp`,
+    async stop(graceMs) {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      await app.stop(graceMs);
+      sessions.close();
+      server.closeIdleConnections();
+      // The last answers get one more turn to leave before what is left is cut.
+      setTimeout(() => server.closeAllConnections(), 100).unref();
+      await closed;
+    },
+  };
+}
+
+function allowOrigin(response: ServerResponse, origin: string): void {
+  response.setHeader('Access-Control-Allow-Origin', origin);
+  response.setHeader('Vary', 'Origin');
+  for (const [name, value] of Object.entries(corsHeaders)) response.setHeader(name, value);
+}
+
+function cannotListen(host: string, port: number, error: NodeJS.ErrnoException): LoreError {
+  if (error.code === 'EADDRINUSE') {
+    return new LoreError('unavailable', `Cannot listen on ${host}:${port}: the port is in use`, {
+      hint: 'Another server may be running there already; --port picks another port.',
+    });
+  }
+  return new LoreError('unavailable', `Cannot listen on ${host}:${port}: ${error.code}`);
+}

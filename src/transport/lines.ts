@@ -1,0 +1,83 @@
+// Splits a stream of bytes into lines within bounded memory. Whole chunks are decoded at once; only a chunk with a bad
+// byte is looked at line by line, so that one bad line costs no other.
+import { isUtf8 } from 'node:buffer';
+
+export interface LineListener {
+  line(text: string): void;
+  /** A line that is not UTF-8, or longer than the limit; it has been skipped. */
+  unreadable(reason: 'encoding' | 'length'): void;
+}
+
+const newline = 0x0a;
+
+export class LineSplitter {
+  readonly #maxBytes: number;
+  readonly #listener: LineListener;
+  /** The beginning of a line whose end has not come yet. */
+  #parts: Buffer[] = [];
+  #length = 0;
+  #skipping = false;
+
+  constructor(maxBytes: number, listener: LineListener) {
+    this.#maxBytes = maxBytes;
+    this.#listener = listener;
+  }
+
+  feed(chunk: Buffer): void {
+    const end = chunk.lastIndexOf(newline);
+    if (end === -1) return this.#keep(chunk);
+    const first = chunk.indexOf(newline);
+    this.#keep(chunk.subarray(0, first));
+    this.#finish();
+    if (end > first) this.#emitAll(chunk.subarray(first + 1, end));
+    this.#keep(chunk.subarray(end + 1));
+  }
+
+  /** The stream has ended: what is left is a last line without its newline. */
+  end(): void {
+    this.#finish();
+  }
+
+  #keep(part: Buffer): void {
+    if (part.length === 0 || this.#skipping) return;
+    this.#parts.push(part);
+    this.#length += part.length;
+    if (this.#length <= this.#maxBytes) return;
+    this.#skipping = true;
+    this.#parts = [];
+    this.#listener.unreadable('length');
+  }
+
+  #finish(): void {
+    const whole = this.#parts.length === 1 ? (this.#parts[0] as Buffer) : Buffer.concat(this.#parts);
+    this.#parts = [];
+    this.#length = 0;
+    if (this.#skipping) this.#skipping = false;
+    else this.#emit(whole);
+  }
+
+  #emitAll(lines: Buffer): void {
+    if (lines.length <= this.#maxBytes && isUtf8(lines)) {
+      for (const text of lines.toString().split('\n')) this.#tell(text);
+      return;
+    }
+    let start = 0;
+    while (start <= lines.length) {
+      const found = lines.indexOf(newline, start);
+      const end = found === -1 ? lines.length : found;
+      if (end - start > this.#maxBytes) this.#listener.unreadable('length');
+      else this.#emit(lines.subarray(start, end));
+      start = end + 1;
+    }
+  }
+
+  #emit(bytes: Buffer): void {
+    if (isUtf8(bytes)) this.#tell(bytes.toString());
+    else this.#listener.unreadable('encoding');
+  }
+
+  #tell(text: string): void {
+    const line = text.trim();
+    if (line !== '') this.#listener.line(line);
+  }
+}

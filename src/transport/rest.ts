@@ -1,0 +1,69 @@
+// Tools as plain HTTP routes, for scripts: POST /mcp/checkpoint/save calls checkpoint_save with the body as arguments.
+// The same door as every other way in; no tool is implemented twice.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { App } from '../app.ts';
+import { createPlainCall, localCaller } from '../core/call.ts';
+import { type ErrorWord, LoreError, toLoreError } from '../core/error.ts';
+import { readResource } from '../core/lookup.ts';
+import { isObject } from '../core/schema.ts';
+import { errorFacts } from '../protocol/code.ts';
+import { newestLegacy } from '../protocol/revision.ts';
+import { readBody, sendJson } from './body.ts';
+
+const statusOf: Record<ErrorWord, number> = {
+  invalid_input: 400,
+  not_found: 404,
+  conflict: 409,
+  forbidden: 403,
+  limit_exceeded: 429,
+  timeout: 504,
+  unavailable: 503,
+  internal: 500,
+};
+
+export async function serveRest(app: App, path: string, request: IncomingMessage, response: ServerResponse) {
+  try {
+    const result = await answer(app, path.slice('/mcp/'.length), request, response);
+    sendJson(response, 200, typeof result === 'string' ? result : JSON.stringify(result));
+  } catch (error) {
+    const failure = toLoreError(error, `answer ${path}`);
+    if (failure !== error) app.log.error('internal_error', { ...failure.details, error: String(failure.cause) });
+    sendJson(response, statusOf[failure.word], JSON.stringify({ success: false, error: errorFacts(failure) }));
+  }
+}
+
+async function answer(app: App, route: string, request: IncomingMessage, response: ServerResponse): Promise<unknown> {
+  const { registry, protocol } = app;
+  const list = (kind: 'tools' | 'resources') => `{${protocol.lists.page(kind, newestLegacy, localCaller, undefined)}}`;
+  if (request.method === 'GET') {
+    if (route === 'tools/list') return list('tools');
+    if (route === 'resources/list') return list('resources');
+    throw new LoreError('not_found', `Cannot GET "${route}": there is no such route`);
+  }
+  const args = await readArguments(app, request);
+  const call = createPlainCall(localCaller);
+  response.on('close', () => {
+    if (!response.writableFinished) call.cancel(new LoreError('timeout', 'Cannot answer: the client has gone'));
+  });
+  if (route === 'resources/read') {
+    if (typeof args.uri !== 'string')
+      throw new LoreError('invalid_input', 'Cannot read a resource: uri must be a string');
+    return { contents: await readResource(registry, args.uri, call) };
+  }
+  const { structured, content } = await registry.call(route.replaceAll('/', '_'), args, call);
+  return structured ?? { content };
+}
+
+async function readArguments(app: App, request: IncomingMessage): Promise<{ [key: string]: unknown }> {
+  const body = await readBody(request, app.config.values.max_message_bytes);
+  if ('refused' in body) throw new LoreError('invalid_input', `Cannot read the body: it is ${body.refused}`);
+  if (body.text.trim() === '') return {};
+  let args: unknown;
+  try {
+    args = JSON.parse(body.text);
+  } catch {
+    throw new LoreError('invalid_input', 'Cannot read the body: it is not JSON');
+  }
+  if (isObject(args)) return args;
+  throw new LoreError('invalid_input', 'Cannot read the body: it is not an object');
+}

@@ -1,0 +1,130 @@
+// The HTTP sessions: found by their id, ended by their client, by idleness or, past the cap, by being the longest idle.
+import type { ServerResponse } from 'node:http';
+import { createSecretId } from '../core/id.ts';
+import type { Protocol } from '../protocol/protocol.ts';
+import { has } from '../protocol/revision.ts';
+import { Session } from '../protocol/session.ts';
+import { EventStream, parseEventId } from './stream.ts';
+
+/** Finished streams are kept for a client that lost the end of one. */
+const keptStreams = 8;
+/** Messages kept for a client that has no stream open. */
+const maxBacklog = 64;
+
+export class HttpSession {
+  readonly protocolSession: Session;
+  lastSeen = Date.now();
+  #streams: Map<string, EventStream> | undefined;
+  #nextStream = 1;
+  /** Streams the client opened by GET; what nobody asked for goes to the newest that is connected. */
+  #open: EventStream[] | undefined;
+  #backlog: string[] | undefined;
+
+  constructor() {
+    this.protocolSession = new Session(createSecretId(), (text) => this.#push(text));
+  }
+
+  get id(): string {
+    return this.protocolSession.id;
+  }
+
+  createStream(): EventStream {
+    const name = String(this.#nextStream++);
+    const stream = new EventStream(name);
+    this.#streams ??= new Map();
+    this.#streams.set(name, stream);
+    for (const [key, old] of this.#streams) {
+      if (this.#streams.size <= keptStreams) break;
+      if (old.done || (!old.connected && this.#open?.includes(old))) this.#streams.delete(key);
+    }
+    return stream;
+  }
+
+  /** A GET: a new stream, or the continuation of the one that `lastEventId` belongs to. */
+  connect(response: ServerResponse, lastEventId: string | undefined): void {
+    const last = lastEventId === undefined ? undefined : parseEventId(lastEventId);
+    const known = last && this.#streams?.get(last.stream);
+    if (last && known) return known.attach(response, { after: last.number });
+    const stream = this.createStream();
+    stream.attach(response, { prime: this.primes });
+    this.#open = [...(this.#open ?? []).filter((other) => other.connected), stream];
+    const backlog = this.#backlog ?? [];
+    this.#backlog = undefined;
+    for (const text of backlog) stream.send(text);
+  }
+
+  /** An event without data, whose id lets a client come back before it has seen any other. */
+  get primes(): boolean {
+    return has(this.protocolSession.revision, 'pollingStreams');
+  }
+
+  end(): void {
+    for (const stream of this.#streams?.values() ?? []) stream.end();
+  }
+
+  #push(text: string): void {
+    const stream = this.#open?.findLast((candidate) => candidate.connected);
+    if (stream) return stream.send(text);
+    this.#backlog ??= [];
+    if (this.#backlog.includes(text)) return;
+    this.#backlog.push(text);
+    if (this.#backlog.length > maxBacklog) this.#backlog.shift();
+  }
+}
+
+export class Sessions {
+  /** In the order they were last seen. */
+  readonly #sessions = new Map<string, HttpSession>();
+  readonly #protocol: Protocol;
+  readonly #limits: { max: number; idleMs: number };
+  readonly #sweeper: NodeJS.Timeout;
+
+  constructor(protocol: Protocol, limits: { max: number; idleMs: number }) {
+    this.#protocol = protocol;
+    this.#limits = limits;
+    this.#sweeper = setInterval(() => this.#sweep(), Math.min(limits.idleMs, 60_000)).unref();
+  }
+
+  get size(): number {
+    return this.#sessions.size;
+  }
+
+  create(): HttpSession {
+    const session = new HttpSession();
+    this.#sessions.set(session.id, session);
+    const oldest = this.#sessions.size > this.#limits.max ? this.#sessions.values().next().value : undefined;
+    if (oldest) this.end(oldest, 'there are too many sessions');
+    return session;
+  }
+
+  find(id: string): HttpSession | undefined {
+    const session = this.#sessions.get(id);
+    if (!session) return undefined;
+    session.lastSeen = Date.now();
+    this.#sessions.delete(id);
+    this.#sessions.set(id, session);
+    return session;
+  }
+
+  end(session: HttpSession, reason: string): void {
+    this.#sessions.delete(session.id);
+    this.#protocol.endSession(session.protocolSession, reason);
+    // After the refusals of what was under way have been sent.
+    setImmediate(() => session.end());
+  }
+
+  close(): void {
+    clearInterval(this.#sweeper);
+    for (const session of this.#sessions.values()) session.end();
+    this.#sessions.clear();
+  }
+
+  #sweep(): void {
+    const limit = Date.now() - this.#limits.idleMs;
+    for (const session of this.#sessions.values()) {
+      if (session.lastSeen > limit) break;
+      if (session.protocolSession.underWay?.size) continue;
+      this.end(session, 'it was idle');
+    }
+  }
+}

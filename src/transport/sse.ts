@@ -1,0 +1,54 @@
+// HTTP with server-sent events, as the first revision had it: GET opens the stream and names the address to POST to;
+// every answer comes through the stream.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { App } from '../app.ts';
+import { localCaller } from '../core/call.ts';
+import { createSecretId } from '../core/id.ts';
+import type { Link } from '../protocol/link.ts';
+import { Session } from '../protocol/session.ts';
+import { readBody, sendStatus } from './body.ts';
+import { startSse, writeEvent } from './stream.ts';
+import { isJson, refuse, refuseBody } from './streamable.ts';
+
+export const messagesPath = '/mcp/messages';
+
+export class SseConnections {
+  readonly #app: App;
+  readonly #links = new Map<string, Link>();
+
+  constructor(app: App) {
+    this.#app = app;
+  }
+
+  open(response: ServerResponse): void {
+    const send = (text: string) => {
+      if (this.#app.log.wants('debug')) this.#app.log.debug('sent', { message: text });
+      writeEvent(response, text);
+    };
+    const session = new Session(createSecretId(), send);
+    this.#links.set(session.id, {
+      caller: localCaller,
+      session,
+      send,
+      shutdown: () => setImmediate(() => response.end()),
+    });
+    startSse(response);
+    response.write(`event: endpoint\ndata: ${messagesPath}?sessionId=${session.id}\n\n`);
+    response.on('close', () => {
+      this.#links.delete(session.id);
+      this.#app.protocol.endSession(session, 'its stream was closed');
+    });
+  }
+
+  async post(request: IncomingMessage, response: ServerResponse, sessionId: string | null): Promise<void> {
+    const link = sessionId === null ? undefined : this.#links.get(sessionId);
+    if (!link) return refuse(response, sessionId === null ? 400 : 404, 'Session not found');
+    if (!isJson(request)) return refuse(response, 415, 'Unsupported media type: send application/json');
+    const body = await readBody(request, this.#app.config.values.max_message_bytes);
+    if ('refused' in body) return refuseBody(request, response, body.refused);
+    if (this.#app.log.wants('debug')) this.#app.log.debug('received', { message: body.text });
+    sendStatus(response, 202);
+    const reply = await this.#app.protocol.receive(body.text, link);
+    if (reply) link.send(reply.text);
+  }
+}

@@ -1,0 +1,200 @@
+// Streamable HTTP: POST, GET and DELETE on one endpoint, sessionful and stateless. An answer is plain JSON until something
+// has to be said before it; then it becomes an event stream.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { App } from '../app.ts';
+import { localCaller } from '../core/call.ts';
+import { code } from '../protocol/code.ts';
+import type { Link, Reply } from '../protocol/link.ts';
+import { writeError } from '../protocol/message.ts';
+import { isLegacyRevision } from '../protocol/revision.ts';
+import type { Session } from '../protocol/session.ts';
+import { readBody, sendJson, sendStatus } from './body.ts';
+import type { HttpSession, Sessions } from './sessions.ts';
+import { type EventStream, startSse, writeEvent } from './stream.ts';
+
+export async function servePost(app: App, sessions: Sessions, request: IncomingMessage, response: ServerResponse) {
+  const accept = acceptOf(request);
+  if (!accept) return refuse(response, 406, 'Not acceptable: accept application/json or text/event-stream');
+  if (!isJson(request)) return refuse(response, 415, 'Unsupported media type: send application/json');
+  const body = await readBody(request, app.config.values.max_message_bytes);
+  if ('refused' in body) return refuseBody(request, response, body.refused);
+  if (app.log.wants('debug')) app.log.debug('received', { message: body.text });
+
+  const session = findSession(sessions, request);
+  if (session === 'unknown') return refuse(response, 404, 'Session not found: send initialize to begin a new one');
+  const post = new Post(request, response, accept, sessions, session);
+  const reply = await app.protocol.receive(body.text, post);
+  if (reply && app.log.wants('debug')) app.log.debug('sent', { message: reply.text });
+  post.finish(reply);
+}
+
+export function serveGet(sessions: Sessions, request: IncomingMessage, response: ServerResponse): void {
+  if (!/text\/event-stream|\*\/\*/.test(request.headers.accept ?? '*/*')) {
+    return refuse(response, 406, 'Not acceptable: accept text/event-stream');
+  }
+  const session = requireSession(sessions, request, response);
+  if (!session) return;
+  startSse(response, { 'Mcp-Session-Id': session.id });
+  session.connect(response, request.headers['last-event-id'] as string | undefined);
+}
+
+export function serveDelete(sessions: Sessions, request: IncomingMessage, response: ServerResponse): void {
+  const session = requireSession(sessions, request, response);
+  if (!session) return;
+  sessions.end(session, 'its session was ended');
+  sendStatus(response, 204);
+}
+
+function requireSession(sessions: Sessions, request: IncomingMessage, response: ServerResponse) {
+  const session = findSession(sessions, request);
+  if (session === 'unknown') refuse(response, 404, 'Session not found');
+  else if (!session) refuse(response, 400, 'Bad request: no session id');
+  else return session;
+  return undefined;
+}
+
+/** A revision in the header that is not one of the sessionful ones makes the session's id meaningless. */
+function findSession(sessions: Sessions, { headers }: IncomingMessage): HttpSession | 'unknown' | undefined {
+  const id = headers['mcp-session-id'] as string | undefined;
+  const version = headers['mcp-protocol-version'];
+  if (id === undefined || (version !== undefined && !isLegacyRevision(version))) return undefined;
+  return sessions.find(id) ?? 'unknown';
+}
+
+/** One POST and its answer: what the protocol sees of it. */
+class Post implements Link {
+  readonly caller = localCaller;
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+  readonly #accept: Accept;
+  readonly #sessions: Sessions;
+  #session: HttpSession | undefined;
+  #opened = false;
+  #ending = false;
+  /** The event stream that the answer has become, in a session. */
+  #stream: EventStream | undefined;
+  #streaming = false;
+
+  constructor(
+    request: IncomingMessage,
+    response: ServerResponse,
+    accept: Accept,
+    sessions: Sessions,
+    session: HttpSession | undefined,
+  ) {
+    this.#request = request;
+    this.#response = response;
+    this.#accept = accept;
+    this.#sessions = sessions;
+    this.#session = session;
+  }
+
+  get session(): Session | undefined {
+    return this.#session?.protocolSession;
+  }
+
+  header = (name: string): string | undefined => {
+    const value = this.#request.headers[name];
+    return Array.isArray(value) ? value.join(', ') : value;
+  };
+
+  openSession(): Session {
+    this.#session = this.#sessions.create();
+    this.#opened = true;
+    return this.#session.protocolSession;
+  }
+
+  send(text: string): void {
+    if (!this.#accept.events) return;
+    this.#startStream();
+    if (this.#stream) this.#stream.send(text);
+    else writeEvent(this.#response, text);
+  }
+
+  onGone(listener: () => void): void {
+    // In a session a lost connection is only that: the answer waits for the client to come back.
+    if (this.#session) return;
+    this.#response.on('close', () => {
+      if (!this.#response.writableFinished) listener();
+    });
+  }
+
+  detach(): void {
+    if (!this.#session || !this.#accept.events) return;
+    this.#startStream();
+    this.#stream?.release();
+  }
+
+  shutdown(): void {
+    this.#ending = true;
+  }
+
+  finish(reply: Reply | undefined): void {
+    if (this.#streaming) this.#finishStream(reply);
+    else if (!reply) sendStatus(this.#response, 202);
+    else if (!this.#accept.json && reply.status === 200) {
+      this.send(reply.text);
+      this.#finishStream(undefined);
+    } else sendJson(this.#response, reply.status, reply.text, this.#headers());
+    if (this.#ending && this.#session) this.#sessions.end(this.#session, 'its session was shut down');
+  }
+
+  #finishStream(reply: Reply | undefined): void {
+    if (this.#stream) {
+      if (reply) this.#stream.send(reply.text);
+      this.#stream.end();
+      return;
+    }
+    if (reply) writeEvent(this.#response, reply.text);
+    this.#response.end();
+  }
+
+  #startStream(): void {
+    if (this.#streaming) return;
+    this.#streaming = true;
+    startSse(this.#response, this.#headers());
+    if (!this.#session) return;
+    this.#stream = this.#session.createStream();
+    this.#stream.attach(this.#response, { prime: this.#session.primes });
+  }
+
+  #headers(): Record<string, string> {
+    if (!this.#opened || !this.#session) return {};
+    return { 'Mcp-Session-Id': this.#session.id, 'Mcp-Protocol-Version': this.#session.protocolSession.revision };
+  }
+}
+
+interface Accept {
+  json: boolean;
+  events: boolean;
+}
+
+const acceptsBoth: Accept = { json: true, events: true };
+
+function acceptOf({ headers }: IncomingMessage): Accept | undefined {
+  const { accept } = headers;
+  if (accept === undefined || accept.includes('*/*')) return acceptsBoth;
+  const json = accept.includes('application/json') || accept.includes('application/*');
+  const events = accept.includes('text/event-stream') || accept.includes('text/*');
+  if (json && events) return acceptsBoth;
+  return json || events ? { json, events } : undefined;
+}
+
+export function isJson({ headers }: IncomingMessage): boolean {
+  const type = headers['content-type'];
+  return type !== undefined && (type === 'application/json' || /^application\/json\s*(;|$)/i.test(type));
+}
+
+/** A refusal by the transport itself, before any request was understood. */
+export function refuse(response: ServerResponse, status: number, reason: string, headers = {}): void {
+  sendJson(response, status, writeError(null, code.invalidRequest, reason), headers);
+}
+
+export function refuseBody(request: IncomingMessage, response: ServerResponse, reason: string): void {
+  if (reason === 'not UTF-8') {
+    return sendJson(response, 400, writeError(null, code.parseError, 'Parse error: the body is not UTF-8'));
+  }
+  // The rest of an oversized body is not worth reading.
+  response.on('finish', () => request.destroy());
+  refuse(response, 413, 'The body is too large', { Connection: 'close' });
+}
