@@ -1,24 +1,27 @@
-// Bundles the command line and the embedding entry into dist/. Code splitting keeps what a command does not use out of
-// its start-up; third-party packages stay outside the bundle.
+// Bundles the command line and the embedding entry into dist/. The command line is split where the code imports lazily, so
+// that a stdio server never reads what only HTTP needs; third-party packages stay outside.
 import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-rmSync(`${root}dist`, { recursive: true, force: true });
-await build({
+/** @type {import('esbuild').BuildOptions} */
+const common = {
   absWorkingDir: root,
-  entryPoints: { main: 'src/cli/main.ts', index: 'src/index.ts' },
   outdir: 'dist',
   bundle: true,
-  splitting: true,
   platform: 'node',
   format: 'esm',
   target: 'node20',
   packages: 'external',
   minifySyntax: true,
   minifyWhitespace: true,
-  chunkNames: 'chunk/[name]-[hash]',
   logLevel: 'warning',
-});
+};
+
+rmSync(`${root}dist`, { recursive: true, force: true });
+await Promise.all([
+  build({ ...common, entryPoints: ['src/cli/main.ts'], splitting: true, chunkNames: 'chunk/[name]-[hash]' }),
+  build({ ...common, entryPoints: ['src/index.ts'] }),
+]);

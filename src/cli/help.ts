@@ -4,8 +4,7 @@ import { type Command, exitStatusLine } from './command.ts';
 import { commands } from './commands/index.ts';
 import { alignColumns, type Output } from './output.ts';
 
-export async function renderOverview({ bold }: Pick<Output, 'bold'>): Promise<string> {
-  const all = await Promise.all(Object.values(commands).map((load) => load()));
+export function renderOverview({ bold }: Pick<Output, 'bold'>): string {
   return [
     'Lorekeeper: one context server for every coding agent.',
     '',
@@ -13,7 +12,7 @@ export async function renderOverview({ bold }: Pick<Output, 'bold'>): Promise<st
     '       Without a command and with a pipe on standard input, it is the stdio server.',
     '',
     bold('Commands'),
-    indent(alignColumns(all.map(({ name, summary }) => [name, summary]))),
+    indent(alignColumns(commands.map(({ name, summary }) => [name, summary]))),
     '',
     `${bold('Options')}`,
     indent(

@@ -4,6 +4,7 @@ import { settings } from '../config/settings.ts';
 import { LoreError, toLoreError } from '../core/error.ts';
 import { type Command, exitStatus } from './command.ts';
 import { commands } from './commands/index.ts';
+import { renderHelp, renderOverview } from './help.ts';
 import { createOutput, type Output } from './output.ts';
 
 async function main(args: readonly string[]): Promise<number> {
@@ -12,10 +13,10 @@ async function main(args: readonly string[]): Promise<number> {
   const output = createOutput(rest.includes('--json'));
   try {
     if (first === undefined && !process.stdin.isTTY) return await runCommand('stdio', [], output);
-    if (first === undefined || first === '--help' || first === '-h') return await printHelp(undefined, output);
-    if (first === 'help') return await printHelp(rest[0], output);
+    if (first === undefined || first === '--help' || first === '-h') return printHelp(undefined, output);
+    if (first === 'help') return printHelp(rest[0], output);
     if (first === '--version' || first === '-v') return await runCommand('version', rest, output);
-    if (wantsHelp) return await printHelp(first, output);
+    if (wantsHelp) return printHelp(first, output);
     return await runCommand(first, rest, output);
   } catch (error) {
     const failure = toLoreError(error, 'run the command');
@@ -26,16 +27,16 @@ async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-async function loadCommand(name: string): Promise<Command> {
-  const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (load) return load();
+function findCommand(name: string): Command {
+  const command = commands.find((candidate) => candidate.name === name);
+  if (command) return command;
   throw new LoreError('invalid_input', `Cannot run "${name}": there is no such command`, {
-    hint: `Commands: ${Object.keys(commands).join(', ')}. lore help tells more.`,
+    hint: `Commands: ${commands.map((command) => command.name).join(', ')}. lore help tells more.`,
   });
 }
 
 async function runCommand(name: string, args: string[], output: Output): Promise<number> {
-  const command = await loadCommand(name);
+  const command = findCommand(name);
   const { words, options, flags } = readArguments(command, args);
   return command.run({ words, options, flags, output });
 }
@@ -67,9 +68,8 @@ function parse(command: Command, args: string[], options: Record<string, { type:
   }
 }
 
-async function printHelp(name: string | undefined, output: Output): Promise<number> {
-  const { renderHelp, renderOverview } = await import('./help.ts');
-  output.print(name === undefined ? await renderOverview(output) : renderHelp(await loadCommand(name), output));
+function printHelp(name: string | undefined, output: Output): number {
+  output.print(name === undefined ? renderOverview(output) : renderHelp(findCommand(name), output));
   return 0;
 }
 

@@ -1,7 +1,7 @@
 // `requestState`: what a stateless client carries between two rounds of one request. It comes back from outside, so it is
 // authenticated, bound to the caller and to the request it was made for, and expires.
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Answer } from '../core/call.ts';
+import { loadCrypto } from '../core/crypto.ts';
 import { isObject } from '../core/schema.ts';
 import { invalidParams } from './code.ts';
 import type { Exchange } from './exchange.ts';
@@ -9,7 +9,7 @@ import type { Exchange } from './exchange.ts';
 const livesMs = 10 * 60_000;
 
 export class StateSeal {
-  readonly #key = randomBytes(32);
+  #key: Buffer | undefined;
 
   seal(exchange: Exchange, answers: Record<string, Answer>): string {
     const payload = { request: fingerprint(exchange), until: Date.now() + livesMs, answers };
@@ -22,7 +22,7 @@ export class StateSeal {
     const [body = '', signature = '', ...rest] = typeof state === 'string' ? state.split('.') : [];
     const expected = Buffer.from(this.#sign(body));
     const given = Buffer.from(signature);
-    if (rest.length > 0 || given.length !== expected.length || !timingSafeEqual(given, expected)) {
+    if (rest.length > 0 || given.length !== expected.length || !loadCrypto().timingSafeEqual(given, expected)) {
       throw invalidParams('Cannot use requestState: it is not one this server made');
     }
     const payload = JSON.parse(Buffer.from(body, 'base64url').toString()) as { [key: string]: unknown };
@@ -36,14 +36,16 @@ export class StateSeal {
   }
 
   #sign(body: string): string {
-    return createHmac('sha256', this.#key).update(body).digest('base64url');
+    this.#key ??= loadCrypto().randomBytes(32);
+    return loadCrypto().createHmac('sha256', this.#key).update(body).digest('base64url');
   }
 }
 
 /** The caller and all of the request that does not change between rounds. */
 function fingerprint({ caller, method, params }: Exchange): string {
   const { name, uri, arguments: args } = params;
-  return createHash('sha256')
+  return loadCrypto()
+    .createHash('sha256')
     .update(canonical([caller.id, method, name, uri, args]))
     .digest('base64url');
 }

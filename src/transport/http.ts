@@ -10,6 +10,7 @@ import { createGuard } from './guard.ts';
 import { serveRest } from './rest.ts';
 import { Sessions } from './sessions.ts';
 import { messagesPath, SseConnections } from './sse.ts';
+import { keepStreamsAlive } from './stream.ts';
 import { refuse, serveDelete, serveGet, servePost } from './streamable.ts';
 
 export interface HttpServer {
@@ -92,6 +93,7 @@ export async function serveHttp(app: App): Promise<HttpServer> {
     server.listen(values.port, values.host, resolve);
   });
 
+  const stopKeepingAlive = keepStreamsAlive();
   const { port } = server.address() as AddressInfo;
   const host = values.host.includes(':') ? `[${values.host}]` : values.host;
   return {
@@ -99,6 +101,7 @@ export async function serveHttp(app: App): Promise<HttpServer> {
     async stop(graceMs) {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       await app.stop(graceMs);
+      stopKeepingAlive();
       sessions.close();
       server.closeIdleConnections();
       // The last answers get one more turn to leave before what is left is cut.

@@ -15,11 +15,14 @@ export const sseHeaders = {
 
 const open = new Set<ServerResponse>();
 
-setInterval(() => {
-  for (const response of open) response.write(':\n\n');
-}, keepAliveMs).unref();
+/** Comments keep open streams from being closed by whatever stands between. Returns how to stop. */
+export function keepStreamsAlive(): () => void {
+  const timer = setInterval(() => {
+    for (const response of open) response.write(':\n\n');
+  }, keepAliveMs).unref();
+  return () => clearInterval(timer);
+}
 
-/** Starts a stream on a response; comments keep it from being closed by whatever stands between. */
 export function startSse(response: ServerResponse, headers: Record<string, string> = {}): void {
   response.writeHead(200, { ...sseHeaders, ...headers });
   response.flushHeaders();

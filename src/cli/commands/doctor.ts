@@ -1,6 +1,5 @@
 // lore doctor
 import { accessSync, constants } from 'node:fs';
-import { createServer } from 'node:net';
 import { type Config, loadConfig } from '../../config/load.ts';
 import { LoreError } from '../../core/error.ts';
 import type { Command, Invocation } from '../command.ts';
@@ -57,6 +56,7 @@ function describeFile(file: string): string {
 
 async function examinePort(host: string, port: number): Promise<Finding> {
   const check = `port ${port}`;
+  const { createServer } = await import('node:net');
   const free = await new Promise<boolean>((resolve) => {
     const probe = createServer();
     probe.once('error', () => resolve(false));

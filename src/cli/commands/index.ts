@@ -1,12 +1,12 @@
-// The one list of commands, in the order help shows them. Each is loaded only when it is run, or when help tells of all.
+// The one list of commands, in the order help shows them. What only one command needs and is slow to load, that command
+// imports when it runs.
 import type { Command } from '../command.ts';
+import { call } from './call.ts';
+import { config } from './config.ts';
+import { doctor } from './doctor.ts';
+import { serve } from './serve.ts';
+import { stdio } from './stdio.ts';
+import { tools } from './tools.ts';
+import { versionCommand } from './version.ts';
 
-export const commands: Readonly<Record<string, () => Promise<Command>>> = {
-  serve: async () => (await import('./serve.ts')).serve,
-  stdio: async () => (await import('./stdio.ts')).stdio,
-  tools: async () => (await import('./tools.ts')).tools,
-  call: async () => (await import('./call.ts')).call,
-  config: async () => (await import('./config.ts')).config,
-  doctor: async () => (await import('./doctor.ts')).doctor,
-  version: async () => (await import('./version.ts')).versionCommand,
-};
+export const commands: readonly Command[] = [serve, stdio, tools, call, config, doctor, versionCommand];

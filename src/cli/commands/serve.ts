@@ -1,7 +1,6 @@
 // lore serve
 import { once } from 'node:events';
 import { version } from '../../core/version.ts';
-import { serveHttp } from '../../transport/http.ts';
 import type { Command } from '../command.ts';
 import { onTermination, startServer } from '../start.ts';
 
@@ -30,6 +29,7 @@ export const serve: Command = {
   async run(invocation) {
     const signal = onTermination();
     const app = await startServer(invocation);
+    const { serveHttp } = await import('../../transport/http.ts');
     const server = await serveHttp(app);
     const { output } = invocation;
     if (output.json) output.print(JSON.stringify({ version, url: server.url }));

@@ -1,0 +1,5 @@
+// node:crypto, loaded when it is first used: importing it costs a start-up more than all of our own code.
+
+export function loadCrypto(): typeof import('node:crypto') {
+  return process.getBuiltinModule('node:crypto');
+}
