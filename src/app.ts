@@ -18,8 +18,11 @@ export interface App {
   /** Follows the settings file from now on: what is marked live takes effect without a restart. */
   watch(input: ConfigInput): void;
   /** Answers or refuses what is under way, then stops the services. */
-  stop(graceMs: number): Promise<void>;
+  stop(): Promise<void>;
 }
+
+/** To finish what is under way, and as much again to refuse the rest: clients wait about two seconds for a server's end. */
+const graceMs = 800;
 
 export interface AppOptions {
   config: Config;
@@ -51,7 +54,7 @@ export async function createApp({ config, log, services = [] }: AppOptions): Pro
     registry,
     protocol,
     watch(input) {
-      unwatch = watchConfig(input, async (next) => {
+      unwatch = watchConfig(config, input, async (next) => {
         if (next instanceof LoreError) return log.error('settings_refused', { error: next.message });
         log.setThreshold(next.values.log_level);
         registry.setRules(rulesOf(next.values));
@@ -59,7 +62,7 @@ export async function createApp({ config, log, services = [] }: AppOptions): Pro
         log.info('settings_changed');
       });
     },
-    async stop(graceMs) {
+    async stop() {
       unwatch();
       await protocol.close(graceMs);
       await Promise.all(registry.services().map(({ id }) => registry.unregister(id)));

@@ -1,6 +1,6 @@
 // Defaults < file < environment < flags. Every value remembers where it came from, and a value that is wrong names its
 // place: a typing error in the file must not silently become a default.
-import { readFileSync, type Stats, unwatchFile, watchFile } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { LoreError } from '../core/error.ts';
@@ -14,6 +14,8 @@ export interface Config {
   readonly sources: { readonly [K in SettingKey]: Source };
   /** The settings file, whether or not it exists. */
   readonly file: string;
+  /** Tells one state of the file from another. */
+  readonly stamp: string;
 }
 
 export interface ConfigInput {
@@ -24,6 +26,7 @@ export interface ConfigInput {
 
 export function loadConfig({ env = process.env, flags = {} }: ConfigInput = {}): Config {
   const file = settingsFile(env);
+  const stamp = stampOf(file);
   const fromFile = readSettingsFile(file);
   const values: Record<string, unknown> = {};
   const sources: Record<string, Source> = {};
@@ -36,7 +39,7 @@ export function loadConfig({ env = process.env, flags = {} }: ConfigInput = {}):
     values.log_level = 'debug';
     sources.log_level = 'environment';
   }
-  return { values: values as Settings, sources: sources as Config['sources'], file };
+  return { values: values as Settings, sources: sources as Config['sources'], file, stamp };
 }
 
 function pick(
@@ -103,23 +106,36 @@ function readSettingsFile(file: string): { [key: string]: unknown } {
   return value;
 }
 
-/** Polled, because editors replace a file in ways that a watch on its inode does not survive. */
+/**
+ * Polled, because editors replace a file in ways that a watch on its inode does not survive, and compared with what was
+ * loaded, because a change may come before the watch begins.
+ */
 export function watchConfig(
+  loaded: Config,
   input: ConfigInput,
   listener: (next: Config | LoreError) => void,
   everyMs = 500,
 ): () => void {
-  const file = settingsFile(input.env);
-  const onChange = (now: Stats, before: Stats) => {
-    // Also called once for a file that is not there.
-    if (now.mtimeMs === before.mtimeMs && now.size === before.size) return;
+  let seen = loaded.stamp;
+  const timer = setInterval(() => {
+    const stamp = stampOf(loaded.file);
+    if (stamp === seen) return;
+    seen = stamp;
     try {
       listener(loadConfig(input));
     } catch (error) {
       if (!(error instanceof LoreError)) throw error;
       listener(error);
     }
-  };
-  watchFile(file, { interval: everyMs, persistent: false }, onChange);
-  return () => unwatchFile(file, onChange);
+  }, everyMs).unref();
+  return () => clearInterval(timer);
+}
+
+function stampOf(file: string): string {
+  try {
+    const { mtimeMs, size, ino } = statSync(file);
+    return `${mtimeMs} ${size} ${ino}`;
+  } catch (error) {
+    return String((error as NodeJS.ErrnoException).code);
+  }
 }

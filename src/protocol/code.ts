@@ -69,7 +69,7 @@ const otherFailure: Record<ErrorWord, { session: number; stateless: number }> = 
   internal: { session: code.internal, stateless: code.internal },
 };
 
-/** The error as every client gets it, whichever way it is told. */
+/** The error as a result tells it. */
 export function errorFacts(error: LoreError): { [fact: string]: unknown } {
   return {
     code: error.word,
@@ -83,7 +83,9 @@ export function toolErrorCode(error: LoreError, stateless: boolean): Told {
   return toolFailure[error.word][stateless ? 'stateless' : 'session'];
 }
 
-export function toRpcError(error: LoreError, stateless: boolean): RpcError {
-  const told = otherFailure[error.word][stateless ? 'stateless' : 'session'];
-  return new RpcError(told, error.message, { data: errorFacts(error) });
+/** The error as one of the protocol, whose `data` says the rest. */
+export function toRpcError(error: LoreError, stateless: boolean, told?: number): RpcError {
+  const { word, message, hint, details } = error;
+  const data = { code: word, ...(hint === undefined ? {} : { hint }), ...details };
+  return new RpcError(told ?? otherFailure[word][stateless ? 'stateless' : 'session'], message, { data });
 }

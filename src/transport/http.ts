@@ -17,7 +17,7 @@ export interface HttpServer {
   /** Where the protocol is spoken. */
   readonly url: string;
   /** Answers or refuses what is under way, then closes every connection. */
-  stop(graceMs: number): Promise<void>;
+  stop(): Promise<void>;
 }
 
 type Handler = (request: IncomingMessage, response: ServerResponse, url: string) => void | Promise<void>;
@@ -98,9 +98,9 @@ export async function serveHttp(app: App): Promise<HttpServer> {
   const host = values.host.includes(':') ? `[${values.host}]` : values.host;
   return {
     url: `http://${host}:${port}/mcp`,
-    async stop(graceMs) {
+    async stop() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      await app.stop(graceMs);
+      await app.stop();
       stopKeepingAlive();
       sessions.close();
       server.closeIdleConnections();

@@ -10,7 +10,7 @@ import { errorFacts } from '../protocol/code.ts';
 import { newestLegacy } from '../protocol/revision.ts';
 import { readBody, sendJson } from './body.ts';
 
-const statusOf: Record<ErrorWord, number> = {
+export const statusOf: Record<ErrorWord, number> = {
   invalid_input: 400,
   not_found: 404,
   conflict: 409,

@@ -9,9 +9,6 @@ import { writeError } from '../protocol/message.ts';
 import { Session } from '../protocol/session.ts';
 import { LineSplitter } from './lines.ts';
 
-/** Half of it to finish what is under way, the other half to refuse it: a client waits about two seconds. */
-const graceMs = 800;
-
 export interface StdioStreams {
   input: Readable;
   output: Writable;
@@ -49,7 +46,7 @@ export function serveStdio(app: App, { input, output, signal }: StdioStreams): P
       ending = true;
       input.off('data', onData);
       input.pause();
-      await app.stop(graceMs);
+      await app.stop();
       flush();
       output.end(() => resolve());
     }

@@ -39,7 +39,7 @@ export const call: Command = {
       else for (const block of content) output.print(block.type === 'text' ? block.text : JSON.stringify(block));
       return 0;
     } finally {
-      await app.stop(0);
+      await app.stop();
     }
   },
 };

@@ -40,7 +40,7 @@ async function examine({ flags }: Invocation): Promise<Finding[]> {
   for (const { id, state, tools, problem } of app.registry.services()) {
     findings.push({ check: `service ${id}`, ok: state === 'running', found: problem ?? `${tools} tools` });
   }
-  await app.stop(0);
+  await app.stop();
   findings.push(await examinePort(config.values.host, config.values.port));
   return findings;
 }

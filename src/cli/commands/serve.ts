@@ -4,9 +4,6 @@ import { version } from '../../core/version.ts';
 import type { Command } from '../command.ts';
 import { onTermination, startServer } from '../start.ts';
 
-/** A person waits about two seconds for a server to end: half to finish what is under way, half to refuse it. */
-const graceMs = 800;
-
 export const serve: Command = {
   name: 'serve',
   summary: 'Serve MCP over HTTP, for any number of clients at once.',
@@ -35,7 +32,7 @@ export const serve: Command = {
     if (output.json) output.print(JSON.stringify({ version, url: server.url }));
     else output.print(greet(server.url, output.bold));
     if (!signal.aborted) await once(signal, 'abort');
-    await server.stop(graceMs);
+    await server.stop();
     process.exit(0);
   },
 };

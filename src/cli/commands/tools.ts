@@ -19,7 +19,7 @@ export const tools: Command = {
     const visible = app.registry.tools(localCaller);
     if (output.json) output.printJson(visible.map((tool) => projectTool(tool, newestLegacy)));
     else output.print(alignColumns(visible.map(({ name, effect, title }) => [name, effect, title])));
-    await app.stop(0);
+    await app.stop();
     return 0;
   },
 };

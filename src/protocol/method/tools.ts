@@ -4,7 +4,7 @@ import { text } from '../../core/content.ts';
 import { LoreError } from '../../core/error.ts';
 import { isObject } from '../../core/schema.ts';
 import type { ToolResult } from '../../core/tool.ts';
-import { code, ended, errorFacts, invalidParams, RpcError, toolErrorCode } from '../code.ts';
+import { code, ended, errorFacts, invalidParams, toolErrorCode, toRpcError } from '../code.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Params } from '../message.ts';
 import { projectResult } from '../project.ts';
@@ -45,7 +45,7 @@ async function settle(exchange: Exchange, protocol: Protocol, running: Promise<T
   } catch (error) {
     if (!(error instanceof LoreError)) throw error;
     const told = toolErrorCode(error, exchange.stateless);
-    if (told !== 'as result') throw new RpcError(told, error.message, { data: errorFacts(error) });
+    if (told !== 'as result') throw toRpcError(error, exchange.stateless, told);
     return failure(error);
   }
 }
@@ -64,7 +64,7 @@ function bound(exchange: Exchange, { info }: Protocol, result: Params): Params {
   if (size <= info.maxResultBytes) return result;
   const message = `Cannot send the result: it has ${size} characters, more than ${info.maxResultBytes}`;
   const error = new LoreError('limit_exceeded', message, { hint: 'Ask for less at once.' });
-  if (!exchange.stateless) throw new RpcError(code.tooLarge, message, { data: errorFacts(error) });
+  if (!exchange.stateless) throw toRpcError(error, false, code.tooLarge);
   return failure(error);
 }
 

@@ -21,23 +21,25 @@ export function createStatusTool(services: () => ServiceStatus[]) {
     effect: 'read',
     input: s.object({}),
     output: s.object({
+      name: s.string(),
       version: s.string(),
       uptimeSeconds: s.integer({ min: 0 }),
       services: s.list(serviceState),
       store: s.oneOf(['none'], { description: 'The database behind the graph' }),
     }),
     run: () => ({
+      name: 'lorekeeper',
       version,
       uptimeSeconds: Math.floor(process.uptime()),
       services: services().map(({ summary: _, ...service }) => service),
       store: 'none' as const,
     }),
-    render({ services: running, uptimeSeconds, store }) {
+    render({ name, services: running, uptimeSeconds, store }) {
       const lines = running.map(({ id, state, tools, problem }) => {
         const count = `${tools} ${tools === 1 ? 'tool' : 'tools'}`;
         return `- ${id}: ${state === 'running' ? count : `failed: ${problem}`}`;
       });
-      return [`lorekeeper ${version}, up ${uptimeSeconds} s, store: ${store}`, 'Services:', ...lines].join('\n');
+      return [`${name} ${version}, up ${uptimeSeconds} s, store: ${store}`, 'Services:', ...lines].join('\n');
     },
   });
 }

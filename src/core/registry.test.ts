@@ -1,0 +1,166 @@
+// The one door: permissions, deadlines, cancellation, rates, failures, and services that come and go.
+import { describe, expect, it, vi } from 'vitest';
+import { createPlainCall, localCaller } from './call.ts';
+import { LoreError } from './error.ts';
+import { createLog } from './log.ts';
+import { type Change, Registry, type Rules } from './registry.ts';
+import * as s from './schema.ts';
+import type { Host, Service } from './service.ts';
+import { defineTool, type Tool } from './tool.ts';
+
+const rules: Rules = { readOnly: false, permissions: {}, callTimeoutMs: 1000, rateLimit: 2 };
+
+function createTool(name: string, rest: Partial<Tool> = {}): Tool {
+  return defineTool({
+    name,
+    title: name,
+    description: name,
+    effect: 'read',
+    input: s.object({}),
+    output: s.object({ done: s.boolean() }),
+    run: () => ({ done: true }),
+    ...rest,
+  }) as Tool;
+}
+
+function createService(id: string, tools: Tool[], rest: Partial<Service> = {}): Service {
+  return { id, title: id, summary: id, tools: () => tools, ...rest };
+}
+
+async function openRegistry(service: Service, own: Partial<Rules> = {}) {
+  const lines: string[] = [];
+  const log = createLog('info', (text) => lines.push(...text.trim().split('\n')));
+  const registry = new Registry({ ...rules, ...own }, log);
+  await registry.register(service);
+  const call = (name: string, args: unknown = {}) => registry.call(name, args, createPlainCall(localCaller));
+  return { registry, call, log, lines };
+}
+
+describe('call', () => {
+  it('answers with readable text and the same facts', async () => {
+    const { call } = await openRegistry(createService('a', [createTool('t', { render: () => 'It is done.' })]));
+    expect(await call('t')).toEqual({ content: [{ type: 'text', text: 'It is done.' }], structured: { done: true } });
+  });
+
+  it('logs one line', async () => {
+    const { call, log, lines } = await openRegistry(createService('a', [createTool('t')]));
+    await call('t');
+    log.flush();
+    expect(lines).toHaveLength(1);
+    expect(JSON.parse(lines[0] as string)).toMatchObject({ event: 'call', what: 't', caller: 'local', outcome: 'ok' });
+  });
+
+  it('hides what a foreign error says, and logs it', async () => {
+    const failing = createTool('t', {
+      run: () => {
+        throw new Error('password=hunter2');
+      },
+    });
+    const { call, lines } = await openRegistry(createService('a', [failing]));
+    const error = await call('t').catch((reason: LoreError) => reason);
+    expect(error).toMatchObject({ word: 'internal', message: 'Cannot finish "t": an internal error occurred' });
+    const { id } = (error as LoreError).details as { id: string };
+    expect(JSON.stringify(error)).not.toContain('hunter2');
+    expect(lines.join()).toContain(id);
+    expect(lines.join()).toContain('hunter2');
+  });
+
+  it('does not pass on an answer that breaks its own schema', async () => {
+    const { call } = await openRegistry(createService('a', [createTool('t', { run: () => ({ done: 'yes' }) })]));
+    await expect(call('t')).rejects.toMatchObject({ word: 'internal' });
+  });
+
+  it('ends a call that takes too long, and tells the tool', async () => {
+    const heard = vi.fn();
+    const slow = createTool('t', {
+      timeoutMs: 5,
+      run: (_, { signal }) =>
+        new Promise(() => {
+          signal.addEventListener('abort', heard);
+        }),
+    });
+    const { call } = await openRegistry(createService('a', [slow]));
+    await expect(call('t')).rejects.toMatchObject({ word: 'timeout' });
+    expect(heard).toHaveBeenCalledOnce();
+  });
+
+  it('limits expensive tools by caller', async () => {
+    const { call } = await openRegistry(createService('a', [createTool('t', { expensive: true })]));
+    await call('t');
+    await call('t');
+    await expect(call('t')).rejects.toMatchObject({ word: 'limit_exceeded', details: { retryAfterSeconds: 30 } });
+  });
+});
+
+describe('permissions', () => {
+  const service = createService('files', [createTool('look'), createTool('keep', { effect: 'write' })]);
+  const visible = async (own: Partial<Rules>, scopes: ('read' | 'write')[] = ['read', 'write']) =>
+    (await openRegistry(service, own)).registry.tools({ id: 'x', scopes }).map(({ name }) => name);
+
+  it('lists what may be called, in a stable order', async () => {
+    expect(await visible({})).toEqual(['keep', 'look']);
+    expect(await visible({ readOnly: true })).toEqual(['look']);
+    expect(await visible({ permissions: { files: 'read' } })).toEqual(['look']);
+    expect(await visible({ permissions: { files: 'off', look: 'read' } })).toEqual(['look']);
+    expect(await visible({}, ['read'])).toEqual(['look']);
+  });
+
+  it('refuses the rest, saying what a person can do', async () => {
+    const { call } = await openRegistry(service, { permissions: { keep: 'read' } });
+    await expect(call('keep')).rejects.toMatchObject({
+      word: 'forbidden',
+      hint: 'A person can allow it: set permissions.keep to "write" in the settings file.',
+    });
+  });
+});
+
+describe('services', () => {
+  it('come and go, and everyone hears of it', async () => {
+    const { registry } = await openRegistry(createService('a', [createTool('t')]));
+    const heard: Change[] = [];
+    registry.onChange((change) => heard.push(change));
+    await registry.register(createService('b', [createTool('u')]));
+    expect(registry.find('u')).toBeDefined();
+    await registry.unregister('b');
+    expect(registry.find('u')).toBeUndefined();
+    expect(heard).toEqual([{ list: 'tools' }, { list: 'tools' }]);
+  });
+
+  it('that fail to start are reported, and the others serve', async () => {
+    const { registry, call } = await openRegistry(createService('a', [createTool('t')]));
+    const start = () => {
+      throw new LoreError('unavailable', 'Cannot open "x": it is locked');
+    };
+    await registry.register(createService('b', [createTool('u')], { start }));
+    expect(registry.services()[1]).toMatchObject({
+      id: 'b',
+      state: 'failed',
+      problem: 'Cannot open "x": it is locked',
+    });
+    expect(registry.find('u')).toBeUndefined();
+    await expect(call('t')).resolves.toBeDefined();
+  });
+
+  it('can change their own lists', async () => {
+    const tools = [createTool('t')];
+    let host: Host | undefined;
+    const { registry } = await openRegistry(
+      createService('a', tools, {
+        start: (lent) => {
+          host = lent;
+        },
+      }),
+    );
+    expect(registry.tools(localCaller)).toHaveLength(1);
+    tools.push(createTool('u'));
+    host?.changed('tools');
+    expect(registry.tools(localCaller)).toHaveLength(2);
+  });
+
+  it('do not take a name that is taken', async () => {
+    const { registry, lines } = await openRegistry(createService('a', [createTool('t', { title: 'first' })]));
+    await registry.register(createService('b', [createTool('t', { title: 'second' })]));
+    expect(registry.find('t')?.title).toBe('first');
+    expect(lines.join()).toContain('tool_conflict');
+  });
+});

@@ -1,0 +1,50 @@
+// Claude Code, in the two generations that differ on the wire: the newer opens with server/discover, the older with
+// initialize.
+import { findInSuccess } from './bench.mjs';
+
+export const claudeModern = defineClaude({ id: 'claude-modern', version: '2.1.325', revision: '2026-07-28' });
+export const claudeLegacy = defineClaude({ id: 'claude-legacy', version: '2.1.197' });
+
+function defineClaude({ id, version, revision }) {
+  return {
+    id,
+    package: '@anthropic-ai/claude-code',
+    version,
+    bin: 'claude',
+    native: true,
+    finish: 'install.cjs',
+    async check(bench) {
+      let listed;
+      for (const transport of bench.transports) {
+        await bench.check(transport, 'connect', async () => {
+          listed ??= await addAndList(bench);
+          return findInSuccess(listed, new RegExp(`^${transport}: .*✔ Connected`, 'm'));
+        });
+      }
+      for (const transport of bench.transports) await checkCall(bench, transport, revision);
+    },
+  };
+}
+
+async function addAndList(bench) {
+  for (const transport of bench.transports) {
+    const address = bench.server[transport];
+    const target = transport === 'stdio' ? ['stdio', '--', ...address] : ['-t', transport, transport, address];
+    findInSuccess(await bench.run(['mcp', 'add', '-s', 'user', ...target]), /^Added .*/m);
+  }
+  return bench.run(['mcp', 'list']);
+}
+
+async function checkCall(bench, transport, revision) {
+  const name = `mcp__x__${bench.tool}`;
+  const model = { vendor: 'anthropic', pattern: name };
+  // Over the transport of 2024-11-05 no client can speak a newer revision than the sessions allow.
+  const expected = transport === 'sse' ? undefined : revision;
+  await bench.checkCall(transport, { revision: expected, model }, async ({ command, url }, base) => {
+    const server = url ? { type: transport, url } : { command: command[0], args: command.slice(1) };
+    const config = bench.writeConfig(`${transport}.json`, { mcpServers: { x: server } });
+    const env = { ENABLE_TOOL_SEARCH: 'false', ANTHROPIC_BASE_URL: base, ANTHROPIC_API_KEY: 'dummy' };
+    const args = ['-p', 'call it', '--mcp-config', config, '--strict-mcp-config', '--allowedTools', name];
+    return findInSuccess(await bench.run(args, { env }), new RegExp(`TOOL RESULT: .*${bench.expect}.*`));
+  });
+}

@@ -1,0 +1,65 @@
+// Codex: connects through its app server, which needs no model, and calls through `codex exec`. It speaks stdio and
+// Streamable HTTP only.
+import { dirname } from 'node:path';
+import { findIn, findInSuccess, formatMessage } from './bench.mjs';
+
+export const codex = {
+  id: 'codex',
+  package: '@openai/codex',
+  version: '0.166.0',
+  bin: 'codex',
+  async check(bench) {
+    for (const transport of bench.transports.filter((name) => name !== 'sse')) {
+      const address = bench.server[transport];
+      await bench.check(transport, 'connect', () =>
+        connect(bench, transport, transport === 'stdio' ? { command: address } : { url: address }),
+      );
+      const model = { vendor: 'openai', pattern: `^mcp__x.*${bench.tool}$` };
+      await bench.checkCall(transport, { model }, async (tapped, base) => {
+        const env = writeSettings(bench, `${transport}-call`, tapped, base);
+        const end = await bench.run(['exec', '--skip-git-repo-check', 'call it'], { env });
+        findInSuccess(end, new RegExp(`mcp: x/${bench.tool} \\(completed\\)`));
+        return findInSuccess(end, new RegExp(`TOOL RESULT: .*${bench.expect}.*`));
+      });
+    }
+  },
+};
+
+async function connect(bench, transport, address) {
+  const env = writeSettings(bench, transport, address, 'http://127.0.0.1:9');
+  const dialogue = [
+    { say: formatMessage('initialize', 1, { clientInfo: { name: 'check', version: '1' } }), until: /"id":1,/ },
+    { say: formatMessage('initialized') + formatMessage('mcpServerStatus/list', 2, {}), until: /"id":2,/ },
+  ];
+  const end = await bench.run(['app-server'], { env, dialogue });
+  return findIn(end, new RegExp(`"serverInfo":\\{[^}]*\\}(?=.*"name":"${bench.tool}")`));
+}
+
+// A JSON string is a TOML string, too.
+function writeSettings(bench, name, { command, url }, base) {
+  const server = url
+    ? `url = ${JSON.stringify(url)}`
+    : `command = ${JSON.stringify(command[0])}\nargs = ${JSON.stringify(command.slice(1))}`;
+  const file = bench.writeConfig(
+    `codex-${name}/config.toml`,
+    `model = "mock"
+model_provider = "mock"
+approval_policy = "never"
+sandbox_mode = "read-only"
+check_for_update_on_startup = false
+
+[analytics]
+enabled = false
+
+[model_providers.mock]
+name = "mock"
+base_url = "${base}/v1"
+wire_api = "responses"
+
+[mcp_servers.x]
+${server}
+default_tools_approval_mode = "approve"
+`,
+  );
+  return { CODEX_HOME: dirname(file) };
+}

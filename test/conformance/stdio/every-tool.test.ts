@@ -1,0 +1,50 @@
+// Every tool of the fixture over stdio, in every revision, by a client that answers what it is asked.
+import { describe, expect, it } from 'vitest';
+import type { Json, Message } from '../../support/stdio-client.ts';
+import { toolCases } from './cases.ts';
+import { open, sessionRevisions, share, startSession, statelessRevision, wrap } from './conversation.ts';
+import { followCall, patientClient } from './follow.ts';
+
+const cases = Object.entries(toolCases);
+
+const names = [...cases.map(([name]) => name), 'status'].sort();
+
+function namesOf({ result }: Message): string[] {
+  const tools = result?.tools as { name: string }[];
+  return tools.map(({ name }) => name);
+}
+
+describe.each(sessionRevisions)('%s', (revision) => {
+  const client = share(() => startSession(revision));
+
+  it('lists and calls every tool', async () => {
+    expect(namesOf(await client().request('tools/list'))).toEqual(names);
+    const calls = cases.map(async ([name, toolCase]) => {
+      const response = await client().request('tools/call', { name, arguments: toolCase.arguments ?? {} });
+      expect(response, name).toMatchObject(toolCase.outcome(revision));
+    });
+    await Promise.all(calls);
+  });
+
+  it('shows of a tool what the revision knows', async () => {
+    const { result } = await client().request('tools/list');
+    const tools = result?.tools as Json[];
+    expect(tools.every((tool) => 'title' in tool)).toBe(revision >= '2025-06-18');
+    expect(tools.every((tool) => 'annotations' in tool)).toBe(revision >= '2025-03-26');
+    expect(tools.some((tool) => 'outputSchema' in tool)).toBe(revision >= '2025-06-18');
+    const outputs = tools.flatMap((tool) => (tool.outputSchema ? [tool.outputSchema as Json] : []));
+    expect(outputs.every(({ type }) => type === 'object')).toBe(true);
+  });
+});
+
+describe(statelessRevision, () => {
+  it('lists and calls every tool', async () => {
+    const client = await open();
+    expect(namesOf(await client.request('tools/list', wrap()))).toEqual(names);
+    const calls = cases.map(async ([name, toolCase]) => {
+      const response = await followCall(client, name, toolCase.arguments ?? {}, patientClient);
+      expect(response, name).toMatchObject(toolCase.outcome(statelessRevision));
+    });
+    await Promise.all(calls);
+  });
+});

@@ -1,0 +1,229 @@
+// The sessionful revisions over stdio, besides the tools themselves: lists, resources, prompts, completion, subscriptions,
+// logging, progress and cancellation.
+import { describe, expect, it } from 'vitest';
+import type { Json } from '../../support/stdio-client.ts';
+import { pixelPng } from '../fixture/samples.ts';
+import { ableClient, open, sessionRevisions, share, startSession } from './conversation.ts';
+
+const staticText = {
+  uri: 'test://static-text',
+  mimeType: 'text/plain',
+  text: 'This is the content of the static text resource.',
+};
+
+const reads: [uri: string, contents: Json][] = [
+  ['test://static-text', staticText],
+  ['test://static-binary', { uri: 'test://static-binary', mimeType: 'image/png', blob: pixelPng }],
+  ['test://watched-resource', { uri: 'test://watched-resource', text: 'Watched resource content, version 1' }],
+  [
+    'test://template/123/data',
+    {
+      uri: 'test://template/123/data',
+      mimeType: 'application/json',
+      text: '{"id":"123","templateTest":true,"data":"Data for ID: 123"}',
+    },
+  ],
+];
+
+function user(content: Json): Json {
+  return { role: 'user', content };
+}
+
+function say(text: string): Json {
+  return user({ type: 'text', text });
+}
+
+/** One member of every entry of a list. */
+function valuesOf(list: unknown, key: string): unknown[] {
+  return (list as Json[]).map((entry) => entry[key]);
+}
+
+const embedded = {
+  type: 'resource',
+  resource: { uri: 'test://x', mimeType: 'text/plain', text: 'Embedded resource content for testing.' },
+};
+
+const prompts: [name: string, args: Json, messages: Json[]][] = [
+  ['test_simple_prompt', {}, [say('This is a simple prompt for testing.')]],
+  [
+    'test_prompt_with_arguments',
+    { arg1: 'hello', arg2: 'world' },
+    [say("Prompt with arguments: arg1='hello', arg2='world'")],
+  ],
+  [
+    'test_prompt_with_embedded_resource',
+    { resourceUri: 'test://x' },
+    [user(embedded), say('Please process the embedded resource above.')],
+  ],
+  [
+    'test_prompt_with_image',
+    {},
+    [user({ type: 'image', data: pixelPng, mimeType: 'image/png' }), say('Please analyze the image above.')],
+  ],
+  ['test_input_required_result_prompt', {}, [say('Prompt with context: Alice')]],
+];
+
+describe.each(sessionRevisions)('%s', (revision) => {
+  const shared = share(() => startSession(revision));
+
+  it('is agreed on by initialize', async () => {
+    const client = await open();
+    const clientInfo = { name: 'stdio-test', version: '1' };
+    const params = { protocolVersion: revision, capabilities: ableClient, clientInfo };
+    const { result } = await client.request('initialize', params);
+    expect(result).toMatchObject({
+      protocolVersion: revision,
+      capabilities: {
+        tools: { listChanged: true },
+        resources: { subscribe: true, listChanged: true },
+        prompts: { listChanged: true },
+        logging: {},
+        ...(revision >= '2025-03-26' ? { completions: {} } : {}),
+      },
+      serverInfo: { name: 'lorekeeper', version: expect.any(String) },
+      instructions: expect.any(String),
+    });
+    expect(Object.keys(result?.serverInfo ?? {}).includes('title')).toBe(revision >= '2025-06-18');
+    expect(Object.keys(result?.capabilities ?? {}).includes('completions')).toBe(revision >= '2025-03-26');
+    expect(await client.request('ping')).toMatchObject({ result: {} });
+  });
+
+  it('lists and reads resources', async () => {
+    const client = shared();
+    const listed = await client.request('resources/list');
+    expect(valuesOf(listed.result?.resources, 'uri')).toEqual([
+      'test://static-binary',
+      'test://static-text',
+      'test://watched-resource',
+    ]);
+    const templates = await client.request('resources/templates/list');
+    expect(templates.result?.resourceTemplates).toMatchObject([{ uriTemplate: 'test://template/{id}/data' }]);
+    for (const [uri, contents] of reads) {
+      expect(await client.request('resources/read', { uri })).toMatchObject({ result: { contents: [contents] } });
+    }
+    const missing = await client.request('resources/read', { uri: 'test://nowhere' });
+    expect(missing.error).toMatchObject({ code: -32002 });
+  });
+
+  it('lists, gets and completes prompts', async () => {
+    const client = shared();
+    const listed = await client.request('prompts/list');
+    expect(valuesOf(listed.result?.prompts, 'name')).toEqual(prompts.map(([name]) => name).sort());
+    for (const [name, args, messages] of prompts) {
+      const got = await client.request('prompts/get', { name, arguments: args });
+      expect(got.result?.messages, name).toEqual(messages);
+    }
+    const incomplete = await client.request('prompts/get', { name: 'test_prompt_with_arguments', arguments: {} });
+    expect(incomplete.error).toMatchObject({ code: -32602 });
+    const completed = await client.request('completion/complete', {
+      ref: { type: 'ref/prompt', name: 'test_prompt_with_arguments' },
+      argument: { name: 'arg1', value: 'par' },
+    });
+    expect(completed.result?.completion).toEqual({ values: ['paris', 'park', 'party'], total: 3, hasMore: false });
+    const byTemplate = await client.request('completion/complete', {
+      ref: { type: 'ref/resource', uri: 'test://template/{id}/data' },
+      argument: { name: 'id', value: '12' },
+    });
+    expect(byTemplate.result?.completion).toMatchObject({ values: ['123', '124'] });
+  });
+
+  it('tells of changes, and of updates only to who subscribed', async () => {
+    const client = await open(() => startSession(revision));
+    const uri = 'test://watched-resource';
+    const trigger = (what: string) => client.request('tools/call', { name: `test_trigger_${what}` });
+    await trigger('resource_update');
+    await client.request('resources/subscribe', { uri });
+    await trigger('resource_update');
+    expect(await client.nextNotification('notifications/resources/updated')).toMatchObject({ params: { uri } });
+    await client.request('resources/unsubscribe', { uri });
+    await trigger('resource_update');
+    for (const list of ['tool', 'prompt', 'resource']) {
+      await trigger(`${list}_change`);
+      await client.nextNotification(`notifications/${list}s/list_changed`);
+    }
+    expect(client.heard('notifications/resources/updated')).toHaveLength(1);
+    const { result } = await client.request('tools/list');
+    expect(valuesOf(result?.tools, 'name')).toContain('test_passing_tool');
+  });
+
+  it.each([
+    [undefined, ['info', 'error']],
+    ['debug', ['debug', 'info', 'error']],
+    ['error', ['error']],
+  ])('logs at level %s', async (level, heard) => {
+    const client = shared();
+    if (level) expect(await client.request('logging/setLevel', { level })).toMatchObject({ result: {} });
+    const before = client.heard('notifications/message').length;
+    await client.request('tools/call', { name: 'test_logging_tool' });
+    const messages = client.heard('notifications/message').slice(before);
+    expect(messages.map(({ params }) => params?.level)).toEqual(heard);
+    expect(messages.at(-1)?.params).toEqual({ level: 'error', logger: 'fixture', data: 'a failure' });
+  });
+
+  it('reports progress to who asks for it', async () => {
+    const client = shared();
+    const call = { name: 'test_tool_with_progress' };
+    await client.request('tools/call', call);
+    expect(client.heard('notifications/progress')).toEqual([]);
+    await client.request('tools/call', { ...call, _meta: { progressToken: 'p' } });
+    const reports = client.heard('notifications/progress').map(({ params }) => params);
+    expect(reports.map((params) => params?.progress)).toEqual([0, 50, 100]);
+    expect(reports.every((params) => params?.progressToken === 'p' && params.total === 100)).toBe(true);
+    expect(reports.every((params) => 'message' in (params ?? {}))).toBe(revision >= '2025-03-26');
+  });
+
+  it('says nothing more of a cancelled call', async () => {
+    const client = shared();
+    const params = { name: 'test_tool_with_progress', _meta: { progressToken: 'gone' } };
+    const id = client.start('tools/call', params);
+    await client.next(({ params: told }) => told?.progressToken === 'gone');
+    client.notify('notifications/cancelled', { requestId: id, reason: 'enough' });
+    // As long as the cancelled one would have taken.
+    await client.request('tools/call', { name: 'test_tool_with_progress' });
+    const reports = client.heard('notifications/progress');
+    expect(reports.filter(({ params: told }) => told?.progressToken === 'gone')).toHaveLength(1);
+    expect(client.received.some((entry) => !Array.isArray(entry) && entry.id === id)).toBe(false);
+  });
+
+  it('refuses bad arguments in a way a model can read', async () => {
+    const client = shared();
+    const response = await client.request('tools/call', { name: 'greet', arguments: { name: 7 } });
+    expect(response.result).toMatchObject({
+      isError: true,
+      structuredContent: {
+        success: false,
+        error: {
+          code: 'invalid_input',
+          details: { path: 'arguments.name', expected: 'string', received: 'number' },
+        },
+      },
+    });
+  });
+
+  it('does not know what only the stateless revision has', async () => {
+    const client = shared();
+    for (const method of ['server/discover', 'subscriptions/listen', 'tasks/get', 'no/such']) {
+      expect((await client.request(method)).error, method).toMatchObject({ code: -32601 });
+    }
+    const unknown = await client.request('tools/call', { name: 'no_such_tool' });
+    expect(unknown.error).toMatchObject({ code: -32602 });
+  });
+});
+
+describe('initialize', () => {
+  it.each(['2023-01-01', '2099-01-01', undefined])(
+    'falls back to the newest session revision from %s',
+    async (wish) => {
+      const client = await open();
+      const clientInfo = { name: 'stdio-test', version: '1' };
+      const params = { ...(wish ? { protocolVersion: wish } : {}), capabilities: {}, clientInfo };
+      expect(await client.request('initialize', params)).toMatchObject({ result: { protocolVersion: '2025-11-25' } });
+    },
+  );
+
+  it('wants to know who the client is', async () => {
+    const client = await open();
+    const { error } = await client.request('initialize', { protocolVersion: '2025-11-25', capabilities: {} });
+    expect(error).toMatchObject({ code: -32602, data: { path: 'params.clientInfo' } });
+  });
+});

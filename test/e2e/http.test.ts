@@ -1,0 +1,196 @@
+// The HTTP server from outside: the status of every refusal, sessions, streams, routes, and who may connect.
+import { request } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { initialize, jsonHeaders, nextEvent, post, readEvents, serveLore } from '../support/http.ts';
+import { runLore } from '../support/lore.ts';
+
+const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
+const callStatus = { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'status', arguments: {} } };
+const envelope = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
+
+describe('the curl lines of a client without a library', () => {
+  it('initialize, call a tool, open the stream, end the session', async () => {
+    const { url } = await serveLore();
+    const opening = await post(url, {
+      jsonrpc: '2.0',
+      id: '1',
+      method: 'initialize',
+      params: { protocolVersion: '2024-11-05', capabilities: {}, clientInfo: { name: 'test', version: '1.0' } },
+    });
+    expect(opening.status).toBe(200);
+    expect(opening.headers.get('mcp-protocol-version')).toBe('2024-11-05');
+    expect(await opening.json()).toMatchObject({ id: '1', result: { protocolVersion: '2024-11-05' } });
+    const session = { 'Mcp-Session-Id': opening.headers.get('mcp-session-id') as string };
+
+    const answer = await post(url, callStatus, session);
+    expect(await answer.json()).toMatchObject({ id: 2, result: { structuredContent: { store: 'none' } } });
+
+    const stream = await fetch(url, { headers: { Accept: 'text/event-stream', ...session } });
+    expect(stream.headers.get('content-type')).toBe('text/event-stream');
+    expect(stream.headers.get('cache-control')).toBe('no-cache, no-transform');
+
+    expect((await fetch(url, { method: 'DELETE', headers: session })).status).toBe(204);
+    expect((await post(url, callStatus, session)).status).toBe(404);
+    expect(await readEvents(stream).next()).toMatchObject({ done: true });
+  });
+});
+
+describe('a request is refused', () => {
+  it.each([
+    ['without a session', 400, ping, {}],
+    ['with an unknown session', 404, ping, { 'Mcp-Session-Id': 'nonsense' }],
+    ['with an unknown revision', 400, ping, { 'MCP-Protocol-Version': '1999-01-01' }],
+    ['with a body that is not JSON', 400, '{', {}],
+    ['with a body that is not a message', 400, '7', {}],
+    ['with a content type that is not JSON', 415, ping, { 'Content-Type': 'text/plain' }],
+    ['when it accepts neither form of answer', 406, ping, { Accept: 'text/html' }],
+    ['from a foreign page', 403, ping, { Origin: 'https://evil.example' }],
+    ['from a page without an origin', 403, ping, { Origin: 'null' }],
+    ['when the body is too large', 413, 'x'.repeat(2000), {}],
+    ['in a batch without a session', 400, [ping], {}],
+  ])('%s: %d', async (_, status, message, headers) => {
+    const { url } = await serveLore({ LORE_MAX_MESSAGE_BYTES: '1024' });
+    const answer = await post(url, message, headers);
+    expect(answer.status).toBe(status);
+    expect(await answer.json()).toMatchObject({ jsonrpc: '2.0', error: { message: expect.any(String) } });
+  });
+
+  it('with a foreign Host, and with a method or path that is not there', async () => {
+    const { url, origin } = await serveLore();
+    const status = await new Promise((resolve) => {
+      request(url, { headers: { Host: 'evil.example' } }, (answer) => resolve(answer.statusCode)).end();
+    });
+    expect(status).toBe(403);
+    const put = await fetch(url, { method: 'PUT' });
+    expect([put.status, put.headers.get('allow')]).toEqual([405, 'POST, GET, DELETE']);
+    expect((await fetch(`${origin}/nonsense`)).status).toBe(404);
+    expect((await fetch(`${origin}/.well-known/oauth-protected-resource`)).status).toBe(404);
+  });
+});
+
+describe('the stateless revision', () => {
+  const headers = { 'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': 'tools/call', 'Mcp-Name': 'status' };
+  const message = { ...callStatus, params: { ...callStatus.params, _meta: envelope } };
+
+  it('needs no session, and ignores one', async () => {
+    const { url } = await serveLore();
+    const answer = await post(url, message, { ...headers, 'Mcp-Session-Id': 'whatever' });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.has('mcp-session-id')).toBe(false);
+    expect(await answer.json()).toMatchObject({
+      result: { resultType: 'complete', structuredContent: { store: 'none' } },
+    });
+  });
+
+  it('says goodbye on a listen stream when the server ends', async () => {
+    const { url, child } = await serveLore();
+    const params = { _meta: envelope, notifications: { toolsListChanged: true } };
+    const listen = { jsonrpc: '2.0', id: 'l', method: 'subscriptions/listen', params };
+    const stream = await post(url, listen, { 'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': listen.method });
+    const events = readEvents(stream);
+    expect(JSON.parse((await nextEvent(events)).data as string).method).toBe(
+      'notifications/subscriptions/acknowledged',
+    );
+    child.kill('SIGTERM');
+    expect(JSON.parse((await nextEvent(events)).data as string)).toMatchObject({
+      id: 'l',
+      result: { resultType: 'complete' },
+    });
+  });
+});
+
+describe('the first transport', () => {
+  it('answers through the stream that named its address', async () => {
+    const { origin } = await serveLore();
+    const stream = await fetch(`${origin}/mcp/sse`, { headers: { Accept: 'text/event-stream' } });
+    const events = readEvents(stream);
+    const endpoint = await nextEvent(events);
+    expect(endpoint).toMatchObject({ event: 'endpoint', data: expect.stringMatching(/^\/mcp\/messages\?sessionId=/) });
+    expect((await post(`${origin}${endpoint.data}`, ping)).status).toBe(202);
+    expect(await nextEvent(events)).toMatchObject({ event: 'message', data: '{"jsonrpc":"2.0","id":1,"result":{}}' });
+    expect((await post(`${origin}/mcp/messages?sessionId=nonsense`, ping)).status).toBe(404);
+  });
+});
+
+describe('plain routes', () => {
+  it('call the same tools', async () => {
+    const { origin } = await serveLore();
+    const answer = await fetch(`${origin}/mcp/status`, { method: 'POST' });
+    expect(await answer.json()).toMatchObject({ store: 'none' });
+    expect(await (await fetch(`${origin}/mcp/tools/list`)).json()).toMatchObject({ tools: [{ name: 'status' }] });
+    expect(await (await fetch(`${origin}/mcp/resources/list`)).json()).toEqual({ resources: [] });
+    expect((await fetch(`${origin}/healthz`)).status).toBe(200);
+  });
+
+  it.each([
+    ['no/such/tool', '{}', 404, 'not_found'],
+    ['status', '{"x":1}', 400, 'invalid_input'],
+    ['status', '{', 400, 'invalid_input'],
+    ['resources/read', '{"uri":"lore://nothing"}', 404, 'not_found'],
+  ])('answer %s %s with %d', async (route, body, status, code) => {
+    const { origin } = await serveLore();
+    const answer = await fetch(`${origin}/mcp/${route}`, { method: 'POST', body, headers: jsonHeaders });
+    expect(answer.status).toBe(status);
+    expect(await answer.json()).toMatchObject({ success: false, error: { code } });
+  });
+});
+
+describe('a token', () => {
+  it('is required of every request', async () => {
+    const { url, origin } = await serveLore({ LORE_TOKEN: 'hunter2' });
+    const refused = await post(url, ping);
+    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
+    expect((await post(url, ping, { Authorization: 'Bearer wrong' })).status).toBe(401);
+    expect((await post(url, ping, { Authorization: 'Bearer hunter2' })).status).toBe(400);
+    expect((await fetch(`${origin}/mcp/tools/list`)).status).toBe(401);
+    expect((await fetch(`${origin}/healthz`)).status).toBe(200);
+  });
+});
+
+describe('sessions', () => {
+  it('give way to new ones past the cap, the longest idle first', async () => {
+    const { url } = await serveLore({ LORE_MAX_SESSIONS: '2' });
+    const [first, second] = [await initialize(url), await initialize(url)];
+    expect((await post(url, ping, first)).status).toBe(200);
+    await initialize(url);
+    expect((await post(url, ping, second)).status).toBe(404);
+    expect((await post(url, ping, first)).status).toBe(200);
+  });
+
+  it('end by shutdown, after its answer', async () => {
+    const { url } = await serveLore();
+    const session = await initialize(url);
+    expect(await (await post(url, { ...ping, method: 'shutdown' }, session)).json()).toMatchObject({ result: {} });
+    expect((await post(url, ping, session)).status).toBe(404);
+  });
+
+  it('take batches only where the revision has them', async () => {
+    const { url } = await serveLore();
+    const batch = [
+      ping,
+      { jsonrpc: '2.0', method: 'notifications/initialized' },
+      { nonsense: 1 },
+      { ...ping, id: 'x' },
+    ];
+    const answer = await post(url, batch, await initialize(url, '2025-03-26'));
+    expect(await answer.json()).toMatchObject([
+      { id: 1, result: {} },
+      { error: { code: -32600 } },
+      { id: 'x', result: {} },
+    ]);
+    const refused = await post(url, batch, await initialize(url, '2025-06-18'));
+    expect(await refused.json()).toMatchObject({ error: { code: -32600 } });
+  });
+});
+
+describe('a port that is taken', () => {
+  it('is said so, with what to do', async () => {
+    const { url } = await serveLore();
+    const { code, stderr } = await runLore(['serve', '--port', new URL(url).port]);
+    expect(code).toBe(8);
+    expect(stderr).toContain('the port is in use\nAnother server may be running there already');
+  });
+});

@@ -1,0 +1,17 @@
+// Temporary folders that go when the test file that asked for them is done.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
+
+const folders: string[] = [];
+
+export function createFolder(purpose: string): string {
+  const folder = mkdtempSync(join(tmpdir(), `lore-test-${purpose}-`));
+  folders.push(folder);
+  return folder;
+}
+
+afterAll(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});

@@ -1,0 +1,61 @@
+// The pins: one file for each tool, and the reference pages and tables made from the values themselves.
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type App, createApp } from '../../src/app.ts';
+import { loadConfig } from '../../src/config/load.ts';
+import { createLog } from '../../src/core/log.ts';
+import { type Tool, toolName } from '../../src/core/tool.ts';
+import { projectTool } from '../../src/protocol/project.ts';
+import { modernRevisions } from '../../src/protocol/revision.ts';
+import { createServices } from '../../src/services/index.ts';
+import { root } from '../support/bundle.ts';
+import { pinFile, pinSection } from '../support/pin.ts';
+import { renderCliPage, renderErrorPage, renderSettingsPage, renderToolPage, renderToolTable } from './surface.ts';
+
+/** What one tool may cost every session of every agent; about four characters are a token. */
+const maxToolLength = 2_000;
+
+let app: App;
+let tools: { tool: Tool; serviceId: string }[];
+
+beforeAll(async () => {
+  app = await createApp({ config: loadConfig({ env: { LORE_CONFIG: '/nonexistent' } }), log: createLog('silent') });
+  tools = createServices({ registry: app.registry })
+    .flatMap((service) => (service.tools?.() ?? []).map((tool) => ({ tool, serviceId: service.id })))
+    .sort((a, b) => (a.tool.name < b.tool.name ? -1 : 1));
+});
+
+afterAll(() => app.stop());
+
+describe('surface', () => {
+  it('pins every tool as clients see it', () => {
+    for (const { tool } of tools) {
+      const seen = projectTool(tool, modernRevisions[0]);
+      pinFile(`test/surface/pins/${tool.name}.json`, JSON.stringify(seen, null, 2));
+    }
+    const pinned = readdirSync(join(root, 'test/surface/pins')).sort();
+    expect(pinned).toEqual(tools.map(({ tool }) => `${tool.name}.json`));
+  });
+
+  it('has tools that keep the house rules', () => {
+    for (const { tool } of tools) {
+      expect(tool.name).toMatch(toolName);
+      expect(tool.output, `${tool.name} has no output schema`).toBeDefined();
+      expect(tool.render, `${tool.name} has no readable text`).toBeDefined();
+      const length = JSON.stringify(projectTool(tool, modernRevisions[0])).length;
+      expect(length, `${tool.name} costs too many tokens`).toBeLessThanOrEqual(maxToolLength);
+    }
+  });
+
+  it('is what the reference pages say', () => {
+    pinFile('docs/reference/tools.md', renderToolPage(tools));
+    pinFile('docs/reference/settings.md', renderSettingsPage());
+    pinFile('docs/reference/errors.md', renderErrorPage());
+    pinFile('docs/reference/cli.md', renderCliPage());
+  });
+
+  it('is what the README says', () => {
+    pinSection('README.md', 'tools', renderToolTable(tools));
+  });
+});
