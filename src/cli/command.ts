@@ -1,4 +1,5 @@
 // A command is a value: its words, its options and its code. Help and docs are derived from it.
+import type { Given } from '../config/load.ts';
 import type { SettingKey } from '../config/settings.ts';
 import { type ErrorWord, errorWords } from '../core/error.ts';
 import type { Output } from './output.ts';
@@ -27,9 +28,9 @@ export interface Command {
 export interface Invocation {
   /** What is neither an option nor the command's name. */
   words: readonly string[];
-  options: Readonly<Record<string, string | boolean | undefined>>;
+  options: Readonly<Record<string, Given | undefined>>;
   /** Settings given as flags, by key. */
-  flags: Readonly<Record<string, string | boolean>>;
+  flags: Readonly<Record<string, Given>>;
   output: Output;
 }
 

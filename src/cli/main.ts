@@ -1,5 +1,6 @@
 // The command line's entry: finds the command, reads its options, and turns what goes wrong into a sentence and a status.
 import { parseArgs } from 'node:util';
+import type { Given } from '../config/load.ts';
 import { settings } from '../config/settings.ts';
 import { LoreError, toLoreError } from '../core/error.ts';
 import { type Command, exitStatus } from './command.ts';
@@ -41,25 +42,28 @@ async function runCommand(name: string, args: string[], output: Output): Promise
   return command.run({ words, options, flags, output });
 }
 
+type Known = Record<string, { type: 'string' | 'boolean'; multiple?: boolean }>;
+
 function readArguments(command: Command, args: string[]) {
   const flagKeys = new Map<string, string>();
-  const known: Record<string, { type: 'string' | 'boolean' }> = { json: { type: 'boolean' }, ...command.options };
+  const known: Known = { json: { type: 'boolean' }, ...command.options };
   for (const key of command.settings ?? []) {
     const row = settings[key];
     if (!('flag' in row)) continue;
     flagKeys.set(row.flag, key);
-    known[row.flag] = { type: row.schema.json.type === 'boolean' ? 'boolean' : 'string' };
+    const { type } = row.schema.json;
+    known[row.flag] = { type: type === 'boolean' ? 'boolean' : 'string', multiple: type === 'array' };
   }
   const { values, positionals } = parse(command, args, known);
-  const flags: Record<string, string | boolean> = {};
+  const flags: Record<string, Given> = {};
   for (const [flag, key] of flagKeys) if (values[flag] !== undefined) flags[key] = values[flag];
   return { words: positionals, options: values, flags };
 }
 
-function parse(command: Command, args: string[], options: Record<string, { type: 'string' | 'boolean' }>) {
+function parse(command: Command, args: string[], options: Known) {
   try {
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true, strict: true });
-    return { values: values as Record<string, string | boolean | undefined>, positionals };
+    return { values: values as Record<string, Given | undefined>, positionals };
   } catch (error) {
     const reason = (error as Error).message.split('. ')[0];
     throw new LoreError('invalid_input', `Cannot run "${command.name}": ${reason}`, {

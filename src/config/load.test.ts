@@ -35,6 +35,7 @@ describe('loadConfig', () => {
   it('reads lists and booleans from text', () => {
     const { values } = load({ LORE_ALLOWED_HOSTS: 'a.example, b.example', LORE_READ_ONLY: '1' });
     expect(values).toMatchObject({ allowed_hosts: ['a.example', 'b.example'], read_only: true });
+    expect(load({}, { allowed_hosts: ['a', 'b,c'] }).values.allowed_hosts).toEqual(['a', 'b', 'c']);
   });
 
   it('knows the short form for debugging', () => {

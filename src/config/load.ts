@@ -18,10 +18,13 @@ export interface Config {
   readonly stamp: string;
 }
 
+/** What a flag can be on a command line: one value, none, or several. */
+export type Given = string | boolean | readonly string[];
+
 export interface ConfigInput {
   env?: NodeJS.ProcessEnv;
   /** By setting key, already split from the command line. */
-  flags?: { readonly [key: string]: string | boolean | undefined };
+  flags?: { readonly [key: string]: Given | undefined };
 }
 
 export function loadConfig({ env = process.env, flags = {} }: ConfigInput = {}): Config {
@@ -60,7 +63,10 @@ function pick(
 }
 
 /** Flags and variables are text; the schema's type says what they mean. What cannot be read is left for the check to refuse. */
-export function parseText(type: unknown, value: string | boolean): unknown {
+export function parseText(type: unknown, value: Given): unknown {
+  if (type === 'array' && typeof value !== 'boolean') {
+    return [value].flat().flatMap((part) => part.split(',').map((entry: string) => entry.trim()));
+  }
   if (typeof value !== 'string') return value;
   switch (type) {
     case 'integer':
@@ -68,8 +74,6 @@ export function parseText(type: unknown, value: string | boolean): unknown {
       return value.trim() === '' || Number.isNaN(Number(value)) ? value : Number(value);
     case 'boolean':
       return value === 'true' || value === '1' ? true : value === 'false' || value === '0' ? false : value;
-    case 'array':
-      return value.split(',').map((entry) => entry.trim());
     default:
       return value;
   }

@@ -130,7 +130,7 @@ export class Exchange implements Call {
 
   async #inquire(entries: [string, Question][]): Promise<Record<string, Answer>> {
     const { session } = this.link;
-    if (!session) throw new LoreError('unavailable', 'Cannot ask the client: there is no session');
+    if (!session || this.link.mute) throw new LoreError('unavailable', 'Cannot ask the client: it cannot be reached');
     const send = (text: string) => this.link.send(text);
     const inquire = async ([key, question]: [string, Question]): Promise<[string, Answer]> => {
       const answer = await session.ask(withoutFormMode(question), send, this.signal);

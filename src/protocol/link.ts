@@ -8,6 +8,8 @@ export interface Link {
   readonly session: Session | undefined;
   /** Sends a message that belongs to the request being served, before its answer. */
   send(text: string): void;
+  /** Nothing but the answer can be sent: the client does not take streams. */
+  readonly mute?: boolean;
   /** A request header by its lower-case name; absent where the transport has no headers. */
   header?(name: string): string | undefined;
   /** Begins a session for a client that sends `initialize`; absent where the session already is. */

@@ -11,6 +11,9 @@ import { type LegacyRevision, newestLegacy } from './revision.ts';
 /** What a client says it can do, as it said it. */
 export type ClientCapabilities = { readonly [capability: string]: unknown };
 
+/** A person may be having lunch; a client that has forgotten the question must not be waited for without end. */
+const patienceMs = 60 * 60_000;
+
 interface Pending {
   resolve(answer: Answer): void;
   reject(error: LoreError): void;
@@ -44,11 +47,16 @@ export class Session {
     const id = `ask-${++this.#asked}`;
     this.#pending ??= new Map();
     const pending = this.#pending;
+    let timer: NodeJS.Timeout | undefined;
     return new Promise<Answer>((resolve, reject) => {
       pending.set(id, { resolve, reject });
+      timer = setTimeout(() => reject(new LoreError('timeout', 'Cannot ask the client: nobody answered')), patienceMs);
       signal.addEventListener('abort', () => reject(signal.reason), { once: true });
       send(writeRequest(id, question.method, question.params));
-    }).finally(() => pending.delete(id));
+    }).finally(() => {
+      clearTimeout(timer);
+      pending.delete(id);
+    });
   }
 
   answer(message: ResponseMessage): void {

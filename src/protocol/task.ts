@@ -1,9 +1,10 @@
 // The tasks extension: a tool call that goes on after its request has been answered. The client polls, answers questions
 // and cancels by the task's id, which cannot be guessed and is good for its caller alone.
 import type { Answer, AnswersTo, Call, Caller, LogLevel, Question, QuestionKind, Questions } from '../core/call.ts';
+import { LoreError } from '../core/error.ts';
 import { createSecretId } from '../core/id.ts';
 import { isAnswerTo } from './answer.ts';
-import { invalidParams } from './code.ts';
+import { ended, invalidParams } from './code.ts';
 import { canAnswer } from './exchange.ts';
 import type { Params } from './message.ts';
 import type { ClientCapabilities } from './session.ts';
@@ -157,7 +158,7 @@ export class Tasks {
     const task = new Task(caller, capabilities, (changed) => this.#tell(changed.id, changed.describe()));
     this.#makeRoom();
     this.#tasks.set(task.id, task);
-    setTimeout(() => this.#tasks.delete(task.id), ttlMs).unref();
+    setTimeout(() => this.#expire(task), ttlMs).unref();
     void work(task).then((outcome) => task.settle(outcome));
     return task.describe();
   }
@@ -178,13 +179,16 @@ export class Tasks {
     for (const task of this.#tasks.values()) task.cancel(reason);
   }
 
+  #expire(task: Task): void {
+    task.cancel(ended('its time is over'));
+    this.#tasks.delete(task.id);
+  }
+
+  /** The oldest task that is done gives way; one that is still running never does. */
   #makeRoom(): void {
     if (this.#tasks.size < maxTasks) return;
-    for (const [id, task] of this.#tasks) {
-      if (task.settled) {
-        this.#tasks.delete(id);
-        return;
-      }
-    }
+    const done = [...this.#tasks.values()].find(({ settled }) => settled);
+    if (!done) throw new LoreError('limit_exceeded', `Cannot start a task: ${maxTasks} are running`);
+    this.#tasks.delete(done.id);
   }
 }

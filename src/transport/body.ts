@@ -2,7 +2,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-export type Body = { text: string } | { refused: 'too large' | 'not UTF-8' | 'broken off' };
+export type Refused = 'too large' | 'not UTF-8' | 'broken off';
+export type Body = { text: string } | { refused: Refused };
 
 export function readBody(request: IncomingMessage, maxBytes: number): Promise<Body> {
   return new Promise((resolve) => {

@@ -20,6 +20,9 @@ export interface HttpServer {
   stop(): Promise<void>;
 }
 
+/** Longer than clients and proxies keep an idle connection, so that none is closed under a request on its way. */
+const keepAliveMs = 75_000;
+
 type Handler = (request: IncomingMessage, response: ServerResponse, url: string) => void | Promise<void>;
 
 const corsHeaders = {
@@ -46,7 +49,7 @@ export async function serveHttp(app: App): Promise<HttpServer> {
         sse.post(request, response, new URL(url, 'http://host').searchParams.get('sessionId')),
     },
     '/healthz': {
-      GET: (_, response) => sendJson(response, 200, JSON.stringify({ status: 'ok', version, sessions: sessions.size })),
+      GET: (_, response) => sendJson(response, 200, JSON.stringify({ status: 'ok', version })),
     },
   };
 
@@ -82,6 +85,8 @@ export async function serveHttp(app: App): Promise<HttpServer> {
       fail(response, error);
     }
   });
+
+  server.keepAliveTimeout = keepAliveMs;
 
   function fail(response: ServerResponse, error: unknown): void {
     app.log.error('http_failed', describeError(error));

@@ -85,10 +85,6 @@ export class Sessions {
     this.#sweeper = setInterval(() => this.#sweep(), Math.min(limits.idleMs, 60_000)).unref();
   }
 
-  get size(): number {
-    return this.#sessions.size;
-  }
-
   create(): HttpSession {
     const session = new HttpSession();
     this.#sessions.set(session.id, session);

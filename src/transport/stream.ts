@@ -5,6 +5,7 @@ import type { ServerResponse } from 'node:http';
 /** Tells the client how long to wait before it comes back. */
 const retryMs = 500;
 const maxKept = 256;
+const maxKeptLength = 4 * 1024 * 1024;
 const keepAliveMs = 15_000;
 
 export const sseHeaders = {
@@ -36,7 +37,8 @@ export function writeEvent(response: ServerResponse, text: string): void {
 
 export class EventStream {
   readonly #name: string;
-  #events: { number: number; text: string }[] = [];
+  readonly #events: { number: number; text: string }[] = [];
+  #length = 0;
   #count = 0;
   #done = false;
   #response: ServerResponse | undefined;
@@ -67,7 +69,10 @@ export class EventStream {
   send(text: string): void {
     const event = { number: ++this.#count, text };
     this.#events.push(event);
-    if (this.#events.length > maxKept) this.#events.shift();
+    this.#length += text.length;
+    while (this.#events.length > 1 && (this.#events.length > maxKept || this.#length > maxKeptLength)) {
+      this.#length -= (this.#events.shift() as { text: string }).text.length;
+    }
     this.#write(event);
   }
 

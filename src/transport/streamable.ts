@@ -8,7 +8,7 @@ import type { Link, Reply } from '../protocol/link.ts';
 import { writeError } from '../protocol/message.ts';
 import { isLegacyRevision } from '../protocol/revision.ts';
 import type { Session } from '../protocol/session.ts';
-import { readBody, sendJson, sendStatus } from './body.ts';
+import { type Refused, readBody, sendJson, sendStatus } from './body.ts';
 import type { HttpSession, Sessions } from './sessions.ts';
 import { type EventStream, startSse, writeEvent } from './stream.ts';
 
@@ -93,6 +93,10 @@ class Post implements Link {
     return this.#session?.protocolSession;
   }
 
+  get mute(): boolean {
+    return !this.#accept.events;
+  }
+
   header = (name: string): string | undefined => {
     const value = this.#request.headers[name];
     return Array.isArray(value) ? value.join(', ') : value;
@@ -105,7 +109,7 @@ class Post implements Link {
   }
 
   send(text: string): void {
-    if (!this.#accept.events) return;
+    if (this.mute) return;
     this.#startStream();
     if (this.#stream) this.#stream.send(text);
     else writeEvent(this.#response, text);
@@ -120,7 +124,7 @@ class Post implements Link {
   }
 
   detach(): void {
-    if (!this.#session || !this.#accept.events) return;
+    if (!this.#session || this.mute) return;
     this.#startStream();
     this.#stream?.release();
   }
@@ -190,7 +194,8 @@ export function refuse(response: ServerResponse, status: number, reason: string,
   sendJson(response, status, writeError(null, code.invalidRequest, reason), headers);
 }
 
-export function refuseBody(request: IncomingMessage, response: ServerResponse, reason: string): void {
+export function refuseBody(request: IncomingMessage, response: ServerResponse, reason: Refused): void {
+  if (reason === 'broken off') return;
   if (reason === 'not UTF-8') {
     return sendJson(response, 400, writeError(null, code.parseError, 'Parse error: the body is not UTF-8'));
   }

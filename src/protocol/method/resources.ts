@@ -1,5 +1,6 @@
 // Resources, and how a client hears of their changes: by subscription in a session, by a listen stream without one.
 import { CapabilityMissing } from '../../core/call.ts';
+import { LoreError } from '../../core/error.ts';
 import { readResource } from '../../core/lookup.ts';
 import { isObject } from '../../core/schema.ts';
 import type { ListKind } from '../../core/service.ts';
@@ -32,12 +33,17 @@ const read: Method = {
   },
 };
 
+const maxSubscriptions = 10_000;
+
 const subscribe: Method = {
   era: 'session',
   run(exchange) {
     const { session } = exchange.link;
     if (session) {
       session.subscriptions ??= new Set();
+      if (session.subscriptions.size >= maxSubscriptions) {
+        throw new LoreError('limit_exceeded', `Cannot subscribe: this session has ${maxSubscriptions} subscriptions`);
+      }
       session.subscriptions.add(uriOf(exchange));
     }
     return '';
