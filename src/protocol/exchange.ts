@@ -111,7 +111,7 @@ export class Exchange implements Call {
 
   async ask<Q extends Questions>(questions: Q): Promise<AnswersTo<Q>> {
     const entries = Object.entries<Question>(questions);
-    const missing = entries.map(([, question]) => kindOfQuestion[question.method]).find((kind) => !this.can(kind));
+    const missing = findUnanswerable(this, questions);
     if (missing) throw this.#cannotAsk(missing);
     const answers = this.stateless ? this.#recall(entries) : await this.#inquire(entries);
     return answers as AnswersTo<Q>;
@@ -123,7 +123,7 @@ export class Exchange implements Call {
   }
 
   #recall(entries: [string, Question][]): Record<string, Answer> {
-    const open = entries.filter(([key]) => !Object.hasOwn(this.answers, key));
+    const open = entries.filter(([key, question]) => !isAnswerTo(question, this.answers[key]));
     if (open.length > 0) throw new InputRequired(Object.fromEntries(open));
     return Object.fromEntries(entries.map(([key]) => [key, this.answers[key] as Answer]));
   }
@@ -160,6 +160,13 @@ export function canAnswer(capabilities: ClientCapabilities, kind: QuestionKind):
   if (!isObject(offered)) return false;
   // An empty elicitation capability means forms, which is all we ask for.
   return kind !== 'elicitation' || Object.keys(offered).length === 0 || isObject(offered.form);
+}
+
+/** The first kind of question that the client said nothing of answering. */
+export function findUnanswerable(call: Pick<Call, 'can'>, questions: Questions): QuestionKind | undefined {
+  return Object.values(questions)
+    .map(({ method }) => kindOfQuestion[method])
+    .find((kind) => !call.can(kind));
 }
 
 /** Forms are what elicitation was before it had modes, and remain the default: older clients never see the word. */

@@ -43,7 +43,11 @@ export class Hub {
     return new Promise((resolve) => {
       const listener: Listener = { exchange, filter, end: resolve };
       this.#listeners.add(listener);
-      exchange.signal.addEventListener('abort', () => this.#listeners.delete(listener), { once: true });
+      const leave = () => {
+        this.#listeners.delete(listener);
+        resolve();
+      };
+      exchange.signal.addEventListener('abort', leave, { once: true });
     });
   }
 

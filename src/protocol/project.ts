@@ -41,6 +41,7 @@ function outputSchema(json: JsonSchema, revision: Revision): JsonSchema {
   return Array.isArray(required) ? { ...rest, anyOf: [{ required }, { required: ['error'] }] } : rest;
 }
 
+/** `structuredContent` goes to every revision: results are open objects in all of them, and failures say more with it. */
 export function projectResult(result: ToolResult, revision: Revision): Json {
   const content = result.content.map((block) => projectContent(block, revision));
   if (result.structured === undefined) return { content };

@@ -1,11 +1,21 @@
 // The tasks extension: a tool call that goes on after its request has been answered. The client polls, answers questions
 // and cancels by the task's id, which cannot be guessed and is good for its caller alone.
-import type { Answer, AnswersTo, Call, Caller, LogLevel, Question, QuestionKind, Questions } from '../core/call.ts';
+import {
+  type Answer,
+  type AnswersTo,
+  type Call,
+  type Caller,
+  CapabilityMissing,
+  type LogLevel,
+  type Question,
+  type QuestionKind,
+  type Questions,
+} from '../core/call.ts';
 import { LoreError } from '../core/error.ts';
 import { createSecretId } from '../core/id.ts';
 import { isAnswerTo } from './answer.ts';
 import { ended, invalidParams } from './code.ts';
-import { canAnswer } from './exchange.ts';
+import { canAnswer, findUnanswerable } from './exchange.ts';
 import type { Params } from './message.ts';
 import type { ClientCapabilities } from './session.ts';
 
@@ -84,6 +94,8 @@ class Task implements Call {
   }
 
   async ask<Q extends Questions>(questions: Q): Promise<AnswersTo<Q>> {
+    const missing = findUnanswerable(this, questions);
+    if (missing) throw new CapabilityMissing({ [missing]: {} });
     const answers = Object.entries<Question>(questions).map(([key, question]) => {
       const answer = new Promise<Answer>((resolve, reject) => {
         this.#open.set(this.#freshKey(key), { question, resolve });

@@ -38,7 +38,7 @@ async function examine({ flags }: Invocation): Promise<Finding[]> {
   findings.push({ check: 'settings', ok: true, found: describeFile(config.file) });
   const app = await startOnce({ flags }, 'silent');
   for (const { id, state, tools, problem } of app.registry.services()) {
-    findings.push({ check: `service ${id}`, ok: state === 'running', found: problem ?? `${tools} tools` });
+    findings.push({ check: `service ${id}`, ok: state === 'running', found: problem ?? `tools: ${tools}` });
   }
   await app.stop();
   findings.push(await examinePort(config.values.host, config.values.port));

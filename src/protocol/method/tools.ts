@@ -87,7 +87,11 @@ function startTask(exchange: Exchange, protocol: Protocol, work: (call: Call) =>
     try {
       return { result: await settle(exchange, protocol, work(call) as Promise<ToolResult>) };
     } catch (error) {
-      const { code: errorCode, message, data } = protocol.toError(exchange, error);
+      const {
+        code: errorCode,
+        message,
+        data,
+      } = protocol.toError(exchange, call.signal.aborted ? call.signal.reason : error);
       return { error: data === undefined ? { code: errorCode, message } : { code: errorCode, message, data } };
     }
   };

@@ -78,6 +78,8 @@ it('forgets a request that was cancelled', async () => {
   const client = await open();
   const { id } = await listen(client, { toolsListChanged: true });
   client.notify('notifications/cancelled', { requestId: id });
+  await client.request('server/discover', wrap());
+  // An id is refused for as long as its request is under way.
   client.send({ jsonrpc: '2.0', id, method: 'server/discover', params: wrap() });
   expect((await client.response(id)).result).toMatchObject({ resultType: 'complete' });
 });

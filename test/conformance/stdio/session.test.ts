@@ -11,6 +11,8 @@ const staticText = {
   text: 'This is the content of the static text resource.',
 };
 
+const uris = ['test://static-binary', 'test://static-text', 'test://watched-resource'];
+
 const reads: [uri: string, contents: Json][] = [
   ['test://static-text', staticText],
   ['test://static-binary', { uri: 'test://static-binary', mimeType: 'image/png', blob: pixelPng }],
@@ -91,13 +93,9 @@ describe.each(sessionRevisions)('%s', (revision) => {
   it('lists and reads resources', async () => {
     const client = shared();
     const listed = await client.request('resources/list');
-    expect(valuesOf(listed.result?.resources, 'uri')).toEqual([
-      'test://static-binary',
-      'test://static-text',
-      'test://watched-resource',
-    ]);
+    expect(valuesOf(listed.result?.resources, 'uri')).toEqual(expect.arrayContaining(uris));
     const templates = await client.request('resources/templates/list');
-    expect(templates.result?.resourceTemplates).toMatchObject([{ uriTemplate: 'test://template/{id}/data' }]);
+    expect(valuesOf(templates.result?.resourceTemplates, 'uriTemplate')).toContain('test://template/{id}/data');
     for (const [uri, contents] of reads) {
       expect(await client.request('resources/read', { uri })).toMatchObject({ result: { contents: [contents] } });
     }
@@ -108,7 +106,7 @@ describe.each(sessionRevisions)('%s', (revision) => {
   it('lists, gets and completes prompts', async () => {
     const client = shared();
     const listed = await client.request('prompts/list');
-    expect(valuesOf(listed.result?.prompts, 'name')).toEqual(prompts.map(([name]) => name).sort());
+    expect(valuesOf(listed.result?.prompts, 'name')).toEqual(expect.arrayContaining(prompts.map(([name]) => name)));
     for (const [name, args, messages] of prompts) {
       const got = await client.request('prompts/get', { name, arguments: args });
       expect(got.result?.messages, name).toEqual(messages);
