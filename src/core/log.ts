@@ -22,8 +22,23 @@ export interface Log {
 const flushAfterMs = 50;
 const flushAtLength = 16_384;
 
+/** The time as text, made anew only when the millisecond is another. */
+function createClock(): () => string {
+  let at = 0;
+  let shown = '';
+  return () => {
+    const now = Date.now();
+    if (now !== at) {
+      at = now;
+      shown = new Date(now).toISOString();
+    }
+    return shown;
+  };
+}
+
 export function createLog(threshold: LogThreshold, write: (text: string) => void = writeStderr): Log {
   let floor = logThresholds.indexOf(threshold);
+  const clock = createClock();
   let pending = '';
   let timer: NodeJS.Timeout | undefined;
 
@@ -39,7 +54,8 @@ export function createLog(threshold: LogThreshold, write: (text: string) => void
   function line(level: Level, event: string, facts: Facts | undefined): void {
     const rank = logThresholds.indexOf(level);
     if (rank < floor) return;
-    pending += `${JSON.stringify({ time: new Date().toISOString(), level, event, ...facts })}\n`;
+    const rest = facts === undefined ? '}' : `,${JSON.stringify(facts).slice(1)}`;
+    pending += `{"time":"${clock()}","level":"${level}","event":"${event}"${rest}\n`;
     if (rank >= 2 || pending.length >= flushAtLength) flush();
     else timer ??= setTimeout(flush, flushAfterMs).unref();
   }

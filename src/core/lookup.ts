@@ -1,11 +1,12 @@
 // Reading resources, prompts and completions through the registry, by the address or name a client gives.
+import type { Soon } from './attempt.ts';
 import type { Call } from './call.ts';
 import type { PromptMessage, ResourceContents } from './content.ts';
 import { LoreError } from './error.ts';
 import type { Registry } from './registry.ts';
 import type { Completer, Prompt, ResourceTemplate } from './service.ts';
 
-export function readResource(registry: Registry, uri: string, call: Call): Promise<ResourceContents[]> {
+export function readResource(registry: Registry, uri: string, call: Call): Soon<ResourceContents[]> {
   return registry.run(uri, call, () => {
     const resource = registry.resources().find((entry) => entry.uri === uri);
     if (resource) return resource.read(call);
@@ -28,7 +29,7 @@ export function getPrompt(
   prompt: Prompt,
   args: Record<string, string>,
   call: Call,
-): Promise<PromptMessage[]> {
+): Soon<PromptMessage[]> {
   return registry.run(prompt.name, call, () => {
     const missing = prompt.arguments?.find(({ name, required }) => required && args[name] === undefined);
     if (missing) {

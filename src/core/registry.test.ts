@@ -32,7 +32,7 @@ async function openRegistry(service: Service, own: Partial<Rules> = {}) {
   const log = createLog('info', (text) => lines.push(...text.trim().split('\n')));
   const registry = new Registry({ ...rules, ...own }, log);
   await registry.register(service);
-  const call = (name: string, args: unknown = {}) => registry.call(name, args, createPlainCall(localCaller));
+  const call = async (name: string, args: unknown = {}) => registry.call(name, args, createPlainCall(localCaller));
   return { registry, call, log, lines };
 }
 

@@ -1,5 +1,6 @@
 // The one door: stdio, HTTP, REST routes and the command line all call tools here, in one order: find, may this caller,
 // validate, run under a deadline, validate the answer, log. Services come and go while it runs.
+import { attempt, type Soon } from './attempt.ts';
 import { type Call, type Caller, CapabilityMissing, InputRequired, MovedToBackground } from './call.ts';
 import { text } from './content.ts';
 import { LoreError, toLoreError } from './error.ts';
@@ -130,7 +131,7 @@ export class Registry {
    * Throws a LoreError, or one of the signals of core/call.ts that only the protocol can answer. What a signal carries
    * has been wrapped so that work done later passes the same checks.
    */
-  call(name: string, raw: unknown, call: Call): Promise<ToolResult> {
+  call(name: string, raw: unknown, call: Call): Soon<ToolResult> {
     return this.#guard(name, call, () => {
       const entry = this.#index().get(name);
       if (!entry) throw new LoreError('not_found', `Cannot call "${name}": there is no such tool`);
@@ -148,22 +149,25 @@ export class Registry {
   }
 
   /** Runs what is not a tool (a resource, a prompt) under the same deadline, door for errors and log. */
-  run<T>(what: string, call: Call, work: () => T | Promise<T>): Promise<T> {
+  run<T>(what: string, call: Call, work: () => Soon<T>): Soon<T> {
     return this.#guard(what, call, () => {
       const value = work();
       return value instanceof Promise ? withDeadline(value, this.#rules.callTimeoutMs, call, what) : value;
     });
   }
 
-  async #guard<T>(what: string, call: Call, work: () => T | Promise<T>): Promise<T> {
+  #guard<T>(what: string, call: Call, work: () => Soon<T>): Soon<T> {
     const started = performance.now();
-    try {
-      const result = await work();
-      this.#logCall(what, call, started, 'ok');
-      return result;
-    } catch (error) {
-      throw this.#settle(what, call, started, error);
-    }
+    return attempt(
+      work,
+      (result) => {
+        this.#logCall(what, call, started, 'ok');
+        return result;
+      },
+      (error) => {
+        throw this.#settle(what, call, started, error);
+      },
+    );
   }
 
   #settle(what: string, call: Call, started: number, error: unknown): unknown {
@@ -186,7 +190,7 @@ export class Registry {
     return failure;
   }
 
-  #continue(name: string, work: (call: Call) => Promise<unknown>, call: Call): Promise<ToolResult> {
+  async #continue(name: string, work: (call: Call) => Promise<unknown>, call: Call): Promise<ToolResult> {
     return this.#guard(name, call, async () => {
       const tool = this.find(name);
       if (!tool) throw new LoreError('unavailable', `Cannot finish "${name}": its service has been stopped`);

@@ -7,42 +7,45 @@ import { code, RpcError } from './code.ts';
 import type { RequestMessage } from './message.ts';
 import { metaKey } from './revision.ts';
 
-type Header = (name: string) => string | undefined;
+/** Where headers are read, by their lower-case name. */
+export interface Headers {
+  header(name: string): string | undefined;
+}
 
 /** Where the value of `Mcp-Name` stands in the body. */
-const nameSource: Record<string, string> = {
-  'tools/call': 'name',
-  'prompts/get': 'name',
-  'resources/read': 'uri',
-  'tasks/get': 'taskId',
-  'tasks/update': 'taskId',
-  'tasks/cancel': 'taskId',
-};
+const nameSource = new Map([
+  ['tools/call', 'name'],
+  ['prompts/get', 'name'],
+  ['resources/read', 'uri'],
+  ['tasks/get', 'taskId'],
+  ['tasks/update', 'taskId'],
+  ['tasks/cancel', 'taskId'],
+]);
 
-export function checkVersionHeader(message: RequestMessage, header: Header): void {
+export function checkVersionHeader(message: RequestMessage, headers: Headers): void {
   const version = message.meta?.[metaKey.version];
-  const given = header('mcp-protocol-version');
+  const given = headers.header('mcp-protocol-version');
   if (given !== version) throw mismatch('MCP-Protocol-Version', given, version);
 }
 
-export function checkNameHeaders(message: RequestMessage, header: Header, registry: Registry): void {
-  const method = header('mcp-method');
+export function checkNameHeaders(message: RequestMessage, headers: Headers, registry: Registry): void {
+  const method = headers.header('mcp-method');
   if (method !== message.method) throw mismatch('Mcp-Method', method, message.method);
-  const source = nameSource[message.method];
+  const source = nameSource.get(message.method);
   if (source === undefined) return;
   const name = message.params[source];
-  const given = decode(header('mcp-name'), 'Mcp-Name');
+  const given = decode(headers.header('mcp-name'), 'Mcp-Name');
   if (given !== name) throw mismatch('Mcp-Name', given, name);
-  if (message.method === 'tools/call') checkParamHeaders(message, header, registry);
+  if (message.method === 'tools/call') checkParamHeaders(message, headers, registry);
 }
 
-function checkParamHeaders({ params }: RequestMessage, header: Header, registry: Registry): void {
+function checkParamHeaders({ params }: RequestMessage, headers: Headers, registry: Registry): void {
   const tool = typeof params.name === 'string' ? registry.find(params.name) : undefined;
   if (!tool) return;
   for (const { path, suffix } of paramsOf(tool)) {
     const value = path.reduce<unknown>((level, key) => (isObject(level) ? level[key] : undefined), params.arguments);
     const name = `Mcp-Param-${suffix}`;
-    const given = decode(header(name.toLowerCase()), name);
+    const given = decode(headers.header(name.toLowerCase()), name);
     const expected = value === undefined || value === null ? undefined : String(value);
     const same = given === expected || (typeof value === 'number' && given !== undefined && Number(given) === value);
     if (!same) throw mismatch(name, given, expected);

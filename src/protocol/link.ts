@@ -1,5 +1,6 @@
 // What a transport lends the protocol for one incoming message. The protocol knows no transport beyond this.
 import type { Caller } from '../core/call.ts';
+import type { Headers } from './header.ts';
 import type { Session } from './session.ts';
 
 export interface Link {
@@ -10,8 +11,8 @@ export interface Link {
   send(text: string): void;
   /** Nothing but the answer can be sent: the client does not take streams. */
   readonly mute?: boolean;
-  /** A request header by its lower-case name; absent where the transport has no headers. */
-  header?(name: string): string | undefined;
+  /** The request's headers; absent where the transport has none. */
+  readonly headers?: Headers;
   /** Begins a session for a client that sends `initialize`; absent where the session already is. */
   openSession?(): Session;
   /** Calls back when the client has gone, where that means it no longer wants the answer. */

@@ -77,7 +77,7 @@ function isId(value: unknown): value is Id {
 }
 
 export function writeResult(id: Id, result: string): string {
-  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;
+  return `{"jsonrpc":"2.0","id":${typeof id === 'number' ? id : JSON.stringify(id)},"result":${result}}`;
 }
 
 export function writeError(id: Id | null, errorCode: number, message: string, data?: unknown): string {

@@ -1,5 +1,6 @@
 // MCP between any transport and the registry. The era is chosen for each message by what it carries, so clients of every
 // revision share one process, one endpoint and one core.
+import type { Soon } from '../core/attempt.ts';
 import { type Answer, CapabilityMissing, InputRequired, type LogLevel, logLevels } from '../core/call.ts';
 import { LoreError, toLoreError } from '../core/error.ts';
 import { describeError, type Log } from '../core/log.ts';
@@ -40,7 +41,9 @@ export interface ServerInfo {
   maxResultBytes: number;
 }
 
-const methods: Record<string, Method> = { ...lifecycleMethods, ...toolMethods, ...resourceMethods, ...promptMethods };
+const methods = new Map<string, Method>(
+  Object.entries({ ...lifecycleMethods, ...toolMethods, ...resourceMethods, ...promptMethods }),
+);
 
 export class Protocol {
   readonly registry: Registry;
@@ -67,7 +70,7 @@ export class Protocol {
   }
 
   /** The answer to one message, if it has one. Never throws: whatever goes wrong is an answer. */
-  async receive(text: string, link: Link): Promise<Reply | undefined> {
+  receive(text: string, link: Link): Soon<Reply | undefined> {
     let value: unknown;
     try {
       value = JSON.parse(text);
@@ -77,7 +80,7 @@ export class Protocol {
     return Array.isArray(value) ? this.#receiveBatch(value, link) : this.#receiveOne(value, link);
   }
 
-  async #receiveOne(value: unknown, link: Link, inBatch = false): Promise<Reply | undefined> {
+  #receiveOne(value: unknown, link: Link, inBatch = false): Soon<Reply | undefined> {
     const message = classify(value);
     switch (message.kind) {
       case 'request':
@@ -112,31 +115,47 @@ export class Protocol {
     return texts.length === 0 ? undefined : { text: `[${texts.join(',')}]`, status: 200 };
   }
 
-  async #serve(message: RequestMessage, link: Link): Promise<Reply | undefined> {
+  #serve(message: RequestMessage, link: Link): Soon<Reply | undefined> {
     let exchange: Exchange | undefined;
     try {
       exchange = this.#open(message, link);
-      const method = methods[message.method];
+      const method = methods.get(message.method);
       if (!method || !existsIn(method, exchange)) throw methodNotFound(message.method, exchange);
-      this.#enter(exchange);
-      const result = await method.run(exchange, this);
-      return exchange.unwanted
-        ? undefined
-        : { text: writeResult(message.id, this.#dress(exchange, result)), status: 200 };
+      const result = method.run(exchange, this);
+      return result instanceof Promise ? this.#wait(exchange, result) : this.#answer(exchange, result);
     } catch (error) {
-      return this.#fail(message, exchange, error);
-    } finally {
-      if (exchange) this.#leave(exchange);
+      return this.#fail(message.id, exchange, error);
     }
+  }
+
+  /** Only what waits can be cancelled, lost or ended, so only that is kept track of. */
+  async #wait(exchange: Exchange, pending: Promise<string>): Promise<Reply | undefined> {
+    this.#enter(exchange);
+    try {
+      return this.#answer(exchange, await pending);
+    } catch (error) {
+      return this.#fail(exchange.id, exchange, error);
+    } finally {
+      this.#leave(exchange);
+    }
+  }
+
+  #answer(exchange: Exchange, result: string): Reply | undefined {
+    exchange.closed = true;
+    return exchange.unwanted
+      ? undefined
+      : { text: writeResult(exchange.id, this.#dress(exchange, result)), status: 200 };
   }
 
   /** Decides the era of a request, and checks all that the era demands of its envelope. */
   #open(message: RequestMessage, link: Link): Exchange {
-    const { meta } = message;
-    if (meta?.[metaKey.version] !== undefined) return this.#openStateless(message, link);
     const { session } = link;
+    if (session?.underWay?.has(message.id)) {
+      throw new RpcError(code.invalidRequest, 'Invalid request: its id is that of a request under way');
+    }
+    if (message.meta?.[metaKey.version] !== undefined) return this.#openStateless(message, link);
     if (!session && message.method !== 'initialize') {
-      const version = link.header?.('mcp-protocol-version');
+      const version = link.headers?.header('mcp-protocol-version');
       if (isModernRevision(version)) throw envelope(`_meta["${metaKey.version}"] is missing`);
       throw version === undefined || isLegacyRevision(version) ? noSession() : unsupported(version);
     }
@@ -147,7 +166,7 @@ export class Protocol {
   #openStateless(message: RequestMessage, link: Link): Exchange {
     const meta = message.meta ?? {};
     const revision = meta[metaKey.version];
-    if (link.header) checkVersionHeader(message, link.header);
+    if (link.headers) checkVersionHeader(message, link.headers);
     if (!isModernRevision(revision)) throw unsupported(revision);
     const capabilities = meta[metaKey.capabilities];
     if (!isObject(capabilities)) throw envelope(`_meta["${metaKey.capabilities}"] must be an object`);
@@ -155,7 +174,7 @@ export class Protocol {
     if (logFloor !== undefined && !logLevels.includes(logFloor as LogLevel)) {
       throw envelope(`_meta["${metaKey.logLevel}"] must be one of ${logLevels.join(', ')}`);
     }
-    if (link.header) checkNameHeaders(message, link.header, this.registry);
+    if (link.headers) checkNameHeaders(message, link.headers, this.registry);
     return new Exchange(message, link, {
       revision,
       stateless: true,
@@ -169,9 +188,6 @@ export class Protocol {
     const { session } = link;
     if (session) {
       session.underWay ??= new Map();
-      if (session.underWay.has(exchange.id)) {
-        throw new RpcError(code.invalidRequest, 'Invalid request: its id is that of a request under way');
-      }
       session.underWay.set(exchange.id, exchange);
     }
     this.#underWay.add(exchange);
@@ -181,13 +197,12 @@ export class Protocol {
   #leave(exchange: Exchange): void {
     exchange.closed = true;
     this.#underWay.delete(exchange);
-    const { session } = exchange.link;
-    if (session?.underWay?.get(exchange.id) === exchange) session.underWay.delete(exchange.id);
+    exchange.link.session?.underWay?.delete(exchange.id);
   }
 
   /** A notification is never answered; over HTTP one that belongs nowhere is refused by its status. */
   #hear(message: NotificationMessage, link: Link): Reply | undefined {
-    const stateless = isModernRevision(link.header?.('mcp-protocol-version'));
+    const stateless = isModernRevision(link.headers?.header('mcp-protocol-version'));
     if (!link.session) return stateless ? undefined : needsSession(null);
     if (message.method === 'notifications/cancelled') {
       const exchange = link.session.underWay?.get(message.params.requestId as Id);
@@ -205,7 +220,8 @@ export class Protocol {
     return `{${type}"_meta":{${this.#serverMeta}}${result === '' ? '' : `,${result}`}}`;
   }
 
-  #fail(message: RequestMessage, exchange: Exchange | undefined, error: unknown): Reply | undefined {
+  #fail(id: Id, exchange: Exchange | undefined, error: unknown): Reply | undefined {
+    if (exchange) exchange.closed = true;
     if (exchange?.unwanted) return undefined;
     if (error instanceof InputRequired && exchange) {
       const result = JSON.stringify({
@@ -213,9 +229,9 @@ export class Protocol {
         inputRequests: error.questions,
         requestState: this.#seal.seal(exchange, exchange.answers),
       }).slice(1, -1);
-      return { text: writeResult(message.id, this.#dress(exchange, result)), status: 200 };
+      return { text: writeResult(id, this.#dress(exchange, result)), status: 200 };
     }
-    return refusal(message.id, this.toError(exchange, error));
+    return refusal(id, this.toError(exchange, error));
   }
 
   /** Any error as the one a client is told. */

@@ -2,25 +2,28 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-export type Refused = 'too large' | 'not UTF-8' | 'broken off';
+export type Refused = 'too large' | 'not UTF-8';
 export type Body = { text: string } | { refused: Refused };
 
-export function readBody(request: IncomingMessage, maxBytes: number): Promise<Body> {
-  return new Promise((resolve) => {
-    if (Number(request.headers['content-length'] ?? 0) > maxBytes) return resolve({ refused: 'too large' });
-    const parts: Buffer[] = [];
-    let length = 0;
-    request.on('data', (part: Buffer) => {
-      length += part.length;
-      if (length > maxBytes) return resolve({ refused: 'too large' });
+/** Calls back once with the whole body, or with why there is none; never for a request that was broken off. */
+export function readBody(request: IncomingMessage, maxBytes: number, done: (body: Body) => void): void {
+  const parts: Buffer[] = [];
+  let length = 0;
+  let refused = false;
+  request.on('data', (part: Buffer) => {
+    length += part.length;
+    if (length <= maxBytes) {
       parts.push(part);
-    });
-    request.on('end', () => {
-      const whole = parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts);
-      resolve(isUtf8(whole) ? { text: whole.toString() } : { refused: 'not UTF-8' });
-    });
-    request.on('error', () => resolve({ refused: 'broken off' }));
-    request.on('close', () => resolve({ refused: 'broken off' }));
+      return;
+    }
+    parts.length = 0;
+    if (!refused) done({ refused: 'too large' });
+    refused = true;
+  });
+  request.on('end', () => {
+    if (refused) return;
+    const whole = parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts);
+    done(isUtf8(whole) ? { text: whole.toString() } : { refused: 'not UTF-8' });
   });
 }
 
@@ -28,11 +31,12 @@ export function sendJson(
   response: ServerResponse,
   status: number,
   text: string,
-  headers: Record<string, string> = {},
+  headers?: Record<string, string>,
 ): void {
   if (response.headersSent || response.destroyed) return;
   const length = Buffer.byteLength(text);
-  response.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': length, ...headers });
+  const usual = { 'Content-Type': 'application/json', 'Content-Length': length };
+  response.writeHead(status, headers === undefined ? usual : { ...usual, ...headers });
   response.end(text);
 }
 

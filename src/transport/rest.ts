@@ -8,7 +8,7 @@ import { readResource } from '../core/lookup.ts';
 import { isObject } from '../core/schema.ts';
 import { errorFacts } from '../protocol/code.ts';
 import { newestLegacy } from '../protocol/revision.ts';
-import { readBody, sendJson } from './body.ts';
+import { type Body, readBody, sendJson } from './body.ts';
 
 export const statusOf: Record<ErrorWord, number> = {
   invalid_input: 400,
@@ -55,7 +55,7 @@ async function answer(app: App, route: string, request: IncomingMessage, respons
 }
 
 async function readArguments(app: App, request: IncomingMessage): Promise<{ [key: string]: unknown }> {
-  const body = await readBody(request, app.config.values.max_message_bytes);
+  const body = await new Promise<Body>((resolve) => readBody(request, app.config.values.max_message_bytes, resolve));
   if ('refused' in body) throw new LoreError('invalid_input', `Cannot read the body: it is ${body.refused}`);
   if (body.text.trim() === '') return {};
   let args: unknown;

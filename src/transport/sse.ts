@@ -40,15 +40,16 @@ export class SseConnections {
     });
   }
 
-  async post(request: IncomingMessage, response: ServerResponse, sessionId: string | null): Promise<void> {
+  post(request: IncomingMessage, response: ServerResponse, sessionId: string | null): void {
     const link = sessionId === null ? undefined : this.#links.get(sessionId);
     if (!link) return refuse(response, sessionId === null ? 400 : 404, 'Session not found');
     if (!isJson(request)) return refuse(response, 415, 'Unsupported media type: send application/json');
-    const body = await readBody(request, this.#app.config.values.max_message_bytes);
-    if ('refused' in body) return refuseBody(request, response, body.refused);
-    if (this.#app.log.wants('debug')) this.#app.log.debug('received', { message: body.text });
-    sendStatus(response, 202);
-    const reply = await this.#app.protocol.receive(body.text, link);
-    if (reply) link.send(reply.text);
+    readBody(request, this.#app.config.values.max_message_bytes, async (body) => {
+      if ('refused' in body) return refuseBody(request, response, body.refused);
+      if (this.#app.log.wants('debug')) this.#app.log.debug('received', { message: body.text });
+      sendStatus(response, 202);
+      const reply = await this.#app.protocol.receive(body.text, link);
+      if (reply) link.send(reply.text);
+    });
   }
 }

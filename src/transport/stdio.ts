@@ -4,7 +4,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { App } from '../app.ts';
 import { localCaller } from '../core/call.ts';
 import { code } from '../protocol/code.ts';
-import type { Link } from '../protocol/link.ts';
+import type { Link, Reply } from '../protocol/link.ts';
 import { writeError } from '../protocol/message.ts';
 import { Session } from '../protocol/session.ts';
 import { LineSplitter } from './lines.ts';
@@ -51,12 +51,18 @@ export function serveStdio(app: App, { input, output, signal }: StdioStreams): P
       output.end(() => resolve());
     }
 
+    function answer(reply: Reply | undefined): void {
+      if (reply) write(reply.text);
+    }
+
     const session = new Session('stdio', write);
     const link: Link = { caller: localCaller, session, send: write, shutdown: () => setImmediate(end) };
     const lines = new LineSplitter(app.config.values.max_message_bytes, {
       line(text) {
         if (log.wants('debug')) log.debug('received', { message: text });
-        void protocol.receive(text, link).then((reply) => reply && write(reply.text));
+        const reply = protocol.receive(text, link);
+        if (reply instanceof Promise) void reply.then(answer);
+        else answer(reply);
       },
       unreadable(reason) {
         const [errorCode, why] =

@@ -24,7 +24,7 @@ export function keepStreamsAlive(): () => void {
   return () => clearInterval(timer);
 }
 
-export function startSse(response: ServerResponse, headers: Record<string, string> = {}): void {
+export function startSse(response: ServerResponse, headers?: Record<string, string>): void {
   response.writeHead(200, { ...sseHeaders, ...headers });
   response.flushHeaders();
   open.add(response);

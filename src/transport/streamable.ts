@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { App } from '../app.ts';
 import { localCaller } from '../core/call.ts';
 import { code } from '../protocol/code.ts';
+import type { Headers } from '../protocol/header.ts';
 import type { Link, Reply } from '../protocol/link.ts';
 import { writeError } from '../protocol/message.ts';
 import { isLegacyRevision } from '../protocol/revision.ts';
@@ -12,20 +13,24 @@ import { type Refused, readBody, sendJson, sendStatus } from './body.ts';
 import type { HttpSession, Sessions } from './sessions.ts';
 import { type EventStream, startSse, writeEvent } from './stream.ts';
 
-export async function servePost(app: App, sessions: Sessions, request: IncomingMessage, response: ServerResponse) {
+export function servePost(app: App, sessions: Sessions, request: IncomingMessage, response: ServerResponse): void {
   const accept = acceptOf(request);
   if (!accept) return refuse(response, 406, 'Not acceptable: accept application/json or text/event-stream');
   if (!isJson(request)) return refuse(response, 415, 'Unsupported media type: send application/json');
-  const body = await readBody(request, app.config.values.max_message_bytes);
-  if ('refused' in body) return refuseBody(request, response, body.refused);
-  if (app.log.wants('debug')) app.log.debug('received', { message: body.text });
-
-  const session = findSession(sessions, request);
-  if (session === 'unknown') return refuse(response, 404, 'Session not found: send initialize to begin a new one');
-  const post = new Post(request, response, accept, sessions, session);
-  const reply = await app.protocol.receive(body.text, post);
-  if (reply && app.log.wants('debug')) app.log.debug('sent', { message: reply.text });
-  post.finish(reply);
+  readBody(request, app.config.values.max_message_bytes, (body) => {
+    if ('refused' in body) return refuseBody(request, response, body.refused);
+    if (app.log.wants('debug')) app.log.debug('received', { message: body.text });
+    const session = findSession(sessions, request);
+    if (session === 'unknown') return refuse(response, 404, 'Session not found: send initialize to begin a new one');
+    const post = new Post(request, response, accept, sessions, session);
+    const answer = (reply: Reply | undefined) => {
+      if (reply && app.log.wants('debug')) app.log.debug('sent', { message: reply.text });
+      post.finish(reply);
+    };
+    const reply = app.protocol.receive(body.text, post);
+    if (reply instanceof Promise) void reply.then(answer);
+    else answer(reply);
+  });
 }
 
 export function serveGet(sessions: Sessions, request: IncomingMessage, response: ServerResponse): void {
@@ -62,7 +67,7 @@ function findSession(sessions: Sessions, { headers }: IncomingMessage): HttpSess
 }
 
 /** One POST and its answer: what the protocol sees of it. */
-class Post implements Link {
+class Post implements Link, Headers {
   readonly caller = localCaller;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
@@ -97,10 +102,14 @@ class Post implements Link {
     return !this.#accept.events;
   }
 
-  header = (name: string): string | undefined => {
+  get headers(): Headers {
+    return this;
+  }
+
+  header(name: string): string | undefined {
     const value = this.#request.headers[name];
     return Array.isArray(value) ? value.join(', ') : value;
-  };
+  }
 
   openSession(): Session {
     this.#session = this.#sessions.create();
@@ -139,7 +148,7 @@ class Post implements Link {
     else if (!this.#accept.json && reply.status === 200) {
       this.send(reply.text);
       this.#finishStream(undefined);
-    } else sendJson(this.#response, reply.status, reply.text, this.#headers());
+    } else sendJson(this.#response, reply.status, reply.text, this.#sessionHeaders());
     if (this.#ending && this.#session) this.#sessions.end(this.#session, 'its session was shut down');
   }
 
@@ -156,14 +165,14 @@ class Post implements Link {
   #startStream(): void {
     if (this.#streaming) return;
     this.#streaming = true;
-    startSse(this.#response, this.#headers());
+    startSse(this.#response, this.#sessionHeaders());
     if (!this.#session) return;
     this.#stream = this.#session.createStream();
     this.#stream.attach(this.#response, { prime: this.#session.primes });
   }
 
-  #headers(): Record<string, string> {
-    if (!this.#opened || !this.#session) return {};
+  #sessionHeaders(): Record<string, string> | undefined {
+    if (!this.#opened || !this.#session) return undefined;
     return { 'Mcp-Session-Id': this.#session.id, 'Mcp-Protocol-Version': this.#session.protocolSession.revision };
   }
 }
@@ -195,7 +204,6 @@ export function refuse(response: ServerResponse, status: number, reason: string,
 }
 
 export function refuseBody(request: IncomingMessage, response: ServerResponse, reason: Refused): void {
-  if (reason === 'broken off') return;
   if (reason === 'not UTF-8') {
     return sendJson(response, 400, writeError(null, code.parseError, 'Parse error: the body is not UTF-8'));
   }

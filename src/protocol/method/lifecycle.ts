@@ -29,7 +29,7 @@ const initialize: Method = {
         received: clientInfo === undefined ? 'nothing' : typeof clientInfo,
       });
     }
-    if (link.session?.initialized && link.header) {
+    if (link.session?.initialized && link.headers) {
       throw new RpcError(code.invalidRequest, 'Cannot initialize: this session already is', { status: 400 });
     }
     const session = link.session ?? link.openSession?.();

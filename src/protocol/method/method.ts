@@ -1,11 +1,12 @@
 // A protocol method is a value: in which era it exists and what answers it, as the members of a result object in JSON.
+import type { Soon } from '../../core/attempt.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Protocol } from '../protocol.ts';
 
 export interface Method {
   era: 'session' | 'stateless' | 'both';
   /** Members of the result without the braces: what every result of an era carries is added in one place. */
-  run(exchange: Exchange, protocol: Protocol): string | Promise<string>;
+  run(exchange: Exchange, protocol: Protocol): Soon<string>;
 }
 
 /** The members of an object as JSON, without the braces. */

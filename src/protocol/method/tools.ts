@@ -1,4 +1,5 @@
 // tools/list and tools/call, and the tasks that calls may become.
+import { attempt } from '../../core/attempt.ts';
 import { type Call, CapabilityMissing, MovedToBackground } from '../../core/call.ts';
 import { text } from '../../core/content.ts';
 import { LoreError } from '../../core/error.ts';
@@ -21,7 +22,7 @@ const listTools: Method = {
 
 const callTool: Method = {
   era: 'both',
-  async run(exchange, protocol) {
+  run(exchange, protocol) {
     const { name, arguments: args } = exchange.params;
     if (typeof name !== 'string') throw invalidParams('params.name must be a string');
     if (args !== undefined && !isObject(args)) throw invalidParams('params.arguments must be an object');
@@ -29,25 +30,23 @@ const callTool: Method = {
     if (!tool) throw invalidParams(`Unknown tool: ${name}`);
     if (tool.background === 'required' && exchange.stateless && !exchange.knowsTasks) throw tasksMissing();
     protocol.bringAnswers(exchange);
-    try {
-      return members(await settle(exchange, protocol, protocol.registry.call(name, args, exchange)));
-    } catch (error) {
-      if (error instanceof MovedToBackground) return startTask(exchange, protocol, error.work);
-      throw error;
-    }
+    return attempt(
+      () => protocol.registry.call(name, args, exchange),
+      (result) => members(tellResult(exchange, protocol, result)),
+      (error) => {
+        if (error instanceof MovedToBackground) return startTask(exchange, protocol, error.work);
+        return members(tellFailure(exchange, error));
+      },
+    );
   },
 };
 
-/** The result object of a finished call; a failure that a model can act on is a result too. */
-async function settle(exchange: Exchange, protocol: Protocol, running: Promise<ToolResult>): Promise<Params> {
-  try {
-    return bound(exchange, protocol, projectResult(await running, exchange.revision));
-  } catch (error) {
-    if (!(error instanceof LoreError)) throw error;
-    const told = toolErrorCode(error, exchange.stateless);
-    if (told !== 'as result') throw toRpcError(error, exchange.stateless, told);
-    return failure(error);
-  }
+/** A failure that a model can act on is a result too; any other is thrown on. */
+function tellFailure(exchange: Exchange, error: unknown): Params {
+  if (!(error instanceof LoreError)) throw error;
+  const told = toolErrorCode(error, exchange.stateless);
+  if (told !== 'as result') throw toRpcError(error, exchange.stateless, told);
+  return failure(error);
 }
 
 function failure(error: LoreError): Params {
@@ -59,7 +58,8 @@ function failure(error: LoreError): Params {
   };
 }
 
-function bound(exchange: Exchange, { info }: Protocol, result: Params): Params {
+function tellResult(exchange: Exchange, { info }: Protocol, done: ToolResult): Params {
+  const result = projectResult(done, exchange.revision);
   const size = sizeOf(result);
   if (size <= info.maxResultBytes) return result;
   const message = `Cannot send the result: it has ${size} characters, more than ${info.maxResultBytes}`;
@@ -85,7 +85,9 @@ function sizeOf(result: Params): number {
 function startTask(exchange: Exchange, protocol: Protocol, work: (call: Call) => Promise<unknown>): string {
   const run = async (call: Call): Promise<Outcome> => {
     try {
-      return { result: await settle(exchange, protocol, work(call) as Promise<ToolResult>) };
+      const running = work(call) as Promise<ToolResult>;
+      const telling = running.then((done) => tellResult(exchange, protocol, done));
+      return { result: await telling.catch((error) => tellFailure(exchange, error)) };
     } catch (error) {
       const {
         code: errorCode,
