@@ -1,0 +1,57 @@
+// Bringing a database to the shape this version needs: ordered steps, each once, under a lock, all or nothing. A database
+// that a newer version has touched is left alone.
+import { LoreError } from '../core/error.ts';
+import { type Sql, sql } from './sql.ts';
+import type { Dialect, Store, Transaction } from './store.ts';
+
+export interface Migration {
+  /** Unique and stable: 'graph/1-nodes'. The list's order is the order of application. */
+  id: string;
+  /** Statements for the dialect; most need not look at it. */
+  up(dialect: Dialect): readonly Sql[];
+}
+
+/** The same number in every process: PostgreSQL's lock for bringing one database up. */
+const lockKey = 7_105_633;
+
+export async function migrate(store: Store, migrations: readonly Migration[]): Promise<void> {
+  if (await isCurrent(store, migrations)) return;
+  await store.tx(async (tx) => {
+    if (tx.dialect === 'postgres') await tx.one(sql`select pg_advisory_xact_lock(${lockKey})`);
+    await tx.run(sql`create table if not exists migration (id text primary key, applied_at bigint not null)`);
+    const applied = await readApplied(tx);
+    refuseNewer(applied, migrations);
+    for (const { id, up } of migrations) {
+      if (applied.has(id)) continue;
+      for (const statement of up(tx.dialect)) await tx.run(statement);
+      await tx.run(sql`insert into migration (id, applied_at) values (${id}, ${Date.now()})`);
+    }
+  });
+}
+
+/** The usual case, settled without a lock. */
+async function isCurrent(store: Store, migrations: readonly Migration[]): Promise<boolean> {
+  const exists =
+    store.dialect === 'sqlite'
+      ? sql`select name from sqlite_schema where type = 'table' and name = 'migration'`
+      : sql`select table_name from information_schema.tables
+            where table_schema = current_schema() and table_name = 'migration'`;
+  if (!(await store.one(exists))) return false;
+  const applied = await readApplied(store);
+  refuseNewer(applied, migrations);
+  return migrations.every(({ id }) => applied.has(id));
+}
+
+async function readApplied(from: Transaction): Promise<Set<string>> {
+  const rows = await from.all<{ id: string }>(sql`select id from migration`);
+  return new Set(rows.map(({ id }) => id));
+}
+
+function refuseNewer(applied: ReadonlySet<string>, migrations: readonly Migration[]): void {
+  const known = new Set(migrations.map(({ id }) => id));
+  const stranger = [...applied].find((id) => !known.has(id));
+  if (stranger === undefined) return;
+  throw new LoreError('conflict', `Cannot use the database: a newer Lorekeeper has changed it ("${stranger}")`, {
+    hint: 'Update Lorekeeper, or use another database.',
+  });
+}

@@ -1,0 +1,54 @@
+// The sql`` tag: query text and values kept apart until a driver writes them in its own notation. A value can never
+// become text; only another piece made by this tag can.
+
+export class Sql {
+  readonly parts: readonly string[];
+  readonly values: readonly unknown[];
+
+  constructor(parts: readonly string[], values: readonly unknown[]) {
+    this.parts = parts;
+    this.values = values;
+  }
+
+  /** The text with a placeholder for each value, as the driver counts them. */
+  text(placeholder: (index: number) => string): string {
+    return this.parts.reduce((text, part, index) => text + placeholder(index) + part);
+  }
+}
+
+/** What a column can hold, on both databases. Booleans are 0 and 1, times are milliseconds, JSON is text. */
+export type Value = string | number | null | Uint8Array;
+
+export function sql(strings: TemplateStringsArray, ...given: readonly (Value | Sql)[]): Sql {
+  const parts: string[] = [strings[0] as string];
+  const values: unknown[] = [];
+  given.forEach((value, index) => {
+    const next = strings[index + 1] as string;
+    if (!(value instanceof Sql)) {
+      values.push(value);
+      parts.push(next);
+      return;
+    }
+    const [first, ...rest] = value.parts;
+    parts[parts.length - 1] += first as string;
+    values.push(...value.values);
+    parts.push(...rest);
+    parts[parts.length - 1] += next;
+  });
+  return new Sql(parts, values);
+}
+
+export const nothing: Sql = new Sql([''], []);
+
+export function join(pieces: readonly Sql[], separator: string): Sql {
+  const glue = new Sql([separator], []);
+  return pieces.reduce((whole, piece, index) => (index === 0 ? piece : sql`${whole}${glue}${piece}`), nothing);
+}
+
+/** `(?, ?, ?)`, for `in`. */
+export function list(values: readonly Value[]): Sql {
+  return sql`(${join(
+    values.map((value) => sql`${value}`),
+    ', ',
+  )})`;
+}

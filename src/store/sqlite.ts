@@ -1,0 +1,151 @@
+// SQLite: one writing and one reading connection, so that nothing outside a transaction sees its rows. Many processes
+// share the file; waiting for one another happens here, without blocking the event loop.
+import { mkdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import { LoreError } from '../core/error.ts';
+import { sqliteBusy, sqliteCode, toSqliteFailure } from './failure.ts';
+import { createQueue } from './queue.ts';
+import type { Sql } from './sql.ts';
+import type { Store, Transaction } from './store.ts';
+
+type Driver = typeof import('@photostructure/sqlite').DatabaseSync;
+type Statement = ReturnType<InstanceType<Driver>['prepare']>;
+
+/** How long the library itself waits, blocking: long enough for a commit next door, short enough not to be felt. */
+const busyMs = 15;
+/** How long we wait in all, not blocking, before saying that the database is locked. */
+const patienceMs = 30_000;
+const maxStatements = 200;
+
+export async function openSqlite(path: string): Promise<Store> {
+  const inMemory = path === ':memory:';
+  if (!inMemory) createFolder(path);
+  const connect = () => patiently(path, () => openConnection(path, inMemory));
+  const writer = await connect();
+  // A database in memory has one connection; its transactions are kept apart by the queue alone.
+  const reader = inMemory ? writer : await connect();
+  const enqueue = createQueue();
+  let closed = false;
+
+  async function write<T>(work: () => T | Promise<T>): Promise<T> {
+    return enqueue(() => patiently(path, work));
+  }
+
+  async function read<Row>(query: Sql): Promise<Row[]> {
+    if (reader === writer) return write(() => writer.all<Row>(query));
+    return patiently(path, () => reader.all<Row>(query));
+  }
+
+  async function runTransaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    writer.exec('begin immediate');
+    try {
+      const result = await work(writer.transaction);
+      writer.exec('commit');
+      return result;
+    } catch (error) {
+      writer.rollback();
+      throw error;
+    }
+  }
+
+  return {
+    dialect: 'sqlite',
+    all: read,
+    one: async <Row>(query: Sql) => (await read<Row>(query))[0],
+    run: (query) => write(() => writer.run(query)),
+    tx: (work) => write(() => runTransaction(work)),
+    async close() {
+      if (closed) return;
+      closed = true;
+      await enqueue(async () => {
+        if (reader !== writer) reader.close();
+        writer.close();
+      });
+    },
+  };
+}
+
+/** Built into Node from 24 on; the same code as a package below. */
+function loadDriver(): Driver {
+  const require = createRequire(import.meta.url);
+  const builtIn = Number(process.versions.node.split('.')[0]) >= 24;
+  const { DatabaseSync } = require(builtIn ? 'node:sqlite' : '@photostructure/sqlite') as { DatabaseSync: Driver };
+  return DatabaseSync;
+}
+
+interface Connection {
+  all<Row>(query: Sql): Row[];
+  run(query: Sql): number;
+  exec(text: string): void;
+  rollback(): void;
+  readonly transaction: Transaction;
+  close(): void;
+}
+
+function openConnection(path: string, inMemory: boolean): Connection {
+  const statements = new Map<string, Statement>();
+  const database = new (loadDriver())(path);
+  try {
+    database.exec(`pragma busy_timeout = ${busyMs}`);
+    if (!inMemory) database.exec('pragma journal_mode = wal');
+    database.exec('pragma synchronous = full; pragma foreign_keys = on; pragma cache_size = -32768');
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+
+  function prepare(query: Sql): Statement {
+    const text = query.text(() => '?');
+    let statement = statements.get(text);
+    if (!statement) {
+      if (statements.size >= maxStatements) statements.clear();
+      statement = database.prepare(text);
+      statements.set(text, statement);
+    }
+    return statement;
+  }
+
+  const connection: Connection = {
+    all: <Row>(query: Sql) => prepare(query).all(...(query.values as never[])) as Row[],
+    run: (query) => Number(prepare(query).run(...(query.values as never[])).changes),
+    exec: (text) => database.exec(text),
+    rollback() {
+      // A failed commit may already have ended the transaction.
+      if (database.isTransaction) database.exec('rollback');
+    },
+    transaction: {
+      dialect: 'sqlite',
+      all: async <Row>(query: Sql) => connection.all<Row>(query),
+      one: async <Row>(query: Sql) => connection.all<Row>(query)[0],
+      run: async (query) => connection.run(query),
+    },
+    close: () => database.close(),
+  };
+  return connection;
+}
+
+/** Tries again while another process holds the database, in growing and uneven steps so that none is starved. */
+async function patiently<T>(path: string, work: () => T | Promise<T>): Promise<T> {
+  const until = Date.now() + patienceMs;
+  for (let round = 1; ; round++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (sqliteCode(error) !== sqliteBusy || Date.now() > until) throw toSqliteFailure(error, path);
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(round * 2, 50)));
+    }
+  }
+}
+
+function createFolder(path: string): void {
+  const folder = dirname(path);
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new LoreError('forbidden', `Cannot use database "${path}": its folder cannot be made`, {
+      hint: 'Check the permissions of the folder above, or set LORE_DB to another place.',
+      cause: error,
+    });
+  }
+}
