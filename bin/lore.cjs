@@ -11,4 +11,4 @@ if (have[0] < needed[0] || (have[0] === needed[0] && have[1] < needed[1])) {
 }
 var compileCache = require('node:module').enableCompileCache;
 if (compileCache) compileCache();
-import('../dist/main.js');
+require('../dist/main.cjs');

@@ -30,11 +30,11 @@ export class HttpServer {
   spawnedAt = performance.now();
 
   /** @param {import('./servers.mjs').Server} server @param {number} port @param {string[]} nodeFlags */
-  constructor({ id, program, mode = 'http', era }, port, nodeFlags) {
+  constructor({ id, program, mode = 'http', portFlag, era }, port, nodeFlags) {
     this.port = port;
     this.#era = era;
     const log = openLog(id);
-    const args = [...nodeFlags, program, mode, String(port)];
+    const args = [...nodeFlags, program, mode, ...(portFlag ? [portFlag] : []), String(port)];
     this.#child = track(spawn(process.execPath, args, { cwd: workspace, env: serverEnv, stdio: ['ignore', log, log] }));
     this.#child.once('exit', (code, signal) => {
       if (signal !== 'SIGKILL') console.error(`${id} exited (${code}):\n${readLogTail(id)}`);

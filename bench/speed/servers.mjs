@@ -6,11 +6,19 @@ import { fileURLToPath } from 'node:url';
  * @property {string} id as the tables show it
  * @property {string} program what node runs
  * @property {string} [mode] the first argument, where it is not the transport's name
+ * @property {string} [portFlag] the flag that takes the port, where it is not the second argument
  * @property {'legacy' | 'modern'} era
  */
 
 /** @param {string} name */
 const locateRival = (name) => fileURLToPath(new URL(`./rivals/${name}.mjs`, import.meta.url));
+
+/** Lorekeeper as it ships, for what its own bundling decides. */
+export const shipped = /** @type {const} */ ({
+  program: fileURLToPath(new URL('../../bin/lore.cjs', import.meta.url)),
+  mode: 'serve',
+  portFlag: '--port',
+});
 
 /**
  * @param {string | undefined} ours path of the bundled Lorekeeper, undefined when it could not be built

@@ -77,4 +77,6 @@ function printHelp(name: string | undefined, output: Output): number {
   return 0;
 }
 
-process.exitCode = await main(process.argv.slice(2));
+void main(process.argv.slice(2)).then((status) => {
+  process.exitCode = status;
+});

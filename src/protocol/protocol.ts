@@ -41,6 +41,9 @@ export interface ServerInfo {
   maxResultBytes: number;
 }
 
+/** A short line can hold millions of elements, and each would be answered at length. */
+const maxBatch = 1_000;
+
 const methods = new Map<string, Method>(
   Object.entries({ ...lifecycleMethods, ...toolMethods, ...resourceMethods, ...promptMethods }),
 );
@@ -106,6 +109,7 @@ export class Protocol {
     const refuse = (reason: string) =>
       refusal(null, new RpcError(code.invalidRequest, `Invalid request: ${reason}`, { status: 400 }));
     if (values.length === 0) return refuse('a batch cannot be empty');
+    if (values.length > maxBatch) return refuse(`a batch has at most ${maxBatch} messages`);
     if (values.some(carriesEnvelope)) return refuse('revision 2026-07-28 has no batches');
     if (!link.session) return needsSession(null);
     const { initialized, revision } = link.session;
@@ -166,6 +170,7 @@ export class Protocol {
   #openStateless(message: RequestMessage, link: Link): Exchange {
     const meta = message.meta ?? {};
     const revision = meta[metaKey.version];
+    if (typeof revision !== 'string') throw envelope(`_meta["${metaKey.version}"] must be a string`);
     if (link.headers) checkVersionHeader(message, link.headers);
     if (!isModernRevision(revision)) throw unsupported(revision);
     const capabilities = meta[metaKey.capabilities];
@@ -313,7 +318,7 @@ function envelope(reason: string): RpcError {
   return new RpcError(code.invalidParams, `Invalid params: ${reason}`, { status: 400 });
 }
 
-function unsupported(requested: unknown): RpcError {
+function unsupported(requested: string): RpcError {
   const data = { supported: modernRevisions, requested };
   return new RpcError(code.unsupportedVersion, 'Unsupported protocol version', { data, status: 400 });
 }

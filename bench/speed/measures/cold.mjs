@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { HttpServer } from '../http-server.mjs';
 import { initialize } from '../requests.mjs';
 import { takeRounds } from '../rounds.mjs';
-import { listSessionServers, listStdioServers } from '../servers.mjs';
+import { listSessionServers, listStdioServers, shipped } from '../servers.mjs';
 import { buildTable } from '../statistics.mjs';
 import { StdioServer } from '../stdio-server.mjs';
 
@@ -31,7 +31,8 @@ async function startHttp(server) {
 
 /** @param {import('../servers.mjs').Server[]} servers @param {import('../rounds.mjs').Context} context */
 function indexServers(servers, { bundledSdk }) {
-  const all = [...servers];
+  // Ours starts as it ships; its 40 tools in place of one would not be asked for.
+  const all = servers.map((server) => (server.id === 'lorekeeper' ? { ...server, ...shipped } : server));
   // Ours ships as a bundle; the SDK is shown that way too, so that nobody takes bundling for a merit of the code.
   if (bundledSdk) all.push({ id: 'sdk-v2 bundled', program: bundledSdk, era: 'legacy' });
   return new Map(all.map((server) => [server.id, server]));
