@@ -8,6 +8,8 @@ const layers: Record<string, { own: string[]; packages: string[] }> = {
   core: { own: [], packages: ['ajv'] },
   config: { own: ['core'], packages: [] },
   store: { own: ['core'], packages: ['@photostructure/sqlite', 'postgres'] },
+  search: { own: ['core', 'store'], packages: ['stemmer'] },
+  graph: { own: ['core', 'search', 'store'], packages: [] },
   services: { own: ['core'], packages: [] },
   protocol: { own: ['core'], packages: [] },
   'app.ts': { own: ['config', 'core', 'protocol', 'services'], packages: [] },

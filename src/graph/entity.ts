@@ -1,0 +1,46 @@
+// The things a text speaks of: files, symbols, packages, people, errors, versions, addresses. Precision comes before
+// recall: a wrong entity ties strangers together in the graph for good, a missing one only leaves a tie to the search.
+import { Draft, type Entity, type EntityKind } from './entity-draft.ts';
+import { findErrors } from './entity-error.ts';
+import { findFiles } from './entity-file.ts';
+import { findInstalls } from './entity-install.ts';
+import { findPackages } from './entity-package.ts';
+import { findPeople } from './entity-person.ts';
+import { findSymbols } from './entity-symbol.ts';
+import { findTicked } from './entity-tick.ts';
+import { findUrls } from './entity-url.ts';
+import { findVersions } from './entity-version.ts';
+
+export type { Entity, EntityKind } from './entity-draft.ts';
+
+export const maxEntities = 64;
+/** No kind crowds out the others: a long trace is full of files, and the one error in it matters more. */
+const maxOfKind = 24;
+
+/** What narrows a search most comes first. */
+const bySpecificity: readonly EntityKind[] = ['error', 'file', 'url', 'symbol', 'package', 'person', 'version'];
+
+const finders = [
+  findUrls,
+  findInstalls,
+  findPackages,
+  findFiles,
+  findErrors,
+  findVersions,
+  findPeople,
+  findTicked,
+  findSymbols,
+];
+
+/** At most `maxEntities`, each once, by kind and then as they appear. Takes time linear in the text and never throws. */
+export function extractEntities(text: string): Entity[] {
+  const draft = new Draft(text);
+  for (const find of finders) {
+    find(draft);
+    draft.settle();
+  }
+  return bySpecificity
+    .flatMap((kind) => draft.found(kind).slice(0, maxOfKind))
+    .slice(0, maxEntities)
+    .map(({ kind, name, text }) => ({ kind, name, text }));
+}

@@ -1,0 +1,71 @@
+// Text to terms, the same for what is stored and what is asked. Identifiers are words too: parseHttpHeader, parse_http and
+// src/http/header.ts meet at "pars", "http" and "header", and each is also a term as a whole.
+import { stemmer } from 'stemmer';
+
+/** Runs of letters and digits, and what may join them into an identifier, path or version. */
+const compound = /[\p{L}\p{N}]+(?:[_\-./:@#]+[\p{L}\p{N}]+)*/gu;
+const humps = /\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lu}+|\p{N}+|[^\p{Lu}\p{Ll}\p{N}]+/gu;
+const cjk = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+
+/** A term longer than this is data, not language. */
+const maxTerm = 64;
+
+export function analyze(text: string): string[] {
+  const terms: string[] = [];
+  for (const [found] of text.normalize('NFKC').matchAll(compound)) {
+    const words = found.split(/[_\-./:@#]+/);
+    for (const word of words) addWord(word, terms);
+    if (words.length > 1) addTerm(found.toLowerCase(), terms);
+  }
+  return terms;
+}
+
+function addWord(word: string, terms: string[]): void {
+  if (cjk.test(word)) return addPairs(word, terms);
+  const lower = word.toLowerCase();
+  const parts = lower === word ? [word] : (word.match(humps) ?? [word]);
+  if (parts.length > 1) for (const part of parts) addTerm(stem(part.toLowerCase()), terms);
+  addTerm(parts.length > 1 ? lower : stem(lower), terms);
+}
+
+/** Scripts without spaces: every two neighbours are a term. */
+function addPairs(word: string, terms: string[]): void {
+  const letters = [...word];
+  if (letters.length === 1) addTerm(word, terms);
+  for (let at = 1; at < letters.length; at++) addTerm(`${letters[at - 1]}${letters[at]}`, terms);
+}
+
+function addTerm(term: string, terms: string[]): void {
+  if (term.length > 0 && term.length <= maxTerm) terms.push(term);
+}
+
+const stems = new Map<string, string>();
+
+function stem(word: string): string {
+  if (word.length < 4 || !/^[a-z]+$/.test(word)) return word;
+  let found = stems.get(word);
+  if (found === undefined) {
+    if (stems.size > 50_000) stems.clear();
+    // Porter leaves deployment at deploy but takes deploys to deploi.
+    found = stemmer(word).replace(/y$/, 'i');
+    stems.set(word, found);
+  }
+  return found;
+}
+
+const stopWords = new Set(
+  `a about after all also am an and any are as at be because been before being but by can could did do does doing
+  for from had has have having he her here hers him his how i if in into is it its just like me more most my no nor
+  not of on once only or other our out over own same she should so some such than that the their them then there
+  these they this those through to too under until up very was we were what when where which while who whom why will
+  with would you your yours`
+    .split(/\s+/)
+    .map(stem),
+);
+
+/** The terms of a question, each once, without the words every text has; all of them if nothing else is left. */
+export function analyzeQuery(text: string): string[] {
+  const terms = [...new Set(analyze(text))];
+  const telling = terms.filter((term) => !stopWords.has(term));
+  return telling.length > 0 ? telling : terms;
+}

@@ -1,0 +1,54 @@
+// One document as the index takes it: how often each term stands in its title and text, and its vector.
+import { analyze } from './analyze.ts';
+
+export interface Document {
+  id: string;
+  project: string;
+  kind: string;
+  /** Terms in all. */
+  length: number;
+  frequencies: ReadonlyMap<string, number>;
+  /** Which embedder made the vector; empty for none. */
+  model: string;
+  vector: Int8Array | undefined;
+}
+
+/** A word in the title says more of what a text is about than one in its body. */
+const titleWeight = 2;
+
+export function countTerms(title: string, text: string): { length: number; frequencies: Map<string, number> } {
+  const frequencies = new Map<string, number>();
+  let length = 0;
+  const add = (terms: readonly string[], weight: number) => {
+    for (const term of terms) frequencies.set(term, (frequencies.get(term) ?? 0) + weight);
+    length += terms.length;
+  };
+  add(analyze(title), titleWeight);
+  add(analyze(text), 1);
+  return { length, frequencies };
+}
+
+export function writeTerms(frequencies: ReadonlyMap<string, number>): string {
+  return [...frequencies].map(([term, count]) => `${term} ${count}`).join(' ');
+}
+
+export function readTerms(text: string): Map<string, number> {
+  const words = text === '' ? [] : text.split(' ');
+  const frequencies = new Map<string, number>();
+  for (let at = 0; at < words.length; at += 2) frequencies.set(words[at] as string, Number(words[at + 1]));
+  return frequencies;
+}
+
+/** What the database gives back for bytes, as the numbers that were put in. */
+export function toInt8(bytes: Uint8Array): Int8Array {
+  return new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+export function toBytes(numbers: Int8Array | Uint16Array): Uint8Array {
+  return new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
+}
+
+export function toUint16(bytes: Uint8Array): Uint16Array {
+  // Copied: the database's memory may be unaligned, and a view of something larger.
+  return new Uint16Array(new Uint8Array(bytes).buffer);
+}

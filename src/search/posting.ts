@@ -1,0 +1,45 @@
+// One term's documents in one segment: ascending numbers and how often the term stands in each, as variable-length
+// differences. A frequent term of a million documents is a megabyte or two, read at once and scored in a tight loop.
+
+export interface Posting {
+  documents: Uint32Array;
+  frequencies: Uint8Array;
+}
+
+export function encodePosting(documents: readonly number[], frequencies: readonly number[]): Uint8Array {
+  const bytes = new Uint8Array(documents.length * 6);
+  let at = 0;
+  let last = 0;
+  for (let index = 0; index < documents.length; index++) {
+    let gap = (documents[index] as number) - last;
+    last = documents[index] as number;
+    while (gap > 127) {
+      bytes[at++] = (gap & 127) | 128;
+      gap >>>= 7;
+    }
+    bytes[at++] = gap;
+    bytes[at++] = Math.min(frequencies[index] as number, 255);
+  }
+  return bytes.slice(0, at);
+}
+
+export function decodePosting(bytes: Uint8Array, count: number): Posting {
+  const documents = new Uint32Array(count);
+  const frequencies = new Uint8Array(count);
+  let at = 0;
+  let last = 0;
+  for (let index = 0; index < count; index++) {
+    let gap = 0;
+    let shift = 0;
+    let byte = bytes[at++] as number;
+    while (byte > 127) {
+      gap |= (byte & 127) << shift;
+      shift += 7;
+      byte = bytes[at++] as number;
+    }
+    last += gap | (byte << shift);
+    documents[index] = last;
+    frequencies[index] = bytes[at++] as number;
+  }
+  return { documents, frequencies };
+}
