@@ -1,0 +1,106 @@
+// What the graph is made of: nodes of every kind, and typed edges between them.
+
+export interface Node {
+  id: string;
+  project: string;
+  /** memory, checkpoint, remediation, skill, document, file, symbol, commit, entity … */
+  kind: string;
+  title: string;
+  text: string;
+  data: { readonly [key: string]: unknown };
+  /** From 0 to 1. */
+  importance: number;
+  /** From 0 to 1. */
+  confidence: number;
+  /** Where it came from: a client, a file, a person. */
+  source: string;
+  createdAt: number;
+  updatedAt: number;
+  accessedAt: number;
+  validFrom: number;
+  /** Not recalled from this time on. */
+  validTo: number | undefined;
+  /** The node that took its place. */
+  supersededBy: string | undefined;
+  /** When it was forgotten; it can be brought back. */
+  forgottenAt: number | undefined;
+  /** Of kind, title and text: the same words have the same hash. */
+  hash: string;
+}
+
+export interface NewNode {
+  project: string;
+  kind: string;
+  title?: string;
+  text: string;
+  data?: { readonly [key: string]: unknown };
+  importance?: number;
+  confidence?: number;
+  source?: string;
+  validFrom?: number;
+  validTo?: number;
+  /** To put a node that has been elsewhere before; otherwise one is made. */
+  id?: string;
+}
+
+export interface Edge {
+  from: string;
+  kind: string;
+  to: string;
+  project: string;
+  weight: number;
+  data: { readonly [key: string]: unknown };
+  createdAt: number;
+}
+
+export interface NodeRow {
+  id: string;
+  project: string;
+  kind: string;
+  title: string;
+  text: string;
+  data: string;
+  importance: number;
+  confidence: number;
+  source: string;
+  created_at: number;
+  updated_at: number;
+  accessed_at: number;
+  valid_from: number;
+  valid_to: number | null;
+  superseded_by: string | null;
+  forgotten_at: number | null;
+  hash: string;
+}
+
+export function readNode(row: NodeRow): Node {
+  return {
+    id: row.id,
+    project: row.project,
+    kind: row.kind,
+    title: row.title,
+    text: row.text,
+    data: JSON.parse(row.data),
+    importance: row.importance,
+    confidence: row.confidence,
+    source: row.source,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    accessedAt: row.accessed_at,
+    validFrom: row.valid_from,
+    validTo: row.valid_to ?? undefined,
+    supersededBy: row.superseded_by ?? undefined,
+    forgottenAt: row.forgotten_at ?? undefined,
+    hash: row.hash,
+  };
+}
+
+/** Whether a node counts at a given time. */
+export function isCurrent(node: Node, at: number): boolean {
+  return (
+    node.forgottenAt === undefined &&
+    node.supersededBy === undefined &&
+    node.validFrom <= at &&
+    (node.validTo === undefined || node.validTo > at)
+  );
+}

@@ -1,0 +1,28 @@
+// The graph as tables, the same on both databases: text ids that sort by time, milliseconds, JSON as text.
+import { searchMigrations } from '../search/tables.ts';
+import type { Migration } from '../store/migrate.ts';
+import { sql } from '../store/sql.ts';
+
+const graph: Migration = {
+  id: 'graph/1',
+  up: () => [
+    sql`create table node (
+      id text primary key, project text not null, kind text not null, title text not null, text text not null,
+      data text not null, importance double precision not null, confidence double precision not null,
+      source text not null, created_at bigint not null, updated_at bigint not null, accessed_at bigint not null,
+      valid_from bigint not null, valid_to bigint, superseded_by text, forgotten_at bigint, hash text not null)`,
+    sql`create index node_recent on node (project, kind, created_at)`,
+    sql`create index node_hash on node (project, hash)`,
+    sql`create table edge (
+      from_id text not null, kind text not null, to_id text not null, project text not null,
+      weight double precision not null, data text not null, created_at bigint not null,
+      primary key (from_id, kind, to_id))`,
+    sql`create index edge_back on edge (to_id, kind)`,
+    sql`create table change (
+      id text primary key, node_id text not null, project text not null, at bigint not null, actor text not null,
+      action text not null, before text)`,
+    sql`create index change_of on change (node_id, id)`,
+  ],
+};
+
+export const graphMigrations: readonly Migration[] = [graph, ...searchMigrations];

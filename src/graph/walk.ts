@@ -1,0 +1,115 @@
+// Walking the graph: what lies around a node, the shortest way between two, and what a set of seeds makes important.
+import { list, sql } from '../store/sql.ts';
+import type { Store } from '../store/store.ts';
+
+export interface Step {
+  from: string;
+  kind: string;
+  to: string;
+  weight: number;
+}
+
+/** No walk looks at more edges than this: a node that everything touches must not become a walk over everything. */
+const maxEdges = 20_000;
+
+/** The edges within `hops` of the seeds, in either direction, and how far each node is. */
+export async function walkFrom(
+  store: Pick<Store, 'all'>,
+  seeds: readonly string[],
+  hops: number,
+): Promise<{ distances: Map<string, number>; steps: Step[] }> {
+  const distances = new Map(seeds.map((id) => [id, 0]));
+  const steps = new Map<string, Step>();
+  let front = [...distances.keys()];
+  for (let hop = 1; hop <= hops && front.length > 0 && steps.size < maxEdges; hop++) {
+    const found = await readAround(store, front, maxEdges - steps.size);
+    const next = new Set<string>();
+    for (const step of found) {
+      steps.set(`${step.from}\n${step.kind}\n${step.to}`, step);
+      for (const id of [step.from, step.to]) {
+        if (distances.has(id)) continue;
+        distances.set(id, hop);
+        next.add(id);
+      }
+    }
+    front = [...next];
+  }
+  return { distances, steps: [...steps.values()] };
+}
+
+async function readAround(store: Pick<Store, 'all'>, ids: readonly string[], limit: number): Promise<Step[]> {
+  const steps: Step[] = [];
+  for (let at = 0; at < ids.length && steps.length < limit; at += 200) {
+    const some = list(ids.slice(at, at + 200));
+    const rows = await store.all<{ from_id: string; kind: string; to_id: string; weight: number }>(
+      sql`select from_id, kind, to_id, weight from edge where from_id in ${some}
+          union select from_id, kind, to_id, weight from edge where to_id in ${some} limit ${limit}`,
+    );
+    for (const { from_id, kind, to_id, weight } of rows) steps.push({ from: from_id, kind, to: to_id, weight });
+  }
+  return steps;
+}
+
+/** The fewest steps from one node to another, or nothing if there is no way within `hops`. */
+export async function findPath(
+  store: Pick<Store, 'all'>,
+  from: string,
+  to: string,
+  hops: number,
+): Promise<Step[] | undefined> {
+  const { distances, steps } = await walkFrom(store, [from], hops);
+  if (!distances.has(to)) return undefined;
+  const path: Step[] = [];
+  for (let here = to; here !== from; ) {
+    const nearer = (distances.get(here) ?? 0) - 1;
+    const step = steps.find(
+      (candidate) =>
+        (candidate.to === here && distances.get(candidate.from) === nearer) ||
+        (candidate.from === here && distances.get(candidate.to) === nearer),
+    );
+    if (!step) return undefined;
+    path.unshift(step);
+    here = step.to === here ? step.from : step.to;
+  }
+  return path;
+}
+
+const damping = 0.85;
+const rounds = 30;
+
+/** Personalised PageRank: how often a walker is at each node who keeps starting again from the seeds. */
+export function rankFrom(seeds: ReadonlyMap<string, number>, steps: readonly Step[]): Map<string, number> {
+  const numbers = new Map<string, number>();
+  const number = (id: string) => {
+    const known = numbers.get(id) ?? numbers.size;
+    numbers.set(id, known);
+    return known;
+  };
+  for (const id of seeds.keys()) number(id);
+  const ends = steps.map(({ from, to, weight }) => [number(from), number(to), weight] as const);
+  const outgoing = new Float64Array(numbers.size);
+  for (const [from, to, weight] of ends) {
+    outgoing[from] = (outgoing[from] as number) + weight;
+    outgoing[to] = (outgoing[to] as number) + weight;
+  }
+  const total = [...seeds.values()].reduce((sum, weight) => sum + weight, 0) || 1;
+  const start = new Float64Array(numbers.size);
+  for (const [id, weight] of seeds) start[number(id)] = weight / total;
+  let rank = start.slice();
+  for (let round = 0; round < rounds; round++) {
+    const next = start.map((share) => share * (1 - damping));
+    let stranded = 0;
+    rank.forEach((share, at) => {
+      if (outgoing[at] === 0) stranded += share;
+    });
+    for (const [from, to, weight] of ends) {
+      next[to] = (next[to] as number) + (damping * (rank[from] as number) * weight) / (outgoing[from] as number);
+      next[from] = (next[from] as number) + (damping * (rank[to] as number) * weight) / (outgoing[to] as number);
+    }
+    start.forEach((share, at) => {
+      next[at] = (next[at] as number) + damping * stranded * share;
+    });
+    rank = next;
+  }
+  return new Map([...numbers].map(([id, at]) => [id, rank[at] as number]));
+}

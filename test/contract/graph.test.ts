@@ -1,0 +1,137 @@
+// What the graph promises, over each database.
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { type Embedder, Graph } from '../../src/graph/graph.ts';
+import { graphMigrations } from '../../src/graph/tables.ts';
+import { findPath, rankFrom, walkFrom } from '../../src/graph/walk.ts';
+import { migrate } from '../../src/store/migrate.ts';
+import { sql } from '../../src/store/sql.ts';
+import type { Store } from '../../src/store/store.ts';
+import { createPglite, createPostgres, type Database, hasPostgres, sqlite } from '../support/databases.ts';
+
+const databases: Database[] = [sqlite, createPglite(), ...(hasPostgres ? [createPostgres()] : [])];
+
+/** Knows two meanings: animals and numbers. */
+const embedder: Embedder = {
+  id: 'toy',
+  embed: (texts) =>
+    texts.map((text) =>
+      Int8Array.from([/cat|dog|pet|animal/.test(text) ? 100 : 0, /one|two|sum|math/.test(text) ? 100 : 0]),
+    ),
+};
+
+describe.each(databases)('the graph on $name', (database) => {
+  const opened: Store[] = [];
+  afterEach(() => Promise.all(opened.splice(0).map((store) => store.close())));
+  afterAll(() => database.stop?.());
+
+  async function open(options: { embedder?: Embedder; now?: () => number } = {}) {
+    const store = await database.open();
+    opened.push(store);
+    await migrate(store, graphMigrations);
+    return { store, graph: new Graph({ store, ...options }) };
+  }
+
+  const memory = (text: string, rest = {}) => ({ project: 'p', kind: 'memory', text, ...rest });
+  const texts = (found: { node: { text: string } }[]) => found.map(({ node }) => node.text);
+
+  it('keeps a node as it was put', async () => {
+    const { graph } = await open();
+    const data = { nested: { list: [1, 'ä', null] } };
+    const [node] = await graph.put(
+      [memory('We deploy on Fridays.', { title: 'Deploys', data, importance: 0.9 })],
+      'ann',
+    );
+    expect(await graph.get(node?.id as string)).toEqual(node);
+    expect(node).toMatchObject({ title: 'Deploys', data, importance: 0.9, confidence: 1, validTo: undefined });
+    expect(await graph.history(node?.id as string)).toMatchObject([{ actor: 'ann', action: 'put' }]);
+    await expect(graph.put([memory('again', { id: node?.id })], 'ann')).rejects.toMatchObject({ word: 'conflict' });
+  });
+
+  it('finds by words and by meaning, in its project alone', async () => {
+    const { graph } = await open({ embedder });
+    await graph.put(
+      [memory('The cat sleeps.'), memory('One plus one.'), memory('A cat abroad.', { project: 'q' })],
+      'ann',
+    );
+    expect(texts(await graph.find({ query: 'sleeping', projects: ['p'] }))[0]).toBe('The cat sleeps.');
+    expect(texts(await graph.find({ query: 'pet', projects: ['p'], limit: 1 }))).toEqual(['The cat sleeps.']);
+    expect(texts(await graph.find({ query: 'cat', projects: ['q'] }))).toEqual(['A cat abroad.']);
+    expect(await graph.find({ query: 'cat', projects: [] })).toEqual([]);
+  });
+
+  it('recalls only what counts at the time', async () => {
+    let now = 1000;
+    const { graph } = await open({ now: () => now });
+    const [a, b, c, d] = await graph.put(
+      [memory('fact alpha'), memory('fact beta'), memory('fact gamma'), memory('fact delta', { validFrom: 5000 })],
+      'ann',
+    );
+    now = 2000;
+    await graph.expire(a?.id as string, 'ann');
+    await graph.supersede(b?.id as string, c?.id as string, 'ann');
+    const query = { query: 'fact', projects: ['p'] };
+    expect(texts(await graph.find(query))).toEqual(['fact gamma']);
+    expect(texts(await graph.find({ ...query, at: 1500 })).sort()).toEqual(['fact alpha', 'fact gamma']);
+    expect(texts(await graph.find({ ...query, at: 6000 })).sort()).toEqual(['fact delta', 'fact gamma']);
+    expect(await graph.find({ ...query, past: true })).toHaveLength(4);
+    await graph.forget(c?.id as string, 'bob');
+    expect(await graph.find(query)).toEqual([]);
+    await graph.restore(c?.id as string, 'bob');
+    expect(texts(await graph.find(query))).toEqual(['fact gamma']);
+    expect((await graph.history(c?.id as string)).map(({ action }) => action)).toEqual(['put', 'forget', 'restore']);
+    expect(d).toBeDefined();
+    await expect(graph.forget('nothing', 'bob')).rejects.toMatchObject({ word: 'not_found' });
+  });
+
+  it('finds enough although much of what the index has does not count', async () => {
+    const { graph } = await open();
+    const nodes = await graph.put(
+      Array.from({ length: 120 }, (_, n) => memory(`common ${n}`)),
+      'ann',
+    );
+    for (const node of nodes.slice(0, 115)) await graph.forget(node.id, 'ann');
+    expect(await graph.find({ query: 'common', projects: ['p'], limit: 5 })).toHaveLength(5);
+  });
+
+  it('connects texts by what they mention', async () => {
+    const { store, graph } = await open();
+    const nodes = await graph.put(
+      [
+        memory('The bug is in src/app/main.ts, in `parseHeader()`.'),
+        memory('Fixed src/app/main.ts:12 today.'),
+        memory('Unrelated.'),
+      ],
+      'ann',
+    );
+    const [a, b, c] = nodes.map(({ id }) => id) as [string, string, string];
+    const path = await findPath(store, a, b, 4);
+    expect(path).toHaveLength(2);
+    expect(await findPath(store, a, c, 4)).toBeUndefined();
+    const { steps, distances } = await walkFrom(store, [a], 2);
+    expect(distances.get(b)).toBe(2);
+    const ranks = rankFrom(new Map([[a, 1]]), steps);
+    expect(ranks.get(b)).toBeGreaterThan(0);
+    expect([...ranks.values()].reduce((sum, share) => sum + share, 0)).toBeCloseTo(1, 5);
+  });
+
+  it('links what is there, and only that', async () => {
+    const { store, graph } = await open();
+    const [a, b] = (await graph.put([memory('one thing'), memory('another thing')], 'ann')).map(({ id }) => id);
+    await graph.link({ from: a as string, kind: 'causes', to: b as string });
+    expect((await walkFrom(store, [b as string], 1)).steps).toMatchObject([{ from: a, kind: 'causes', to: b }]);
+    await expect(graph.link({ from: a as string, kind: 'x', to: 'nothing' })).rejects.toMatchObject({
+      word: 'not_found',
+    });
+  });
+
+  it('stores nothing of a secret', async () => {
+    const store = await database.open();
+    opened.push(store);
+    await migrate(store, graphMigrations);
+    const graph = new Graph({ store, redact: (text) => text.replaceAll('hunter2', '[redacted]') });
+    await graph.put([memory('the password is hunter2', { title: 'hunter2' })], 'ann');
+    for (const table of [sql`node`, sql`fresh`, sql`change`, sql`edge`]) {
+      expect(JSON.stringify(await store.all(sql`select * from ${table}`))).not.toContain('hunter2');
+    }
+  });
+});
