@@ -1,0 +1,52 @@
+// Checks that look into a candidate: checksums, encoded JSON, encoded user:password pairs.
+import { isLively } from './secret-rule.ts';
+
+const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** GitHub and npm end a token with the CRC-32 of its thirty random characters in base 62: then it is real for sure. */
+export function hasChecksum(token: string): boolean {
+  const random = token.slice(-36, -6);
+  let rest = crc32(random);
+  let expected = '';
+  for (let i = 0; i < 6; i++) {
+    expected = base62[rest % 62] + expected;
+    rest = Math.floor(rest / 62);
+  }
+  return token.endsWith(expected);
+}
+
+/** Bit by bit: thirty characters do not earn a table, and zlib's own is newer than the oldest Node we run on. */
+function crc32(text: string): number {
+  let crc = ~0;
+  for (let i = 0; i < text.length; i++) {
+    crc ^= text.charCodeAt(i);
+    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (0xedb88320 & -(crc & 1));
+  }
+  return ~crc >>> 0;
+}
+
+/** A wrong checksum is no pardon: the token may have been mistyped, and only made-up ones are worth keeping. */
+export function isChecksummedToken(token: string): boolean {
+  return hasChecksum(token) || isLively(token);
+}
+
+export function isJwt(token: string): boolean {
+  const header = decodeJson(token.slice(0, token.indexOf('.')));
+  return typeof header === 'object' && header !== null && ('alg' in header || 'enc' in header || 'typ' in header);
+}
+
+function decodeJson(encoded: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(encoded, 'base64url').toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** `user:password` in base64, as Basic authentication sends it. */
+export function isBasicPair(encoded: string): boolean {
+  const pair = Buffer.from(encoded, 'base64').toString('latin1');
+  return (
+    /^[\x20-\x7e]{0,200}:[\x20-\x7e]{1,200}$/.test(pair) && !/^(?:user(?:name)?|foo):(?:pass(?:word)?|bar)$/.test(pair)
+  );
+}

@@ -1,0 +1,142 @@
+// Secrets known by the place they stand in: key files, headers, addresses, commands. What stands there is checked for
+// being a reference (`$TOKEN`), a placeholder (`user:pass`) or too short to matter.
+import { isBasicPair, isJwt } from './secret-checks.ts';
+import { defineRule, entropyOf, isLively, type Place } from './secret-rule.ts';
+import { isPassword, isPlaceholder, isRandom, isReference } from './secret-words.ts';
+
+function isKeyBody(body: string): boolean {
+  const core = body.replace(/\\[nrt]|[^A-Za-z0-9+/=]/g, '');
+  return core.length >= 40 && entropyOf(core) >= 4;
+}
+
+/** Not what documents put where a password belongs, and not the user's name again. */
+function isPasswordOf(secret: string, user: string): boolean {
+  return secret !== user && !isReference(secret) && !isPlaceholder(secret) && !/^[%*{}$]/.test(secret);
+}
+
+function checkPair(secret: string, { text, at, start }: Place): boolean {
+  const user = /[\w.%+@-]*$/.exec(text.slice(at, start - 1))?.[0] ?? '';
+  return isPasswordOf(secret, user);
+}
+
+export const listPlaceRules = () => [
+  defineRule({
+    id: 'private-key',
+    description: 'Body of a private key: PEM, OpenSSH, PGP; its first and last lines stay',
+    keywords: ['-----BEGIN '],
+    inside: true,
+    pattern:
+      /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:\s|\\{1,4}[nr]){0,8}(?:[A-Z][A-Za-z-]{2,20}: [^\n\\]{0,200}(?:\s|\\{1,4}[nr]){1,8}){0,6}(?![\s\\])([^-]+(?:-(?!----)[^-]*)*)-----END/dy,
+    check: isKeyBody,
+  }),
+  defineRule({
+    id: 'private-key',
+    description: 'Body of a private key whose end is cut off',
+    keywords: ['-----BEGIN ', 'Private-Lines: '],
+    inside: true,
+    pattern:
+      /(?:-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|Private-Lines: \d{1,4})(?:\s|\\{1,4}[nr]){0,8}(?:[A-Z][A-Za-z-]{2,20}: [^\n\\]{0,200}(?:\s|\\{1,4}[nr]){1,8}){0,6}([A-Za-z0-9+/]{30,}={0,2}(?:(?:\s|\\{1,4}[nr]){1,8}[A-Za-z0-9+/]{30,}={0,2})*)/dy,
+    check: isKeyBody,
+  }),
+  defineRule({
+    id: 'jwt',
+    description: 'JSON Web Token, signed or encrypted',
+    keywords: ['eyJ'],
+    pattern: /eyJ[\w-]{8,}\.[\w-]*\.[\w-]*(?:\.[\w-]+\.[\w-]+)?/dy,
+    check: isJwt,
+  }),
+  defineRule({
+    id: 'authorization',
+    description: 'Credentials in an Authorization header',
+    keywords: ['authorization'],
+    anyCase: true,
+    inside: true,
+    pattern:
+      /authorization["'\]\\]{0,3}[ \t]{0,4}(?:=>|[:=,])[ \t]{0,4}["'`\\]{0,3}(?:[a-z][a-z-]{2,20}[ ]{1,4})?(?:(?:token|key)=)?["']?([\w.~+/-]{8,192}={0,2})/diy,
+    rest: /[\w.~+/-]*={0,2}/y,
+    check: (secret, { text, end }) =>
+      text[end] !== '(' && (isBasicPair(secret) || (!isPlaceholder(secret) && isRandom(secret, 16))),
+  }),
+  defineRule({
+    id: 'authorization',
+    description: 'A bearer token without its header',
+    keywords: ['bearer '],
+    anyCase: true,
+    pattern: /bearer ([\w.~+/-]{16,192}={0,2})/diy,
+    rest: /[\w.~+/-]*={0,2}/y,
+    check: (secret, { text, end }) => text[end] !== '(' && !isPlaceholder(secret) && isRandom(secret, 20),
+  }),
+  defineRule({
+    id: 'authorization',
+    description: 'Basic credentials without their header',
+    keywords: ['basic '],
+    anyCase: true,
+    pattern: /basic ([A-Za-z0-9+/]{12,192}={0,2})/diy,
+    check: isBasicPair,
+  }),
+  defineRule({
+    id: 'cookie',
+    description: 'Random values in a Cookie or Set-Cookie header',
+    keywords: ['cookie'],
+    anyCase: true,
+    inside: true,
+    pattern: /cookie["']?[ ]{0,2}[:=,][ ]{0,2}["']?([^\n"'\\]{8,})/diy,
+    each: /(?<==)[^;,\s"']{16,}/dg,
+    check: (secret) => !isReference(secret) && !isPlaceholder(secret) && isRandom(secret, 16),
+  }),
+  defineRule({
+    id: 'cookie',
+    description: 'A session id behind its usual name',
+    keywords: ['session', 'sessid', 'connect.sid', 'sid='],
+    anyCase: true,
+    inside: true,
+    pattern: /(?:session(?:[_-]?id)?|sessid|connect\.sid|sid)=([^;,&\s"'\\]{16,4096})/diy,
+    check: (secret) => !isReference(secret) && !isPlaceholder(secret) && isRandom(secret, 16),
+  }),
+  defineRule({
+    id: 'sentry-dsn',
+    description: 'Key of a Sentry DSN',
+    keywords: ['://'],
+    inside: true,
+    pattern: /:\/\/([0-9a-f]{32}(?::[0-9a-f]{32})?)@[\w.-]{3,128}(?::\d{1,5})?\/(?:[\w-]{1,64}\/)?\d{1,20}(?!\w)/dy,
+    check: isLively,
+  }),
+  defineRule({
+    id: 'url-password',
+    description: 'Password of an address: scheme://user:password@host',
+    keywords: ['://'],
+    inside: true,
+    pattern: /:\/\/[^\s:@/"'<>`\\[]{0,128}:([^\s@/"'<>`\\]{3,256})@[\w.[{$-]/dy,
+    check: checkPair,
+  }),
+  defineRule({
+    id: 'url-password',
+    description: 'Token in the place of an address’s user: scheme://token@host',
+    keywords: ['://'],
+    inside: true,
+    pattern: /:\/\/([\w.-]{20,256})(?::x-oauth-basic)?@[\w.-]/dy,
+    check: (secret) => isRandom(secret, 20),
+  }),
+  defineRule({
+    id: 'netrc-password',
+    description: 'Password of a line in .netrc',
+    keywords: ['login '],
+    pattern: /login[ \t]+\S{1,128}\s{1,16}password[ \t]+(\S{3,256})/dy,
+    check: (secret) => isPasswordOf(secret.replace(/^["']|["']$/g, ''), ''),
+  }),
+  defineRule({
+    id: 'command-password',
+    description: 'Password in a command: -u user:password',
+    keywords: [' -u', ' --user', ' --proxy-user'],
+    inside: true,
+    pattern: /\s(?:-u|--(?:proxy-)?user)(?:[ \t]{1,4}|=)?["']?[\w.@+-]{0,64}:["']?([^\s"':]{4,128})(?![\w:])/dy,
+    check: (secret, place) => checkPair(secret, place) && (isPassword(secret) || isRandom(secret, 12)),
+  }),
+  defineRule({
+    id: 'command-password',
+    description: 'Password in a command: mysql -p…, sshpass -p …',
+    keywords: ['mysql', 'mariadb', 'sshpass'],
+    pattern: /(?:(?:mysql|mariadb)[\w-]{0,12}(?: [^\s|;&]{1,128}){0,8}? -p|sshpass -p ?)["']?([^\s"']{4,128})/dy,
+    check: (secret) => isPasswordOf(secret, '') && isPassword(secret),
+  }),
+];

@@ -1,0 +1,207 @@
+// Finds secrets: one pass over the text looks for three characters of a keyword in a table, and only where the whole
+// keyword stands are its rules' patterns tried, at that place. The table is built on first use: importing this costs
+// nothing.
+import { judgedLength, type SecretRule } from './secret-rule.ts';
+import { listSecretRules } from './secret-rules.ts';
+
+export interface Secret {
+  readonly start: number;
+  readonly end: number;
+  readonly rule: string;
+}
+
+type Range = readonly [start: number, end: number];
+
+interface Candidate extends Secret {
+  readonly rank: number;
+}
+
+type RankedRule = SecretRule & { readonly rank: number };
+
+interface Entry {
+  readonly keyword: string;
+  readonly anyCase: boolean;
+  /** Where in the keyword its rarest three characters begin. */
+  readonly offset: number;
+  readonly rules: RankedRule[];
+}
+
+interface Index {
+  /** By the classes of three characters, 5 bits each: the number of a bucket, or 0. */
+  readonly triples: Uint16Array;
+  readonly buckets: readonly (readonly Entry[])[];
+}
+
+interface Scan {
+  readonly text: string;
+  readonly candidates: Candidate[];
+  /** By rank: up to where a rule has found or searched already, so that it does not do so again from within. */
+  readonly seen: Map<number, number>;
+}
+
+const markStart = '[redacted:';
+const longestMark = 48;
+
+let index: Index | undefined;
+
+/** The secrets of a text in their order, without overlaps. */
+export function findSecrets(text: string): Secret[] {
+  index ??= buildIndex(listSecretRules());
+  const { triples, buckets } = index;
+  const scan: Scan = { text, candidates: [], seen: new Map() };
+  let triple = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    triple = ((triple << 5) | (code < 128 ? (classes[code] as number) : 0)) & 0x7fff;
+    const bucket = triples[triple] as number;
+    if (bucket !== 0) tryBucket(scan, at - 2, buckets[bucket] as readonly Entry[]);
+  }
+  return scan.candidates.length === 0 ? [] : settle(scan.candidates);
+}
+
+function tryBucket(scan: Scan, triple: number, bucket: readonly Entry[]): void {
+  const { text } = scan;
+  for (const { keyword, anyCase, offset, rules } of bucket) {
+    const at = triple - offset;
+    if (at < 0 || !standsAt(text, at, keyword, anyCase)) continue;
+    for (const rule of rules) {
+      if (rule.inside || beginsWord(text, at)) tryRule(scan, at, rule);
+    }
+  }
+}
+
+function standsAt(text: string, at: number, keyword: string, anyCase: boolean): boolean {
+  for (let i = 0; i < keyword.length; i++) {
+    let code = text.charCodeAt(at + i);
+    if (anyCase && code >= 65 && code <= 90) code += 32;
+    if (code !== keyword.charCodeAt(i)) return false;
+  }
+  return true;
+}
+
+/** Escapes end a word too: the `n` of `\n` and the `D` of `%3D` belong to nothing. */
+function beginsWord(text: string, at: number): boolean {
+  if (at === 0) return true;
+  const before = text.charCodeAt(at - 1);
+  if (!isWordCode(before)) return true;
+  if (text.charCodeAt(at - 2) === 92) return before === 110 || before === 114 || before === 116;
+  return text.charCodeAt(at - 3) === 37 && /^[0-9A-Fa-f]{2}$/.test(text.slice(at - 2, at));
+}
+
+function isWordCode(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95;
+}
+
+function tryRule(scan: Scan, at: number, rule: RankedRule): void {
+  const { text, seen } = scan;
+  if (at < (seen.get(rule.rank) ?? 0)) return;
+  rule.pattern.lastIndex = at;
+  const match = rule.pattern.exec(text);
+  if (match === null) return;
+  const places = match.indices as readonly Range[];
+  const whole = places[0] as Range;
+  const group = places.find((place, i) => i > 0 && place !== undefined) ?? whole;
+  if (rule.each) {
+    seen.set(rule.rank, group[1]);
+    const stretch = text.slice(group[0], group[1]);
+    for (const { indices } of stretch.matchAll(rule.each)) {
+      const [from, to] = (indices as readonly Range[])[0] as Range;
+      offer(scan, at, group[0] + from, group[0] + to, rule);
+    }
+    return;
+  }
+  offer(scan, at, group[0], rule.fromGroup ? whole[1] : group[1], rule);
+}
+
+function offer({ text, candidates, seen }: Scan, at: number, start: number, until: number, rule: RankedRule): void {
+  const secret = text.slice(start, until);
+  if (isMarked(text, secret, start) || (rule.check && !rule.check(secret, { text, at, start, end: until }))) return;
+  const end = rule.rest && until - start >= judgedLength ? findRest(text, until, rule.rest) : until;
+  candidates.push({ start, end, rule: rule.id, rank: rule.rank });
+  seen.set(rule.rank, Math.max(end, seen.get(rule.rank) ?? 0));
+}
+
+function findRest(text: string, from: number, rest: RegExp): number {
+  rest.lastIndex = from;
+  return from + (rest.exec(text)?.[0].length ?? 0);
+}
+
+/** Touches a mark: what is redacted already stays as it is. */
+function isMarked(text: string, secret: string, start: number): boolean {
+  if (secret.includes(markStart)) return true;
+  const before = text.slice(Math.max(0, start - longestMark), start);
+  return before.lastIndexOf(markStart) > before.lastIndexOf(']');
+}
+
+/** Of overlapping candidates the earlier rule's name stands; where a general one reaches around a special one, only the
+ * special one counts, because the general does not know where such a secret ends. */
+function settle(candidates: Candidate[]): Secret[] {
+  candidates.sort((a, b) => a.start - b.start || a.rank - b.rank);
+  const settled: Candidate[] = [];
+  for (const candidate of candidates) {
+    const before = settled.at(-1);
+    if (before === undefined || candidate.start >= before.end) settled.push(candidate);
+    else if (candidate.end <= before.end) {
+      if (candidate.rank < before.rank) settled[settled.length - 1] = candidate;
+    } else if (candidate.start > before.start || candidate.rank < before.rank) {
+      const { rule, rank } = candidate.rank < before.rank ? candidate : before;
+      settled[settled.length - 1] = { start: before.start, end: candidate.end, rule, rank };
+    }
+  }
+  return settled.map(({ start, end, rule }) => ({ start, end, rule }));
+}
+
+function buildIndex(rules: readonly SecretRule[]): Index {
+  const entries = new Map<string, Entry>();
+  for (const [rank, rule] of rules.entries()) {
+    const ranked = { ...rule, rank };
+    const anyCase = rule.anyCase ?? false;
+    for (const keyword of rule.keywords) {
+      const key = anyCase ? `${keyword}i` : keyword;
+      const entry = entries.get(key);
+      if (entry) entry.rules.push(ranked);
+      else entries.set(key, { keyword, anyCase, offset: findRarest(keyword), rules: [ranked] });
+    }
+  }
+  const triples = new Uint16Array(1 << 15);
+  const buckets: Entry[][] = [[]];
+  for (const entry of entries.values()) {
+    const triple = readTriple(entry.keyword, entry.offset);
+    if (triples[triple] === 0) triples[triple] = buckets.push([]) - 1;
+    buckets[triples[triple] as number]?.push(entry);
+  }
+  return { triples, buckets };
+}
+
+/** Letters by their number in the alphabet, whatever their case; digits are one class; the rest is 0. */
+const classes = new Uint8Array(128);
+for (let i = 1; i <= 26; i++) classes[64 + i] = classes[96 + i] = i;
+for (const digit of '0123456789') classes[digit.charCodeAt(0)] = 27;
+for (const [i, signs] of ['_', '-', ':/', ' .=~'].entries()) {
+  for (const sign of signs) classes[sign.charCodeAt(0)] = 28 + i;
+}
+
+function readTriple(keyword: string, offset: number): number {
+  let triple = 0;
+  for (let i = 0; i < 3; i++) triple = (triple << 5) | (classes[keyword.charCodeAt(offset + i)] as number);
+  return triple;
+}
+
+/** By class: how frequent it is in prose and code. Looking for `ssw` instead of `pas` spares most of the work. */
+const frequency = [
+  9, 26, 10, 19, 18, 27, 11, 12, 14, 24, 3, 5, 20, 17, 22, 25, 13, 2, 21, 23, 28, 16, 6, 8, 4, 9, 1, 9, 6, 9, 5, 30,
+];
+
+function findRarest(keyword: string): number {
+  let best = 0;
+  let least = Number.POSITIVE_INFINITY;
+  for (let offset = 0; offset <= keyword.length - 3; offset++) {
+    let sum = 0;
+    for (let i = 0; i < 3; i++) sum += (frequency[classes[keyword.charCodeAt(offset + i)] as number] as number) ** 2;
+    if (sum < least) {
+      least = sum;
+      best = offset;
+    }
+  }
+  return best;
+}

@@ -1,0 +1,108 @@
+// Telling a secret value from a word, a name, a reference or a placeholder, for values that no form of their own gives
+// away: what stands behind `password=`. Pure functions; the thresholds were tuned on bench/quality/redaction/tune.
+import { entropyOf, isMadeUp, takeSample } from './secret-rule.ts';
+
+/** A value made of nothing but these says that a secret belongs there. */
+const hollow = new Set(
+  `
+  a abc access account admin an and any api app as at auth authorization bar base baz bearer change client code
+  consumer cookie credential credentials creds database db debug default demo dev development django dummy empty
+  enabled enter env example fake false field filtered foo for from git github go guest hash here hidden host id in
+  input insecure insert invalid is it jwt key keys local localhost login long masked me missing mock mongo mongodb
+  my mypass mypasswd mypassword mysecret mysql mytoken name new nil no none not null number oauth of off ok old on
+  optional or our pass passwd password passwords path phrase place placeholder please postgres postgresql prod
+  production pw pwd qux random real redacted redis removed replace required root sa same sample secret secrets
+  secure server service session set shared should some sql staging str string super supersecret system tbd test
+  testing tests text the this to todo token tokens topsecret true type undefined unset url use user username valid
+  value var very with word wrong www xx xxx xxxx yes you your
+  `.match(/\S+/g),
+);
+
+/** Points at a secret that is kept elsewhere, or computes one. */
+const reference =
+  /^(?:\$[\w({[]|[{<[|>&*]|%[\w({]|@[A-Z]|\(\(|!\w|~?\.{0,2}\/[\w.-]+(?:\/|$)|[a-z][\w+.-]*:\/\/|arn:|ENC\[|(?:env|vault|ssm|file|secret|ref|valueFrom):|(?:process|os|self|this|config|settings|secrets|var|data|module|local|params|req|request|options|props|state|input|args|ctx|env)[.[])/;
+
+export function isReference(whole: string): boolean {
+  const value = takeSample(whole);
+  return reference.test(value) || /\$\{|\{\{|\$\(|%\(|<%/.test(value);
+}
+
+export function isPlaceholder(whole: string): boolean {
+  // Nobody writes longer ones, and this is asked of every value behind a telling name.
+  const value = whole.slice(0, 64);
+  if (isMadeUp(value) || isMonotonous(value) || /[•…]|\.{3}|\*{3}/.test(value)) return true;
+  const words = splitWords(value);
+  return words.length === 0 ? /^\d+$/.test(value) : words.every((word) => hollow.has(word));
+}
+
+/** `xxx-xxx`: three different characters at most. */
+function isMonotonous(value: string): boolean {
+  let different = '';
+  for (let i = 0; i < value.length && different.length < 4; i++) {
+    if (!different.includes(value[i] as string)) different += value[i];
+  }
+  return different.length < 4;
+}
+
+/** Runs of two and more letters, parted where camel case parts them, in lower case. */
+function splitWords(value: string): string[] {
+  const runs = value.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g) ?? [];
+  return runs.filter((run) => run.length > 1).map((run) => run.toLowerCase());
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+export function isUuid(value: string): boolean {
+  return uuid.test(value);
+}
+
+/** Drawn by chance rather than written: the kind of character changes often, which names and words do not do. */
+export function isRandom(whole: string, minimum: number): boolean {
+  const value = takeSample(whole);
+  if (value.length < minimum || !/\d/.test(value)) return false;
+  const core = value.replace(/[^A-Za-z0-9]/g, '');
+  if (core.length < value.length * 0.7) return false;
+  if (/^(?:[0-9a-f]+|[0-9A-F]+)$/.test(core)) return core.length >= 16 && /[a-f]/i.test(core) && entropyOf(core) >= 2.8;
+  if (isWordy(core)) return false;
+  return (
+    entropyOf(core) >= Math.min(3.4, Math.log2(core.length) - 0.6) && countSwitches(core) >= (core.length - 1) * 0.3
+  );
+}
+
+/** More than half of it reads as words of a camel-case name. */
+function isWordy(core: string): boolean {
+  let letters = 0;
+  for (const word of core.match(/[A-Z]?[a-z]{3,}/g) ?? []) letters += word.length;
+  return letters > core.length * 0.55;
+}
+
+function countSwitches(value: string): number {
+  let switches = 0;
+  for (let i = 1; i < value.length; i++)
+    if (kindOf(value.charCodeAt(i)) !== kindOf(value.charCodeAt(i - 1))) switches++;
+  return switches;
+}
+
+function kindOf(code: number): number {
+  if (code >= 97 && code <= 122) return 1;
+  if (code >= 65 && code <= 90) return 2;
+  return code >= 48 && code <= 57 ? 3 : 4;
+}
+
+/** What a person would choose for a password: letters with digits or signs, but no name like `db-credentials-2`. */
+export function isPassword(value: string): boolean {
+  if (value.length < 6 || value.length > 128 || !/[A-Za-z]/.test(value) || isPlaceholder(value)) return false;
+  if (/[|{}()[\]<>]|::|:\d+$/.test(value) || /^[\w.-]+@[\w-]+\.[a-z]+$/.test(value)) return false;
+  if (/^[A-Za-z]+(?:[-_.:/]+[A-Za-z]+)+[-_.:/]*\d{0,2}$/.test(value)) return false;
+  return /[\d!@#$%^&*+=~?]/.test(value) || (countSwitches(value) >= 5 && !isWordy(value));
+}
+
+/** Only letters, but more than a placeholder: believed where the name of the variable leaves no doubt. */
+export function isPlainWord(value: string): boolean {
+  return /^[A-Za-z]{8,64}$/.test(value) && !isPlaceholder(value);
+}
+
+/** Has a sign that names of programs lack, or more digits than they have. */
+export function isNoIdentifier(value: string): boolean {
+  return /[!@#%^&*+~]/.test(value) || /(?:\D*\d){3}/.test(value) || isRandom(value, 8);
+}
