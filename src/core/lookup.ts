@@ -49,7 +49,9 @@ export function findTemplate(registry: Registry, uriTemplate: string): ResourceT
 }
 
 export function completerOf(source: Prompt | ResourceTemplate, argument: string): Completer | undefined {
-  if ('uriTemplate' in source) return source.complete?.[argument];
+  if ('uriTemplate' in source) {
+    return source.complete && Object.hasOwn(source.complete, argument) ? source.complete[argument] : undefined;
+  }
   return source.arguments?.find(({ name }) => name === argument)?.complete;
 }
 

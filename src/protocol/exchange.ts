@@ -62,7 +62,8 @@ export class Exchange implements Call {
     this.stateless = agreed.stateless;
     this.capabilities = agreed.capabilities;
     this.#logFloor = agreed.logFloor;
-    this.#progressToken = message.meta?.progressToken;
+    const token = message.meta?.progressToken;
+    this.#progressToken = typeof token === 'string' || Number.isSafeInteger(token) ? token : undefined;
   }
 
   get caller(): Caller {

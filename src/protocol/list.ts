@@ -29,20 +29,20 @@ export class Lists {
       this.#prepared.clear();
       this.#generation = this.#registry.generation;
     }
-    const key = `${list} ${revision} ${caller.scopes} ${cursor ?? ''}`;
+    const after = cursor === undefined ? '' : readCursor(cursor);
+    const key = `${list} ${revision} ${caller.scopes} ${after}`;
     let members = this.#prepared.get(key);
     if (members === undefined) {
-      members = this.#prepare(list, revision, caller, cursor);
+      members = this.#prepare(list, revision, caller, after);
       this.#prepared.set(key, members);
     }
     return members;
   }
 
-  #prepare(list: List, revision: Revision, caller: Caller, cursor: unknown): string {
-    const after = cursor === undefined ? undefined : readCursor(cursor);
+  #prepare(list: List, revision: Revision, caller: Caller, after: string): string {
     const rest = this.#entries(list, revision, caller)
       .sort((a, b) => (a.key < b.key ? -1 : 1))
-      .filter(({ key }) => after === undefined || key > after);
+      .filter(({ key }) => key > after);
     const page = rest.slice(0, this.#pageSize);
     const last = rest.length > page.length ? page.at(-1) : undefined;
     const next = last === undefined ? '' : `,"nextCursor":${JSON.stringify(writeCursor(last.key))}`;

@@ -46,11 +46,12 @@ export function classify(value: unknown): Message {
   if (method === undefined) return classifyResponse(value, known);
   if (typeof method !== 'string') return invalid(known, 'method must be a string');
   if (id !== undefined && known === null) return invalid(null, 'id must be a string or an integer');
+  // A notification is never answered, not even to say that its parameters are wrong.
+  if (known === null) return { kind: 'notification', method, params: isObject(params) ? params : noParams };
   if (params !== undefined && !isObject(params)) {
     return { kind: 'invalid', id: known, code: code.invalidParams, reason: 'params must be an object' };
   }
   const given = params ?? noParams;
-  if (known === null) return { kind: 'notification', method, params: given };
   const meta = given._meta;
   if (meta !== undefined && !isObject(meta)) {
     return { kind: 'invalid', id: known, code: code.invalidParams, reason: 'params._meta must be an object' };
@@ -60,12 +61,15 @@ export function classify(value: unknown): Message {
 
 function classifyResponse(value: { [key: string]: unknown }, id: Id | null): Message {
   const hasResult = Object.hasOwn(value, 'result');
-  const hasError = isObject(value.error);
-  if (hasResult === hasError) return invalid(id, 'method is missing');
-  if (id === null) return invalid(null, 'a response needs the id of its request');
-  return hasResult
-    ? { kind: 'response', id, result: value.result }
-    : { kind: 'response', id, error: value.error ?? {} };
+  const hasError = Object.hasOwn(value, 'error');
+  if (!hasResult && !hasError) return invalid(id, 'method is missing');
+  // The id is one of ours: answered with it, a client would take the refusal for the answer to a request of its own.
+  if (id === null || hasResult === hasError)
+    return invalid(null, 'a response has an id and either a result or an error');
+  if (hasResult) return { kind: 'response', id, result: value.result };
+  return isObject(value.error)
+    ? { kind: 'response', id, error: value.error }
+    : invalid(null, 'error must be an object');
 }
 
 function invalid(id: Id | null, reason: string): InvalidMessage {

@@ -74,6 +74,16 @@ export class Protocol {
 
   /** The answer to one message, if it has one. Never throws: whatever goes wrong is an answer. */
   receive(text: string, link: Link): Soon<Reply | undefined> {
+    const lose = (error: unknown) => refusal(null, this.toError(undefined, error));
+    try {
+      const reply = this.#receive(text, link);
+      return reply instanceof Promise ? reply.catch(lose) : reply;
+    } catch (error) {
+      return lose(error);
+    }
+  }
+
+  #receive(text: string, link: Link): Soon<Reply | undefined> {
     let value: unknown;
     try {
       value = JSON.parse(text);

@@ -7,6 +7,7 @@ export type Body = { text: string } | { refused: Refused };
 
 /** Calls back once with the whole body, or with why there is none; never for a request that was broken off. */
 export function readBody(request: IncomingMessage, maxBytes: number, done: (body: Body) => void): void {
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) return done({ refused: 'too large' });
   const parts: Buffer[] = [];
   let length = 0;
   let refused = false;

@@ -9,6 +9,7 @@ import { isObject } from '../core/schema.ts';
 import { errorFacts } from '../protocol/code.ts';
 import { newestLegacy } from '../protocol/revision.ts';
 import { type Body, readBody, sendJson } from './body.ts';
+import { refuseBody } from './streamable.ts';
 
 export const statusOf: Record<ErrorWord, number> = {
   invalid_input: 400,
@@ -24,6 +25,7 @@ export const statusOf: Record<ErrorWord, number> = {
 export async function serveRest(app: App, path: string, request: IncomingMessage, response: ServerResponse) {
   try {
     const result = await answer(app, path.slice('/mcp/'.length), request, response);
+    if (response.headersSent) return;
     sendJson(response, 200, typeof result === 'string' ? result : JSON.stringify(result));
   } catch (error) {
     const failure = toLoreError(error, `answer ${path}`);
@@ -40,7 +42,8 @@ async function answer(app: App, route: string, request: IncomingMessage, respons
     if (route === 'resources/list') return list('resources');
     throw new LoreError('not_found', `Cannot GET "${route}": there is no such route`);
   }
-  const args = await readArguments(app, request);
+  const args = await readArguments(app, request, response);
+  if (!args) return undefined;
   const call = createPlainCall(localCaller);
   response.on('close', () => {
     if (!response.writableFinished) call.cancel(new LoreError('timeout', 'Cannot answer: the client has gone'));
@@ -54,9 +57,17 @@ async function answer(app: App, route: string, request: IncomingMessage, respons
   return structured ?? { content };
 }
 
-async function readArguments(app: App, request: IncomingMessage): Promise<{ [key: string]: unknown }> {
+/** Nothing where the body was refused, which has been answered then. */
+async function readArguments(
+  app: App,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<{ [key: string]: unknown } | undefined> {
   const body = await new Promise<Body>((resolve) => readBody(request, app.config.values.max_message_bytes, resolve));
-  if ('refused' in body) throw new LoreError('invalid_input', `Cannot read the body: it is ${body.refused}`);
+  if ('refused' in body) {
+    refuseBody(request, response, body.refused);
+    return undefined;
+  }
   if (body.text.trim() === '') return {};
   let args: unknown;
   try {

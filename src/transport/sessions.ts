@@ -35,7 +35,9 @@ export class HttpSession {
     this.#streams.set(name, stream);
     for (const [key, old] of this.#streams) {
       if (this.#streams.size <= keptStreams) break;
-      if (old.done || (!old.connected && this.#open?.includes(old))) this.#streams.delete(key);
+      if (!old.done && (old.connected || !this.#open?.includes(old))) continue;
+      this.#streams.delete(key);
+      this.#open = this.#open?.filter((other) => other !== old);
     }
     return stream;
   }
@@ -44,10 +46,11 @@ export class HttpSession {
   connect(response: ServerResponse, lastEventId: string | undefined): void {
     const last = lastEventId === undefined ? undefined : parseEventId(lastEventId);
     const known = last && this.#streams?.get(last.stream);
-    if (last && known) return known.attach(response, { after: last.number });
-    const stream = this.createStream();
-    stream.attach(response, { prime: this.primes });
-    this.#open = [...(this.#open ?? []).filter((other) => other.connected), stream];
+    const stream = known ?? this.createStream();
+    stream.attach(response, known ? { after: last?.number ?? 0 } : { prime: this.primes });
+    // The rest of an answer is that and nothing else; what nobody asked for goes to streams opened for it.
+    if (known && !this.#open?.includes(known)) return;
+    this.#open = [...(this.#open ?? []).filter((other) => other !== stream), stream];
     const backlog = this.#backlog ?? [];
     this.#backlog = undefined;
     for (const text of backlog) stream.send(text);

@@ -57,6 +57,8 @@ export class EventStream {
 
   /** Sends over a connection what its client has not seen; `after` is the number of the last event it saw. */
   attach(response: ServerResponse, options: { after?: number; prime?: boolean } = {}): void {
+    // A client that comes back has given up the connection it had, whether or not its end has been seen here.
+    this.#response?.end();
     this.#response = response;
     response.on('close', () => {
       if (this.#response === response) this.#response = undefined;

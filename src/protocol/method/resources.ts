@@ -53,7 +53,8 @@ const subscribe: Method = {
 const unsubscribe: Method = {
   era: 'session',
   run(exchange) {
-    exchange.link.session?.subscriptions?.delete(uriOf(exchange));
+    const uri = uriOf(exchange);
+    exchange.link.session?.subscriptions?.delete(uri);
     return '';
   },
 };

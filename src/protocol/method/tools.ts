@@ -87,7 +87,8 @@ function startTask(exchange: Exchange, protocol: Protocol, work: (call: Call) =>
     try {
       const running = work(call) as Promise<ToolResult>;
       const telling = running.then((done) => tellResult(exchange, protocol, done));
-      return { result: await telling.catch((error) => tellFailure(exchange, error)) };
+      const told = await telling.catch((error) => tellFailure(exchange, error));
+      return { result: { resultType: 'complete', ...told } };
     } catch (error) {
       const {
         code: errorCode,

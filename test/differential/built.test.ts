@@ -1,0 +1,42 @@
+// The official clients against the built command line, as it is installed: no fixture, production defaults.
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { root } from '../support/bundle.ts';
+import { createFolder } from '../support/folder.ts';
+import { spawnLore } from '../support/lore.ts';
+import type { Json } from './client.ts';
+import { connections, type Target } from './connections.ts';
+
+let server: ReturnType<typeof spawnLore>;
+let target: Target;
+
+beforeAll(async () => {
+  server = spawnLore(['serve', '--port', '0', '--json']);
+  const [line] = (await once(createInterface({ input: server.stdout }), 'line')) as [string];
+  const home = createFolder('built');
+  const env = { PATH: process.env.PATH ?? '', HOME: home, LORE_CONFIG: join(home, 'config.json') };
+  target = {
+    command: process.execPath,
+    args: [join(root, 'bin/lore.cjs'), 'stdio'],
+    env,
+    url: (JSON.parse(line) as { url: string }).url,
+  };
+});
+
+afterAll(() => void server.kill('SIGKILL'));
+
+it.concurrent.each(connections)('$name', async ({ connect, revision }) => {
+  const client = await connect(target);
+  expect(client.revision).toBe(revision);
+  const { tools } = await client.listTools();
+  expect((tools as Json[]).map(({ name }) => name)).toContain('status');
+  const { structuredContent } = await client.callTool('status');
+  expect(structuredContent).toMatchObject({ version: expect.any(String), services: expect.any(Array) });
+  // Its output schema is checked by the client, and must let the failure through.
+  expect(await client.callTool('status', { nonsense: true })).toMatchObject({ isError: true });
+  expect(await client.listResources()).toMatchObject({ resources: [] });
+  expect(await client.listPrompts()).toMatchObject({ prompts: [] });
+  await client.close();
+});

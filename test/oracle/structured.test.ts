@@ -1,0 +1,33 @@
+// Clients check `structuredContent` by the schema the list gave them, some of them on failures too: both must fit.
+import { Ajv } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect, it } from 'vitest';
+import { argumentsOfTool } from './arguments.ts';
+import { clientInfo, openConversation } from './conversation.ts';
+import { listAll } from './lists.ts';
+import { envelope } from './stateless-script.ts';
+
+const dialects = { 'draft-07': Ajv, '2020-12': Ajv2020 };
+
+it.concurrent.each(['2025-06-18', '2025-11-25', '2026-07-28'] as const)('%s', async (revision) => {
+  const talk = await openConversation(revision);
+  const session = revision !== '2026-07-28';
+  if (session) await talk.request('initialize', { protocolVersion: revision, capabilities: {}, clientInfo });
+  const request = (method: string, params?: object) =>
+    talk.request(method, session ? params : { _meta: envelope(), ...params });
+  const tools = (await listAll(request, 'tools/list')).filter(({ outputSchema }) => outputSchema !== undefined);
+  expect(tools.length).toBeGreaterThan(1);
+  for (const { name, outputSchema } of tools) {
+    for (const args of [argumentsOfTool(name as string), { nonsense: true }]) {
+      const answer = await request('tools/call', { name, arguments: args });
+      // The revisions before 2025-11-25 name no dialect, and clients of theirs read schemas as draft-07.
+      for (const [dialect, Validator] of Object.entries(dialects)) {
+        const validator = new Validator({ strict: false, validateFormats: false });
+        const fits = validator.validate(outputSchema as object, answer?.result?.structuredContent);
+        expect(fits, `${name} by ${dialect}: ${validator.errorsText()}`).toBe(true);
+      }
+    }
+  }
+  await talk.app.stop();
+  expect(talk.judge.problems).toEqual([]);
+});
