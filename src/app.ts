@@ -3,10 +3,12 @@ import type { Config, ConfigInput } from './config/load.ts';
 import { watchConfig } from './config/load.ts';
 import type { Settings } from './config/settings.ts';
 import { LoreError } from './core/error.ts';
+import { defaultLocation } from './core/location.ts';
 import type { Log } from './core/log.ts';
 import { Registry, type Rules } from './core/registry.ts';
 import type { Service } from './core/service.ts';
 import { version } from './core/version.ts';
+import { createGraphAccess, type GraphAccess } from './graph/access.ts';
 import { Protocol } from './protocol/protocol.ts';
 import { createServices } from './services/index.ts';
 
@@ -14,6 +16,7 @@ export interface App {
   readonly config: Config;
   readonly log: Log;
   readonly registry: Registry;
+  readonly graph: GraphAccess;
   readonly protocol: Protocol;
   /** Follows the settings file from now on: what is marked live takes effect without a restart. */
   watch(input: ConfigInput): void;
@@ -33,7 +36,8 @@ export interface AppOptions {
 
 export async function createApp({ config, log, services = [] }: AppOptions): Promise<App> {
   const registry = new Registry(rulesOf(config.values), log);
-  const offered = [...createServices({ registry }), ...services];
+  const graph = createGraphAccess(config.values.db || defaultLocation());
+  const offered = [...createServices({ registry, graph }), ...services];
   await reconcile(registry, offered, config.values);
   const protocol = new Protocol(
     registry,
@@ -52,6 +56,7 @@ export async function createApp({ config, log, services = [] }: AppOptions): Pro
     config,
     log,
     registry,
+    graph,
     protocol,
     watch(input) {
       unwatch = watchConfig(config, input, async (next) => {
@@ -66,6 +71,7 @@ export async function createApp({ config, log, services = [] }: AppOptions): Pro
       unwatch();
       await protocol.close(graceMs);
       await Promise.all(registry.services().map(({ id }) => registry.unregister(id)));
+      await graph.close();
       log.flush();
     },
   };

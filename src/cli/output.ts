@@ -1,9 +1,12 @@
 // What a command writes: its result on stdout, everything else on stderr. Colour only where a person reads it.
+import type { Writable } from 'node:stream';
 import { styleText } from 'node:util';
 
 export interface Output {
   /** Results as JSON were asked for. */
   readonly json: boolean;
+  /** For results too long to be held whole. */
+  readonly stream: Writable;
   print(text: string): void;
   printJson(value: unknown): void;
   note(text: string): void;
@@ -15,6 +18,7 @@ export function createOutput(json: boolean): Output {
   const coloured = process.stdout.isTTY === true && !process.env.NO_COLOR;
   return {
     json,
+    stream: process.stdout,
     print: (text) => void process.stdout.write(`${text}\n`),
     printJson: (value) => void process.stdout.write(`${JSON.stringify(value, null, 2)}\n`),
     note: (text) => void process.stderr.write(`${text}\n`),

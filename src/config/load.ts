@@ -55,9 +55,10 @@ function pick(
 ): [unknown, Source, string] {
   const flag = flags[key];
   if (flag !== undefined) return [parseText(row.schema.json.type, flag), 'flag', `--${row.flag}`];
-  const variable = row.env === undefined ? undefined : env[row.env];
-  if (variable !== undefined && variable !== '')
-    return [parseText(row.schema.json.type, variable), 'environment', row.env as string];
+  for (const name of [row.env, ...(row.envAliases ?? [])]) {
+    const variable = name === undefined ? undefined : env[name];
+    if (variable) return [parseText(row.schema.json.type, variable), 'environment', name as string];
+  }
   if (Object.hasOwn(fromFile, key)) return [fromFile[key], 'file', `${key} in ${file}`];
   return [row.fallback, 'default', key];
 }

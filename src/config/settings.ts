@@ -1,5 +1,6 @@
 // The only table of settings: file keys, environment variables, flags, defaults, help and docs are all derived from it.
 // A setting without a flag cannot be given on a command line, where other users of the machine could read it.
+import { describeLocation } from '../core/location.ts';
 import { logThresholds } from '../core/log.ts';
 import { permissionLevels } from '../core/permission.ts';
 import * as s from '../core/schema.ts';
@@ -10,7 +11,10 @@ export interface Setting<T> {
   help: string;
   env?: string;
   flag?: string;
-  secret?: boolean;
+  /** Older or foreign names of the variable. */
+  envAliases?: readonly string[];
+  /** The value as people may see it, where it is or holds a secret. */
+  show?(value: T): string;
   /** Takes effect in a running server when the file changes. */
   live?: boolean;
 }
@@ -35,7 +39,13 @@ export const settings = {
   token: setting(s.string(), '', {
     help: 'Bearer token that every HTTP request must carry. Empty: none.',
     env: 'LORE_TOKEN',
-    secret: true,
+    show: (token) => (token === '' ? '' : '(set)'),
+  }),
+  db: setting(s.string(), '', {
+    help: 'The database: a file for SQLite, or postgres://… Empty: lore.db in the folder for user data.',
+    env: 'LORE_DB',
+    envAliases: ['CONTEXTGRAPH_DB'],
+    show: describeLocation,
   }),
   allowed_hosts: setting(s.list(s.string()), [], {
     help: 'Further values of the Host header to accept, besides loopback names and the bound address.',

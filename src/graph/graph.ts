@@ -4,6 +4,7 @@ import type { Soon } from '../core/attempt.ts';
 import { loadCrypto } from '../core/crypto.ts';
 import { LoreError } from '../core/error.ts';
 import { createId } from '../core/id.ts';
+import { redact, redactDeep } from '../core/redact.ts';
 import { countTerms, type Document } from '../search/document.ts';
 import { type FusedHit, fuse } from '../search/fuse.ts';
 import { SearchIndex } from '../search/search-index.ts';
@@ -21,8 +22,6 @@ export interface Embedder {
 export interface GraphOptions {
   store: Store;
   embedder?: Embedder;
-  /** Replaces secrets before anything is stored. */
-  redact?: (text: string) => string;
   now?: () => number;
 }
 
@@ -59,14 +58,12 @@ export class Graph {
   readonly #store: Store;
   readonly #index: SearchIndex;
   readonly #embedder: Embedder | undefined;
-  readonly #redact: (text: string) => string;
   readonly #now: () => number;
 
-  constructor({ store, embedder, redact = (text) => text, now = Date.now }: GraphOptions) {
+  constructor({ store, embedder, now = Date.now }: GraphOptions) {
     this.#store = store;
     this.#index = new SearchIndex(store);
     this.#embedder = embedder;
-    this.#redact = redact;
     this.#now = now;
   }
 
@@ -126,6 +123,20 @@ export class Graph {
     }
   }
 
+  /** Puts into the index what is in the graph and not in the index, and says how many nodes that were. */
+  async reindex(): Promise<number> {
+    for (let done = 0; ; ) {
+      const rows = await this.#store.all<NodeRow>(
+        sql`select node.* from node left join indexed on indexed.node_id = node.id
+            where indexed.node_id is null and node.kind <> 'entity' order by node.id limit ${500}`,
+      );
+      if (rows.length === 0) return done;
+      const documents = await this.#describe(rows.map(readNode));
+      await this.#store.tx((tx) => this.#index.put(tx, documents));
+      done += rows.length;
+    }
+  }
+
   async link(edge: { from: string; kind: string; to: string; weight?: number; data?: Edge['data'] }): Promise<void> {
     const ends = await this.getAll([edge.from, edge.to]);
     const missing = [edge.from, edge.to].find((id) => !ends.some((node) => node.id === id));
@@ -165,8 +176,9 @@ export class Graph {
   }
 
   #create(given: NewNode, at: number): Node {
-    const title = this.#redact(given.title ?? '');
-    const text = this.#redact(given.text);
+    // Before anything else: a secret must reach neither disk nor index.
+    const title = redact(given.title ?? '').text;
+    const text = redact(given.text).text;
     const { kind, project } = given;
     return {
       id: given.id ?? createId('n'),
@@ -174,10 +186,10 @@ export class Graph {
       kind,
       title,
       text,
-      data: given.data ?? {},
+      data: redactDeep(given.data ?? {}),
       importance: given.importance ?? 0.5,
       confidence: given.confidence ?? 1,
-      source: given.source ?? '',
+      source: redact(given.source ?? '').text,
       createdAt: at,
       updatedAt: at,
       accessedAt: at,

@@ -1,12 +1,14 @@
 // The one list of services.
 import type { Registry } from '../core/registry.ts';
 import type { Service } from '../core/service.ts';
+import type { GraphAccess } from '../graph/access.ts';
 import { createServerService } from './server/service.ts';
 
 export interface Surroundings {
   registry: Registry;
+  graph: GraphAccess;
 }
 
-export function createServices({ registry }: Surroundings): Service[] {
-  return [createServerService(() => registry.services())];
+export function createServices({ registry, graph }: Surroundings): Service[] {
+  return [createServerService(() => registry.services(), graph)];
 }

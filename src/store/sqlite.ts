@@ -1,6 +1,6 @@
 // SQLite: one writing and one reading connection, so that nothing outside a transaction sees its rows. Many processes
 // share the file; waiting for one another happens here, without blocking the event loop.
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { LoreError } from '../core/error.ts';
@@ -138,10 +138,21 @@ async function patiently<T>(path: string, work: () => T | Promise<T>): Promise<T
   }
 }
 
-function createFolder(path: string): void {
-  const folder = dirname(path);
+/** Step by step: Node's own recursion never ends where a file system refuses new folders by saying they do not exist. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have been quicker.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
+
+function createFolder(path: string): void {
+  try {
+    makeFolder(dirname(path));
   } catch (error) {
     throw new LoreError('forbidden', `Cannot use database "${path}": its folder cannot be made`, {
       hint: 'Check the permissions of the folder above, or set LORE_DB to another place.',

@@ -78,6 +78,8 @@ export class HttpSession {
 export class Sessions {
   /** In the order they were last seen. */
   readonly #sessions = new Map<string, HttpSession>();
+  /** The last of them: a client's requests come in rows. */
+  #newest: HttpSession | undefined;
   readonly #protocol: Protocol;
   readonly #limits: { max: number; idleMs: number };
   readonly #sweeper: NodeJS.Timeout;
@@ -91,6 +93,7 @@ export class Sessions {
   create(): HttpSession {
     const session = new HttpSession();
     this.#sessions.set(session.id, session);
+    this.#newest = session;
     const oldest = this.#sessions.size > this.#limits.max ? this.#sessions.values().next().value : undefined;
     if (oldest) this.end(oldest, 'there are too many sessions');
     return session;
@@ -100,8 +103,11 @@ export class Sessions {
     const session = this.#sessions.get(id);
     if (!session) return undefined;
     session.lastSeen = Date.now();
-    this.#sessions.delete(id);
-    this.#sessions.set(id, session);
+    if (session !== this.#newest) {
+      this.#newest = session;
+      this.#sessions.delete(id);
+      this.#sessions.set(id, session);
+    }
     return session;
   }
 

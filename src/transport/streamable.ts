@@ -184,9 +184,11 @@ interface Accept {
 
 const acceptsBoth: Accept = { json: true, events: true };
 
+const usualAccept = 'application/json, text/event-stream';
+
 function acceptOf({ headers }: IncomingMessage): Accept | undefined {
   const { accept } = headers;
-  if (accept === undefined || accept.includes('*/*')) return acceptsBoth;
+  if (accept === usualAccept || accept === undefined || accept.includes('*/*')) return acceptsBoth;
   const json = accept.includes('application/json') || accept.includes('application/*');
   const events = accept.includes('text/event-stream') || accept.includes('text/*');
   if (json && events) return acceptsBoth;

@@ -26,7 +26,7 @@ describe('the curl lines of a client without a library', () => {
     const session = { 'Mcp-Session-Id': opening.headers.get('mcp-session-id') as string };
 
     const answer = await post(url, callStatus, session);
-    expect(await answer.json()).toMatchObject({ id: 2, result: { structuredContent: { store: 'none' } } });
+    expect(await answer.json()).toMatchObject({ id: 2, result: { structuredContent: { name: 'lorekeeper' } } });
 
     const stream = await fetch(url, { headers: { Accept: 'text/event-stream', ...session } });
     expect(stream.headers.get('content-type')).toBe('text/event-stream');
@@ -81,7 +81,7 @@ describe('the stateless revision', () => {
     expect(answer.status).toBe(200);
     expect(answer.headers.has('mcp-session-id')).toBe(false);
     expect(await answer.json()).toMatchObject({
-      result: { resultType: 'complete', structuredContent: { store: 'none' } },
+      result: { resultType: 'complete', structuredContent: { name: 'lorekeeper' } },
     });
   });
 
@@ -119,7 +119,7 @@ describe('plain routes', () => {
   it('call the same tools', async () => {
     const { origin } = await serveLore();
     const answer = await fetch(`${origin}/mcp/status`, { method: 'POST' });
-    expect(await answer.json()).toMatchObject({ store: 'none' });
+    expect(await answer.json()).toMatchObject({ name: 'lorekeeper', store: { engine: 'sqlite', nodes: 0 } });
     expect(await (await fetch(`${origin}/mcp/tools/list`)).json()).toMatchObject({ tools: [{ name: 'status' }] });
     expect(await (await fetch(`${origin}/mcp/resources/list`)).json()).toEqual({ resources: [] });
     expect((await fetch(`${origin}/healthz`)).status).toBe(200);

@@ -10,11 +10,11 @@ const layers: Record<string, { own: string[]; packages: string[] }> = {
   store: { own: ['core'], packages: ['@photostructure/sqlite', 'postgres'] },
   search: { own: ['core', 'store'], packages: ['stemmer'] },
   graph: { own: ['core', 'search', 'store'], packages: [] },
-  services: { own: ['core'], packages: [] },
+  services: { own: ['core', 'graph'], packages: [] },
   protocol: { own: ['core'], packages: [] },
-  'app.ts': { own: ['config', 'core', 'protocol', 'services'], packages: [] },
+  'app.ts': { own: ['config', 'core', 'graph', 'protocol', 'services'], packages: [] },
   transport: { own: ['app.ts', 'config', 'core', 'protocol'], packages: [] },
-  cli: { own: ['app.ts', 'config', 'core', 'protocol', 'transport'], packages: [] },
+  cli: { own: ['app.ts', 'config', 'core', 'graph', 'protocol', 'store', 'transport'], packages: [] },
   'index.ts': { own: ['app.ts', 'config', 'core', 'transport'], packages: [] },
 };
 

@@ -1,7 +1,7 @@
 // Turns a TypeScript or package entry into one file that plain Node runs. Each test file bundles an entry once.
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type BuildOptions, build } from 'esbuild';
 import { createFolder } from './folder.ts';
 
@@ -32,6 +32,8 @@ async function write(entry: string, options: BuildOptions): Promise<string> {
     platform: 'node',
     target: 'node20',
     logLevel: 'error',
+    // Files of ours are found from where the shipped bundle would be.
+    define: { 'import.meta.url': JSON.stringify(pathToFileURL(join(root, 'dist/bundle.mjs')).href) },
     ...options,
   });
   return outfile;

@@ -13,10 +13,11 @@ export const config: Command = {
   ],
   run({ output }) {
     const { values, sources, file } = loadConfig();
-    const rows = settingRows.map(([key, { secret }]) => {
-      const value = secret && values[key] !== '' ? '(set)' : values[key];
-      return { key, value, source: sources[key] };
-    });
+    const rows = settingRows.map(([key, { show }]) => ({
+      key,
+      value: show ? show(values[key]) : values[key],
+      source: sources[key],
+    }));
     if (output.json) output.printJson({ file, settings: rows });
     else {
       output.print(alignColumns(rows.map(({ key, value, source }) => [key, JSON.stringify(value), source])));

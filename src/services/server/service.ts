@@ -1,10 +1,11 @@
 // The server's own service: what is running, for people and agents who wonder.
 import type { ServiceStatus } from '../../core/registry.ts';
 import type { Service } from '../../core/service.ts';
+import type { GraphAccess } from '../../graph/access.ts';
 import { createStatusTool } from './status.ts';
 
-export function createServerService(services: () => ServiceStatus[]): Service {
-  const status = createStatusTool(services);
+export function createServerService(services: () => ServiceStatus[], graph: GraphAccess): Service {
+  const status = createStatusTool(services, graph);
   return {
     id: 'server',
     title: 'Server',

@@ -1,0 +1,32 @@
+// lore backup
+import { existsSync } from 'node:fs';
+import { LoreError } from '../../core/error.ts';
+import { sql } from '../../store/sql.ts';
+import type { Command } from '../command.ts';
+import { startOnce } from '../start.ts';
+
+export const backup: Command = {
+  name: 'backup',
+  summary: 'Copy the SQLite database to a file, while servers go on using it.',
+  usage: '<file>',
+  examples: [['lore backup lore-backup.db', 'a copy that LORE_DB can name']],
+  async run({ words, flags, output }) {
+    const [file] = words;
+    if (file === undefined) throw new LoreError('invalid_input', 'Cannot back up: no file is named');
+    if (existsSync(file)) throw new LoreError('conflict', `Cannot back up to "${file}": it exists`);
+    const app = await startOnce({ flags });
+    try {
+      if (app.graph.engine !== 'sqlite') {
+        throw new LoreError('invalid_input', `Cannot back up ${app.graph.location}: it is not SQLite`, {
+          hint: 'lore export writes any database; PostgreSQL has pg_dump.',
+        });
+      }
+      const { store } = await app.graph.open();
+      await store.run(sql`vacuum into ${file}`);
+      output.print(file);
+      return 0;
+    } finally {
+      await app.stop();
+    }
+  },
+};

@@ -1,0 +1,45 @@
+// lore export
+
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import type { Writable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import type { Command } from '../command.ts';
+import { startOnce } from '../start.ts';
+
+export const exportCommand: Command = {
+  name: 'export',
+  summary: 'Write the whole graph as JSON Lines.',
+  usage: '[file]',
+  examples: [
+    ['lore export lore.jsonl', 'to a file'],
+    ['lore export | gzip > lore.jsonl.gz', 'to a pipe'],
+  ],
+  async run({ words, flags, output }) {
+    const [file] = words;
+    const app = await startOnce({ flags });
+    try {
+      const { store } = await app.graph.open();
+      const { exportLines } = await import('../../graph/dump.ts');
+      const target = file === undefined ? output.stream : createWriteStream(file, { mode: 0o600 });
+      const lines = await writeLines(exportLines(store), target);
+      if (file !== undefined) {
+        target.end();
+        await finished(target);
+        output.note(`${lines} lines in ${file}`);
+      }
+      return 0;
+    } finally {
+      await app.stop();
+    }
+  },
+};
+
+async function writeLines(lines: AsyncIterable<string>, target: Writable): Promise<number> {
+  let count = 0;
+  for await (const line of lines) {
+    count++;
+    if (!target.write(`${line}\n`)) await once(target, 'drain');
+  }
+  return count;
+}

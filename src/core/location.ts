@@ -1,0 +1,21 @@
+// Where the database is: by default in the platform's usual place for a user's data; and how to name a location to people
+// without giving its password away.
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+export function defaultLocation(env: NodeJS.ProcessEnv = process.env): string {
+  return join(dataFolder(env), 'lorekeeper', 'lore.db');
+}
+
+function dataFolder(env: NodeJS.ProcessEnv): string {
+  if (process.platform === 'win32') return env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local');
+  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support');
+  return env.XDG_DATA_HOME || join(homedir(), '.local', 'share');
+}
+
+export function describeLocation(location: string): string {
+  return location.replace(
+    /^(\w+:\/\/)([^@/]*)@/,
+    (_, scheme: string, user: string) => `${scheme}${user.split(':')[0]}@`,
+  );
+}

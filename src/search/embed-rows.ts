@@ -1,0 +1,37 @@
+// From a text to the rows of the table it adds up: its WordPiece tokens, and besides them a row for every pair of
+// neighbours that has one. A pair's row is a correction (what "pull request" means beyond "pull" and "request"), so pairs
+// may overlap and nothing has to be matched greedily.
+import { createWordPiece, type Tokenize } from './wordpiece.ts';
+
+/** A pair is spelled as its two tokens with a blank between; no token contains one. */
+export function createRowVisitor(rows: readonly string[]): Tokenize {
+  const pieces = new Map<string, number>();
+  const starts = new Uint8Array(rows.length);
+  const pairs = new Map<number, number>();
+  for (let row = 0; row < rows.length; row++) {
+    const spelling = rows[row] as string;
+    const blank = spelling.indexOf(' ');
+    if (blank < 0) {
+      pieces.set(spelling, row);
+      continue;
+    }
+    const first = pieces.get(spelling.slice(0, blank));
+    const second = pieces.get(spelling.slice(blank + 1));
+    if (first === undefined || second === undefined) continue;
+    starts[first] = 1;
+    pairs.set(first * rows.length + second, row);
+  }
+  const tokenize = createWordPiece(pieces, { splitCase: true });
+
+  return (text, visit) => {
+    let before = -1;
+    tokenize(text, (token) => {
+      visit(token);
+      if (before >= 0 && starts[before] === 1) {
+        const pair = pairs.get(before * rows.length + token);
+        if (pair !== undefined) visit(pair);
+      }
+      before = token;
+    });
+  };
+}

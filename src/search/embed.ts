@@ -1,0 +1,95 @@
+// The default embedder: a text's vector is the sum of its tokens' rows in a fixed table, made a unit vector and rounded to
+// int8. It knows no word order, but needs no model runtime and embeds tens of thousands of texts a second. How the table
+// was made, and what it is worth: docs/guide/embedding.md.
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { createRowVisitor } from './embed-rows.ts';
+import { type EmbeddingTable, readTable } from './embed-table.ts';
+import type { Tokenize } from './wordpiece.ts';
+
+export interface Embedder {
+  /** Store it with every vector: only vectors of one id can be compared. */
+  readonly id: string;
+  readonly dimensions: number;
+  /**
+   * One vector a text, all of length `vectorLength` but for rounding, so their dot products rank as cosines do; all zeros
+   * for a text without a known word.
+   */
+  embed(texts: readonly string[]): Int8Array[];
+}
+
+/** What 1.0 is in an int8 vector. Components of a unit vector above a half are clipped; they hardly occur. */
+export const vectorLength = 254;
+
+/** Enough for a long document; beyond, more words would not move the average but would hold up the event loop. */
+const longestText = 100_000;
+
+/** The cosine of two vectors of one embedder, from their dot product. */
+export function measureCosine(a: Int8Array, b: Int8Array): number {
+  let product = 0;
+  for (let k = 0; k < a.length; k++) product += (a[k] as number) * (b[k] as number);
+  return product / (vectorLength * vectorLength);
+}
+
+/** Nothing is read before the first use. */
+export function createStaticEmbedder(path?: string): Embedder {
+  let opened: { table: EmbeddingTable; visitRows: Tokenize } | undefined;
+  function open() {
+    if (!opened) {
+      const table = readTable(path ?? findTable());
+      opened = { table, visitRows: createRowVisitor(table.rows) };
+    }
+    return opened;
+  }
+  return {
+    get id() {
+      return open().table.id;
+    },
+    get dimensions() {
+      return open().table.dimensions;
+    },
+    embed(texts) {
+      const { table, visitRows } = open();
+      const sum = new Float64Array(table.dimensions);
+      return texts.map((text) => {
+        sum.fill(0);
+        visitRows(text.length > longestText ? text.slice(0, longestText) : text, (row) => addRow(table, row, sum));
+        return roundVector(sum);
+      });
+    },
+  };
+}
+
+/** `assets/` is beside `src/` and `dist/`; this code runs from `src/search`, `dist` or `dist/chunk`. The nearer first. */
+function findTable(): string {
+  const places = ['../assets/embedding.bin', '../../assets/embedding.bin'].map((place) =>
+    fileURLToPath(new URL(place, import.meta.url)),
+  );
+  return places.find((place) => existsSync(place)) ?? (places[1] as string);
+}
+
+/** Four at a time into doubles: more than twice as fast as the plain loop into floats, and this is most of the work. */
+function addRow(table: EmbeddingTable, row: number, sum: Float64Array): void {
+  const { values, dimensions } = table;
+  const scale = table.scales[row] as number;
+  const base = row * dimensions;
+  for (let k = 0; k < dimensions; k += 4) {
+    const at = base + k;
+    sum[k] = (sum[k] as number) + scale * (values[at] as number);
+    sum[k + 1] = (sum[k + 1] as number) + scale * (values[at + 1] as number);
+    sum[k + 2] = (sum[k + 2] as number) + scale * (values[at + 2] as number);
+    sum[k + 3] = (sum[k + 3] as number) + scale * (values[at + 3] as number);
+  }
+}
+
+function roundVector(sum: Float64Array): Int8Array {
+  const vector = new Int8Array(sum.length);
+  let square = 0;
+  for (let k = 0; k < sum.length; k++) square += (sum[k] as number) ** 2;
+  if (square === 0) return vector;
+  const scale = vectorLength / Math.sqrt(square);
+  for (let k = 0; k < sum.length; k++) {
+    vector[k] = Math.max(-127, Math.min(127, Math.round((sum[k] as number) * scale)));
+  }
+  return vector;
+}

@@ -1,0 +1,82 @@
+// A dump from one database loads into any other and searches the same; two dumps of one graph are equal.
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { exportLines, importLines } from '../../src/graph/dump.ts';
+import { Graph } from '../../src/graph/graph.ts';
+import { graphMigrations } from '../../src/graph/tables.ts';
+import { migrate } from '../../src/store/migrate.ts';
+import type { Store } from '../../src/store/store.ts';
+import { createPglite, createPostgres, type Database, hasPostgres, sqlite } from '../support/databases.ts';
+
+const postgres = hasPostgres ? createPostgres() : createPglite();
+const pairs: { from: Database; to: Database }[] = [
+  { from: sqlite, to: sqlite },
+  { from: sqlite, to: postgres },
+  { from: postgres, to: sqlite },
+];
+
+const opened: Store[] = [];
+afterEach(() => Promise.all(opened.splice(0).map((store) => store.close())));
+afterAll(() => postgres.stop?.());
+
+async function open(database: Database) {
+  const store = await database.open();
+  opened.push(store);
+  await migrate(store, graphMigrations);
+  return { store, graph: new Graph({ store }) };
+}
+
+async function dump(store: Store): Promise<string[]> {
+  const all: string[] = [];
+  for await (const line of exportLines(store)) all.push(line);
+  return all;
+}
+
+async function* lines(...texts: string[]): AsyncGenerator<string> {
+  yield* texts;
+}
+
+describe.each(pairs)('a dump from $from.name into $to.name', ({ from, to }) => {
+  it('is the same graph, found the same way', async () => {
+    const source = await open(from);
+    const texts = [
+      'We deploy on Fridays, see docs/deploy.md.',
+      'Quotes " and \\ and \u2028 and äöü 🦉',
+      'Fridays are \n calm.',
+    ];
+    const nodes = await source.graph.put(
+      texts.map((text, n) => ({
+        project: 'p',
+        kind: 'memory',
+        text,
+        importance: 0.1 + n / 3,
+        data: { n, deep: [null, 1.5] },
+      })),
+      'ann',
+    );
+    await source.graph.expire(nodes[1]?.id as string, 'bob');
+    const target = await open(to);
+    const written = await dump(source.store);
+    expect(await importLines(target.store, lines(...written))).toBe(written.length - 1);
+    expect(await target.graph.reindex()).toBe(3);
+    expect(await dump(target.store)).toEqual(written);
+    const query = { query: 'friday deploys', projects: ['p'] };
+    const ids = async (graph: Graph) => (await graph.find(query)).map(({ node, score }) => [node.id, score.toFixed(4)]);
+    expect(await ids(target.graph)).toEqual(await ids(source.graph));
+    expect(await importLines(target.store, lines(...written)), 'a second import adds nothing').toBe(0);
+  });
+});
+
+describe('a dump that is not ours', () => {
+  it.each([
+    ['nonsense', 'Cannot import line 2: it is not JSON'],
+    ['{"node":[1]}', 'Cannot import line 2: it is not a row of a graph'],
+    ['{"format":"other"}', 'Cannot import line 2: its format is "other"'],
+  ])('with %s is refused, and nothing of it is kept', async (line, told) => {
+    const { store, graph } = await open(sqlite);
+    const other = await open(sqlite);
+    await other.graph.put([{ project: 'p', kind: 'memory', text: 'fine' }], 'ann');
+    const [, good] = await dump(other.store);
+    await expect(importLines(store, lines(good as string, line))).rejects.toThrow(told);
+    expect(await graph.reindex()).toBe(0);
+  });
+});
