@@ -27,9 +27,12 @@ export function addTermScores(
   }
 }
 
-/** The score of one document that is in no segment yet. */
+/** The same for one document that is in no segment, to the last bit: equals must stay equal wherever they lie. */
 export function scoreTerm(frequency: number, length: number, averageLength: number, weight: number): number {
-  return (weight * (k1 + 1) * frequency) / (frequency + k1 * (1 - b + (b * length) / averageLength));
+  const base = k1 * (1 - b);
+  const slope = (k1 * b) / averageLength;
+  const gain = weight * (k1 + 1);
+  return (gain * frequency) / (frequency + base + slope * length);
 }
 
 /** The similarity of one vector to each row of a matrix of 8-bit numbers. */
@@ -47,7 +50,7 @@ export interface Scored {
   score: number;
 }
 
-/** The `count` best above zero, best first. */
+/** The `count` best above zero, best first; of equals, the first ones. */
 export function selectBest(scores: Float32Array, count: number): Scored[] {
   const heap: Scored[] = [];
   for (let index = 0; index < scores.length; index++) {
@@ -64,11 +67,16 @@ export function selectBest(scores: Float32Array, count: number): Scored[] {
   return heap.sort((a, z) => z.score - a.score || a.index - z.index);
 }
 
+/** Of equals the later one goes first, so that what is kept does not depend on how the heap stood. */
+function isWorse(a: Scored, b: Scored): boolean {
+  return a.score < b.score || (a.score === b.score && a.index > b.index);
+}
+
 function siftUp(heap: Scored[]): void {
   let at = heap.length - 1;
   while (at > 0) {
     const parent = (at - 1) >> 1;
-    if ((heap[parent] as Scored).score <= (heap[at] as Scored).score) return;
+    if (!isWorse(heap[at] as Scored, heap[parent] as Scored)) return;
     [heap[parent], heap[at]] = [heap[at] as Scored, heap[parent] as Scored];
     at = parent;
   }
@@ -78,7 +86,7 @@ function siftDown(heap: Scored[]): void {
   for (let at = 0; ; ) {
     let least = at;
     for (const child of [2 * at + 1, 2 * at + 2]) {
-      if (child < heap.length && (heap[child] as Scored).score < (heap[least] as Scored).score) least = child;
+      if (child < heap.length && isWorse(heap[child] as Scored, heap[least] as Scored)) least = child;
     }
     if (least === at) return;
     [heap[least], heap[at]] = [heap[at] as Scored, heap[least] as Scored];
