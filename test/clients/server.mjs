@@ -24,7 +24,8 @@ export async function openServer({ root, folder, command, url }) {
 
 // A copy of what would be published: a build meanwhile does not disturb, and a file missing from the package shows.
 function copyPackage(root, target) {
-  if (!existsSync(join(root, 'dist', 'main.js'))) throw new Error('Cannot start the server: run `npm run build` first');
+  if (!existsSync(join(root, 'dist', 'main.cjs')))
+    throw new Error('Cannot start the server: run `npm run build` first');
   const { files } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   for (const name of ['package.json', ...files].filter((one) => existsSync(join(root, one)))) {
     cpSync(join(root, name), join(target, name), { recursive: true });
