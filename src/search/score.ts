@@ -1,4 +1,4 @@
-// BM25 over postings, dot products over vectors, and the best of either: pure arithmetic on typed arrays.
+// BM25 over postings, and the best of any scores: pure arithmetic on typed arrays.
 import type { Posting } from './posting.ts';
 
 const k1 = 1.2;
@@ -33,16 +33,6 @@ export function scoreTerm(frequency: number, length: number, averageLength: numb
   const slope = (k1 * b) / averageLength;
   const gain = weight * (k1 + 1);
   return (gain * frequency) / (frequency + base + slope * length);
-}
-
-/** The similarity of one vector to each row of a matrix of 8-bit numbers. */
-export function dotRows(matrix: Int8Array, query: Int8Array, scores: Float32Array): void {
-  const width = query.length;
-  for (let row = 0, at = 0; row < scores.length; row++) {
-    let sum = 0;
-    for (let column = 0; column < width; column++) sum += (matrix[at++] as number) * (query[column] as number);
-    scores[row] = sum;
-  }
 }
 
 export interface Scored {

@@ -6,7 +6,8 @@ import type { Store, Transaction } from '../store/store.ts';
 import { analyzeQuery } from './analyze.ts';
 import { type Document, toBytes, writeTerms } from './document.ts';
 import { type FreshRow, readFresh } from './gather.ts';
-import { addTermScores, dotRows, inverseFrequency, scoreTerm, selectBest } from './score.ts';
+import { dotRows } from './matrix.ts';
+import { addTermScores, inverseFrequency, scoreTerm, selectBest } from './score.ts';
 import { type Segment, SegmentReader } from './segment.ts';
 import { freshPlace } from './tables.ts';
 
@@ -132,15 +133,12 @@ export class SearchIndex {
     for (const segment of shelf.segments.filter((candidate) => candidate.model === model)) {
       const matrix = await this.#reader.vectors(segment);
       if (!matrix) continue;
-      const scores = new Float32Array(segment.documents);
-      dotRows(matrix, vector, scores);
-      found.push(...(await this.#name(segment, scores, limit)));
+      found.push(...(await this.#name(segment, matrix.dot(vector), limit)));
     }
     for (const document of shelf.fresh) {
       if (document.model !== model || !document.vector) continue;
-      const score = new Float32Array(1);
-      dotRows(document.vector, vector, score);
-      found.push({ id: document.id, score: score[0] as number, place: freshPlace });
+      const [score = 0] = dotRows(document.vector, vector, 1);
+      found.push({ id: document.id, score, place: freshPlace });
     }
     return found;
   }

@@ -2,6 +2,7 @@
 import { list, sql } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
 import { toInt8, toUint16 } from './document.ts';
+import { Matrix } from './matrix.ts';
 import { decodePosting, type Posting } from './posting.ts';
 import { blockSize } from './tables.ts';
 
@@ -57,24 +58,24 @@ export class SegmentReader {
     return this.#keep(key, lengths, lengths.byteLength);
   }
 
-  /** All vectors, one after another; undefined for a segment without. */
-  async vectors(segment: Segment): Promise<Int8Array | undefined> {
+  /** Nothing for a segment without vectors. */
+  async vectors(segment: Segment): Promise<Matrix | undefined> {
     const key = `${segment.id} vectors`;
-    const kept = this.#recall<Int8Array>(key);
+    const kept = this.#recall<Matrix>(key);
     if (kept) return kept;
     const rows = await this.#store.all<{ vectors: Uint8Array | null }>(
       sql`select vectors from segment_block where segment_id = ${segment.id} order by number`,
     );
     const size = rows.reduce((sum, { vectors }) => sum + (vectors?.length ?? 0), 0);
     if (size === 0) return undefined;
-    const joined = new Int8Array(size);
+    const matrix = new Matrix(segment.documents, size / segment.documents);
     let at = 0;
     for (const { vectors } of rows) {
       if (!vectors) continue;
-      joined.set(toInt8(vectors), at);
+      matrix.rows.set(toInt8(vectors), at);
       at += vectors.length;
     }
-    return this.#keep(key, joined, size);
+    return this.#keep(key, matrix, matrix.byteLength);
   }
 
   async ids(segment: Segment, numbers: readonly number[]): Promise<Map<number, string>> {
