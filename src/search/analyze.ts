@@ -1,6 +1,7 @@
 // Text to terms, the same for what is stored and what is asked. Identifiers are words too: parseHttpHeader, parse_http and
 // src/http/header.ts meet at "pars", "http" and "header", and each is also a term as a whole.
 import { stemmer } from 'stemmer';
+import { irregularForms } from './irregular.ts';
 
 /** Runs of letters and digits, and what may join them into an identifier, path or version. */
 const compound = /[\p{L}\p{N}]+(?:[_\-./:@#]+[\p{L}\p{N}]+)*/gu;
@@ -42,12 +43,13 @@ function addTerm(term: string, terms: string[]): void {
 const stems = new Map<string, string>();
 
 function stem(word: string): string {
-  if (word.length < 4 || !/^[a-z]+$/.test(word)) return word;
+  // Of three letters, what ends in s is more often a name than a plural: css, dns, gas.
+  if (word.length < 3 || !/^[a-z]+$/.test(word) || /^..s$/.test(word)) return word;
   let found = stems.get(word);
   if (found === undefined) {
     if (stems.size > 50_000) stems.clear();
     // Porter leaves deployment at deploy but takes deploys to deploi.
-    found = stemmer(word).replace(/y$/, 'i');
+    found = stemmer(irregularForms.get(word) ?? word).replace(/y$/, 'i');
     stems.set(word, found);
   }
   return found;
@@ -63,9 +65,17 @@ const stopWords = new Set(
     .map(stem),
 );
 
+/** How long ago, counted from now: nobody wrote that down at the time. */
+const distance = new RegExp(
+  String.raw`\b(?:\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|(?:a )?(?:few|couple(?: of)?)) (?:day|week|month|year)s? ago\b` +
+    String.raw`|\b(?:in |over |during |within )?(?:the )?(?:past|last) (?:\d+|two|three|four|five|six|seven|eight|nine|ten|few|couple(?: of)?) (?:day|week|month|year)s\b`,
+  'gi',
+);
+
 /** The terms of a question, each once, without the words every text has; all of them if nothing else is left. */
 export function analyzeQuery(text: string): string[] {
   const terms = [...new Set(analyze(text))];
-  const telling = terms.filter((term) => !stopWords.has(term));
+  const kept = new Set(analyze(text.replace(distance, ' ')));
+  const telling = terms.filter((term) => kept.has(term) && !stopWords.has(term));
   return telling.length > 0 ? telling : terms;
 }
