@@ -164,3 +164,20 @@ describe('services', () => {
     expect(lines.join()).toContain('tool_conflict');
   });
 });
+
+describe('a foreign schema', () => {
+  it('is made ready before it is needed, and a bad one is told of and nothing more', async () => {
+    const warm = vi.fn();
+    const input = { ...s.object({}), warm };
+    const broken = {
+      ...s.object({}),
+      warm: () => {
+        throw new LoreError('invalid_input', 'Cannot use the schema: it is not valid');
+      },
+    };
+    const tools = [createTool('a', { input: broken }), createTool('b', { input })];
+    const { lines } = await openRegistry(createService('x', tools));
+    await expect.poll(() => warm.mock.calls.length).toBe(1);
+    expect(lines.join()).toContain('schema_refused');
+  });
+});

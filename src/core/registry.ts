@@ -29,6 +29,9 @@ export interface ServiceStatus {
   problem?: string;
 }
 
+/** After the first answers have left: a start must not wait for it. */
+const warmAfterMs = 200;
+
 interface Running {
   service: Service;
   problem?: string;
@@ -76,6 +79,18 @@ export class Registry {
       return;
     }
     this.#announceLists(service);
+    setTimeout(() => this.#warm(service), warmAfterMs).unref();
+  }
+
+  /** So that the first call that a foreign schema checks is not the one that pays for its validator. */
+  #warm(service: Service): void {
+    for (const { name, input } of service.tools?.() ?? []) {
+      try {
+        input.warm?.();
+      } catch (error) {
+        this.#log.error('schema_refused', { tool: name, ...describeError(error) });
+      }
+    }
   }
 
   async unregister(id: string): Promise<void> {

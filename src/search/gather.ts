@@ -1,5 +1,6 @@
 // Gathering: fresh documents become a segment, small segments become larger ones. Nothing waits for it and any process may
 // do it; whoever comes second finds its sources gone and leaves it.
+import { LoreError } from '../core/error.ts';
 import { createId } from '../core/id.ts';
 import { list, sql } from '../store/sql.ts';
 import type { Store, Transaction } from '../store/store.ts';
@@ -9,6 +10,9 @@ import { blockSize, freshPlace } from './tables.ts';
 
 /** So many fresh documents of one project and kind are worth a segment. */
 const freshLimit = 512;
+/** So many documents are gathered at once. */
+const gatherLimit = 100_000;
+const idsAtOnce = 500;
 /** So many segments of about one size are worth merging. */
 const fanIn = 8;
 /** A segment this large is left alone. */
@@ -30,28 +34,34 @@ export async function gather(store: Store, limit = freshLimit): Promise<boolean>
   );
   if (crowded) return gatherFresh(store, crowded);
   const mergeable = await findMergeable(store);
-  return mergeable.length > 0 && mergeSegments(store, mergeable);
+  if (mergeable.length === 0) return false;
+  try {
+    return await mergeSegments(store, mergeable);
+  } catch (error) {
+    if (error instanceof LoreError && error.word === 'conflict') return false;
+    throw error;
+  }
 }
 
 async function gatherFresh(store: Store, scope: { project: string; kind: string; model: string }): Promise<boolean> {
   const { project, kind, model } = scope;
   return store.tx(async (tx) => {
+    // Taken out and read in one statement: what is committed a moment later is not ours to remove, and of two processes
+    // that gather at once only one gets each row.
     const rows = await tx.all<FreshRow>(
-      sql`select * from fresh where project = ${project} and kind = ${kind} and model = ${model}
-          order by node_id limit ${200_000}`,
+      sql`delete from fresh where node_id in (
+            select node_id from fresh where project = ${project} and kind = ${kind} and model = ${model}
+            order by node_id limit ${gatherLimit})
+          returning *`,
     );
     if (rows.length === 0) return false;
-    const id = await writeSegment(tx, scope, rows.map(readFresh));
-    const last = rows.at(-1) as FreshRow;
-    await tx.run(
-      sql`update indexed set place = ${id} where place = ${freshPlace} and node_id in (
-            select node_id from fresh where project = ${project} and kind = ${kind} and model = ${model}
-            and node_id <= ${last.node_id})`,
-    );
-    await tx.run(
-      sql`delete from fresh where project = ${project} and kind = ${kind} and model = ${model}
-          and node_id <= ${last.node_id}`,
-    );
+    // What a deletion returns has no order; equals are ranked by it.
+    const documents = rows.map(readFresh).sort((a, b) => (a.id < b.id ? -1 : 1));
+    const id = await writeSegment(tx, scope, documents);
+    for (let at = 0; at < rows.length; at += idsAtOnce) {
+      const some = list(rows.slice(at, at + idsAtOnce).map(({ node_id }) => node_id));
+      await tx.run(sql`update indexed set place = ${id} where place = ${freshPlace} and node_id in ${some}`);
+    }
     return true;
   });
 }
@@ -95,15 +105,15 @@ async function findMergeable(store: Store): Promise<SegmentRow[]> {
 async function mergeSegments(store: Store, sources: readonly SegmentRow[]): Promise<boolean> {
   const ids = list(sources.map(({ id }) => id));
   return store.tx(async (tx) => {
-    const found = await tx.all<{ id: string }>(sql`select id from segment where id in ${ids}`);
-    if (found.length < sources.length) return false;
+    // Claimed by removing them: whoever comes second finds some gone, and the transaction is undone.
+    const claimed = await tx.run(sql`delete from segment where id in ${ids}`);
+    if (claimed < sources.length) throw new LoreError('conflict', 'Cannot merge segments: another process has');
     const documents: Document[] = [];
     for (const source of sources) documents.push(...(await readSegment(tx, source)));
     const id = await writeSegment(tx, sources[0] as SegmentRow, documents);
     await tx.run(sql`update indexed set place = ${id} where place in ${ids}`);
     await tx.run(sql`delete from posting where segment_id in ${ids}`);
     await tx.run(sql`delete from segment_block where segment_id in ${ids}`);
-    await tx.run(sql`delete from segment where id in ${ids}`);
     return true;
   });
 }

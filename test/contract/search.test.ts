@@ -5,6 +5,7 @@ import { gather } from '../../src/search/gather.ts';
 import { SearchIndex } from '../../src/search/search-index.ts';
 import { searchMigrations } from '../../src/search/tables.ts';
 import { migrate } from '../../src/store/migrate.ts';
+import type { Sql } from '../../src/store/sql.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createPglite, createPostgres, type Database, hasPostgres, sqlite } from '../support/databases.ts';
 
@@ -126,5 +127,44 @@ describe.each(databases)('the index on $name', (database) => {
     })();
     for (let round = 0; round < 20; round++) expect(await index.findByText('common', scope, 50)).toHaveLength(24);
     await gathering;
+  });
+
+  it('loses nothing that is put while others gather', async () => {
+    const { store, index } = await open();
+    let writing = true;
+    const gatherers = [1, 2].map(async () => {
+      while (writing) await gather(store, 1);
+    });
+    // Ids in no order: a document may be committed behind the place where a gatherer has got to.
+    const ids = Array.from({ length: 60 }, (_, n) => `d${String((n * 37) % 60).padStart(2, '0')}`);
+    await Promise.all(ids.map((id) => store.tx((tx) => index.put(tx, [createDocument(id, `common ${id}`)]))));
+    writing = false;
+    await Promise.all(gatherers);
+    const found = await index.findByText('common', scope, 100);
+    expect(found.map(({ id }) => id).sort()).toEqual([...ids].sort());
+  });
+
+  // SQLite and PGlite let nobody write meanwhile.
+  it.runIf(database.name === 'PostgreSQL')('keeps what is committed in the middle of gathering', async () => {
+    const { store, index } = await open();
+    await store.tx((tx) => index.put(tx, [createDocument('m', 'common'), createDocument('z', 'common')]));
+    let late: Promise<void> | undefined;
+    const interrupted: Store = {
+      ...store,
+      tx: (work) =>
+        store.tx((tx) =>
+          work({
+            ...tx,
+            all: async <Row>(query: Sql) => {
+              const rows = await tx.all<Row>(query);
+              late ??= store.tx((other) => index.put(other, [createDocument('a', 'common')]));
+              await late;
+              return rows;
+            },
+          }),
+        ),
+    };
+    await gather(interrupted, 1);
+    expect(ids(await index.findByText('common', scope, 10))).toEqual(['a', 'm', 'z']);
   });
 });
