@@ -11,4 +11,10 @@ if (have[0] < needed[0] || (have[0] === needed[0] && have[1] < needed[1])) {
 }
 var compileCache = require('node:module').enableCompileCache;
 if (compileCache) compileCache();
-require('../dist/main.cjs');
+if (process.argv[2] === 'hook') require('../dist/hook.cjs').askServer(runMain);
+else runMain();
+
+function runMain() {
+  if (compileCache) require('../dist/main.cjs');
+  else require('./cached.cjs')(require.resolve('../dist/main.cjs'));
+}

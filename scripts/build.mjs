@@ -30,8 +30,10 @@ await Promise.all([
   build({
     ...common,
     ...importMeta,
-    entryPoints: { main: 'src/cli/main.ts' },
+    entryPoints: { main: 'src/cli/main.ts', hook: 'src/cli/hook-client.ts' },
     format: 'cjs',
+    // Lazy packages are required: a script run from its compiled form has no other way to load them without a warning.
+    supported: { 'dynamic-import': false },
     outExtension: { '.js': '.cjs' },
   }),
   build({ ...common, entryPoints: ['src/index.ts'], format: 'esm' }),

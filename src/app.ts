@@ -9,6 +9,7 @@ import { Registry, type Rules } from './core/registry.ts';
 import type { Service } from './core/service.ts';
 import { version } from './core/version.ts';
 import { createGraphAccess, type GraphAccess } from './graph/access.ts';
+import type { GraphSettings } from './graph/open.ts';
 import { Protocol } from './protocol/protocol.ts';
 import { createServices } from './services/index.ts';
 
@@ -36,7 +37,11 @@ export interface AppOptions {
 
 export async function createApp({ config, log, services = [] }: AppOptions): Promise<App> {
   const registry = new Registry(rulesOf(config.values), log);
-  const graph = createGraphAccess(config.values.db || defaultLocation());
+  const graph = createGraphAccess(config.values.db || defaultLocation(), {
+    endpoint: endpointOf(config.values),
+    log,
+    patienceMs: config.values.db_wait_ms,
+  });
   const offered = [...createServices({ registry, graph }), ...services];
   await reconcile(registry, offered, config.values);
   const protocol = new Protocol(
@@ -84,6 +89,18 @@ function rulesOf(values: Settings): Rules {
     callTimeoutMs: values.call_timeout_ms,
     rateLimit: values.rate_limit,
   };
+}
+
+/** The endpoint to embed with, if there is one. What is wrong with it is said now and not at the first question. */
+function endpointOf(values: Settings): GraphSettings['endpoint'] {
+  const { embed_url: url, embed_model: model, embed_key: key, embed_dimensions: dimensions } = values;
+  if (url === '') return undefined;
+  if (model === '') {
+    throw new LoreError('invalid_input', 'Cannot use the settings: embed_url needs embed_model', {
+      hint: 'Name the model that the endpoint is to use.',
+    });
+  }
+  return { url, model, key, dimensions, timeoutMs: values.embed_timeout_ms };
 }
 
 /** Starts what should run and does not, stops what runs and should not. */

@@ -1,14 +1,10 @@
 // The quality bench: how well the product's own graph finds the evidence of public question sets.
 // node bench/quality/main.mjs [--set longmemeval,pooled,locomo] [--split tune|report] [--only text,vector,fused]
 //   [--json FILE]
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { build } from 'esbuild';
+import { runBundled } from '../bundle.mjs';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
 const sets = ['longmemeval', 'pooled', 'locomo'];
 const { values } = parseArgs({
   options: {
@@ -28,30 +24,9 @@ if (choices.some(([given, known]) => given.split(',').some((word) => !known.incl
   process.exit(2);
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'lore-quality-'));
-try {
-  // Packages left outside the bundle are looked for beside it.
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-  await build({
-    absWorkingDir: root,
-    entryPoints: ['bench/quality/run.ts'],
-    outfile: join(folder, 'run.mjs'),
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    packages: 'external',
-    logLevel: 'error',
-  });
-  const { run } = await import(pathToFileURL(join(folder, 'run.mjs')).href);
-  const result = await run({
-    root,
-    folder,
-    split: values.split,
-    sets: values.set.split(','),
-    only: values.only?.split(','),
-  });
-  if (values.json) writeFileSync(values.json, `${JSON.stringify(result, undefined, 2)}\n`);
-} finally {
-  rmSync(folder, { recursive: true, force: true });
-}
+const result = await runBundled('bench/quality/run.ts', {
+  split: values.split,
+  sets: values.set.split(','),
+  only: values.only?.split(','),
+});
+if (values.json) writeFileSync(values.json, `${JSON.stringify(result, undefined, 2)}\n`);

@@ -1,10 +1,12 @@
 // Help, written from the commands' and settings' own words.
+
 import { settings } from '../config/settings.ts';
+import type { Tool } from '../core/tool.ts';
 import { type Command, exitStatusLine } from './command.ts';
 import { commands } from './commands/index.ts';
 import { alignColumns, type Output } from './output.ts';
 
-export function renderOverview({ bold }: Pick<Output, 'bold'>): string {
+export function renderOverview(tools: readonly Tool[], { bold }: Pick<Output, 'bold'>): string {
   return [
     'Lorekeeper: one context server for every coding agent.',
     '',
@@ -13,6 +15,9 @@ export function renderOverview({ bold }: Pick<Output, 'bold'>): string {
     '',
     bold('Commands'),
     indent(alignColumns(commands.map(({ name, summary }) => [name, summary]))),
+    '',
+    bold('Tools, each also a command'),
+    indent(alignColumns(tools.map(({ name, title }) => [name, title]))),
     '',
     `${bold('Options')}`,
     indent(
@@ -27,7 +32,8 @@ export function renderOverview({ bold }: Pick<Output, 'bold'>): string {
       alignColumns([
         ['lore serve', 'serve HTTP on 127.0.0.1:8081'],
         ['claude mcp add lore -- lore stdio', 'connect Claude Code'],
-        ['lore call status', 'call a tool'],
+        ['lore remember "Deploys go out on Tuesdays."', 'keep a fact'],
+        ['lore recall "when do we deploy?"', 'find it again'],
       ]),
     ),
     '',

@@ -2,11 +2,15 @@
 import { parseArgs } from 'node:util';
 import type { Given } from '../config/load.ts';
 import { settings } from '../config/settings.ts';
+import { localCaller } from '../core/call.ts';
 import { LoreError, toLoreError } from '../core/error.ts';
+import type { Tool } from '../core/tool.ts';
 import { type Command, exitStatus } from './command.ts';
 import { commands } from './commands/index.ts';
 import { renderHelp, renderOverview } from './help.ts';
 import { createOutput, type Output } from './output.ts';
+import { startOnce } from './start.ts';
+import { defineToolCommand } from './tool-command.ts';
 
 async function main(args: readonly string[]): Promise<number> {
   const [first, ...rest] = args;
@@ -14,10 +18,10 @@ async function main(args: readonly string[]): Promise<number> {
   const output = createOutput(rest.includes('--json'));
   try {
     if (first === undefined && !process.stdin.isTTY) return await runCommand('stdio', [], output);
-    if (first === undefined || first === '--help' || first === '-h') return printHelp(undefined, output);
-    if (first === 'help') return printHelp(rest[0], output);
+    if (first === undefined || first === '--help' || first === '-h') return await printHelp(undefined, output);
+    if (first === 'help') return await printHelp(rest[0], output);
     if (first === '--version' || first === '-v') return await runCommand('version', rest, output);
-    if (wantsHelp) return printHelp(first, output);
+    if (wantsHelp) return await printHelp(first, output);
     return await runCommand(first, rest, output);
   } catch (error) {
     const failure = toLoreError(error, 'run the command');
@@ -28,16 +32,29 @@ async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-function findCommand(name: string): Command {
+async function findCommand(name: string): Promise<Command> {
   const command = commands.find((candidate) => candidate.name === name);
   if (command) return command;
+  const tools = await listTools();
+  const tool = tools.find((candidate) => candidate.name === name);
+  if (tool) return defineToolCommand(tool);
+  const names = [...commands, ...tools].map((known) => known.name);
   throw new LoreError('invalid_input', `Cannot run "${name}": there is no such command`, {
-    hint: `Commands: ${commands.map((command) => command.name).join(', ')}. lore help tells more.`,
+    hint: `Commands: ${names.join(', ')}. lore help tells more.`,
   });
 }
 
+async function listTools(): Promise<Tool[]> {
+  const app = await startOnce({ flags: {} }, 'silent');
+  try {
+    return app.registry.tools(localCaller);
+  } finally {
+    await app.stop();
+  }
+}
+
 async function runCommand(name: string, args: string[], output: Output): Promise<number> {
-  const command = findCommand(name);
+  const command = await findCommand(name);
   const { words, options, flags } = readArguments(command, args);
   return command.run({ words, options, flags, output });
 }
@@ -72,8 +89,10 @@ function parse(command: Command, args: string[], options: Known) {
   }
 }
 
-function printHelp(name: string | undefined, output: Output): number {
-  output.print(name === undefined ? renderOverview(output) : renderHelp(findCommand(name), output));
+async function printHelp(name: string | undefined, output: Output): Promise<number> {
+  const page =
+    name === undefined ? renderOverview(await listTools(), output) : renderHelp(await findCommand(name), output);
+  output.print(page);
   return 0;
 }
 

@@ -1,4 +1,6 @@
-// What a command writes: its result on stdout, everything else on stderr. Colour only where a person reads it.
+// What a command writes: its result on stdout, everything else on stderr. Colour only where a person reads it. The streams
+// are made when they are first needed, which a hook that is run at every prompt would feel.
+import { writeSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { styleText } from 'node:util';
 
@@ -8,6 +10,8 @@ export interface Output {
   /** For results too long to be held whole. */
   readonly stream: Writable;
   print(text: string): void;
+  /** Written when this returns, so that the process may end at once. */
+  printNow(text: string): void;
   printJson(value: unknown): void;
   note(text: string): void;
   bold(text: string): string;
@@ -15,16 +19,30 @@ export interface Output {
 }
 
 export function createOutput(json: boolean): Output {
-  const coloured = process.stdout.isTTY === true && !process.env.NO_COLOR;
+  const isColoured = () => process.stdout.isTTY === true && !process.env.NO_COLOR;
   return {
     json,
-    stream: process.stdout,
+    get stream() {
+      return process.stdout;
+    },
     print: (text) => void process.stdout.write(`${text}\n`),
+    printNow: (text) => writeAll(Buffer.from(`${text}\n`)),
     printJson: (value) => void process.stdout.write(`${JSON.stringify(value, null, 2)}\n`),
     note: (text) => void process.stderr.write(`${text}\n`),
-    bold: (text) => (coloured ? styleText('bold', text) : text),
-    dim: (text) => (coloured ? styleText('dim', text) : text),
+    bold: (text) => (isColoured() ? styleText('bold', text) : text),
+    dim: (text) => (isColoured() ? styleText('dim', text) : text),
   };
+}
+
+function writeAll(bytes: Buffer): void {
+  for (let done = 0; done < bytes.length; ) {
+    try {
+      done += writeSync(1, bytes, done);
+    } catch (error) {
+      // A pipe that is full and does not wait: its reader has to catch up.
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+    }
+  }
 }
 
 /** Columns as wide as their widest cell; the last one is free. */

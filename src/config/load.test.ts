@@ -47,6 +47,8 @@ describe('loadConfig', () => {
     ['{', 'it is not JSON'],
     ['[]', 'it is not an object'],
     [{ prot: 1 }, '"prot" in'],
+    [{ embed_url: 'ftp://a.example' }, 'should be http or https URL without user name and password, got another text'],
+    [{ embed_url: 'https://me:word@a.example' }, 'should be http or https URL'],
     [{ port: '80' }, 'should be integer from 0 to 65535, got string'],
     [{ permissions: { status: 'on' } }, 'should be one of off, read, write, got "on"'],
   ])('refuses a file with %j', (content, told) => {

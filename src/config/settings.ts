@@ -23,6 +23,24 @@ function setting<T>(schema: s.Schema<T>, fallback: T, rest: Omit<Setting<T>, 'sc
   return { schema, fallback, ...rest };
 }
 
+/** Empty, or where HTTP requests can be sent; fetch takes no address with a password in it. */
+function webAddress(): s.Schema<string> {
+  const text = s.string();
+  const expected = 'http or https URL without user name and password';
+  return {
+    ...text,
+    expected,
+    read(value, path, issues) {
+      const found = text.read(value, path, issues);
+      if (typeof found !== 'string' || found === '') return found;
+      const url = URL.canParse(found) ? new URL(found) : undefined;
+      const fits = url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
+      if (!fits) issues.push({ path, expected, received: 'another text' });
+      return found;
+    },
+  };
+}
+
 const megabyte = 1024 * 1024;
 
 export const settings = {
@@ -46,6 +64,31 @@ export const settings = {
     env: 'LORE_DB',
     envAliases: ['CONTEXTGRAPH_DB'],
     show: describeLocation,
+  }),
+  db_wait_ms: setting(s.integer({ min: 1 }), 30_000, {
+    help: 'Longest to wait for a database that another process holds, or whose server is coming back.',
+    env: 'LORE_DB_WAIT_MS',
+  }),
+  embed_url: setting(webAddress(), '', {
+    help: 'Embeddings endpoint of OpenAI’s shape, like http://127.0.0.1:11434/v1. Empty: the table that comes along.',
+    env: 'LORE_EMBED_URL',
+  }),
+  embed_model: setting(s.string(), '', {
+    help: 'Model to ask the endpoint for.',
+    env: 'LORE_EMBED_MODEL',
+  }),
+  embed_key: setting(s.string(), '', {
+    help: 'Bearer token for the endpoint. Empty: none.',
+    env: 'LORE_EMBED_KEY',
+    show: (key) => (key === '' ? '' : '(set)'),
+  }),
+  embed_dimensions: setting(s.integer({ min: 0, max: 8_192 }), 0, {
+    help: 'Numbers in a vector, for models that let one choose; 0 leaves it to the model.',
+    env: 'LORE_EMBED_DIMENSIONS',
+  }),
+  embed_timeout_ms: setting(s.integer({ min: 1 }), 2_000, {
+    help: 'Longest a question waits for the endpoint; then words alone answer it.',
+    env: 'LORE_EMBED_TIMEOUT_MS',
   }),
   allowed_hosts: setting(s.list(s.string()), [], {
     help: 'Further values of the Host header to accept, besides loopback names and the bound address.',

@@ -14,9 +14,17 @@ export interface Caller {
   /** 'local' on stdio and on an open loopback port. */
   readonly id: string;
   readonly scopes: readonly Scope[];
+  /** Where the caller works: its project is the one this folder belongs to. */
+  readonly folder: string;
 }
 
-export const localCaller: Caller = { id: 'local', scopes: ['read', 'write'] };
+export const localCaller: Caller = {
+  id: 'local',
+  scopes: ['read', 'write'],
+  get folder() {
+    return process.cwd();
+  },
+};
 
 export interface Call {
   readonly signal: AbortSignal;

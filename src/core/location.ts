@@ -14,8 +14,6 @@ function dataFolder(env: NodeJS.ProcessEnv): string {
 }
 
 export function describeLocation(location: string): string {
-  return location.replace(
-    /^(\w+:\/\/)([^@/]*)@/,
-    (_, scheme: string, user: string) => `${scheme}${user.split(':')[0]}@`,
-  );
+  // To the last @: a password that was not escaped may hold one, or a slash.
+  return location.replace(/^(\w+:\/\/[^:@/]*)(:.*)?@/, '$1@');
 }

@@ -1,30 +1,38 @@
 // The graph as the app hands it out: opened when it is first needed, because most starts of a server are not followed by a
 // question; closed with the app. A failed opening is told to whoever asked, and the next one tries again.
 import { describeLocation } from '../core/location.ts';
-import type { OpenGraph } from './open.ts';
+import type { GraphSettings, OpenGraph } from './open.ts';
 
 export interface GraphAccess {
   /** Without its password. */
   readonly location: string;
   readonly engine: 'sqlite' | 'postgres';
   open(): Promise<OpenGraph>;
+  /** For what a service does in the background: done whenever the graph is opened, by whoever opens it. */
+  whenOpen(listener: (opened: OpenGraph) => void): void;
   close(): Promise<void>;
 }
 
-export function createGraphAccess(location: string): GraphAccess {
+export function createGraphAccess(location: string, settings: GraphSettings = {}): GraphAccess {
+  const listeners: ((opened: OpenGraph) => void)[] = [];
   let opening: Promise<OpenGraph> | undefined;
+  async function open(): Promise<OpenGraph> {
+    const { openGraph } = await import('./open.ts');
+    const opened = await openGraph(location, settings);
+    for (const listener of listeners) listener(opened);
+    return opened;
+  }
   return {
     location: describeLocation(location),
     engine: /^postgres(ql)?:/.test(location) ? 'postgres' : 'sqlite',
     open() {
-      opening ??= import('./open.ts')
-        .then(({ openGraph }) => openGraph(location))
-        .catch((error: unknown) => {
-          opening = undefined;
-          throw error;
-        });
+      opening ??= open().catch((error: unknown) => {
+        opening = undefined;
+        throw error;
+      });
       return opening;
     },
+    whenOpen: (listener) => void listeners.push(listener),
     async close() {
       const opened = await opening?.catch(() => undefined);
       await opened?.close();

@@ -52,7 +52,10 @@ export async function* exportLines(store: Store): AsyncGenerator<string> {
 
 /** Puts in what is not there yet, and says how many rows that were; a line that is not ours stops it, with nothing done. */
 export async function importLines(store: Store, lines: AsyncIterable<string>): Promise<number> {
+  let begun = false;
   return store.tx(async (tx) => {
+    if (begun) throw refuseAgain(store.location);
+    begun = true;
     let added = 0;
     let number = 0;
     for await (const line of lines) {
@@ -85,6 +88,13 @@ function parse(line: string, number: number): Record<string, unknown> {
     // Said below.
   }
   throw refuse(number, 'it is not JSON');
+}
+
+/** Lines that have been read cannot be read again. */
+function refuseAgain(location: string): LoreError {
+  return new LoreError('unavailable', `Cannot import into "${location}": it was interrupted, and nothing was added`, {
+    hint: 'Import once more.',
+  });
 }
 
 function refuse(number: number, state: string): LoreError {

@@ -8,15 +8,27 @@ import { redact, redactDeep } from '../core/redact.ts';
 import { countTerms, type Document } from '../search/document.ts';
 import { type FusedHit, fuse } from '../search/fuse.ts';
 import { SearchIndex } from '../search/search-index.ts';
-import { list, type Sql, sql } from '../store/sql.ts';
+import { join, list, nothing, type Sql, sql } from '../store/sql.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import { extractEntities } from './entity.ts';
 import { type Edge, isCurrent, type NewNode, type Node, type NodeRow, readNode } from './node.ts';
+import {
+  type Action,
+  insertEdge,
+  insertNode,
+  insertSql,
+  isCurrentSql,
+  isRecorded,
+  recordChange,
+  supersedeSql,
+} from './statement.ts';
 
 /** Turns texts into vectors of one model. */
 export interface Embedder {
+  /** Names the model: vectors of two are never compared. To be read after `embed`, which may learn it. */
   readonly id: string;
-  embed(texts: readonly string[]): Soon<readonly Int8Array[]>;
+  /** None at all where there are none to be had now: then words alone find a text, and words alone answer a question. */
+  embed(texts: readonly string[], use: 'query' | 'document'): Soon<readonly Int8Array[]>;
 }
 
 export interface GraphOptions {
@@ -29,19 +41,42 @@ export interface FindOptions {
   query: string;
   /** Which projects to look in; reading across projects is always explicit. */
   projects: readonly string[];
-  kinds?: readonly string[];
+  kinds?: readonly string[] | undefined;
   limit?: number;
   /** As of this time instead of now. */
   at?: number;
   /** Also what has expired or been superseded. */
   past?: boolean;
+  /** By words alone, where meaning would only be in the way. */
+  by?: 'words';
+  /** Only what this lets through. */
+  where?: (node: Node) => boolean;
 }
 
-export interface Found {
+export interface Found extends Omit<FusedHit, 'id'> {
   node: Node;
-  score: number;
-  text: number;
-  vector: number;
+}
+
+/** What is written together with new nodes, or not at all. */
+export interface Also {
+  edges?: readonly NewEdge[];
+  /** Nodes that give way to new ones, and from when on. */
+  supersede?: readonly { old: string; by: string; since: number }[];
+}
+
+export interface NewEdge {
+  from: string;
+  kind: string;
+  to: string;
+  weight?: number;
+  data?: Edge['data'];
+}
+
+interface NewChange {
+  id: string;
+  actor: string;
+  action: Action;
+  at: number;
 }
 
 export interface ChangeRecord {
@@ -51,8 +86,6 @@ export interface ChangeRecord {
   action: string;
   before: Partial<Node> | undefined;
 }
-
-type Action = 'put' | 'update' | 'expire' | 'supersede' | 'forget' | 'restore';
 
 export class Graph {
   readonly #store: Store;
@@ -67,19 +100,36 @@ export class Graph {
     this.#now = now;
   }
 
+  /** The time as the graph sees it. */
+  now(): number {
+    return this.#now();
+  }
+
   /** Stores nodes, and what they mention. When it resolves, they are on disk and can be found. */
-  async put(news: readonly NewNode[], actor: string): Promise<Node[]> {
+  async put(news: readonly NewNode[], actor: string, also: Also = {}): Promise<Node[]> {
     const at = this.#now();
     const nodes = news.map((given) => this.#create(given, at));
     const documents = await this.#describe(nodes);
-    await this.#store.tx(async (tx) => {
-      for (const node of nodes) {
+    const changeIds = nodes.map(() => createId('chg'));
+    const project = nodes[0]?.project ?? '';
+    const store = async (tx: Transaction) => {
+      for (const [number, node] of nodes.entries()) {
         await insertNode(tx, node);
-        await this.#record(tx, node, actor, 'put', at);
+        await recordChange(tx, changeIds[number] as string, node, { actor, action: 'put', at });
         await this.#mention(tx, node, at);
       }
+      for (const edge of also.edges ?? []) {
+        await tx.run(insertEdge({ weight: 1, data: {}, ...edge, project, createdAt: at }));
+      }
+      for (const { old, by, since } of also.supersede ?? []) {
+        await this.#changeIn(tx, old, supersedeSql(by, since), { actor, action: 'supersede', at, id: createId('chg') });
+        await tx.run(
+          insertEdge({ from: by, kind: 'supersedes', to: old, project, weight: 1, data: {}, createdAt: at }),
+        );
+      }
       await this.#index.put(tx, documents);
-    });
+    };
+    await this.#store.tx(store, { taken: (tx) => isRecorded(tx, changeIds[0]) });
     return nodes;
   }
 
@@ -94,32 +144,49 @@ export class Graph {
     return ids.flatMap((id) => found.get(id) ?? []);
   }
 
-  /** The newest of a kind first. */
-  async recent(project: string, kinds: readonly string[], limit: number): Promise<Node[]> {
+  /** The newest node that counts now and has exactly this kind, title and text. */
+  async getByHash(project: string, hash: string): Promise<Node | undefined> {
+    const row = await this.#store.one<NodeRow>(
+      sql`select * from node where project = ${project} and hash = ${hash} ${isCurrentSql(this.#now())}
+          order by id desc limit 1`,
+    );
+    return row && readNode(row);
+  }
+
+  /** Those that count now: the newest first, or the most important. */
+  async recent(
+    project: string,
+    kinds: readonly string[],
+    limit: number,
+    { by = 'time', before }: { by?: 'time' | 'importance'; before?: { createdAt: number; id: string } } = {},
+  ): Promise<Node[]> {
+    const order = by === 'time' ? sql`created_at desc, id desc` : sql`importance desc, created_at desc, id desc`;
+    const earlier = before
+      ? sql`and (created_at < ${before.createdAt} or (created_at = ${before.createdAt} and id < ${before.id}))`
+      : nothing;
     const rows = await this.#store.all<NodeRow>(
-      sql`select * from node where project = ${project} and kind in ${list(kinds)} and forgotten_at is null
-          and superseded_by is null and (valid_to is null or valid_to > ${this.#now()})
-          order by created_at desc, id desc limit ${limit}`,
+      sql`select * from node where project = ${project} and kind in ${list(kinds)} ${isCurrentSql(this.#now())} ${earlier}
+          order by ${order} limit ${limit}`,
     );
     return rows.map(readNode);
   }
 
   /** Words and meaning together; only what the scope, the time and the filters allow. */
   async find(options: FindOptions): Promise<Found[]> {
-    const { query, projects, kinds, limit = 10, past = false } = options;
+    const { query, projects, kinds, limit = 10, past = false, where } = options;
     if (projects.length === 0) return [];
     const at = options.at ?? this.#now();
-    const scope = { projects, kinds };
-    const vector = this.#embedder && (await this.#embedder.embed([query]))[0];
+    const embedder = options.by === 'words' ? undefined : this.#embedder;
+    const vector = (await embedder?.embed([query], 'query'))?.[0];
+    const meaning = vector && embedder ? { vector, model: embedder.id } : undefined;
+    const allows = (node: Node) =>
+      (past ? node.forgottenAt === undefined : isCurrent(node, at)) && (where?.(node) ?? true);
     // Filters that the index does not know may take some of what it finds: then more is asked for.
     for (let reach = Math.max(50, limit * 3); ; reach *= 4) {
-      const text = await this.#index.findByText(query, scope, reach);
-      const near =
-        vector && this.#embedder ? await this.#index.findByVector(vector, this.#embedder.id, scope, reach) : [];
-      const fused = fuse(text, near);
-      const found = await this.#admit(fused, (node) => (past ? node.forgottenAt === undefined : isCurrent(node, at)));
-      const exhausted = text.length < reach && near.length < reach;
-      if (found.length >= limit || exhausted || reach > 100_000) return found.slice(0, limit);
+      const hits = await this.#index.find({ words: query, meaning, scope: { projects, kinds }, limit: reach });
+      const found = await this.#admit(fuse(hits), allows, limit);
+      const exhausted = hits.words.length < reach && hits.meaning.length < reach;
+      if (found.length >= limit || exhausted || reach > 100_000) return found;
     }
   }
 
@@ -127,8 +194,8 @@ export class Graph {
   async reindex(): Promise<number> {
     for (let done = 0; ; ) {
       const rows = await this.#store.all<NodeRow>(
-        sql`select node.* from node left join indexed on indexed.node_id = node.id
-            where indexed.node_id is null and node.kind <> 'entity' order by node.id limit ${500}`,
+        sql`select node.* from node left join document on document.node_id = node.id
+            where document.node_id is null and node.kind <> 'entity' order by node.id limit ${500}`,
       );
       if (rows.length === 0) return done;
       const documents = await this.#describe(rows.map(readNode));
@@ -137,26 +204,62 @@ export class Graph {
     }
   }
 
-  async link(edge: { from: string; kind: string; to: string; weight?: number; data?: Edge['data'] }): Promise<void> {
+  async link(edge: NewEdge): Promise<void> {
     const ends = await this.getAll([edge.from, edge.to]);
     const missing = [edge.from, edge.to].find((id) => !ends.some((node) => node.id === id));
     if (missing) throw new LoreError('not_found', `Cannot link "${missing}": it does not exist`);
     const project = (ends[0] as Node).project;
-    await this.#store.run(insertEdge({ weight: 1, data: {}, ...edge, project, createdAt: this.#now() }));
+    const insert = insertEdge({ weight: 1, data: {}, ...edge, project, createdAt: this.#now() });
+    // Put twice, it is the same edge.
+    await this.#store.tx((tx) => tx.run(insert), { taken: async () => false });
   }
 
   async expire(id: string, actor: string, at = this.#now()): Promise<void> {
     await this.#change(id, actor, 'expire', sql`valid_to = ${at}`);
   }
 
-  /** The old node stays, marked, with an edge to what took its place. */
-  async supersede(oldId: string, newId: string, actor: string): Promise<void> {
-    await this.#change(oldId, actor, 'supersede', sql`superseded_by = ${newId}`);
-    await this.link({ from: newId, kind: 'supersedes', to: oldId });
+  /** The old node stays, marked, with an edge to what took its place at the given time. */
+  async supersede(oldId: string, newId: string, actor: string, at = this.#now()): Promise<void> {
+    const successor = await this.get(newId);
+    if (!successor) throw new LoreError('not_found', `Cannot supersede by "${newId}": it does not exist`);
+    const { project } = successor;
+    const edge = { from: newId, kind: 'supersedes', to: oldId, project, weight: 1, data: {}, createdAt: this.#now() };
+    await this.#change(oldId, actor, 'supersede', supersedeSql(newId, at), [insertEdge(edge)]);
+  }
+
+  /** Changes what is known about a node; what it says stays. */
+  async update(
+    id: string,
+    { data, importance, confidence }: Partial<Pick<Node, 'data' | 'importance' | 'confidence'>>,
+    actor: string,
+  ): Promise<void> {
+    const set = [
+      ...(data ? [sql`data = ${JSON.stringify(redactDeep(data))}`] : []),
+      ...(importance === undefined ? [] : [sql`importance = ${importance}`]),
+      ...(confidence === undefined ? [] : [sql`confidence = ${confidence}`]),
+    ];
+    if (set.length > 0) await this.#change(id, actor, 'update', join(set, ', '));
+  }
+
+  /** Makes sure that a node is there that others hang on: a session, a project. It is not searched for itself. */
+  async ensure(given: NewNode & { id: string }): Promise<void> {
+    const insert = insertSql(this.#create(given, this.#now()));
+    await this.#store.tx((tx) => tx.run(insert), { taken: async () => false });
+  }
+
+  /** Notes that nodes were of use. Whether it takes is of no great weight: nobody waits for it. */
+  async touch(ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return;
+    await this.#store.run(sql`update node set accessed_at = ${this.#now()} where id in ${list(ids)}`);
   }
 
   async forget(id: string, actor: string): Promise<void> {
     await this.#change(id, actor, 'forget', sql`forgotten_at = ${this.#now()}`);
+  }
+
+  /** Undoes `forget` alone: what had expired or been superseded before stays so. */
+  async unforget(id: string, actor: string): Promise<void> {
+    await this.#change(id, actor, 'restore', sql`forgotten_at = null`);
   }
 
   /** Undoes `forget`, `expire` and `supersede`. */
@@ -202,16 +305,9 @@ export class Graph {
   }
 
   async #describe(nodes: readonly Node[]): Promise<Document[]> {
-    const texts = nodes.map(({ title, text }) => (title === '' ? text : `${title}\n${text}`));
-    const vectors = (await this.#embedder?.embed(texts)) ?? [];
-    return nodes.map(({ id, project, kind, title, text }, at) => ({
-      id,
-      project,
-      kind,
-      model: vectors[at] ? (this.#embedder?.id ?? '') : '',
-      vector: vectors[at],
-      ...countTerms(title, text),
-    }));
+    const vectors = (await this.#embedder?.embed(nodes.map(embeddedText), 'document')) ?? [];
+    const model = this.#embedder?.id ?? '';
+    return nodes.map((node, at) => describeNode(node, model, vectors[at]));
   }
 
   /** Entities named in a text become nodes of their own, the same for every text that names them. */
@@ -232,53 +328,47 @@ export class Graph {
     }
   }
 
-  async #admit(hits: readonly FusedHit[], allows: (node: Node) => boolean): Promise<Found[]> {
-    const nodes = new Map((await this.getAll(hits.map(({ id }) => id))).map((node) => [node.id, node]));
-    return hits.flatMap(({ id, score, text, vector }) => {
-      const node = nodes.get(id);
-      return node && allows(node) ? [{ node, score, text, vector }] : [];
-    });
+  /** The first `limit` that are allowed; no more nodes are read than it takes. */
+  async #admit(hits: readonly FusedHit[], allows: (node: Node) => boolean, limit: number): Promise<Found[]> {
+    const found: Found[] = [];
+    for (let at = 0; at < hits.length && found.length < limit; ) {
+      const some = hits.slice(at, at + limit + 4);
+      at += some.length;
+      const nodes = new Map((await this.getAll(some.map(({ id }) => id))).map((node) => [node.id, node]));
+      for (const { id, ...hit } of some) {
+        const node = nodes.get(id);
+        if (node && allows(node)) found.push({ node, ...hit });
+      }
+    }
+    return found.slice(0, limit);
   }
 
-  async #change(id: string, actor: string, action: Action, set: Sql): Promise<void> {
-    const at = this.#now();
-    await this.#store.tx(async (tx) => {
-      const row = await tx.one<NodeRow>(sql`select * from node where id = ${id}`);
-      if (!row) throw new LoreError('not_found', `Cannot ${action} "${id}": it does not exist`);
-      await tx.run(sql`update node set ${set}, updated_at = ${at} where id = ${id}`);
-      await this.#record(tx, readNode(row), actor, action, at);
-    });
+  async #change(id: string, actor: string, action: Action, set: Sql, also: readonly Sql[] = []): Promise<void> {
+    const change = { actor, action, at: this.#now(), id: createId('chg') };
+    const store = async (tx: Transaction) => {
+      await this.#changeIn(tx, id, set, change);
+      for (const statement of also) await tx.run(statement);
+    };
+    await this.#store.tx(store, { taken: (tx) => isRecorded(tx, change.id) });
   }
 
-  async #record(tx: Transaction, node: Node, actor: string, action: Action, at: number): Promise<void> {
-    const { id, project, validTo, supersededBy, forgottenAt } = node;
-    const before = action === 'put' ? null : JSON.stringify({ validTo, supersededBy, forgottenAt });
-    await tx.run(
-      sql`insert into change (id, node_id, project, at, actor, action, before)
-          values (${createId('chg')}, ${id}, ${project}, ${at}, ${actor}, ${action}, ${before})`,
-    );
+  async #changeIn(tx: Transaction, id: string, set: Sql, change: NewChange): Promise<void> {
+    const row = await tx.one<NodeRow>(sql`select * from node where id = ${id}`);
+    if (!row) throw new LoreError('not_found', `Cannot ${change.action} "${id}": it does not exist`);
+    await tx.run(sql`update node set ${set}, updated_at = ${change.at} where id = ${id}`);
+    await recordChange(tx, change.id, readNode(row), change);
   }
 }
 
-async function insertNode(tx: Transaction, node: Node): Promise<void> {
-  const changed = await tx.run(insertSql(node));
-  if (changed === 0) throw new LoreError('conflict', `Cannot put "${node.id}": it is there already`);
+/** What stands for a node when it is embedded. */
+export function embeddedText({ title, text }: Node): string {
+  return title === '' ? text : `${title}\n${text}`;
 }
 
-function insertSql(node: Node): Sql {
-  return sql`insert into node (id, project, kind, title, text, data, importance, confidence, source, created_at,
-      updated_at, accessed_at, valid_from, valid_to, superseded_by, forgotten_at, hash)
-    values (${node.id}, ${node.project}, ${node.kind}, ${node.title}, ${node.text}, ${JSON.stringify(node.data)},
-      ${node.importance}, ${node.confidence}, ${node.source}, ${node.createdAt}, ${node.updatedAt},
-      ${node.accessedAt}, ${node.validFrom}, ${node.validTo ?? null}, ${node.supersededBy ?? null},
-      ${node.forgottenAt ?? null}, ${node.hash})
-    on conflict (id) do nothing`;
-}
-
-function insertEdge({ from, kind, to, project, weight, data, createdAt }: Edge): Sql {
-  return sql`insert into edge (from_id, kind, to_id, project, weight, data, created_at)
-    values (${from}, ${kind}, ${to}, ${project}, ${weight}, ${JSON.stringify(data)}, ${createdAt})
-    on conflict (from_id, kind, to_id) do update set weight = excluded.weight, data = excluded.data`;
+/** A node as the index takes it. */
+export function describeNode(node: Node, model: string, vector: Int8Array | undefined): Document {
+  const { id, project, kind, title, text } = node;
+  return { id, project, kind, model: vector ? model : '', vector, ...countTerms(title, text) };
 }
 
 export function hashOf(kind: string, title: string, text: string): string {

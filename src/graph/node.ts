@@ -97,10 +97,5 @@ export function readNode(row: NodeRow): Node {
 
 /** Whether a node counts at a given time. */
 export function isCurrent(node: Node, at: number): boolean {
-  return (
-    node.forgottenAt === undefined &&
-    node.supersededBy === undefined &&
-    node.validFrom <= at &&
-    (node.validTo === undefined || node.validTo > at)
-  );
+  return node.forgottenAt === undefined && node.validFrom <= at && (node.validTo === undefined || node.validTo > at);
 }

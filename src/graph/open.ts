@@ -1,41 +1,71 @@
-// Opening the graph: the store behind a location, brought to its shape, with the default embedder, and gathering its index
-// in the background.
+// Opening the graph: the store behind a location, brought to its shape, with the embedder of the settings, and its index
+// kept in shape in the background.
+import type { Log } from '../core/log.ts';
 import { createStaticEmbedder } from '../search/embed.ts';
+import { createRemoteEmbedder, type RemoteOptions } from '../search/embed-remote.ts';
 import { gather } from '../search/gather.ts';
 import { migrate } from '../store/migrate.ts';
 import { openStore } from '../store/open.ts';
 import { sql } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
+import { createEmbedding, type Embedding } from './embedding.ts';
 import { Graph } from './graph.ts';
+import { Operations } from './operation.ts';
 import { graphMigrations } from './tables.ts';
+import { createWorker, type Worker } from './worker.ts';
+
+export interface GraphSettings {
+  /** The endpoint to embed with; by default the table that comes along does it. */
+  endpoint?: Omit<RemoteOptions, 'log' | 'now'> | undefined;
+  log?: Log | undefined;
+  /** How long to wait for a database that is locked or away. */
+  patienceMs?: number | undefined;
+  /** Another clock than the machine's, for what counts when. */
+  now?: (() => number) | undefined;
+}
 
 export interface OpenGraph {
   readonly graph: Graph;
   readonly store: Store;
+  readonly operations: Operations;
+  readonly worker: Worker;
+  /** Which embedder is used, and how many documents still wait for it. */
+  readonly embedding: Omit<Embedding, 'embedder' | 'close'>;
   countNodes(): Promise<number>;
   close(): Promise<void>;
 }
 
 const gatherEveryMs = 5_000;
 
-export async function openGraph(location: string): Promise<OpenGraph> {
-  const store = await openStore(location);
+export async function openGraph(location: string, settings: GraphSettings = {}): Promise<OpenGraph> {
+  return openGraphOn(await openStore(location, { patienceMs: settings.patienceMs }), settings);
+}
+
+/** On a store that is open already, and is closed with the graph. */
+export async function openGraphOn(store: Store, { endpoint, log, now }: GraphSettings = {}): Promise<OpenGraph> {
+  const own = endpoint ? createRemoteEmbedder({ ...endpoint, log }) : createStaticEmbedder();
   try {
     await migrate(store, graphMigrations);
   } catch (error) {
     await store.close();
     throw error;
   }
-  const graph = new Graph({ store, embedder: createStaticEmbedder() });
+  const embedding = createEmbedding({ store, own, log });
+  const graph = new Graph({ store, embedder: embedding.embedder, ...(now && { now }) });
+  const operations = new Operations(store);
+  const worker = createWorker(operations, log);
   const stopGathering = keepGathering(store);
   return {
     graph,
     store,
+    operations,
+    worker,
+    embedding,
     async countNodes() {
       return Number((await store.one<{ n: number }>(sql`select count(*) as n from node`))?.n ?? 0);
     },
     async close() {
-      await stopGathering();
+      await Promise.all([worker.stop(), stopGathering(), embedding.close()]);
       await store.close();
     },
   };
@@ -43,12 +73,14 @@ export async function openGraph(location: string): Promise<OpenGraph> {
 
 /** Whoever has the graph open helps to keep its index in shape. A round that fails is left to the next. */
 function keepGathering(store: Store): () => Promise<void> {
+  const stopping = new AbortController();
   let running: Promise<unknown> = Promise.resolve();
   const timer = setInterval(() => {
-    running = running.then(() => gather(store)).catch(() => {});
+    running = running.then(() => gather(store, { signal: stopping.signal })).catch(() => {});
   }, gatherEveryMs).unref();
   return async () => {
     clearInterval(timer);
+    stopping.abort();
     await running;
   };
 }

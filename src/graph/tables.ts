@@ -1,7 +1,10 @@
 // The graph as tables, the same on both databases: text ids that sort by time, milliseconds, JSON as text.
 import { searchMigrations } from '../search/tables.ts';
+import { leaseMigration } from '../store/lease.ts';
 import type { Migration } from '../store/migrate.ts';
 import { sql } from '../store/sql.ts';
+import { embedderMigration } from './embedder-choice.ts';
+import { operationMigration } from './operation.ts';
 
 const graph: Migration = {
   id: 'graph/1',
@@ -12,6 +15,7 @@ const graph: Migration = {
       source text not null, created_at bigint not null, updated_at bigint not null, accessed_at bigint not null,
       valid_from bigint not null, valid_to bigint, superseded_by text, forgotten_at bigint, hash text not null)`,
     sql`create index node_recent on node (project, kind, created_at)`,
+    sql`create index node_important on node (project, kind, importance, created_at)`,
     sql`create index node_hash on node (project, hash)`,
     sql`create table edge (
       from_id text not null, kind text not null, to_id text not null, project text not null,
@@ -25,4 +29,10 @@ const graph: Migration = {
   ],
 };
 
-export const graphMigrations: readonly Migration[] = [graph, ...searchMigrations];
+export const graphMigrations: readonly Migration[] = [
+  leaseMigration,
+  graph,
+  operationMigration,
+  ...searchMigrations,
+  embedderMigration,
+];

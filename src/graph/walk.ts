@@ -17,12 +17,13 @@ export async function walkFrom(
   store: Pick<Store, 'all'>,
   seeds: readonly string[],
   hops: number,
+  most = maxEdges,
 ): Promise<{ distances: Map<string, number>; steps: Step[] }> {
   const distances = new Map(seeds.map((id) => [id, 0]));
   const steps = new Map<string, Step>();
   let front = [...distances.keys()];
-  for (let hop = 1; hop <= hops && front.length > 0 && steps.size < maxEdges; hop++) {
-    const found = await readAround(store, front, maxEdges - steps.size);
+  for (let hop = 1; hop <= hops && front.length > 0 && steps.size < most; hop++) {
+    const found = await readAround(store, front, most - steps.size);
     const next = new Set<string>();
     for (const step of found) {
       steps.set(`${step.from}\n${step.kind}\n${step.to}`, step);

@@ -44,11 +44,16 @@ export function toInt8(bytes: Uint8Array): Int8Array {
   return new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-export function toBytes(numbers: Int8Array | Uint16Array): Uint8Array {
+export function toBytes(numbers: Int8Array | Uint16Array | Uint32Array): Uint8Array {
   return new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
 }
 
+// Copied: the database's memory may be unaligned, and a view of something larger.
+
 export function toUint16(bytes: Uint8Array): Uint16Array {
-  // Copied: the database's memory may be unaligned, and a view of something larger.
   return new Uint16Array(new Uint8Array(bytes).buffer);
+}
+
+export function toUint32(bytes: Uint8Array): Uint32Array {
+  return new Uint32Array(new Uint8Array(bytes).buffer);
 }

@@ -82,7 +82,8 @@ function addRow(table: EmbeddingTable, row: number, sum: Float64Array): void {
   }
 }
 
-function roundVector(sum: Float64Array): Int8Array {
+/** A unit vector in int8; all zeros stay so. */
+export function roundVector(sum: Float64Array): Int8Array {
   const vector = new Int8Array(sum.length);
   let square = 0;
   for (let k = 0; k < sum.length; k++) square += (sum[k] as number) ** 2;

@@ -1,6 +1,7 @@
 // One ranking out of two: what words found and what meaning found. Scores are brought to one scale and weighted; ranks
 // alone would let the weaker side drown the stronger.
-import type { Hit } from './search-index.ts';
+import { vectorLength } from './embed.ts';
+import type { Answer, Hit } from './search-index.ts';
 
 export interface Weights {
   text: number;
@@ -13,44 +14,56 @@ export const defaultWeights: Weights = { text: 0.6, vector: 0.4 };
 export interface FusedHit {
   id: string;
   score: number;
-  /** Each side's share, from 0 to 1, before its weight. */
+  /** Each side's share, from 0 to 1, before its weight: 1 is the best of what was found. */
   text: number;
   vector: number;
+  /** How much of what the question's words tell stands in it, from 0 to 1: not only beside the others. */
+  coverage: number;
+  /** The likeness of meaning, from 0 to 1; 0 where it is not among the nearest. */
+  cosine: number;
+  /** How often each of the question's terms stands in it. */
+  frequencies: readonly number[];
+  /** How much each of the question's terms tells. */
+  weights: readonly number[];
 }
 
-export function fuse(text: readonly Hit[], vector: readonly Hit[], weights: Weights = defaultWeights): FusedHit[] {
-  const shares = new Map<string, { text: number; vector: number }>();
-  const share = (id: string) => {
-    let known = shares.get(id);
-    if (!known) {
-      known = { text: 0, vector: 0 };
-      shares.set(id, known);
-    }
-    return known;
-  };
-  for (const [id, value] of scaleToTop(text)) share(id).text = value;
-  for (const [id, value] of scaleToRange(vector)) share(id).vector = value;
-  return [...shares]
-    .map(([id, { text: words, vector: meaning }]) => ({
+export function fuse({ words, meaning, weights }: Answer, shares: Weights = defaultWeights): FusedHit[] {
+  const told = weights.reduce((sum, weight) => sum + weight, 0) || 1;
+  const hits = new Map<string, FusedHit>();
+  const text = scaleToTop(words);
+  words.forEach(({ id, frequencies }, at) => {
+    const covered = weights.reduce((sum, weight, term) => sum + (frequencies[term] ? weight : 0), 0);
+    hits.set(id, {
       id,
-      score: weights.text * words + weights.vector * meaning,
-      text: words,
-      vector: meaning,
-    }))
+      score: 0,
+      text: text[at] as number,
+      vector: 0,
+      coverage: covered / told,
+      cosine: 0,
+      frequencies,
+      weights,
+    });
+  });
+  const near = scaleToRange(meaning);
+  meaning.forEach(({ id, score }, at) => {
+    const hit = hits.get(id) ?? { id, score: 0, text: 0, vector: 0, coverage: 0, cosine: 0, frequencies: [], weights };
+    hits.set(id, { ...hit, vector: near[at] as number, cosine: score / vectorLength ** 2 });
+  });
+  return [...hits.values()]
+    .map((hit) => ({ ...hit, score: shares.text * hit.text + shares.vector * hit.vector }))
     .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
 }
 
 /** BM25 has a meaningful zero: no word in common. */
-function scaleToTop(hits: readonly Hit[]): [string, number][] {
+function scaleToTop(hits: readonly Hit[]): number[] {
   const top = Math.max(...hits.map(({ score }) => score), Number.MIN_VALUE);
-  return hits.map(({ id, score }) => [id, score / top]);
+  return hits.map(({ score }) => score / top);
 }
 
 /** Similarities have none: even strangers are somewhat alike, so the least of the found is the zero. */
-function scaleToRange(hits: readonly Hit[]): [string, number][] {
+function scaleToRange(hits: readonly Hit[]): number[] {
   const scores = hits.map(({ score }) => score);
-  const top = Math.max(...scores);
   const bottom = Math.min(...scores);
-  const range = Math.max(top - bottom, Number.MIN_VALUE);
-  return hits.map(({ id, score }) => [id, hits.length === 1 ? 1 : (score - bottom) / range]);
+  const range = Math.max(Math.max(...scores) - bottom, Number.MIN_VALUE);
+  return scores.map((score) => (hits.length === 1 ? 1 : (score - bottom) / range));
 }

@@ -43,3 +43,17 @@ export function decodePosting(bytes: Uint8Array, count: number): Posting {
   }
   return { documents, frequencies };
 }
+
+/** How often the term stands in a document; 0 where it does not. */
+export function frequencyOf(posting: Posting | undefined, document: number): number {
+  if (!posting) return 0;
+  const { documents, frequencies } = posting;
+  let low = 0;
+  let high = documents.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((documents[middle] as number) < document) low = middle + 1;
+    else high = middle;
+  }
+  return documents[low] === document ? (frequencies[low] as number) : 0;
+}

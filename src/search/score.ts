@@ -42,44 +42,84 @@ export interface Scored {
 
 /** The `count` best above zero, best first; of equals, the first ones. */
 export function selectBest(scores: Float32Array, count: number): Scored[] {
-  const heap: Scored[] = [];
+  const heap = new Heap(count);
+  // Nearly all are passed over by this one comparison.
+  let floor = 0;
   for (let index = 0; index < scores.length; index++) {
     const score = scores[index] as number;
-    if (score <= 0 || (heap.length === count && score <= (heap[0] as Scored).score)) continue;
-    if (heap.length < count) {
-      heap.push({ index, score });
-      siftUp(heap);
-    } else {
-      heap[0] = { index, score };
-      siftDown(heap);
-    }
+    if (score > floor) floor = heap.add(index, score);
   }
-  return heap.sort((a, z) => z.score - a.score || a.index - z.index);
+  return heap.sort();
 }
 
-/** Of equals the later one goes first, so that what is kept does not depend on how the heap stood. */
-function isWorse(a: Scored, b: Scored): boolean {
-  return a.score < b.score || (a.score === b.score && a.index > b.index);
-}
+/** The best so far, the worst of them on top; of equals the later one is the worse. */
+class Heap {
+  readonly #capacity: number;
+  readonly #indexes: Int32Array;
+  readonly #scores: Float32Array;
+  #size = 0;
 
-function siftUp(heap: Scored[]): void {
-  let at = heap.length - 1;
-  while (at > 0) {
-    const parent = (at - 1) >> 1;
-    if (!isWorse(heap[at] as Scored, heap[parent] as Scored)) return;
-    [heap[parent], heap[at]] = [heap[at] as Scored, heap[parent] as Scored];
-    at = parent;
+  constructor(capacity: number) {
+    this.#capacity = capacity;
+    this.#indexes = new Int32Array(capacity);
+    this.#scores = new Float32Array(capacity);
   }
-}
 
-function siftDown(heap: Scored[]): void {
-  for (let at = 0; ; ) {
-    let least = at;
-    for (const child of [2 * at + 1, 2 * at + 2]) {
-      if (child < heap.length && isWorse(heap[child] as Scored, heap[least] as Scored)) least = child;
+  /** Says what a further score has to exceed. */
+  add(index: number, score: number): number {
+    if (this.#size < this.#capacity) this.#rise(this.#size++, index, score);
+    else this.#sink(index, score);
+    return this.#size < this.#capacity ? 0 : (this.#scores[0] as number);
+  }
+
+  sort(): Scored[] {
+    const found: Scored[] = [];
+    for (let at = 0; at < this.#size; at++) {
+      found.push({ index: this.#indexes[at] as number, score: this.#scores[at] as number });
     }
-    if (least === at) return;
-    [heap[least], heap[at]] = [heap[at] as Scored, heap[least] as Scored];
-    at = least;
+    return found.sort((a, z) => z.score - a.score || a.index - z.index);
+  }
+
+  #rise(from: number, index: number, score: number): void {
+    let at = from;
+    while (at > 0) {
+      const parent = (at - 1) >> 1;
+      if (!this.#isBetter(parent, index, score)) break;
+      this.#copy(parent, at);
+      at = parent;
+    }
+    this.#set(at, index, score);
+  }
+
+  /** In place of the worst. */
+  #sink(index: number, score: number): void {
+    let at = 0;
+    for (;;) {
+      let child = 2 * at + 1;
+      if (child >= this.#size) break;
+      const other = child + 1;
+      if (other < this.#size && this.#isBetter(child, this.#indexes[other] as number, this.#scores[other] as number)) {
+        child = other;
+      }
+      if (this.#isBetter(child, index, score)) break;
+      this.#copy(child, at);
+      at = child;
+    }
+    this.#set(at, index, score);
+  }
+
+  /** Whether what lies at `at` is better than the given. */
+  #isBetter(at: number, index: number, score: number): boolean {
+    const own = this.#scores[at] as number;
+    return own > score || (own === score && (this.#indexes[at] as number) < index);
+  }
+
+  #copy(from: number, to: number): void {
+    this.#set(to, this.#indexes[from] as number, this.#scores[from] as number);
+  }
+
+  #set(at: number, index: number, score: number): void {
+    this.#indexes[at] = index;
+    this.#scores[at] = score;
   }
 }

@@ -2,6 +2,8 @@
 import type { Registry } from '../core/registry.ts';
 import type { Service } from '../core/service.ts';
 import type { GraphAccess } from '../graph/access.ts';
+import { createContextService } from './context/service.ts';
+import { createMemoryService } from './memory/service.ts';
 import { createServerService } from './server/service.ts';
 
 export interface Surroundings {
@@ -10,5 +12,9 @@ export interface Surroundings {
 }
 
 export function createServices({ registry, graph }: Surroundings): Service[] {
-  return [createServerService(() => registry.services(), graph)];
+  return [
+    createMemoryService(graph),
+    createContextService(graph),
+    createServerService(() => registry.services(), graph),
+  ];
 }

@@ -16,17 +16,19 @@ const lockKey = 7_105_633;
 
 export async function migrate(store: Store, migrations: readonly Migration[]): Promise<void> {
   if (await isCurrent(store, migrations)) return;
-  await store.tx(async (tx) => {
+  const bringUp = async (tx: Transaction) => {
     if (tx.dialect === 'postgres') await tx.one(sql`select pg_advisory_xact_lock(${lockKey})`);
     await tx.run(sql`create table if not exists migration (id text primary key, applied_at bigint not null)`);
     const applied = await readApplied(tx);
-    refuseNewer(applied, migrations);
+    refuseNewer(store, applied, migrations);
     for (const { id, up } of migrations) {
       if (applied.has(id)) continue;
       for (const statement of up(tx.dialect)) await tx.run(statement);
       await tx.run(sql`insert into migration (id, applied_at) values (${id}, ${Date.now()})`);
     }
-  });
+  };
+  // It looks itself at what has been applied, so doing it again is harmless.
+  await store.tx(bringUp, { taken: async () => false });
 }
 
 /** The usual case, settled without a lock. */
@@ -38,7 +40,7 @@ async function isCurrent(store: Store, migrations: readonly Migration[]): Promis
             where table_schema = current_schema() and table_name = 'migration'`;
   if (!(await store.one(exists))) return false;
   const applied = await readApplied(store);
-  refuseNewer(applied, migrations);
+  refuseNewer(store, applied, migrations);
   return migrations.every(({ id }) => applied.has(id));
 }
 
@@ -47,11 +49,12 @@ async function readApplied(from: Transaction): Promise<Set<string>> {
   return new Set(rows.map(({ id }) => id));
 }
 
-function refuseNewer(applied: ReadonlySet<string>, migrations: readonly Migration[]): void {
+function refuseNewer(store: Store, applied: ReadonlySet<string>, migrations: readonly Migration[]): void {
   const known = new Set(migrations.map(({ id }) => id));
   const stranger = [...applied].find((id) => !known.has(id));
   if (stranger === undefined) return;
-  throw new LoreError('conflict', `Cannot use the database: a newer Lorekeeper has changed it ("${stranger}")`, {
+  throw new LoreError('conflict', `Cannot use database "${store.location}": a newer Lorekeeper has changed it`, {
     hint: 'Update Lorekeeper, or use another database.',
+    details: { migration: stranger },
   });
 }

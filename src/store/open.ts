@@ -1,12 +1,25 @@
 // Which database a location names: postgres://… for PostgreSQL, anything else a file for SQLite.
 import { describeLocation } from '../core/location.ts';
-import { connectPostgres, createPostgresStore } from './postgres.ts';
+import { createPostgresStore } from './postgres.ts';
+import { connectPostgres } from './postgres-client.ts';
+import { toPostgresFailure } from './postgres-failure.ts';
 import { openSqlite } from './sqlite.ts';
-import type { Store } from './store.ts';
+import { defaultPatienceMs, type Store, type StoreOptions } from './store.ts';
 
-export async function openStore(location: string): Promise<Store> {
-  if (/^postgres(ql)?:\/\//.test(location)) {
-    return createPostgresStore(await connectPostgres(location), describeLocation(location));
+/** A server that takes longer to answer a new connection is not there. */
+const maxConnectMs = 5_000;
+
+export async function openStore(location: string, options: StoreOptions = {}): Promise<Store> {
+  if (/^postgres(ql)?:\/\//.test(location)) return openPostgres(location, options);
+  return openSqlite(location.replace(/^sqlite:(\/\/)?/, ''), options);
+}
+
+async function openPostgres(url: string, { patienceMs = defaultPatienceMs }: StoreOptions): Promise<Store> {
+  const location = describeLocation(url);
+  const connectMs = Math.min(patienceMs, maxConnectMs);
+  try {
+    return createPostgresStore(await connectPostgres(url, { patienceMs, connectMs }), location, { patienceMs });
+  } catch (error) {
+    throw toPostgresFailure(error, location);
   }
-  return openSqlite(location.replace(/^sqlite:(\/\/)?/, ''));
 }

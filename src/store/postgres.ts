@@ -1,53 +1,65 @@
-// PostgreSQL through postgres.js: pooled, pipelined, and back after the server was. A write whose outcome a lost
-// connection hides is not repeated: only the caller knows whether doing it twice would matter.
+// PostgreSQL: patient while the server is away. What had not been committed when a connection was lost is done again; a
+// change whose outcome the loss hides only where its caller can tell whether it took.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isLostConnection, toPostgresFailure } from './failure.ts';
+import { HiddenOutcome, type PostgresClient } from './postgres-client.ts';
+import { isAway, isCollision, toPostgresFailure, toUnknownOutcome } from './postgres-failure.ts';
 import type { Sql } from './sql.ts';
-import type { Store, Transaction } from './store.ts';
+import { defaultPatienceMs, type Store, type StoreOptions, type Transaction, type TxOptions } from './store.ts';
 
-/** What this driver needs of a client: postgres.js has it, and PGlite is given it in tests. */
-export interface PostgresClient {
-  query(text: string, values: readonly unknown[]): Promise<{ rows: unknown[]; changes: number }>;
-  begin<T>(work: (client: Pick<PostgresClient, 'query'>) => Promise<T>): Promise<T>;
-  end(): Promise<void>;
-}
+const maxCollisions = 8;
 
-/** Two transactions stood in each other's way, or a deadlock was broken: the same work again will do. */
-const retriedCodes = new Set(['40001', '40P01']);
-const maxTries = 8;
-/** How long reads wait for a server that is coming back. */
-const patienceMs = 10_000;
-
-export function createPostgresStore(client: PostgresClient, where: string): Store {
-  const told = (error: unknown) => toPostgresFailure(error, where);
+export function createPostgresStore(client: PostgresClient, location: string, options: StoreOptions = {}): Store {
+  const { patienceMs = defaultPatienceMs } = options;
+  const told = (error: unknown) => toPostgresFailure(error, location);
 
   async function query(text: Sql) {
-    const until = Date.now() + patienceMs;
+    const wait = createPatience(patienceMs);
     for (;;) {
       try {
         return await client.query(render(text), text.values.map(toParameter));
       } catch (error) {
-        const isRead = /^\s*select\b/i.test(text.parts[0] as string);
-        if (!isRead || !isLostConnection(error) || Date.now() > until) throw told(error);
-        await sleep(100);
+        const hidden = error instanceof HiddenOutcome;
+        if (hidden && !isRead(text)) throw toUnknownOutcome(error, location);
+        if (!(hidden || isAway(error)) || !(await wait())) throw told(hidden ? error.cause : error);
       }
     }
   }
 
-  async function tx<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    for (let round = 1; ; round++) {
+  /** For a question that is asked again with the work it belongs to: it does not wait by itself. */
+  const asking = createTransaction({
+    query: (text, values) =>
+      client.query(text, values).catch((error: unknown) => {
+        throw error instanceof HiddenOutcome ? error.cause : error;
+      }),
+  });
+
+  async function tx<T>(work: (tx: Transaction) => Promise<T>, { taken }: TxOptions = {}): Promise<T> {
+    const wait = createPatience(patienceMs);
+    let hidden: HiddenOutcome | undefined;
+    for (let collisions = 0; ; ) {
       try {
+        if (hidden && (await taken?.(asking))) return hidden.result as T;
         return await client.begin((inner) => work(createTransaction(inner)));
       } catch (error) {
-        const code = String((error as { code?: unknown })?.code ?? '');
-        if (!retriedCodes.has(code) || round >= maxTries) throw told(error);
-        await sleep(Math.random() * 10 * round);
+        if (error instanceof HiddenOutcome) hidden = error;
+        if (hidden && !taken) throw toUnknownOutcome(error, location);
+        if (isCollision(error) && ++collisions < maxCollisions) {
+          await sleep(Math.random() * 10 * collisions);
+          continue;
+        }
+        const lost = error === hidden || isAway(error);
+        if (lost && (await wait())) continue;
+        if (lost && hidden) throw toUnknownOutcome(error, location);
+        // The first try may still have been under way when it was asked for, and be what stood in the way of this one.
+        if (hidden && (await taken?.(asking).catch(() => false))) return hidden.result as T;
+        throw told(error);
       }
     }
   }
 
   return {
     dialect: 'postgres',
+    location,
     all: async <Row>(text: Sql) => (await query(text)).rows as Row[],
     one: async <Row>(text: Sql) => (await query(text)).rows[0] as Row | undefined,
     run: async (text) => (await query(text)).changes,
@@ -66,6 +78,22 @@ function createTransaction(client: Pick<PostgresClient, 'query'>): Transaction {
   };
 }
 
+/** Waits a little, and says whether there is patience left since it was first needed. */
+function createPatience(ms: number): () => Promise<boolean> {
+  let until: number | undefined;
+  return async () => {
+    until ??= Date.now() + ms;
+    if (Date.now() > until) return false;
+    await sleep(50 + Math.random() * 100);
+    return true;
+  };
+}
+
+/** Repeating it changes nothing. */
+function isRead({ parts }: Sql): boolean {
+  return /^\s*(select|with)\b/i.test(parts[0] as string) && !/\b(insert|update|delete|merge)\b/i.test(parts.join(' '));
+}
+
 function render(text: Sql): string {
   return text.text((index) => `$${index}`);
 }
@@ -73,29 +101,4 @@ function render(text: Sql): string {
 /** PostgreSQL's text cannot hold U+0000, which some texts have; SQLite's can. */
 function toParameter(value: unknown): unknown {
   return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value;
-}
-
-export async function connectPostgres(url: string): Promise<PostgresClient> {
-  const { default: postgres } = await import('postgres');
-  const connection = postgres(url, {
-    max: 8,
-    idle_timeout: 60,
-    connect_timeout: 5,
-    onnotice: () => {},
-    // Times in milliseconds fit a double; as strings they would not compare.
-    types: { bigint: { to: 20, from: [20], serialize: String, parse: Number } },
-  });
-  type Runner = Pick<typeof connection, 'unsafe'>;
-  const run = async (runner: Runner, text: string, values: readonly unknown[]) => {
-    const rows = await runner.unsafe(text, values as never[], { prepare: true });
-    return { rows: rows as unknown[], changes: rows.count ?? 0 };
-  };
-  return {
-    query: (text, values) => run(connection, text, values),
-    begin: <T>(work: (client: Pick<PostgresClient, 'query'>) => Promise<T>) =>
-      connection.begin((inner) =>
-        work({ query: (text, values) => run(inner as unknown as Runner, text, values) }),
-      ) as Promise<T>,
-    end: () => connection.end({ timeout: 2 }),
-  };
 }

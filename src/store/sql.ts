@@ -45,10 +45,10 @@ export function join(pieces: readonly Sql[], separator: string): Sql {
   return pieces.reduce((whole, piece, index) => (index === 0 ? piece : sql`${whole}${glue}${piece}`), nothing);
 }
 
-/** `(?, ?, ?)`, for `in`. */
+/** `(?, ?, ?)`, for `in`. The last value is repeated up to a power of two, so that few different texts are prepared. */
 export function list(values: readonly Value[]): Sql {
-  return sql`(${join(
-    values.map((value) => sql`${value}`),
-    ', ',
-  )})`;
+  const count = values.length === 0 ? 1 : 2 ** Math.ceil(Math.log2(values.length));
+  const padded = [...values];
+  while (padded.length < count) padded.push(values.at(-1) ?? null);
+  return new Sql(['(', ...Array(count - 1).fill(', '), ')'], padded);
 }

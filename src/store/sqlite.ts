@@ -3,38 +3,64 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
-import { LoreError } from '../core/error.ts';
-import { sqliteBusy, sqliteCode, toSqliteFailure } from './failure.ts';
+import { closed, toFailure } from './failure.ts';
 import { createQueue } from './queue.ts';
 import type { Sql } from './sql.ts';
-import type { Store, Transaction } from './store.ts';
+import { isBusy, toFolderFailure, toSqliteFailure } from './sqlite-failure.ts';
+import { defaultPatienceMs, type Store, type StoreOptions, type Transaction } from './store.ts';
 
 type Driver = typeof import('@photostructure/sqlite').DatabaseSync;
 type Statement = ReturnType<InstanceType<Driver>['prepare']>;
 
 /** How long the library itself waits, blocking: long enough for a commit next door, short enough not to be felt. */
 const busyMs = 15;
-/** How long we wait in all, not blocking, before saying that the database is locked. */
-const patienceMs = 30_000;
 const maxStatements = 200;
 
-export async function openSqlite(path: string): Promise<Store> {
+export async function openSqlite(path: string, { patienceMs = defaultPatienceMs }: StoreOptions = {}): Promise<Store> {
   const inMemory = path === ':memory:';
   if (!inMemory) createFolder(path);
-  const connect = () => patiently(path, () => openConnection(path, inMemory));
+  let isClosed = false;
+  let lastWrite = 0;
+
+  /** Tries again while another process holds the database, in growing and uneven steps so that none is starved. */
+  async function patiently<T>(work: () => T | Promise<T>, since = Date.now()): Promise<T> {
+    for (let round = 1; ; round++) {
+      try {
+        return await work();
+      } catch (error) {
+        const isOver = isClosed || Date.now() > since + patienceMs;
+        if (!isBusy(error) || isOver) throw toSqliteFailure(error, path);
+        await new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(round * 2, 50)));
+      }
+    }
+  }
+
+  const connect = () => patiently(() => openConnection(path, inMemory));
   const writer = await connect();
   // A database in memory has one connection; its transactions are kept apart by the queue alone.
   const reader = inMemory ? writer : await connect();
   const enqueue = createQueue();
-  let closed = false;
+
+  function refuseClosed(): void {
+    if (isClosed) throw toFailure(closed, path, undefined);
+  }
 
   async function write<T>(work: () => T | Promise<T>): Promise<T> {
-    return enqueue(() => patiently(path, work));
+    refuseClosed();
+    const called = Date.now();
+    return enqueue(async () => {
+      // Patience is for a database where nothing moves: who waits behind others loses none while they get on, and adds
+      // none to theirs when they do not.
+      const result = await patiently(work, Math.max(called, lastWrite));
+      lastWrite = Date.now();
+      return result;
+    });
   }
 
   async function read<Row>(query: Sql): Promise<Row[]> {
     if (reader === writer) return write(() => writer.all<Row>(query));
-    return patiently(path, () => reader.all<Row>(query));
+    refuseClosed();
+    return patiently(() => reader.all<Row>(query));
   }
 
   async function runTransaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
@@ -51,15 +77,18 @@ export async function openSqlite(path: string): Promise<Store> {
 
   return {
     dialect: 'sqlite',
+    location: path,
     all: read,
     one: async <Row>(query: Sql) => (await read<Row>(query))[0],
     run: (query) => write(() => writer.run(query)),
     tx: (work) => write(() => runTransaction(work)),
     async close() {
-      if (closed) return;
-      closed = true;
+      if (isClosed) return;
+      isClosed = true;
       await enqueue(async () => {
         if (reader !== writer) reader.close();
+        // SQLite does so itself when the last one closes, but the package keeps a database open while its statements live.
+        writer.tidy();
         writer.close();
       });
     },
@@ -79,6 +108,8 @@ interface Connection {
   run(query: Sql): number;
   exec(text: string): void;
   rollback(): void;
+  /** Brings what was written into the file itself, where nobody else is at it. */
+  tidy(): void;
   readonly transaction: Transaction;
   close(): void;
 }
@@ -120,22 +151,19 @@ function openConnection(path: string, inMemory: boolean): Connection {
       one: async <Row>(query: Sql) => connection.all<Row>(query)[0],
       run: async (query) => connection.run(query),
     },
-    close: () => database.close(),
+    tidy() {
+      try {
+        database.exec('pragma wal_checkpoint(truncate)');
+      } catch {
+        // Whoever opens it next will.
+      }
+    },
+    close() {
+      statements.clear();
+      database.close();
+    },
   };
   return connection;
-}
-
-/** Tries again while another process holds the database, in growing and uneven steps so that none is starved. */
-async function patiently<T>(path: string, work: () => T | Promise<T>): Promise<T> {
-  const until = Date.now() + patienceMs;
-  for (let round = 1; ; round++) {
-    try {
-      return await work();
-    } catch (error) {
-      if (sqliteCode(error) !== sqliteBusy || Date.now() > until) throw toSqliteFailure(error, path);
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(round * 2, 50)));
-    }
-  }
 }
 
 /** Step by step: Node's own recursion never ends where a file system refuses new folders by saying they do not exist. */
@@ -154,9 +182,6 @@ function createFolder(path: string): void {
   try {
     makeFolder(dirname(path));
   } catch (error) {
-    throw new LoreError('forbidden', `Cannot use database "${path}": its folder cannot be made`, {
-      hint: 'Check the permissions of the folder above, or set LORE_DB to another place.',
-      cause: error,
-    });
+    throw toFolderFailure(error, path);
   }
 }

@@ -6,16 +6,33 @@ export type Dialect = 'sqlite' | 'postgres';
 
 export interface Store {
   readonly dialect: Dialect;
+  /** As people may see it, for what is said about it. */
+  readonly location: string;
   all<Row>(query: Sql): Promise<Row[]>;
   one<Row>(query: Sql): Promise<Row | undefined>;
   /** How many rows changed. When it resolves, the change is on disk. */
   run(query: Sql): Promise<number>;
   /**
    * All or nothing, and unseen from outside until it is on disk. `work` may be run again from its start when two
-   * processes stood in each other's way, so it must have no effects but its queries.
+   * processes stood in each other's way or the server went away, so it must have no effects but its queries.
    */
-  tx<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  tx<T>(work: (tx: Transaction) => Promise<T>, options?: TxOptions): Promise<T>;
   close(): Promise<void>;
 }
 
 export type Transaction = Pick<Store, 'dialect' | 'all' | 'one' | 'run'>;
+
+export interface TxOptions {
+  /**
+   * Says whether an earlier try took. Asked when a connection was lost in the moment of its commit; where the answer is
+   * no, the work is done again. Without it nothing is repeated, and the caller is told that the outcome is not known.
+   */
+  taken?(tx: Transaction): Promise<boolean>;
+}
+
+export interface StoreOptions {
+  /** How long to wait for a database that another process holds, or whose server is coming back. */
+  patienceMs?: number | undefined;
+}
+
+export const defaultPatienceMs = 30_000;

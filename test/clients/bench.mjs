@@ -119,7 +119,22 @@ export async function openBench(client, { bin, node, server, folder, models, too
       throw new Skip('no address for this transport was given');
     });
   }
-  return { server, transports, tool, expect, home, run, bin, check, checkCall, writeConfig, close };
+  return {
+    server,
+    transports,
+    tool,
+    expect,
+    folder,
+    home,
+    node,
+    run,
+    bin,
+    check,
+    checkCall,
+    openModel,
+    writeConfig,
+    close,
+  };
 }
 
 /** The first match in a program's output, on one line; else an error that shows the end of the output. */

@@ -1,6 +1,7 @@
 // Claude Code, in the two generations that differ on the wire: the newer opens with server/discover, the older with
 // initialize.
 import { findInSuccess } from './bench.mjs';
+import { checkClaudeHooks } from './hooks.mjs';
 
 export const claudeModern = defineClaude({ id: 'claude-modern', version: '2.1.325', revision: '2026-07-28' });
 export const claudeLegacy = defineClaude({ id: 'claude-legacy', version: '2.1.197' });
@@ -22,6 +23,7 @@ function defineClaude({ id, version, revision }) {
         });
       }
       for (const transport of bench.transports) await checkCall(bench, transport, revision);
+      if (bench.server.entry) await checkClaudeHooks(bench);
     },
   };
 }

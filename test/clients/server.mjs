@@ -19,7 +19,7 @@ export async function openServer({ root, folder, command, url }) {
   });
   const http = `http://127.0.0.1:${port}/mcp`;
   // The server keeps the Node of this program, so one run covers an old Node below and a new one in the clients.
-  return { stdio: [process.execPath, entry, 'stdio'], http, sse: `${http}/sse`, ...service };
+  return { entry, stdio: [process.execPath, entry, 'stdio'], http, sse: `${http}/sse`, ...service };
 }
 
 // A copy of what would be published: a build meanwhile does not disturb, and a file missing from the package shows.

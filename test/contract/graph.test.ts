@@ -71,7 +71,7 @@ describe.each(databases)('the graph on $name', (database) => {
     await graph.supersede(b?.id as string, c?.id as string, 'ann');
     const query = { query: 'fact', projects: ['p'] };
     expect(texts(await graph.find(query))).toEqual(['fact gamma']);
-    expect(texts(await graph.find({ ...query, at: 1500 })).sort()).toEqual(['fact alpha', 'fact gamma']);
+    expect(texts(await graph.find({ ...query, at: 1500 })).sort()).toEqual(['fact alpha', 'fact beta', 'fact gamma']);
     expect(texts(await graph.find({ ...query, at: 6000 })).sort()).toEqual(['fact delta', 'fact gamma']);
     expect(await graph.find({ ...query, past: true })).toHaveLength(4);
     await graph.forget(c?.id as string, 'bob');

@@ -2,10 +2,11 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { countTerms, type Document } from '../../src/search/document.ts';
 import { gather } from '../../src/search/gather.ts';
-import { SearchIndex } from '../../src/search/search-index.ts';
+import { type Scope, SearchIndex } from '../../src/search/search-index.ts';
 import { searchMigrations } from '../../src/search/tables.ts';
+import { leaseMigration, takeLease } from '../../src/store/lease.ts';
 import { migrate } from '../../src/store/migrate.ts';
-import type { Sql } from '../../src/store/sql.ts';
+import { type Sql, sql } from '../../src/store/sql.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createPglite, createPostgres, type Database, hasPostgres, sqlite } from '../support/databases.ts';
 
@@ -19,7 +20,7 @@ describe.each(databases)('the index on $name', (database) => {
   async function open(): Promise<{ store: Store; index: SearchIndex }> {
     const store = await database.open();
     opened.push(store);
-    await migrate(store, searchMigrations);
+    await migrate(store, [leaseMigration, ...searchMigrations]);
     return { store, index: new SearchIndex(store) };
   }
 
@@ -28,6 +29,10 @@ describe.each(databases)('the index on $name', (database) => {
   }
 
   const scope = { projects: ['p'] };
+  const findWords = async (index: SearchIndex, words: string, limit: number, within: Scope) =>
+    (await index.find({ words, scope: within, limit })).words;
+  const findMeaning = async (index: SearchIndex, vector: Int8Array, model: string, limit: number) =>
+    (await index.find({ meaning: { vector, model }, scope, limit })).meaning;
   const ids = (hits: { id: string }[]) => hits.map(({ id }) => id);
 
   it('finds words however they are written', async () => {
@@ -41,10 +46,10 @@ describe.each(databases)('the index on $name', (database) => {
         createDocument('version', 'we are on node 20.19.0 now'),
       ]),
     );
-    expect(ids(await index.findByText('parsing http headers', scope, 10)).sort()).toEqual(['camel', 'path', 'snake']);
-    expect(ids(await index.findByText('parse_http_header', scope, 10))[0]).toBe('snake');
-    expect(ids(await index.findByText('20.19.0', scope, 10))).toEqual(['version']);
-    expect(ids(await index.findByText('deploys', scope, 10))).toEqual(['other']);
+    expect(ids(await findWords(index, 'parsing http headers', 10, scope)).sort()).toEqual(['camel', 'path', 'snake']);
+    expect(ids(await findWords(index, 'parse_http_header', 10, scope))[0]).toBe('snake');
+    expect(ids(await findWords(index, '20.19.0', 10, scope))).toEqual(['version']);
+    expect(ids(await findWords(index, 'deploys', 10, scope))).toEqual(['other']);
   });
 
   it('keeps to its scope', async () => {
@@ -57,10 +62,10 @@ describe.each(databases)('the index on $name', (database) => {
       ]),
     );
     for (let round = 0; round < 2; round++) {
-      expect(ids(await index.findByText('whale', scope, 10))).toEqual(['a', 'c']);
-      expect(ids(await index.findByText('whale', { projects: ['q'] }, 10))).toEqual(['b']);
-      expect(ids(await index.findByText('whale', { projects: ['p'], kinds: ['skill'] }, 10))).toEqual(['c']);
-      while (await gather(store, 1)) await Promise.resolve();
+      expect(ids(await findWords(index, 'whale', 10, scope))).toEqual(['a', 'c']);
+      expect(ids(await findWords(index, 'whale', 10, { projects: ['q'] }))).toEqual(['b']);
+      expect(ids(await findWords(index, 'whale', 10, { projects: ['p'], kinds: ['skill'] }))).toEqual(['c']);
+      while (await gather(store, { limit: 1 })) await Promise.resolve();
     }
   });
 
@@ -69,20 +74,20 @@ describe.each(databases)('the index on $name', (database) => {
     async (query) => {
       const { store, index } = await open();
       await store.tx((tx) => index.put(tx, [createDocument('a', 'plain words')]));
-      await expect(index.findByText(query, scope, 10)).resolves.toEqual([]);
+      await expect(findWords(index, query, 10, scope)).resolves.toEqual([]);
     },
   );
 
   it('forgets what is replaced or removed, before and after gathering', async () => {
     const { store, index } = await open();
     await store.tx((tx) => index.put(tx, [createDocument('a', 'old words'), createDocument('b', 'old friend')]));
-    await gather(store, 1);
+    await gather(store, { limit: 1 });
     await store.tx((tx) => index.put(tx, [createDocument('a', 'new words')]));
     await store.tx((tx) => index.remove(tx, ['b']));
-    expect(ids(await index.findByText('old', scope, 10))).toEqual([]);
-    expect(ids(await index.findByText('new', scope, 10))).toEqual(['a']);
-    await gather(store, 1);
-    expect(ids(await index.findByText('old new words friend', scope, 10))).toEqual(['a']);
+    expect(ids(await findWords(index, 'old', 10, scope))).toEqual([]);
+    expect(ids(await findWords(index, 'new', 10, scope))).toEqual(['a']);
+    await gather(store, { limit: 1 });
+    expect(ids(await findWords(index, 'old new words friend', 10, scope))).toEqual(['a']);
   });
 
   it('scores alike wherever documents lie', async () => {
@@ -96,36 +101,36 @@ describe.each(databases)('the index on $name', (database) => {
       createDocument(`d${String(n).padStart(2, '0')}`, text, { model: 'm', vector: vectors[n] as Int8Array }),
     );
     await store.tx((tx) => index.put(tx, documents));
-    const text = await index.findByText('word3 thing2 number', scope, 20);
-    const near = await index.findByVector(vectors[7] as Int8Array, 'm', scope, 20);
+    const text = await findWords(index, 'word3 thing2 number', 20, scope);
+    const near = await findMeaning(index, vectors[7] as Int8Array, 'm', 20);
     const dot = (n: number) =>
       (vectors[7] as Int8Array).reduce((sum, x, d) => sum + x * (vectors[n]?.[d] as number), 0);
     expect(near[0]?.score).toBe(Math.max(...vectors.map((_, n) => dot(n))));
-    await gather(store, 1);
+    await gather(store, { limit: 1 });
     const close = (hits: { id: string; score: number }[]) => hits.map(({ id, score }) => [id, score.toFixed(3)]);
-    expect(close(await index.findByText('word3 thing2 number', scope, 20))).toEqual(close(text));
-    expect(close(await index.findByVector(vectors[7] as Int8Array, 'm', scope, 20))).toEqual(close(near));
-    expect(await index.findByVector(vectors[7] as Int8Array, 'another model', scope, 20)).toEqual([]);
+    expect(close(await findWords(index, 'word3 thing2 number', 20, scope))).toEqual(close(text));
+    expect(close(await findMeaning(index, vectors[7] as Int8Array, 'm', 20))).toEqual(close(near));
+    expect(await findMeaning(index, vectors[7] as Int8Array, 'another model', 20)).toEqual([]);
   });
 
   it('merges segments, and loses nothing on the way', async () => {
     const { store, index } = await open();
     for (let n = 0; n < 20; n++) {
       await store.tx((tx) => index.put(tx, [createDocument(`d${n}`, `common unique${n}`)]));
-      await gather(store, 1);
+      await gather(store, { limit: 1 });
     }
-    while (await gather(store, 1)) await Promise.resolve();
-    expect(await index.findByText('common', scope, 50)).toHaveLength(20);
-    for (let n = 0; n < 20; n++) expect(ids(await index.findByText(`unique${n}`, scope, 5))).toEqual([`d${n}`]);
+    while (await gather(store, { limit: 1 })) await Promise.resolve();
+    expect(await findWords(index, 'common', 50, scope)).toHaveLength(20);
+    for (let n = 0; n < 20; n++) expect(ids(await findWords(index, `unique${n}`, 5, scope))).toEqual([`d${n}`]);
   });
 
   it('answers rightly while it is gathered', async () => {
     const { store, index } = await open();
     for (let n = 0; n < 24; n++) await store.tx((tx) => index.put(tx, [createDocument(`d${n}`, 'common')]));
     const gathering = (async () => {
-      for (let round = 0; round < 12; round++) await gather(store, 1);
+      for (let round = 0; round < 12; round++) await gather(store, { limit: 1 });
     })();
-    for (let round = 0; round < 20; round++) expect(await index.findByText('common', scope, 50)).toHaveLength(24);
+    for (let round = 0; round < 20; round++) expect(await findWords(index, 'common', 50, scope)).toHaveLength(24);
     await gathering;
   });
 
@@ -133,38 +138,68 @@ describe.each(databases)('the index on $name', (database) => {
     const { store, index } = await open();
     let writing = true;
     const gatherers = [1, 2].map(async () => {
-      while (writing) await gather(store, 1);
+      while (writing) await gather(store, { limit: 1 });
     });
     // Ids in no order: a document may be committed behind the place where a gatherer has got to.
     const ids = Array.from({ length: 60 }, (_, n) => `d${String((n * 37) % 60).padStart(2, '0')}`);
     await Promise.all(ids.map((id) => store.tx((tx) => index.put(tx, [createDocument(id, `common ${id}`)]))));
     writing = false;
     await Promise.all(gatherers);
-    const found = await index.findByText('common', scope, 100);
+    const found = await findWords(index, 'common', 100, scope);
     expect(found.map(({ id }) => id).sort()).toEqual([...ids].sort());
   });
 
-  // SQLite and PGlite let nobody write meanwhile.
-  it.runIf(database.name === 'PostgreSQL')('keeps what is committed in the middle of gathering', async () => {
+  it('keeps what is put or replaced in the middle of gathering', async () => {
     const { store, index } = await open();
-    await store.tx((tx) => index.put(tx, [createDocument('m', 'common'), createDocument('z', 'common')]));
-    let late: Promise<void> | undefined;
+    await store.tx((tx) => index.put(tx, [createDocument('m', 'common'), createDocument('z', 'common former')]));
+    let interruptions = 0;
     const interrupted: Store = {
       ...store,
-      tx: (work) =>
-        store.tx((tx) =>
-          work({
-            ...tx,
-            all: async <Row>(query: Sql) => {
-              const rows = await tx.all<Row>(query);
-              late ??= store.tx((other) => index.put(other, [createDocument('a', 'common')]));
-              await late;
-              return rows;
-            },
-          }),
-        ),
+      all: async <Row>(query: Sql) => {
+        const rows = await store.all<Row>(query);
+        if (interruptions++ === 0) {
+          await store.tx((tx) => index.put(tx, [createDocument('a', 'common'), createDocument('z', 'common latter')]));
+        }
+        return rows;
+      },
     };
-    await gather(interrupted, 1);
-    expect(ids(await index.findByText('common', scope, 10))).toEqual(['a', 'm', 'z']);
+    await gather(interrupted, { limit: 1 });
+    expect(interruptions).toBeGreaterThan(0);
+    expect(ids(await findWords(index, 'common', 10, scope)).sort()).toEqual(['a', 'm', 'z']);
+    expect(ids(await findWords(index, 'former', 10, scope))).toEqual([]);
+    expect(ids(await findWords(index, 'latter', 10, scope))).toEqual(['z']);
+  });
+
+  it('leaves out of a merge what is out of date, and removes what is dead', async () => {
+    const { store, index } = await open();
+    const vector = Int8Array.from({ length: 64 }, (_, at) => at);
+    const put = (id: string, text: string) =>
+      store.tx((tx) => index.put(tx, [createDocument(id, text, { model: 'm', vector })]));
+    for (const id of ['a', 'b', 'c']) await put(id, `first ${id}`);
+    while (await gather(store, { limit: 1 })) await Promise.resolve();
+    for (const id of ['a', 'b']) await put(id, `second ${id}`);
+    // Two of the three in the segment are out of date.
+    while (await gather(store, { limit: 1 })) await Promise.resolve();
+    expect(ids(await findWords(index, 'first', 10, scope))).toEqual(['c']);
+    expect(ids(await findWords(index, 'second', 10, scope))).toEqual(['a', 'b']);
+    expect(await findMeaning(index, vector, 'm', 10)).toHaveLength(3);
+    const count = async (what: Sql) =>
+      Number((await store.one<{ n: number }>(sql`select count(*) as n from ${what}`))?.n);
+    expect(await count(sql`posting where term = 'first'`)).toBe(2);
+    await store.run(sql`update segment set dead_at = 1 where dead_at is not null`);
+    while (await gather(store)) await Promise.resolve();
+    expect(await count(sql`posting where term = 'first'`)).toBe(1);
+    expect(await count(sql`segment where dead_at is not null`)).toBe(0);
+    expect(ids(await findWords(index, 'first second', 10, scope)).sort()).toEqual(['a', 'b', 'c']);
+  });
+
+  it('is not stopped by a gatherer that died', async () => {
+    const { store, index } = await open();
+    await store.tx((tx) => index.put(tx, [createDocument('a', 'alone')]));
+    expect(await takeLease(store, 'gather', 60_000)).toBeDefined();
+    expect(await gather(store, { limit: 1 })).toBe(false);
+    await store.run(sql`update lease set until = 1`);
+    expect(await gather(store, { limit: 1 })).toBe(true);
+    expect(ids(await findWords(index, 'alone', 10, scope))).toEqual(['a']);
   });
 });

@@ -12,9 +12,10 @@ const layers: Record<string, { own: string[]; packages: string[] }> = {
   graph: { own: ['core', 'search', 'store'], packages: [] },
   services: { own: ['core', 'graph'], packages: [] },
   protocol: { own: ['core'], packages: [] },
+  agents: { own: ['core'], packages: [] },
   'app.ts': { own: ['config', 'core', 'graph', 'protocol', 'services'], packages: [] },
   transport: { own: ['app.ts', 'config', 'core', 'protocol'], packages: [] },
-  cli: { own: ['app.ts', 'config', 'core', 'graph', 'protocol', 'store', 'transport'], packages: [] },
+  cli: { own: ['agents', 'app.ts', 'config', 'core', 'graph', 'protocol', 'store', 'transport'], packages: [] },
   'index.ts': { own: ['app.ts', 'config', 'core', 'transport'], packages: [] },
 };
 

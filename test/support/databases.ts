@@ -1,11 +1,16 @@
 // The databases the contract tests run over: SQLite, PGlite (PostgreSQL's own code in process) and a real PostgreSQL
 // server, from TEST_POSTGRES_URL or started here from the machine's own programs.
-import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { execFile, execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { PGlite } from '@electric-sql/pglite';
-import { connectPostgres, createPostgresStore, type PostgresClient } from '../../src/store/postgres.ts';
+import { openGraph } from '../../src/graph/open.ts';
+import { openStore } from '../../src/store/open.ts';
+import { createPostgresStore } from '../../src/store/postgres.ts';
+import type { PostgresClient } from '../../src/store/postgres-client.ts';
+import { sql } from '../../src/store/sql.ts';
 import { openSqlite } from '../../src/store/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createFolder } from './folder.ts';
@@ -54,8 +59,9 @@ function wrapPglite(engine: PGlite): PostgresClient {
 
 export interface PostgresServer {
   url: string;
+  /** Ends it as a crash would: without a word to its clients, and with its recovery still to come. */
   stop(): Promise<void>;
-  restart(): Promise<void>;
+  start(): Promise<void>;
 }
 
 /** Where the machine's own server programs are, if it has any. */
@@ -65,9 +71,15 @@ function findPrograms(): string | undefined {
   return versions.map((version) => join(base, version, 'bin')).find((folder) => existsSync(join(folder, 'initdb')));
 }
 
-export const hasPostgres = process.env.TEST_POSTGRES_URL !== undefined || findPrograms() !== undefined;
+/** A server of our own, which can be stopped. */
+export const hasPostgresPrograms = findPrograms() !== undefined;
+export const hasPostgres = process.env.TEST_POSTGRES_URL !== undefined || hasPostgresPrograms;
 
-export async function startPostgres(): Promise<PostgresServer> {
+/** The one user that `startPostgres` asks for a password; to be created by who needs it. */
+export const guardedUser = 'guarded';
+
+/** With settings of its own, like fsync=off where nothing depends on the disk. */
+export async function startPostgres(...settings: readonly string[]): Promise<PostgresServer> {
   const programs = findPrograms();
   if (!programs) throw new Error('no PostgreSQL here');
   const folder = createFolder('postgres');
@@ -75,44 +87,45 @@ export async function startPostgres(): Promise<PostgresServer> {
   const port = await findPort();
   const asRoot = process.getuid?.() === 0;
   if (asRoot) execFileSync('chown', ['-R', 'postgres', folder]);
-  const run = (program: string, args: string[]) => {
+  const run = async (program: string, args: string[]) => {
     const [command, rest] = asRoot
       ? ['setpriv', ['--reuid=postgres', '--regid=postgres', '--clear-groups', join(programs, program), ...args]]
       : [join(programs, program), args];
-    execFileSync(command as string, rest as string[], { stdio: 'ignore', cwd: folder });
+    await promisify(execFile)(command as string, rest as string[], { cwd: folder });
   };
-  run('initdb', ['-D', data, '-U', 'lore', '--auth=trust', '--no-sync']);
-  const options = `-p ${port} -k ${folder} -c listen_addresses=127.0.0.1`;
+  await run('initdb', ['-D', data, '-U', 'lore', '--auth=trust', '--no-sync']);
+  const rules = join(data, 'pg_hba.conf');
+  const guarded = `host all ${guardedUser} 127.0.0.1/32 scram-sha-256\n`;
+  writeFileSync(rules, guarded + readFileSync(rules, 'utf8'));
+  const options = [`-p ${port} -k ${folder}`, 'listen_addresses=127.0.0.1', ...settings].join(' -c ');
   const start = () => run('pg_ctl', ['-D', data, '-w', '-l', join(folder, 'log'), '-o', options, 'start']);
-  start();
-  return {
-    url: `postgres://lore@127.0.0.1:${port}/postgres`,
-    async stop() {
-      run('pg_ctl', ['-D', data, '-m', 'immediate', 'stop']);
-    },
-    async restart() {
-      run('pg_ctl', ['-D', data, '-m', 'immediate', 'stop']);
-      start();
-    },
-  };
+  const stop = () => run('pg_ctl', ['-D', data, '-m', 'immediate', 'stop']);
+  await start();
+  return { url: `postgres://lore@127.0.0.1:${port}/postgres`, start, stop };
+}
+
+let databases = 0;
+
+/** Makes an empty database on the server that `url` names, and says its name. */
+export async function createDatabase(url: string): Promise<string> {
+  const admin = await openStore(url);
+  const name = `lore_${process.pid}_${++databases}`;
+  await admin.run(sql([`create database ${name}`] as unknown as TemplateStringsArray));
+  await admin.close();
+  return name;
 }
 
 /** A database of its own on a server, for each store. */
 export function createPostgres(): Database {
   let server: Promise<PostgresServer> | undefined;
-  let count = 0;
   return {
     name: 'PostgreSQL',
     async open() {
       const given = process.env.TEST_POSTGRES_URL;
-      if (given === undefined) server ??= startPostgres();
+      if (given === undefined) server ??= startPostgres('fsync=off');
       const url = new URL(given ?? ((await server) as PostgresServer).url);
-      const admin = await connectPostgres(url.href);
-      const name = `lore_${process.pid}_${++count}`;
-      await admin.query(`create database ${name}`, []);
-      await admin.end();
-      url.pathname = `/${name}`;
-      return createPostgresStore(await connectPostgres(url.href), url.href);
+      url.pathname = `/${await createDatabase(url.href)}`;
+      return openStore(url.href);
     },
     stop: async () => (await server)?.stop(),
   };
@@ -126,4 +139,15 @@ function findPort(): Promise<number> {
       probe.close(() => resolve(port));
     });
   });
+}
+
+/** Puts so many memories into a database: m0, m1 and so on. */
+export async function writeMemories(location: string, count: number): Promise<void> {
+  const { graph, close } = await openGraph(location);
+  const texts = Array.from({ length: count }, (_, n) => `fact${n} ${'about something or other '.repeat(20)}`);
+  await graph.put(
+    texts.map((text, n) => ({ id: `m${n}`, project: 'p', kind: 'memory', text })),
+    'test',
+  );
+  await close();
 }

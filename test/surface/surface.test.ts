@@ -52,7 +52,7 @@ describe('surface', () => {
     pinFile('docs/reference/tools.md', renderToolPage(tools));
     pinFile('docs/reference/settings.md', renderSettingsPage());
     pinFile('docs/reference/errors.md', renderErrorPage());
-    pinFile('docs/reference/cli.md', renderCliPage());
+    pinFile('docs/reference/cli.md', renderCliPage(tools.map(({ tool }) => tool)));
   });
 
   it('is what the README says', () => {

@@ -78,9 +78,9 @@ export function renderErrorPage(): string {
   ].join('\n');
 }
 
-export function renderCliPage(): string {
+export function renderCliPage(tools: readonly Tool[]): string {
   const pages = [
-    renderOverview(plain),
+    renderOverview(tools, plain),
     ...commands.map((command) => `## lore ${command.name}\n\n\`\`\`\n${renderHelp(command, plain)}\n\`\`\``),
   ];
   const [overview, ...rest] = pages;

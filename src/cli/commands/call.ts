@@ -1,11 +1,11 @@
 // lore call
 import { parseText } from '../../config/load.ts';
-import { createPlainCall, localCaller } from '../../core/call.ts';
 import { LoreError } from '../../core/error.ts';
 import { isObject } from '../../core/schema.ts';
 import type { Tool } from '../../core/tool.ts';
 import type { Command } from '../command.ts';
 import { startOnce } from '../start.ts';
+import { callAndPrint } from '../tool-command.ts';
 
 export const call: Command = {
   name: 'call',
@@ -34,9 +34,7 @@ export const call: Command = {
         });
       }
       const args = output.json ? readJson(rest) : readWords(tool, rest);
-      const { content, structured } = await app.registry.call(name, args, createPlainCall(localCaller));
-      if (output.json) output.printJson(structured ?? { content });
-      else for (const block of content) output.print(block.type === 'text' ? block.text : JSON.stringify(block));
+      await callAndPrint(app, name, args, output, false);
       return 0;
     } finally {
       await app.stop();

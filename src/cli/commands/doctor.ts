@@ -2,6 +2,7 @@
 import { accessSync, constants } from 'node:fs';
 import { type Config, loadConfig } from '../../config/load.ts';
 import { LoreError } from '../../core/error.ts';
+import type { GraphAccess } from '../../graph/access.ts';
 import type { Command, Invocation } from '../command.ts';
 import { alignColumns } from '../output.ts';
 import { startOnce } from '../start.ts';
@@ -40,9 +41,25 @@ async function examine({ flags }: Invocation): Promise<Finding[]> {
   for (const { id, state, tools, problem } of app.registry.services()) {
     findings.push({ check: `service ${id}`, ok: state === 'running', found: problem ?? `tools: ${tools}` });
   }
+  findings.push(await examineDatabase(app.graph));
   await app.stop();
   findings.push(await examinePort(config.values.host, config.values.port));
   return findings;
+}
+
+async function examineDatabase(graph: GraphAccess): Promise<Finding> {
+  const check = 'database';
+  try {
+    const [{ store, countNodes }, { refuseDamage }] = await Promise.all([
+      graph.open(),
+      import('../../store/damage.ts'),
+    ]);
+    await refuseDamage(store);
+    return { check, ok: true, found: `${await countNodes()} nodes in ${graph.location}` };
+  } catch (error) {
+    if (!(error instanceof LoreError)) throw error;
+    return { check, ok: false, found: error.message };
+  }
 }
 
 function describeFile(file: string): string {

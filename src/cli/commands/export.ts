@@ -3,7 +3,6 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import type { Writable } from 'node:stream';
-import { finished } from 'node:stream/promises';
 import type { Command } from '../command.ts';
 import { startOnce } from '../start.ts';
 
@@ -24,6 +23,7 @@ export const exportCommand: Command = {
       const target = file === undefined ? output.stream : createWriteStream(file, { mode: 0o600 });
       const lines = await writeLines(exportLines(store), target);
       if (file !== undefined) {
+        const { finished } = await import('node:stream/promises');
         target.end();
         await finished(target);
         output.note(`${lines} lines in ${file}`);

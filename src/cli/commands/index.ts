@@ -5,12 +5,16 @@ import { backup } from './backup.ts';
 import { call } from './call.ts';
 import { config } from './config.ts';
 import { doctor } from './doctor.ts';
+import { embedding } from './embedding.ts';
 import { exportCommand } from './export.ts';
+import { hook } from './hook.ts';
 import { importCommand } from './import.ts';
+import { install } from './install.ts';
 import { migrateCommand } from './migrate.ts';
 import { serve } from './serve.ts';
 import { stdio } from './stdio.ts';
 import { tools } from './tools.ts';
+import { uninstall } from './uninstall.ts';
 import { versionCommand } from './version.ts';
 
 export const commands: readonly Command[] = [
@@ -18,10 +22,14 @@ export const commands: readonly Command[] = [
   stdio,
   tools,
   call,
+  install,
+  uninstall,
+  hook,
   exportCommand,
   importCommand,
   backup,
   migrateCommand,
+  embedding,
   config,
   doctor,
   versionCommand,

@@ -1,7 +1,11 @@
 // lore stdio
+import type { App } from '../../app.ts';
 import { serveStdio } from '../../transport/stdio.ts';
 import type { Command } from '../command.ts';
 import { onTermination, startServer } from '../start.ts';
+
+/** A start is over by then, and nobody has typed a prompt yet. */
+const hooksAfterMs = 200;
 
 export const stdio: Command = {
   name: 'stdio',
@@ -15,8 +19,14 @@ export const stdio: Command = {
   async run(invocation) {
     const signal = onTermination();
     const app = await startServer(invocation);
+    setTimeout(() => void serveHooks(app, process.cwd()), hooksAfterMs).unref();
     await serveStdio(app, { input: process.stdin, output: process.stdout, signal });
     // Work that a tool did not stop must not keep the process.
     process.exit(0);
   },
 };
+
+async function serveHooks(app: App, folder: string): Promise<void> {
+  const server = await import('../hook-server.ts');
+  server.serveHooks(app, folder);
+}

@@ -1,0 +1,70 @@
+// How far each transcript has been learned from, so that the next hook takes up where the last one ended.
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+
+/** More than anyone has sessions under way. */
+const maxBookmarks = 500;
+const maxPieceBytes = 4 << 20;
+
+export interface Bookmarks {
+  /** The next whole lines, at most a few megabytes of them; `keep` is called once they are safe. */
+  read(transcript: string): { lines: string; keep(): void } | undefined;
+}
+
+export function openBookmarks(folder: string): Bookmarks {
+  return {
+    read(transcript) {
+      const mark = join(folder, createHash('sha256').update(transcript).digest('hex').slice(0, 24));
+      const { lines, end } = readLines(transcript, readMark(mark));
+      if (lines === '') return undefined;
+      return { lines, keep: () => writeMark(folder, mark, end) };
+    },
+  };
+}
+
+function readMark(mark: string): number {
+  try {
+    return Number(readFileSync(mark, 'utf8')) || 0;
+  } catch {
+    return 0;
+  }
+}
+
+function writeMark(folder: string, mark: string, end: number): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  writeFileSync(mark, String(end), { mode: 0o600 });
+  const marks = readdirSync(folder).map((name) => join(folder, name));
+  if (marks.length <= maxBookmarks) return;
+  const byAge = marks.map((path) => ({ path, age: statSync(path).mtimeMs })).sort((a, b) => a.age - b.age);
+  for (const { path } of byAge.slice(0, maxBookmarks / 2)) rmSync(path, { force: true });
+}
+
+function readLines(transcript: string, mark: number): { lines: string; end: number } {
+  const handle = openSync(transcript, 'r');
+  try {
+    const { size } = fstatSync(handle);
+    // A shorter file is another one under the same name.
+    const start = mark <= size ? mark : 0;
+    const bytes = Buffer.alloc(Math.min(size - start, maxPieceBytes));
+    const piece = bytes.subarray(0, readSync(handle, bytes, 0, bytes.length, start));
+    // A last line without its end is still being written; one that is longer than a piece is passed over.
+    const lastEnd = piece.lastIndexOf(10) + 1;
+    const isTooLong = lastEnd === 0 && piece.length === maxPieceBytes;
+    const end = isTooLong ? piece.length : lastEnd;
+    return { lines: piece.toString('utf8', 0, end), end: start + end };
+  } finally {
+    closeSync(handle);
+  }
+}

@@ -1,0 +1,38 @@
+// Claude Code. Servers and hooks live apart: servers in .claude.json, which the program itself rewrites all the time, and
+// hooks in its settings. VS Code and Cursor can be told to run these hooks, too.
+import { type Agent, joinPath, type Place } from './agent.ts';
+
+const hooks = {
+  kind: 'hooks',
+  form: 'grouped',
+  events: ['SessionStart', 'UserPromptSubmit', 'PreCompact', 'SessionEnd'],
+  extra: { type: 'command', timeout: 10 },
+} as const;
+
+const server = { kind: 'server', path: ['mcpServers'], extra: { type: 'stdio' } } as const;
+
+export const claudeCode: Agent = {
+  id: 'claude-code',
+  title: 'Claude Code',
+  traces: (place) => [stateFile(place), settingsFolder(place)],
+  scopes: {
+    user: (place) => [
+      { ...server, file: stateFile(place) },
+      { ...hooks, file: joinPath(place, settingsFolder(place), 'settings.json') },
+    ],
+    project: (place) => [{ ...server, file: joinPath(place, place.project, '.mcp.json'), shared: true }],
+    local: (place) => [
+      { ...server, file: stateFile(place), path: ['projects', place.project.replaceAll('\\', '/'), 'mcpServers'] },
+      { ...hooks, file: joinPath(place, place.project, '.claude', 'settings.local.json') },
+    ],
+  },
+  note: 'Takes effect in the next session; /mcp and /hooks show it.',
+};
+
+function stateFile(place: Place): string {
+  return joinPath(place, place.env.CLAUDE_CONFIG_DIR || place.home, '.claude.json');
+}
+
+function settingsFolder(place: Place): string {
+  return place.env.CLAUDE_CONFIG_DIR || joinPath(place, place.home, '.claude');
+}

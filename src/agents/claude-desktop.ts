@@ -1,0 +1,18 @@
+// Claude Desktop: one file, no scopes, no hooks.
+import { type Agent, applicationFolder, joinPath, type Place } from './agent.ts';
+
+export const claudeDesktop: Agent = {
+  id: 'claude-desktop',
+  title: 'Claude Desktop',
+  traces: (place) => [folder(place)],
+  scopes: {
+    user: (place) => [
+      { kind: 'server', file: joinPath(place, folder(place), 'claude_desktop_config.json'), path: ['mcpServers'] },
+    ],
+  },
+  note: 'Quit and start Claude Desktop again.',
+};
+
+function folder(place: Place): string {
+  return joinPath(place, applicationFolder(place), 'Claude');
+}

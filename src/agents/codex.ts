@@ -1,0 +1,34 @@
+// Codex. It learns at the end of every turn: the event for a session's end is younger than the others, and a version that
+// does not know it would refuse the whole file.
+import { type Agent, joinPath, type Place } from './agent.ts';
+
+export const codex: Agent = {
+  id: 'codex',
+  title: 'Codex',
+  traces: (place) => [folder(place)],
+  scopes: {
+    user: (place) => [
+      { kind: 'table', file: joinPath(place, folder(place), 'config.toml'), path: ['mcp_servers'] },
+      {
+        kind: 'hooks',
+        file: joinPath(place, folder(place), 'hooks.json'),
+        form: 'grouped',
+        events: ['SessionStart', 'UserPromptSubmit', 'Stop'],
+        extra: { type: 'command', timeout: 10 },
+      },
+    ],
+    project: (place) => [
+      {
+        kind: 'table',
+        file: joinPath(place, place.project, '.codex', 'config.toml'),
+        path: ['mcp_servers'],
+        shared: true,
+      },
+    ],
+  },
+  note: 'Codex runs hooks once they are trusted: say /hooks in its next session.',
+};
+
+function folder(place: Place): string {
+  return place.env.CODEX_HOME || joinPath(place, place.home, '.codex');
+}

@@ -1,0 +1,131 @@
+// A program's settings file on disk: read byte by byte, replaced in one step, links followed and modes kept. What cannot
+// be read as text, or may not be written, is left alone.
+import {
+  chownSync,
+  closeSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { LoreError } from '../core/error.ts';
+
+export interface ConfigFile {
+  /** As the program names it. */
+  file: string;
+  /** What a link leads to, or the same. */
+  target: string;
+  exists: boolean;
+  bytes: Buffer;
+  text: string;
+}
+
+export function readConfigFile(file: string): ConfigFile {
+  const target = followLinks(file);
+  const bytes = readOrNothing(file, target);
+  if (!bytes) return { file, target, exists: false, bytes: Buffer.alloc(0), text: '' };
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return { file, target, exists: true, bytes, text };
+  } catch {
+    throw new LoreError('invalid_input', `Cannot change "${file}": it is not UTF-8`);
+  }
+}
+
+function readOrNothing(file: string, target: string): Buffer | undefined {
+  try {
+    return readFileSync(target);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    throw failure(file, error);
+  }
+}
+
+/** Also where the last link leads to nothing yet. */
+function followLinks(file: string): string {
+  let place = file;
+  for (let hops = 0; hops < 40; hops++) {
+    const stats = lstatSync(place, { throwIfNoEntry: false });
+    if (!stats?.isSymbolicLink()) return stats ? realpathSync(place) : place;
+    place = resolve(dirname(place), readlinkSync(place));
+  }
+  throw new LoreError('conflict', `Cannot change "${file}": it is a circle of links`);
+}
+
+/** A new file could take the place of a read-only one, but someone meant it to stay. */
+export function expectWritable({ file, target }: ConfigFile): void {
+  const stats = statSync(target, { throwIfNoEntry: false });
+  if (stats && (stats.mode & 0o222) === 0) {
+    throw new LoreError('forbidden', `Cannot change "${file}": it is read-only`);
+  }
+}
+
+/** Replaces the file as a whole, or not at all; answers with the folders it had to make, the innermost first. */
+export function writeConfigFile({ file, target }: Pick<ConfigFile, 'file' | 'target'>, bytes: Uint8Array): string[] {
+  const before = statSync(target, { throwIfNoEntry: false });
+  try {
+    const made = makeFolders(dirname(target));
+    const passing = join(dirname(target), `.${basename(target)}.${process.pid}.tmp`);
+    try {
+      const handle = openSync(passing, 'wx', before ? before.mode & 0o777 : 0o600);
+      try {
+        writeSync(handle, bytes);
+        fsyncSync(handle);
+      } finally {
+        closeSync(handle);
+      }
+      if (before && process.getuid && before.uid !== process.getuid()) chownSync(passing, before.uid, before.gid);
+      renameSync(passing, target);
+    } catch (error) {
+      rmSync(passing, { force: true });
+      throw error;
+    }
+    return made;
+  } catch (error) {
+    throw failure(file, error);
+  }
+}
+
+function makeFolders(folder: string): string[] {
+  const made: string[] = [];
+  for (let place = folder; !statSync(place, { throwIfNoEntry: false }); place = dirname(place)) made.push(place);
+  mkdirSync(folder, { recursive: true });
+  return made;
+}
+
+export function deleteConfigFile({ file, target }: Pick<ConfigFile, 'file' | 'target'>): void {
+  try {
+    rmSync(target, { force: true });
+  } catch (error) {
+    throw failure(file, error);
+  }
+}
+
+/** Whether it is gone now. */
+export function removeEmptyFolder(folder: string): boolean {
+  try {
+    rmdirSync(folder);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT';
+  }
+}
+
+function failure(file: string, error: unknown): LoreError {
+  if (error instanceof LoreError) return error;
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
+    return new LoreError('forbidden', `Cannot change "${file}": it may not be written`, { cause: error });
+  }
+  return new LoreError('unavailable', `Cannot change "${file}": ${code ?? 'the disk failed'}`, { cause: error });
+}

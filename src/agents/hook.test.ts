@@ -1,0 +1,172 @@
+// What is said to which program at which event, and what is handed over to be learned.
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createFolder } from '../../test/support/folder.ts';
+import { openBookmarks } from './bookmark.ts';
+import { type CallTool, findContext, learn } from './hook.ts';
+import { type HookEvent, hookEvents, readHookInput } from './hook-event.ts';
+
+const eventOf = (name: string) => hookEvents[name] as HookEvent;
+
+function createTools(answers: Record<string, { text?: string; structured?: Record<string, unknown> }> = {}) {
+  const calls: [name: string, args: Record<string, unknown>][] = [];
+  const call: CallTool = async (name, args) => {
+    calls.push([name, args]);
+    return { text: '', structured: {}, ...answers[name] };
+  };
+  return { calls, call };
+}
+
+describe('what programs tell', () => {
+  it.each([
+    [
+      'Claude Code',
+      { session_id: 's', transcript_path: '/t.jsonl', cwd: '/p', hook_event_name: 'UserPromptSubmit', prompt: 'why?' },
+      { session: 's', transcript: '/t.jsonl', folder: '/p', prompt: 'why?' },
+    ],
+    ['VS Code', { sessionId: 's', cwd: '/p', prompt: 'why?' }, { session: 's', folder: '/p', prompt: 'why?' }],
+    [
+      'Gemini CLI',
+      { session_id: 's', cwd: '/p', prompt: 'why?', prompt_response: 'because' },
+      { session: 's', folder: '/p', prompt: 'why?', answer: 'because' },
+    ],
+    [
+      'Cursor',
+      { conversation_id: 's', workspace_roots: ['/p', '/q'], prompt: 'why?', transcript_path: null },
+      { session: 's', folder: '/p', prompt: 'why?' },
+    ],
+    [
+      'Windsurf',
+      { trajectory_id: 's', tool_info: { transcript_path: '/t.jsonl' } },
+      { session: 's', transcript: '/t.jsonl' },
+    ],
+  ])('%s', (_, told, input) => {
+    expect(readHookInput(JSON.stringify(told), {})).toEqual(input);
+  });
+
+  it('is the project that the variable names, when the agent has moved inside it', () => {
+    expect(readHookInput('{"cwd":"/p/src"}', { CLAUDE_PROJECT_DIR: '/p' })).toEqual({ folder: '/p' });
+  });
+});
+
+describe('context', () => {
+  it.each([
+    ['UserPromptSubmit', { hookSpecificOutput: { hookEventName: 'UserPromptSubmit', additionalContext: 'known' } }],
+    ['BeforeAgent', { hookSpecificOutput: { hookEventName: 'BeforeAgent', additionalContext: 'known' } }],
+    ['beforeSubmitPrompt', { continue: true, additional_context: 'known' }],
+    ['sessionStart', { additional_context: 'known' }],
+  ])('is told at %s in the words of its program', (name, told) => {
+    expect(eventOf(name).wrap?.('known', name)).toEqual(told);
+  });
+
+  it('of a prompt is what enhance found', async () => {
+    const { calls, call } = createTools({ enhance: { structured: { context: 'known' } } });
+    expect(await findContext(eventOf('UserPromptSubmit'), { prompt: 'why?' }, call)).toBe('known');
+    expect(calls).toEqual([['enhance', { prompt: 'why?', budget_tokens: 1_500 }]]);
+  });
+
+  it.each(['', '  \n', '/clear'])('is not sought for %j', async (prompt) => {
+    const { calls, call } = createTools();
+    expect(await findContext(eventOf('UserPromptSubmit'), { prompt }, call)).toBeUndefined();
+    expect(calls).toEqual([]);
+  });
+
+  it.each([{}, { context: '' }, { context: '  ' }, { context: 1 }])(
+    'is nothing when enhance says %j',
+    async (structured) => {
+      const { call } = createTools({ enhance: { structured } });
+      expect(await findContext(eventOf('UserPromptSubmit'), { prompt: 'why?' }, call)).toBeUndefined();
+    },
+  );
+
+  it('of a session is what the project knows, unless the conversation still holds it', async () => {
+    const { call } = createTools({ project: { text: 'Rules: …' } });
+    expect(await findContext(eventOf('SessionStart'), { source: 'compact' }, call)).toBe('Rules: …');
+    expect(await findContext(eventOf('SessionStart'), { source: 'resume' }, call)).toBeUndefined();
+  });
+
+  it('of a session stays short', async () => {
+    const { call } = createTools({ project: { text: 'a line\n'.repeat(5_000) } });
+    const context = (await findContext(eventOf('SessionStart'), {}, call)) as string;
+    expect(context.length).toBeLessThan(8_100);
+    expect(context.endsWith('a line\n…')).toBe(true);
+  });
+});
+
+describe('learning', () => {
+  const line = (role: string, content: unknown, rest: object = {}) =>
+    `${JSON.stringify({ type: role, message: { role, content }, ...rest })}\n`;
+
+  function createTranscript(text: string) {
+    const folder = createFolder('transcript');
+    const transcript = join(folder, 't.jsonl');
+    writeFileSync(transcript, text);
+    return { transcript, bookmarks: openBookmarks(join(folder, 'marks')), session: 's' };
+  }
+
+  it('takes each part of a transcript once', async () => {
+    const { transcript, bookmarks } = createTranscript(line('user', 'We use tabs.') + line('assistant', 'Noted.'));
+    const { calls, call } = createTools();
+    await learn({ transcript, session: 's' }, bookmarks, call);
+    await learn({ transcript, session: 's' }, bookmarks, call);
+    appendFileSync(transcript, `${line('user', 'And LF.')}{"type":"user","mess`);
+    await learn({ transcript, session: 's' }, bookmarks, call);
+    appendFileSync(transcript, 'age":{"role":"user","content":"Cut."}}\n');
+    await learn({ transcript, session: 's' }, bookmarks, call);
+    const said = (role: string, content: string) => `${JSON.stringify({ role, content })}\n`;
+    expect(calls).toEqual([
+      ['learn', { content: said('user', 'We use tabs.') + said('assistant', 'Noted.'), source: 'conversation s' }],
+      ['learn', { content: said('user', 'And LF.'), source: 'conversation s' }],
+      ['learn', { content: said('user', 'Cut.'), source: 'conversation s' }],
+    ]);
+  });
+
+  it('takes a part again that could not be handed over', async () => {
+    const { transcript, bookmarks } = createTranscript(line('user', 'We use tabs.'));
+    const failing: CallTool = async () => {
+      throw new Error('the database is away');
+    };
+    await expect(learn({ transcript }, bookmarks, failing)).rejects.toThrow('away');
+    const { calls, call } = createTools();
+    await learn({ transcript }, bookmarks, call);
+    expect(calls).toHaveLength(1);
+  });
+
+  it('begins again with a transcript that was written anew', async () => {
+    const { transcript, bookmarks } = createTranscript(line('user', 'A long sentence about tabs.'));
+    const { calls, call } = createTools();
+    await learn({ transcript }, bookmarks, call);
+    writeFileSync(transcript, line('user', 'LF.'));
+    await learn({ transcript }, bookmarks, call);
+    expect(calls.map(([, { content }]) => content)).toEqual([
+      expect.stringContaining('tabs'),
+      expect.stringContaining('LF.'),
+    ]);
+  });
+
+  it('hands a long conversation over in pieces', async () => {
+    const many = Array.from({ length: 50 }, (_, n) => line('user', `${n} ${'x'.repeat(20_000)}`)).join('');
+    const { transcript, bookmarks } = createTranscript(many);
+    const { calls, call } = createTools();
+    await learn({ transcript }, bookmarks, call);
+    for (const [, { content }] of calls) expect((content as string).length).toBeLessThanOrEqual(200_100);
+    const numbers = calls.flatMap(([, { content }]) => [...(content as string).matchAll(/"content":"(\d+) /g)]);
+    expect(numbers.map(([, n]) => Number(n))).toEqual(Array.from({ length: 50 }, (_, n) => n));
+  });
+
+  it('takes a prompt and its answer where they are handed over', async () => {
+    const { bookmarks } = createTranscript('');
+    const { calls, call } = createTools();
+    await learn({ prompt: 'Use tabs.', answer: 'Yes.' }, bookmarks, call);
+    expect(calls).toEqual([
+      [
+        'learn',
+        {
+          content: '{"role":"user","content":"Use tabs."}\n{"role":"assistant","content":"Yes."}\n',
+          source: 'conversation',
+        },
+      ],
+    ]);
+  });
+});

@@ -1,0 +1,78 @@
+// What happens at a hook, over the tools a client would call. Whoever runs it makes sure that it fails open.
+
+import type { Bookmarks } from './bookmark.ts';
+import type { HookEvent, HookInput } from './hook-event.ts';
+import { readTranscript, type Said, writeDown } from './transcript.ts';
+
+/** A tool's structured answer and its text. */
+export interface Answered {
+  text: string;
+  structured: { readonly [key: string]: unknown };
+}
+
+export type CallTool = (name: string, args: Record<string, unknown>) => Promise<Answered>;
+
+/** Programs show their models about ten thousand characters of a hook's context whole. */
+const budget = { prompt: 1_500, start: 2_000 };
+/** Characters of a conversation that one call learns from. */
+const maxLearned = 200_000;
+
+/** The context to add, if there is any. */
+export async function findContext(
+  { moment }: HookEvent,
+  input: HookInput,
+  call: CallTool,
+): Promise<string | undefined> {
+  if (moment === 'prompt') return enhance(input, call);
+  // A resumed conversation still holds what its beginning was told.
+  if (moment !== 'start' || input.source === 'resume') return undefined;
+  const { text } = await call('project', {});
+  return text.trim() === '' ? undefined : cut(text);
+}
+
+async function enhance({ prompt = '' }: HookInput, call: CallTool): Promise<string | undefined> {
+  // A command to the program is no question to the agent.
+  if (prompt.trim() === '' || prompt.startsWith('/')) return undefined;
+  const { structured } = await call('enhance', { prompt, budget_tokens: budget.prompt });
+  const { context } = structured;
+  return typeof context === 'string' && context.trim() !== '' ? context : undefined;
+}
+
+function cut(text: string): string {
+  const most = budget.start * 4;
+  return text.length <= most ? text : `${text.slice(0, text.lastIndexOf('\n', most))}\n…`;
+}
+
+/** Hands what was said since the last time to be learned from; tells whether there was anything. */
+export async function learn(input: HookInput, bookmarks: Bookmarks, call: CallTool): Promise<boolean> {
+  const source = input.session === undefined ? 'conversation' : `conversation ${input.session}`;
+  if (input.answer !== undefined) {
+    const said = [writeDown('user', input.prompt ?? ''), writeDown('assistant', input.answer)];
+    return hand(
+      said.filter((one) => one !== undefined),
+      source,
+      call,
+    );
+  }
+  if (input.transcript === undefined) return false;
+  let isLearned = false;
+  for (let piece = bookmarks.read(input.transcript); piece; piece = bookmarks.read(input.transcript)) {
+    if (await hand(readTranscript(piece.lines), source, call)) isLearned = true;
+    piece.keep();
+  }
+  return isLearned;
+}
+
+async function hand(said: readonly Said[], source: string, call: CallTool): Promise<boolean> {
+  let content = '';
+  for (const one of said) {
+    const line = JSON.stringify(one);
+    if (content !== '' && content.length + line.length > maxLearned) {
+      await call('learn', { content, source });
+      content = '';
+    }
+    content += `${line}\n`;
+  }
+  if (content !== '') await call('learn', { content, source });
+  return content !== '';
+}

@@ -1,0 +1,77 @@
+// How a program is told to start us: the Node that runs now and the script it runs, by the paths that outlive an upgrade;
+// through npx when that is how we were started, and in files that other machines read.
+import { existsSync, realpathSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, delimiter, join, resolve, sep } from 'node:path';
+
+export interface Launch {
+  command: string;
+  args: readonly string[];
+}
+
+/** Works wherever there is npm. */
+export const portableLaunch: Launch = { command: 'npx', args: ['-y', 'lorekeeper'] };
+
+export interface Running {
+  execPath: string;
+  /** The script as it was named, and where it really is. */
+  invoked: string;
+  script: string;
+  env: NodeJS.ProcessEnv;
+}
+
+export function describeLaunch({ execPath, invoked, script, env }: Running): Launch {
+  if (script.includes(`${sep}_npx${sep}`)) return portableLaunch;
+  const named = resolve(invoked);
+  const stays = isSame(named, script) && !isPassing(named);
+  return { command: findNode(execPath, env), args: [stays ? named : script] };
+}
+
+/**
+ * Package managers replace the folder that Node really is in and keep the link that is in the PATH: the link is the better
+ * name, unless it is made anew for each shell.
+ */
+function findNode(execPath: string, env: NodeJS.ProcessEnv): string {
+  const name = basename(execPath);
+  const candidates = (env.PATH ?? '').split(delimiter).filter(Boolean);
+  const links = candidates.map((folder) => resolve(join(folder, name)));
+  return links.find((link) => !isPassing(link) && existsSync(link) && isSame(link, execPath)) ?? execPath;
+}
+
+function isPassing(path: string): boolean {
+  return /fnm_multishells|^\/run\//.test(path) || path.startsWith(resolve(tmpdir()) + sep);
+}
+
+function isSame(a: string, b: string): boolean {
+  try {
+    return realpathSync(a) === realpathSync(b);
+  } catch {
+    return false;
+  }
+}
+
+/** Whether a server's entry, as a list of words, starts us. */
+export function startsOurServer(words: readonly unknown[]): boolean {
+  return words.includes('stdio') && words.some((word) => typeof word === 'string' && ours.test(word));
+}
+
+const ours = /(?:^|[\\/])(?:lore|lorekeeper|lore\.cjs)(?:\.cmd|\.exe|\.ps1)?(?:@[^\\/]*)?$/;
+
+/** Whether a hook's command line calls us. */
+export function callsOurHook(line: unknown): boolean {
+  return typeof line === 'string' && /(?:^|[\\/\s"'])(?:lore|lorekeeper(?:@\S+)?|lore\.cjs)["']?\s+hook\s/.test(line);
+}
+
+export function writeCommandLine(words: readonly string[], platform: NodeJS.Platform, shell?: 'powershell'): string {
+  if (platform !== 'win32') return words.map(quotePosix).join(' ');
+  // Forward slashes mean the same to Windows, and nothing to a shell that takes a backslash for an escape.
+  const quoted = words
+    .map((word) => word.replaceAll('\\', '/'))
+    .map((word) => (/[\s()&]/.test(word) ? `"${word}"` : word));
+  const call = shell === 'powershell' && quoted[0]?.startsWith('"') ? '& ' : '';
+  return call + quoted.join(' ');
+}
+
+function quotePosix(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}

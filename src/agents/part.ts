@@ -1,0 +1,202 @@
+// Putting one part of ours into a file's text, and taking it out again. What is not ours is never replaced: an entry of
+// our name that starts something else is a conflict for a person to solve.
+import { LoreError } from '../core/error.ts';
+import { isObject } from '../core/schema.ts';
+import type { HooksPart, Part, ServerPart, TablePart } from './agent.ts';
+import { findNode, parseJsonc, toValue } from './jsonc.ts';
+import { appendItem, putValue, removeAt } from './jsonc-edit.ts';
+import { callsOurHook, type Launch, portableLaunch, startsOurServer, writeCommandLine } from './launch.ts';
+import { appendTable, findWithin, putPair, removeTable } from './toml-edit.ts';
+
+/** Our name in every program. */
+export const serverName = 'lorekeeper';
+
+export interface Setup {
+  launch: Launch;
+  platform: NodeJS.Platform;
+}
+
+export function putPart(part: Part, text: string, setup: Setup): string {
+  if (part.kind === 'server') return putServer(part, text, setup);
+  if (part.kind === 'table') return putTable(part, text, setup);
+  return putHooks(part, text, setup);
+}
+
+/** Containers that this leaves empty go, too, unless they were there `before` us. */
+export function removePart(part: Part, text: string, before?: string): string {
+  if (part.kind === 'server') return removeServer(part, text, before);
+  if (part.kind === 'table') return removeOurTable(part, text);
+  return removeHooks(text, before);
+}
+
+/** Whether nothing is left that a person could miss. */
+export function isBlank(text: string, parts: readonly Part[]): boolean {
+  if (parts.some(({ kind }) => kind === 'table')) return text.trim() === '';
+  const root = parseJsonc(text);
+  if (!root) return text.replace('\uFEFF', '').trim() === '';
+  const heads = parts.flatMap((part) => (part.kind === 'hooks' && part.head ? [part.head] : []));
+  const value = JSON.stringify(toValue(root));
+  return !/\/[/*]/.test(text) && ['{}', ...heads.map((head) => JSON.stringify(head))].includes(value);
+}
+
+function commandOf({ shared }: { shared?: boolean }, { launch }: Setup): { command: string; args: string[] } {
+  const { command, args } = shared ? portableLaunch : launch;
+  return { command, args: [...args, 'stdio'] };
+}
+
+function putServer(part: ServerPart, text: string, setup: Setup): string {
+  const path = [...part.path, serverName];
+  const wanted = commandOf(part, setup);
+  expectObjects(part.file, text, part.path);
+  const found = findNode(parseJsonc(text), path);
+  if (!found) return putValue(text, path, { ...part.extra, ...wanted });
+  const entry = toValue(found);
+  if (!isOurEntry(entry)) throw taken(part.file, path);
+  // A person may have added variables or permissions: only the command is ours.
+  let next = text;
+  for (const [key, value] of Object.entries(wanted)) {
+    if (JSON.stringify(entry[key]) !== JSON.stringify(value)) next = putValue(next, [...path, key], value);
+  }
+  return next;
+}
+
+function removeServer(part: ServerPart, text: string, before: string | undefined): string {
+  const path = [...part.path, serverName];
+  const found = findNode(parseJsonc(text), path);
+  if (!found || !isOurEntry(toValue(found))) return text;
+  return prune(removeAt(text, path), part.path, before);
+}
+
+function isOurEntry(entry: unknown): entry is Record<string, unknown> {
+  return isObject(entry) && startsOurServer([entry.command, ...(Array.isArray(entry.args) ? entry.args : [])]);
+}
+
+function putTable(part: TablePart, text: string, setup: Setup): string {
+  const path = [...part.path, serverName];
+  const wanted = commandOf(part, setup);
+  const found = findWithin(text, path);
+  const inline = findWithin(text, part.path).some((one) => one.kind === 'pair' && one.path.length <= path.length);
+  if (inline) throw taken(part.file, path);
+  if (found.length === 0) return appendTable(text, path, wanted);
+  if (!isOurTable(part, text)) throw taken(part.file, path);
+  const next = putPair(text, [...path, 'command'], wanted.command);
+  return putPair(next, [...path, 'args'], wanted.args);
+}
+
+function removeOurTable(part: TablePart, text: string): string {
+  return isOurTable(part, text) ? removeTable(text, [...part.path, serverName]) : text;
+}
+
+function isOurTable(part: TablePart, text: string): boolean {
+  const pairs = findWithin(text, [...part.path, serverName]).filter(({ kind }) => kind === 'pair');
+  const words = pairs.flatMap(({ value, end }) => [
+    ...text.slice(value, end).matchAll(/"((?:[^"\\]|\\.)*)"|'([^']*)'/g),
+  ]);
+  return startsOurServer(words.map(([, escaped, literal]) => literal ?? escaped?.replaceAll('\\\\', '\\')));
+}
+
+function putHooks(part: HooksPart, text: string, { launch, platform }: Setup): string {
+  let next = text;
+  for (const [key, value] of Object.entries(part.head ?? {})) {
+    if (!findNode(parseJsonc(next), [key])) next = putValue(next, [key], value);
+  }
+  for (const event of part.events) {
+    const path = ['hooks', event];
+    expectObjects(part.file, next, ['hooks']);
+    const list = findNode(parseJsonc(next), path);
+    if (list && list.kind !== 'array') throw new LoreError('conflict', notAList(part.file, path));
+    const command = writeCommandLine([launch.command, ...launch.args, 'hook', event], platform, part.shell);
+    const [known, ...surplus] = findOurHooks(next, path);
+    for (const extra of surplus.reverse()) next = removeHook(next, extra);
+    if (known) {
+      if (valueAt(next, known) !== command) next = putValue(next, known, command);
+      continue;
+    }
+    const { type, ...rest } = part.extra ?? {};
+    const entry = { type, command, ...rest };
+    next = appendItem(next, path, part.form === 'grouped' ? { hooks: [entry] } : entry);
+  }
+  return next;
+}
+
+function notAList(file: string, path: readonly string[]): string {
+  return `Cannot change "${file}": ${path.join('.')} is not a list`;
+}
+
+function removeHooks(text: string, before: string | undefined): string {
+  let next = text;
+  for (const event of eventsIn(text)) {
+    const path = ['hooks', event];
+    for (const found of findOurHooks(next, path).reverse()) {
+      next = removeHook(next, found);
+    }
+    if (next !== text) next = prune(next, path, before);
+  }
+  return next;
+}
+
+function eventsIn(text: string): string[] {
+  const hooks = findNode(parseJsonc(text), ['hooks']);
+  return hooks?.kind === 'object' ? hooks.entries.map(({ key }) => key) : [];
+}
+
+/** The hook whose command stands at `path`, and the group around it when it was the only one there. */
+function removeHook(text: string, path: readonly string[]): string {
+  const rest = removeAt(text, path.slice(0, -1));
+  const group = valueAt(rest, path.slice(0, 3));
+  const isEmptied = path.length > 4 && isObject(group) && Array.isArray(group.hooks) && group.hooks.length === 0;
+  return isEmptied ? removeAt(rest, path.slice(0, 3)) : rest;
+}
+
+/** Paths of the commands below an event's list, in either form. */
+function findOurHooks(text: string, path: readonly string[]): string[][] {
+  const list = valueAt(text, path);
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((entry: unknown, index) => {
+    if (!isObject(entry)) return [];
+    if (callsOurHook(entry.command)) return [[...path, String(index), 'command']];
+    const inner = Array.isArray(entry.hooks) ? entry.hooks : [];
+    return inner.flatMap((hook: unknown, at) =>
+      isObject(hook) && callsOurHook(hook.command) ? [[...path, String(index), 'hooks', String(at), 'command']] : [],
+    );
+  });
+}
+
+function valueAt(text: string, path: readonly string[]): unknown {
+  let value: unknown;
+  const root = parseJsonc(text);
+  if (root) value = toValue(root);
+  for (const key of path) value = (value as Record<string, unknown> | undefined)?.[key];
+  return value;
+}
+
+/** Takes out containers that hold nothing, from the inside, as far as they are not the user's own. */
+function prune(text: string, path: readonly string[], before: string | undefined): string {
+  const own = before === undefined ? undefined : parseJsonc(before);
+  let next = text;
+  for (let depth = path.length; depth > 0; depth--) {
+    const place = path.slice(0, depth);
+    const node = findNode(parseJsonc(next), place);
+    const isEmpty = node !== undefined && node.kind !== 'plain' && node.entries.length === 0;
+    if (!isEmpty || findNode(own, place) || next.slice(node.start + 1, node.end - 1).trim() !== '') break;
+    next = removeAt(next, place);
+  }
+  return next;
+}
+
+/** What stands on the way must be objects, or we would have to overwrite something. */
+function expectObjects(file: string, text: string, path: readonly string[]): void {
+  const root = parseJsonc(text);
+  for (let depth = 0; depth <= path.length; depth++) {
+    const node = findNode(root, path.slice(0, depth));
+    if (!node || node.kind === 'object') continue;
+    const what = depth === 0 ? 'it' : path.slice(0, depth).join('.');
+    throw new LoreError('conflict', `Cannot change "${file}": ${what} is not an object`);
+  }
+}
+
+function taken(file: string, path: readonly string[]): LoreError {
+  return new LoreError('conflict', `Cannot change "${file}": ${path.join('.')} is there and is not ours`, {
+    hint: 'Rename or remove that entry, then run this again.',
+  });
+}

@@ -1,0 +1,62 @@
+// Adds and removes one table of a TOML file as text; the rest of the file is not rewritten.
+import { parseToml, type Statement } from './toml.ts';
+
+/** The table's pairs as text, its name as a path. */
+export function appendTable(text: string, path: readonly string[], pairs: Record<string, unknown>): string {
+  const newline = /\r?\n/.exec(text)?.[0] ?? '\n';
+  const lines = [`[${path.join('.')}]`, ...Object.entries(pairs).map(([key, value]) => `${key} = ${render(value)}`)];
+  const gap = text.trim() === '' ? '' : text.endsWith('\n') ? newline : newline.repeat(2);
+  return text + gap + lines.join(newline) + newline;
+}
+
+/** Sets one pair of a table that is there. */
+export function putPair(text: string, path: readonly string[], value: unknown): string {
+  const pair = parseToml(text).find((one) => one.kind === 'pair' && isSame(one.path, path));
+  if (pair) return text.slice(0, pair.value) + render(value) + text.slice(pair.end);
+  const table = parseToml(text).find((one) => one.kind === 'table' && isSame(one.path, path.slice(0, -1)));
+  if (!table) return text;
+  const newline = /\r?\n/.exec(text)?.[0] ?? '\n';
+  return `${text.slice(0, table.end)}${newline}${path.at(-1)} = ${render(value)}${text.slice(table.end)}`;
+}
+
+/** Takes out every statement at or below `path`, each with the lines it stands on and the blank line ahead of a table. */
+export function removeTable(text: string, path: readonly string[]): string {
+  let rest = text;
+  for (const statement of parseToml(text)
+    .filter((one) => isWithin(one.path, path))
+    .reverse()) {
+    rest = removeLines(rest, statement);
+  }
+  return rest;
+}
+
+function removeLines(text: string, { kind, start, end }: Statement): string {
+  const lineStart = text.lastIndexOf('\n', start - 1) + 1;
+  const lineEnd = text.indexOf('\n', end);
+  let from = lineStart;
+  if (kind !== 'pair')
+    from = /(?:^|\n)(\r?\n)$/.test(text.slice(0, lineStart)) ? dropNewline(text, lineStart) : lineStart;
+  return text.slice(0, from) + (lineEnd < 0 ? '' : text.slice(lineEnd + 1));
+}
+
+function dropNewline(text: string, at: number): number {
+  return text[at - 2] === '\r' ? at - 2 : at - 1;
+}
+
+/** What is set at or below `path`. */
+export function findWithin(text: string, path: readonly string[]): Statement[] {
+  return parseToml(text).filter((one) => isWithin(one.path, path));
+}
+
+function isWithin(path: readonly string[], outer: readonly string[]): boolean {
+  return path.length >= outer.length && isSame(path.slice(0, outer.length), outer);
+}
+
+function isSame(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((part, index) => part === b[index]);
+}
+
+/** A JSON string is a TOML string, too, and so is an array of them. */
+function render(value: unknown): string {
+  return Array.isArray(value) ? `[${value.map(render).join(', ')}]` : JSON.stringify(value);
+}

@@ -1,0 +1,19 @@
+// VS Code. It has no hooks file of its own that others do not also read: it runs Claude Code's, which are written there.
+import { type Agent, applicationFolder, joinPath, type Place } from './agent.ts';
+
+const server = { kind: 'server', path: ['servers'], extra: { type: 'stdio' } } as const;
+
+export const vscode: Agent = {
+  id: 'vscode',
+  title: 'VS Code',
+  traces: (place) => [folder(place)],
+  scopes: {
+    user: (place) => [{ ...server, file: joinPath(place, folder(place), 'mcp.json') }],
+    project: (place) => [{ ...server, file: joinPath(place, place.project, '.vscode', 'mcp.json'), shared: true }],
+  },
+  note: 'Start the server from the list that "MCP: List Servers" shows.',
+};
+
+function folder(place: Place): string {
+  return joinPath(place, applicationFolder(place), 'Code', 'User');
+}

@@ -1,0 +1,84 @@
+// lore hook: programs run it at every prompt, so that it loads little, answers within its time or not at all, and never
+// ends with a status that a program could take for a refusal.
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { learn } from '../../agents/hook.ts';
+import { readHookInput } from '../../agents/hook-event.ts';
+import { loadConfig } from '../../config/load.ts';
+import { LoreError } from '../../core/error.ts';
+import { defaultLocation } from '../../core/location.ts';
+import type { Command } from '../command.ts';
+import { answerHook, createToolCaller, findEvent } from '../hook-answer.ts';
+import { readHookText } from '../hook-input.ts';
+import { startOnce } from '../start.ts';
+
+/** People wait for the answer to a prompt; what is learned, nobody waits for. */
+const patienceMs = { start: 1_500, prompt: 1_500, learn: 8_000 };
+
+/** The event that no program has: ours, for the process that finishes learning. */
+const drainWord = 'drain';
+
+export const hook: Command = {
+  name: 'hook',
+  summary: "Answer a hook of an agent's program. Programs call this; lore install sets it up.",
+  usage: '<event>',
+  examples: [
+    [`echo '{"prompt":"which database?"}' | lore hook UserPromptSubmit`, 'what Claude Code would be told'],
+    ['MCP_DEBUG=1 lore hook SessionStart < input.json', 'why nothing is said, on stderr'],
+  ],
+  async run({ words, output }) {
+    const complain = (error: unknown) => {
+      if (process.env.MCP_DEBUG === '1' || process.env.LOG_LEVEL === 'debug')
+        output.note(`lore hook: ${String(error)}`);
+      process.exit(0);
+    };
+    process.on('uncaughtException', complain).on('unhandledRejection', complain);
+    try {
+      if (words[0] === drainWord) return await drain();
+      const said = await answer(words[0] ?? '', complain);
+      if (said !== undefined) output.printNow(said);
+    } catch (error) {
+      complain(error);
+    }
+    // Nothing is closed: every commit is on disk, and closing would cost the person who waits.
+    process.exit(0);
+  },
+};
+
+async function answer(name: string, complain: (error: unknown) => void): Promise<string | undefined> {
+  const { moment } = findEvent(name);
+  const late = new LoreError('timeout', `Cannot answer the hook "${name}": its time is over`);
+  setTimeout(() => complain(late), patienceMs[moment]);
+  const input = readHookInput(await readHookText(), process.env);
+  if (input.folder !== undefined) process.chdir(input.folder);
+  const { db } = loadConfig().values;
+  // Nothing can be known where nothing was ever stored; asking must not make a database.
+  const location = db || defaultLocation();
+  if (moment !== 'learn' && !location.includes('://') && !existsSync(location)) return undefined;
+  const call = createToolCaller(await startOnce({ flags: {} }, 'silent'));
+  if (moment !== 'learn') return answerHook(name, input, call);
+  const { openBookmarks } = await import('../../agents/bookmark.ts');
+  const bookmarks = openBookmarks(join(dirname(defaultLocation()), 'transcripts'));
+  if (await learn(input, bookmarks, call)) await startDraining();
+  return undefined;
+}
+
+/**
+ * What was handed over is safe, but it is learned in the background, and there may be no server to do that: a process of
+ * its own does, which nobody waits for.
+ */
+async function startDraining(): Promise<void> {
+  const { spawn } = await import('node:child_process');
+  const args = [process.argv[1] ?? '', 'hook', drainWord];
+  spawn(process.execPath, args, { detached: true, stdio: 'ignore', windowsHide: true }).unref();
+}
+
+async function drain(): Promise<number> {
+  const app = await startOnce({ flags: {} }, 'silent');
+  try {
+    await (await app.graph.open()).worker.idle();
+  } finally {
+    await app.stop();
+  }
+  return 0;
+}

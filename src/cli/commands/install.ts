@@ -1,0 +1,40 @@
+// lore install
+import type { Command } from '../command.ts';
+
+export const install: Command = {
+  name: 'install',
+  summary: "Connect agents' programs: the server, and hooks where they have them.",
+  usage: '<program …|all>',
+  options: {
+    scope: { type: 'string', value: 'user|project|local', help: 'For every project, in the repository, or only here' },
+    'no-hooks': { type: 'boolean', help: 'The server alone' },
+    'dry-run': { type: 'boolean', help: 'Show what would change, and change nothing' },
+    print: { type: 'boolean', help: 'Print what to write by hand, and write nothing' },
+  },
+  examples: [
+    ['lore install claude-code', 'for all your projects'],
+    ['lore install all --dry-run', 'what would change in every program found here'],
+    ['lore install cursor --scope project', "into the repository's own settings"],
+    ['lore install codex --print', 'lines to copy'],
+  ],
+  async run({ words, options, output }) {
+    const { planInstall, renderParts } = await import('../../agents/install.ts');
+    const { chooseScope, findPlace, openOwnReceipts, reportPrograms, selectAgents, setupOf } = await import(
+      '../programs.ts'
+    );
+    const place = findPlace();
+    const setup = setupOf(place);
+    const receipts = openOwnReceipts();
+    const status = await reportPrograms(selectAgents(words, options.scope, place), output, options, (agent) => {
+      const scope = chooseScope(agent, options.scope);
+      const all = agent.scopes[scope]?.(place) ?? [];
+      const parts = options['no-hooks'] ? all.filter(({ kind }) => kind !== 'hooks') : all;
+      if (options.print) return { scope, steps: [], printed: renderParts(parts, setup) };
+      return { scope, steps: planInstall(`${agent.id} ${scope}`, parts, setup, receipts), note: agent.note };
+    });
+    if (setup.launch.command === 'npx' && !options['no-hooks'] && !output.json) {
+      output.note('Hooks started through npx are slow: npm install -g lorekeeper, then lore install again.');
+    }
+    return status;
+  },
+};

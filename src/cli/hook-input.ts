@@ -1,0 +1,33 @@
+// What a program says to its hook. It is read without the stream that Node would make for standard input, which costs more
+// than all else up to the question; and once, though two scripts may want it.
+import { read } from 'node:fs';
+
+const kept = Symbol.for('lorekeeper.hook-input');
+const shelf = globalThis as { [kept]?: Promise<string> };
+
+export function readHookText(): Promise<string> {
+  shelf[kept] ??= readAll();
+  return shelf[kept];
+}
+
+async function readAll(): Promise<string> {
+  const parts: Buffer[] = [];
+  for (;;) {
+    const part = await readPart();
+    if (part.length === 0) return Buffer.concat(parts).toString();
+    parts.push(part);
+  }
+}
+
+function readPart(): Promise<Buffer> {
+  const part = Buffer.allocUnsafe(1 << 16);
+  return new Promise((resolve, reject) => {
+    read(0, part, 0, part.length, null, (error, length) => {
+      if (!error) resolve(part.subarray(0, length));
+      // Windows has an error for the end; a pipe that does not wait says to ask again.
+      else if (error.code === 'EOF') resolve(part.subarray(0, 0));
+      else if (error.code === 'EAGAIN') setTimeout(() => readPart().then(resolve, reject), 1);
+      else reject(error);
+    });
+  });
+}

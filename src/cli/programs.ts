@@ -1,0 +1,130 @@
+// What install and uninstall have in common: which programs are meant, where we are, and telling what was done.
+import { existsSync, realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { type Agent, type Place, type Scope, scopes } from '../agents/agent.ts';
+import { agents } from '../agents/agents.ts';
+import { describeChange, type Step } from '../agents/install.ts';
+import { describeLaunch } from '../agents/launch.ts';
+import type { Setup } from '../agents/part.ts';
+import { openReceipts, type Receipts } from '../agents/receipt.ts';
+import type { Given } from '../config/load.ts';
+import { LoreError, toLoreError } from '../core/error.ts';
+import { defaultLocation } from '../core/location.ts';
+import { exitStatus } from './command.ts';
+import { alignColumns, type Output } from './output.ts';
+
+export function findPlace(): Place {
+  return { platform: process.platform, home: homedir(), env: process.env, project: findProject(process.cwd()) };
+}
+
+/** The top of the repository, or the folder itself. */
+function findProject(folder: string): string {
+  const real = realpathSync(folder);
+  for (let place = real; ; place = dirname(place)) {
+    if (existsSync(join(place, '.git'))) return place;
+    if (dirname(place) === place) return real;
+  }
+}
+
+export function setupOf({ platform, env }: Place): Setup {
+  const invoked = process.argv[1] ?? '';
+  const launch = describeLaunch({ execPath: process.execPath, invoked, script: realpathSync(invoked), env });
+  return { launch, platform };
+}
+
+export function openOwnReceipts(): Receipts {
+  return openReceipts(join(dirname(defaultLocation()), 'installed'));
+}
+
+export function selectAgents(words: readonly string[], scope: Given | undefined, place: Place): readonly Agent[] {
+  const hint = `Programs: ${agents.map(({ id }) => id).join(', ')}, or all that are found here.`;
+  if (words.length === 0) throw new LoreError('invalid_input', 'Cannot choose a program: none is named', { hint });
+  if (words.includes('all')) return findAll(scope, place);
+  return words.map((word) => {
+    const agent = agents.find(({ id }) => id === word);
+    if (!agent) throw new LoreError('not_found', `Cannot choose "${word}": there is no such program`, { hint });
+    return agent;
+  });
+}
+
+function findAll(scope: Given | undefined, place: Place): readonly Agent[] {
+  const here = agents.filter((agent) => agent.traces(place).some((path) => existsSync(path)));
+  const fitting = here.filter((agent) => scope === undefined || Object.hasOwn(agent.scopes, String(scope)));
+  if (fitting.length > 0) return fitting;
+  throw new LoreError('not_found', 'Cannot choose "all": none of the programs is found here', {
+    hint: `Name one: ${agents.map(({ id }) => id).join(', ')}.`,
+  });
+}
+
+export function chooseScope(agent: Agent, scope: Given | undefined): Scope {
+  const own = scopes.filter((one) => agent.scopes[one]);
+  const chosen = own.find((one) => one === (scope ?? own[0]));
+  if (chosen) return chosen;
+  throw new LoreError(
+    'invalid_input',
+    `Cannot use ${agent.title} with scope "${String(scope)}": it has no such scope`,
+    {
+      hint: `Its scopes: ${own.join(', ')}.`,
+    },
+  );
+}
+
+interface Plan {
+  scope: Scope;
+  steps: readonly Step[];
+  printed?: readonly { file: string; text: string }[];
+  note?: string;
+}
+
+const done: Record<Step['does'], string> = {
+  create: 'created',
+  change: 'changed',
+  nothing: 'nothing to do',
+  restore: 'as before',
+  delete: 'deleted',
+};
+
+/** One program after the other: what is wrong with one does not keep the next from being done. */
+export async function reportPrograms(
+  chosen: readonly Agent[],
+  output: Output,
+  options: Readonly<Record<string, Given | undefined>>,
+  plan: (agent: Agent) => Plan,
+): Promise<number> {
+  const told: object[] = [];
+  let status = 0;
+  for (const agent of chosen) {
+    try {
+      const { scope, steps, printed, note } = plan(agent);
+      if (!options['dry-run']) for (const step of steps) step.carryOut();
+      told.push({ program: agent.id, scope, files: printed ?? steps.map(({ file, does }) => ({ file, does })) });
+      if (output.json) continue;
+      output.print(output.bold(`${agent.title} (${scope})`));
+      for (const { file, text } of printed ?? []) output.print(`  ${file}\n${indent(text)}`);
+      if (steps.length > 0)
+        output.print(
+          indent(alignColumns(steps.map(({ file, does }) => [options['dry-run'] ? does : done[does], file]))),
+        );
+      if (options['dry-run']) for (const step of steps) if (step.does !== 'nothing') output.print(show(step));
+      const isChanged = steps.some(({ does }) => does !== 'nothing');
+      if (note !== undefined && isChanged && !options['dry-run']) output.print(`  ${note}`);
+    } catch (error) {
+      const failure = toLoreError(error, `set up ${agent.title}`);
+      if (chosen.length === 1) throw failure;
+      status ||= exitStatus[failure.word];
+      told.push({ program: agent.id, error: { code: failure.word, message: failure.message } });
+      output.note(`lore: ${failure.message}${failure.hint === undefined ? '' : `\n${failure.hint}`}`);
+    }
+  }
+  if (output.json) output.printJson(told);
+  return status;
+}
+
+function show(step: Step): string {
+  return `\n  ${step.file}\n${indent(describeChange(step))}`;
+}
+
+function indent(text: string): string {
+  return text.trimEnd().replace(/^/gm, '  ');
+}

@@ -1,0 +1,112 @@
+// Every tool is also a command: its options are the properties of its input, and its words the first one that is required.
+
+import type { App } from '../app.ts';
+import { type Given, parseText } from '../config/load.ts';
+import { createPlainCall, localCaller } from '../core/call.ts';
+import { LoreError } from '../core/error.ts';
+import { isObject, type JsonSchema } from '../core/schema.ts';
+import type { Tool } from '../core/tool.ts';
+import type { Command, Option } from './command.ts';
+import { followOperation } from './follow.ts';
+import type { Output } from './output.ts';
+import { startOnce } from './start.ts';
+
+export function defineToolCommand(tool: Tool): Command {
+  const { name, description } = tool;
+  const main = mainProperty(tool);
+  const options = Object.entries(propertiesOf(tool)).map(([key, schema]): [string, Option] => [
+    toFlag(key),
+    describeOption(key, schema),
+  ]);
+  return {
+    name,
+    summary: description,
+    ...(main !== undefined && { usage: `<${main}>` }),
+    settings: ['read_only', 'call_timeout_ms'],
+    options: {
+      ...Object.fromEntries(options),
+      detach: { type: 'boolean', help: 'Do not wait for work in the background' },
+    },
+    examples: [
+      [`lore ${name}${main === undefined ? '' : ' "…"'}`, tool.title.toLowerCase()],
+      [`lore ${name}${main === undefined ? '' : ' "…"'} --json`, 'for scripts'],
+    ],
+    async run({ words, options: given, flags, output }) {
+      const app = await startOnce({ flags });
+      try {
+        const args = await readArguments(tool, words, given);
+        await callAndPrint(app, name, args, output, given.detach !== true);
+        return 0;
+      } finally {
+        await app.stop();
+      }
+    },
+  };
+}
+
+/** Calls a tool, prints what it says, and waits for what it began in the background. */
+export async function callAndPrint(
+  app: App,
+  name: string,
+  args: unknown,
+  output: Output,
+  follow: boolean,
+): Promise<void> {
+  const { content, structured } = await app.registry.call(name, args, createPlainCall(localCaller));
+  const begun = follow && isObject(structured) ? operationsOf(structured) : [];
+  const ended = [];
+  if (!output.json)
+    for (const block of content) output.print(block.type === 'text' ? block.text : JSON.stringify(block));
+  for (const id of begun) ended.push(await followOperation(app, id, output));
+  if (output.json)
+    output.printJson(begun.length > 0 ? { ...(structured as object), results: ended } : (structured ?? { content }));
+}
+
+function operationsOf({ operation_id: one, operations = [] }: { [key: string]: unknown }): string[] {
+  return [one, ...(Array.isArray(operations) ? operations : [])].filter((id) => typeof id === 'string');
+}
+
+function propertiesOf({ input }: Tool): { [key: string]: JsonSchema } {
+  return isObject(input.json.properties) ? (input.json.properties as { [key: string]: JsonSchema }) : {};
+}
+
+function mainProperty({ input }: Tool): string | undefined {
+  return Array.isArray(input.json.required) ? (input.json.required[0] as string) : undefined;
+}
+
+function toFlag(key: string): string {
+  return key.replaceAll('_', '-');
+}
+
+function describeOption(key: string, schema: JsonSchema): Option {
+  const values = Array.isArray(schema.enum) ? schema.enum.join(', ') : '';
+  const words = [schema.description, values, 'default' in schema ? `Default: ${schema.default}` : '']
+    .filter(Boolean)
+    .join('. ');
+  if (schema.type === 'boolean') return { type: 'boolean', help: words };
+  return { type: 'string', help: words, value: schema.type === 'array' ? `${key},…` : key };
+}
+
+async function readArguments(tool: Tool, words: readonly string[], given: Readonly<Record<string, Given | undefined>>) {
+  const args: Record<string, unknown> = {};
+  const properties = propertiesOf(tool);
+  for (const [key, { type }] of Object.entries(properties)) {
+    const value = given[toFlag(key)];
+    if (value !== undefined) args[key] = parseText(type, value);
+  }
+  const main = mainProperty(tool);
+  if (words.length > 0 && main === undefined) {
+    throw new LoreError('invalid_input', `Cannot run "${tool.name}": it takes no words, and "${words[0]}" is one`);
+  }
+  if (main === undefined || args[main] !== undefined) return args;
+  if (words.length > 0 && words.join(' ') !== '-') args[main] = parseText(properties[main]?.type, words.join(' '));
+  // Texts are piped in: lore learn < notes.md
+  else if (!process.stdin.isTTY) args[main] = await readAll(process.stdin);
+  return args;
+}
+
+async function readAll(stream: NodeJS.ReadStream): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of stream) parts.push(part as Buffer);
+  return Buffer.concat(parts).toString('utf8');
+}

@@ -1,0 +1,45 @@
+// Text as a person and a model may safely see it: terminal commands are taken out, and what would be invisible or turn
+// the order of letters round is shown by its number. What languages and emoji need of it stays.
+
+/** CSI, OSC and other strings with their ends, and the short sequences; the introducers of the eight-bit kind too. */
+const terminal = new RegExp(
+  [
+    '(?:\\u001b\\[|\\u009b)[0-?]*[ -/]*[@-~]',
+    '(?:\\u001b[\\]PX^_]|[\\u0090\\u0098\\u009d-\\u009f])(?:[^\\u0007\\u001b\\u0080-\\u009f]*(?:\\u0007|\\u001b\\\\|\\u009c))?',
+    '\\u001b[ -/]*[0-~]',
+  ].join('|'),
+  'g',
+);
+/** Ends of lines of every kind: whatever breaks a line for a reader must break it for us. */
+const lineEnds = /\r\n|[\r\v\f\u0085\u2028\u2029]/g;
+/** Controls, directions, what has no width, tags; of the selectors that follow an emoji, all but the first. */
+const hidden =
+  /(?:(?!\u200c|\u200d|[\ufe00-\ufe0f])[\p{Cc}\p{Default_Ignorable_Code_Point}]|[\ufff9-\ufffb]|(?<=[\ufe00-\ufe0f])[\ufe00-\ufe0f])+/gu;
+/** Joiners between letters of scripts that need them, or in an emoji; elsewhere they only hide. */
+const joiners = /(?<!\ufe0f|[\p{Extended_Pictographic}\p{Emoji_Modifier}\u0600-\u0dff\u1000-\u18ff])[\u200c\u200d]+/gu;
+const looseSurrogate = /\p{Surrogate}/gu;
+/** A longer run is a message in itself; its length is enough. */
+const maxShown = 4;
+
+export function showHidden(text: string): string {
+  return text
+    .replace(terminal, '')
+    .replace(lineEnds, '\n')
+    .replace(hidden, (run) => (/^[\n\t]+$/.test(run) ? run : showRun(run)))
+    .replace(joiners, showRun)
+    .replace(looseSurrogate, '\ufffd');
+}
+
+function showRun(run: string): string {
+  const parts = run.split(/([\n\t]+)/);
+  return parts.map((part) => (/^[\n\t]*$/.test(part) ? part : showCharacters([...part]))).join('');
+}
+
+function showCharacters(characters: string[]): string {
+  if (characters.length > maxShown) return `⟦${characters.length} hidden characters⟧`;
+  return characters.map((character) => `⟦U+${numberOf(character)}⟧`).join('');
+}
+
+function numberOf(character: string): string {
+  return (character.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, '0');
+}

@@ -1,0 +1,48 @@
+// Looking at the graph as a whole: how many there are, which projects, and all nodes of a kind, page by page.
+import { sql } from '../store/sql.ts';
+import { type Node, type NodeRow, readNode } from './node.ts';
+import type { OpenGraph } from './open.ts';
+
+const pageSize = 1_000;
+
+/** The oldest first. */
+export async function* scanNodes({ store }: OpenGraph, project: string, kind: string): AsyncGenerator<Node> {
+  for (let last = { created_at: -1, id: '' }; ; ) {
+    const rows = await store.all<NodeRow>(
+      sql`select * from node where project = ${project} and kind = ${kind} and created_at >= ${last.created_at}
+          and (created_at > ${last.created_at} or id > ${last.id}) order by created_at, id limit ${pageSize}`,
+    );
+    for (const row of rows) yield readNode(row);
+    if (rows.length < pageSize) return;
+    last = rows.at(-1) as NodeRow;
+  }
+}
+
+/** The nodes that somebody changed: an actor that did one thing only can be undone as a whole. */
+export async function findChangedBy({ store }: OpenGraph, project: string, actor: string): Promise<string[]> {
+  const rows = await store.all<{ node_id: string }>(
+    sql`select distinct node_id from change where project = ${project} and actor = ${actor} order by node_id`,
+  );
+  return rows.map(({ node_id }) => node_id);
+}
+
+/** The node of every project that has lore. */
+export async function listProjects({ store }: OpenGraph): Promise<Node[]> {
+  const rows = await store.all<NodeRow>(sql`select * from node where kind = 'project' order by title, id`);
+  return rows.map(readNode);
+}
+
+/** How many of a kind there are, whether or not they count now. */
+export async function countNodes({ store }: OpenGraph, project: string, kind: string): Promise<number> {
+  const row = await store.one<{ n: number }>(
+    sql`select count(*) as n from node where project = ${project} and kind = ${kind}`,
+  );
+  return Number(row?.n ?? 0);
+}
+
+export async function countEdges({ store }: OpenGraph, to: string, kind: string): Promise<number> {
+  const row = await store.one<{ n: number }>(
+    sql`select count(*) as n from edge where to_id = ${to} and kind = ${kind}`,
+  );
+  return Number(row?.n ?? 0);
+}

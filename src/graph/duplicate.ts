@@ -1,0 +1,120 @@
+// Telling whether two texts say the same. Only the order of whole parts, inflection, filler, case and punctuation may
+// differ; whatever else does might be the point of the text. So a duplicate may be missed, but nothing is lost as one.
+import { redact } from '../core/redact.ts';
+import { readStatement, type Statement } from './duplicate-terms.ts';
+import { type Graph, hashOf } from './graph.ts';
+import type { NewNode, Node } from './node.ts';
+
+export interface Comparison {
+  same: boolean;
+  /** The share of their terms that they have in common, from 0 to 1. */
+  likeness: number;
+  /** Terms that only one of them has; none where they differ in order alone. */
+  differences: string[];
+}
+
+/** Beyond, only texts in the same order are compared. */
+const longestMoved = 5_000;
+
+export function compareTexts(a: string, b: string): Comparison {
+  const [first, second] = [readStatement(a), readStatement(b)];
+  if (first.terms.length === 0 || second.terms.length === 0) {
+    const same = a.normalize('NFKC').trim() === b.normalize('NFKC').trim();
+    return { same, likeness: same ? 1 : 0, differences: [] };
+  }
+  const { shared, differences } = countShared(first.terms, second.terms);
+  const likeness = shared / (first.terms.length + second.terms.length - shared);
+  return { same: differences.length === 0 && isMoved(first, second), likeness, differences };
+}
+
+function countShared(a: readonly string[], b: readonly string[]): { shared: number; differences: string[] } {
+  const counts = new Map<string, number>();
+  for (const term of a) counts.set(term, (counts.get(term) ?? 0) + 1);
+  let shared = 0;
+  const differences: string[] = [];
+  for (const term of b) {
+    const left = counts.get(term) ?? 0;
+    if (left > 0) shared++;
+    else differences.push(term);
+    counts.set(term, left - 1);
+  }
+  for (const [term, left] of counts) if (left > 0) differences.unshift(term);
+  return { shared, differences };
+}
+
+/** Whether one becomes the other by two neighbouring parts changing places. */
+function isMoved(a: Statement, b: Statement): boolean {
+  const { length } = a.terms;
+  let from = 0;
+  while (from < length && a.terms[from] === b.terms[from]) from++;
+  if (from === length) return true;
+  if (length > longestMoved) return false;
+  let to = length;
+  while (a.terms[to - 1] === b.terms[to - 1]) to--;
+  return swaps(a, b, from, to) || swaps(b, a, from, to);
+}
+
+/**
+ * Looks for two neighbours in `a` that stand the other way round in `b`, between the first and the last difference. They
+ * may begin earlier, when both begin alike ("in tests …, in production …").
+ */
+function swaps(a: Statement, b: Statement, from: number, to: number): boolean {
+  for (let begin = from; begin >= 0; begin--) {
+    // Sentences keep their order: they may be steps.
+    if ([...a.seams].some((seam) => seam > begin && seam < to)) return false;
+    for (let cut = begin + 1; cut < to; cut++) {
+      const isJoint = /^(?:and|or)$/.test(a.terms[cut] as string) && isList(a, begin);
+      if (isJoint && matches(turn(a.terms, begin, cut, cut + 1, to), b, begin)) return true;
+      if (isMovable(a, begin, cut) && matches(turn(a.terms, begin, cut, cut, to), b, begin)) return true;
+    }
+    if (begin < from && (a.parts.has(begin) || a.commas.has(begin))) return false;
+  }
+  return false;
+}
+
+/** Things that are listed, rather than steps: after a preposition or a form of "be" or "have", or counted. */
+function isList({ terms, parts, verbs }: Statement, at: number): boolean {
+  return verbs.has(at) || (at > 0 && parts.has(at - 1)) || /^\d/.test(terms[at] as string);
+}
+
+function isMovable({ parts, commas }: Statement, begin: number, cut: number): boolean {
+  const [first, second] = [parts.has(begin), parts.has(cut)];
+  return (first || commas.has(begin)) && (second || commas.has(cut)) && (first || second);
+}
+
+/** What stands between stays there. */
+function turn(terms: readonly string[], begin: number, cut: number, next: number, to: number): string[] {
+  return [...terms.slice(next, to), ...terms.slice(cut, next), ...terms.slice(begin, cut)];
+}
+
+function matches(terms: readonly string[], b: Statement, begin: number): boolean {
+  return terms.every((term, at) => term === b.terms[begin + at]);
+}
+
+/** So much of a text is enough to find another with the same words. */
+const queryLength = 1_000;
+const candidates = 20;
+
+/** A node of the same project and kind that counts now and says the same; by its hash, else by its words. */
+export async function findDuplicate(
+  graph: Graph,
+  given: Pick<NewNode, 'project' | 'kind' | 'title' | 'text'>,
+): Promise<Node | undefined> {
+  const { project, kind } = given;
+  // As it would be stored.
+  const title = redact(given.title ?? '').text;
+  const text = redact(given.text).text;
+  const exact = await graph.getByHash(project, hashOf(kind, title, text));
+  if (exact) return exact;
+  const query = `${title}\n${text}`.slice(0, queryLength);
+  const found = await graph.find({ query, projects: [project], kinds: [kind], limit: candidates, by: 'words' });
+  return found.map(({ node }) => node).find((node) => sayTheSame(node, { title, text }));
+}
+
+/** A title may be there or not, as long as it adds nothing. */
+function sayTheSame(a: { title: string; text: string }, b: { title: string; text: string }): boolean {
+  if (a.title !== '' && b.title !== '') return compareTexts(`${a.title}\n${a.text}`, `${b.title}\n${b.text}`).same;
+  const known = new Set(readStatement(a.text).terms);
+  const added = readStatement(`${a.title}${b.title}`).terms.some((term) => !known.has(term));
+  return !added && compareTexts(a.text, b.text).same;
+}

@@ -1,0 +1,178 @@
+// Long work as a durable record: asked for now, done in the background by whichever process is free, taken up again by
+// another when that one dies. Holding one is a lease, so that two processes never work on the same.
+import { createId } from '../core/id.ts';
+import type { Migration } from '../store/migrate.ts';
+import { list, sql } from '../store/sql.ts';
+import type { Store, Transaction } from '../store/store.ts';
+
+export const operationStates = ['queued', 'running', 'done', 'failed', 'cancelled'] as const;
+export type OperationState = (typeof operationStates)[number];
+
+export interface Operation {
+  id: string;
+  /** What is to be done: learn, index … */
+  kind: string;
+  project: string;
+  state: OperationState;
+  input: unknown;
+  done: number;
+  total: number | undefined;
+  message: string;
+  /** What came of it, when it is done. */
+  result: unknown;
+  /** Why it failed. */
+  problem: string | undefined;
+  createdAt: number;
+  updatedAt: number;
+}
+
+interface OperationRow {
+  id: string;
+  kind: string;
+  project: string;
+  state: OperationState;
+  input: string;
+  done: number;
+  total: number | null;
+  message: string;
+  result: string | null;
+  problem: string | null;
+  created_at: number;
+  updated_at: number;
+}
+
+export const operationMigration: Migration = {
+  id: 'graph/2-operation',
+  up: () => [
+    sql`create table operation (
+      id text primary key, kind text not null, project text not null, state text not null, input text not null,
+      done bigint not null, total bigint, message text not null, result text, problem text,
+      created_at bigint not null, updated_at bigint not null, holder text not null, held_until bigint not null)`,
+    sql`create index operation_open on operation (state, kind, id)`,
+    sql`create index operation_of on operation (project, id)`,
+  ],
+};
+
+/** A holder that has not been heard of for so long is dead. */
+export const holdMs = 15_000;
+
+export class Operations {
+  readonly #store: Store;
+  readonly #now: () => number;
+
+  constructor(store: Store, now: () => number = Date.now) {
+    this.#store = store;
+    this.#now = now;
+  }
+
+  /** When it resolves, the work will be done, whatever happens to this process. */
+  async add(kind: string, project: string, input: unknown): Promise<Operation> {
+    const id = createId('op');
+    const at = this.#now();
+    const insert = sql`insert into operation
+        (id, kind, project, state, input, done, message, created_at, updated_at, holder, held_until)
+      values (${id}, ${kind}, ${project}, 'queued', ${JSON.stringify(input)}, 0, '', ${at}, ${at}, '', 0)
+      on conflict (id) do nothing`;
+    // Put twice, it is the same operation.
+    await this.#store.tx((tx) => tx.run(insert), { taken: async () => false });
+    return (await this.get(id)) as Operation;
+  }
+
+  async get(id: string): Promise<Operation | undefined> {
+    const row = await this.#store.one<OperationRow>(sql`select * from operation where id = ${id}`);
+    return row && readOperation(row);
+  }
+
+  /** The newest first. */
+  async recent(project: string, limit: number): Promise<Operation[]> {
+    const rows = await this.#store.all<OperationRow>(
+      sql`select * from operation where project = ${project} order by id desc limit ${limit}`,
+    );
+    return rows.map(readOperation);
+  }
+
+  /** The oldest that waits, or whose holder is dead: it is ours now. */
+  async claim(kinds: readonly string[], holder: string): Promise<Operation | undefined> {
+    const at = this.#now();
+    const free = sql`(state = 'queued' or (state = 'running' and held_until < ${at}))`;
+    // Mostly there is none: looking must not cost a write.
+    const waiting = await this.#store.one(
+      sql`select id from operation where kind in ${list(kinds)} and ${free} limit 1`,
+    );
+    if (!waiting) return undefined;
+    const row = await this.#store.tx((tx) =>
+      tx.one<OperationRow>(
+        sql`update operation set state = 'running', holder = ${holder}, held_until = ${at + holdMs}, updated_at = ${at}
+            where ${free} and id = (
+              select id from operation where kind in ${list(kinds)} and ${free} order by id limit 1)
+            returning *`,
+      ),
+    );
+    return row && readOperation(row);
+  }
+
+  /** Says how far it is, and whether it is still ours to do: it may have been cancelled, or given to another. */
+  async report(
+    id: string,
+    holder: string,
+    progress: { done: number; total?: number; message?: string },
+  ): Promise<boolean> {
+    const at = this.#now();
+    const { done, total, message = '' } = progress;
+    const held = await this.#store.run(
+      sql`update operation set done = ${done}, total = ${total ?? null}, message = ${message}, updated_at = ${at},
+            held_until = ${at + holdMs}
+          where id = ${id} and holder = ${holder} and state = 'running'`,
+    );
+    return held > 0;
+  }
+
+  async finish(id: string, holder: string, result: unknown): Promise<void> {
+    await this.#end(id, holder, 'done', JSON.stringify(result ?? null), null);
+  }
+
+  async fail(id: string, holder: string, problem: string): Promise<void> {
+    await this.#end(id, holder, 'failed', null, problem);
+  }
+
+  /** Gives it back, to be taken up by whoever is next. */
+  async release(id: string, holder: string): Promise<void> {
+    await this.#store.run(
+      sql`update operation set state = 'queued', holder = '', held_until = 0
+          where id = ${id} and holder = ${holder} and state = 'running'`,
+    );
+  }
+
+  /** Says whether there was anything to cancel. */
+  async cancel(id: string): Promise<boolean> {
+    const cancelled = await this.#store.run(
+      sql`update operation set state = 'cancelled', updated_at = ${this.#now()}
+          where id = ${id} and state in ('queued', 'running')`,
+    );
+    return cancelled > 0;
+  }
+
+  async #end(id: string, holder: string, state: OperationState, result: string | null, problem: string | null) {
+    const update = sql`update operation set state = ${state}, result = ${result}, problem = ${problem},
+        updated_at = ${this.#now()}, input = case when ${state} = 'done' then '{}' else input end
+      where id = ${id} and holder = ${holder} and state = 'running'`;
+    await this.#store.tx((tx: Transaction) => tx.run(update), { taken: async () => false });
+  }
+}
+
+function readOperation(row: OperationRow): Operation {
+  return {
+    id: row.id,
+    kind: row.kind,
+    project: row.project,
+    state: row.state,
+    input: JSON.parse(row.input),
+    done: row.done,
+    total: row.total ?? undefined,
+    message: row.message,
+    result: row.result === null ? undefined : JSON.parse(row.result),
+    problem: row.problem ?? undefined,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}

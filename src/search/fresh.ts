@@ -1,0 +1,65 @@
+// Reading what has not been gathered yet. Which documents are fresh is asked every time, since any process may have put
+// one; what they hold never changes and is kept while they are fresh.
+import { list, type Sql, sql } from '../store/sql.ts';
+import type { Store } from '../store/store.ts';
+import { readTerms, toInt8 } from './document.ts';
+
+export interface FreshDocument {
+  number: number;
+  length: number;
+  model: string;
+  frequencies: ReadonlyMap<string, number>;
+  vector: Int8Array | undefined;
+}
+
+interface FreshRow {
+  number: number;
+  length: number;
+  model: string;
+  terms: string;
+  vector: Uint8Array | null;
+}
+
+const readAtOnce = 500;
+const maxKept = 20_000;
+
+export class FreshReader {
+  readonly #store: Pick<Store, 'all'>;
+  readonly #kept = new Map<number, FreshDocument>();
+
+  constructor(store: Pick<Store, 'all'>) {
+    this.#store = store;
+  }
+
+  async read(scope: Sql): Promise<FreshDocument[]> {
+    const rows = await this.#store.all<{ number: number }>(sql`select number from fresh where ${scope}`);
+    const missing = rows.filter(({ number }) => !this.#kept.has(number));
+    const found = new Map<number, FreshDocument>();
+    for (let at = 0; at < missing.length; at += readAtOnce) {
+      const numbers = missing.slice(at, at + readAtOnce).map(({ number }) => number);
+      for (const document of await this.#fetch(numbers)) found.set(document.number, document);
+    }
+    const documents = rows.flatMap(({ number }) => this.#kept.get(number) ?? found.get(number) ?? []);
+    for (const [number, document] of found) this.#kept.set(number, document);
+    for (const oldest of this.#kept.keys()) {
+      if (this.#kept.size <= maxKept) break;
+      this.#kept.delete(oldest);
+    }
+    return documents;
+  }
+
+  /** What is gathered between the two questions is missing here, and found in its segment. */
+  async #fetch(numbers: readonly number[]): Promise<FreshDocument[]> {
+    const rows = await this.#store.all<FreshRow>(
+      sql`select fresh.number, document.length, fresh.model, fresh.terms, document.vector
+          from fresh join document on document.number = fresh.number where fresh.number in ${list(numbers)}`,
+    );
+    return rows.map(({ number, length, model, terms, vector }) => ({
+      number,
+      length,
+      model,
+      frequencies: readTerms(terms),
+      vector: vector ? toInt8(vector) : undefined,
+    }));
+  }
+}

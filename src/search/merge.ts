@@ -1,0 +1,120 @@
+// Merging segments into one, without the documents that are out of date. Postings are put together term by term, in
+// slices: neither memory nor anybody's patience depends on how large the segments are.
+import { LoreError } from '../core/error.ts';
+import { list, sql } from '../store/sql.ts';
+import type { Store } from '../store/store.ts';
+import { decodePosting } from './posting.ts';
+import { type Segment, SegmentReader } from './segment.ts';
+import { type Pause, type SegmentContent, SegmentWriter } from './segment-writer.ts';
+
+const numbersAtOnce = 500;
+const termsAtOnce = 250;
+const gone = -1;
+
+/** A source, and where each of its documents is in the merged segment. */
+interface Source {
+  id: string;
+  places: Int32Array;
+}
+
+export async function mergeSegments(store: Store, given: readonly Segment[], pause: Pause): Promise<void> {
+  // By age, as their documents are: of equals, the older is found first.
+  const segments = [...given].sort((a, b) => (a.id < b.id ? -1 : 1));
+  const { sources, content } = await joinDocuments(store, segments, pause);
+  const ids = list(sources.map(({ id }) => id));
+  const replaceSources = async (tx: Pick<Store, 'run'>) => {
+    const claimed = await tx.run(
+      sql`update segment set dead_at = ${Date.now()} where dead_at is null and id in ${ids}`,
+    );
+    if (claimed < sources.length) throw new LoreError('conflict', 'Cannot merge segments: another process has');
+  };
+  if (content.numbers.length === 0) return store.tx(replaceSources);
+  const writer = await SegmentWriter.open(store, segments[0] as Segment, content, pause);
+  const terms = await store.all<{ term: string }>(sql`select distinct term from posting where segment_id in ${ids}`);
+  for (let at = 0; at < terms.length; at += termsAtOnce) {
+    const some = terms.slice(at, at + termsAtOnce).map(({ term }) => term);
+    for (const [term, posting] of await joinPostings(store, sources, some)) {
+      await writer.addPosting(term, posting.documents, posting.frequencies);
+    }
+    await pause();
+  }
+  await writer.finish(replaceSources);
+}
+
+async function joinDocuments(
+  store: Store,
+  segments: readonly Segment[],
+  pause: Pause,
+): Promise<{ sources: Source[]; content: SegmentContent }> {
+  const reader = new SegmentReader(store);
+  const most = segments.reduce((sum, { documents }) => sum + documents, 0);
+  const numbers = new Uint32Array(most);
+  const lengths = new Uint16Array(most);
+  let coarse: Int8Array | undefined;
+  let count = 0;
+  let width = 0;
+  const sources: Source[] = [];
+  for (const segment of segments) {
+    const documents = await reader.documents(segment);
+    const matrix = await reader.coarse(segment);
+    width = matrix?.width ?? 0;
+    if (matrix) coarse ??= new Int8Array(most * width);
+    const live = await findLive(store, documents.numbers, pause);
+    const places = new Int32Array(segment.documents).fill(gone);
+    for (let at = 0; at < segment.documents; at++) {
+      const number = documents.numbers[at] as number;
+      if (!live.has(number)) continue;
+      numbers[count] = number;
+      lengths[count] = documents.lengths[at] as number;
+      if (matrix) coarse?.set(matrix.rows.subarray(at * width, (at + 1) * width), count * width);
+      places[at] = count++;
+    }
+    sources.push({ id: segment.id, places });
+  }
+  return {
+    sources,
+    content: {
+      numbers: numbers.subarray(0, count),
+      lengths: lengths.subarray(0, count),
+      coarse: coarse?.subarray(0, count * width),
+    },
+  };
+}
+
+async function findLive(store: Store, numbers: Uint32Array, pause: Pause): Promise<Set<number>> {
+  const live = new Set<number>();
+  for (let at = 0; at < numbers.length; at += numbersAtOnce) {
+    const rows = await store.all<{ number: number }>(
+      sql`select number from document where number in ${list([...numbers.subarray(at, at + numbersAtOnce)])}`,
+    );
+    for (const { number } of rows) live.add(number);
+    await pause();
+  }
+  return live;
+}
+
+type Joined = Map<string, { documents: number[]; frequencies: number[] }>;
+
+async function joinPostings(store: Store, sources: readonly Source[], terms: readonly string[]): Promise<Joined> {
+  const joined: Joined = new Map();
+  for (const { id, places } of sources) {
+    const rows = await store.all<{ term: string; documents: number; body: Uint8Array }>(
+      sql`select term, documents, body from posting where segment_id = ${id} and term in ${list(terms)}`,
+    );
+    for (const { term, documents, body } of rows) {
+      const posting = decodePosting(body, documents);
+      for (let at = 0; at < documents; at++) {
+        const place = places[posting.documents[at] as number] as number;
+        if (place === gone) continue;
+        let target = joined.get(term);
+        if (!target) {
+          target = { documents: [], frequencies: [] };
+          joined.set(term, target);
+        }
+        target.documents.push(place);
+        target.frequencies.push(posting.frequencies[at] as number);
+      }
+    }
+  }
+  return joined;
+}

@@ -1,0 +1,108 @@
+// Writing a segment: dead and in slices, so that nobody waits for long, and alive at the end in one transaction with
+// whatever makes its sources give way. One that is never finished is removed like any dead segment.
+import { LoreError } from '../core/error.ts';
+import { createId } from '../core/id.ts';
+import { type Sql, sql } from '../store/sql.ts';
+import type { Store, Transaction } from '../store/store.ts';
+import { toBytes } from './document.ts';
+import { encodePosting } from './posting.ts';
+import { blockSize } from './tables.ts';
+
+export interface SegmentScope {
+  project: string;
+  kind: string;
+  model: string;
+}
+
+export interface SegmentContent {
+  numbers: Uint32Array;
+  lengths: Uint16Array;
+  /** Of each document, one after another. */
+  coarse: Int8Array | undefined;
+}
+
+/** Called between slices: lets others have their turn, and throws when this work is to be left. */
+export type Pause = () => Promise<void>;
+
+const sliceBytes = 256 * 1024;
+const sliceRows = 400;
+
+export class SegmentWriter {
+  readonly id = createId('seg');
+  readonly #store: Store;
+  readonly #pause: Pause;
+  #slice: Sql[] = [];
+  #bytes = 0;
+
+  private constructor(store: Store, pause: Pause) {
+    this.#store = store;
+    this.#pause = pause;
+  }
+
+  static async open(store: Store, scope: SegmentScope, content: SegmentContent, pause: Pause): Promise<SegmentWriter> {
+    const writer = new SegmentWriter(store, pause);
+    await writer.#begin(scope, content);
+    return writer;
+  }
+
+  async addPosting(term: string, documents: readonly number[], frequencies: readonly number[]): Promise<void> {
+    const body = encodePosting(documents, frequencies);
+    await this.#add(
+      sql`insert into posting (segment_id, term, documents, body)
+          values (${this.id}, ${term}, ${documents.length}, ${body})`,
+      body.length,
+    );
+  }
+
+  /** Brings it to life together with `replace`, which throws if the sources have gone to another segment meanwhile. */
+  async finish(replace: (tx: Transaction) => Promise<void>): Promise<void> {
+    await this.#flush();
+    await this.#store.tx(async (tx) => {
+      await replace(tx);
+      const alive = await tx.run(sql`update segment set dead_at = null where id = ${this.id}`);
+      if (alive === 0) throw new LoreError('conflict', 'Cannot finish a segment: it took too long and was removed');
+    });
+  }
+
+  async #begin({ project, kind, model }: SegmentScope, { numbers, lengths, coarse }: SegmentContent): Promise<void> {
+    const total = lengths.reduce((sum, length) => sum + length, 0);
+    const first = numbers.reduce((least, number) => Math.min(least, number), numbers[0] ?? 0);
+    const last = numbers.reduce((most, number) => Math.max(most, number), 0);
+    await this.#add(
+      sql`insert into segment (id, project, kind, model, documents, total_length, first_number, last_number, stale, dead_at)
+          values (${this.id}, ${project}, ${kind}, ${model}, ${numbers.length}, ${total}, ${first}, ${last}, 0,
+                  ${Date.now()})`,
+      0,
+    );
+    const width = coarse ? coarse.length / numbers.length : 0;
+    for (let number = 0; number * blockSize < numbers.length; number++) {
+      const [start, end] = [number * blockSize, (number + 1) * blockSize];
+      const part = coarse?.subarray(start * width, end * width);
+      await this.#add(
+        sql`insert into segment_block (segment_id, number, numbers, lengths, coarse)
+            values (${this.id}, ${number}, ${toBytes(numbers.subarray(start, end))},
+                    ${toBytes(lengths.subarray(start, end))}, ${part ? toBytes(part) : null})`,
+        part?.length ?? 0,
+      );
+    }
+  }
+
+  async #add(statement: Sql, bytes: number): Promise<void> {
+    this.#slice.push(statement);
+    this.#bytes += bytes;
+    if (this.#slice.length >= sliceRows || this.#bytes >= sliceBytes) await this.#flush();
+  }
+
+  async #flush(): Promise<void> {
+    const slice = this.#slice;
+    if (slice.length === 0) return;
+    this.#slice = [];
+    this.#bytes = 0;
+    await this.#store.tx(async (tx) => {
+      for (const statement of slice) await tx.run(statement);
+      // A sign of life: what has been dead for long is removed.
+      await tx.run(sql`update segment set dead_at = ${Date.now()} where id = ${this.id}`);
+    });
+    await this.#pause();
+  }
+}

@@ -1,0 +1,94 @@
+// A small connected picture around a question: what it finds, what hangs on that in the graph, and the edges that say why
+// each is there.
+import type { Found } from '../../graph/graph.ts';
+import { isCurrent, type Node } from '../../graph/node.ts';
+import type { Scope } from '../../graph/scope.ts';
+import { rankFrom, type Step, walkFrom } from '../../graph/walk.ts';
+
+export interface Asked {
+  query: string;
+  kinds?: readonly string[] | undefined;
+  /** A node to begin from, besides what the query finds. */
+  from?: string | undefined;
+  hops: number;
+  limit: number;
+}
+
+export interface Pictured {
+  node: Node;
+  /** From 0 to 1, beside the others. */
+  score: number;
+  /** Found by the query itself, not by way of others. */
+  matched: boolean;
+  /** From what was matched to this node; empty for what was. */
+  path: Step[];
+}
+
+export interface Picture {
+  nodes: Pictured[];
+  edges: Step[];
+  found: readonly Found[];
+}
+
+/** Far more would be no small picture any more, and slow. */
+const maxEdges = 2_000;
+
+export async function draw({ opened, project }: Scope, asked: Asked): Promise<Picture> {
+  const { graph, store } = opened;
+  const found = await graph.find({
+    query: asked.query,
+    projects: [project.id],
+    kinds: asked.kinds,
+    limit: asked.limit,
+  });
+  const seeds = new Map(found.map(({ node, score }) => [node.id, score]));
+  if (asked.from !== undefined) seeds.set(asked.from, 1);
+  const { distances, steps } = await walkFrom(store, [...seeds.keys()], asked.hops, maxEdges);
+  const ranks = rankFrom(seeds, steps);
+  const top = Math.max(...ranks.values(), Number.MIN_VALUE);
+  const order = [...ranks.keys()].sort((a, b) => (ranks.get(b) as number) - (ranks.get(a) as number));
+  const nodes = (await graph.getAll(order.slice(0, asked.limit * 4))).filter(
+    (node) => node.project === project.id && isCurrent(node, graph.now()) && isWanted(node, asked),
+  );
+  const chosen = nodes.slice(0, asked.limit);
+  const paths = findPaths(seeds, distances, steps);
+  return {
+    found,
+    nodes: chosen.map((node) => ({
+      node,
+      score: (ranks.get(node.id) as number) / top,
+      matched: seeds.has(node.id),
+      path: paths(node.id),
+    })),
+    edges: keepBetween(steps, new Set(chosen.map(({ id }) => id))),
+  };
+}
+
+/** Entities and sessions tie others together: they are shown with whatever kinds are asked for. */
+function isWanted({ kind }: Node, { kinds }: Asked): boolean {
+  return kinds === undefined || kinds.includes(kind) || kind === 'entity' || kind === 'session';
+}
+
+function keepBetween(steps: readonly Step[], ids: ReadonlySet<string>): Step[] {
+  return steps.filter(({ from, to }) => ids.has(from) && ids.has(to));
+}
+
+/** The way back to a seed, each step one nearer. */
+function findPaths(seeds: ReadonlyMap<string, number>, distances: ReadonlyMap<string, number>, steps: readonly Step[]) {
+  const nearer = new Map<string, Step>();
+  for (const step of steps) {
+    const [from, to] = [distances.get(step.from) ?? 0, distances.get(step.to) ?? 0];
+    if (from === to + 1 && !nearer.has(step.from)) nearer.set(step.from, step);
+    if (to === from + 1 && !nearer.has(step.to)) nearer.set(step.to, step);
+  }
+  return (id: string): Step[] => {
+    const path: Step[] = [];
+    for (let here = id; !seeds.has(here); ) {
+      const step = nearer.get(here);
+      if (!step) return [];
+      path.unshift(step);
+      here = step.from === here ? step.to : step.from;
+    }
+    return path;
+  };
+}

@@ -1,0 +1,123 @@
+// query_context: one question to everything that is known, answered as a small connected picture.
+import { cutText, estimateTokens } from '../../core/budget.ts';
+import { LoreError } from '../../core/error.ts';
+import { fenceAsData } from '../../core/fence.ts';
+import * as s from '../../core/schema.ts';
+import { defineTool } from '../../core/tool.ts';
+import type { GraphAccess } from '../../graph/access.ts';
+import type { Node } from '../../graph/node.ts';
+import { getOwn, openScope } from '../../graph/scope.ts';
+import { draw, type Picture, type Pictured } from './picture.ts';
+
+const nodeShape = s.object({
+  id: s.string(),
+  kind: s.string(),
+  title: s.optional(s.string()),
+  text: s.string(),
+  score: s.number({ min: 0, max: 1 }),
+  why: s.string({ description: 'What ties it to the query' }),
+});
+
+const picture = s.object({
+  nodes: s.list(nodeShape),
+  edges: s.list(s.object({ from: s.string(), kind: s.string(), to: s.string() })),
+});
+
+/** A node's text in the picture; the whole of it is a resource. */
+const longestText = 300;
+
+export function createQueryTool(access: GraphAccess) {
+  return defineTool({
+    name: 'query_context',
+    title: 'Query context',
+    description:
+      'Query everything known about this project: memories, files, symbols, errors, people, and how they hang together. Answers with nodes and the edges between them.',
+    effect: 'read',
+    input: s.object({
+      query: s.string({ min: 1, max: 20_000, description: 'The search query' }),
+      kinds: s.optional(s.list(s.string({ max: 64 }), { max: 20, description: 'memory, entity, session …' })),
+      from: s.optional(s.string({ max: 100, description: 'Id of a node to begin from' })),
+      hops: s.withDefault(s.integer({ min: 0, max: 4 }), 2),
+      limit: s.withDefault(s.integer({ min: 1, max: 50 }), 12),
+      budget_tokens: s.withDefault(s.integer({ min: 100, max: 50_000 }), 2_000),
+    }),
+    output: picture,
+    async run({ query, kinds, from, hops, limit, budget_tokens: budget }, { caller }) {
+      const scope = await openScope(access, caller);
+      if (from !== undefined) await getOwn(scope, from, 'begin at');
+      const drawn = await draw(scope, { query, kinds, from, hops, limit });
+      if (from === undefined) refuseBroad(query, drawn);
+      const shown = takeFitting(drawn.nodes, budget);
+      const names = new Map(drawn.nodes.map(({ node }) => [node.id, nameOf(node)]));
+      const ids = new Set(shown.map(({ node }) => node.id));
+      return {
+        nodes: shown.map((one) => view(one, names)),
+        edges: drawn.edges
+          .filter((edge) => ids.has(edge.from) && ids.has(edge.to))
+          .map(({ from: a, kind, to }) => ({ from: a, kind, to })),
+      };
+    },
+    render({ nodes, edges }) {
+      if (nodes.length === 0) return 'Found no context nodes: nothing is known about that.';
+      const titles = new Map(nodes.map(({ id, title, text }) => [id, title ?? text.slice(0, 60)]));
+      const fenced = fenceAsData(
+        nodes.map(({ id, kind, title, text, why }) => ({
+          id,
+          label: `${kind} · ${why}`,
+          text: title === undefined ? text : `${title}\n${text}`.trim(),
+        })),
+      );
+      const lines = edges.map(({ from, kind, to }) => `- ${titles.get(from)} —${kind}→ ${titles.get(to)}`);
+      const related = lines.length > 0 ? fenceAsData([{ id: 'edges', text: lines.join('\n') }]) : '';
+      return [`Found ${nodes.length} relevant context ${nodes.length === 1 ? 'node' : 'nodes'}`, fenced, related]
+        .filter(Boolean)
+        .join('\n');
+    },
+  });
+}
+
+/** Where every word stands in about everything, the first results are as good as any others. */
+const tellsLittle = 0.7;
+const fewNodes = 20;
+
+function refuseBroad(query: string, { found }: Picture): void {
+  const weights = found[0]?.weights ?? [];
+  const crowded = found.length >= fewNodes || found.filter(({ coverage }) => coverage === 1).length >= found.length;
+  if (weights.length === 0 || Math.max(...weights) > tellsLittle || !crowded || found.length < 5) return;
+  throw new LoreError('invalid_input', `Cannot query "${query}": Query too broad, please be more specific`, {
+    hint: 'Name a file, symbol, error or decision; or narrow it with kinds, or with from and the id of a node.',
+    details: { path: 'arguments.query', expected: 'words that not nearly everything has', received: query },
+  });
+}
+
+function view({ node, score, matched, path }: Pictured, names: ReadonlyMap<string, string>) {
+  const text = node.kind === 'entity' ? '' : cutText(node.text, node.id, longestText / 3);
+  return {
+    id: node.id,
+    kind: node.kind,
+    ...(node.title !== '' && { title: node.title }),
+    text,
+    score: Math.round(score * 1000) / 1000,
+    why: matched ? 'matches the query' : describePath(path, node.id, names),
+  };
+}
+
+function describePath(path: Pictured['path'], id: string, names: ReadonlyMap<string, string>): string {
+  const last = path.at(-1);
+  if (!last) return 'near what matches';
+  const other = last.from === id ? last.to : last.from;
+  const name = names.get(other) ?? other;
+  return last.from === id ? `${last.kind} ${name}` : `${last.kind} from ${name}`;
+}
+
+function nameOf({ title, text, id }: Node): string {
+  return (title || text.slice(0, 60) || id).replace(/\s+/g, ' ');
+}
+
+function takeFitting(nodes: readonly Pictured[], budget: number): Pictured[] {
+  let spent = 0;
+  return nodes.filter(({ node }, at) => {
+    spent += estimateTokens(`${node.title} ${node.text.slice(0, longestText)}`) + 20;
+    return at === 0 || spent <= budget;
+  });
+}

@@ -1,0 +1,15 @@
+// The context service: one question over every kind of node, whichever service put it there.
+import type { Service } from '../../core/service.ts';
+import type { GraphAccess } from '../../graph/access.ts';
+import { createLinkTool } from './link.ts';
+import { createQueryTool } from './query.ts';
+
+export function createContextService(access: GraphAccess): Service {
+  const tools = [createQueryTool(access), createLinkTool(access)];
+  return {
+    id: 'context',
+    title: 'Context',
+    summary: 'query_context shows how everything known about a topic hangs together.',
+    tools: () => tools,
+  };
+}

@@ -1,0 +1,62 @@
+// What a project is and what matters in it, from the memories that weigh most and those that came last.
+import { countNodes } from '../../graph/census.ts';
+import type { Node } from '../../graph/node.ts';
+import type { Scope } from '../../graph/scope.ts';
+import { dataOf, type MemoryView, viewMemory } from './memory.ts';
+import { fenceMemories } from './show.ts';
+
+export const parts = ['rules', 'architecture', 'gotchas', 'preferences', 'recent'] as const;
+type Part = (typeof parts)[number];
+
+export interface Brief {
+  name: string;
+  root: string;
+  memories: number;
+  parts: { part: Part; memories: MemoryView[] }[];
+}
+
+/** Among so many of the most important ones each part is looked for. */
+const weighed = 200;
+
+const belongs: Record<Exclude<Part, 'recent'>, (node: Node) => boolean> = {
+  rules: (node) => ['rule', 'convention'].includes(dataOf(node).knowledge),
+  architecture: (node) => ['architecture', 'pattern'].includes(dataOf(node).knowledge),
+  gotchas: (node) => dataOf(node).knowledge === 'gotcha',
+  preferences: (node) => dataOf(node).kind === 'preference',
+};
+
+/** Each memory once, where it weighs most. */
+export async function makeBrief({ opened, project }: Scope, each: number): Promise<Brief> {
+  const important = await opened.graph.recent(project.id, ['memory'], weighed, { by: 'importance' });
+  const newest = await opened.graph.recent(project.id, ['memory'], each * 2);
+  const seen = new Set<string>();
+  const take = (part: Part): Brief['parts'][number] => {
+    const fitting = part === 'recent' ? newest : important.filter(belongs[part]);
+    const unseen = fitting.filter(({ id }) => !seen.has(id)).slice(0, each);
+    for (const { id } of unseen) seen.add(id);
+    return { part, memories: unseen.map((node) => viewMemory(node, project.id)) };
+  };
+  return {
+    name: project.name,
+    root: project.root,
+    memories: await countNodes(opened, project.id, 'memory'),
+    parts: parts.map(take).filter(({ memories }) => memories.length > 0),
+  };
+}
+
+const titles: Record<Part, string> = {
+  rules: 'Rules and conventions',
+  architecture: 'Architecture',
+  gotchas: 'Gotchas',
+  preferences: 'Preferences',
+  recent: 'Recent',
+};
+
+export function renderBrief(brief: Brief): string {
+  const { name, root, memories } = brief;
+  const head = `${name} (${root}): ${memories} ${memories === 1 ? 'memory' : 'memories'}`;
+  const entries = brief.parts.flatMap(({ part, memories: own }) =>
+    own.map((memory) => ({ ...memory, why: titles[part] })),
+  );
+  return entries.length === 0 ? head : `${head}\n${fenceMemories(entries)}`;
+}

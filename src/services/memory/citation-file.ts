@@ -1,0 +1,123 @@
+// Looking at a cited file: only within the project's folder once links are resolved, only files and folders, and only as
+// much as is quickly read. Texts are kept for as long as the file's time and size stay the same.
+import { readFile, realpath, stat } from 'node:fs';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { promisify } from 'node:util';
+import { hashText, readLines } from './citation-mark.ts';
+
+export interface FileLook {
+  path: string;
+  isFolder: boolean;
+  modified: number;
+  size: number;
+}
+
+/** A file's text and what is made of it, once, when it is asked for. */
+export class FileText {
+  readonly text: string;
+  #hash: string | undefined;
+  #lines: readonly string[] | undefined;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  get hash(): string {
+    this.#hash ??= hashText(this.text);
+    return this.#hash;
+  }
+
+  get lines(): readonly string[] {
+    this.#lines ??= readLines(this.text);
+    return this.#lines;
+  }
+}
+
+const maxFileSize = 512 * 1024;
+const maxKept = 32;
+const maxKeptSize = 4 * 1024 * 1024;
+
+const statOf = promisify(stat);
+const realpathOf = promisify(realpath.native);
+const textOf = promisify(readFile);
+
+const looking = new Map<string, Promise<FileLook | 'gone' | undefined>>();
+const reading = new Map<string, Promise<FileText | undefined>>();
+const kept = new Map<string, { modified: number; size: number; content: FileText }>();
+let keptSize = 0;
+
+/** 'gone' where there is no such file; undefined where nothing can be said: outside the root, or not to be read. */
+export function lookAt(root: string, file: string): Promise<FileLook | 'gone' | undefined> {
+  const path = placeWithin(root, file);
+  if (path === undefined) return Promise.resolve(undefined);
+  return share(looking, `${root}\n${path}`, () => look(root, path));
+}
+
+/** The text, or undefined for a folder, for what is too large, and for what cannot be read. */
+export function readLook({ path, isFolder, modified, size }: FileLook): Promise<FileText | undefined> {
+  if (isFolder || size > maxFileSize) return Promise.resolve(undefined);
+  const known = kept.get(path);
+  if (known && known.modified === modified && known.size === size) return Promise.resolve(known.content);
+  return share(reading, `${path}\n${modified}\n${size}`, async () => {
+    const text = await textOf(path, 'utf8').catch(() => undefined);
+    if (text === undefined) return undefined;
+    const content = new FileText(text);
+    keep(path, modified, size, content);
+    return content;
+  });
+}
+
+function placeWithin(root: string, file: string): string | undefined {
+  if (file.startsWith('~') || file.includes('\0') || (/^[A-Za-z]:/.test(file) && sep === '/')) return undefined;
+  const path = resolve(root, file);
+  return isWithin(resolve(root), path) ? path : undefined;
+}
+
+function isWithin(root: string, path: string): boolean {
+  const way = relative(root, path);
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+async function look(root: string, path: string): Promise<FileLook | 'gone' | undefined> {
+  try {
+    const [realRoot, real] = await Promise.all([realpathOf(root), realpathOf(path).catch(orGone)]);
+    if (real === 'gone') return 'gone';
+    if (!isWithin(realRoot, real)) return undefined;
+    const found = await statOf(real);
+    if (!found.isFile() && !found.isDirectory()) return undefined;
+    return { path: real, isFolder: found.isDirectory(), modified: found.mtimeMs, size: found.size };
+  } catch {
+    return undefined;
+  }
+}
+
+function orGone(error: NodeJS.ErrnoException): 'gone' {
+  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return 'gone';
+  throw error;
+}
+
+/** Memories recalled together cite the same files: each is asked for once at a time. */
+function share<T>(under: Map<string, Promise<T>>, key: string, work: () => Promise<T>): Promise<T> {
+  const known = under.get(key);
+  if (known) return known;
+  const made = work().finally(() => under.delete(key));
+  under.set(key, made);
+  return made;
+}
+
+function keep(path: string, modified: number, size: number, content: FileText): void {
+  drop(path);
+  kept.set(path, { modified, size, content });
+  keptSize += content.text.length;
+  for (const oldest of kept.keys()) {
+    if (kept.size <= maxKept && keptSize <= maxKeptSize) return;
+    drop(oldest);
+  }
+}
+
+function drop(path: string): void {
+  const known = kept.get(path);
+  if (!known) return;
+  kept.delete(path);
+  keptSize -= known.content.text.length;
+}

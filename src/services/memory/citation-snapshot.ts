@@ -1,0 +1,102 @@
+// What cited files said when a memory was stored: hashes, no text. Only what was there then is in it, so that a file a
+// memory plans, or one of another project, is never called gone.
+import type { Citation } from './citation.ts';
+import { type FileText, lookAt, readLook } from './citation-file.ts';
+import { hashDefinition, hasSymbol, markLines, sketchOf } from './citation-mark.ts';
+
+export interface FileSnapshot {
+  modified: number;
+  size: number;
+  /** Of the whole text; a folder, or what is too large to read, has none. */
+  hash?: string;
+  /** A sample of the lines, for a file that is cited as a whole. */
+  sketch?: number[];
+  /** The definition's hash, or '' where the symbol is only used. */
+  symbols?: Record<string, string>;
+  /** By the lines cited: `42`, `42-50`. */
+  lines?: Record<string, number>;
+  /** What the memory says of the file and the file said itself. */
+  said?: string[];
+}
+
+export interface Snapshot {
+  files: Record<string, FileSnapshot>;
+}
+
+export const maxFiles = 8;
+/** A word that a file is full of proves nothing by staying. */
+const maxOccurrences = 3;
+
+/** Never throws; what cannot be read is left out. */
+export async function takeSnapshot(citations: readonly Citation[], root: string): Promise<Snapshot> {
+  const files: Record<string, FileSnapshot> = {};
+  const names = [...new Set(citations.map(({ file }) => file))].slice(0, maxFiles);
+  await Promise.all(
+    names.map(async (name) => {
+      const look = await lookAt(root, name);
+      if (look === undefined || look === 'gone') return;
+      const content = await readLook(look);
+      const { modified, size } = look;
+      const cited = citations.filter(({ file }) => file === name);
+      files[name] = { modified, size, ...(content === undefined ? {} : markText(content, cited)) };
+    }),
+  );
+  return { files: Object.fromEntries(names.flatMap((name) => (files[name] ? [[name, files[name]]] : []))) };
+}
+
+function markText(content: FileText, citations: readonly Citation[]): Omit<FileSnapshot, 'modified' | 'size'> {
+  const { text, lines, hash } = content;
+  const marks: Omit<FileSnapshot, 'modified' | 'size'> = { hash };
+  for (const { symbol, line, endLine, said } of citations) {
+    if (symbol !== undefined && hasSymbol(text, symbol)) {
+      marks.symbols = { ...marks.symbols, [symbol]: hashDefinition(text, symbol) ?? '' };
+    }
+    const mark = line === undefined ? undefined : markLines(lines, line, endLine);
+    if (line !== undefined && mark !== undefined) marks.lines = { ...marks.lines, [lineKey(line, endLine)]: mark };
+    const telling = (said ?? []).filter((word) => isTelling(text, word));
+    if (telling.length > 0) marks.said = [...new Set([...(marks.said ?? []), ...telling])];
+  }
+  if (!marks.symbols && !marks.lines) marks.sketch = sketchOf(lines);
+  return marks;
+}
+
+export function lineKey(line: number, endLine?: number): string {
+  return endLine === undefined ? String(line) : `${line}-${endLine}`;
+}
+
+function isTelling(text: string, word: string): boolean {
+  const count = text.split(word, maxOccurrences + 2).length - 1;
+  return count > 0 && count <= maxOccurrences;
+}
+
+/** From what was stored; anything else is no snapshot. */
+export function readSnapshot(value: unknown): Snapshot | undefined {
+  if (!isRecord(value) || !isRecord(value.files)) return undefined;
+  const files: Record<string, FileSnapshot> = {};
+  for (const [name, entry] of Object.entries(value.files).slice(0, maxFiles)) {
+    if (isFileSnapshot(entry)) files[name] = entry;
+  }
+  return { files };
+}
+
+function isFileSnapshot(value: unknown): value is FileSnapshot {
+  if (!isRecord(value)) return false;
+  const { modified, size, hash, sketch, symbols, lines, said } = value;
+  return (
+    typeof modified === 'number' &&
+    typeof size === 'number' &&
+    (hash === undefined || typeof hash === 'string') &&
+    (sketch === undefined || isListOf('number', sketch)) &&
+    (said === undefined || isListOf('string', said)) &&
+    (symbols === undefined || (isRecord(symbols) && isListOf('string', Object.values(symbols)))) &&
+    (lines === undefined || (isRecord(lines) && isListOf('number', Object.values(lines))))
+  );
+}
+
+function isListOf(type: 'number' | 'string', value: unknown): boolean {
+  return Array.isArray(value) && value.every((entry) => typeof entry === type);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,83 @@
+// cleanup: forgets what has expired, is there twice or cites code that is gone. It only tells until it is asked to act, and
+// what it did can be undone as a whole.
+import { LoreError } from '../../core/error.ts';
+import { createId } from '../../core/id.ts';
+import * as s from '../../core/schema.ts';
+import { defineTool } from '../../core/tool.ts';
+import { findChangedBy } from '../../graph/census.ts';
+import type { Scope } from '../../graph/scope.ts';
+import { examine } from './hygiene.ts';
+import type { Shelf } from './shelf.ts';
+
+const strategies = ['expired', 'duplicates', 'stale', 'all'] as const;
+
+/** Shown of what would be forgotten; all of it is counted. */
+const shown = 20;
+
+type Result = s.Infer<typeof result>;
+
+const result = s.object({
+  done: s.boolean(),
+  count: s.integer({ min: 0 }),
+  memories: s.list(s.object({ id: s.string(), text: s.string(), why: s.string() })),
+  undo: s.optional(s.string({ description: 'Give it to cleanup to bring them back' })),
+});
+
+export function createCleanupTool(shelf: Shelf) {
+  return defineTool({
+    name: 'cleanup',
+    title: 'Clean up memories',
+    description: 'Forget expired, duplicate or stale memories. Shows what it would do unless dry_run is false.',
+    effect: 'destroy',
+    input: s.object({
+      dry_run: s.withDefault(s.boolean(), true),
+      strategy: s.withDefault(s.oneOf(strategies), 'all'),
+      undo: s.optional(s.string({ max: 100, description: 'From an earlier cleanup' })),
+    }),
+    output: result,
+    async run({ dry_run: dryRun, strategy, undo }, call) {
+      const scope = await shelf.open(call);
+      return undo === undefined ? cleanUp(shelf, scope, strategy, dryRun) : restoreAll(shelf, scope, undo);
+    },
+    render({ done, count, memories, undo }) {
+      if (count === 0) return 'There is nothing to clean up.';
+      const lines = memories.map(({ id, text, why }) => `- ${id} (${why}): ${text.slice(0, 120)}`);
+      if (count > memories.length) lines.push(`and ${count - memories.length} more`);
+      const head = undo === undefined && done ? 'Restored' : done ? 'Forgot' : 'Would forget';
+      return [`${head} ${count}:`, ...lines, ...(undo === undefined ? [] : [`Undo: cleanup with undo ${undo}`])].join(
+        '\n',
+      );
+    },
+  });
+}
+
+async function cleanUp(
+  shelf: Shelf,
+  scope: Scope,
+  strategy: (typeof strategies)[number],
+  dryRun: boolean,
+): Promise<Result> {
+  const found = await examine(scope);
+  const doomed = (['expired', 'duplicates', 'stale'] as const)
+    .filter((why) => strategy === 'all' || strategy === why)
+    .flatMap((why) => found[why].map((node) => ({ id: node.id, text: node.text, why })));
+  const unique = [...new Map(doomed.map((one) => [one.id, one])).values()];
+  const told = { count: unique.length, memories: unique.slice(0, shown) };
+  if (dryRun || unique.length === 0) return { done: false, ...told };
+  const undo = createId('cleanup');
+  for (const { id } of unique) await scope.opened.graph.forget(id, undo);
+  shelf.changed(...unique.map(({ id }) => id));
+  return { done: true, ...told, undo };
+}
+
+async function restoreAll(shelf: Shelf, { opened, project, actor }: Scope, undo: string): Promise<Result> {
+  const ids = undo.startsWith('cleanup_') ? await findChangedBy(opened, project.id, undo) : [];
+  if (ids.length === 0) {
+    throw new LoreError('not_found', `Cannot undo "${undo}": there was no such cleanup`);
+  }
+  for (const id of ids) await opened.graph.unforget(id, actor);
+  shelf.changed(...ids);
+  const nodes = await opened.graph.getAll(ids.slice(0, shown));
+  const memories = nodes.map(({ id, text }) => ({ id, text, why: 'restored' }));
+  return { done: true, count: ids.length, memories };
+}

@@ -1,0 +1,110 @@
+// Turns out of JSON: arrays of {role, content}, JSONL of them, Claude Code's transcripts, and the exports of ChatGPT,
+// Claude and ShareGPT. Only what was said counts: tools' calls and results, thinking and system texts are left out.
+import { roleOf, type Turn } from './conversation-turn.ts';
+
+type Fields = Record<string, unknown>;
+const deepest = 6;
+
+/** The turns, or nothing when the text is no JSON with turns in it. */
+export function readJsonTurns(text: string): Turn[] | undefined {
+  const first = text.trimStart()[0];
+  if (first !== '{' && first !== '[') return undefined;
+  const whole = parse(text);
+  const turns = whole === undefined ? readLines(text) : collectTurns(whole, 0);
+  return turns === undefined || turns.length === 0 ? undefined : turns;
+}
+
+/** JSONL; a line cut off in the middle (a transcript still being written) is skipped, a text of other lines is none. */
+function readLines(text: string): Turn[] | undefined {
+  const turns: Turn[] = [];
+  let read = 0;
+  let other = 0;
+  for (const line of text.split('\n')) {
+    if (line.trim() === '') continue;
+    const value = line.trimStart().startsWith('{') ? parse(line) : undefined;
+    if (value === undefined) other++;
+    else {
+      read++;
+      for (const turn of collectTurns(value, 0)) turns.push(turn);
+    }
+  }
+  return read > other ? turns : undefined;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function collectTurns(value: unknown, depth: number): Turn[] {
+  if (depth > deepest) return [];
+  if (Array.isArray(value)) return value.flatMap((each) => collectTurns(each, depth + 1));
+  if (!isFields(value)) return [];
+  const mapped = value.mapping;
+  if (isFields(mapped)) return collectMapping(mapped);
+  for (const name of ['messages', 'conversation', 'conversations', 'chat_messages', 'turns', 'history']) {
+    if (Array.isArray(value[name])) return collectTurns(value[name], depth + 1);
+  }
+  const turn = readTurn(value);
+  return turn === undefined ? [] : [turn];
+}
+
+/** ChatGPT's export: a tree of messages, told in the order of their times or else of the file. */
+function collectMapping(mapping: Fields): Turn[] {
+  const messages = Object.values(mapping)
+    .map((node) => (isFields(node) ? node.message : undefined))
+    .filter(isFields);
+  const timed = messages.every(({ create_time: time }) => typeof time === 'number' || time === null);
+  if (timed) messages.sort((a, b) => Number(a.create_time ?? 0) - Number(b.create_time ?? 0));
+  return messages.map(readTurn).filter((turn) => turn !== undefined);
+}
+
+function readTurn(value: Fields): Turn | undefined {
+  if (value.isMeta === true || value.isSidechain === true || value.isCompactSummary === true) return undefined;
+  const message = isFields(value.message) ? value.message : value;
+  const speaker = findSpeaker(message) ?? findSpeaker(value);
+  if (speaker === undefined) return undefined;
+  const role = roleOf(speaker);
+  if (role === 'machine') return undefined;
+  const text = textOf(message.content ?? message.text ?? message.value ?? message.parts, 0);
+  if (text === undefined || text.trim() === '') return undefined;
+  const at = [value.timestamp, value.created_at, value.create_time, message.timestamp].find(
+    (time) => typeof time === 'string' || typeof time === 'number',
+  );
+  return { role, speaker, text, ...(at === undefined ? {} : { at: String(at) }) };
+}
+
+function findSpeaker(message: Fields): string | undefined {
+  const author = message.author;
+  const found = [
+    message.role,
+    isFields(author) ? author.role : author,
+    message.sender,
+    message.from,
+    message.speaker,
+    message.type,
+  ].find((name) => typeof name === 'string' && name !== '' && name !== 'message');
+  return typeof found === 'string' ? found : undefined;
+}
+
+function textOf(content: unknown, depth: number): string | undefined {
+  if (typeof content === 'string') return content;
+  if (depth > deepest) return undefined;
+  if (Array.isArray(content)) {
+    const parts = content.map((part) => textOf(part, depth + 1)).filter((part) => part !== undefined);
+    return parts.length === 0 ? undefined : parts.join('\n\n');
+  }
+  if (!isFields(content)) return undefined;
+  const type = content.type ?? content.content_type;
+  if (type !== undefined && !['text', 'input_text', 'output_text', 'multimodal_text'].includes(String(type))) {
+    return undefined;
+  }
+  return textOf(content.text ?? content.parts ?? content.content, depth + 1);
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

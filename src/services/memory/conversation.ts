@@ -1,0 +1,64 @@
+// Reads who said what: JSON and JSONL transcripts, labelled lines ("User: …", "## Assistant"), terminal transcripts.
+// Whatever is not recognised is one passage, so that nothing is lost to a wrong guess.
+import { readJsonTurns } from './conversation-json.ts';
+import { readLabelledTurns } from './conversation-labels.ts';
+import type { Conversation, Turn } from './conversation-turn.ts';
+
+export type { Conversation, Role, Turn } from './conversation-turn.ts';
+
+export function readConversation(text: string): Conversation {
+  const json = readJsonTurns(text);
+  if (json !== undefined) return { form: 'json', turns: json.flatMap(cleanTurn) };
+  const labelled = readLabelledTurns(text);
+  if (labelled !== undefined) return { form: 'labels', turns: labelled.flatMap(cleanTurn) };
+  return { form: 'passage', turns: cleanTurn({ role: 'other', speaker: '', text }) };
+}
+
+/** What programs put into a turn without anybody having said it. */
+const insertions = [
+  'system-reminder',
+  'local-command-stdout',
+  'local-command-caveat',
+  'local-command-stderr',
+  'command-name',
+  'command-message',
+  'command-args',
+  'bash-stdout',
+  'bash-stderr',
+  'ide_opened_file',
+  'ide_selection',
+  'environment_context',
+  'user_instructions',
+  'task-notification',
+  'tool-use',
+  'tool_use',
+  'tool_result',
+  'thinking',
+  'think',
+];
+
+function cleanTurn(turn: Turn): Turn[] {
+  let { text } = turn;
+  for (const tag of insertions) text = cut(text, `<${tag}`, `</${tag}>`);
+  text = cut(text, '<!--', '-->');
+  // Tools' output folded away in a Markdown transcript; in a passage it may be a part of the document.
+  if (turn.speaker !== '') text = cut(text, '<details', '</details>');
+  return text.trim() === '' ? [] : [{ ...turn, text }];
+}
+
+/** What is never closed takes nothing with it. */
+function cut(text: string, opening: string, closing: string): string {
+  let from = text.indexOf(opening);
+  if (from < 0) return text;
+  const kept: string[] = [];
+  let at = 0;
+  while (from >= 0) {
+    const to = text.indexOf(closing, from);
+    if (to < 0) break;
+    kept.push(text.slice(at, from));
+    at = to + closing.length;
+    from = text.indexOf(opening, at);
+  }
+  kept.push(text.slice(at));
+  return kept.join('\n');
+}

@@ -1,0 +1,51 @@
+// enhance: a prompt with what is known that helps it, and the prompt itself where nothing does.
+import * as s from '../../core/schema.ts';
+import { defineTool } from '../../core/tool.ts';
+import type { Scope } from '../../graph/scope.ts';
+import { viewMemory } from './memory.ts';
+import { recollect } from './recollect.ts';
+import { isRelevant } from './relevance.ts';
+import type { Shelf } from './shelf.ts';
+import { fenceMemories, type Shown, takeFitting } from './show.ts';
+
+const formats = ['prompt', 'context'] as const;
+
+export function createEnhanceTool(shelf: Shelf) {
+  return defineTool({
+    name: 'enhance',
+    title: 'Enhance a prompt',
+    description:
+      'The prompt with the memories that help it, as data before it; unchanged when nothing relevant is known.',
+    effect: 'read',
+    input: s.object({
+      prompt: s.string({ min: 1, max: 100_000 }),
+      limit: s.withDefault(s.integer({ min: 1, max: 20 }), 5),
+      format: s.withDefault(s.oneOf(formats, { description: 'context: without the prompt' }), 'prompt'),
+      budget_tokens: s.withDefault(s.integer({ min: 50, max: 20_000 }), 800),
+    }),
+    output: s.object({
+      relevant: s.boolean(),
+      text: s.string({ description: 'What the format asks for' }),
+      memories: s.list(s.string({ description: 'Ids' })),
+    }),
+    async run({ prompt, limit, format, budget_tokens: budget }, call) {
+      const scope = await shelf.open(call);
+      const helpful = await findHelpful(scope, prompt, limit);
+      const memories = takeFitting(helpful, budget);
+      const ids = memories.map(({ id }) => id);
+      shelf.used(scope, ids);
+      const context = fenceMemories(memories);
+      const parts = [context, format === 'prompt' ? prompt : ''].filter((part) => part !== '');
+      return { relevant: ids.length > 0, text: parts.join('\n\n'), memories: ids };
+    },
+    render: ({ text }) => text,
+  });
+}
+
+/** The rules first, then facts, then the rest: what a model must heed before what it may use. */
+async function findHelpful({ opened, project }: Scope, prompt: string, limit: number): Promise<Shown[]> {
+  const { memories } = await recollect(opened.graph, { query: prompt, projects: [project.id] });
+  const relevant = memories.filter(({ found }) => isRelevant(found)).slice(0, limit);
+  const views = relevant.map(({ node }) => viewMemory(node, project.id));
+  return views.sort((a, b) => Number(b.knowledge === 'rule') - Number(a.knowledge === 'rule'));
+}

@@ -1,0 +1,118 @@
+// What learn keeps: plain facts whole, with their reason and context, and none of the talk around them.
+import { describe, expect, it } from 'vitest';
+import { extractFacts } from './extract.ts';
+
+function keptOf(text: string): string[] {
+  return extractFacts(text).facts.map((fact) => fact.text);
+}
+
+const plain = [
+  'PostgreSQL 15 is the primary database.',
+  'Tests run with pnpm vitest run.',
+  'Node 22 features are now available in CI.',
+  'We pinned the driver to v15.2 for the main store.',
+  'The API gateway listens on 8443.',
+  'Deploys go out on Tuesdays.',
+];
+
+describe('extractFacts', () => {
+  it('keeps plain facts whole, alone, in a passage and in a conversation', () => {
+    for (const fact of plain) expect(keptOf(fact)).toEqual([fact]);
+    expect(keptOf(plain.join(' '))).toEqual(plain);
+    expect(keptOf(`User: Hi! ${plain.join(' ')} Can you check?\n\nAssistant: Sure! Let me look.`)).toEqual(plain);
+  });
+
+  it.each([
+    ['decision', 'User: We decided to keep the monolith for another year.'],
+    ['decision', "User: let's go with RabbitMQ, replay is not something we need"],
+    ['preference', 'User: I prefer early returns over nested ifs.'],
+    ['correction', 'User: we moved from PostgreSQL to CockroachDB in May'],
+    ['correction', 'User: No, actually the cache is Valkey now.'],
+    ['fix', 'Assistant: It turned out that the DNS record was stale.'],
+    ['rule', 'User: Never push directly to main.'],
+    ['gotcha', 'Assistant: Note that migrations run in a transaction.'],
+    ['howto', 'Assistant: To start the database, run docker compose up db.'],
+    ['personal', "User: My sister's name is Ana."],
+  ])('gives the reason %s to %s', (reason, text) => {
+    expect(extractFacts(text).facts).toMatchObject([{ reason, text: text.replace(/^\w+: /, '') }]);
+  });
+
+  it.each([
+    ['question', 'User: Which port does the gateway use?'],
+    ['greeting', 'User: thanks, looks great'],
+    ['request', 'User: Add a button to the header.'],
+    ['request', 'User: In this app, create a guard that checks the key.'],
+    ['progress', "Assistant: I'll run the tests now."],
+    ['progress', 'Assistant: Added a test in src/user.test.ts.'],
+    ['speculation', 'Assistant: It might be a race between the two jobs.'],
+    ['hypothetical', 'User: If we had more people, we would split the frontend.'],
+    ['offer', "Assistant: Let me know if you'd like anything changed."],
+    ['output', 'User: [2026-02-11T09:14:02.113Z] INFO  seeding 12 tables'],
+    ['code', 'Assistant:\n```ts\nexport const port = 8443;\n```'],
+    ['vague', 'User: This one here is the other.'],
+  ])('drops a %s: %s', (reason, text) => {
+    expect(extractFacts(text)).toEqual({ facts: [], dropped: { [reason]: 1 } });
+  });
+
+  it('adds what a sentence needs to be understood', () => {
+    const { facts } = extractFacts('The API gateway is written in Go. It listens on 8443. Deploys go out on Tuesdays.');
+    expect(facts.map(({ context }) => context)).toEqual([undefined, 'The API gateway is written in Go.', undefined]);
+    const list = extractFacts(
+      'The worker does two things:\n\n- polls the queue every 5 seconds\n- writes to the ledger',
+    );
+    expect(list.facts.every(({ context }) => context === 'The worker does two things:')).toBe(true);
+    const table = extractFacts('| service | port |\n|---|---|\n| gateway | 8443 |');
+    expect(table.facts).toMatchObject([{ text: '| gateway | 8443 |', context: '| service | port |' }]);
+  });
+
+  it('says who said it and when', () => {
+    const line = { type: 'user', timestamp: '2026-01-02T10:00:00Z', message: { role: 'user', content: plain[0] } };
+    expect(extractFacts(JSON.stringify(line)).facts).toMatchObject([
+      { role: 'user', turn: 0, at: '2026-01-02T10:00:00Z' },
+    ]);
+  });
+
+  it('keeps a repeated sentence once, and only the best when there are too many', () => {
+    expect(extractFacts(`${plain[0]}\n\n${plain[0]}`)).toMatchObject({ facts: [{}], dropped: { repeat: 1 } });
+    const many = Array.from({ length: 300 }, (_, i) => `Service ${i} listens on port ${8000 + i}.`).join('\n');
+    const { facts, dropped } = extractFacts(`${many}\nNever push directly to main.`);
+    expect(facts).toHaveLength(200);
+    expect(facts.at(-1)?.text).toBe('Never push directly to main.');
+    expect(dropped).toEqual({ excess: 101 });
+    expect(extractFacts(many, { limit: 5 }).facts).toHaveLength(5);
+  });
+
+  it.each([
+    'a',
+    '. ',
+    '(',
+    '` ',
+    '[{',
+    '{"role":',
+    'User: hi\n',
+    'e.g. ',
+    '1. ',
+    '|a|b|\n',
+    'we moved from ',
+    'if we ',
+    'to run , ',
+    '<think>',
+    '```\n',
+    '数据库。',
+    '\ud800',
+    '\0',
+    '- ',
+    '**a** - ',
+    'key: v\n',
+  ])('reads 100 KB of %j without harm', (piece) => {
+    const text = piece.repeat(100_000 / piece.length);
+    const { facts } = extractFacts(text);
+    expect(facts.length).toBeLessThanOrEqual(200);
+    for (const fact of facts) expect(text).toContain(fact.text);
+  });
+
+  it('keeps statements in other languages', () => {
+    expect(keptOf('Die Datenbank ist PostgreSQL 15 und läuft auf drei Knoten.')).toHaveLength(1);
+    expect(keptOf('主数据库是 PostgreSQL 15。端口是 8443 吗？')).toEqual(['主数据库是 PostgreSQL 15。']);
+  });
+});

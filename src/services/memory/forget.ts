@@ -1,0 +1,29 @@
+// forget: a memory is not recalled any more; it can be brought back.
+import * as s from '../../core/schema.ts';
+import { defineTool } from '../../core/tool.ts';
+import { getOwn } from '../../graph/scope.ts';
+import type { Shelf } from './shelf.ts';
+
+export function createForgetTool(shelf: Shelf) {
+  return defineTool({
+    name: 'forget',
+    title: 'Forget',
+    description: 'Stop recalling a memory that is wrong. With undo it comes back.',
+    effect: 'destroy',
+    idempotent: true,
+    input: s.object({ id: s.string({ min: 1, max: 100 }), undo: s.withDefault(s.boolean(), false) }),
+    output: s.object({ id: s.string(), text: s.string(), forgotten: s.boolean() }),
+    async run({ id, undo }, call) {
+      const scope = await shelf.open(call);
+      const node = await getOwn(scope, id, undo ? 'restore' : 'forget');
+      const { graph } = scope.opened;
+      if (!undo) await graph.forget(id, scope.actor);
+      else if (node.forgottenAt !== undefined) await graph.unforget(id, scope.actor);
+      else await graph.restore(id, scope.actor);
+      shelf.changed(id);
+      return { id, text: node.text, forgotten: !undo };
+    },
+    render: ({ id, text, forgotten }) =>
+      forgotten ? `Forgot ${id}: ${text}\nUndo: forget with undo.` : `Restored ${id}: ${text}`,
+  });
+}

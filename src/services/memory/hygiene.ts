@@ -1,0 +1,90 @@
+// What is wrong with a project's memories: expired, said twice, citing code that is gone, never recalled. One pass over all
+// of them, for `stats` to report and `cleanup` to mend.
+import { scanNodes } from '../../graph/census.ts';
+import { compareTexts } from '../../graph/duplicate.ts';
+import { isCurrent, type Node } from '../../graph/node.ts';
+import type { Scope } from '../../graph/scope.ts';
+import { findCitations } from './citation.ts';
+import { checkCitations, worstState } from './citation-check.ts';
+import { readSnapshot } from './citation-snapshot.ts';
+import { type KnowledgeType, knowledgeTypes, type MemoryKind, memoryKinds } from './classify.ts';
+import { dataOf } from './memory.ts';
+
+export interface Hygiene {
+  counts: {
+    memories: number;
+    kinds: Record<MemoryKind, number>;
+    knowledge: Record<KnowledgeType, number>;
+    superseded: number;
+    forgotten: number;
+    never_recalled: number;
+    secrets_refused: number;
+  };
+  expired: Node[];
+  /** All but the best of each group that says the same. */
+  duplicates: Node[];
+  /** Whose cited code has gone. */
+  stale: Node[];
+}
+
+/** So many memories that cite code are checked against it. */
+const maxChecked = 1_000;
+
+export async function examine({ opened, project }: Scope): Promise<Hygiene> {
+  const now = opened.graph.now();
+  const found: Hygiene = {
+    counts: {
+      memories: 0,
+      kinds: countFrom(memoryKinds),
+      knowledge: countFrom(knowledgeTypes),
+      superseded: 0,
+      forgotten: 0,
+      never_recalled: 0,
+      secrets_refused: 0,
+    },
+    expired: [],
+    duplicates: [],
+    stale: [],
+  };
+  const alike = new Map<string, Node[]>();
+  const citing: Node[] = [];
+  for await (const node of scanNodes(opened, project.id, 'memory')) {
+    const { kind, knowledge, redacted = 0 } = dataOf(node);
+    found.counts.secrets_refused += redacted;
+    if (node.forgottenAt !== undefined) found.counts.forgotten++;
+    else if (node.supersededBy !== undefined) found.counts.superseded++;
+    else if (!isCurrent(node, now)) found.expired.push(node);
+    else {
+      found.counts.memories++;
+      found.counts.kinds[kind]++;
+      found.counts.knowledge[knowledge]++;
+      if (node.accessedAt === node.createdAt) found.counts.never_recalled++;
+      const key = keyOf(node.text);
+      alike.set(key, [...(alike.get(key) ?? []), node]);
+      if (citing.length < maxChecked && findCitations(node.text).length > 0) citing.push(node);
+    }
+  }
+  for (const group of alike.values()) found.duplicates.push(...findRepeated(group));
+  for (const node of citing) if (await isGone(node, project.root)) found.stale.push(node);
+  return found;
+}
+
+function countFrom<K extends string>(keys: readonly K[]): Record<K, number> {
+  return Object.fromEntries(keys.map((key) => [key, 0])) as Record<K, number>;
+}
+
+/** The same for texts that may say the same. */
+function keyOf(text: string): string {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  return [...new Set(words)].sort().join(' ');
+}
+
+function findRepeated(group: readonly Node[]): Node[] {
+  const [best, ...rest] = [...group].sort((a, b) => b.importance - a.importance || b.accessedAt - a.accessedAt);
+  return best ? rest.filter((node) => compareTexts(best.text, node.text).same) : [];
+}
+
+async function isGone(node: Node, root: string): Promise<boolean> {
+  const checked = await checkCitations(findCitations(node.text), root, readSnapshot(dataOf(node).cited));
+  return worstState(checked) === 'gone';
+}

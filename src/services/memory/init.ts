@@ -1,0 +1,60 @@
+// init: makes a project known, and learns from what it says about itself.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as s from '../../core/schema.ts';
+import { defineTool } from '../../core/tool.ts';
+import { listProjects } from '../../graph/census.ts';
+import { ensureProject } from '../../graph/scope.ts';
+import { type LearnInput, learnKind } from './learning.ts';
+import type { Shelf } from './shelf.ts';
+
+const documents = ['README.md', 'README', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/README.md'];
+const longestDocument = 200_000;
+
+export function createInitTool(shelf: Shelf) {
+  return defineTool({
+    name: 'init',
+    title: 'Begin a project',
+    description: 'Make a project known and learn from its README and architecture pages. With force, again.',
+    effect: 'write',
+    idempotent: true,
+    input: s.object({
+      path: s.optional(s.string({ min: 1, max: 4_096, description: 'Default: where the client works' })),
+      force: s.withDefault(s.boolean(), false),
+    }),
+    output: s.object({
+      project: s.string(),
+      root: s.string(),
+      state: s.oneOf(['begun', 'known']),
+      documents: s.list(s.string()),
+      operations: s.list(s.string()),
+    }),
+    async run({ path, force }, { caller }) {
+      const scope = await shelf.open({ caller: path === undefined ? caller : { ...caller, folder: path } });
+      const { opened, project } = scope;
+      const known = (await listProjects(opened)).some((node) => node.project === project.id);
+      await ensureProject(scope);
+      const told = { project: project.name, root: project.root };
+      if (known && !force) return { ...told, state: 'known' as const, documents: [], operations: [] };
+      const found = await readDocuments(project.root);
+      const operations: string[] = [];
+      for (const { name, content } of found) {
+        const input: LearnInput = { content, source: name, root: project.root };
+        operations.push((await opened.operations.add(learnKind, project.id, input)).id);
+      }
+      opened.worker.wake();
+      return { ...told, state: 'begun' as const, documents: found.map(({ name }) => name), operations };
+    },
+    render({ project, root, state, documents: read }) {
+      if (state === 'known') return `${project} (${root}) is known already.`;
+      return `${project} (${root}) is begun; learning from ${read.join(', ') || 'no documents, there are none'}.`;
+    },
+  });
+}
+
+async function readDocuments(root: string): Promise<{ name: string; content: string }[]> {
+  const read = await Promise.all(
+    documents.map(async (name) => ({ name, content: await readFile(join(root, name), 'utf8').catch(() => '') })),
+  );
+  return read.filter(({ content }) => content.trim() !== '' && content.length < longestDocument);
+}

@@ -1,0 +1,141 @@
+// Keeping a memory: what says the same as one already there is merged into it; what takes the place of an older one
+// supersedes it. The older one stays, marked, and counts for its own time.
+import { createId } from '../../core/id.ts';
+import { redact } from '../../core/redact.ts';
+import { countEdges } from '../../graph/census.ts';
+import { compareTexts } from '../../graph/duplicate.ts';
+import type { Found } from '../../graph/graph.ts';
+import type { Node } from '../../graph/node.ts';
+import { ensureProject, nameNode, type Scope } from '../../graph/scope.ts';
+import { findCitations } from './citation.ts';
+import { takeSnapshot } from './citation-snapshot.ts';
+import { classify, type KnowledgeType, type MemoryKind } from './classify.ts';
+import { contradicts } from './contradict.ts';
+import { movedWhen } from './contradict-when.ts';
+import { dataOf, type MemoryData, retentionMs } from './memory.ts';
+import { readMoment } from './time-phrase.ts';
+
+export interface Draft {
+  text: string;
+  /** What was said before it, where it cannot be understood alone. */
+  context?: string | undefined;
+  kind?: MemoryKind | undefined;
+  knowledge?: KnowledgeType | undefined;
+  importance?: number | undefined;
+  tags?: readonly string[] | undefined;
+  source?: string | undefined;
+  session?: string | undefined;
+  /** Undefined: as its kind has it. */
+  expiresAt?: number | 'never' | undefined;
+  reason?: string | undefined;
+  confidence?: number | undefined;
+  /** To be kept once, however often this is called. */
+  id?: string | undefined;
+}
+
+export interface Kept {
+  action: 'stored' | 'merged' | 'superseded';
+  node: Node;
+  /** What it took the place of, and why. */
+  superseded: { node: Node; reason: string }[];
+  /** Secrets that were taken out. */
+  redacted: number;
+}
+
+/** So many of the likest are compared with it. */
+const reach = 8;
+
+export async function keepMemory(scope: Scope, draft: Draft): Promise<Kept> {
+  const { opened, project, actor } = scope;
+  const { graph } = opened;
+  await ensureProject(scope);
+  const { text, found: secrets } = redact(draft.text);
+  const redacted = secrets.reduce((sum, { count }) => sum + count, 0);
+  if (draft.id !== undefined) {
+    const before = await graph.get(draft.id);
+    if (before) return { action: 'stored', node: before, superseded: [], redacted };
+  }
+  const alike = await graph.find({ query: text, projects: [project.id], kinds: ['memory'], limit: reach });
+  const same = alike.find(({ node }) => compareTexts(node.text, text).same);
+  if (same) return { action: 'merged', node: await merge(scope, same.node, draft), superseded: [], redacted };
+
+  const now = graph.now();
+  const replaced = findReplaced(alike, text);
+  const moved = movedWhen(text);
+  const since = replaced.length > 0 && moved ? readMoment(moved.text, now) : undefined;
+  const data = await describe(scope, draft, text, redacted);
+  const keepsFor = retentionMs[data.kind];
+  const validTo = draft.expiresAt ?? (keepsFor === undefined ? 'never' : now + keepsFor);
+  const id = draft.id ?? createId('n');
+  const [node] = await graph.put(
+    [
+      {
+        id,
+        project: project.id,
+        kind: 'memory',
+        title: draft.context ?? '',
+        text,
+        data: { ...data },
+        importance: draft.importance ?? classify(text).importance,
+        confidence: draft.confidence ?? 1,
+        source: draft.source ?? '',
+        ...(since !== undefined && { validFrom: since }),
+        ...(validTo !== 'never' && { validTo }),
+      },
+    ],
+    actor,
+    {
+      edges: data.session === undefined ? [] : [{ from: id, kind: 'in', to: sessionId(scope, data.session) }],
+      supersede: replaced.map(({ node: older }) => ({ old: older.id, by: id, since: since ?? now })),
+    },
+  );
+  const action = replaced.length > 0 ? 'superseded' : 'stored';
+  return { action, node: node as Node, superseded: replaced, redacted };
+}
+
+function findReplaced(alike: readonly Found[], text: string): { node: Node; reason: string }[] {
+  return alike.flatMap(({ node }) => {
+    const contradiction = contradicts(node.text, text);
+    return contradiction ? [{ node, reason: contradiction.reason }] : [];
+  });
+}
+
+/** The same said again: what is new about it is noted with what is there. */
+async function merge({ opened, actor }: Scope, node: Node, draft: Draft): Promise<Node> {
+  const data = dataOf(node);
+  const tags = [...new Set([...(data.tags ?? []), ...(draft.tags ?? [])])];
+  const next: MemoryData = { ...data, ...(tags.length > 0 && { tags }), repeated: (data.repeated ?? 0) + 1 };
+  const importance = Math.max(node.importance, draft.importance ?? 0);
+  await opened.graph.update(node.id, { data: { ...next }, importance }, actor);
+  return { ...node, data: { ...next }, importance };
+}
+
+async function describe(scope: Scope, draft: Draft, text: string, redacted: number): Promise<MemoryData> {
+  const { kind, knowledge } = classify(text);
+  const citations = findCitations(text);
+  const cited = citations.length > 0 ? await takeSnapshot(citations, scope.project.root) : undefined;
+  return {
+    kind: draft.kind ?? kind,
+    knowledge: draft.knowledge ?? knowledge,
+    ...(draft.tags && draft.tags.length > 0 && { tags: [...new Set(draft.tags)] }),
+    ...(draft.session !== undefined && { session: draft.session, place: await openSession(scope, draft.session) }),
+    ...(draft.reason !== undefined && { reason: draft.reason }),
+    ...(citations.length > 0 && { cited: cited ?? { files: {} } }),
+    ...(redacted > 0 && { redacted }),
+  };
+}
+
+function sessionId({ project }: Scope, session: string): string {
+  return nameNode('ses', project.id, session);
+}
+
+/** Makes sure that the session has a node, and says how many memories it has. */
+async function openSession(scope: Scope, session: string): Promise<number> {
+  const { opened, project } = scope;
+  const id = sessionId(scope, session);
+  const place = await countEdges(opened, id, 'in');
+  if (place === 0) {
+    await opened.graph.ensure({ id, project: project.id, kind: 'session', title: session, text: '' });
+  }
+  return place;
+}

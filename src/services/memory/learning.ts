@@ -1,0 +1,71 @@
+// The work behind `learn`: reads a text, keeps what is worth keeping, and leaves out what is known already, only repeats the
+// project's instruction files, or came from here. It may be run twice for the same text and keeps everything once.
+import { readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { isObject } from '../../core/schema.ts';
+import type { OpenGraph } from '../../graph/open.ts';
+import type { Operation } from '../../graph/operation.ts';
+import { nameNode, type Scope } from '../../graph/scope.ts';
+import type { Work } from '../../graph/worker.ts';
+import { readConversation } from './conversation.ts';
+import { createEchoIndex } from './echo.ts';
+import { extractFacts, type Fact } from './extract.ts';
+import { keepMemory } from './keep.ts';
+
+export const learnKind = 'learn';
+
+export interface LearnInput {
+  content: string;
+  source: string;
+  root: string;
+}
+
+export interface Learned {
+  kept: { id: string; text: string; reason: string; action: string }[];
+  /** How many sentences were left out, by reason. */
+  dropped: { [reason: string]: number };
+}
+
+const instructionFiles = ['AGENTS.md', 'CLAUDE.md', 'GEMINI.md', '.cursorrules', '.github/copilot-instructions.md'];
+const longestInstructions = 200_000;
+
+/** The part of the graph that an operation works in, whoever asked for it. */
+export function readLearner(opened: OpenGraph, { project, input }: Operation): Scope {
+  const { root } = readInput(input);
+  return { opened, project: { id: project, name: basename(root), root, via: 'path' }, actor: 'learn' };
+}
+
+export async function learn(scope: Scope, work: Pick<Work, 'operation' | 'signal' | 'report'>): Promise<Learned> {
+  const input = readInput(work.operation.input);
+  const { facts, dropped } = extractFacts(readConversation(input.content));
+  const instructions = createEchoIndex(await readInstructions(input.root));
+  const learned: Learned = { kept: [], dropped: { ...dropped } };
+  const drop = (reason: string) => {
+    learned.dropped[reason] = (learned.dropped[reason] ?? 0) + 1;
+  };
+  for (const [at, fact] of facts.entries()) {
+    work.signal.throwIfAborted();
+    if (instructions.covers(fact.text)) drop('instructions');
+    else {
+      const kept = await keepFact(scope, fact, input.source, nameNode('n', work.operation.id, String(at)));
+      learned.kept.push({ id: kept.node.id, text: kept.node.text, reason: fact.reason, action: kept.action });
+    }
+    await work.report(at + 1, facts.length);
+  }
+  return learned;
+}
+
+function keepFact(scope: Scope, { text, context, reason, confidence }: Fact, source: string, id: string) {
+  return keepMemory(scope, { id, text, context, reason, confidence, source: source || 'learn' });
+}
+
+/** What a broken file of the person's own would say is not worth a failure. */
+async function readInstructions(root: string): Promise<string[]> {
+  const texts = await Promise.all(instructionFiles.map((name) => readFile(join(root, name), 'utf8').catch(() => '')));
+  return texts.filter((text) => text !== '' && text.length < longestInstructions);
+}
+
+function readInput(input: unknown): LearnInput {
+  const { content, source, root } = isObject(input) ? input : {};
+  return { content: String(content ?? ''), source: String(source ?? ''), root: String(root ?? '') };
+}

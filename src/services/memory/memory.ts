@@ -1,0 +1,112 @@
+// What a memory is: a node of kind `memory` whose data says what sort of knowledge it is, and what a client sees of it.
+import { LoreError } from '../../core/error.ts';
+import * as s from '../../core/schema.ts';
+import type { Node } from '../../graph/node.ts';
+import type { KnowledgeType, MemoryKind } from './classify.ts';
+
+const hour = 3_600_000;
+const day = 24 * hour;
+
+/** How long each kind is recalled; for good where there is no number. */
+export const retentionMs: Record<MemoryKind, number | undefined> = {
+  semantic: undefined,
+  procedural: undefined,
+  preference: undefined,
+  episodic: 30 * day,
+  working: day,
+  sensory: 6 * hour,
+};
+
+export interface MemoryData {
+  kind: MemoryKind;
+  knowledge: KnowledgeType;
+  tags?: readonly string[];
+  session?: string;
+  /** Which of its session's memories it is, counted from 0. */
+  place?: number;
+  /** Why `learn` kept it. */
+  reason?: string;
+  /** What the cited files were like. */
+  cited?: unknown;
+  /** How many secrets were taken out of it. */
+  redacted?: number;
+  /** How often the same was said again. */
+  repeated?: number;
+}
+
+export function dataOf(node: Node): MemoryData {
+  return node.data as unknown as MemoryData;
+}
+
+/** Without the lists of values that inputs have: every session of every agent pays for each word of a schema. */
+export const memoryShape = {
+  id: s.string(),
+  text: s.string(),
+  /** What was said before it. */
+  context: s.optional(s.string()),
+  kind: s.string(),
+  knowledge: s.string(),
+  importance: s.number(),
+  created: s.string(),
+  source: s.optional(s.string()),
+  session: s.optional(s.string()),
+  tags: s.optional(s.list(s.string())),
+  expires: s.optional(s.string()),
+  superseded_by: s.optional(s.string()),
+  /** Where it is not the caller's own. */
+  project: s.optional(s.string()),
+} as const;
+
+const memory = s.object(memoryShape);
+export type MemoryView = s.Infer<typeof memory>;
+
+export function viewMemory(node: Node, ownProject: string): MemoryView {
+  const { kind, knowledge, tags, session } = dataOf(node);
+  return {
+    id: node.id,
+    text: node.text,
+    ...(node.title !== '' && { context: node.title }),
+    kind,
+    knowledge,
+    importance: node.importance,
+    created: new Date(node.createdAt).toISOString(),
+    ...(node.source !== '' && { source: node.source }),
+    ...(session !== undefined && { session }),
+    ...(tags && tags.length > 0 && { tags: [...tags] }),
+    ...(node.validTo !== undefined && { expires: new Date(node.validTo).toISOString() }),
+    ...(node.supersededBy !== undefined && { superseded_by: node.supersededBy }),
+    ...(node.project !== ownProject && { project: node.project }),
+  };
+}
+
+/** One line about a memory, to stand beside its text. */
+export function labelMemory({ knowledge, kind, created, source, superseded_by: successor }: MemoryView): string {
+  const words = [knowledge === 'note' ? kind : knowledge, created.slice(0, 10)];
+  if (source !== undefined) words.push(`from ${source}`);
+  if (successor !== undefined) words.push(`superseded by ${successor}`);
+  return words.join(' · ');
+}
+
+const spans: Record<string, number> = { h: hour, d: day, w: 7 * day, m: 30 * day, y: 365 * day };
+
+/** `never`, a span like 12h, 30d or 2w, or a date. */
+export function readExpiry(text: string, now: number): number | undefined {
+  if (text === 'never') return undefined;
+  const [, count, unit] = /^(\d{1,5})\s*([hdwmy])$/.exec(text) ?? [];
+  const at = count && unit ? now + Number(count) * (spans[unit] as number) : Date.parse(text);
+  if (at > now) return at;
+  throw new LoreError('invalid_input', `Cannot keep it until "${text}": that is ${at <= now ? 'past' : 'no time'}`, {
+    hint: 'Say "never", a span like 12h, 30d or 2w, or a date like 2027-01-31.',
+    details: { path: 'arguments.expires', expected: 'never, a span or a coming date', received: text },
+  });
+}
+
+/** A date or time in an argument. */
+export function readDate(text: string, path: string): number {
+  const at = Date.parse(text);
+  if (!Number.isNaN(at)) return at;
+  throw new LoreError('invalid_input', `Cannot read "${text}": it is not a date`, {
+    hint: 'Dates look like 2026-05-31 or 2026-05-31T14:00:00Z.',
+    details: { path: `arguments.${path}`, expected: 'a date', received: text },
+  });
+}

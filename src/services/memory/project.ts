@@ -1,0 +1,24 @@
+// project: what this project is and knows, to begin a session with.
+import * as s from '../../core/schema.ts';
+import { defineTool } from '../../core/tool.ts';
+import { makeBrief, parts, renderBrief } from './brief.ts';
+import { memoryShape } from './memory.ts';
+import type { Shelf } from './shelf.ts';
+
+export function createProjectTool(shelf: Shelf) {
+  return defineTool({
+    name: 'project',
+    title: 'This project',
+    description: 'What this project is and knows: rules, architecture, gotchas, preferences, recent memories.',
+    effect: 'read',
+    input: s.object({ verbose: s.withDefault(s.boolean(), false) }),
+    output: s.object({
+      name: s.string(),
+      root: s.string(),
+      memories: s.integer({ min: 0 }),
+      parts: s.list(s.object({ part: s.oneOf(parts), memories: s.list(s.object(memoryShape)) })),
+    }),
+    run: async ({ verbose }, call) => makeBrief(await shelf.open(call), verbose ? 20 : 5),
+    render: renderBrief,
+  });
+}

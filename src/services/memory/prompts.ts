@@ -1,0 +1,55 @@
+// Prompts for the common jobs with memory, for people to pick in their client.
+import type { PromptMessage } from '../../core/content.ts';
+import type { Prompt } from '../../core/service.ts';
+import { makeBrief, renderBrief } from './brief.ts';
+import { viewMemory } from './memory.ts';
+import { recollect } from './recollect.ts';
+import type { Shelf } from './shelf.ts';
+import { fenceMemories } from './show.ts';
+
+const recalledForPrompt = 20;
+
+function say(text: string): PromptMessage[] {
+  return [{ role: 'user', content: { type: 'text', text } }];
+}
+
+export function createPrompts(shelf: Shelf): Prompt[] {
+  return [
+    {
+      name: 'brief_me',
+      title: 'Brief me on this project',
+      description: 'Begin a session with what is known.',
+      async get(_, call) {
+        const brief = renderBrief(await makeBrief(await shelf.open(call), 10));
+        return say(`${brief}\n\nSum this up in a few sentences, then ask me what we work on.`);
+      },
+    },
+    {
+      name: 'what_do_we_know',
+      title: 'What do we know about …?',
+      description: 'Everything kept about a topic.',
+      arguments: [{ name: 'topic', description: 'What to look for', required: true }],
+      async get({ topic = '' }, call) {
+        const { opened, project } = await shelf.open(call);
+        const { memories } = await recollect(opened.graph, { query: topic, projects: [project.id] });
+        const known = fenceMemories(
+          memories.slice(0, recalledForPrompt).map(({ node }) => viewMemory(node, project.id)),
+        );
+        return say(
+          `${known || 'Nothing is kept.'}\n\nFrom this: what do we know about ${topic}? Name ids, and say what is missing.`,
+        );
+      },
+    },
+    {
+      name: 'keep_this_session',
+      title: 'Keep what this session taught',
+      description: 'Go through the session and remember what later ones need.',
+      get: () =>
+        say(
+          'Go through this session. For every decision, rule, preference, fix or surprising fact that a later session needs, ' +
+            'call remember once, in one whole sentence with its reason. Leave out what the code or AGENTS.md says anyway. ' +
+            'Then list what you kept.',
+        ),
+    },
+  ];
+}

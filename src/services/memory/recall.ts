@@ -1,0 +1,120 @@
+// recall: what is known about a question, best first, as much as the budget holds; the rest by cursor.
+import { LoreError } from '../../core/error.ts';
+import * as s from '../../core/schema.ts';
+import { defineTool } from '../../core/tool.ts';
+import type { Node } from '../../graph/node.ts';
+import { resolveProjects, type Scope } from '../../graph/scope.ts';
+import { findCitations } from './citation.ts';
+import { checkCitations, worstState } from './citation-check.ts';
+import { readSnapshot } from './citation-snapshot.ts';
+import { memoryKinds } from './classify.ts';
+import { dataOf, memoryShape, readDate, viewMemory } from './memory.ts';
+import { type Recollection, recollect } from './recollect.ts';
+import type { Shelf } from './shelf.ts';
+import { fenceMemories, takeFitting } from './show.ts';
+
+const recalled = s.object({
+  ...memoryShape,
+  score: s.number(),
+  state: s.optional(s.oneOf(['fresh', 'stale', 'gone'], { description: 'Of the code it cites' })),
+  why: s.optional(s.string()),
+});
+
+const answer = s.object({
+  memories: s.list(recalled),
+  time: s.optional(s.string()),
+  next_cursor: s.optional(s.string()),
+});
+
+export function createRecallTool(shelf: Shelf) {
+  return defineTool({
+    name: 'recall',
+    title: 'Recall',
+    description:
+      'What earlier sessions and other agents learned about this project. Ask in plain words before searching or guessing; times like "last week" are understood.',
+    effect: 'read',
+    input: s.object({
+      query: s.string({ min: 1, max: 20_000 }),
+      limit: s.withDefault(s.integer({ min: 1, max: 50 }), 10),
+      kinds: s.optional(s.list(s.oneOf(memoryKinds))),
+      since: s.optional(s.string({ description: 'Date' })),
+      until: s.optional(s.string({ description: 'Date' })),
+      as_of: s.optional(s.string({ description: 'Date: what held then' })),
+      project: s.optional(s.string({ description: 'Another project, or "all"' })),
+      budget_tokens: s.withDefault(s.integer({ min: 50, max: 100_000 }), 2_000),
+      cursor: s.optional(s.string()),
+      explain: s.withDefault(s.boolean(), false),
+    }),
+    output: answer,
+    async run(args, call) {
+      const scope = await shelf.open(call);
+      const { at, offset } = readCursor(args.cursor) ?? { at: scope.opened.graph.now(), offset: 0 };
+      const { memories, time } = await recollect(scope.opened.graph, {
+        query: args.query,
+        projects: await resolveProjects(scope, args.project),
+        kinds: args.kinds,
+        since: args.since === undefined ? undefined : readDate(args.since, 'since'),
+        until: args.until === undefined ? undefined : readDate(args.until, 'until'),
+        asOf: args.as_of === undefined ? undefined : readDate(args.as_of, 'as_of'),
+      });
+      // What came after the first page was asked for would shift the others.
+      const stable = memories.filter(({ node }) => offset === 0 || node.createdAt <= at);
+      const page = await Promise.all(
+        stable.slice(offset, offset + args.limit).map((memory) => show(scope, memory, args.explain)),
+      );
+      const kept = takeFitting(page, args.budget_tokens);
+      shelf.used(
+        scope,
+        kept.map(({ id }) => id),
+      );
+      const next = offset + kept.length;
+      return {
+        memories: kept,
+        ...(time && { time: time.phrase }),
+        ...(next < stable.length && kept.length > 0 && { next_cursor: writeCursor(at, next) }),
+      };
+    },
+    render({ memories, time, next_cursor: next }) {
+      if (memories.length === 0) return 'Nothing is known about that.';
+      const lines = [fenceMemories(memories)];
+      if (time !== undefined) lines.unshift(`Memories of "${time}" come first.`);
+      if (next !== undefined) lines.push(`There are more: cursor ${next}`);
+      return lines.join('\n');
+    },
+  });
+}
+
+async function show(scope: Scope, { node, score, found }: Recollection, explain: boolean) {
+  const state = await judge(scope, node);
+  return {
+    ...viewMemory(node, scope.project.id),
+    score: Math.round(score * 1000) / 1000,
+    ...(state && { state }),
+    ...(explain && {
+      why: `words ${found.text.toFixed(2)} (of the query ${percent(found.coverage)}), meaning ${found.vector.toFixed(2)} (cosine ${found.cosine.toFixed(2)})`,
+    }),
+  };
+}
+
+const percent = (share: number) => `${Math.round(share * 100)} %`;
+
+/** Only what lies in the caller's own project can be looked at. */
+async function judge({ project }: Scope, node: Node) {
+  if (node.project !== project.id) return undefined;
+  const citations = findCitations(node.text);
+  if (citations.length === 0) return undefined;
+  return worstState(await checkCitations(citations, project.root, readSnapshot(dataOf(node).cited)));
+}
+
+function writeCursor(at: number, offset: number): string {
+  return Buffer.from(`${at} ${offset}`).toString('base64url');
+}
+
+function readCursor(cursor: string | undefined): { at: number; offset: number } | undefined {
+  if (cursor === undefined) return undefined;
+  const [at, offset] = Buffer.from(cursor, 'base64url').toString().split(' ').map(Number);
+  if (Number.isSafeInteger(at) && Number.isSafeInteger(offset)) return { at: at as number, offset: offset as number };
+  throw new LoreError('invalid_input', `Cannot read cursor "${cursor}": it is not one that recall gave`, {
+    details: { path: 'arguments.cursor', expected: 'a cursor from an earlier recall', received: cursor },
+  });
+}

@@ -1,0 +1,33 @@
+// recent: what was kept last.
+import * as s from '../../core/schema.ts';
+import { defineTool } from '../../core/tool.ts';
+import { memoryKinds } from './classify.ts';
+import { dataOf, memoryShape, viewMemory } from './memory.ts';
+import type { Shelf } from './shelf.ts';
+import { fenceMemories, takeFitting } from './show.ts';
+
+/** More than asked for are read, since kinds are told apart afterwards. */
+const readAtOnce = 200;
+
+export function createRecentTool(shelf: Shelf) {
+  return defineTool({
+    name: 'recent',
+    title: 'Recent memories',
+    description: 'The newest memories of this project.',
+    effect: 'read',
+    input: s.object({
+      limit: s.withDefault(s.integer({ min: 1, max: 100 }), 10),
+      kinds: s.optional(s.list(s.oneOf(memoryKinds))),
+      budget_tokens: s.withDefault(s.integer({ min: 50, max: 100_000 }), 2_000),
+    }),
+    output: s.object({ memories: s.list(s.object(memoryShape)) }),
+    async run({ limit, kinds, budget_tokens: budget }, call) {
+      const { opened, project } = await shelf.open(call);
+      const nodes = await opened.graph.recent(project.id, ['memory'], kinds ? readAtOnce : limit);
+      const wanted = nodes.filter((node) => kinds?.includes(dataOf(node).kind) ?? true).slice(0, limit);
+      const views = wanted.map((node) => viewMemory(node, project.id));
+      return { memories: takeFitting(views, budget) };
+    },
+    render: ({ memories }) => (memories.length === 0 ? 'Nothing is known yet.' : fenceMemories(memories)),
+  });
+}

@@ -1,0 +1,56 @@
+// Memories as resources: the project's brief, the newest ones, and each by its id.
+import type { Resource, ResourceTemplate } from '../../core/service.ts';
+import { getOwn } from '../../graph/scope.ts';
+import { makeBrief, renderBrief } from './brief.ts';
+import { viewMemory } from './memory.ts';
+import type { Shelf } from './shelf.ts';
+import { fenceMemories } from './show.ts';
+
+const mimeType = 'text/markdown';
+
+export function createResources(shelf: Shelf): Resource[] {
+  return [
+    {
+      uri: 'lore://project',
+      name: 'project',
+      title: 'This project',
+      description: 'What this project is and knows.',
+      mimeType,
+      async read(call) {
+        return [{ uri: 'lore://project', mimeType, text: renderBrief(await makeBrief(await shelf.open(call), 20)) }];
+      },
+    },
+    {
+      uri: 'lore://recent',
+      name: 'recent',
+      title: 'Recent memories',
+      description: 'What was kept last.',
+      mimeType,
+      async read(call) {
+        const { opened, project } = await shelf.open(call);
+        const nodes = await opened.graph.recent(project.id, ['memory'], 50);
+        const text = fenceMemories(nodes.map((node) => viewMemory(node, project.id)));
+        return [{ uri: 'lore://recent', mimeType, text }];
+      },
+    },
+  ];
+}
+
+export function createTemplates(shelf: Shelf): ResourceTemplate[] {
+  return [
+    {
+      uriTemplate: 'lore://memory/{id}',
+      name: 'memory',
+      title: 'A memory',
+      description: 'One memory by its id, with its history.',
+      mimeType: 'application/json',
+      async read({ id = '' }, uri, call) {
+        const scope = await shelf.open(call);
+        const node = await getOwn(scope, id, 'read memory');
+        const history = await scope.opened.graph.history(id);
+        const text = JSON.stringify({ ...viewMemory(node, scope.project.id), history }, undefined, 2);
+        return [{ uri, mimeType: 'application/json', text }];
+      },
+    },
+  ];
+}

@@ -1,0 +1,52 @@
+// The memory service: what agents learned, kept for all of them and found again at the right moment.
+import type { Service } from '../../core/service.ts';
+import type { GraphAccess } from '../../graph/access.ts';
+import { createCleanupTool } from './cleanup.ts';
+import { createEnhanceTool } from './enhance.ts';
+import { createForgetTool } from './forget.ts';
+import { createInitTool } from './init.ts';
+import { createLearnTool } from './learn.ts';
+import { learn, learnKind, readLearner } from './learning.ts';
+import { createProjectTool } from './project.ts';
+import { createPrompts } from './prompts.ts';
+import { createRecallTool } from './recall.ts';
+import { createRecentTool } from './recent.ts';
+import { createRememberTool } from './remember.ts';
+import { createResources, createTemplates } from './resources.ts';
+import { createShelf } from './shelf.ts';
+import { createStatsTool } from './stats.ts';
+
+export function createMemoryService(access: GraphAccess): Service {
+  const shelf = createShelf(access);
+  const tools = [
+    createRememberTool(shelf),
+    createRecallTool(shelf),
+    createLearnTool(shelf),
+    createEnhanceTool(shelf),
+    createRecentTool(shelf),
+    createProjectTool(shelf),
+    createStatsTool(shelf),
+    createCleanupTool(shelf),
+    createInitTool(shelf),
+    createForgetTool(shelf),
+  ];
+  access.whenOpen((opened) => {
+    opened.worker.handle(learnKind, async (work) => {
+      const learned = await learn(readLearner(opened, work.operation), work);
+      shelf.changed(...learned.kept.map(({ id }) => id));
+      return learned;
+    });
+  });
+  return {
+    id: 'memory',
+    title: 'Memory',
+    summary:
+      'recall what is known before you search or guess; remember facts, rules, decisions and fixes as you find them.',
+    tools: () => tools,
+    resources: () => createResources(shelf),
+    templates: () => createTemplates(shelf),
+    prompts: () => createPrompts(shelf),
+    start: (host) => shelf.start(host),
+    stop: () => shelf.stop(),
+  };
+}

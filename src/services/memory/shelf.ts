@@ -1,0 +1,53 @@
+// What all memory tools share: the caller's part of the graph, and telling the host what has changed.
+import type { Call } from '../../core/call.ts';
+import type { Host } from '../../core/service.ts';
+import type { GraphAccess } from '../../graph/access.ts';
+import { openScope, type Scope } from '../../graph/scope.ts';
+
+export interface Shelf {
+  open(call: Pick<Call, 'caller'>): Promise<Scope>;
+  /** Memories came, went or changed. */
+  changed(...ids: readonly string[]): void;
+  /** Memories were handed out. */
+  used(scope: Scope, ids: readonly string[]): void;
+  start(host: Host): void;
+  /** Writes down what is still to be noted. */
+  stop(): Promise<void>;
+}
+
+/** Uses are noted together: they are worth no write of their own. */
+const noteEveryMs = 2_000;
+
+export function createShelf(access: GraphAccess): Shelf {
+  let host: Host | undefined;
+  const used = new Map<Scope['opened'], Set<string>>();
+  let timer: NodeJS.Timeout | undefined;
+
+  async function noteUses(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    const noted = [...used];
+    used.clear();
+    for (const [{ graph }, ids] of noted) {
+      // Should it fail, some memories seem less used than they were.
+      await graph.touch([...ids]).catch(() => {});
+    }
+  }
+
+  return {
+    open: ({ caller }) => openScope(access, caller),
+    changed(...ids) {
+      host?.updated('lore://project');
+      for (const id of ids) host?.updated(`lore://memory/${id}`);
+    },
+    used({ opened }, ids) {
+      if (ids.length === 0) return;
+      used.set(opened, new Set([...(used.get(opened) ?? []), ...ids]));
+      timer ??= setTimeout(noteUses, noteEveryMs).unref();
+    },
+    start(given) {
+      host = given;
+    },
+    stop: noteUses,
+  };
+}

@@ -1,0 +1,57 @@
+// stats: how much is known, of which sort, and what is wrong with it.
+import * as s from '../../core/schema.ts';
+import { defineTool } from '../../core/tool.ts';
+import { examine } from './hygiene.ts';
+import type { Shelf } from './shelf.ts';
+
+const counts = s.record(s.integer({ min: 0 }));
+
+export function createStatsTool(shelf: Shelf) {
+  return defineTool({
+    name: 'stats',
+    title: 'Memory statistics',
+    description: 'How many memories this project has, by kind and knowledge, and what cleanup would mend.',
+    effect: 'read',
+    input: s.object({}),
+    output: s.object({
+      memories: s.integer({ min: 0 }),
+      kinds: counts,
+      knowledge: counts,
+      superseded: s.integer({ min: 0 }),
+      forgotten: s.integer({ min: 0 }),
+      hygiene: s.object({
+        expired: s.integer({ min: 0 }),
+        duplicates: s.integer({ min: 0 }),
+        stale: s.integer({ min: 0 }),
+        never_recalled: s.integer({ min: 0 }),
+        secrets_refused: s.integer({ min: 0 }),
+      }),
+    }),
+    async run(_, call) {
+      const { counts: found, expired, duplicates, stale } = await examine(await shelf.open(call));
+      const { never_recalled, secrets_refused, ...rest } = found;
+      return {
+        ...rest,
+        hygiene: {
+          expired: expired.length,
+          duplicates: duplicates.length,
+          stale: stale.length,
+          never_recalled,
+          secrets_refused,
+        },
+      };
+    },
+    render({ memories, kinds, knowledge, superseded, forgotten, hygiene }) {
+      return [
+        `${memories} memories (${list(kinds)}); ${list(knowledge)}`,
+        `${superseded} superseded, ${forgotten} forgotten`,
+        `Hygiene: ${list(hygiene, true)}`,
+      ].join('\n');
+    },
+  });
+}
+
+function list(numbers: Readonly<Record<string, number>>, all = false): string {
+  const told = Object.entries(numbers).filter(([, count]) => all || count > 0);
+  return told.map(([name, count]) => `${name.replaceAll('_', ' ')} ${count}`).join(', ') || 'none';
+}

@@ -1,0 +1,11 @@
+// Looking for damage that reading would only meet by chance.
+import { sql } from './sql.ts';
+import { toDamage } from './sqlite-failure.ts';
+import type { Store } from './store.ts';
+
+/** Reads the whole of a SQLite file; PostgreSQL looks after its own. Throws where something is wrong. */
+export async function refuseDamage(store: Store): Promise<void> {
+  if (store.dialect !== 'sqlite') return;
+  const found = await store.one<{ integrity_check: string }>(sql`pragma integrity_check(1)`);
+  if (found?.integrity_check !== 'ok') throw toDamage(found?.integrity_check, store.location);
+}

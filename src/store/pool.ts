@@ -1,0 +1,93 @@
+// A handful of connections to a server, each lent to one at a time. One that was lost is not lent again.
+
+export interface Lent {
+  readonly lost: boolean;
+  close(): Promise<void>;
+}
+
+export interface Pool<C extends Lent> {
+  take(): Promise<C>;
+  release(connection: C): void;
+  end(): Promise<void>;
+}
+
+const idleMs = 60_000;
+/** How long the end waits for what is under way. */
+const endMs = 2_000;
+
+export function createPool<C extends Lent>(open: () => Promise<C>, max: number): Pool<C> {
+  const all = new Set<C>();
+  /** The one used last is at the end, and goes first: the others may then grow old. */
+  const idle: { connection: C; since: number }[] = [];
+  const waiting: ((connection: C | undefined) => void)[] = [];
+  let opening = 0;
+  let ended = false;
+  let onDrained = () => {};
+
+  const sweeping = setInterval(() => {
+    while (idle[0] && Date.now() - idle[0].since > idleMs) void drop((idle.shift() as { connection: C }).connection);
+  }, idleMs / 2).unref();
+
+  /** Whoever waits may then open another. */
+  function drop(connection: C): Promise<void> {
+    all.delete(connection);
+    if (all.size === 0) onDrained();
+    waiting.shift()?.(undefined);
+    return connection.close();
+  }
+
+  async function openOne(): Promise<C> {
+    opening++;
+    try {
+      const connection = await open();
+      all.add(connection);
+      return connection;
+    } catch (error) {
+      waiting.shift()?.(undefined);
+      throw error;
+    } finally {
+      opening--;
+    }
+  }
+
+  return {
+    async take() {
+      for (;;) {
+        if (ended) throw Object.assign(new Error('the pool has ended'), { code: 'POOL_ENDED' });
+        const last = idle.pop();
+        const connection =
+          last?.connection ??
+          (all.size + opening < max
+            ? await openOne()
+            : await new Promise<C | undefined>((resolve) => {
+                waiting.push(resolve);
+              }));
+        if (!connection) continue;
+        if (!connection.lost && !ended) return connection;
+        void drop(connection);
+      }
+    },
+    release(connection) {
+      if (connection.lost || ended) return void drop(connection);
+      const next = waiting.shift();
+      if (next) next(connection);
+      else idle.push({ connection, since: Date.now() });
+    },
+    async end() {
+      ended = true;
+      clearInterval(sweeping);
+      for (const resolve of waiting.splice(0)) resolve(undefined);
+      await Promise.all(idle.splice(0).map(({ connection }) => drop(connection)));
+      if (all.size > 0) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, endMs);
+          onDrained = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+      }
+      await Promise.all([...all].map(drop));
+    },
+  };
+}

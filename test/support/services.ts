@@ -1,0 +1,45 @@
+// The product's services on a given database, called through the registry as every way in does.
+import { createPlainCall, localCaller } from '../../src/core/call.ts';
+import { createLog } from '../../src/core/log.ts';
+import { Registry } from '../../src/core/registry.ts';
+import type { GraphAccess } from '../../src/graph/access.ts';
+import { type GraphSettings, type OpenGraph, openGraphOn } from '../../src/graph/open.ts';
+import { createServices } from '../../src/services/index.ts';
+import type { Database } from './databases.ts';
+
+export interface Services {
+  opened: OpenGraph;
+  registry: Registry;
+  /** The structured result, whose shape the tool's own schema has been held to. */
+  call(name: string, args?: object, folder?: string): Promise<Record<string, unknown>>;
+  text(name: string, args?: object, folder?: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+export async function openServices(database: Database, folder: string, settings?: GraphSettings): Promise<Services> {
+  const opened = await openGraphOn(await database.open(), settings);
+  const access: GraphAccess = {
+    location: database.name,
+    engine: opened.store.dialect,
+    open: async () => opened,
+    whenOpen: (listener) => listener(opened),
+    close: () => opened.close(),
+  };
+  const rules = { readOnly: false, permissions: {}, callTimeoutMs: 60_000, rateLimit: 1_000 };
+  const registry = new Registry(rules, createLog('silent'));
+  for (const service of createServices({ registry, graph: access })) await registry.register(service);
+  const run = async (name: string, args: object, place: string) =>
+    registry.call(name, args, createPlainCall({ ...localCaller, folder: place }));
+  return {
+    opened,
+    registry,
+    call: async (name, args = {}, place = folder) =>
+      (await run(name, args, place)).structured as Record<string, unknown>,
+    text: async (name, args = {}, place = folder) =>
+      (await run(name, args, place)).content.map((block) => (block.type === 'text' ? block.text : '')).join('\n'),
+    async close() {
+      for (const { id } of registry.services()) await registry.unregister(id);
+      await opened.close();
+    },
+  };
+}
