@@ -61,9 +61,9 @@ describe('context', () => {
   });
 
   it('of a prompt is what enhance found', async () => {
-    const { calls, call } = createTools({ enhance: { structured: { context: 'known' } } });
+    const { calls, call } = createTools({ enhance: { structured: { relevant: true, text: 'known' } } });
     expect(await findContext(eventOf('UserPromptSubmit'), { prompt: 'why?' }, call)).toBe('known');
-    expect(calls).toEqual([['enhance', { prompt: 'why?', budget_tokens: 1_500 }]]);
+    expect(calls).toEqual([['enhance', { prompt: 'why?', format: 'context', budget_tokens: 1_500 }]]);
   });
 
   it.each(['', '  \n', '/clear'])('is not sought for %j', async (prompt) => {
@@ -72,7 +72,7 @@ describe('context', () => {
     expect(calls).toEqual([]);
   });
 
-  it.each([{}, { context: '' }, { context: '  ' }, { context: 1 }])(
+  it.each([{}, { relevant: false, text: '' }, { relevant: true, text: 1 }])(
     'is nothing when enhance says %j',
     async (structured) => {
       const { call } = createTools({ enhance: { structured } });
@@ -84,6 +84,11 @@ describe('context', () => {
     const { call } = createTools({ project: { text: 'Rules: …' } });
     expect(await findContext(eventOf('SessionStart'), { source: 'compact' }, call)).toBe('Rules: …');
     expect(await findContext(eventOf('SessionStart'), { source: 'resume' }, call)).toBeUndefined();
+  });
+
+  it('of a session that is the first is nothing', async () => {
+    const { call } = createTools({ project: { text: 'p: 0 memories', structured: { memories: 0 } } });
+    expect(await findContext(eventOf('SessionStart'), {}, call)).toBeUndefined();
   });
 
   it('of a session stays short', async () => {

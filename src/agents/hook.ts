@@ -14,6 +14,8 @@ export type CallTool = (name: string, args: Record<string, unknown>) => Promise<
 
 /** Programs show their models about ten thousand characters of a hook's context whole. */
 const budget = { prompt: 1_500, start: 2_000 };
+/** Characters of a prompt that say what it is about; the rest of a long one is what was pasted. */
+const maxAsked = 20_000;
 /** Characters of a conversation that one call learns from. */
 const maxLearned = 200_000;
 
@@ -26,16 +28,20 @@ export async function findContext(
   if (moment === 'prompt') return enhance(input, call);
   // A resumed conversation still holds what its beginning was told.
   if (moment !== 'start' || input.source === 'resume') return undefined;
-  const { text } = await call('project', {});
-  return text.trim() === '' ? undefined : cut(text);
+  const { text, structured } = await call('project', {});
+  return structured.memories === 0 || text.trim() === '' ? undefined : cut(text);
 }
 
 async function enhance({ prompt = '' }: HookInput, call: CallTool): Promise<string | undefined> {
   // A command to the program is no question to the agent.
   if (prompt.trim() === '' || prompt.startsWith('/')) return undefined;
-  const { structured } = await call('enhance', { prompt, budget_tokens: budget.prompt });
-  const { context } = structured;
-  return typeof context === 'string' && context.trim() !== '' ? context : undefined;
+  const { structured } = await call('enhance', {
+    prompt: prompt.slice(0, maxAsked),
+    format: 'context',
+    budget_tokens: budget.prompt,
+  });
+  const { relevant, text } = structured;
+  return relevant === true && typeof text === 'string' ? text : undefined;
 }
 
 function cut(text: string): string {

@@ -49,6 +49,8 @@ export interface FindOptions {
   past?: boolean;
   /** By words alone, where meaning would only be in the way. */
   by?: 'words';
+  /** So many are looked at by words and by meaning each, to begin with. */
+  reach?: number;
   /** Only what this lets through. */
   where?: (node: Node) => boolean;
 }
@@ -182,7 +184,7 @@ export class Graph {
     const allows = (node: Node) =>
       (past ? node.forgottenAt === undefined : isCurrent(node, at)) && (where?.(node) ?? true);
     // Filters that the index does not know may take some of what it finds: then more is asked for.
-    for (let reach = Math.max(50, limit * 3); ; reach *= 4) {
+    for (let reach = options.reach ?? Math.max(50, limit * 3); ; reach *= 4) {
       const hits = await this.#index.find({ words: query, meaning, scope: { projects, kinds }, limit: reach });
       const found = await this.#admit(fuse(hits), allows, limit);
       const exhausted = hits.words.length < reach && hits.meaning.length < reach;

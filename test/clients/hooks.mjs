@@ -44,7 +44,7 @@ export async function checkClaudeHooks(bench) {
 
 /** One session with one prompt; what the model was sent. */
 async function askModel(bench, env, prompt, name) {
-  const log = join(bench.folder, `hooks.${name}.wire`);
+  const log = `${bench.home}.hooks.${name}.wire`;
   const model = await bench.openModel({ vendor: 'anthropic', pattern: 'none' });
   const tap = await openHttpTap(`${model.url}/`, log);
   try {

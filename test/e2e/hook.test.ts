@@ -36,9 +36,9 @@ async function serve(folder: string): Promise<void> {
     title: 'Enhance',
     description: 'Says who answers.',
     effect: 'read',
-    input: s.object({ prompt: s.string(), budget_tokens: s.optional(s.integer()) }),
-    output: s.object({ context: s.string() }),
-    run: ({ prompt }) => ({ context: prompt === 'nothing' ? '' : `process ${process.pid}` }),
+    input: s.object({ prompt: s.string(), format: s.string(), budget_tokens: s.integer() }),
+    output: s.object({ relevant: s.boolean(), text: s.string() }),
+    run: ({ prompt }) => ({ relevant: prompt !== 'nothing', text: `process ${process.pid}` }),
   });
   const services = [{ id: 'fixture', title: 'Fixture', summary: 'Answers.', tools: () => [enhance] }];
   const config = loadConfig({ flags: { disabled_services: 'memory' } });

@@ -2,8 +2,10 @@
 // ends with a status that a program could take for a refusal.
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { learn } from '../../agents/hook.ts';
 import { readHookInput } from '../../agents/hook-event.ts';
+import type { App } from '../../app.ts';
 import { loadConfig } from '../../config/load.ts';
 import { LoreError } from '../../core/error.ts';
 import { defaultLocation } from '../../core/location.ts';
@@ -14,6 +16,9 @@ import { startOnce } from '../start.ts';
 
 /** People wait for the answer to a prompt; what is learned, nobody waits for. */
 const patienceMs = { start: 1_500, prompt: 1_500, learn: 8_000 };
+
+/** A conversation's last turns are learned in less. */
+const momentMs = 300;
 
 /** The event that no program has: ours, for the process that finishes learning. */
 const drainWord = 'drain';
@@ -55,18 +60,26 @@ async function answer(name: string, complain: (error: unknown) => void): Promise
   // Nothing can be known where nothing was ever stored; asking must not make a database.
   const location = db || defaultLocation();
   if (moment !== 'learn' && !location.includes('://') && !existsSync(location)) return undefined;
-  const call = createToolCaller(await startOnce({ flags: {} }, 'silent'));
+  const app = await startOnce({ flags: {} }, 'silent');
+  const call = createToolCaller(app);
   if (moment !== 'learn') return answerHook(name, input, call);
   const { openBookmarks } = await import('../../agents/bookmark.ts');
   const bookmarks = openBookmarks(join(dirname(defaultLocation()), 'transcripts'));
-  if (await learn(input, bookmarks, call)) await startDraining();
+  if (await learn(input, bookmarks, call)) await finishLearning(app);
   return undefined;
 }
 
 /**
- * What was handed over is safe, but it is learned in the background, and there may be no server to do that: a process of
- * its own does, which nobody waits for.
+ * What was handed over is safe, but it is learned in the background, and there may be no server to do that. Most is done in
+ * a moment; the rest is given back, for a process of its own that nobody waits for.
  */
+async function finishLearning(app: App): Promise<void> {
+  const { worker } = await app.graph.open();
+  const isDone = await Promise.race([worker.idle().then(() => true), pause(momentMs, false)]);
+  await app.stop();
+  if (!isDone) await startDraining();
+}
+
 async function startDraining(): Promise<void> {
   const { spawn } = await import('node:child_process');
   const args = [process.argv[1] ?? '', 'hook', drainWord];

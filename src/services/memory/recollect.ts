@@ -42,6 +42,7 @@ export async function recollect(graph: Graph, asked: Asked): Promise<Recollected
     projects: asked.projects,
     kinds: ['memory'],
     limit: reach,
+    reach,
     ...(asked.asOf !== undefined && { at: asked.asOf }),
     where: (node) =>
       (asked.kinds?.includes(dataOf(node).kind) ?? true) &&
