@@ -1,9 +1,12 @@
 // Export and import: the graph as JSON Lines, one row a line, in an order that makes two exports of the same graph equal.
-// The index is not part of it: it is made anew from the nodes, by whatever embedder the other side has.
+// The index is not part of it: it is made anew from the nodes, by whatever embedder the other side has. Rows are redacted
+// both ways: who wrote a dump may not have done so, and rules come to be known after a text was stored.
 import { LoreError } from '../core/error.ts';
+import { redact, redactDeep } from '../core/redact.ts';
 import { isObject } from '../core/schema.ts';
 import { join, type Sql, sql, type Value } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
+import { hashOf } from './graph.ts';
 
 /** Columns of what is exported; the first ones name a row and put it in order. */
 const tables = {
@@ -33,6 +36,8 @@ const tables = {
 type Table = keyof typeof tables;
 
 const keys: Record<Table, readonly string[]> = { node: ['id'], edge: ['from_id', 'kind', 'to_id'], change: ['id'] };
+/** Columns that hold JSON. */
+const json: Record<Table, string> = { node: 'data', edge: 'data', change: 'before' };
 const pageSize = 1_000;
 const format = 'lorekeeper-graph-1';
 
@@ -44,7 +49,10 @@ export async function* exportLines(store: Store): AsyncGenerator<string> {
         sql`select ${names(tables[table])} from ${name(table)} order by ${names(keys[table])}
             limit ${pageSize} offset ${offset}`,
       );
-      for (const row of rows) yield JSON.stringify({ [table]: tables[table].map((column) => row[column] ?? null) });
+      for (const row of rows) {
+        const values = tables[table].map((column) => row[column] ?? null);
+        yield JSON.stringify({ [table]: redactRow(table, values) });
+      }
       if (rows.length < pageSize) break;
     }
   }
@@ -67,8 +75,9 @@ export async function importLines(store: Store, lines: AsyncIterable<string>): P
         continue;
       }
       const table = (Object.keys(tables) as Table[]).find((candidate) => Array.isArray(entry[candidate]));
-      const values = table ? (entry[table] as Value[]) : [];
-      if (!table || values.length !== tables[table].length) throw refuse(number, 'it is not a row of a graph');
+      const given = table ? (entry[table] as Value[]) : [];
+      if (!table || given.length !== tables[table].length) throw refuse(number, 'it is not a row of a graph');
+      const values = attemptRow(table, given, number);
       added += await tx.run(
         sql`insert into ${name(table)} (${names(tables[table])}) values (${join(
           values.map((value) => sql`${value}`),
@@ -78,6 +87,38 @@ export async function importLines(store: Store, lines: AsyncIterable<string>): P
     }
     return added;
   });
+}
+
+function attemptRow(table: Table, values: readonly Value[], number: number): readonly Value[] {
+  try {
+    return redactRow(table, values);
+  } catch {
+    throw refuse(number, `its ${json[table]} is not JSON`);
+  }
+}
+
+/** A row without secrets; a node's hash is of its words as they are then. */
+function redactRow(table: Table, values: readonly Value[]): readonly Value[] {
+  const columns: readonly string[] = tables[table];
+  const clean = values.map((value, at) => {
+    if (typeof value !== 'string') return value;
+    return columns[at] === json[table] ? redactJson(value) : redact(value).text;
+  });
+  if (table !== 'node') return clean;
+  const [kind, title, text] = ['kind', 'title', 'text'].map((column) => columns.indexOf(column)) as [
+    number,
+    number,
+    number,
+  ];
+  if (clean[title] === values[title] && clean[text] === values[text]) return clean;
+  clean[columns.indexOf('hash')] = hashOf(String(clean[kind]), String(clean[title]), String(clean[text]));
+  return clean;
+}
+
+function redactJson(text: string): string {
+  const value: unknown = JSON.parse(text);
+  const clean = redactDeep(value);
+  return clean === value ? text : JSON.stringify(clean);
 }
 
 function parse(line: string, number: number): Record<string, unknown> {

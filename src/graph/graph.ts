@@ -55,7 +55,7 @@ export interface FindOptions {
   where?: (node: Node) => boolean;
 }
 
-export interface Found extends Omit<FusedHit, 'id'> {
+export interface Found extends Omit<FusedHit, 'number'> {
   node: Node;
 }
 
@@ -336,9 +336,14 @@ export class Graph {
     for (let at = 0; at < hits.length && found.length < limit; ) {
       const some = hits.slice(at, at + limit + 4);
       at += some.length;
-      const nodes = new Map((await this.getAll(some.map(({ id }) => id))).map((node) => [node.id, node]));
-      for (const { id, ...hit } of some) {
-        const node = nodes.get(id);
+      // What is out of date in the index has no such number.
+      const rows = await this.#store.all<NodeRow & { number: number }>(
+        sql`select document.number, node.* from document join node on node.id = document.node_id
+            where document.number in ${list(some.map(({ number }) => number))}`,
+      );
+      const nodes = new Map(rows.map((row) => [row.number, readNode(row)]));
+      for (const { number, ...hit } of some) {
+        const node = nodes.get(number);
         if (node && allows(node)) found.push({ node, ...hit });
       }
     }

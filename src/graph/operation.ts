@@ -1,6 +1,8 @@
 // Long work as a durable record: asked for now, done in the background by whichever process is free, taken up again by
-// another when that one dies. Holding one is a lease, so that two processes never work on the same.
+// another when that one dies. Holding one is a lease, so that two processes never work on the same. Like everything that
+// is stored, it is redacted.
 import { createId } from '../core/id.ts';
+import { redact, redactDeep } from '../core/redact.ts';
 import type { Migration } from '../store/migrate.ts';
 import { list, sql } from '../store/sql.ts';
 import type { Store, Transaction } from '../store/store.ts';
@@ -71,7 +73,7 @@ export class Operations {
     const at = this.#now();
     const insert = sql`insert into operation
         (id, kind, project, state, input, done, message, created_at, updated_at, holder, held_until)
-      values (${id}, ${kind}, ${project}, 'queued', ${JSON.stringify(input)}, 0, '', ${at}, ${at}, '', 0)
+      values (${id}, ${kind}, ${project}, 'queued', ${JSON.stringify(redactDeep(input))}, 0, '', ${at}, ${at}, '', 0)
       on conflict (id) do nothing`;
     // Put twice, it is the same operation.
     await this.#store.tx((tx) => tx.run(insert), { taken: async () => false });
@@ -120,7 +122,7 @@ export class Operations {
     const at = this.#now();
     const { done, total, message = '' } = progress;
     const held = await this.#store.run(
-      sql`update operation set done = ${done}, total = ${total ?? null}, message = ${message}, updated_at = ${at},
+      sql`update operation set done = ${done}, total = ${total ?? null}, message = ${redact(message).text}, updated_at = ${at},
             held_until = ${at + holdMs}
           where id = ${id} and holder = ${holder} and state = 'running'`,
     );
@@ -128,11 +130,11 @@ export class Operations {
   }
 
   async finish(id: string, holder: string, result: unknown): Promise<void> {
-    await this.#end(id, holder, 'done', JSON.stringify(result ?? null), null);
+    await this.#end(id, holder, 'done', JSON.stringify(redactDeep(result ?? null)), null);
   }
 
   async fail(id: string, holder: string, problem: string): Promise<void> {
-    await this.#end(id, holder, 'failed', null, problem);
+    await this.#end(id, holder, 'failed', null, redact(problem).text);
   }
 
   /** Gives it back, to be taken up by whoever is next. */

@@ -1,5 +1,6 @@
 // What the graph writes, as statements: nodes, edges, and the record of every change.
 import { LoreError } from '../core/error.ts';
+import { redact, redactDeep } from '../core/redact.ts';
 import { type Sql, sql } from '../store/sql.ts';
 import type { Transaction } from '../store/store.ts';
 import type { Edge, Node } from './node.ts';
@@ -15,7 +16,7 @@ export async function recordChange(
   const before = action === 'put' ? null : JSON.stringify({ validTo, supersededBy, forgottenAt });
   await tx.run(
     sql`insert into change (id, node_id, project, at, actor, action, before)
-        values (${changeId}, ${id}, ${project}, ${at}, ${actor}, ${action}, ${before})`,
+        values (${changeId}, ${id}, ${project}, ${at}, ${redact(actor).text}, ${action}, ${before})`,
   );
 }
 
@@ -39,9 +40,10 @@ export function insertSql(node: Node): Sql {
     on conflict (id) do nothing`;
 }
 
+/** What kind of edge it is may be a caller's own word, and so may hold a secret. */
 export function insertEdge({ from, kind, to, project, weight, data, createdAt }: Edge): Sql {
   return sql`insert into edge (from_id, kind, to_id, project, weight, data, created_at)
-    values (${from}, ${kind}, ${to}, ${project}, ${weight}, ${JSON.stringify(data)}, ${createdAt})
+    values (${from}, ${redact(kind).text}, ${to}, ${project}, ${weight}, ${JSON.stringify(redactDeep(data))}, ${createdAt})
     on conflict (from_id, kind, to_id) do update set weight = excluded.weight, data = excluded.data`;
 }
 

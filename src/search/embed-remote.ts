@@ -36,7 +36,7 @@ const longestWaitMs = 20_000;
 const halvings = 4;
 const logEveryMs = 60_000;
 /** The SIMD code takes sixteen numbers at a time. */
-const lanes = 16;
+const lanes = 32;
 
 export function createRemoteEmbedder(options: RemoteOptions): RemoteEmbedder {
   const { model, timeoutMs, log, now = Date.now } = options;

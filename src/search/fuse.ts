@@ -12,7 +12,7 @@ export interface Weights {
 export const defaultWeights: Weights = { text: 0.6, vector: 0.4 };
 
 export interface FusedHit {
-  id: string;
+  number: number;
   score: number;
   /** Each side's share, from 0 to 1, before its weight: 1 is the best of what was found. */
   text: number;
@@ -29,12 +29,12 @@ export interface FusedHit {
 
 export function fuse({ words, meaning, weights }: Answer, shares: Weights = defaultWeights): FusedHit[] {
   const told = weights.reduce((sum, weight) => sum + weight, 0) || 1;
-  const hits = new Map<string, FusedHit>();
+  const hits = new Map<number, FusedHit>();
   const text = scaleToTop(words);
-  words.forEach(({ id, frequencies }, at) => {
+  words.forEach(({ number, frequencies }, at) => {
     const covered = weights.reduce((sum, weight, term) => sum + (frequencies[term] ? weight : 0), 0);
-    hits.set(id, {
-      id,
+    hits.set(number, {
+      number,
       score: 0,
       text: text[at] as number,
       vector: 0,
@@ -45,13 +45,22 @@ export function fuse({ words, meaning, weights }: Answer, shares: Weights = defa
     });
   });
   const near = scaleToRange(meaning);
-  meaning.forEach(({ id, score }, at) => {
-    const hit = hits.get(id) ?? { id, score: 0, text: 0, vector: 0, coverage: 0, cosine: 0, frequencies: [], weights };
-    hits.set(id, { ...hit, vector: near[at] as number, cosine: score / vectorLength ** 2 });
+  meaning.forEach(({ number, score }, at) => {
+    const hit = hits.get(number) ?? {
+      number,
+      score: 0,
+      text: 0,
+      vector: 0,
+      coverage: 0,
+      cosine: 0,
+      frequencies: [],
+      weights,
+    };
+    hits.set(number, { ...hit, vector: near[at] as number, cosine: score / vectorLength ** 2 });
   });
   return [...hits.values()]
     .map((hit) => ({ ...hit, score: shares.text * hit.text + shares.vector * hit.vector }))
-    .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
+    .sort((a, b) => b.score - a.score || a.number - b.number);
 }
 
 /** BM25 has a meaningful zero: no word in common. */

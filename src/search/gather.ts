@@ -10,10 +10,9 @@ import { mergeSegments } from './merge.ts';
 import type { Segment } from './segment.ts';
 import { type Pause, type SegmentScope, SegmentWriter } from './segment-writer.ts';
 import { graceMs } from './tables.ts';
-import { coarseWidth } from './vector.ts';
 
 /** So many fresh documents of one project and kind are worth a segment. */
-const freshLimit = 512;
+const freshLimit = 256;
 /** So many are gathered at once. */
 const gatherLimit = 4_096;
 /** So many segments of about one size are worth merging. */
@@ -70,10 +69,8 @@ async function findFresh(store: Store, limit: number): Promise<Work | undefined>
 async function gatherFresh(store: Store, scope: SegmentScope, pause: Pause): Promise<void> {
   const { project, kind, model } = scope;
   const rows = await store.all<{ number: number; terms: string; length: number; vector: Uint8Array | null }>(
-    sql`select fresh.number, fresh.terms, document.length, document.vector
-        from fresh join document on document.number = fresh.number
-        where fresh.project = ${project} and fresh.kind = ${kind} and fresh.model = ${model}
-        order by fresh.number limit ${gatherLimit}`,
+    sql`select number, terms, length, vector from fresh
+        where project = ${project} and kind = ${kind} and model = ${model} order by number limit ${gatherLimit}`,
   );
   if (rows.length === 0) return;
   const numbers = Uint32Array.from(rows, ({ number }) => number);
@@ -83,7 +80,8 @@ async function gatherFresh(store: Store, scope: SegmentScope, pause: Pause): Pro
     {
       numbers,
       lengths: Uint16Array.from(rows, ({ length }) => Math.min(length, 65_535)),
-      coarse: joinCoarse(rows.map(({ vector }) => vector)),
+      width: rows.find(({ vector }) => vector !== null)?.vector?.length ?? 0,
+      vectorAt: (at) => (rows[at]?.vector ? toInt8(rows[at].vector) : undefined),
     },
     pause,
   );
@@ -99,17 +97,6 @@ async function gatherFresh(store: Store, scope: SegmentScope, pause: Pause): Pro
     // Fewer are no harm: what was replaced meanwhile is out of date in the segment.
     if (moved === 0) throw new LoreError('conflict', 'Cannot gather documents: another process has');
   });
-}
-
-/** Nothing where the documents have no vectors. */
-function joinCoarse(vectors: readonly (Uint8Array | null)[]): Int8Array | undefined {
-  const width = coarseWidth(vectors.find((vector) => vector !== null)?.length ?? 0);
-  if (width === 0) return undefined;
-  const joined = new Int8Array(vectors.length * width);
-  vectors.forEach((vector, at) => {
-    if (vector) joined.set(toInt8(vector).subarray(0, width), at * width);
-  });
-  return joined;
 }
 
 function invert(texts: readonly ReadonlyMap<string, number>[]) {

@@ -3,6 +3,7 @@
 import { LoreError } from '../core/error.ts';
 import { list, sql } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
+import type { Matrix } from './matrix.ts';
 import { decodePosting } from './posting.ts';
 import { type Segment, SegmentReader } from './segment.ts';
 import { type Pause, type SegmentContent, SegmentWriter } from './segment-writer.ts';
@@ -50,15 +51,15 @@ async function joinDocuments(
   const most = segments.reduce((sum, { documents }) => sum + documents, 0);
   const numbers = new Uint32Array(most);
   const lengths = new Uint16Array(most);
-  let coarse: Int8Array | undefined;
   let count = 0;
   let width = 0;
   const sources: Source[] = [];
+  /** Where the vector of each kept document is. */
+  const origins: { matrix: Matrix | undefined; row: number }[] = [];
   for (const segment of segments) {
     const documents = await reader.documents(segment);
-    const matrix = await reader.coarse(segment);
+    const matrix = segment.model === '' ? undefined : await reader.vectors(segment);
     width = matrix?.width ?? 0;
-    if (matrix) coarse ??= new Int8Array(most * width);
     const live = await findLive(store, documents.numbers, pause);
     const places = new Int32Array(segment.documents).fill(gone);
     for (let at = 0; at < segment.documents; at++) {
@@ -66,7 +67,7 @@ async function joinDocuments(
       if (!live.has(number)) continue;
       numbers[count] = number;
       lengths[count] = documents.lengths[at] as number;
-      if (matrix) coarse?.set(matrix.rows.subarray(at * width, (at + 1) * width), count * width);
+      origins.push({ matrix, row: at });
       places[at] = count++;
     }
     sources.push({ id: segment.id, places });
@@ -76,7 +77,11 @@ async function joinDocuments(
     content: {
       numbers: numbers.subarray(0, count),
       lengths: lengths.subarray(0, count),
-      coarse: coarse?.subarray(0, count * width),
+      width,
+      vectorAt(document) {
+        const origin = origins[document];
+        return origin?.matrix?.row(origin.row);
+      },
     },
   };
 }

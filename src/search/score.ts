@@ -36,90 +36,91 @@ export function scoreTerm(frequency: number, length: number, averageLength: numb
 }
 
 export interface Scored {
-  index: number;
+  place: number;
   score: number;
 }
 
-/** The `count` best above zero, best first; of equals, the first ones. */
-export function selectBest(scores: Float32Array, count: number): Scored[] {
-  const heap = new Heap(count);
-  // Nearly all are passed over by this one comparison.
-  let floor = 0;
-  for (let index = 0; index < scores.length; index++) {
-    const score = scores[index] as number;
-    if (score > floor) floor = heap.add(index, score);
-  }
-  return heap.sort();
-}
-
-/** The best so far, the worst of them on top; of equals the later one is the worse. */
-class Heap {
+/** The best above zero of any number of scores; of equals, those that were offered first. */
+export class Best {
   readonly #capacity: number;
-  readonly #indexes: Int32Array;
+  readonly #places: Int32Array;
   readonly #scores: Float32Array;
   #size = 0;
+  /** What a further score has to exceed. */
+  #floor = 0;
 
   constructor(capacity: number) {
     this.#capacity = capacity;
-    this.#indexes = new Int32Array(capacity);
+    this.#places = new Int32Array(capacity);
     this.#scores = new Float32Array(capacity);
   }
 
-  /** Says what a further score has to exceed. */
-  add(index: number, score: number): number {
-    if (this.#size < this.#capacity) this.#rise(this.#size++, index, score);
-    else this.#sink(index, score);
-    return this.#size < this.#capacity ? 0 : (this.#scores[0] as number);
+  /** Scores of neighbouring places, the first of which is `base`. */
+  offer(scores: Float32Array, base: number): void {
+    // Nearly all are passed over by this one comparison.
+    let floor = this.#floor;
+    for (let index = 0; index < scores.length; index++) {
+      const score = scores[index] as number;
+      if (score > floor) floor = this.#add(base + index, score);
+    }
   }
 
-  sort(): Scored[] {
+  take(): Scored[] {
     const found: Scored[] = [];
     for (let at = 0; at < this.#size; at++) {
-      found.push({ index: this.#indexes[at] as number, score: this.#scores[at] as number });
+      found.push({ place: this.#places[at] as number, score: this.#scores[at] as number });
     }
-    return found.sort((a, z) => z.score - a.score || a.index - z.index);
+    return found.sort((a, z) => z.score - a.score || a.place - z.place);
   }
 
-  #rise(from: number, index: number, score: number): void {
+  /** A heap, the worst on top: of equals, the later one. */
+  #add(place: number, score: number): number {
+    if (this.#size < this.#capacity) this.#rise(this.#size++, place, score);
+    else this.#sink(place, score);
+    this.#floor = this.#size < this.#capacity ? 0 : (this.#scores[0] as number);
+    return this.#floor;
+  }
+
+  #rise(from: number, place: number, score: number): void {
     let at = from;
     while (at > 0) {
       const parent = (at - 1) >> 1;
-      if (!this.#isBetter(parent, index, score)) break;
+      if (!this.#isBetter(parent, place, score)) break;
       this.#copy(parent, at);
       at = parent;
     }
-    this.#set(at, index, score);
+    this.#set(at, place, score);
   }
 
   /** In place of the worst. */
-  #sink(index: number, score: number): void {
+  #sink(place: number, score: number): void {
     let at = 0;
     for (;;) {
       let child = 2 * at + 1;
       if (child >= this.#size) break;
       const other = child + 1;
-      if (other < this.#size && this.#isBetter(child, this.#indexes[other] as number, this.#scores[other] as number)) {
+      if (other < this.#size && this.#isBetter(child, this.#places[other] as number, this.#scores[other] as number)) {
         child = other;
       }
-      if (this.#isBetter(child, index, score)) break;
+      if (this.#isBetter(child, place, score)) break;
       this.#copy(child, at);
       at = child;
     }
-    this.#set(at, index, score);
+    this.#set(at, place, score);
   }
 
   /** Whether what lies at `at` is better than the given. */
-  #isBetter(at: number, index: number, score: number): boolean {
+  #isBetter(at: number, place: number, score: number): boolean {
     const own = this.#scores[at] as number;
-    return own > score || (own === score && (this.#indexes[at] as number) < index);
+    return own > score || (own === score && (this.#places[at] as number) < place);
   }
 
   #copy(from: number, to: number): void {
-    this.#set(to, this.#indexes[from] as number, this.#scores[from] as number);
+    this.#set(to, this.#places[from] as number, this.#scores[from] as number);
   }
 
-  #set(at: number, index: number, score: number): void {
-    this.#indexes[at] = index;
+  #set(at: number, place: number, score: number): void {
+    this.#places[at] = place;
     this.#scores[at] = score;
   }
 }

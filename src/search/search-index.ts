@@ -1,16 +1,16 @@
-// The text-and-vector index: what a query's words and meaning find among the documents of a project. It answers with ids
-// and scores; whether a document may be seen is the graph's to say.
+// The text-and-vector index: what a query's words and meaning find among the documents of a project. It answers with the
+// numbers of documents; which node each is, and whether it may be seen, is the graph's to say.
 import { LoreError } from '../core/error.ts';
 import { join, list, type Sql, sql } from '../store/sql.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import { analyzeQuery } from './analyze.ts';
-import { type Document, toBytes, toInt8, writeTerms } from './document.ts';
+import { type Document, toBytes, writeTerms } from './document.ts';
 import { type FreshDocument, FreshReader } from './fresh.ts';
-import { frequencyOf, type Posting } from './posting.ts';
-import { addTermScores, inverseFrequency, scoreTerm, selectBest } from './score.ts';
-import { type Segment, SegmentGone, SegmentReader } from './segment.ts';
+import { dot, scoreAll } from './matrix.ts';
+import { frequencyOf } from './posting.ts';
+import { addTermScores, Best, inverseFrequency, scoreTerm } from './score.ts';
+import { type Segment, type SegmentDocuments, SegmentGone, SegmentReader } from './segment.ts';
 import { graceMs } from './tables.ts';
-import { coarseReach, dot } from './vector.ts';
 
 export interface Scope {
   projects: readonly string[];
@@ -28,7 +28,8 @@ export interface Question {
 }
 
 export interface Hit {
-  id: string;
+  /** Of the document; one that is no longer in the table is a copy out of date. */
+  number: number;
   score: number;
 }
 
@@ -51,18 +52,8 @@ interface Shelf {
   segments: readonly Segment[];
 }
 
-interface Candidate {
-  number: number;
-  score: number;
-}
-
-interface WordCandidate extends Candidate {
-  frequencies: readonly number[];
-}
-
 /** Of a long question, so many terms are looked for: the rarest. */
 const maxTerms = 16;
-
 const maxRounds = 20;
 
 export class SearchIndex {
@@ -81,13 +72,13 @@ export class SearchIndex {
     for (const { id, project, kind, length, frequencies, model, vector } of documents) {
       await retire(tx, id);
       const row = await tx.one<{ number: number }>(
-        sql`insert into document (node_id, project, kind, length, model, vector)
-            values (${id}, ${project}, ${kind}, ${length}, ${model}, ${vector ? toBytes(vector) : null})
+        sql`insert into document (node_id, project, kind, model) values (${id}, ${project}, ${kind}, ${model})
             returning number`,
       );
       await tx.run(
-        sql`insert into fresh (number, project, kind, model, terms)
-            values (${row?.number ?? 0}, ${project}, ${kind}, ${model}, ${writeTerms(frequencies)})`,
+        sql`insert into fresh (number, project, kind, model, length, terms, vector)
+            values (${row?.number ?? 0}, ${project}, ${kind}, ${model}, ${length}, ${writeTerms(frequencies)},
+                    ${vector ? toBytes(vector) : null})`,
       );
     }
   }
@@ -112,7 +103,6 @@ export class SearchIndex {
   }
 
   async #find({ scope, limit, words = '', meaning }: Question): Promise<Answer> {
-    const terms = analyzeQuery(words);
     // In this order: a document gathered in between is seen twice rather than not at all.
     const fresh = await this.#fresh.read(inScope(scope));
     const segments = await this.#store.all<Segment>(
@@ -120,82 +110,65 @@ export class SearchIndex {
           where dead_at is null and ${inScope(scope)} order by id`,
     );
     const shelf = { fresh, segments };
-    const weights = await this.#weigh(terms, shelf);
-    return {
-      words: await this.#findWords(weights, shelf, limit),
-      meaning: meaning ? await this.#findMeaning(meaning, shelf, limit) : [],
-      weights: [...weights.values()],
-    };
+    const terms = await this.#chooseTerms(analyzeQuery(words), shelf);
+    const found = await this.#findWords(terms, shelf, limit);
+    return { ...found, meaning: meaning ? await this.#findMeaning(meaning, shelf, limit) : [] };
   }
 
-  /** The terms that are looked for, and how much each tells. */
-  async #weigh(terms: readonly string[], { fresh, segments }: Shelf): Promise<Map<string, number>> {
-    // Few terms are read anyway; of many, only those that will be looked for.
-    if (terms.length <= maxTerms) await this.#segments.postings(segments, terms);
+  /** All of a few; of many, those that tell most. */
+  async #chooseTerms(terms: readonly string[], { fresh, segments }: Shelf): Promise<string[]> {
+    if (terms.length <= maxTerms) return [...terms];
     const counts = await this.#segments.count(segments, terms);
-    const documents = segments.reduce((sum, segment) => sum + segment.documents, fresh.length);
-    return new Map(
-      terms
-        .map((term): [string, number] => {
-          const inFresh = fresh.reduce((sum, { frequencies }) => sum + (frequencies.has(term) ? 1 : 0), 0);
-          return [term, inverseFrequency(documents, (counts.get(term) ?? 0) + inFresh)];
-        })
-        .sort((a, b) => b[1] - a[1])
-        .slice(0, maxTerms),
-    );
+    const rarity = (term: string) => (counts.get(term) ?? 0) + countFresh(fresh, term);
+    return terms
+      .map((term): [string, number] => [term, rarity(term)])
+      .filter(([, count]) => count > 0)
+      .sort((a, b) => a[1] - b[1])
+      .slice(0, maxTerms)
+      .map(([term]) => term);
   }
 
-  async #findWords(weights: ReadonlyMap<string, number>, shelf: Shelf, limit: number): Promise<WordHit[]> {
-    if (weights.size === 0) return [];
-    // Copies that are out of date may crowd out others: then more is looked at.
-    for (let reach = Math.ceil(limit * 1.5); ; reach *= 4) {
-      const best = sortUnique(await this.#scoreWords(weights, shelf, reach)).slice(0, reach);
-      const ids = await this.#name(best);
-      const hits = best.flatMap(({ number, score, frequencies }) => {
-        const id = ids.get(number);
-        return id === undefined ? [] : [{ id, score, frequencies }];
-      });
-      if (hits.length >= limit || best.length < reach) return hits.slice(0, limit);
-    }
-  }
-
-  async #scoreWords(
-    weights: ReadonlyMap<string, number>,
-    { fresh, segments }: Shelf,
-    reach: number,
-  ): Promise<WordCandidate[]> {
-    const terms = [...weights.keys()];
+  async #findWords(terms: readonly string[], shelf: Shelf, limit: number): Promise<Omit<Answer, 'meaning'>> {
+    if (terms.length === 0) return { words: [], weights: [] };
+    const { fresh, segments } = shelf;
     const postings = await this.#segments.postings(segments, terms);
     const documents = segments.reduce((sum, segment) => sum + segment.documents, fresh.length);
     const total =
       segments.reduce((sum, segment) => sum + segment.total_length, 0) +
       fresh.reduce((sum, { length }) => sum + length, 0);
     const average = Math.max(1, total / Math.max(1, documents));
-    const found: WordCandidate[] = [];
+    const weights = terms.map((term) => {
+      const inSegments = postings.reduce((sum, own) => sum + (own.get(term)?.documents.length ?? 0), 0);
+      return inverseFrequency(documents, inSegments + countFresh(fresh, term));
+    });
+    const best = new Best(limit);
+    const bases = placeSegments(segments);
+    const documentsOf = await Promise.all(segments.map((segment) => this.#segments.documents(segment)));
     for (const [at, segment] of segments.entries()) {
-      const own = postings[at] as ReadonlyMap<string, Posting>;
-      if (own.size === 0) continue;
+      if (postings[at]?.size === 0) continue;
       const scores = new Float32Array(segment.documents);
-      const { lengths, numbers } = await this.#segments.documents(segment);
-      for (const [term, weight] of weights) {
-        const posting = own.get(term);
+      const { lengths } = documentsOf[at] as SegmentDocuments;
+      for (const [term, weight] of weights.entries()) {
+        const posting = postings[at]?.get(terms[term] as string);
         if (posting) addTermScores(scores, posting, lengths, average, weight);
       }
-      for (const { index, score } of selectBest(scores, reach)) {
-        const frequencies = terms.map((term) => frequencyOf(own.get(term), index));
-        found.push({ number: numbers[index] as number, score, frequencies });
+      best.offer(scores, bases[at] as number);
+    }
+    best.offer(scoreFresh(fresh, terms, weights, average), bases.at(-1) as number);
+    const words: WordHit[] = [];
+    for (const { place, score } of best.take()) {
+      const at = findSegment(bases, place);
+      const index = place - (bases[at] as number);
+      const own = documentsOf[at];
+      if (own) {
+        const frequencies = terms.map((term) => frequencyOf(postings[at]?.get(term), index));
+        words.push({ number: own.numbers[index] as number, score, frequencies });
+      } else {
+        const { number, frequencies } = fresh[index] as FreshDocument;
+        words.push({ number, score, frequencies: terms.map((term) => frequencies.get(term) ?? 0) });
       }
     }
-    for (const { number, length, frequencies } of fresh) {
-      let score = 0;
-      for (const [term, weight] of weights) {
-        const frequency = frequencies.get(term);
-        // Rounded as in a segment, so that equals stay equal.
-        if (frequency !== undefined) score = Math.fround(score + scoreTerm(frequency, length, average, weight));
-      }
-      if (score > 0) found.push({ number, score, frequencies: terms.map((term) => frequencies.get(term) ?? 0) });
-    }
-    return found;
+    return { words: keepFirst(words), weights };
   }
 
   async #findMeaning(
@@ -203,41 +176,24 @@ export class SearchIndex {
     { fresh, segments }: Shelf,
     limit: number,
   ): Promise<Hit[]> {
-    const reach = limit * coarseReach;
-    const near = fresh.flatMap(({ number, vector: own, model: made }) =>
-      made === model && own ? [{ number, score: dot(vector, own) }] : [],
+    const own = segments.filter((segment) => segment.model === model);
+    const matrices = await Promise.all(own.map((segment) => this.#segments.vectors(segment)));
+    const numbers = (await Promise.all(own.map((segment) => this.#segments.documents(segment)))).map(
+      (all) => all.numbers,
     );
-    const found: Candidate[] = [];
-    for (const segment of segments.filter((candidate) => candidate.model === model)) {
-      const matrix = await this.#segments.coarse(segment);
-      const { numbers } = await this.#segments.documents(segment);
-      if (!matrix) continue;
-      for (const { index, score } of selectBest(matrix.dot(vector.subarray(0, matrix.width)), reach)) {
-        found.push({ number: numbers[index] as number, score });
-      }
+    const bases = placeSegments(own);
+    const best = new Best(limit);
+    for (const [at, scores] of scoreAll(matrices, vector).entries()) best.offer(scores, bases[at] as number);
+    const hits: Hit[] = best.take().map(({ place, score }) => {
+      const at = findSegment(bases, place);
+      return { number: numbers[at]?.[place - (bases[at] as number)] as number, score };
+    });
+    for (const document of fresh) {
+      if (document.model !== model || !document.vector) continue;
+      hits.push({ number: document.number, score: dot(vector, document.vector) });
     }
-    const best = [...sortUnique(near).slice(0, limit), ...sortUnique(found).slice(0, reach)];
-    if (best.length === 0) return [];
-    const rows = await this.#store.all<{ number: number; node_id: string; vector: Uint8Array | null }>(
-      sql`select number, node_id, vector from document where number in ${list(best.map(({ number }) => number))}`,
-    );
-    return rows
-      .flatMap(({ number, node_id: id, vector: bytes }) =>
-        bytes ? [{ number, id, score: dot(vector, toInt8(bytes)) }] : [],
-      )
-      .filter(({ score }) => score > 0)
-      .sort((a, b) => b.score - a.score || a.number - b.number)
-      .slice(0, limit)
-      .map(({ id, score }) => ({ id, score }));
-  }
-
-  /** The ids of those that are not out of date. */
-  async #name(candidates: readonly Candidate[]): Promise<Map<number, string>> {
-    if (candidates.length === 0) return new Map();
-    const rows = await this.#store.all<{ number: number; node_id: string }>(
-      sql`select number, node_id from document where number in ${list(candidates.map(({ number }) => number))}`,
-    );
-    return new Map(rows.map(({ number, node_id }) => [number, node_id]));
+    const near = hits.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score || a.number - b.number);
+    return keepFirst(near).slice(0, limit);
   }
 }
 
@@ -255,11 +211,48 @@ async function retire(tx: Transaction, id: string): Promise<void> {
   );
 }
 
-/** Best first, each document once; of equals, the older. */
-function sortUnique<C extends Candidate>(found: readonly C[]): C[] {
-  const sorted = [...found].sort((a, b) => b.score - a.score || a.number - b.number);
+/** Where each segment begins if all were laid end to end, and where the last one ends. */
+function placeSegments(segments: readonly Segment[]): number[] {
+  const bases = [0];
+  for (const { documents } of segments) bases.push((bases.at(-1) as number) + documents);
+  return bases;
+}
+
+function findSegment(bases: readonly number[], place: number): number {
+  let at = 0;
+  while (at + 1 < bases.length && (bases[at + 1] as number) <= place) at++;
+  return at;
+}
+
+function countFresh(fresh: readonly FreshDocument[], term: string): number {
+  let count = 0;
+  for (const { frequencies } of fresh) if (frequencies.has(term)) count++;
+  return count;
+}
+
+/** Rounded as in a segment, so that equals stay equal. */
+function scoreFresh(
+  fresh: readonly FreshDocument[],
+  terms: readonly string[],
+  weights: readonly number[],
+  average: number,
+): Float32Array {
+  const scores = new Float32Array(fresh.length);
+  for (const [at, { frequencies, length }] of fresh.entries()) {
+    for (const [term, weight] of weights.entries()) {
+      const frequency = frequencies.get(terms[term] as string);
+      if (frequency !== undefined) {
+        scores[at] = (scores[at] as number) + scoreTerm(frequency, length, average, weight);
+      }
+    }
+  }
+  return scores;
+}
+
+/** A document seen twice is one. */
+function keepFirst<H extends Hit>(hits: readonly H[]): H[] {
   const seen = new Set<number>();
-  return sorted.filter(({ number }) => !seen.has(number) && seen.add(number));
+  return hits.filter(({ number }) => !seen.has(number) && seen.add(number));
 }
 
 function inScope({ projects, kinds }: Scope): Sql {

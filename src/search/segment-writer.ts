@@ -5,6 +5,7 @@ import { createId } from '../core/id.ts';
 import { type Sql, sql } from '../store/sql.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import { toBytes } from './document.ts';
+import { packRows } from './matrix.ts';
 import { encodePosting } from './posting.ts';
 import { blockSize } from './tables.ts';
 
@@ -17,8 +18,10 @@ export interface SegmentScope {
 export interface SegmentContent {
   numbers: Uint32Array;
   lengths: Uint16Array;
-  /** Of each document, one after another. */
-  coarse: Int8Array | undefined;
+  /** The vector of each document, where they have any. */
+  vectorAt?(document: number): Int8Array | undefined;
+  /** Numbers in a vector; 0 where there are none. */
+  width: number;
 }
 
 /** Called between slices: lets others have their turn, and throws when this work is to be left. */
@@ -64,7 +67,10 @@ export class SegmentWriter {
     });
   }
 
-  async #begin({ project, kind, model }: SegmentScope, { numbers, lengths, coarse }: SegmentContent): Promise<void> {
+  async #begin(
+    { project, kind, model }: SegmentScope,
+    { numbers, lengths, vectorAt, width }: SegmentContent,
+  ): Promise<void> {
     const total = lengths.reduce((sum, length) => sum + length, 0);
     const first = numbers.reduce((least, number) => Math.min(least, number), numbers[0] ?? 0);
     const last = numbers.reduce((most, number) => Math.max(most, number), 0);
@@ -74,15 +80,15 @@ export class SegmentWriter {
                   ${Date.now()})`,
       0,
     );
-    const width = coarse ? coarse.length / numbers.length : 0;
     for (let number = 0; number * blockSize < numbers.length; number++) {
-      const [start, end] = [number * blockSize, (number + 1) * blockSize];
-      const part = coarse?.subarray(start * width, end * width);
+      const [start, end] = [number * blockSize, Math.min((number + 1) * blockSize, numbers.length)];
+      const vectors = Array.from({ length: end - start }, (_, at) => vectorAt?.(start + at));
+      const packed = width > 0 ? packRows(vectors, width) : undefined;
       await this.#add(
-        sql`insert into segment_block (segment_id, number, numbers, lengths, coarse)
+        sql`insert into segment_block (segment_id, number, numbers, lengths, vectors)
             values (${this.id}, ${number}, ${toBytes(numbers.subarray(start, end))},
-                    ${toBytes(lengths.subarray(start, end))}, ${part ? toBytes(part) : null})`,
-        part?.length ?? 0,
+                    ${toBytes(lengths.subarray(start, end))}, ${packed ? toBytes(packed) : null})`,
+        packed?.length ?? 0,
       );
     }
   }

@@ -1,4 +1,4 @@
-// Reading segments. They never change, so what has been read is kept, the least used given up first.
+// Reading segments. They never change, so what has been read of one is kept; the segment least lately used is given up first.
 import { list, sql } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
 import { toInt8, toUint16, toUint32 } from './document.ts';
@@ -14,16 +14,26 @@ export interface Segment {
   total_length: number;
 }
 
-/** What a segment knows of its documents besides their terms. */
+/** What a segment knows of its documents besides their terms and vectors. */
 export interface SegmentDocuments {
   numbers: Uint32Array;
   lengths: Uint16Array;
 }
 
+interface Kept {
+  documents?: SegmentDocuments;
+  vectors?: Matrix;
+  /** Nothing for a term that the segment does not have. */
+  postings: Map<string, Posting | undefined>;
+  /** In how many of its documents a term stands, where only that was asked. */
+  counts: Map<string, number>;
+  bytes: number;
+}
+
 /** Kept in memory of all segments together. */
-const maxBytes = 256 * 1024 * 1024;
+const maxBytes = 512 * 1024 * 1024;
 /** What keeping anything costs, however small. */
-const entryBytes = 200;
+const entryBytes = 100;
 
 /** A segment was removed between being listed and being read: list again. */
 export class SegmentGone extends Error {
@@ -32,7 +42,8 @@ export class SegmentGone extends Error {
 
 export class SegmentReader {
   readonly #store: Pick<Store, 'all'>;
-  readonly #kept = new Map<string, { value: unknown; bytes: number }>();
+  /** The least lately used first. */
+  readonly #kept = new Map<string, Kept>();
   #bytes = 0;
 
   constructor(store: Pick<Store, 'all'>) {
@@ -40,63 +51,41 @@ export class SegmentReader {
   }
 
   /** Of each segment, the postings of those terms that it has. */
-  async postings(segments: readonly Segment[], terms: readonly string[]): Promise<Map<string, Posting>[]> {
-    const found = segments.map(() => new Map<string, Posting>());
-    const lacking = new Map<string, Map<string, Posting>>();
-    const missing = new Set<string>();
-    for (const [at, { id }] of segments.entries()) {
-      const own = found[at] as Map<string, Posting>;
-      for (const term of terms) {
-        const kept = this.#recall<Posting | null>(`${id} posting ${term}`);
-        if (kept) own.set(term, kept);
-        if (kept !== undefined) continue;
-        missing.add(term);
-        lacking.set(id, own);
-      }
-    }
-    if (missing.size === 0) return found;
-    const rows = await this.#store.all<{ segment_id: string; term: string; documents: number; body: Uint8Array }>(
-      sql`select segment_id, term, documents, body from posting
-          where segment_id in ${list([...lacking.keys()])} and term in ${list([...missing])}`,
-    );
-    for (const { segment_id, term, documents, body } of rows) {
-      const posting = decodePosting(body, documents);
-      this.#keep(`${segment_id} posting ${term}`, posting, documents * 5);
-      lacking.get(segment_id)?.set(term, posting);
-    }
-    for (const [id, own] of lacking) {
-      for (const term of missing) if (!own.has(term)) this.#keep(`${id} posting ${term}`, null, 0);
-    }
-    return found;
+  async postings(segments: readonly Segment[], terms: readonly string[]): Promise<ReadonlyMap<string, Posting>[]> {
+    await this.#readPostings(segments, terms);
+    return segments.map(({ id }) => {
+      const { postings } = this.#open(id);
+      return new Map(terms.flatMap((term) => (postings.get(term) ? [[term, postings.get(term) as Posting]] : [])));
+    });
   }
 
   /** In how many documents each term stands. */
   async count(segments: readonly Segment[], terms: readonly string[]): Promise<Map<string, number>> {
-    const counts = new Map<string, number>();
-    if (segments.length === 0 || terms.length === 0) return counts;
-    const unknown = new Set<string>();
-    for (const term of terms) {
-      let sum = 0;
-      for (const { id } of segments) {
-        const kept = this.#recall<Posting | null>(`${id} posting ${term}`);
-        if (kept === undefined) unknown.add(term);
-        sum += kept?.documents.length ?? 0;
+    const lacking = segments.filter(({ id }) => {
+      const { counts } = this.#open(id);
+      return terms.some((term) => !counts.has(term));
+    });
+    const missing = terms.filter((term) => lacking.some(({ id }) => !this.#kept.get(id)?.counts.has(term)));
+    if (missing.length > 0) {
+      const rows = await this.#store.all<{ segment_id: string; term: string; documents: number }>(
+        sql`select segment_id, term, documents from posting
+            where segment_id in ${list(lacking.map(({ id }) => id))} and term in ${list(missing)}`,
+      );
+      for (const { id } of lacking) {
+        const kept = this.#open(id);
+        for (const term of missing) if (!kept.counts.has(term)) kept.counts.set(term, 0);
+        this.#grow(kept, missing.length * entryBytes);
       }
-      counts.set(term, sum);
+      for (const { segment_id, term, documents } of rows) this.#open(segment_id).counts.set(term, documents);
     }
-    if (unknown.size === 0) return counts;
-    const rows = await this.#store.all<{ term: string; n: number }>(
-      sql`select term, sum(documents) as n from posting where segment_id in ${list(segments.map(({ id }) => id))}
-          and term in ${list([...unknown])} group by term`,
+    return new Map(
+      terms.map((term) => [term, segments.reduce((sum, { id }) => sum + (this.#open(id).counts.get(term) ?? 0), 0)]),
     );
-    for (const { term, n } of rows) counts.set(term, Number(n));
-    return counts;
   }
 
   async documents(segment: Segment): Promise<SegmentDocuments> {
-    const key = `${segment.id} documents`;
-    const kept = this.#recall<SegmentDocuments>(key);
-    if (kept) return kept;
+    const kept = this.#open(segment.id);
+    if (kept.documents) return kept.documents;
     const rows = await this.#store.all<{ numbers: Uint8Array; lengths: Uint8Array }>(
       sql`select numbers, lengths from segment_block where segment_id = ${segment.id} order by number`,
     );
@@ -109,45 +98,70 @@ export class SegmentReader {
       at += row.lengths.length / 2;
     }
     if (at < segment.documents) throw new SegmentGone();
-    return this.#keep(key, { numbers, lengths }, at * 6);
+    this.#grow(kept, at * 6);
+    kept.documents = { numbers, lengths };
+    return kept.documents;
   }
 
-  /** The first part of every vector; nothing for a segment without vectors. */
-  async coarse(segment: Segment): Promise<Matrix | undefined> {
-    if (segment.model === '') return undefined;
-    const key = `${segment.id} coarse`;
-    const kept = this.#recall<Matrix>(key);
-    if (kept) return kept;
-    const rows = await this.#store.all<{ coarse: Uint8Array }>(
-      sql`select coarse from segment_block where segment_id = ${segment.id} order by number`,
+  /** Of a segment that has any. */
+  async vectors(segment: Segment): Promise<Matrix> {
+    const kept = this.#open(segment.id);
+    if (kept.vectors) return kept.vectors;
+    const rows = await this.#store.all<{ vectors: Uint8Array }>(
+      sql`select vectors from segment_block where segment_id = ${segment.id} order by number`,
     );
-    const size = rows.reduce((sum, { coarse }) => sum + coarse.length, 0);
+    const size = rows.reduce((sum, { vectors }) => sum + vectors.length, 0);
     if (size === 0) throw new SegmentGone();
     const matrix = new Matrix(segment.documents, size / segment.documents);
     let at = 0;
-    for (const { coarse } of rows) {
-      matrix.rows.set(toInt8(coarse), at);
-      at += coarse.length;
+    for (const { vectors } of rows) {
+      matrix.setRows(at, toInt8(vectors));
+      at += vectors.length / matrix.width;
     }
-    return this.#keep(key, matrix, matrix.byteLength);
+    this.#grow(kept, matrix.byteLength);
+    kept.vectors = matrix;
+    return matrix;
   }
 
-  #recall<T>(key: string): T | undefined {
-    const entry = this.#kept.get(key);
-    if (!entry) return undefined;
-    this.#kept.delete(key);
-    this.#kept.set(key, entry);
-    return entry.value as T;
+  async #readPostings(segments: readonly Segment[], terms: readonly string[]): Promise<void> {
+    const lacking = segments.filter(({ id }) => {
+      const { postings } = this.#open(id);
+      return terms.some((term) => !postings.has(term));
+    });
+    const missing = terms.filter((term) => lacking.some(({ id }) => !this.#kept.get(id)?.postings.has(term)));
+    if (missing.length === 0) return;
+    const rows = await this.#store.all<{ segment_id: string; term: string; documents: number; body: Uint8Array }>(
+      sql`select segment_id, term, documents, body from posting
+          where segment_id in ${list(lacking.map(({ id }) => id))} and term in ${list(missing)}`,
+    );
+    for (const { id } of lacking) {
+      const kept = this.#open(id);
+      for (const term of missing) if (!kept.postings.has(term)) kept.postings.set(term, undefined);
+      this.#grow(kept, missing.length * entryBytes);
+    }
+    for (const { segment_id, term, documents, body } of rows) {
+      const kept = this.#open(segment_id);
+      this.#grow(kept, documents * 5);
+      kept.postings.set(term, decodePosting(body, documents));
+    }
   }
 
-  #keep<T>(key: string, value: T, bytes: number): T {
-    this.#bytes += bytes + entryBytes - (this.#kept.get(key)?.bytes ?? 0);
-    this.#kept.set(key, { value, bytes: bytes + entryBytes });
-    for (const [oldest, entry] of this.#kept) {
-      if (this.#bytes <= maxBytes) break;
-      this.#kept.delete(oldest);
-      this.#bytes -= entry.bytes;
+  #open(id: string): Kept {
+    const kept = this.#kept.get(id) ?? { postings: new Map(), counts: new Map(), bytes: 0 };
+    this.#kept.delete(id);
+    this.#kept.set(id, kept);
+    return kept;
+  }
+
+  #grow(kept: Kept, bytes: number): void {
+    kept.bytes += bytes;
+    this.#bytes += bytes;
+    for (const [id, oldest] of this.#kept) {
+      if (this.#bytes <= maxBytes) return;
+      // Given up from the map alone: whoever is reading it goes on.
+      if (oldest === kept) continue;
+      this.#kept.delete(id);
+      this.#bytes -= oldest.bytes;
     }
-    return value;
   }
 }

@@ -29,6 +29,8 @@ export interface Draft {
   expiresAt?: number | 'never' | undefined;
   reason?: string | undefined;
   confidence?: number | undefined;
+  /** When it was said, where that is not now. */
+  saidAt?: number | undefined;
   /** To be kept once, however often this is called. */
   id?: string | undefined;
 }
@@ -55,17 +57,24 @@ export async function keepMemory(scope: Scope, draft: Draft): Promise<Kept> {
     const before = await graph.get(draft.id);
     if (before) return { action: 'stored', node: before, superseded: [], redacted };
   }
-  const alike = await graph.find({ query: text, projects: [project.id], kinds: ['memory'], limit: reach });
+  const alike = await graph.find({ query: text, projects: [project.id], kinds: ['memory'], limit: reach, by: 'words' });
   const same = alike.find(({ node }) => compareTexts(node.text, text).same);
   if (same) return { action: 'merged', node: await merge(scope, same.node, draft), superseded: [], redacted };
 
-  const now = graph.now();
-  const replaced = findReplaced(alike, text);
+  const said = Math.min(draft.saidAt ?? graph.now(), graph.now());
+  const isLater = ({ node }: Found) => node.validFrom > said;
+  const replaced = findReplaced(
+    alike.filter((found) => !isLater(found)),
+    text,
+  );
+  // What was said later than this is not replaced by it, but the other way round.
+  const later = alike.find((found) => isLater(found) && contradicts(text, found.node.text));
   const moved = movedWhen(text);
-  const since = replaced.length > 0 && moved ? readMoment(moved.text, now) : undefined;
+  const since = replaced.length > 0 && moved ? readMoment(moved.text, said) : undefined;
+  const validFrom = since ?? (draft.saidAt === undefined ? undefined : said);
   const data = await describe(scope, draft, text, redacted);
   const keepsFor = retentionMs[data.kind];
-  const validTo = draft.expiresAt ?? (keepsFor === undefined ? 'never' : now + keepsFor);
+  const validTo = draft.expiresAt ?? (keepsFor === undefined ? 'never' : said + keepsFor);
   const id = draft.id ?? createId('n');
   const [node] = await graph.put(
     [
@@ -79,14 +88,17 @@ export async function keepMemory(scope: Scope, draft: Draft): Promise<Kept> {
         importance: draft.importance ?? classify(text).importance,
         confidence: draft.confidence ?? 1,
         source: draft.source ?? '',
-        ...(since !== undefined && { validFrom: since }),
+        ...(validFrom !== undefined && { validFrom }),
         ...(validTo !== 'never' && { validTo }),
       },
     ],
     actor,
     {
       edges: data.session === undefined ? [] : [{ from: id, kind: 'in', to: sessionId(scope, data.session) }],
-      supersede: replaced.map(({ node: older }) => ({ old: older.id, by: id, since: since ?? now })),
+      supersede: [
+        ...replaced.map(({ node: older }) => ({ old: older.id, by: id, since: since ?? said })),
+        ...(later ? [{ old: id, by: later.node.id, since: later.node.validFrom }] : []),
+      ],
     },
   );
   const action = replaced.length > 0 ? 'superseded' : 'stored';
