@@ -28,7 +28,7 @@ export async function followOperation(app: App, id: string, output: Output): Pro
   }
 }
 
-function createBar() {
+export function createBar() {
   const visible = process.stderr.isTTY === true;
   return {
     show(done: number, total: number | undefined, message: string) {

@@ -9,8 +9,6 @@ import { type Command, exitStatus } from './command.ts';
 import { commands } from './commands/index.ts';
 import { renderHelp, renderOverview } from './help.ts';
 import { createOutput, type Output } from './output.ts';
-import { startOnce } from './start.ts';
-import { defineToolCommand } from './tool-command.ts';
 
 async function main(args: readonly string[]): Promise<number> {
   const [first, ...rest] = args;
@@ -37,7 +35,7 @@ async function findCommand(name: string): Promise<Command> {
   if (command) return command;
   const tools = await listTools();
   const tool = tools.find((candidate) => candidate.name === name);
-  if (tool) return defineToolCommand(tool);
+  if (tool) return (await import('./tool-command.ts')).defineToolCommand(tool);
   const names = [...commands, ...tools].map((known) => known.name);
   throw new LoreError('invalid_input', `Cannot run "${name}": there is no such command`, {
     hint: `Commands: ${names.join(', ')}. lore help tells more.`,
@@ -45,6 +43,7 @@ async function findCommand(name: string): Promise<Command> {
 }
 
 async function listTools(): Promise<Tool[]> {
+  const { startOnce } = await import('./start.ts');
   const app = await startOnce({ flags: {} }, 'silent');
   try {
     return app.registry.tools(localCaller);

@@ -3,6 +3,7 @@
 import { writeSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { styleText } from 'node:util';
+import type { Style } from '../core/terminal.ts';
 
 export interface Output {
   /** Results as JSON were asked for. */
@@ -16,10 +17,18 @@ export interface Output {
   note(text: string): void;
   bold(text: string): string;
   dim(text: string): string;
+  /** For whoever lays out text; its width is read when it is asked for. */
+  readonly style: Style;
 }
+
+/** Longer lines are hard to read, however wide the window is. */
+const widest = 100;
+const narrowest = 20;
 
 export function createOutput(json: boolean): Output {
   const isColoured = () => process.stdout.isTTY === true && !process.env.NO_COLOR;
+  const bold = (text: string) => (isColoured() ? styleText('bold', text) : text);
+  const dim = (text: string) => (isColoured() ? styleText('dim', text) : text);
   return {
     json,
     get stream() {
@@ -29,9 +38,18 @@ export function createOutput(json: boolean): Output {
     printNow: (text) => writeAll(Buffer.from(`${text}\n`)),
     printJson: (value) => void process.stdout.write(`${JSON.stringify(value, null, 2)}\n`),
     note: (text) => void process.stderr.write(`${text}\n`),
-    bold: (text) => (isColoured() ? styleText('bold', text) : text),
-    dim: (text) => (isColoured() ? styleText('dim', text) : text),
+    bold,
+    dim,
+    get style() {
+      return { bold, dim, width: widthOfTerminal(), now: Date.now() };
+    },
   };
+}
+
+/** Into a pipe lines go whole: whatever reads them there looks for words, not for columns. */
+function widthOfTerminal(): number {
+  if (process.stdout.isTTY !== true) return Number.POSITIVE_INFINITY;
+  return Math.min(widest, Math.max(narrowest, process.stdout.columns || widest));
 }
 
 function writeAll(bytes: Buffer): void {

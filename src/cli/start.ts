@@ -1,5 +1,5 @@
 // Starting the app from a command: settings from all their sources, the log on stderr, and an end on signals.
-import { type App, createApp } from '../app.ts';
+import type { App, AppOptions } from '../app.ts';
 import { loadConfig } from '../config/load.ts';
 import { createLog, type LogThreshold } from '../core/log.ts';
 import type { Invocation } from './command.ts';
@@ -7,14 +7,19 @@ import type { Invocation } from './command.ts';
 /** Long-running: follows the settings file and logs as the settings say. */
 export async function startServer({ flags }: Invocation): Promise<App> {
   const config = loadConfig({ flags });
-  const app = await createApp({ config, log: createLog(config.values.log_level) });
+  const app = await openApp({ config, log: createLog(config.values.log_level) });
   app.watch({ flags });
   return app;
 }
 
 /** For one command: quiet, since the command says itself what went wrong. */
 export function startOnce({ flags }: Pick<Invocation, 'flags'>, threshold: LogThreshold = 'error'): Promise<App> {
-  return createApp({ config: loadConfig({ flags }), log: createLog(threshold) });
+  return openApp({ config: loadConfig({ flags }), log: createLog(threshold) });
+}
+
+/** Commands that do without the app must not pay for it. */
+async function openApp(options: AppOptions): Promise<App> {
+  return (await import('../app.ts')).createApp(options);
 }
 
 /** Aborts on the first SIGINT or SIGTERM; a second one ends the process at once. */

@@ -5,7 +5,7 @@ import { type Given, parseText } from '../config/load.ts';
 import { createPlainCall, localCaller } from '../core/call.ts';
 import { LoreError } from '../core/error.ts';
 import { isObject, type JsonSchema } from '../core/schema.ts';
-import type { Tool } from '../core/tool.ts';
+import type { Tool, ToolResult } from '../core/tool.ts';
 import type { Command, Option } from './command.ts';
 import { followOperation } from './follow.ts';
 import type { Output } from './output.ts';
@@ -55,11 +55,15 @@ export async function callAndPrint(
   const { content, structured } = await app.registry.call(name, args, createPlainCall(localCaller));
   const begun = follow && isObject(structured) ? operationsOf(structured) : [];
   const ended = [];
-  if (!output.json)
-    for (const block of content) output.print(block.type === 'text' ? block.text : JSON.stringify(block));
+  if (!output.json) output.print(describeResult(app.registry.find(name), { content, structured }, output));
   for (const id of begun) ended.push(await followOperation(app, id, output));
   if (output.json)
     output.printJson(begun.length > 0 ? { ...(structured as object), results: ended } : (structured ?? { content }));
+}
+
+function describeResult(tool: Tool | undefined, { content, structured }: ToolResult, { style }: Output): string {
+  if (tool?.show && structured !== undefined) return tool.show(structured, style);
+  return content.map((block) => (block.type === 'text' ? block.text : JSON.stringify(block))).join('\n');
 }
 
 function operationsOf({ operation_id: one, operations = [] }: { [key: string]: unknown }): string[] {

@@ -3,7 +3,7 @@
 // for a leak.
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { findSecrets, redact, redactDeep } from './redact.ts';
+import { findSecrets, redact, redactDeep, redactJson } from './redact.ts';
 
 const github = ['ghp', 'Zx8Kq2LmVt4RbN7wYc1HsJ0dFgPa3Q0Wk5Te'].join('_');
 const aws = ['AKIA', 'Q7ZL2MXNC5RTWVB4'].join('');
@@ -144,5 +144,20 @@ describe('redactDeep', () => {
     const magic = JSON.parse(`{"__proto__":{"x":"${github}"}}`);
     expect(Object.getPrototypeOf(redactDeep(magic))).toBe(Object.prototype);
     expect(JSON.stringify(redactDeep(magic))).toBe('{"__proto__":{"x":"[redacted:github-token]"}}');
+  });
+});
+
+describe('redactJson', () => {
+  const yaml = `- name: AWS_SECRET_ACCESS_KEY\n  value: ${['sB7PM9DboMe5Nx+ASlfJ', '8Wcwl8t924KsfI2kQJqs'].join('')}`;
+  const clean = '- name: AWS_SECRET_ACCESS_KEY\n  value: [redacted:aws-secret-key]';
+
+  it('judges a string as it reads, in one value and in lines of them', () => {
+    expect(JSON.parse(redactJson(JSON.stringify([{ content: yaml }])))).toEqual([{ content: clean }]);
+    const lines = ['{ "n": 1 }', JSON.stringify({ content: yaml }), yaml, '{broken'].join('\n');
+    expect(redactJson(lines)).toBe(['{ "n": 1 }', JSON.stringify({ content: clean }), clean, '{broken'].join('\n'));
+  });
+
+  it('returns the very text where nothing was found', () => {
+    for (const text of ['{ "a":  1.0 }', '{ "a":  1.0 }\n[2]', 'plain\n{', '']) expect(redactJson(text)).toBe(text);
   });
 });

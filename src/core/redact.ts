@@ -1,8 +1,8 @@
 // Takes secrets out of text before it is stored and again before it leaves. Each becomes a readable mark such as
 // `[redacted:github-token]`; everything else stays as it was, and what is already redacted does not change again.
-import { findSecrets, type Secret } from './secret-scan.ts';
+import { findSecrets, hasKeyword, prepareSecrets, type Secret } from './secret-scan.ts';
 
-export { findSecrets, type Secret };
+export { findSecrets, prepareSecrets, type Secret };
 
 export interface Found {
   readonly rule: string;
@@ -39,35 +39,87 @@ function replace(text: string, secrets: readonly Secret[], tally: Tally): string
 }
 
 /**
+ * Redacts a text that may be JSON, or have JSON in its lines, as conversations have: what stands in a string is judged as
+ * it reads, not as it is escaped. Only what holds a secret is written anew.
+ */
+export function redactJson(text: string): string {
+  const whole = parseJson(text);
+  if (whole !== undefined) return redactParsed(text, whole);
+  const lines = text.split('\n').map((line) => {
+    const value = parseJson(line);
+    return value === undefined ? line : redactParsed(line, value);
+  });
+  return redact(lines.join('\n')).text;
+}
+
+function redactParsed(text: string, value: object): string {
+  const clean = redactDeep(value);
+  return redact(clean === value ? text : JSON.stringify(clean)).text;
+}
+
+function parseJson(text: string): object | undefined {
+  if (!/^\s*[[{]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text) as object;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Says which member of an object is to stay as it is. */
+export type Spare = (object: { readonly [key: string]: unknown }, key: string) => boolean;
+
+/**
  * Redacts the strings and keys of a JSON value; a value is also judged by its key, as `password` tells of what follows.
  * Without a find the very same value is returned, otherwise the same parts that had none. `tally` learns what was found.
  */
-export function redactDeep<T>(value: T, tally: Tally = new Map()): T {
-  return redactValue(value, tally) as T;
+export function redactDeep<T>(value: T, tally: Tally = new Map(), spare?: Spare): T {
+  return redactValue(value, tally, spare) as T;
 }
 
-function redactValue(value: unknown, tally: Tally): unknown {
+function redactValue(value: unknown, tally: Tally, spare?: Spare): unknown {
   if (typeof value === 'string') {
     const secrets = findSecrets(value);
     return secrets.length === 0 ? value : replace(value, secrets, tally);
   }
-  if (Array.isArray(value)) {
-    const items = value.map((item) => redactValue(item, tally));
-    return items.some((item, i) => item !== value[i]) ? items : value;
-  }
-  return isPlainObject(value) ? redactObject(value, tally) : value;
+  if (Array.isArray(value)) return redactItems(value, tally, spare);
+  return isPlainObject(value) ? redactObject(value, tally, spare) : value;
 }
 
-function redactObject(object: { [key: string]: unknown }, tally: Tally): unknown {
-  let changed = false;
-  const taken = new Set<string>();
-  const entries = Object.entries(object).map(([key, item]): [string, unknown] => {
-    const cleanKey = giveOwnName(String(redactValue(key, tally)), taken);
-    const cleanItem = typeof item === 'string' ? redactField(key, item, tally) : redactValue(item, tally);
-    if (cleanKey !== key || cleanItem !== item) changed = true;
-    return [cleanKey, cleanItem];
-  });
-  return changed ? Object.fromEntries(entries) : object;
+function redactItems(items: readonly unknown[], tally: Tally, spare?: Spare): readonly unknown[] {
+  let copy: unknown[] | undefined;
+  for (let i = 0; i < items.length; i++) {
+    const clean = redactValue(items[i], tally, spare);
+    if (clean === items[i]) continue;
+    copy ??= [...items];
+    copy[i] = clean;
+  }
+  return copy ?? items;
+}
+
+function redactObject(object: { [key: string]: unknown }, tally: Tally, spare?: Spare): unknown {
+  const keys = Object.keys(object);
+  let entries: [string, unknown][] | undefined;
+  let taken = new Set<string>();
+  for (let i = 0; i < keys.length; i++) {
+    const key = keys[i] as string;
+    const item = object[key];
+    const telling = hasKeyword(`${key}="`);
+    const cleanKey = telling ? String(redactValue(key, tally)) : key;
+    const cleanItem = spare?.(object, key) ? item : redactMember(key, item, telling, tally, spare);
+    if (entries === undefined) {
+      if (cleanKey === key && cleanItem === item) continue;
+      const before = keys.slice(0, i);
+      entries = before.map((name) => [name, object[name]]);
+      taken = new Set(before);
+    }
+    entries.push([giveOwnName(cleanKey, taken), cleanItem]);
+  }
+  return entries ? Object.fromEntries(entries) : object;
+}
+
+function redactMember(key: string, item: unknown, telling: boolean, tally: Tally, spare?: Spare): unknown {
+  return telling && typeof item === 'string' ? redactField(key, item, tally) : redactValue(item, tally, spare);
 }
 
 /** Two keys that were secrets of one kind must not become one. */

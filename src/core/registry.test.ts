@@ -1,8 +1,9 @@
 // The one door: permissions, deadlines, cancellation, rates, failures, and services that come and go.
 import { describe, expect, it, vi } from 'vitest';
-import { createPlainCall, localCaller } from './call.ts';
+import { type Call, createPlainCall, localCaller, MovedToBackground } from './call.ts';
 import { LoreError } from './error.ts';
 import { createLog } from './log.ts';
+import { findPrompt, getPrompt, readResource } from './lookup.ts';
 import { type Change, Registry, type Rules } from './registry.ts';
 import * as s from './schema.ts';
 import type { Host, Service } from './service.ts';
@@ -181,3 +182,80 @@ describe('a foreign schema', () => {
     expect(lines.join()).toContain('schema_refused');
   });
 });
+
+describe('secrets', () => {
+  const secret = ['ghp', 'Zx8Kq2LmVt4RbN7wYc1HsJ0dFgPa3Q0Wk5Te'].join('_');
+  const mark = '[redacted:github-token]';
+  const plainCall = () => createPlainCall(localCaller);
+
+  it('do not leave in the text or the facts of a result, at once or later', async () => {
+    const output = s.object({ note: s.string() });
+    const run = () => ({ note: `use ${secret}` });
+    const render = ({ note }: { note: string }) => `It says: ${note}`;
+    const tools = [
+      createTool('now', { output, run, render } as Partial<Tool>),
+      createTool('later', { output, run: async () => run(), render } as Partial<Tool>),
+    ];
+    const { call } = await openRegistry(createService('a', tools));
+    const told = { content: [{ type: 'text', text: `It says: use ${mark}` }], structured: { note: `use ${mark}` } };
+    expect(await call('now')).toEqual(told);
+    expect(await call('later')).toEqual(told);
+  });
+
+  it('do not leave in what goes on in the background', async () => {
+    const tool = createTool('t', {
+      output: s.object({ note: s.string() }),
+      run: (_, { background }) => background(async () => ({ note: secret })),
+    });
+    const { registry } = await openRegistry(createService('a', [tool]));
+    const background: Call['background'] = (work) => {
+      throw new MovedToBackground(work);
+    };
+    const moved = await attemptCall(() => registry.call('t', {}, { ...plainCall(), background }));
+    expect(moved).toBeInstanceOf(MovedToBackground);
+    const done = await (moved as MovedToBackground).work(plainCall());
+    expect(done).toMatchObject({ structured: { note: mark } });
+    expect(JSON.stringify(done)).not.toContain(secret);
+  });
+
+  it('do not leave in an error', async () => {
+    const failing = createTool('t', {
+      run: () => {
+        const details = { path: 'arguments.key', received: secret };
+        throw new LoreError('invalid_input', `Cannot use "${secret}": it is old`, { hint: `Not ${secret}.`, details });
+      },
+    });
+    const { call } = await openRegistry(createService('a', [failing]));
+    await expect(call('t')).rejects.toMatchObject({
+      word: 'invalid_input',
+      message: `Cannot use "${mark}": it is old`,
+      hint: `Not ${mark}.`,
+      details: { path: 'arguments.key', received: mark },
+    });
+  });
+
+  it('do not leave in a resource, a prompt or a completion', async () => {
+    const text = `use ${secret}`;
+    const service = createService('a', [], {
+      resources: () => [{ uri: 'x:now', name: 'now', read: () => [{ uri: 'x:now', text }] }],
+      templates: () => [{ uriTemplate: 'x:{id}', name: 'later', read: async (_, uri) => [{ uri, text }] }],
+      prompts: () => [{ name: 'p', get: async () => [{ role: 'user', content: { type: 'text', text } }] }],
+    });
+    const { registry } = await openRegistry(service);
+    const clean = `use ${mark}`;
+    expect(await readResource(registry, 'x:now', plainCall())).toEqual([{ uri: 'x:now', text: clean }]);
+    expect(await readResource(registry, 'x:1', plainCall())).toEqual([{ uri: 'x:1', text: clean }]);
+    expect(await getPrompt(registry, findPrompt(registry, 'p'), {}, plainCall())).toEqual([
+      { role: 'user', content: { type: 'text', text: clean } },
+    ]);
+    expect(await registry.run('complete', plainCall(), () => [secret])).toEqual([mark]);
+  });
+});
+
+async function attemptCall(work: () => unknown): Promise<unknown> {
+  try {
+    return await work();
+  } catch (error) {
+    return error;
+  }
+}

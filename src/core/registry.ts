@@ -1,12 +1,14 @@
 // The one door: stdio, HTTP, REST routes and the command line all call tools here, in one order: find, may this caller,
-// validate, run under a deadline, validate the answer, log. Services come and go while it runs.
+// validate, run under a deadline, validate the answer, take secrets out, log. Services come and go while it runs.
 import { attempt, type Soon } from './attempt.ts';
 import { type Call, type Caller, CapabilityMissing, InputRequired, MovedToBackground } from './call.ts';
 import { text } from './content.ts';
 import { LoreError, toLoreError } from './error.ts';
 import { describeError, type Log } from './log.ts';
+import { redactAnswer, redactError, redactResult } from './outgoing.ts';
 import { type Policy, refuse } from './permission.ts';
 import { createRateLimit } from './rate.ts';
+import { prepareSecrets, redactDeep } from './redact.ts';
 import { check } from './schema.ts';
 import type { ListKind, Prompt, Resource, ResourceTemplate, Service } from './service.ts';
 import type { Tool, ToolResult } from './tool.ts';
@@ -82,8 +84,9 @@ export class Registry {
     setTimeout(() => this.#warm(service), warmAfterMs).unref();
   }
 
-  /** So that the first call that a foreign schema checks is not the one that pays for its validator. */
+  /** So that the first call that needs a foreign schema's validator, or the rules for secrets, does not pay for them. */
   #warm(service: Service): void {
+    prepareSecrets();
     for (const { name, input } of service.tools?.() ?? []) {
       try {
         input.warm?.();
@@ -163,11 +166,12 @@ export class Registry {
     });
   }
 
-  /** Runs what is not a tool (a resource, a prompt) under the same deadline, door for errors and log. */
+  /** Runs what is not a tool (a resource, a prompt) under the same deadline, door for errors and secrets, and log. */
   run<T>(what: string, call: Call, work: () => Soon<T>): Soon<T> {
     return this.#guard(what, call, () => {
       const value = work();
-      return value instanceof Promise ? withDeadline(value, this.#rules.callTimeoutMs, call, what) : value;
+      if (!(value instanceof Promise)) return redactAnswer(value);
+      return withDeadline(value, this.#rules.callTimeoutMs, call, what).then(redactAnswer);
     });
   }
 
@@ -202,7 +206,7 @@ export class Registry {
     if (failure.word === 'internal')
       this.#log.error('internal_error', { ...failure.details, ...describeError(failure) });
     this.#logCall(what, call, started, failure.word);
-    return failure;
+    return redactError(failure);
   }
 
   async #continue(name: string, work: (call: Call) => Promise<unknown>, call: Call): Promise<ToolResult> {
@@ -254,18 +258,19 @@ export class Registry {
 }
 
 function finish(tool: Tool, value: unknown): ToolResult {
-  const rendered = tool.render
-    ? tool.render(value)
-    : typeof value === 'string'
-      ? value
-      : JSON.stringify(value, null, 2);
+  const rendered = tool.render ? tool.render(value) : typeof value === 'string' ? value : writeJson(value);
   const content = typeof rendered === 'string' ? [text(rendered)] : rendered;
-  if (!tool.output) return { content };
+  if (!tool.output) return redactResult({ content });
   const issues: { path: string; expected: string; received: string }[] = [];
   const structured = tool.output.read(value, 'result', issues);
   const first = issues[0];
   if (first) throw new Error(`${tool.name} broke its output schema: ${first.path} should be ${first.expected}`);
-  return { content, structured };
+  return redactResult({ content, structured });
+}
+
+/** Redacted before it is written: an escape may hide from a rule what it looks for. */
+function writeJson(value: unknown): string {
+  return JSON.stringify(redactDeep(value), null, 2);
 }
 
 /** A time-out ends the call like a cancellation does, so that the tool's own code hears of it too. */

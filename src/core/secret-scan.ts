@@ -1,6 +1,7 @@
 // Finds secrets: one pass over the text looks for three characters of a keyword in a table, and only where the whole
-// keyword stands are its rules' patterns tried, at that place. The table is built on first use: importing this costs
-// nothing.
+// keyword stands are its rules' patterns tried, at that place. The table is built when the first text comes that could
+// hold a secret at all: neither importing this nor a first small answer costs anything.
+import { mayHoldSecret } from './secret-hint.ts';
 import { judgedLength, type SecretRule } from './secret-rule.ts';
 import { listSecretRules } from './secret-rules.ts';
 
@@ -26,10 +27,12 @@ interface Entry {
   readonly rules: RankedRule[];
 }
 
+type Bucket = readonly Entry[];
+
 interface Index {
   /** By the classes of three characters, 5 bits each: the number of a bucket, or 0. */
   readonly triples: Uint16Array;
-  readonly buckets: readonly (readonly Entry[])[];
+  readonly buckets: readonly Bucket[];
 }
 
 interface Scan {
@@ -42,24 +45,71 @@ interface Scan {
 const markStart = '[redacted:';
 const longestMark = 48;
 
+/** Longer texts are read as bytes, which is twice as fast; shorter ones are done before they would be copied. */
+const pieceLength = 65_536;
+const worthCopying = 2_048;
+
 let index: Index | undefined;
+let piece: Buffer | undefined;
+
+/** Reads the rules now, so that no later text has to wait for it. */
+export function prepareSecrets(): Index {
+  index ??= buildIndex(listSecretRules());
+  return index;
+}
 
 /** The secrets of a text in their order, without overlaps. */
 export function findSecrets(text: string): Secret[] {
-  index ??= buildIndex(listSecretRules());
-  const { triples, buckets } = index;
+  if (index === undefined && !mayHoldSecret(text)) return [];
   const scan: Scan = { text, candidates: [], seen: new Map() };
-  let triple = 0;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    triple = ((triple << 5) | (code < 128 ? (classes[code] as number) : 0)) & 0x7fff;
-    const bucket = triples[triple] as number;
-    if (bucket !== 0) tryBucket(scan, at - 2, buckets[bucket] as readonly Entry[]);
-  }
+  visitBuckets(prepareSecrets(), text, (bucket, at) => tryBucket(scan, at, bucket));
   return scan.candidates.length === 0 ? [] : settle(scan.candidates);
 }
 
-function tryBucket(scan: Scan, triple: number, bucket: readonly Entry[]): void {
+/** Whether a rule would be tried anywhere in this text; as long as the rules have not been read, that is not known. */
+export function hasKeyword(text: string): boolean {
+  if (index === undefined) return true;
+  let found = false;
+  visitBuckets(index, text, (bucket, at) => {
+    found ||= bucket.some(({ keyword, anyCase, offset }) => standsAt(text, at - offset, keyword, anyCase));
+  });
+  return found;
+}
+
+/** Tells where three characters stand that belong to keywords, and to which. */
+function visitBuckets({ triples, buckets }: Index, text: string, visit: (bucket: Bucket, at: number) => void): void {
+  let triple = 0;
+  if (text.length <= worthCopying) {
+    for (let at = 0; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      triple = ((triple << 5) | (code < 128 ? (classes[code] as number) : 0)) & 0x7fff;
+      const bucket = triples[triple] as number;
+      if (bucket !== 0) visit(buckets[bucket] as Bucket, at - 2);
+    }
+    return;
+  }
+  piece ??= Buffer.allocUnsafe(pieceLength);
+  for (let from = 0; from < text.length; from += pieceLength - 2) {
+    // Of a character beyond Latin only the low byte is seen: that may point to where no keyword stands, but never away.
+    const length = piece.write(text.slice(from, from + pieceLength), 'latin1');
+    for (let at = seek(triples, piece, 0, length); at >= 0; at = seek(triples, piece, at + 1, length)) {
+      const bucket = triples[readTriple(text, from + at)] as number;
+      visit(buckets[bucket] as Bucket, from + at);
+    }
+  }
+}
+
+/** Where the next three characters of a keyword begin, or -1. Nearly all the time goes into this loop. */
+function seek(triples: Uint16Array, bytes: Uint8Array, from: number, length: number): number {
+  let triple = ((classes[bytes[from] as number] as number) << 5) | (classes[bytes[from + 1] as number] as number);
+  for (let at = from + 2; at < length; at++) {
+    triple = ((triple << 5) | (classes[bytes[at] as number] as number)) & 0x7fff;
+    if (triples[triple] !== 0) return at - 2;
+  }
+  return -1;
+}
+
+function tryBucket(scan: Scan, triple: number, bucket: Bucket): void {
   const { text } = scan;
   for (const { keyword, anyCase, offset, rules } of bucket) {
     const at = triple - offset;
@@ -174,7 +224,7 @@ function buildIndex(rules: readonly SecretRule[]): Index {
 }
 
 /** Letters by their number in the alphabet, whatever their case; digits are one class; the rest is 0. */
-const classes = new Uint8Array(128);
+const classes = new Uint8Array(256);
 for (let i = 1; i <= 26; i++) classes[64 + i] = classes[96 + i] = i;
 for (const digit of '0123456789') classes[digit.charCodeAt(0)] = 27;
 for (const [i, signs] of ['_', '-', ':/', ' .=~'].entries()) {

@@ -3,6 +3,7 @@
 import type { Call, Scope } from './call.ts';
 import type { Content } from './content.ts';
 import type { Schema } from './schema.ts';
+import type { Style } from './terminal.ts';
 
 /** What a call changes: nothing, something, or something that is then gone. */
 export type Effect = 'read' | 'write' | 'destroy';
@@ -29,8 +30,10 @@ export interface ToolDefinition<I, O> {
   /** `run` may use `call.background`; 'required' means it cannot answer a client that does not know tasks. */
   background?: 'allowed' | 'required';
   run(args: I, call: Call): O | Promise<O>;
-  /** The result for reading; without it, the result as JSON. */
+  /** The result for a model to read; without it, the result as JSON. */
   render?(result: O): string | Content[];
+  /** The result for a person at a terminal; without it, as for a model. */
+  show?(result: O, style: Style): string;
 }
 
 /** A tool whose types have been checked at its definition and are of no further interest. */

@@ -14,12 +14,13 @@ import { extractEntities } from './entity.ts';
 import { type Edge, isCurrent, type NewNode, type Node, type NodeRow, readNode } from './node.ts';
 import {
   type Action,
-  insertEdge,
-  insertNode,
-  insertSql,
+  createSupersedes,
+  insertChanges,
+  insertEdges,
+  insertNodes,
   isCurrentSql,
   isRecorded,
-  recordChange,
+  type NewChange,
   supersedeSql,
 } from './statement.ts';
 
@@ -74,13 +75,6 @@ export interface NewEdge {
   data?: Edge['data'];
 }
 
-interface NewChange {
-  id: string;
-  actor: string;
-  action: Action;
-  at: number;
-}
-
 export interface ChangeRecord {
   id: string;
   at: number;
@@ -112,26 +106,23 @@ export class Graph {
     const at = this.#now();
     const nodes = news.map((given) => this.#create(given, at));
     const documents = await this.#describe(nodes);
-    const changeIds = nodes.map(() => createId('chg'));
+    const mentioned = this.#mention(nodes, at);
+    const changes = nodes.map((node) => ({ id: createId('chg'), node, actor, action: 'put' as const, at }));
     const project = nodes[0]?.project ?? '';
+    const own = (also.edges ?? []).map((edge) => ({ weight: 1, data: {}, ...edge, project, createdAt: at }));
     const store = async (tx: Transaction) => {
-      for (const [number, node] of nodes.entries()) {
-        await insertNode(tx, node);
-        await recordChange(tx, changeIds[number] as string, node, { actor, action: 'put', at });
-        await this.#mention(tx, node, at);
-      }
-      for (const edge of also.edges ?? []) {
-        await tx.run(insertEdge({ weight: 1, data: {}, ...edge, project, createdAt: at }));
-      }
+      const added = await insertNodes(tx, nodes);
+      if (added < nodes.length) throw refusePut(nodes, nodes.length - added);
+      await insertChanges(tx, changes);
+      await insertNodes(tx, mentioned.entities);
+      await insertEdges(tx, [...mentioned.edges, ...own]);
       for (const { old, by, since } of also.supersede ?? []) {
-        await this.#changeIn(tx, old, supersedeSql(by, since), { actor, action: 'supersede', at, id: createId('chg') });
-        await tx.run(
-          insertEdge({ from: by, kind: 'supersedes', to: old, project, weight: 1, data: {}, createdAt: at }),
-        );
+        await this.#changeIn(tx, old, supersedeSql(by, since), { id: createId('chg'), actor, action: 'supersede', at });
+        await insertEdges(tx, [createSupersedes(by, old, project, at)]);
       }
       await this.#index.put(tx, documents);
     };
-    await this.#store.tx(store, { taken: (tx) => isRecorded(tx, changeIds[0]) });
+    await this.#store.tx(store, { taken: (tx) => isRecorded(tx, changes[0]?.id) });
     return nodes;
   }
 
@@ -211,9 +202,9 @@ export class Graph {
     const missing = [edge.from, edge.to].find((id) => !ends.some((node) => node.id === id));
     if (missing) throw new LoreError('not_found', `Cannot link "${missing}": it does not exist`);
     const project = (ends[0] as Node).project;
-    const insert = insertEdge({ weight: 1, data: {}, ...edge, project, createdAt: this.#now() });
+    const whole = { weight: 1, data: {}, ...edge, project, createdAt: this.#now() };
     // Put twice, it is the same edge.
-    await this.#store.tx((tx) => tx.run(insert), { taken: async () => false });
+    await this.#store.tx((tx) => insertEdges(tx, [whole]), { taken: async () => false });
   }
 
   async expire(id: string, actor: string, at = this.#now()): Promise<void> {
@@ -224,9 +215,8 @@ export class Graph {
   async supersede(oldId: string, newId: string, actor: string, at = this.#now()): Promise<void> {
     const successor = await this.get(newId);
     if (!successor) throw new LoreError('not_found', `Cannot supersede by "${newId}": it does not exist`);
-    const { project } = successor;
-    const edge = { from: newId, kind: 'supersedes', to: oldId, project, weight: 1, data: {}, createdAt: this.#now() };
-    await this.#change(oldId, actor, 'supersede', supersedeSql(newId, at), [insertEdge(edge)]);
+    const edge = createSupersedes(newId, oldId, successor.project, this.#now());
+    await this.#change(oldId, actor, 'supersede', supersedeSql(newId, at), [edge]);
   }
 
   /** Changes what is known about a node; what it says stays. */
@@ -245,8 +235,8 @@ export class Graph {
 
   /** Makes sure that a node is there that others hang on: a session, a project. It is not searched for itself. */
   async ensure(given: NewNode & { id: string }): Promise<void> {
-    const insert = insertSql(this.#create(given, this.#now()));
-    await this.#store.tx((tx) => tx.run(insert), { taken: async () => false });
+    const node = this.#create(given, this.#now());
+    await this.#store.tx((tx) => insertNodes(tx, [node]), { taken: async () => false });
   }
 
   /** Notes that nodes were of use. Whether it takes is of no great weight: nobody waits for it. */
@@ -313,21 +303,19 @@ export class Graph {
   }
 
   /** Entities named in a text become nodes of their own, the same for every text that names them. */
-  async #mention(tx: Transaction, node: Node, at: number): Promise<void> {
-    if (node.kind === 'entity') return;
-    for (const entity of extractEntities(`${node.title}\n${node.text}`)) {
-      const id = `ent_${digest([node.project, entity.kind, entity.name]).slice(0, 24)}`;
-      await tx.run(
-        insertSql({
-          ...this.#create({ id, project: node.project, kind: 'entity', title: entity.name, text: entity.kind }, at),
-          data: { entity: entity.kind },
-        }),
-      );
-      const { project } = node;
-      await tx.run(
-        insertEdge({ from: node.id, kind: 'mentions', to: id, project, weight: 1, data: {}, createdAt: at }),
-      );
+  #mention(nodes: readonly Node[], at: number): { entities: Node[]; edges: Edge[] } {
+    const entities = new Map<string, Node>();
+    const edges = new Map<string, Edge>();
+    for (const { id: from, project, kind: own, title, text } of nodes) {
+      if (own === 'entity') continue;
+      for (const { kind, name } of extractEntities(`${title}\n${text}`)) {
+        const to = `ent_${digest([project, kind, name]).slice(0, 24)}`;
+        const entity = this.#create({ id: to, project, kind: 'entity', title: name, text: kind }, at);
+        if (!entities.has(to)) entities.set(to, { ...entity, data: { entity: kind } });
+        edges.set(`${from} ${to}`, { from, kind: 'mentions', to, project, weight: 1, data: {}, createdAt: at });
+      }
     }
+    return { entities: [...entities.values()], edges: [...edges.values()] };
   }
 
   /** The first `limit` that are allowed; no more nodes are read than it takes. */
@@ -350,21 +338,26 @@ export class Graph {
     return found.slice(0, limit);
   }
 
-  async #change(id: string, actor: string, action: Action, set: Sql, also: readonly Sql[] = []): Promise<void> {
-    const change = { actor, action, at: this.#now(), id: createId('chg') };
+  async #change(id: string, actor: string, action: Action, set: Sql, edges: readonly Edge[] = []): Promise<void> {
+    const change = { id: createId('chg'), actor, action, at: this.#now() };
     const store = async (tx: Transaction) => {
       await this.#changeIn(tx, id, set, change);
-      for (const statement of also) await tx.run(statement);
+      await insertEdges(tx, edges);
     };
     await this.#store.tx(store, { taken: (tx) => isRecorded(tx, change.id) });
   }
 
-  async #changeIn(tx: Transaction, id: string, set: Sql, change: NewChange): Promise<void> {
+  async #changeIn(tx: Transaction, id: string, set: Sql, change: Omit<NewChange, 'node'>): Promise<void> {
     const row = await tx.one<NodeRow>(sql`select * from node where id = ${id}`);
     if (!row) throw new LoreError('not_found', `Cannot ${change.action} "${id}": it does not exist`);
     await tx.run(sql`update node set ${set}, updated_at = ${change.at} where id = ${id}`);
-    await recordChange(tx, change.id, readNode(row), change);
+    await insertChanges(tx, [{ ...change, node: readNode(row) }]);
   }
+}
+
+function refusePut(nodes: readonly Node[], known: number): LoreError {
+  const what = nodes.length === 1 ? `"${nodes[0]?.id}": it is` : `${nodes.length} nodes: ${known} of them are`;
+  return new LoreError('conflict', `Cannot put ${what} there already`);
 }
 
 /** What stands for a node when it is embedded. */

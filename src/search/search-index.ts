@@ -55,6 +55,7 @@ interface Shelf {
 /** Of a long question, so many terms are looked for: the rarest. */
 const maxTerms = 16;
 const maxRounds = 20;
+const putAtOnce = 100;
 
 export class SearchIndex {
   readonly #store: Store;
@@ -69,18 +70,7 @@ export class SearchIndex {
 
   /** Puts documents in, in place of what the index had of them. */
   async put(tx: Transaction, documents: readonly Document[]): Promise<void> {
-    for (const { id, project, kind, length, frequencies, model, vector } of documents) {
-      await retire(tx, id);
-      const row = await tx.one<{ number: number }>(
-        sql`insert into document (node_id, project, kind, model) values (${id}, ${project}, ${kind}, ${model})
-            returning number`,
-      );
-      await tx.run(
-        sql`insert into fresh (number, project, kind, model, length, terms, vector)
-            values (${row?.number ?? 0}, ${project}, ${kind}, ${model}, ${length}, ${writeTerms(frequencies)},
-                    ${vector ? toBytes(vector) : null})`,
-      );
-    }
+    for (let at = 0; at < documents.length; at += putAtOnce) await putSome(tx, documents.slice(at, at + putAtOnce));
   }
 
   async remove(tx: Transaction, ids: readonly string[]): Promise<void> {
@@ -195,6 +185,26 @@ export class SearchIndex {
     const near = hits.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score || a.number - b.number);
     return keepFirst(near).slice(0, limit);
   }
+}
+
+async function putSome(tx: Transaction, documents: readonly Document[]): Promise<void> {
+  const known = await tx.all<{ node_id: string }>(
+    sql`select node_id from document where node_id in ${list(documents.map(({ id }) => id))}`,
+  );
+  for (const { node_id } of known) await retire(tx, node_id);
+  const rows = documents.map(({ id, project, kind, model }) => sql`(${id}, ${project}, ${kind}, ${model})`);
+  const numbered = await tx.all<{ number: number; node_id: string }>(
+    sql`insert into document (node_id, project, kind, model) values ${join(rows, ', ')} returning number, node_id`,
+  );
+  const numbers = new Map(numbered.map(({ number, node_id }) => [node_id, number]));
+  const fresh = documents.map(
+    ({ id, project, kind, model, length, frequencies, vector }) =>
+      sql`(${numbers.get(id) ?? 0}, ${project}, ${kind}, ${model}, ${length}, ${writeTerms(frequencies)},
+        ${vector ? toBytes(vector) : null})`,
+  );
+  await tx.run(
+    sql`insert into fresh (number, project, kind, model, length, terms, vector) values ${join(fresh, ', ')}`,
+  );
 }
 
 /** Takes out what the index has of a document; copies in segments are then out of date. */

@@ -2,7 +2,8 @@
 // whatever makes its sources give way. One that is never finished is removed like any dead segment.
 import { LoreError } from '../core/error.ts';
 import { createId } from '../core/id.ts';
-import { type Sql, sql } from '../store/sql.ts';
+import { insertAll } from '../store/insert.ts';
+import { join, type Sql, sql } from '../store/sql.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import { toBytes } from './document.ts';
 import { packRows } from './matrix.ts';
@@ -35,6 +36,7 @@ export class SegmentWriter {
   readonly #store: Store;
   readonly #pause: Pause;
   #slice: Sql[] = [];
+  #postings: Sql[] = [];
   #bytes = 0;
 
   private constructor(store: Store, pause: Pause) {
@@ -50,11 +52,9 @@ export class SegmentWriter {
 
   async addPosting(term: string, documents: readonly number[], frequencies: readonly number[]): Promise<void> {
     const body = encodePosting(documents, frequencies);
-    await this.#add(
-      sql`insert into posting (segment_id, term, documents, body)
-          values (${this.id}, ${term}, ${documents.length}, ${body})`,
-      body.length,
-    );
+    this.#postings.push(sql`(${this.id}, ${term}, ${documents.length}, ${body})`);
+    this.#bytes += body.length;
+    if (this.#postings.length >= sliceRows || this.#bytes >= sliceBytes) await this.#flush();
   }
 
   /** Brings it to life together with `replace`, which throws if the sources have gone to another segment meanwhile. */
@@ -96,16 +96,22 @@ export class SegmentWriter {
   async #add(statement: Sql, bytes: number): Promise<void> {
     this.#slice.push(statement);
     this.#bytes += bytes;
-    if (this.#slice.length >= sliceRows || this.#bytes >= sliceBytes) await this.#flush();
+    if (this.#bytes >= sliceBytes) await this.#flush();
   }
 
   async #flush(): Promise<void> {
-    const slice = this.#slice;
-    if (slice.length === 0) return;
+    const [slice, postings] = [this.#slice, this.#postings];
+    if (slice.length + postings.length === 0) return;
     this.#slice = [];
+    this.#postings = [];
     this.#bytes = 0;
     await this.#store.tx(async (tx) => {
       for (const statement of slice) await tx.run(statement);
+      await insertAll(
+        tx,
+        postings,
+        (some) => sql`insert into posting (segment_id, term, documents, body) values ${join(some, ', ')}`,
+      );
       // A sign of life: what has been dead for long is removed.
       await tx.run(sql`update segment set dead_at = ${Date.now()} where id = ${this.id}`);
     });

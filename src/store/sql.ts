@@ -41,8 +41,15 @@ export function sql(strings: TemplateStringsArray, ...given: readonly (Value | S
 export const nothing: Sql = new Sql([''], []);
 
 export function join(pieces: readonly Sql[], separator: string): Sql {
-  const glue = new Sql([separator], []);
-  return pieces.reduce((whole, piece, index) => (index === 0 ? piece : sql`${whole}${glue}${piece}`), nothing);
+  const parts = [''];
+  const values: unknown[] = [];
+  for (const [index, piece] of pieces.entries()) {
+    const [first = '', ...rest] = piece.parts;
+    parts[parts.length - 1] += index === 0 ? first : separator + first;
+    parts.push(...rest);
+    values.push(...piece.values);
+  }
+  return new Sql(parts, values);
 }
 
 /** `(?, ?, ?)`, for `in`. The last value is repeated up to a power of two, so that few different texts are prepared. */

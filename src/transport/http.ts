@@ -43,7 +43,7 @@ export async function serveHttp(app: App): Promise<HttpServer> {
       GET: (request, response) => serveGet(sessions, request, response),
       DELETE: (request, response) => serveDelete(sessions, request, response),
     },
-    '/mcp/sse': { GET: (_, response) => sse.open(response) },
+    '/mcp/sse': { GET: (request, response) => sse.open(request, response) },
     [messagesPath]: {
       POST: (request, response, url) =>
         sse.post(request, response, new URL(url, 'http://host').searchParams.get('sessionId')),

@@ -9,6 +9,7 @@ import { isObject } from '../core/schema.ts';
 import { errorFacts } from '../protocol/code.ts';
 import { newestLegacy } from '../protocol/revision.ts';
 import { type Body, readBody, sendJson } from './body.ts';
+import { callerOf } from './caller.ts';
 import { refuseBody } from './streamable.ts';
 
 export const statusOf: Record<ErrorWord, number> = {
@@ -44,7 +45,7 @@ async function answer(app: App, route: string, request: IncomingMessage, respons
   }
   const args = await readArguments(app, request, response);
   if (!args) return undefined;
-  const call = createPlainCall(localCaller);
+  const call = createPlainCall(callerOf(request));
   response.on('close', () => {
     if (!response.writableFinished) call.cancel(new LoreError('timeout', 'Cannot answer: the client has gone'));
   });

@@ -2,11 +2,11 @@
 // every answer comes through the stream.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { App } from '../app.ts';
-import { localCaller } from '../core/call.ts';
 import { createSecretId } from '../core/id.ts';
 import type { Link } from '../protocol/link.ts';
 import { Session } from '../protocol/session.ts';
 import { readBody, sendStatus } from './body.ts';
+import { callerOf } from './caller.ts';
 import { startSse, writeEvent } from './stream.ts';
 import { isJson, refuse, refuseBody } from './streamable.ts';
 
@@ -20,14 +20,14 @@ export class SseConnections {
     this.#app = app;
   }
 
-  open(response: ServerResponse): void {
+  open(request: IncomingMessage, response: ServerResponse): void {
     const send = (text: string) => {
       if (this.#app.log.wants('debug')) this.#app.log.debug('sent', { message: text });
       writeEvent(response, text);
     };
     const session = new Session(createSecretId(), send);
     this.#links.set(session.id, {
-      caller: localCaller,
+      caller: callerOf(request),
       session,
       send,
       shutdown: () => setImmediate(() => response.end()),

@@ -2,7 +2,7 @@
 // has to be said before it; then it becomes an event stream.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { App } from '../app.ts';
-import { localCaller } from '../core/call.ts';
+import type { Caller } from '../core/call.ts';
 import { code } from '../protocol/code.ts';
 import type { Headers } from '../protocol/header.ts';
 import type { Link, Reply } from '../protocol/link.ts';
@@ -10,6 +10,7 @@ import { writeError } from '../protocol/message.ts';
 import { isLegacyRevision } from '../protocol/revision.ts';
 import type { Session } from '../protocol/session.ts';
 import { type Refused, readBody, sendJson, sendStatus } from './body.ts';
+import { callerOf } from './caller.ts';
 import type { HttpSession, Sessions } from './sessions.ts';
 import { type EventStream, startSse, writeEvent } from './stream.ts';
 
@@ -68,7 +69,7 @@ function findSession(sessions: Sessions, { headers }: IncomingMessage): HttpSess
 
 /** One POST and its answer: what the protocol sees of it. */
 class Post implements Link, Headers {
-  readonly caller = localCaller;
+  readonly caller: Caller;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #accept: Accept;
@@ -87,6 +88,7 @@ class Post implements Link, Headers {
     sessions: Sessions,
     session: HttpSession | undefined,
   ) {
+    this.caller = callerOf(request);
     this.#request = request;
     this.#response = response;
     this.#accept = accept;

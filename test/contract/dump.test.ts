@@ -70,6 +70,7 @@ describe('a dump that is not ours', () => {
   it.each([
     ['nonsense', 'Cannot import line 2: it is not JSON'],
     ['{"node":[1]}', 'Cannot import line 2: it is not a row of a graph'],
+    ['{"edge":["a","knows","b","p",1,"{",1]}', 'Cannot import line 2: its data is not JSON'],
     ['{"format":"other"}', 'Cannot import line 2: its format is "other"'],
   ])('with %s is refused, and nothing of it is kept', async (line, told) => {
     const { store, graph } = await open(sqlite);

@@ -7,13 +7,8 @@ import { createPostgresStore } from '../../src/store/postgres.ts';
 import { connectPostgres } from '../../src/store/postgres-client.ts';
 import { sql } from '../../src/store/sql.ts';
 import { type Cut, type CuttingProxy, startCuttingProxy } from '../support/cutting-proxy.ts';
-import {
-  createDatabase,
-  guardedUser,
-  hasPostgresPrograms,
-  type PostgresServer,
-  startPostgres,
-} from '../support/databases.ts';
+import { createDatabase, startPostgres } from '../support/databases.ts';
+import { guardedUser, hasPostgresPrograms, type PostgresServer } from '../support/postgres-server.ts';
 
 const told = (url: string, state: string) => `Cannot use database "${url}": ${state}`;
 const memory = (id: string) => ({ id, project: 'p', kind: 'memory', text: `It is about src/${id}.ts.` });

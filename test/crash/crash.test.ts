@@ -9,8 +9,9 @@ import { openGraph } from '../../src/graph/open.ts';
 import { openStore } from '../../src/store/open.ts';
 import { sql } from '../../src/store/sql.ts';
 import { bundle } from '../support/bundle.ts';
-import { hasPostgresPrograms, type PostgresServer, startPostgres } from '../support/databases.ts';
+import { startPostgres } from '../support/databases.ts';
 import { createFolder } from '../support/folder.ts';
+import { hasPostgresPrograms, type PostgresServer } from '../support/postgres-server.ts';
 
 /** 8 × 2,000 is what the product promises; the gate does a part of it. */
 const writers = 8;

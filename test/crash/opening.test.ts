@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
 import { afterAll, describe, expect, it } from 'vitest';
 import { bundle } from '../support/bundle.ts';
-import { createDatabase, hasPostgresPrograms, type PostgresServer, startPostgres } from '../support/databases.ts';
+import { createDatabase, startPostgres } from '../support/databases.ts';
 import { createFolder } from '../support/folder.ts';
+import { hasPostgresPrograms, type PostgresServer } from '../support/postgres-server.ts';
 
 const processes = 6;
 

@@ -36,7 +36,9 @@ it.concurrent.each(connections)('$name', async ({ connect, revision }) => {
   expect(structuredContent).toMatchObject({ version: expect.any(String), services: expect.any(Array) });
   // Its output schema is checked by the client, and must let the failure through.
   expect(await client.callTool('status', { nonsense: true })).toMatchObject({ isError: true });
-  expect(await client.listResources()).toMatchObject({ resources: [] });
-  expect(await client.listPrompts()).toMatchObject({ prompts: [] });
+  const { resources } = await client.listResources();
+  expect((resources as Json[]).map(({ uri }) => uri)).toContain('lore://project');
+  const { prompts } = await client.listPrompts();
+  expect((prompts as Json[]).map(({ name }) => name)).toContain('brief_me');
   await client.close();
 });

@@ -60,7 +60,9 @@ describe.each(connections)('$name', ({ connect, revision, stateless, notFound })
 
   it('lists resources, templates and prompts', async () => {
     expect(((await client.listResources()).resources as Json[]).map(({ uri }) => uri)).toContain(watched);
-    expect((await client.listTemplates()).resourceTemplates).toHaveLength(1);
+    expect(
+      ((await client.listTemplates()).resourceTemplates as Json[]).map(({ uriTemplate }) => uriTemplate),
+    ).toContain('test://template/{id}/data');
     expect(((await client.listPrompts()).prompts as Json[]).map(({ name }) => name)).toContain('test_simple_prompt');
   });
 

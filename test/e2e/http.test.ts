@@ -120,8 +120,12 @@ describe('plain routes', () => {
     const { origin } = await serveLore();
     const answer = await fetch(`${origin}/mcp/status`, { method: 'POST' });
     expect(await answer.json()).toMatchObject({ name: 'lorekeeper', store: { engine: 'sqlite', nodes: 0 } });
-    expect(await (await fetch(`${origin}/mcp/tools/list`)).json()).toMatchObject({ tools: [{ name: 'status' }] });
-    expect(await (await fetch(`${origin}/mcp/resources/list`)).json()).toEqual({ resources: [] });
+    expect(await (await fetch(`${origin}/mcp/tools/list`)).json()).toMatchObject({
+      tools: expect.arrayContaining([expect.objectContaining({ name: 'status' })]),
+    });
+    expect(await (await fetch(`${origin}/mcp/resources/list`)).json()).toMatchObject({
+      resources: [{ uri: 'lore://project' }, { uri: 'lore://recent' }],
+    });
     expect((await fetch(`${origin}/healthz`)).status).toBe(200);
   });
 

@@ -14,6 +14,10 @@ function createSettings() {
   return { env: { LORE_CONFIG: file }, write: (settings: unknown) => writeFileSync(file, JSON.stringify(settings)) };
 }
 
+function namesIn(answer: unknown): string[] {
+  return (answer as { result: { tools: { name: string }[] } }).result.tools.map(({ name }) => name);
+}
+
 describe('the settings file', () => {
   it('changes the tools of a stdio server without a reconnect', async () => {
     const { env, write } = createSettings();
@@ -28,11 +32,11 @@ describe('the settings file', () => {
     write({ disabled_services: ['server'] });
     expect(await next()).toMatchObject({ method: 'notifications/tools/list_changed' });
     send(listTools);
-    expect(await next()).toMatchObject({ result: { tools: [] } });
+    expect(namesIn(await next())).not.toContain('status');
     write({});
     expect(await next()).toMatchObject({ method: 'notifications/tools/list_changed' });
     send(listTools);
-    expect(await next()).toMatchObject({ result: { tools: [{ name: 'status' }] } });
+    expect(namesIn(await next())).toContain('status');
   });
 
   it('tells HTTP clients of both eras', async () => {
@@ -58,7 +62,7 @@ describe('the settings file', () => {
     const told = { method: 'notifications/tools/list_changed' };
     expect(JSON.parse((await nextEvent(events)).data as string)).toMatchObject(told);
     expect(JSON.parse((await nextEvent(listening)).data as string)).toMatchObject(told);
-    expect(await (await post(url, listTools, session)).json()).toMatchObject({ result: { tools: [] } });
+    expect(namesIn(await (await post(url, listTools, session)).json())).not.toContain('status');
     const call = { jsonrpc: '2.0', id: 3, method: 'tools/call', params: { name: 'status' } };
     expect(await (await post(url, call, session)).json()).toMatchObject({
       result: { isError: true, structuredContent: { success: false, error: { code: 'forbidden' } } },
@@ -75,8 +79,6 @@ describe('the settings file', () => {
     });
     write({ read_only: 'perhaps' });
     await expect.poll(() => log, { timeout: 5000 }).toContain('settings_refused');
-    expect(await (await post(url, listTools, session)).json()).toMatchObject({
-      result: { tools: [{ name: 'status' }] },
-    });
+    expect(namesIn(await (await post(url, listTools, session)).json())).toContain('status');
   });
 });

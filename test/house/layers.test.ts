@@ -15,7 +15,10 @@ const layers: Record<string, { own: string[]; packages: string[] }> = {
   agents: { own: ['core'], packages: [] },
   'app.ts': { own: ['config', 'core', 'graph', 'protocol', 'services'], packages: [] },
   transport: { own: ['app.ts', 'config', 'core', 'protocol'], packages: [] },
-  cli: { own: ['agents', 'app.ts', 'config', 'core', 'graph', 'protocol', 'store', 'transport'], packages: [] },
+  cli: {
+    own: ['agents', 'app.ts', 'config', 'core', 'graph', 'protocol', 'services', 'store', 'transport'],
+    packages: [],
+  },
   'index.ts': { own: ['app.ts', 'config', 'core', 'transport'], packages: [] },
 };
 

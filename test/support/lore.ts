@@ -11,10 +11,14 @@ export interface Finished {
   stderr: string;
 }
 
-export function spawnLore(args: readonly string[], env: Record<string, string> = {}): ChildProcessWithoutNullStreams {
+export function spawnLore(
+  args: readonly string[],
+  env: Record<string, string> = {},
+  cwd?: string,
+): ChildProcessWithoutNullStreams {
   const folder = createFolder('home');
   return spawn(process.execPath, [join(root, 'bin/lore.cjs'), ...args], {
-    cwd: folder,
+    cwd: cwd ?? folder,
     env: { PATH: process.env.PATH, HOME: folder, LORE_CONFIG: join(folder, 'config.json'), ...env },
   });
 }
@@ -32,8 +36,11 @@ export async function finish(child: ChildProcessWithoutNullStreams): Promise<Fin
   return { code, stdout, stderr };
 }
 
-export function runLore(args: readonly string[], options: { input?: string; env?: Record<string, string> } = {}) {
-  const child = spawnLore(args, options.env);
+export function runLore(
+  args: readonly string[],
+  options: { input?: string; env?: Record<string, string>; cwd?: string } = {},
+) {
+  const child = spawnLore(args, options.env, options.cwd);
   const finished = finish(child);
   child.stdin.end(options.input ?? '');
   return finished;

@@ -1,47 +1,123 @@
 // lore import
-import { createReadStream } from 'node:fs';
+import { localCaller } from '../../core/call.ts';
 import { LoreError } from '../../core/error.ts';
-import type { Command } from '../command.ts';
+import type { Format } from '../../services/memory/import-format.ts';
+import type { Source } from '../../services/memory/import-source.ts';
+import type { Command, Invocation } from '../command.ts';
+import { createBar } from '../follow.ts';
 import { startOnce } from '../start.ts';
+
+const barSteps = 100;
 
 export const importCommand: Command = {
   name: 'import',
-  summary: 'Read what lore export wrote, and add what is not there yet. All of it, or nothing.',
-  usage: '<file>',
+  summary: 'Read what lore export wrote, or the memories of other programs, and add what is not there yet.',
+  usage: '<file|folder|->',
+  options: {
+    from: {
+      type: 'string',
+      value: 'form',
+      help: 'auto, lore, mcp-memory, markdown, claude-code or kuzu; default: auto, by what it begins with',
+    },
+    'dry-run': { type: 'boolean', help: 'Say what would be kept, and keep nothing' },
+  },
   examples: [
-    ['lore import lore.jsonl', 'into the database of the settings'],
-    ['LORE_DB=postgres://… lore import lore.jsonl', 'into another one'],
+    ['lore import lore.jsonl', 'what lore export wrote, all of it or nothing'],
+    ['lore import memory.jsonl', 'the file of the reference MCP memory server'],
+    ['lore import MEMORY.md --dry-run', 'what notes in Markdown would give'],
+    ['lore import ~/.claude/projects', "Claude Code's transcripts and notes"],
+    ['LORE_DB=postgres://… lore import lore.jsonl', 'into another database'],
   ],
-  async run({ words, flags, output }) {
-    const [file] = words;
-    if (file === undefined) throw new LoreError('invalid_input', 'Cannot import: no file is named');
-    const app = await startOnce({ flags });
-    try {
-      const { store, graph } = await app.graph.open();
-      const { importLines } = await import('../../graph/dump.ts');
-      const rows = await importLines(store, readLines(file));
-      const indexed = await graph.reindex();
-      if (output.json) output.printJson({ rows, indexed });
-      else output.print(`${rows} rows added, ${indexed} nodes indexed`);
-      return 0;
-    } finally {
-      await app.stop();
+  async run({ words, options, flags, output }) {
+    const [path] = words;
+    if (path === undefined) throw new LoreError('invalid_input', 'Cannot import: no file is named');
+    const { detectFormat, formats } = await import('../../services/memory/import-format.ts');
+    const { openSources } = await import('../../services/memory/import-source.ts');
+    const from = String(options.from ?? 'auto');
+    const forced = formats.find((format) => format === from);
+    if (forced === undefined && from !== 'auto') {
+      throw new LoreError('invalid_input', `Cannot import from "${from}": there is no such form`, {
+        hint: `Forms: auto, ${formats.join(', ')}.`,
+      });
     }
+    const sources = await openSources(path, () => process.stdin);
+    const [only] = sources;
+    const chosen = forced ?? (sources.length === 1 && only ? detectFormat(await only.head(), only.name) : undefined);
+    if (only && sources.length === 1 && chosen === 'lore')
+      return importDump(only, options['dry-run'] === true, { flags, output });
+    return importMemories(path, sources, forced, options['dry-run'] === true, { flags, output });
   },
 };
 
-async function* readLines(file: string): AsyncGenerator<string> {
+type Surroundings = Pick<Invocation, 'flags' | 'output'>;
+
+async function importDump(source: Source, dryRun: boolean, { flags, output }: Surroundings): Promise<number> {
+  const { readLines } = await import('../../services/memory/import-source.ts');
+  if (dryRun) {
+    let rows = 0;
+    for await (const line of readLines(source)) if (/^\{"(?:node|edge|change)":/.test(line)) rows++;
+    if (output.json) output.printJson({ rows });
+    else output.print(`${rows} rows in ${source.name}`);
+    return 0;
+  }
+  const app = await startOnce({ flags });
   try {
-    // Only \n ends a line: texts may hold U+2028, which readline would not split at, but also a bare \r, which it would.
-    let rest = '';
-    for await (const part of createReadStream(file, 'utf8')) {
-      const lines = (rest + part).split('\n');
-      rest = lines.pop() ?? '';
-      yield* lines;
+    const { store, graph } = await app.graph.open();
+    const { importLines } = await import('../../graph/dump.ts');
+    const rows = await importLines(store, readLines(source));
+    const indexed = await graph.reindex();
+    if (output.json) output.printJson({ rows, indexed });
+    else output.print(`${rows} rows added, ${indexed} nodes indexed`);
+    return 0;
+  } finally {
+    await app.stop();
+  }
+}
+
+async function importMemories(
+  path: string,
+  sources: readonly Source[],
+  forced: Format | undefined,
+  dryRun: boolean,
+  { flags, output }: Surroundings,
+): Promise<number> {
+  const { detectFormat, formats } = await import('../../services/memory/import-format.ts');
+  const { importSource } = await import('../../services/memory/import-work.ts');
+  const { createTally, describeImported } = await import('../../services/memory/import-tally.ts');
+  const amongOthers = sources.length > 1;
+  const tally = createTally(dryRun);
+  const app = await startOnce({ flags });
+  const bar = createBar();
+  try {
+    const { openScope } = await import('../../graph/scope.ts');
+    const scope = { ...(await openScope(app.graph, localCaller)), actor: 'import' };
+    const total = sources.reduce((sum, { size = 0 }) => sum + size, 0) || 1;
+    let before = 0;
+    for (const source of sources) {
+      const report = (share: number) => {
+        const done = (before + share * (source.size ?? total)) / total;
+        bar.show(Math.round(done * barSteps), barSteps, `${tally.imported.kept} kept, ${source.name}`);
+      };
+      const format = forced ?? detectFormat(await source.head(), source.name);
+      // A dump is all or nothing; among others it would be neither.
+      if (format === undefined || format === 'lore') tally.leave(format === 'lore' ? 'a lore export' : 'unknown form');
+      else {
+        tally.take(format);
+        await importSource(scope, source, format, { dryRun, amongOthers, tally, report });
+      }
+      before += source.size ?? 0;
     }
-    if (rest !== '') yield rest;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-    throw new LoreError('not_found', `Cannot read "${file}": ${(error as NodeJS.ErrnoException).code}`);
+    bar.clear();
+    if (tally.imported.sources === 0) {
+      throw new LoreError('invalid_input', `Cannot import "${path}": it holds no memories in a form that is known`, {
+        hint: `Say which with --from: ${formats.join(', ')}.`,
+      });
+    }
+    if (output.json) output.printJson(tally.imported);
+    else output.print(describeImported(tally.imported));
+    return 0;
+  } finally {
+    bar.clear();
+    await app.stop();
   }
 }

@@ -13,6 +13,7 @@ import { install } from './install.ts';
 import { migrateCommand } from './migrate.ts';
 import { serve } from './serve.ts';
 import { stdio } from './stdio.ts';
+import { sync } from './sync.ts';
 import { tools } from './tools.ts';
 import { uninstall } from './uninstall.ts';
 import { versionCommand } from './version.ts';
@@ -27,6 +28,7 @@ export const commands: readonly Command[] = [
   hook,
   exportCommand,
   importCommand,
+  sync,
   backup,
   migrateCommand,
   embedding,

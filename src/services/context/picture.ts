@@ -44,9 +44,8 @@ export async function draw({ opened, project }: Scope, asked: Asked): Promise<Pi
   const seeds = new Map(found.map(({ node, score }) => [node.id, score]));
   if (asked.from !== undefined) seeds.set(asked.from, 1);
   const { distances, steps } = await walkFrom(store, [...seeds.keys()], asked.hops, maxEdges);
-  const ranks = rankFrom(seeds, steps);
-  const top = Math.max(...ranks.values(), Number.MIN_VALUE);
-  const order = [...ranks.keys()].sort((a, b) => (ranks.get(b) as number) - (ranks.get(a) as number));
+  const scores = weigh(seeds, rankFrom(seeds, steps));
+  const order = [...scores.keys()].sort((a, b) => (scores.get(b) as number) - (scores.get(a) as number));
   const nodes = (await graph.getAll(order.slice(0, asked.limit * 4))).filter(
     (node) => node.project === project.id && isCurrent(node, graph.now()) && isWanted(node, asked),
   );
@@ -56,12 +55,18 @@ export async function draw({ opened, project }: Scope, asked: Asked): Promise<Pi
     found,
     nodes: chosen.map((node) => ({
       node,
-      score: (ranks.get(node.id) as number) / top,
+      score: scores.get(node.id) as number,
       matched: seeds.has(node.id),
       path: paths(node.id),
     })),
     edges: keepBetween(steps, new Set(chosen.map(({ id }) => id))),
   };
+}
+
+/** Half for its place in the graph, half for matching: what only ties others together comes after what it ties. */
+function weigh(seeds: ReadonlyMap<string, number>, ranks: ReadonlyMap<string, number>): Map<string, number> {
+  const top = Math.max(...ranks.values(), Number.MIN_VALUE);
+  return new Map([...ranks].map(([id, rank]) => [id, 0.5 * (rank / top) + 0.5 * (seeds.get(id) ?? 0)]));
 }
 
 /** Entities and sessions tie others together: they are shown with whatever kinds are asked for. */

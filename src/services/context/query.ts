@@ -8,6 +8,7 @@ import type { GraphAccess } from '../../graph/access.ts';
 import type { Node } from '../../graph/node.ts';
 import { getOwn, openScope } from '../../graph/scope.ts';
 import { draw, type Picture, type Pictured } from './picture.ts';
+import { showPicture } from './show-picture.ts';
 
 const nodeShape = s.object({
   id: s.string(),
@@ -46,7 +47,7 @@ export function createQueryTool(access: GraphAccess) {
       const scope = await openScope(access, caller);
       if (from !== undefined) await getOwn(scope, from, 'begin at');
       const drawn = await draw(scope, { query, kinds, from, hops, limit });
-      if (from === undefined) refuseBroad(query, drawn);
+      if (from === undefined) refuseBroad(query, drawn, limit);
       const shown = takeFitting(drawn.nodes, budget);
       const names = new Map(drawn.nodes.map(({ node }) => [node.id, nameOf(node)]));
       const ids = new Set(shown.map(({ node }) => node.id));
@@ -73,17 +74,16 @@ export function createQueryTool(access: GraphAccess) {
         .filter(Boolean)
         .join('\n');
     },
+    show: showPicture,
   });
 }
 
 /** Where every word stands in about everything, the first results are as good as any others. */
 const tellsLittle = 0.7;
-const fewNodes = 20;
 
-function refuseBroad(query: string, { found }: Picture): void {
+function refuseBroad(query: string, { found }: Picture, limit: number): void {
   const weights = found[0]?.weights ?? [];
-  const crowded = found.length >= fewNodes || found.filter(({ coverage }) => coverage === 1).length >= found.length;
-  if (weights.length === 0 || Math.max(...weights) > tellsLittle || !crowded || found.length < 5) return;
+  if (found.length < limit || weights.length === 0 || Math.max(...weights) > tellsLittle) return;
   throw new LoreError('invalid_input', `Cannot query "${query}": Query too broad, please be more specific`, {
     hint: 'Name a file, symbol, error or decision; or narrow it with kinds, or with from and the id of a node.',
     details: { path: 'arguments.query', expected: 'words that not nearly everything has', received: query },
@@ -95,7 +95,8 @@ function view({ node, score, matched, path }: Pictured, names: ReadonlyMap<strin
   return {
     id: node.id,
     kind: node.kind,
-    ...(node.title !== '' && { title: node.title }),
+    // A commit's text begins with its title.
+    ...(node.title !== '' && !text.startsWith(node.title) && { title: node.title }),
     text,
     score: Math.round(score * 1000) / 1000,
     why: matched ? 'matches the query' : describePath(path, node.id, names),

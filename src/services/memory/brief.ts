@@ -44,7 +44,7 @@ export async function makeBrief({ opened, project }: Scope, each: number): Promi
   };
 }
 
-const titles: Record<Part, string> = {
+export const titles: Record<Part, string> = {
   rules: 'Rules and conventions',
   architecture: 'Architecture',
   gotchas: 'Gotchas',

@@ -14,7 +14,7 @@ export interface CheckedCitation {
   state: CitationState;
 }
 
-const patienceMs = 100;
+const patienceMs = 1_000;
 
 /** Only what is judged before the signal is in the answer, in the order of the citations. Never throws. */
 export async function checkCitations(

@@ -4,12 +4,8 @@ import { isEvent, isOutput, isTaskState } from './classify-passing.ts';
 import { type Clause, readClause } from './extract-clause.ts';
 import { orderVerb } from './extract-drop.ts';
 import { findCue, isCommandWithPurpose, isHowto, type KeepReason } from './extract-keep.ts';
+import type { KnowledgeType, MemoryKind } from './kinds.ts';
 import { splitSentences } from './sentence.ts';
-
-export const memoryKinds = ['semantic', 'procedural', 'preference', 'episodic', 'working', 'sensory'] as const;
-export const knowledgeTypes = ['rule', 'pattern', 'gotcha', 'architecture', 'convention', 'note'] as const;
-export type MemoryKind = (typeof memoryKinds)[number];
-export type KnowledgeType = (typeof knowledgeTypes)[number];
 
 export interface Classification {
   kind: MemoryKind;

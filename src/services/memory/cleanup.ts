@@ -6,7 +6,6 @@ import * as s from '../../core/schema.ts';
 import { defineTool } from '../../core/tool.ts';
 import { findChangedBy } from '../../graph/census.ts';
 import type { Scope } from '../../graph/scope.ts';
-import { examine } from './hygiene.ts';
 import type { Shelf } from './shelf.ts';
 
 const strategies = ['expired', 'duplicates', 'stale', 'all'] as const;
@@ -57,6 +56,7 @@ async function cleanUp(
   strategy: (typeof strategies)[number],
   dryRun: boolean,
 ): Promise<Result> {
+  const { examine } = await import('./hygiene.ts');
   const found = await examine(scope);
   const doomed = (['expired', 'duplicates', 'stale'] as const)
     .filter((why) => strategy === 'all' || strategy === why)

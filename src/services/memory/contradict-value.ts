@@ -51,6 +51,8 @@ export function findDifference(older: Statement, newer: Statement): Difference |
   };
   const { older: from, newer: to } = difference;
   if (from.length === 0 || to.length === 0 || from.length > 4 || to.length > 4 || head + tail < 1) return undefined;
+  // A word in common between the differences: then there are two, and another thing is spoken of.
+  if (from.some(({ root }) => to.some((word) => word.root === root))) return undefined;
   return difference;
 }
 

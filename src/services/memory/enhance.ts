@@ -3,7 +3,6 @@ import * as s from '../../core/schema.ts';
 import { defineTool } from '../../core/tool.ts';
 import type { Scope } from '../../graph/scope.ts';
 import { viewMemory } from './memory.ts';
-import { recollect } from './recollect.ts';
 import { isRelevant } from './relevance.ts';
 import type { Shelf } from './shelf.ts';
 import { fenceMemories, type Shown, takeFitting } from './show.ts';
@@ -44,6 +43,7 @@ export function createEnhanceTool(shelf: Shelf) {
 
 /** The rules first, then facts, then the rest: what a model must heed before what it may use. */
 async function findHelpful({ opened, project }: Scope, prompt: string, limit: number): Promise<Shown[]> {
+  const { recollect } = await import('./recollect.ts');
   const { memories } = await recollect(opened.graph, { query: prompt, projects: [project.id] });
   const relevant = memories.filter(({ found }) => isRelevant(found)).slice(0, limit);
   const views = relevant.map(({ node }) => viewMemory(node, project.id));

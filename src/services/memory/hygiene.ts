@@ -5,9 +5,8 @@ import { compareTexts } from '../../graph/duplicate.ts';
 import { isCurrent, type Node } from '../../graph/node.ts';
 import type { Scope } from '../../graph/scope.ts';
 import { findCitations } from './citation.ts';
-import { checkCitations, worstState } from './citation-check.ts';
-import { readSnapshot } from './citation-snapshot.ts';
-import { type KnowledgeType, knowledgeTypes, type MemoryKind, memoryKinds } from './classify.ts';
+import { stateOf } from './citation-state.ts';
+import { type KnowledgeType, knowledgeTypes, type MemoryKind, memoryKinds } from './kinds.ts';
 import { dataOf } from './memory.ts';
 
 export interface Hygiene {
@@ -65,7 +64,7 @@ export async function examine({ opened, project }: Scope): Promise<Hygiene> {
     }
   }
   for (const group of alike.values()) found.duplicates.push(...findRepeated(group));
-  for (const node of citing) if (await isGone(node, project.root)) found.stale.push(node);
+  for (const node of citing) if ((await stateOf(node, project.root)) === 'gone') found.stale.push(node);
   return found;
 }
 
@@ -82,9 +81,4 @@ function keyOf(text: string): string {
 function findRepeated(group: readonly Node[]): Node[] {
   const [best, ...rest] = [...group].sort((a, b) => b.importance - a.importance || b.accessedAt - a.accessedAt);
   return best ? rest.filter((node) => compareTexts(best.text, node.text).same) : [];
-}
-
-async function isGone(node: Node, root: string): Promise<boolean> {
-  const checked = await checkCitations(findCitations(node.text), root, readSnapshot(dataOf(node).cited));
-  return worstState(checked) === 'gone';
 }

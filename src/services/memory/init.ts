@@ -5,7 +5,7 @@ import * as s from '../../core/schema.ts';
 import { defineTool } from '../../core/tool.ts';
 import { listProjects } from '../../graph/census.ts';
 import { ensureProject } from '../../graph/scope.ts';
-import { type LearnInput, learnKind } from './learning.ts';
+import { type LearnInput, learnKind } from './learn.ts';
 import type { Shelf } from './shelf.ts';
 
 const documents = ['README.md', 'README', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/README.md'];

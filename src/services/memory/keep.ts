@@ -9,9 +9,10 @@ import type { Node } from '../../graph/node.ts';
 import { ensureProject, nameNode, type Scope } from '../../graph/scope.ts';
 import { findCitations } from './citation.ts';
 import { takeSnapshot } from './citation-snapshot.ts';
-import { classify, type KnowledgeType, type MemoryKind } from './classify.ts';
+import { classify } from './classify.ts';
 import { contradicts } from './contradict.ts';
 import { movedWhen } from './contradict-when.ts';
+import type { KnowledgeType, MemoryKind } from './kinds.ts';
 import { dataOf, type MemoryData, retentionMs } from './memory.ts';
 import { readMoment } from './time-phrase.ts';
 
@@ -31,6 +32,8 @@ export interface Draft {
   confidence?: number | undefined;
   /** When it was said, where that is not now. */
   saidAt?: number | undefined;
+  /** Ids of what it is about, besides what its words name. */
+  mentions?: readonly string[] | undefined;
   /** To be kept once, however often this is called. */
   id?: string | undefined;
 }
@@ -94,7 +97,10 @@ export async function keepMemory(scope: Scope, draft: Draft): Promise<Kept> {
     ],
     actor,
     {
-      edges: data.session === undefined ? [] : [{ from: id, kind: 'in', to: sessionId(scope, data.session) }],
+      edges: [
+        ...(data.session === undefined ? [] : [{ from: id, kind: 'in', to: sessionId(scope, data.session) }]),
+        ...(draft.mentions ?? []).map((to) => ({ from: id, kind: 'mentions', to })),
+      ],
       supersede: [
         ...replaced.map(({ node: older }) => ({ old: older.id, by: id, since: since ?? said })),
         ...(later ? [{ old: id, by: later.node.id, since: later.node.validFrom }] : []),
@@ -119,6 +125,7 @@ async function merge({ opened, actor }: Scope, node: Node, draft: Draft): Promis
   const next: MemoryData = { ...data, ...(tags.length > 0 && { tags }), repeated: (data.repeated ?? 0) + 1 };
   const importance = Math.max(node.importance, draft.importance ?? 0);
   await opened.graph.update(node.id, { data: { ...next }, importance }, actor);
+  for (const to of draft.mentions ?? []) await opened.graph.link({ from: node.id, kind: 'mentions', to });
   return { ...node, data: { ...next }, importance };
 }
 
@@ -134,6 +141,7 @@ async function describe(scope: Scope, draft: Draft, text: string, redacted: numb
     ...(draft.reason !== undefined && { reason: draft.reason }),
     ...(citations.length > 0 && { cited: cited ?? { files: {} } }),
     ...(redacted > 0 && { redacted }),
+    ...(draft.saidAt !== undefined && { said: Math.min(draft.saidAt, scope.opened.graph.now()) }),
   };
 }
 
@@ -150,4 +158,10 @@ async function openSession(scope: Scope, session: string): Promise<number> {
     await opened.graph.ensure({ id, project: project.id, kind: 'session', title: session, text: '' });
   }
   return place;
+}
+
+/** Whether what was said then is of a kind that is no longer recalled now. */
+export function hasPassed(said: { text: string; kind?: MemoryKind; saidAt: number | undefined }, now: number): boolean {
+  const keepsFor = said.saidAt === undefined ? undefined : retentionMs[said.kind ?? classify(said.text).kind];
+  return keepsFor !== undefined && (said.saidAt as number) + keepsFor <= now;
 }

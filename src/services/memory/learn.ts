@@ -1,11 +1,20 @@
 // learn: takes a passage or a whole conversation, answers at once, and keeps what is worth keeping in the background.
 import { LoreError } from '../../core/error.ts';
-import { redact } from '../../core/redact.ts';
+import { redactJson } from '../../core/redact.ts';
 import * as s from '../../core/schema.ts';
 import { defineTool } from '../../core/tool.ts';
 import { ensureProject } from '../../graph/scope.ts';
-import { type LearnInput, learnKind } from './learning.ts';
 import type { Shelf } from './shelf.ts';
+
+export const learnKind = 'learn';
+
+export interface LearnInput {
+  content: string;
+  source: string;
+  root: string;
+  /** What an imported text is known by: read again, it adds nothing. Its facts count from when they were said. */
+  key?: string;
+}
 
 export function createLearnTool(shelf: Shelf) {
   return defineTool({
@@ -28,7 +37,7 @@ export function createLearnTool(shelf: Shelf) {
       const scope = await shelf.open(call);
       await ensureProject(scope);
       const { opened, project } = scope;
-      const input: LearnInput = { content: redact(content).text, source, root: project.root };
+      const input: LearnInput = { content: redactJson(content), source, root: project.root };
       const { id } = await opened.operations.add(learnKind, project.id, input);
       opened.worker.wake();
       return { operation_id: id, state: 'queued' as const };

@@ -9,16 +9,10 @@ import { nameNode, type Scope } from '../../graph/scope.ts';
 import type { Work } from '../../graph/worker.ts';
 import { readConversation } from './conversation.ts';
 import { createEchoIndex } from './echo.ts';
-import { extractFacts, type Fact } from './extract.ts';
-import { keepMemory } from './keep.ts';
-
-export const learnKind = 'learn';
-
-export interface LearnInput {
-  content: string;
-  source: string;
-  root: string;
-}
+import { extractFacts } from './extract.ts';
+import { hasPassed, keepMemory } from './keep.ts';
+import type { LearnInput } from './learn.ts';
+import { readTime } from './memory.ts';
 
 export interface Learned {
   kept: { id: string; text: string; reason: string; action: string }[];
@@ -45,9 +39,15 @@ export async function learn(scope: Scope, work: Pick<Work, 'operation' | 'signal
   };
   for (const [at, fact] of facts.entries()) {
     work.signal.throwIfAborted();
+    const saidAt = input.key === undefined ? undefined : readTime(fact.at);
+    const id = input.key === undefined ? nameNode('n', work.operation.id, String(at)) : nameFact(input.key, fact.text);
     if (instructions.covers(fact.text)) drop('instructions');
+    else if (hasPassed({ text: fact.text, saidAt }, scope.opened.graph.now())) drop('expired');
+    else if (input.key !== undefined && (await scope.opened.graph.get(id))) drop('known');
     else {
-      const kept = await keepFact(scope, fact, input.source, nameNode('n', work.operation.id, String(at)));
+      const { text, context, reason, confidence } = fact;
+      const source = input.source || 'learn';
+      const kept = await keepMemory(scope, { id, text, context, reason, confidence, source, saidAt });
       learned.kept.push({ id: kept.node.id, text: kept.node.text, reason: fact.reason, action: kept.action });
     }
     await work.report(at + 1, facts.length);
@@ -55,8 +55,9 @@ export async function learn(scope: Scope, work: Pick<Work, 'operation' | 'signal
   return learned;
 }
 
-function keepFact(scope: Scope, { text, context, reason, confidence }: Fact, source: string, id: string) {
-  return keepMemory(scope, { id, text, context, reason, confidence, source: source || 'learn' });
+/** The same for the same words out of the same text, wherever in it they stand. */
+export function nameFact(key: string, text: string): string {
+  return nameNode('n', 'import', key, text);
 }
 
 /** What a broken file of the person's own would say is not worth a failure. */
@@ -66,6 +67,11 @@ async function readInstructions(root: string): Promise<string[]> {
 }
 
 function readInput(input: unknown): LearnInput {
-  const { content, source, root } = isObject(input) ? input : {};
-  return { content: String(content ?? ''), source: String(source ?? ''), root: String(root ?? '') };
+  const { content, source, root, key } = isObject(input) ? input : {};
+  return {
+    content: String(content ?? ''),
+    source: String(source ?? ''),
+    root: String(root ?? ''),
+    ...(typeof key === 'string' && { key }),
+  };
 }

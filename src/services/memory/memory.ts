@@ -2,7 +2,7 @@
 import { LoreError } from '../../core/error.ts';
 import * as s from '../../core/schema.ts';
 import type { Node } from '../../graph/node.ts';
-import type { KnowledgeType, MemoryKind } from './classify.ts';
+import type { KnowledgeType, MemoryKind } from './kinds.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -32,6 +32,8 @@ export interface MemoryData {
   redacted?: number;
   /** How often the same was said again. */
   repeated?: number;
+  /** When it was said, where it was written down only later. */
+  said?: number;
 }
 
 export function dataOf(node: Node): MemoryData {
@@ -61,7 +63,7 @@ const memory = s.object(memoryShape);
 export type MemoryView = s.Infer<typeof memory>;
 
 export function viewMemory(node: Node, ownProject: string): MemoryView {
-  const { kind, knowledge, tags, session } = dataOf(node);
+  const { kind, knowledge, tags, session, said = node.createdAt } = dataOf(node);
   return {
     id: node.id,
     text: node.text,
@@ -69,7 +71,7 @@ export function viewMemory(node: Node, ownProject: string): MemoryView {
     kind,
     knowledge,
     importance: node.importance,
-    created: new Date(node.createdAt).toISOString(),
+    created: new Date(said).toISOString(),
     ...(node.source !== '' && { source: node.source }),
     ...(session !== undefined && { session }),
     ...(tags && tags.length > 0 && { tags: [...tags] }),
@@ -99,6 +101,14 @@ export function readExpiry(text: string, now: number): number | undefined {
     hint: 'Say "never", a span like 12h, 30d or 2w, or a date like 2027-01-31.',
     details: { path: 'arguments.expires', expected: 'never, a span or a coming date', received: text },
   });
+}
+
+/** A time as others write it down: a text, or seconds or milliseconds of the epoch. */
+export function readTime(written: unknown): number | undefined {
+  const isNumber = typeof written === 'number' || /^\d{9,14}(?:\.\d+)?$/.test(String(written));
+  const number = isNumber ? Number(written) : Number.NaN;
+  const at = isNumber ? (number < 1e11 ? number * 1000 : number) : Date.parse(String(written ?? ''));
+  return Number.isFinite(at) && at > 0 ? Math.round(at) : undefined;
 }
 
 /** A date or time in an argument. */

@@ -1,9 +1,11 @@
 // project: what this project is and knows, to begin a session with.
 import * as s from '../../core/schema.ts';
+import { countOf, hangText, joinFacts, type Style } from '../../core/terminal.ts';
 import { defineTool } from '../../core/tool.ts';
-import { makeBrief, parts, renderBrief } from './brief.ts';
+import { type Brief, makeBrief, parts, renderBrief, titles } from './brief.ts';
 import { memoryShape } from './memory.ts';
 import type { Shelf } from './shelf.ts';
+import { listMemories } from './show-list.ts';
 
 export function createProjectTool(shelf: Shelf) {
   return defineTool({
@@ -20,5 +22,13 @@ export function createProjectTool(shelf: Shelf) {
     }),
     run: async ({ verbose }, call) => makeBrief(await shelf.open(call), verbose ? 20 : 5),
     render: renderBrief,
+    show: showBrief,
   });
+}
+
+function showBrief({ name, root, memories, parts: told }: Brief, style: Style): string {
+  const head = joinFacts([name, countOf(memories, 'memory', 'memories')], style.width).map(style.bold);
+  const place = hangText('', root, style.width).map(style.dim);
+  const sections = told.flatMap(({ part, memories: own }) => ['', style.bold(titles[part]), listMemories(own, style)]);
+  return [...head, ...place, ...sections].join('\n');
 }

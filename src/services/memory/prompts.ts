@@ -3,7 +3,6 @@ import type { PromptMessage } from '../../core/content.ts';
 import type { Prompt } from '../../core/service.ts';
 import { makeBrief, renderBrief } from './brief.ts';
 import { viewMemory } from './memory.ts';
-import { recollect } from './recollect.ts';
 import type { Shelf } from './shelf.ts';
 import { fenceMemories } from './show.ts';
 
@@ -31,6 +30,7 @@ export function createPrompts(shelf: Shelf): Prompt[] {
       arguments: [{ name: 'topic', description: 'What to look for', required: true }],
       async get({ topic = '' }, call) {
         const { opened, project } = await shelf.open(call);
+        const { recollect } = await import('./recollect.ts');
         const { memories } = await recollect(opened.graph, { query: topic, projects: [project.id] });
         const known = fenceMemories(
           memories.slice(0, recalledForPrompt).map(({ node }) => viewMemory(node, project.id)),

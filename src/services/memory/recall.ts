@@ -4,14 +4,12 @@ import * as s from '../../core/schema.ts';
 import { defineTool } from '../../core/tool.ts';
 import type { Node } from '../../graph/node.ts';
 import { resolveProjects, type Scope } from '../../graph/scope.ts';
-import { findCitations } from './citation.ts';
-import { checkCitations, worstState } from './citation-check.ts';
-import { readSnapshot } from './citation-snapshot.ts';
-import { memoryKinds } from './classify.ts';
-import { dataOf, memoryShape, readDate, viewMemory } from './memory.ts';
-import { type Recollection, recollect } from './recollect.ts';
+import { memoryKinds } from './kinds.ts';
+import { memoryShape, readDate, viewMemory } from './memory.ts';
+import type { Recollection } from './recollect.ts';
 import type { Shelf } from './shelf.ts';
 import { fenceMemories, takeFitting } from './show.ts';
+import { showRecalled } from './show-recalled.ts';
 
 const recalled = s.object({
   ...memoryShape,
@@ -49,6 +47,7 @@ export function createRecallTool(shelf: Shelf) {
     async run(args, call) {
       const scope = await shelf.open(call);
       const { at, offset } = readCursor(args.cursor) ?? { at: scope.opened.graph.now(), offset: 0 };
+      const { recollect } = await import('./recollect.ts');
       const { memories, time } = await recollect(scope.opened.graph, {
         query: args.query,
         projects: await resolveProjects(scope, args.project),
@@ -81,6 +80,7 @@ export function createRecallTool(shelf: Shelf) {
       if (next !== undefined) lines.push(`There are more: cursor ${next}`);
       return lines.join('\n');
     },
+    show: showRecalled,
   });
 }
 
@@ -101,9 +101,8 @@ const percent = (share: number) => `${Math.round(share * 100)} %`;
 /** Only what lies in the caller's own project can be looked at. */
 async function judge({ project }: Scope, node: Node) {
   if (node.project !== project.id) return undefined;
-  const citations = findCitations(node.text);
-  if (citations.length === 0) return undefined;
-  return worstState(await checkCitations(citations, project.root, readSnapshot(dataOf(node).cited)));
+  const { stateOf } = await import('./citation-state.ts');
+  return stateOf(node, project.root);
 }
 
 function writeCursor(at: number, offset: number): string {

@@ -1,13 +1,16 @@
 // recent: what was kept last.
 import * as s from '../../core/schema.ts';
 import { defineTool } from '../../core/tool.ts';
-import { memoryKinds } from './classify.ts';
+import { memoryKinds } from './kinds.ts';
 import { dataOf, memoryShape, viewMemory } from './memory.ts';
 import type { Shelf } from './shelf.ts';
 import { fenceMemories, takeFitting } from './show.ts';
+import { listMemories } from './show-list.ts';
 
 /** More than asked for are read, since kinds are told apart afterwards. */
 const readAtOnce = 200;
+
+const nothing = 'Nothing is known yet.';
 
 export function createRecentTool(shelf: Shelf) {
   return defineTool({
@@ -28,6 +31,7 @@ export function createRecentTool(shelf: Shelf) {
       const views = wanted.map((node) => viewMemory(node, project.id));
       return { memories: takeFitting(views, budget) };
     },
-    render: ({ memories }) => (memories.length === 0 ? 'Nothing is known yet.' : fenceMemories(memories)),
+    render: ({ memories }) => (memories.length === 0 ? nothing : fenceMemories(memories)),
+    show: ({ memories }, style) => (memories.length === 0 ? nothing : listMemories(memories, style)),
   });
 }

@@ -2,9 +2,9 @@
 // of. How much of the question a memory answers at all is said beside its rank, for those who must know when nothing fits.
 import type { Found, Graph } from '../../graph/graph.ts';
 import type { Node } from '../../graph/node.ts';
-import type { MemoryKind } from './classify.ts';
+import type { MemoryKind } from './kinds.ts';
 import { dataOf } from './memory.ts';
-import { rankTogether } from './rank.ts';
+import { chosen, type RankWeights, rankTogether } from './rank.ts';
 import { readTimePhrase, type TimePhrase } from './time-phrase.ts';
 
 export interface Asked {
@@ -32,9 +32,9 @@ export interface Recollected {
 }
 
 /** So many are ranked together: neighbours and sessions are judged by what is among them. */
-const reach = 120;
+const reach = 200;
 
-export async function recollect(graph: Graph, asked: Asked): Promise<Recollected> {
+export async function recollect(graph: Graph, asked: Asked, weights: RankWeights = chosen): Promise<Recollected> {
   const time =
     asked.since === undefined && asked.until === undefined ? readTimePhrase(asked.query, graph.now()) : undefined;
   const found = await graph.find({
@@ -49,27 +49,24 @@ export async function recollect(graph: Graph, asked: Asked): Promise<Recollected
       (asked.since === undefined || saidAt(node) >= asked.since) &&
       (asked.until === undefined || saidAt(node) < asked.until),
   });
-  const ranked = rank(found);
-  return { memories: time ? preferTime(ranked, time) : ranked, time };
+  return { memories: rank(found, time, weights), time };
 }
 
-function rank(found: readonly Found[]): Recollection[] {
+function rank(found: readonly Found[], time: TimePhrase | undefined, weights: RankWeights): Recollection[] {
   const scores = rankTogether(
     found.map(({ node, text, vector, frequencies }) => {
       const { session, place } = dataOf(node);
-      return { text, vector, frequencies, session, place };
+      return { text, vector, frequencies, session, place, inTime: time && isWithin(saidAt(node), time) };
     }),
-    found[0]?.weights ?? [],
+    weights,
   );
   return found
     .map((one, at) => ({ node: one.node, score: scores[at] as number, found: one }))
     .sort((a, b) => b.score - a.score || (a.node.id < b.node.id ? -1 : 1));
 }
 
-/** What a memory is about is often told another day: those of the time come first, and no other is lost. */
-function preferTime(ranked: readonly Recollection[], { from = 0, to = Number.POSITIVE_INFINITY }: TimePhrase) {
-  const inTime = ({ node }: Recollection) => saidAt(node) >= from && saidAt(node) < to;
-  return [...ranked.filter(inTime), ...ranked.filter((one) => !inTime(one))];
+function isWithin(at: number, { from = 0, to = Number.POSITIVE_INFINITY }: TimePhrase): boolean {
+  return at >= from && at < to;
 }
 
 /** When it was said, or from when on it holds. */

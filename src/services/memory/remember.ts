@@ -1,9 +1,9 @@
 // remember: one thing worth knowing, kept as it was said.
 import { LoreError } from '../../core/error.ts';
 import * as s from '../../core/schema.ts';
+import { countOf, hangText, joinFacts, type Style, tellTime } from '../../core/terminal.ts';
 import { defineTool } from '../../core/tool.ts';
-import { knowledgeTypes, memoryKinds } from './classify.ts';
-import { keepMemory } from './keep.ts';
+import { knowledgeTypes, memoryKinds } from './kinds.ts';
 import { readExpiry, viewMemory } from './memory.ts';
 import type { Shelf } from './shelf.ts';
 
@@ -46,6 +46,7 @@ export function createRememberTool(shelf: Shelf) {
       }
       const scope = await shelf.open(call);
       const expiresAt = expires === undefined ? undefined : (readExpiry(expires, scope.opened.graph.now()) ?? 'never');
+      const { keepMemory } = await import('./keep.ts');
       const kept = await keepMemory(scope, { text: content, ...rest, expiresAt });
       shelf.changed(kept.node.id, ...kept.superseded.map(({ node }) => node.id));
       const { id, kind, knowledge, expires: until } = viewMemory(kept.node, scope.project.id);
@@ -60,6 +61,7 @@ export function createRememberTool(shelf: Shelf) {
       };
     },
     render: renderOutcome,
+    show: showOutcome,
   });
 }
 
@@ -77,4 +79,23 @@ const said = { stored: 'Stored', merged: 'Known already', superseded: 'Stored' }
 function describe({ kind, knowledge, expires }: Pick<Outcome, 'kind' | 'knowledge' | 'expires'>): string {
   const sort = knowledge === 'note' ? kind : `${kind}, ${knowledge}`;
   return expires === undefined ? sort : `${sort}, until ${expires.slice(0, 16).replace('T', ' ')}`;
+}
+
+function showOutcome({ superseded, redacted, ...kept }: Outcome, { bold, dim, width, now }: Style): string {
+  const { kind, knowledge, expires } = kept;
+  const facts = [
+    kind,
+    knowledge === 'note' ? undefined : knowledge,
+    expires && `until ${tellTime(expires, now)}`,
+    kept.id,
+  ];
+  const lines = [bold(said[kept.action]), ...joinFacts(facts, width - 2).map((line) => `  ${dim(line)}`)];
+  for (const { id, text, reason } of superseded) {
+    lines.push(
+      ...hangText('Replaces: ', text, width),
+      ...joinFacts([`it ${reason}`, id], width - 2).map((line) => `  ${dim(line)}`),
+    );
+  }
+  if (redacted > 0) lines.push(`${countOf(redacted, 'secret was', 'secrets were')} taken out first.`);
+  return lines.join('\n');
 }

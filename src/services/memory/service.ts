@@ -5,8 +5,7 @@ import { createCleanupTool } from './cleanup.ts';
 import { createEnhanceTool } from './enhance.ts';
 import { createForgetTool } from './forget.ts';
 import { createInitTool } from './init.ts';
-import { createLearnTool } from './learn.ts';
-import { learn, learnKind, readLearner } from './learning.ts';
+import { createLearnTool, learnKind } from './learn.ts';
 import { createProjectTool } from './project.ts';
 import { createPrompts } from './prompts.ts';
 import { createRecallTool } from './recall.ts';
@@ -32,6 +31,7 @@ export function createMemoryService(access: GraphAccess): Service {
   ];
   access.whenOpen((opened) => {
     opened.worker.handle(learnKind, async (work) => {
+      const { learn, readLearner } = await import('./learning.ts');
       const learned = await learn(readLearner(opened, work.operation), work);
       shelf.changed(...learned.kept.map(({ id }) => id));
       return learned;

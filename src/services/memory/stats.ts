@@ -1,10 +1,25 @@
 // stats: how much is known, of which sort, and what is wrong with it.
 import * as s from '../../core/schema.ts';
+import { alignCounts, countOf, type Style } from '../../core/terminal.ts';
 import { defineTool } from '../../core/tool.ts';
-import { examine } from './hygiene.ts';
 import type { Shelf } from './shelf.ts';
 
 const counts = s.record(s.integer({ min: 0 }));
+
+const outcome = s.object({
+  memories: s.integer({ min: 0 }),
+  kinds: counts,
+  knowledge: counts,
+  superseded: s.integer({ min: 0 }),
+  forgotten: s.integer({ min: 0 }),
+  hygiene: s.object({
+    expired: s.integer({ min: 0 }),
+    duplicates: s.integer({ min: 0 }),
+    stale: s.integer({ min: 0 }),
+    never_recalled: s.integer({ min: 0 }),
+    secrets_refused: s.integer({ min: 0 }),
+  }),
+});
 
 export function createStatsTool(shelf: Shelf) {
   return defineTool({
@@ -13,21 +28,9 @@ export function createStatsTool(shelf: Shelf) {
     description: 'How many memories this project has, by kind and knowledge, and what cleanup would mend.',
     effect: 'read',
     input: s.object({}),
-    output: s.object({
-      memories: s.integer({ min: 0 }),
-      kinds: counts,
-      knowledge: counts,
-      superseded: s.integer({ min: 0 }),
-      forgotten: s.integer({ min: 0 }),
-      hygiene: s.object({
-        expired: s.integer({ min: 0 }),
-        duplicates: s.integer({ min: 0 }),
-        stale: s.integer({ min: 0 }),
-        never_recalled: s.integer({ min: 0 }),
-        secrets_refused: s.integer({ min: 0 }),
-      }),
-    }),
+    output: outcome,
     async run(_, call) {
+      const { examine } = await import('./hygiene.ts');
       const { counts: found, expired, duplicates, stale } = await examine(await shelf.open(call));
       const { never_recalled, secrets_refused, ...rest } = found;
       return {
@@ -48,10 +51,36 @@ export function createStatsTool(shelf: Shelf) {
         `Hygiene: ${list(hygiene, true)}`,
       ].join('\n');
     },
+    show: showStats,
   });
 }
 
+function showStats(
+  { memories, kinds, knowledge, superseded, forgotten, hygiene }: s.Infer<typeof outcome>,
+  style: Style,
+) {
+  const section = (title: string, numbers: Readonly<Record<string, number>>) => {
+    const rows = alignCounts(numbers);
+    return rows.length === 0 ? [] : ['', style.bold(title), ...rows];
+  };
+  return [
+    style.bold(countOf(memories, 'memory', 'memories')),
+    style.dim(`${superseded} superseded, ${forgotten} forgotten`),
+    ...section('By kind', withoutZeros(kinds)),
+    ...section('By knowledge', withoutZeros(knowledge)),
+    ...section('Hygiene', hygiene),
+  ].join('\n');
+}
+
+function withoutZeros(numbers: Readonly<Record<string, number>>): Record<string, number> {
+  return Object.fromEntries(Object.entries(numbers).filter(([, count]) => count > 0));
+}
+
 function list(numbers: Readonly<Record<string, number>>, all = false): string {
-  const told = Object.entries(numbers).filter(([, count]) => all || count > 0);
-  return told.map(([name, count]) => `${name.replaceAll('_', ' ')} ${count}`).join(', ') || 'none';
+  const told = all ? numbers : withoutZeros(numbers);
+  return (
+    Object.entries(told)
+      .map(([name, count]) => `${name.replaceAll('_', ' ')} ${count}`)
+      .join(', ') || 'none'
+  );
 }

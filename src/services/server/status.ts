@@ -1,10 +1,14 @@
-// status: version, uptime, services and store.
+// status: version, uptime, services and store, and how far work in the background is.
+import type { Caller } from '../../core/call.ts';
 import { LoreError } from '../../core/error.ts';
+import { fenceAsData } from '../../core/fence.ts';
 import type { ServiceStatus } from '../../core/registry.ts';
 import * as s from '../../core/schema.ts';
 import { defineTool } from '../../core/tool.ts';
 import { version } from '../../core/version.ts';
 import type { GraphAccess } from '../../graph/access.ts';
+import { type Operation, operationStates } from '../../graph/operation.ts';
+import { openScope } from '../../graph/scope.ts';
 
 const serviceState = s.object({
   id: s.string(),
@@ -21,37 +25,96 @@ const storeState = s.object({
   problem: s.optional(s.string({ description: 'Why it cannot be used' })),
 });
 
+const operationState = s.object({
+  id: s.string(),
+  kind: s.string(),
+  state: s.oneOf(operationStates),
+  done: s.integer(),
+  total: s.optional(s.integer()),
+  message: s.optional(s.string()),
+  problem: s.optional(s.string()),
+  result: s.optional(s.json()),
+});
+
+/** Of the project's operations, so many are told. */
+const shownOperations = 5;
+
 export function createStatusTool(services: () => ServiceStatus[], graph: GraphAccess) {
   return defineTool({
     name: 'status',
     title: 'Server status',
     description:
-      'Version, uptime, services and store of this Lorekeeper server. Call it when a tool is missing or fails.',
+      'Version, services and store of this server, and its work in the background: one operation by id, or the latest. Call it when a tool is missing or fails.',
     effect: 'read',
-    input: s.object({}),
+    input: s.object({ operation_id: s.optional(s.string({ max: 100 })) }),
     output: s.object({
       name: s.string(),
       version: s.string(),
       uptimeSeconds: s.integer({ min: 0 }),
       services: s.list(serviceState),
       store: storeState,
+      operations: s.list(operationState),
     }),
-    run: async () => ({
+    run: async ({ operation_id: id }, { caller }) => ({
       name: 'lorekeeper',
       version,
       uptimeSeconds: Math.floor(process.uptime()),
       services: services().map(({ summary: _, ...service }) => service),
       store: await examineStore(graph),
+      operations: await readOperations(graph, caller, id),
     }),
-    render({ name, services: running, uptimeSeconds, store }) {
+    render({ name, services: running, uptimeSeconds, store, operations }) {
       const lines = running.map(({ id, state, tools, problem }) => {
         const count = `${tools} ${tools === 1 ? 'tool' : 'tools'}`;
         return `- ${id}: ${state === 'running' ? count : `failed: ${problem}`}`;
       });
       const kept = store.problem ?? `${store.nodes} nodes in ${store.location}`;
-      return [`${name} ${version}, up ${uptimeSeconds} s`, `Store: ${kept}`, 'Services:', ...lines].join('\n');
+      const work = operations.map(describeOperation);
+      return [
+        `${name} ${version}, up ${uptimeSeconds} s`,
+        `Store: ${kept}`,
+        'Services:',
+        ...lines,
+        ...(work.length > 0 ? ['Operations:', ...work] : []),
+      ].join('\n');
     },
   });
+}
+
+/** One that is asked for must be there; for the rest, a store that cannot be used has none. */
+async function readOperations(graph: GraphAccess, caller: Caller, id: string | undefined) {
+  try {
+    const { operations } = await graph.open();
+    const { project } = await openScope(graph, caller);
+    const one = id === undefined ? undefined : await operations.get(id);
+    if (id !== undefined && one?.project !== project.id) {
+      throw new LoreError('not_found', `Cannot tell of operation "${id}": there is none in project "${project.name}"`);
+    }
+    const found = one ? [one] : await operations.recent(project.id, shownOperations);
+    return found.map((operation) => viewOperation(operation, one !== undefined));
+  } catch (error) {
+    if (!(error instanceof LoreError) || id !== undefined) throw error;
+    return [];
+  }
+}
+
+function viewOperation({ id, kind, state, done, total, message, problem, result }: Operation, whole: boolean) {
+  return {
+    id,
+    kind,
+    state,
+    done,
+    ...(total !== undefined && { total }),
+    ...(message !== '' && { message }),
+    ...(problem !== undefined && { problem }),
+    ...(whole && result !== undefined && { result }),
+  };
+}
+
+function describeOperation({ id, kind, state, done, total, problem, result }: s.Infer<typeof operationState>): string {
+  const far = state === 'running' && total !== undefined ? ` ${done} of ${total}` : '';
+  const told = result === undefined ? '' : `\n${fenceAsData([{ id, text: JSON.stringify(result, undefined, 1) }])}`;
+  return `- ${id}: ${kind} ${state}${far}${problem === undefined ? '' : `: ${problem}`}${told}`;
 }
 
 /** A store that cannot be used is what a person calling this most wants to hear of, so it does not fail the call. */

@@ -1,0 +1,65 @@
+// lore sync
+import { localCaller } from '../../core/call.ts';
+import { LoreError } from '../../core/error.ts';
+import type { Command } from '../command.ts';
+import { createBar } from '../follow.ts';
+import { startOnce } from '../start.ts';
+
+export const sync: Command = {
+  name: 'sync',
+  summary: "Take in what is new in the project's git history: changes, fixes, reverts, merges, and why they were made.",
+  usage: 'git',
+  options: {
+    since: {
+      type: 'string',
+      value: 'time',
+      help: 'From then on, e.g. 2026-01-31, 90d, "two months ago"; default: what is new',
+    },
+    limit: { type: 'string', value: 'number', help: 'The newest so many commits; default: what is new, at most 20000' },
+    'dry-run': { type: 'boolean', help: 'Say what would be kept, and keep nothing' },
+  },
+  examples: [
+    ['lore sync git', 'what came since the last time, on this branch'],
+    ['lore sync git --since 1y --dry-run', 'what a year of history would give'],
+  ],
+  async run({ words, options, flags, output }) {
+    if (words.length !== 1 || words[0] !== 'git') {
+      throw new LoreError('invalid_input', `Cannot sync "${words.join(' ')}": only "git" can be`, {
+        hint: 'lore sync git',
+      });
+    }
+    const limit = readLimit(options.limit);
+    const app = await startOnce({ flags });
+    const bar = createBar();
+    try {
+      const { openScope } = await import('../../graph/scope.ts');
+      const scope = { ...(await openScope(app.graph, localCaller)), actor: 'sync git' };
+      const { readSince, syncGit } = await import('../../services/memory/git-sync.ts');
+      const since =
+        options.since === undefined ? undefined : readSince(String(options.since), scope.opened.graph.now());
+      const synced = await syncGit(scope, {
+        since,
+        limit,
+        dryRun: options['dry-run'] === true,
+        report: (done, total) => bar.show(done, total, 'commits'),
+      });
+      bar.clear();
+      if (output.json) output.printJson(synced);
+      else {
+        const { describeSynced } = await import('../../services/memory/git-told.ts');
+        output.print(describeSynced(synced));
+      }
+      return 0;
+    } finally {
+      bar.clear();
+      await app.stop();
+    }
+  },
+};
+
+function readLimit(given: unknown): number | undefined {
+  if (given === undefined) return undefined;
+  const limit = Number(given);
+  if (Number.isSafeInteger(limit) && limit > 0) return limit;
+  throw new LoreError('invalid_input', `Cannot take the newest "${given}": it is not a number of commits`);
+}

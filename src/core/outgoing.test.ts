@@ -1,0 +1,130 @@
+// What leaves is redacted wherever a secret may stand in it, and what holds none stays the very same value. The rules are
+// not read before a text comes that could hold a secret.
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { readSecretCases } from '../../test/support/secrets.ts';
+import type { Content } from './content.ts';
+import { LoreError } from './error.ts';
+import { redactAnswer, redactError, redactResult } from './outgoing.ts';
+import { findSecrets } from './redact.ts';
+import { mayHoldSecret } from './secret-hint.ts';
+
+const github = ['ghp', 'Zx8Kq2LmVt4RbN7wYc1HsJ0dFgPa3Q0Wk5Te'].join('_');
+const mark = '[redacted:github-token]';
+
+describe('a result', () => {
+  it('loses its secrets in every kind of content and in the facts', () => {
+    const content: Content[] = [
+      { type: 'text', text: `use ${github}` },
+      { type: 'resource', resource: { uri: 'x:1', text: `use ${github}` } },
+      { type: 'resource_link', uri: `https://ana:${github}@host/a`, name: 'a', description: github },
+    ];
+    expect(redactResult({ content, structured: { a: [github], password: 'q7Zk!2mXv' } })).toEqual({
+      content: [
+        { type: 'text', text: `use ${mark}` },
+        { type: 'resource', resource: { uri: 'x:1', text: `use ${mark}` } },
+        { type: 'resource_link', uri: `https://ana:${mark}@host/a`, name: 'a', description: mark },
+      ],
+      structured: { a: [mark], password: '[redacted:assigned-secret]' },
+    });
+  });
+
+  it('keeps what is binary, letter by letter', () => {
+    const content: Content[] = [
+      { type: 'image', data: github, mimeType: 'image/png' },
+      { type: 'audio', data: github, mimeType: 'audio/wav' },
+      { type: 'resource', resource: { uri: 'x:1', blob: github } },
+    ];
+    const result = { content };
+    expect(redactResult(result)).toBe(result);
+    expect(redactResult({ content, structured: { data: github } })).toEqual({ content, structured: { data: mark } });
+  });
+
+  it('without secrets is the very same', () => {
+    const result = { content: [{ type: 'text' as const, text: 'hello' }], structured: { key: 'value', list: [{}] } };
+    expect(redactResult(result)).toBe(result);
+    const bare = { content: [{ type: 'text' as const, text: 'hello' }] };
+    expect(redactResult(bare)).toBe(bare);
+  });
+});
+
+describe('an answer', () => {
+  it('loses its secrets, whether messages, contents or completions', () => {
+    expect(redactAnswer([{ role: 'user', content: { type: 'text', text: github } }])).toEqual([
+      { role: 'user', content: { type: 'text', text: mark } },
+    ]);
+    expect(redactAnswer([{ uri: 'x:1', blob: github, text: github }])).toEqual([
+      { uri: 'x:1', blob: github, text: mark },
+    ]);
+    expect(redactAnswer([github, 'b'])).toEqual([mark, 'b']);
+  });
+});
+
+describe('an error', () => {
+  it('loses its secrets and keeps its word and cause', () => {
+    const cause = new Error('why');
+    const error = new LoreError('conflict', `Cannot use "${github}": it is old`, {
+      hint: `Not ${github}.`,
+      details: { path: 'a', received: github },
+      cause,
+    });
+    const clean = redactError(error);
+    expect(clean).toMatchObject({
+      word: 'conflict',
+      message: `Cannot use "${mark}": it is old`,
+      hint: `Not ${mark}.`,
+      details: { path: 'a', received: mark },
+      cause,
+    });
+    expect(clean.stack).not.toContain(github);
+    const harmless = new LoreError('conflict', 'Cannot do it: no');
+    expect(redactError(harmless)).toBe(harmless);
+  });
+});
+
+describe('the rules', () => {
+  afterEach(() => {
+    vi.doUnmock('./secret-rules.ts');
+    vi.resetModules();
+  });
+
+  async function loadAnew() {
+    vi.resetModules();
+    const read = vi.fn();
+    vi.doMock('./secret-rules.ts', async (original) => {
+      const { listSecretRules } = await original<typeof import('./secret-rules.ts')>();
+      read.mockImplementation(listSecretRules);
+      return { listSecretRules: read };
+    });
+    return { read, ...(await import('./outgoing.ts')), ...(await import('./redact.ts')) };
+  }
+
+  it('are not read for a small answer, but for whatever could hold a secret', async () => {
+    const { read, redactResult: redactCold } = await loadAnew();
+    redactCold({ content: [{ type: 'text', text: 'Echo: hello there' }], structured: { text: 'hello there', n: 1 } });
+    expect(read).not.toHaveBeenCalled();
+    expect(redactCold({ content: [{ type: 'text', text: github }] }).content).toEqual([{ type: 'text', text: mark }]);
+    expect(read).toHaveBeenCalledOnce();
+  });
+
+  it('judge a value by its key also when they have not been read before', async () => {
+    const { redactResult: redactCold } = await loadAnew();
+    const structured = { pagerduty: ['u+Zk2mXvT7', 'bR5wLcY8dH'].join('') };
+    expect(redactCold({ content: [], structured }).structured).toEqual({ pagerduty: '[redacted:pagerduty-key]' });
+  });
+
+  it('find nothing in a text that the hint lets pass', async () => {
+    const cases = await readSecretCases();
+    expect(cases.length).toBeGreaterThan(300);
+    for (const { text, labels } of cases) {
+      for (const { start, end } of labels) {
+        // As little around it as still gives it away.
+        for (const before of [0, 4, 8, 16, 32, 64]) {
+          const part = text.slice(Math.max(0, start - before), end + 1);
+          if (findSecrets(part).length === 0) continue;
+          expect(mayHoldSecret(part), part).toBe(true);
+          break;
+        }
+      }
+    }
+  });
+});

@@ -1,0 +1,44 @@
+// Secrets are taken out of whatever leaves through the registry, as they are of what is stored: what an upstream, a file or
+// an error says never went through the store. Without a find everything stays the very same value.
+import type { Content } from './content.ts';
+import { LoreError } from './error.ts';
+import { redact, redactDeep, type Spare } from './redact.ts';
+import type { ToolResult } from './tool.ts';
+
+export function redactResult(result: ToolResult): ToolResult {
+  const { content, structured } = result;
+  const cleanContent = redactContent(content);
+  const cleanStructured = redactDeep(structured);
+  if (cleanContent === content && cleanStructured === structured) return result;
+  return { content: cleanContent, ...(structured !== undefined && { structured: cleanStructured }) };
+}
+
+/** Nearly every result is one text. */
+function redactContent(content: Content[]): Content[] {
+  const [first] = content;
+  if (content.length !== 1 || first?.type !== 'text') return redactAnswer(content);
+  const text = redact(first.text).text;
+  return text === first.text ? content : [{ ...first, text }];
+}
+
+/** What is not a tool's: a resource's contents, a prompt's messages, completions. */
+export function redactAnswer<T>(answer: T): T {
+  return redactDeep(answer, undefined, isBinary);
+}
+
+/** Letters that mean nothing, and that a mark among them would break. */
+const isBinary: Spare = ({ type, uri }, key) =>
+  (key === 'data' && (type === 'image' || type === 'audio')) || (key === 'blob' && uri !== undefined);
+
+/** An error as it may be told; what caused it stays with it, for the log. */
+export function redactError(error: LoreError): LoreError {
+  const { word, message, hint, details, cause } = error;
+  const told = { message, hint, details };
+  const clean = redactDeep(told);
+  if (clean === told) return error;
+  return new LoreError(word, clean.message, {
+    ...(clean.hint !== undefined && { hint: clean.hint }),
+    ...(clean.details && { details: clean.details }),
+    cause,
+  });
+}

@@ -1,0 +1,79 @@
+// Text for a terminal: how it is wrapped, how dates are told, and that nothing in it reaches the terminal as a command.
+import { describe, expect, it } from 'vitest';
+import { alignCounts, hangText, inOneLine, joinFacts, tellTime, widthOf, wrapText } from './terminal.ts';
+
+describe('wrapText', () => {
+  it('breaks between words and keeps lines and their indentation', () => {
+    expect(wrapText('one two three\n  - four five six\n\nseven\n', 10)).toEqual([
+      'one two',
+      'three',
+      '  - four',
+      '  five six',
+      '',
+      'seven',
+    ]);
+    expect(wrapText('one two three', Number.POSITIVE_INFINITY)).toEqual(['one two three']);
+  });
+
+  it('leaves a long word whole, and parts scripts without spaces', () => {
+    expect(wrapText('see https://example.org/a/b now', 10)).toEqual(['see', 'https://example.org/a/b', 'now']);
+    expect(wrapText('数据库连接池', 6)).toEqual(['数据库', '连接池']);
+  });
+
+  it('shows what would steer the terminal or hide', () => {
+    expect(wrapText('a\u001b[31mb\u001b[0m\u0007c\rd\u202ee', 80)).toEqual(['ab⟦U+0007⟧c', 'd⟦U+202E⟧e']);
+  });
+});
+
+describe('hangText', () => {
+  it('indents all lines but the first', () => {
+    expect(hangText('1. ', 'one two three', 10)).toEqual(['1. one two', '   three']);
+    expect(hangText('1. ', '', 10)).toEqual(['1.']);
+  });
+});
+
+describe('joinFacts', () => {
+  it('puts what there is on as few lines as hold it, and never parts a fact', () => {
+    expect(joinFacts(['a rule', undefined, '', '3 May', 'from a\nfile'], 80)).toEqual(['a rule · 3 May · from a file']);
+    expect(joinFacts(['a rule', '3 May', 'n_0123456789'], 16)).toEqual(['a rule · 3 May', 'n_0123456789']);
+  });
+});
+
+describe('widthOf', () => {
+  it.each([
+    ['plain', 5],
+    ['naïve', 5],
+    ['nai\u0308ve', 5],
+    ['数据', 4],
+    ['🦉', 2],
+    ['', 0],
+  ])('of %j is %d', (text, width) => expect(widthOf(text)).toBe(width));
+});
+
+describe('tellTime', () => {
+  const now = Date.parse('2026-05-31T11:00:00Z');
+  it.each([
+    ['2026-05-31T10:59:30Z', 'just now'],
+    ['2026-05-31T10:55:00Z', '5 min ago'],
+    ['2026-05-31T08:00:00Z', '3 h ago'],
+    ['2026-05-30T10:00:00Z', '1 day ago'],
+    ['2026-05-27T11:00:00Z', '4 days ago'],
+    ['2026-05-03T11:00:00Z', '3 May'],
+    ['2025-12-24T11:00:00Z', '24 Dec 2025'],
+    ['2026-06-07T11:00:00Z', '7 Jun'],
+    ['some\nday', 'some day'],
+  ])('%s is %s', (written, told) => expect(tellTime(written, now)).toBe(told));
+});
+
+describe('alignCounts', () => {
+  it('puts the largest first and the counts right', () => {
+    expect(alignCounts({ small: 2, never_recalled: 10 })).toEqual(['  never recalled  10', '  small            2']);
+    expect(alignCounts({})).toEqual([]);
+  });
+});
+
+describe('inOneLine', () => {
+  it('leaves nothing that breaks a line', () => {
+    expect(inOneLine(' a\n\tb\u2028c \u001b[2J')).toBe('a b c');
+  });
+});

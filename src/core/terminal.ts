@@ -1,0 +1,107 @@
+// Texts for a person at a terminal: wrapped to its width, dates as people say them, and nothing in a text that could steer
+// the terminal. Tools use it to show their results; what is bold or dim is up to whoever prints.
+import { showHidden } from './fence-hidden.ts';
+
+export interface Style {
+  bold(text: string): string;
+  dim(text: string): string;
+  /** Columns to fill at most; Infinity where nobody looks at columns. */
+  readonly width: number;
+  /** Dates are told as seen from here. */
+  readonly now: number;
+}
+
+/** Lines of at most this many columns. A word that is longer stays whole, so that an address can still be copied. */
+export function wrapText(text: string, width: number): string[] {
+  return showHidden(text)
+    .trimEnd()
+    .split('\n')
+    .flatMap((line) => wrapLine(line.replaceAll('\t', '    '), width));
+}
+
+/** Begun with `first`, and all other lines indented as far. */
+export function hangText(first: string, text: string, width: number): string[] {
+  const indent = ' '.repeat(widthOf(first));
+  return wrapText(text, width - indent.length).map((line, at) => `${at === 0 ? first : indent}${line}`.trimEnd());
+}
+
+/** A name, tag or source among others: on one line, whatever is in it. */
+export function inOneLine(text: string): string {
+  return showHidden(text).replace(/\s+/g, ' ').trim();
+}
+
+/** Facts with dots between them, without those that are missing, parted only between facts. */
+export function joinFacts(facts: readonly (string | undefined)[], width: number): string[] {
+  const lines: string[] = [];
+  for (const fact of facts) {
+    if (fact === undefined || fact === '') continue;
+    const last = lines.at(-1);
+    const longer = `${last} · ${inOneLine(fact)}`;
+    if (last !== undefined && widthOf(longer) <= width) lines[lines.length - 1] = longer;
+    else lines.push(inOneLine(fact));
+  }
+  return lines;
+}
+
+/** The words of a line keep the line's indentation, as those of a list or of a program need. */
+function wrapLine(line: string, width: number): string[] {
+  if (widthOf(line) <= width) return [line];
+  const indent = /^ */.exec(line)?.[0] ?? '';
+  const lines: string[] = [];
+  for (const word of line.trim().split(/ +/)) {
+    // Scripts without spaces may be parted behind any letter.
+    for (const [at, part] of word.split(behindWide).entries()) {
+      const last = lines.at(-1);
+      const longer = at === 0 ? `${last} ${part}` : `${last}${part}`;
+      if (last !== undefined && widthOf(longer) <= width) lines[lines.length - 1] = longer;
+      else lines.push(indent + part);
+    }
+  }
+  return lines;
+}
+
+const wideLetters =
+  '[\\u1100-\\u115f\\u2e80-\\ua4cf\\uac00-\\ud7a3\\uf900-\\ufaff\\ufe30-\\ufe6f\\uff00-\\uff60\\uffe0-\\uffe6]';
+const behindWide = new RegExp(`(?<=${wideLetters})`, 'u');
+const wide = new RegExp(`${wideLetters}|\\p{Emoji_Presentation}`, 'gu');
+const without = /\p{Mn}|\p{Me}|\u200d|\ufe0f/gu;
+
+/** Columns that a text takes: none for a mark on another letter, two for Chinese, Japanese, Korean and emoji. */
+export function widthOf(text: string): number {
+  // Nearly all texts are plain.
+  if (/^[\x20-\x7e]*$/.test(text)) return text.length;
+  const seen = text.replace(without, '');
+  return [...seen].length + (seen.match(wide)?.length ?? 0);
+}
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** `5 min ago`, `3 h ago`, `2 days ago`, then `3 May`, and with its year where that is another one. */
+export function tellTime(written: string, now: number): string {
+  const at = new Date(written);
+  const ago = now - at.getTime();
+  if (Number.isNaN(ago)) return inOneLine(written);
+  if (ago >= 0 && ago < minute) return 'just now';
+  if (ago >= 0 && ago < hour) return `${Math.floor(ago / minute)} min ago`;
+  if (ago >= 0 && ago < day) return `${Math.floor(ago / hour)} h ago`;
+  if (ago >= 0 && ago < 7 * day) return ago < 2 * day ? '1 day ago' : `${Math.floor(ago / day)} days ago`;
+  const date = `${at.getDate()} ${months[at.getMonth()]}`;
+  return at.getFullYear() === new Date(now).getFullYear() ? date : `${date} ${at.getFullYear()}`;
+}
+
+export function countOf(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+/** Names and their counts, one below the other: the counts right, the largest first. */
+export function alignCounts(counts: Readonly<Record<string, number>>): string[] {
+  const rows = Object.entries(counts).map(([name, count]) => [inOneLine(name).replaceAll('_', ' '), count] as const);
+  const nameWidth = Math.max(0, ...rows.map(([name]) => widthOf(name)));
+  const countWidth = Math.max(0, ...rows.map(([, count]) => String(count).length));
+  return [...rows]
+    .sort((a, b) => b[1] - a[1])
+    .map(([name, count]) => `  ${name}${' '.repeat(nameWidth - widthOf(name))}  ${String(count).padStart(countWidth)}`);
+}

@@ -1,0 +1,24 @@
+// Which of the files that a commit touched say most about it: code, then its tests, then words and settings, and last what
+// programs wrote.
+
+const generated =
+  /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|go\.sum|dist|vendor|node_modules|__snapshots__)(?:\/|$)|\.(?:snap|map|lock)$|\.min\.\w+$/;
+const words =
+  /\.(?:md|mdx|txt|rst|adoc|json|jsonc|ya?ml|toml|ini|cfg|conf|env|xml|svg|png|jpe?g|gif|csv)$|(?:^|\/)\.[^/]+$|(?:^|\/)[A-Z]+$/;
+const tests =
+  /(?:^|\/)(?:tests?|__tests__|spec|specs|fixtures?|examples?|bench(?:marks?)?|docs?)\/|[._-](?:test|spec)s?\.\w+$|(?:^|\/)test_/;
+
+export function isGenerated(file: string): boolean {
+  return generated.test(file);
+}
+
+/** What says most comes first, otherwise in the order given. */
+export function rankFiles(files: readonly string[]): string[] {
+  return [...files].sort((a, b) => rank(a) - rank(b));
+}
+
+function rank(file: string): number {
+  if (isGenerated(file)) return 3;
+  if (words.test(file)) return 2;
+  return tests.test(file) ? 1 : 0;
+}
