@@ -2,17 +2,11 @@
 // them.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Session, Turn } from './shelf.ts';
 
 export interface Conversation {
-  sessions: readonly { number: number; date: string; turns: readonly Spoken[] }[];
+  sessions: readonly Session[];
   questions: readonly { question: string; category: number; evidence: readonly string[] }[];
-}
-
-export interface Spoken {
-  id: string;
-  speaker: string;
-  /** With what the picture shows, where the turn shares one. */
-  text: string;
 }
 
 interface RawTurn {
@@ -31,11 +25,10 @@ export function readConversations(data: string, split: string): Conversation[] {
   const raw = JSON.parse(readFileSync(join(data, 'locomo', `${split}.json`), 'utf8')) as RawConversation[];
   return raw.map(({ conversation, qa }) => {
     const sessions = Object.entries(conversation).flatMap(([key, value]) => {
-      const number = Number(/^session_(\d+)$/.exec(key)?.[1]);
-      if (Number.isNaN(number)) return [];
-      return [{ number, date: String(conversation[`${key}_date_time`]), turns: (value as RawTurn[]).map(readTurn) }];
+      if (!/^session_\d+$/.test(key)) return [];
+      const at = readTime(String(conversation[`${key}_date_time`]));
+      return [{ id: key, at, turns: (value as RawTurn[]).map(readTurn) }];
     });
-    sessions.sort((a, b) => a.number - b.number);
     const known = new Set(sessions.flatMap(({ turns }) => turns.map(({ id }) => id)));
     const questions = qa.map(({ question, category, evidence }) => ({
       question,
@@ -47,11 +40,18 @@ export function readConversations(data: string, split: string): Conversation[] {
   });
 }
 
-function readTurn({ dia_id, speaker, text, blip_caption }: RawTurn): Spoken {
+/** With what the picture shows, where the turn shares one. */
+function readTurn({ dia_id, speaker, text, blip_caption }: RawTurn): Turn {
   return { id: dia_id, speaker, text: blip_caption ? `${text} [${blip_caption}]` : text };
 }
 
 /** Some entries hold several: `D8:6; D9:17`. */
 function readEvidence(evidence: readonly string[]): string[] {
   return [...new Set(evidence.flatMap((entry) => entry.split(/[;,\s]+/)).filter((id) => id !== ''))];
+}
+
+/** `1:56 pm on 8 May, 2023` */
+function readTime(date: string): number {
+  const [, time, half, day] = /^(\S+) (am|pm) on (.+)$/.exec(date) ?? [];
+  return Date.parse(`${day} ${time} ${half} UTC`);
 }

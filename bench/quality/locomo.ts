@@ -1,8 +1,8 @@
 // LoCoMo: a fresh database for every conversation; the turns that answer, and their sessions, are what is ranked.
 import type { Conversation } from './locomo-data.ts';
-import { measureRecall, orderByScore } from './metrics.ts';
-import { type Place, type Session, withShelf } from './shelf.ts';
-import { averageRow, type Row } from './table.ts';
+import { measureRecall, orderSessions } from './metrics.ts';
+import { addOutcome, type Place, withShelf } from './shelf.ts';
+import { averageRow, type Measured, type Row } from './table.ts';
 import type { Way } from './ways.ts';
 
 const categories = ['', 'multi-hop', 'temporal', 'open', 'single', 'adversarial'];
@@ -11,37 +11,37 @@ export async function measureLocomo(
   conversations: readonly Conversation[],
   ways: readonly Way[],
   place: Place,
-): Promise<Row[]> {
+): Promise<Measured> {
   const measured = new Map<Way, Record<string, number>[]>(ways.map((way) => [way, []]));
-  for (const { sessions, questions } of conversations) {
-    const turns = sessions.flatMap((session) => session.turns.map(({ id }) => id));
-    const sessionOf = (turn: string) => sessions.findIndex((session) => session.turns.some(({ id }) => id === turn));
-    await withShelf(place, sessions.map(toSession), async (find) => {
-      for (const { question, evidence } of questions) {
-        const hits = await find(question);
-        const gold = [...new Set(evidence.map(sessionOf))];
-        for (const way of ways) {
-          const order = orderByScore(way.rankTurns(hits)).map((at) => turns[at] as string);
-          measured.get(way)?.push({
-            'turn R@10': measureRecall(order, evidence, 10),
-            'session R@5': measureRecall(orderByScore(way.rankSessions(hits)), gold, 5),
-          });
+  const outcomes = {};
+  for (const [number, { sessions, questions }] of conversations.entries()) {
+    const sessionOf = new Map(sessions.flatMap(({ id, turns }) => turns.map((turn) => [turn.id, id] as const)));
+    for (const intake of new Set(ways.map((way) => way.intake))) {
+      await withShelf(place, `locomo-${number}`, sessions, intake, async (shelf) => {
+        addOutcome(outcomes, intake, shelf.outcome);
+        for (const { question, evidence } of questions) {
+          const gold = [...new Set(evidence.map((turn) => sessionOf.get(turn) as string))];
+          for (const way of ways.filter((one) => one.intake === intake)) {
+            const found = await way.ask(shelf, question);
+            const read = found.slice(0, 10).flatMap(({ turns }) => turns);
+            measured.get(way)?.push({
+              // A memory that is a whole session tells no turn.
+              ...(intake !== 'sessions' && { 'turn R@10': measureRecall(read, evidence, read.length) }),
+              'session R@5': measureRecall(orderSessions(found), gold, 5),
+            });
+          }
         }
-      }
-    });
+      });
+    }
   }
   const asked = conversations.flatMap(({ questions }) => questions);
-  return ways.flatMap((way) => {
+  const rows = ways.flatMap((way, at): Row[] => {
     const all = measured.get(way) ?? [];
     const byCategory = categories.flatMap((name, category) => {
-      const some = all.filter((_, at) => asked[at]?.category === category);
-      return way.name === 'fused' && some.length > 0 ? [averageRow(`${way.name}, ${name}`, some)] : [];
+      const some = all.filter((_, number) => asked[number]?.category === category);
+      return at === 0 && some.length > 0 ? [averageRow(`… ${name}`, some)] : [];
     });
     return [averageRow(way.name, all), ...byCategory];
   });
-}
-
-/** Who speaks, and when, belongs to what is said: questions name both. */
-function toSession({ date, turns }: Conversation['sessions'][number]): Session {
-  return { date, turns };
+  return { rows, outcomes };
 }

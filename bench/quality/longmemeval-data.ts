@@ -2,12 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-
-export interface Talk {
-  id: string;
-  at: number;
-  turns: readonly { role: 'u' | 'a'; text: string }[];
-}
+import type { Session, Turn } from './shelf.ts';
 
 export interface Question {
   id: string;
@@ -15,7 +10,7 @@ export interface Question {
   question: string;
   at: number;
   gold: readonly string[];
-  haystack: readonly Talk[];
+  haystack: readonly Session[];
 }
 
 interface RawQuestion extends Omit<Question, 'at' | 'haystack'> {
@@ -27,7 +22,7 @@ export function readQuestions(data: string, split: string): Question[] {
   const folder = join(data, 'longmemeval');
   const raw = JSON.parse(readFileSync(join(folder, `${split}.json`), 'utf8')) as RawQuestion[];
   const needed = new Set(raw.flatMap(({ haystack }) => haystack.map(([id]) => id)));
-  const talks = new Map<string, Talk['turns']>();
+  const talks = new Map<string, Turn[]>();
   // On line feeds only: some texts contain U+2028.
   for (const line of gunzipSync(readFileSync(join(folder, 'sessions.ndjson.gz')))
     .toString('utf8')
@@ -37,7 +32,7 @@ export function readQuestions(data: string, split: string): Question[] {
     const spoken = turns.filter(([, text]) => text.trim() !== '');
     talks.set(
       id,
-      spoken.map(([role, text]) => ({ role, text })),
+      spoken.map(([role, text], at) => ({ id: `${id}:${at}`, speaker: role === 'u' ? 'user' : 'assistant', text })),
     );
   }
   return raw.map(({ haystack, date, ...rest }) => ({

@@ -1,8 +1,8 @@
-// LongMemEval-S: a fresh database for every question; sessions are what is ranked.
-import type { Question, Talk } from './longmemeval-data.ts';
-import { findAll, findAny, measureNdcg, orderByScore } from './metrics.ts';
-import { type Place, type Session, withShelf } from './shelf.ts';
-import { averageRow, type Row } from './table.ts';
+// LongMemEval-S: a fresh database for every question; sessions are what is ranked, by the first of their memories.
+import type { Question } from './longmemeval-data.ts';
+import { findAll, findAny, measureNdcg, orderSessions } from './metrics.ts';
+import { addOutcome, type Place, withShelf } from './shelf.ts';
+import { averageRow, type Measured, type Row } from './table.ts';
 import type { Way } from './ways.ts';
 
 type Figures = Record<string, number>;
@@ -11,36 +11,40 @@ export async function measureLongMemEval(
   questions: readonly Question[],
   ways: readonly Way[],
   place: Place,
-): Promise<Row[]> {
+): Promise<Measured> {
   const measured = new Map<Way, Figures[]>(ways.map((way) => [way, []]));
-  for (const { question, gold, haystack } of questions) {
-    const hits = await withShelf(place, haystack.map(toSession), (find) => find(question));
-    for (const way of ways) {
-      const order = orderByScore(way.rankSessions(hits)).map((at) => haystack[at]?.id);
-      measured.get(way)?.push({
-        'any@1': findAny(order, gold, 1),
-        'any@5': findAny(order, gold, 5),
-        'all@5': findAll(order, gold, 5),
-        'all@10': findAll(order, gold, 10),
-        'NDCG@10': measureNdcg(order, gold, 10),
+  const outcomes = {};
+  for (const { id, question, at, gold, haystack } of questions) {
+    for (const intake of new Set(ways.map((way) => way.intake))) {
+      await withShelf(place, `longmemeval-${id}`, haystack, intake, async (shelf) => {
+        addOutcome(outcomes, intake, shelf.outcome);
+        shelf.askAt(at);
+        for (const way of ways.filter((one) => one.intake === intake)) {
+          const order = orderSessions(await way.ask(shelf, question));
+          measured.get(way)?.push({
+            'any@1': findAny(order, gold, 1),
+            'any@5': findAny(order, gold, 5),
+            'all@5': findAll(order, gold, 5),
+            'all@10': findAll(order, gold, 10),
+            'NDCG@10': measureNdcg(order, gold, 10),
+          });
+        }
       });
     }
   }
-  return ways.flatMap((way) => {
+  const rows = ways.flatMap((way, at): Row[] => {
     const all = measured.get(way) ?? [];
-    const rows = [averageRow(way.name, all)];
-    if (!way.main) return rows;
     const pick = (name: string, fits: (question: Question) => boolean) =>
       averageRow(
-        `${way.name}, ${name}`,
-        all.filter((_, at) => fits(questions[at] as Question)),
+        `… ${name}`,
+        all.filter((_, number) => fits(questions[number] as Question)),
       );
-    rows.push(pick('without _abs', ({ id }) => !id.endsWith('_abs')));
-    const types = way.name === 'fused' ? [...new Set(questions.map(({ type }) => type))].sort() : [];
-    return [...rows, ...types.map((type) => pick(type, (question) => question.type === type))];
+    const types = at === 0 ? [...new Set(questions.map(({ type }) => type))].sort() : [];
+    return [
+      averageRow(way.name, all),
+      ...(at === 0 ? [pick('without _abs', ({ id }) => !id.endsWith('_abs'))] : []),
+      ...types.map((type) => pick(type, (question) => question.type === type)),
+    ];
   });
-}
-
-export function toSession({ at, turns }: Talk): Session {
-  return { at, turns };
+  return { rows, outcomes };
 }

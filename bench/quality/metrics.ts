@@ -1,8 +1,8 @@
 // What counts as found: any or all of the gold within the first k, its share there, and how early it stands.
 
-/** The numbers of the items, best first; equals in their own order. */
-export function orderByScore(scores: readonly number[]): number[] {
-  return scores.map((_, at) => at).sort((a, b) => (scores[b] as number) - (scores[a] as number) || a - b);
+/** Sessions as one meets them who reads what was found from the top. */
+export function orderSessions(found: readonly { session: string }[]): string[] {
+  return [...new Set(found.map(({ session }) => session))];
 }
 
 export function findAny<T>(order: readonly T[], gold: readonly T[], k: number): number {

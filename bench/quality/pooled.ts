@@ -1,36 +1,35 @@
 // LongMemEval-S as in real use: the sessions of all questions in one project.
-import { toSession } from './longmemeval.ts';
-import type { Question, Talk } from './longmemeval-data.ts';
-import { findAll, findAny, orderByScore } from './metrics.ts';
-import { type Place, withShelf } from './shelf.ts';
-import { averageRow, type Row } from './table.ts';
+import type { Question } from './longmemeval-data.ts';
+import { findAll, findAny, orderSessions } from './metrics.ts';
+import { addOutcome, type Place, type Session, withShelf } from './shelf.ts';
+import { averageRow, type Measured } from './table.ts';
 import type { Way } from './ways.ts';
-
-/** Of each kind; a memory tool would not look at more either. */
-const candidates = 300;
 
 export async function measurePooled(
   questions: readonly Question[],
   ways: readonly Way[],
   place: Place,
-): Promise<Row[]> {
-  const talks = new Map<string, Talk>();
-  for (const { haystack } of questions) for (const talk of haystack) talks.set(talk.id, talk);
-  const pool = [...talks.values()];
+): Promise<Measured> {
+  const pool = new Map<string, Session>();
+  for (const { haystack } of questions) for (const session of haystack) pool.set(session.id, session);
   const measured = new Map<Way, Record<string, number>[]>(ways.map((way) => [way, []]));
-  await withShelf(place, pool.map(toSession), async (find) => {
-    for (const { question, gold } of questions) {
-      const hits = await find(question, candidates);
-      for (const way of ways) {
-        const order = orderByScore(way.rankSessions(hits)).map((at) => pool[at]?.id);
-        measured.get(way)?.push({
-          'any@1': findAny(order, gold, 1),
-          'any@5': findAny(order, gold, 5),
-          'any@10': findAny(order, gold, 10),
-          'all@10': findAll(order, gold, 10),
-        });
+  const outcomes = {};
+  for (const intake of new Set(ways.map((way) => way.intake))) {
+    await withShelf(place, 'pooled', [...pool.values()], intake, async (shelf) => {
+      addOutcome(outcomes, intake, shelf.outcome);
+      for (const { question, at, gold } of questions) {
+        shelf.askAt(at);
+        for (const way of ways.filter((one) => one.intake === intake)) {
+          const order = orderSessions(await way.ask(shelf, question));
+          measured.get(way)?.push({
+            'any@1': findAny(order, gold, 1),
+            'any@5': findAny(order, gold, 5),
+            'any@10': findAny(order, gold, 10),
+            'all@10': findAll(order, gold, 10),
+          });
+        }
       }
-    }
-  });
-  return ways.map((way) => averageRow(way.name, measured.get(way) ?? []));
+    });
+  }
+  return { rows: ways.map((way) => averageRow(way.name, measured.get(way) ?? [])), outcomes };
 }

@@ -1,35 +1,44 @@
 // One run: the chosen sets of one split, printed as tables and given back as figures.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { createStaticEmbedder } from '../../src/search/embed.ts';
 import { measureLocomo } from './locomo.ts';
 import { readConversations } from './locomo-data.ts';
 import { measureLongMemEval } from './longmemeval.ts';
 import { readQuestions } from './longmemeval-data.ts';
 import { measurePooled } from './pooled.ts';
-import { printTable, type Row } from './table.ts';
-import { chooseWays, type Way } from './ways.ts';
+import type { Intake } from './shelf.ts';
+import { type Measured, printTable } from './table.ts';
+import { partWays, recallWays } from './ways.ts';
 
 export interface RunOptions {
   root: string;
   /** For databases; whoever calls removes it. */
   folder: string;
+  keep?: string;
   split: 'tune' | 'report';
   sets: readonly string[];
-  only?: readonly string[];
+  intakes: readonly Intake[];
+  /** So many of LongMemEval's questions; all of them take a while. */
+  first: number;
 }
 
-export async function run({ root, folder, split, sets, only }: RunOptions): Promise<Record<string, Row[]>> {
+export async function run({
+  root,
+  folder,
+  keep,
+  split,
+  sets,
+  intakes,
+  first,
+}: RunOptions): Promise<Record<string, Measured>> {
   const data = join(root, '../shared/data');
-  const table = join(root, 'assets/embedding.bin');
-  const embedder = existsSync(table) ? createStaticEmbedder(table) : undefined;
-  if (!embedder) console.log('There is no assets/embedding.bin: words only');
-  const ways: readonly Way[] = chooseWays(only, embedder !== undefined);
-  const place = { folder, embedder };
-  const result: Record<string, Row[]> = {};
-  const measures: [set: string, source: string, () => Promise<Row[]>][] = [
-    ['longmemeval', 'longmemeval', () => measureLongMemEval(readQuestions(data, split), ways, place)],
-    ['pooled', 'longmemeval', () => measurePooled(readQuestions(data, split), ways, place)],
+  const place = { folder, keep: keep && join(keep, split) };
+  const ways = intakes.flatMap((intake) => [recallWays[intake], ...(intake === 'turns' ? partWays : [])]);
+  const questions = () => readQuestions(data, split).slice(0, first);
+  const result: Record<string, Measured> = {};
+  const measures: [set: string, source: string, () => Promise<Measured>][] = [
+    ['longmemeval', 'longmemeval', () => measureLongMemEval(questions(), ways, place)],
+    ['pooled', 'longmemeval', () => measurePooled(questions(), ways, place)],
     ['locomo', 'locomo', () => measureLocomo(readConversations(data, split), ways, place)],
   ];
   for (const [set, source, measure] of measures) {
@@ -39,10 +48,11 @@ export async function run({ root, folder, split, sets, only }: RunOptions): Prom
       continue;
     }
     const began = Date.now();
-    const rows = await measure();
-    result[set] = rows;
+    const measured = await measure();
+    result[set] = measured;
     console.log(`\n${set}, ${split} (${Math.round((Date.now() - began) / 1000)} s)\n`);
-    printTable(rows);
+    printTable(measured.rows);
+    console.log(`\n${JSON.stringify(measured.outcomes)}`);
   }
   return result;
 }

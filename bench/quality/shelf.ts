@@ -1,75 +1,200 @@
-// A fresh database with conversations in it, as a memory tool would put them: a node a session and a node a turn.
-import { rmSync } from 'node:fs';
+// Conversations put through the tools, as an agent's program would: a turn or a session at a time by `remember`, or whole
+// by `learn`. What recall gives back is traced to the turn and session it came from.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Embedder, type Found, Graph } from '../../src/graph/graph.ts';
-import type { NewNode } from '../../src/graph/node.ts';
-import { graphMigrations } from '../../src/graph/tables.ts';
-import { gather } from '../../src/search/gather.ts';
-import { migrate } from '../../src/store/migrate.ts';
-import { openSqlite } from '../../src/store/sqlite.ts';
-import type { Hits } from './rank.ts';
+import { openTools, removeDatabase, type Tools } from './tools.ts';
 
-export interface Place {
-  folder: string;
-  embedder: Embedder | undefined;
+export interface Turn {
+  id: string;
+  /** "user" and "assistant", or a name. */
+  speaker: string;
+  text: string;
 }
 
 export interface Session {
-  /** In words, for the title: questions name dates. */
-  date?: string;
-  at?: number;
-  turns: readonly { speaker?: string; text: string }[];
+  id: string;
+  at: number;
+  turns: readonly Turn[];
 }
 
-const project = 'bench';
-const batch = 500;
-let opened = 0;
+/** How conversations come in. */
+export const intakes = ['turns', 'sessions', 'learn'] as const;
+export type Intake = (typeof intakes)[number];
 
-/** Puts the sessions, lets questions be asked of them, and leaves nothing behind. */
+export interface Place {
+  folder: string;
+  /** Databases are left there and used again. */
+  keep?: string | undefined;
+}
+
+/** Where something recalled came from. */
+export interface Origin {
+  session: string;
+  turns: readonly string[];
+}
+
+/** What became of what was put in. */
+export type Outcome = Record<'stored' | 'merged' | 'superseded' | 'lost', number>;
+
+export interface Shelf {
+  tools: Tools;
+  outcome: Outcome;
+  /** When the question is asked: then, or the day after the last session if that is later. */
+  askAt(at: number): void;
+  /** What the recall tool gives back, all pages of it, best first. */
+  recall(query: string): Promise<Origin[]>;
+  trace(memory: Traced): Origin | undefined;
+}
+
+interface Traced {
+  id: string;
+  text: string;
+  session?: string | undefined;
+  source?: string | undefined;
+}
+
+interface Filled {
+  outcome: Outcome;
+  /** What each memory was made of, where that was one turn. */
+  turns: Record<string, { session: string; turn: string }>;
+}
+
+export function addOutcome(outcomes: Record<string, Outcome>, intake: string, outcome: Outcome): void {
+  const sum = outcomes[intake] ?? { stored: 0, merged: 0, superseded: 0, lost: 0 };
+  for (const key of Object.keys(sum) as (keyof Outcome)[]) sum[key] += outcome[key];
+  outcomes[intake] = sum;
+}
+
+/** Puts the sessions in, lets questions be asked of them, and leaves nothing behind unless asked to. */
 export async function withShelf<T>(
-  { folder, embedder }: Place,
-  sessions: readonly Session[],
-  ask: (find: (query: string, limit?: number) => Promise<Hits>) => Promise<T>,
+  place: Place,
+  name: string,
+  given: readonly Session[],
+  intake: Intake,
+  ask: (shelf: Shelf) => Promise<T>,
 ): Promise<T> {
-  const path = join(folder, `shelf-${opened++}.db`);
-  const store = await openSqlite(path);
+  const sessions = [...given].sort((a, b) => a.at - b.at);
+  const folder = place.keep ?? place.folder;
+  mkdirSync(join(folder, 'project'), { recursive: true });
+  const path = join(folder, `${name}-${intake}.db`);
+  const known = place.keep !== undefined && existsSync(`${path}.json`);
+  if (!known) removeDatabase(path);
+  const tools = await openTools(path, join(folder, 'project'));
   try {
-    await migrate(store, graphMigrations);
-    const graph = new Graph({ store, ...(embedder && { embedder }) });
-    const nodes = toNodes(sessions);
-    for (let at = 0; at < nodes.length; at += batch) await graph.put(nodes.slice(at, at + batch), 'bench');
-    while (await gather(store));
-    const groups = sessions.flatMap(({ turns }, session) => turns.map(() => session));
-    return await ask(async (query, limit = nodes.length) => {
-      const turns = await graph.find({ query, projects: [project], kinds: ['turn'], limit });
-      const whole = await graph.find({ query, projects: [project], kinds: ['session'], limit });
-      return { groups, turns: spreadOut(turns, groups.length), sessions: spreadOut(whole, sessions.length) };
-    });
+    const filled: Filled = known
+      ? JSON.parse(readFileSync(`${path}.json`, 'utf8'))
+      : await fill[intake](tools, sessions);
+    await tools.settle();
+    if (place.keep !== undefined) writeFileSync(`${path}.json`, JSON.stringify(filled));
+    const after = (sessions.at(-1)?.at ?? 0) + 86_400_000;
+    const askAt = (at: number) => tools.setTime(Math.max(at, after));
+    askAt(after);
+    const trace = createTrace(sessions, filled);
+    const recall = (query: string) => recallAll(tools, query, trace);
+    return await ask({ tools, outcome: filled.outcome, askAt, trace, recall });
   } finally {
-    await store.close();
-    for (const end of ['', '-wal', '-shm']) rmSync(`${path}${end}`, { force: true });
+    await tools.close();
+    if (place.keep === undefined) removeDatabase(path);
   }
 }
 
-/** Each node knows its place among the nodes of its kind. */
-function toNodes(sessions: readonly Session[]): NewNode[] {
-  let places = 0;
-  return sessions.flatMap(({ date, at, turns }, number) => {
-    const shared = { project, ...(at !== undefined && { validFrom: at }) };
-    const text = turns.map((turn) => (turn.speaker ? `${turn.speaker}: ${turn.text}` : turn.text)).join('\n');
-    return [
-      { ...shared, kind: 'session', title: date ?? '', text, data: { place: number } },
-      ...turns.map((turn) => {
-        const title = [turn.speaker, date].filter(Boolean).join(', ');
-        return { ...shared, kind: 'turn', title, text: turn.text, data: { place: places++ } };
-      }),
-    ];
-  });
+interface Remembered {
+  action: 'stored' | 'merged' | 'superseded';
+  id: string;
+  superseded: { id: string }[];
 }
 
-/** By place; what was not found has no score. */
-function spreadOut(found: readonly Found[], count: number): Hits['turns'] {
-  const hits = Array.from({ length: count }, () => ({ score: 0, text: 0, vector: 0 }));
-  for (const { node, score, text, vector } of found) hits[node.data.place as number] = { score, text, vector };
-  return hits;
+const fill: Record<Intake, (tools: Tools, sessions: readonly Session[]) => Promise<Filled>> = {
+  async turns(tools, sessions) {
+    const filled = createFilled();
+    for (const { id: session, at, turns } of sessions) {
+      for (const [number, turn] of turns.entries()) {
+        tools.setTime(at + number * 1_000);
+        const args = { content: sayTurn(turn), session, source: turn.speaker };
+        filled.turns[await remember(tools, args, filled)] ??= { session, turn: turn.id };
+      }
+    }
+    return filled;
+  },
+  async sessions(tools, sessions) {
+    const filled = createFilled();
+    for (const { id: session, at, turns } of sessions) {
+      tools.setTime(at);
+      const content = writeDown(turns);
+      if (content !== '') await remember(tools, { content, session, source: 'conversation' }, filled);
+    }
+    return filled;
+  },
+  async learn(tools, sessions) {
+    const filled = createFilled();
+    for (const { id, at, turns } of sessions) {
+      tools.setTime(at);
+      const content = writeDown(turns);
+      if (content === '') continue;
+      const { operation_id: operation } = await tools.call<{ operation_id: string }>('learn', { content, source: id });
+      // One by one: what is learned is learned at its own time.
+      await tools.opened.worker.idle();
+      const learned = (await tools.opened.operations.get(operation))?.result as
+        | { kept: { action: string }[] }
+        | undefined;
+      for (const { action } of learned?.kept ?? []) filled.outcome[action as Remembered['action']] += 1;
+    }
+    return filled;
+  },
+};
+
+function createFilled(): Filled {
+  return { outcome: { stored: 0, merged: 0, superseded: 0, lost: 0 }, turns: {} };
+}
+
+/** For good: whoever keeps conversations wants them for longer than what merely happened is kept by default. */
+async function remember(tools: Tools, args: object, { outcome }: Filled): Promise<string> {
+  const { action, id, superseded } = await tools.call<Remembered>('remember', { ...args, expires: 'never' });
+  outcome[action] += 1;
+  outcome.lost += superseded.length + (action === 'merged' ? 1 : 0);
+  return id;
+}
+
+/** A name belongs to what is said; "user" and "assistant" tell nothing. */
+function sayTurn({ speaker, text }: Turn): string {
+  return /^(?:user|assistant)$/.test(speaker) ? text : `${speaker}: ${text}`;
+}
+
+function writeDown(turns: readonly Turn[]): string {
+  return turns.map(({ speaker, text }) => `${speaker}: ${text}`).join('\n\n');
+}
+
+function createTrace(sessions: readonly Session[], { turns }: Filled): Shelf['trace'] {
+  const byId = new Map(sessions.map((session) => [session.id, session]));
+  return ({ id, text, session: named, source }) => {
+    const known = turns[id];
+    const session = byId.get(known?.session ?? named ?? source ?? '');
+    if (!session) return undefined;
+    if (known) return { session: session.id, turns: [known.turn] };
+    // A sentence that was learned is part of what was said.
+    return {
+      session: session.id,
+      turns: session.turns.filter((turn) => turn.text.includes(text)).map(({ id: turn }) => turn),
+    };
+  };
+}
+
+export function traceAll({ trace }: Pick<Shelf, 'trace'>, memories: readonly Traced[]): Origin[] {
+  return memories.flatMap((memory) => trace(memory) ?? []);
+}
+
+async function recallAll(tools: Tools, query: string, trace: Shelf['trace']): Promise<Origin[]> {
+  const found: Origin[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await tools.call<{ memories: Traced[]; next_cursor?: string }>('recall', {
+      query,
+      limit: 50,
+      budget_tokens: 100_000,
+      ...(cursor !== undefined && { cursor }),
+    });
+    found.push(...traceAll({ trace }, page.memories));
+    cursor = page.next_cursor;
+  } while (cursor !== undefined);
+  return found;
 }

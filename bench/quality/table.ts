@@ -7,6 +7,12 @@ export interface Row {
   figures: Readonly<Record<string, number>>;
 }
 
+export interface Measured {
+  rows: Row[];
+  /** What became of what was put in, by way of putting. */
+  outcomes: Readonly<Record<string, Readonly<Record<string, number>>>>;
+}
+
 export function printTable(rows: readonly Row[]): void {
   const columns = [...new Set(rows.flatMap(({ figures }) => Object.keys(figures)))];
   console.log(`| | n | ${columns.join(' | ')} |`);

@@ -1,58 +1,68 @@
-// The ways to rank that are compared: words alone, meaning alone, both, and each part of the whole by itself.
-import { chosen, type Hits, type RankWeights, rankSessions, rankTurns, type Share } from './rank.ts';
+// The ways to find that are compared. The first three are the recall tool over what came in by each way; the others are
+// the same search with parts of its ranking left out, and query_context, over what `remember` was given turn by turn.
+import { chosen, type RankWeights } from '../../src/services/memory/rank.ts';
+import { recollect } from '../../src/services/memory/recollect.ts';
+import { type Intake, type Origin, type Shelf, traceAll } from './shelf.ts';
 
 export interface Way {
   name: string;
-  /** Whether it is one of the three that `--only` chooses from; the others show what a part is worth. */
-  main?: boolean;
-  needsVectors?: boolean;
-  rankTurns(hits: Hits): number[];
-  rankSessions(hits: Hits): number[];
+  intake: Intake;
+  /** Where sessions, not turns, are what is remembered, turns are not told apart. */
+  ask(shelf: Shelf, query: string): Promise<Origin[]>;
 }
 
-const still: RankWeights['around'] = [0, 0, 0, 0];
+const askRecall: Way['ask'] = (shelf, query) => shelf.recall(query);
 
-const ways: readonly Way[] = [
-  { main: true, ...weigh('text', { vector: 0 }) },
-  { main: true, needsVectors: true, ...weigh('vector', { turn: 0, session: 0 }) },
-  { main: true, needsVectors: true, ...weigh('fused', {}) },
-  { name: 'Graph.find, a node a turn, best turn', rankTurns: (hits) => scores(hits.turns), rankSessions: takeBest },
-  { name: 'Graph.find, a node a session', rankTurns: spreadSession, rankSessions: (hits) => scores(hits.sessions) },
-  weigh('words, a node a session', { turn: 0, vector: 0 }),
-  weigh('words, a node a turn, best turn', { session: 0, vector: 0, around: still, decay: 0 }),
-  weigh('words, a node a turn, neighbours or decayed sum', { session: 0, vector: 0 }),
-  { needsVectors: true, ...weigh('fused without the session', { session: 0 }) },
-  { needsVectors: true, ...weigh('fused without neighbours and decay', { around: still, decay: 0 }) },
+export const recallWays: Record<Intake, Way> = {
+  turns: { name: 'recall, a memory a turn', intake: 'turns', ask: askRecall },
+  sessions: { name: 'recall, a memory a session', intake: 'sessions', ask: askRecall },
+  learn: { name: 'recall, what learn kept', intake: 'learn', ask: askRecall },
+};
+
+const alone: RankWeights['around'] = [0, 0, 0, 0];
+
+/** What each part is worth. */
+export const partWays: readonly Way[] = [
+  weigh('words of the memory alone', { session: 0, meaning: 0, time: 0, around: alone }),
+  weigh('meaning alone', { own: 0, session: 0, time: 0 }),
+  weigh('words and meaning', { session: 0, time: 0, around: alone }),
+  weigh('words, with neighbours and session', { meaning: 0, time: 0 }),
+  weigh('all but neighbours', { around: alone }),
+  weigh('all but the session', { session: 0 }),
+  weigh('all but the time', { time: 0 }),
+  { name: 'query_context (graph)', intake: 'turns', ask: askContext },
 ];
 
 function weigh(name: string, change: Partial<RankWeights>): Way {
   const weights = { ...chosen, ...change };
   return {
     name,
-    rankTurns: (hits) => rankTurns(hits, weights),
-    rankSessions: (hits) => rankSessions(hits, weights),
+    intake: 'turns',
+    async ask(shelf, query) {
+      const { opened, project } = shelf.tools;
+      const { memories } = await recollect(opened.graph, { query, projects: [project] }, weights);
+      return traceAll(
+        shelf,
+        memories.map(({ node }) => ({ id: node.id, text: node.text, session: node.data.session as string })),
+      );
+    },
   };
 }
 
-function scores(shares: readonly Share[]): number[] {
-  return shares.map(({ score }) => score);
+interface Picture {
+  nodes: { id: string; kind: string; text: string }[];
 }
 
-function takeBest({ groups, turns, sessions }: Hits): number[] {
-  const best = sessions.map(() => 0);
-  for (const [at, { score }] of turns.entries()) {
-    const group = groups[at] as number;
-    best[group] = Math.max(best[group] as number, score);
+/** Only memories: what ties them together answers nothing by itself. */
+async function askContext(shelf: Shelf, query: string): Promise<Origin[]> {
+  try {
+    const { nodes } = await shelf.tools.call<Picture>('query_context', { query, limit: 50, budget_tokens: 50_000 });
+    return traceAll(
+      shelf,
+      nodes.filter(({ kind }) => kind === 'memory'),
+    );
+  } catch {
+    // Too broad, it says.
+    return [];
   }
-  return best;
-}
-
-function spreadSession({ groups, sessions }: Hits): number[] {
-  return groups.map((group) => sessions[group]?.score ?? 0);
-}
-
-export function chooseWays(only: readonly string[] | undefined, hasVectors: boolean): Way[] {
-  return ways.filter(
-    ({ name, main, needsVectors }) => (hasVectors || !needsVectors) && (!only || (main && only.includes(name))),
-  );
 }

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '../app.ts';
 import { LoreError } from '../core/error.ts';
+import { showHidden } from '../core/fence.ts';
 import type { Output } from './output.ts';
 
 const lookEveryMs = 50;
@@ -48,7 +49,7 @@ function describeResult(result: unknown): string {
   const { kept, dropped } = (result ?? {}) as { kept?: unknown; dropped?: Record<string, number> };
   if (!Array.isArray(kept)) return JSON.stringify(result, undefined, 2);
   const lines = kept.map(
-    ({ id, text, reason, action }) => `${action === 'merged' ? '=' : '+'} ${text}  (${reason}, ${id})`,
+    ({ id, text, reason, action }) => `${action === 'merged' ? '=' : '+'} ${showHidden(text)}  (${reason}, ${id})`,
   );
   const left = Object.entries(dropped ?? {}).map(([reason, count]) => `${count} ${reason}`);
   return [`Kept ${kept.length}${left.length > 0 ? `, left out ${left.join(', ')}` : ''}`, ...lines].join('\n');

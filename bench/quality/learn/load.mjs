@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
-const folder = fileURLToPath(new URL('../../../src/services/memory/', import.meta.url));
+const folder = fileURLToPath(new URL('../../../src/services/memory/text/', import.meta.url));
 
 /** What `learn` keeps, how it is classified, and what takes another's place. */
 export async function loadLearning() {

@@ -1,8 +1,8 @@
 // lore import
 import { localCaller } from '../../core/call.ts';
 import { LoreError } from '../../core/error.ts';
-import type { Format } from '../../services/memory/import-format.ts';
-import type { Source } from '../../services/memory/import-source.ts';
+import type { Format } from '../../services/memory/import/import-format.ts';
+import type { Source } from '../../services/memory/import/import-source.ts';
 import type { Command, Invocation } from '../command.ts';
 import { createBar } from '../follow.ts';
 import { startOnce } from '../start.ts';
@@ -31,8 +31,8 @@ export const importCommand: Command = {
   async run({ words, options, flags, output }) {
     const [path] = words;
     if (path === undefined) throw new LoreError('invalid_input', 'Cannot import: no file is named');
-    const { detectFormat, formats } = await import('../../services/memory/import-format.ts');
-    const { openSources } = await import('../../services/memory/import-source.ts');
+    const { detectFormat, formats } = await import('../../services/memory/import/import-format.ts');
+    const { openSources } = await import('../../services/memory/import/import-source.ts');
     const from = String(options.from ?? 'auto');
     const forced = formats.find((format) => format === from);
     if (forced === undefined && from !== 'auto') {
@@ -52,7 +52,7 @@ export const importCommand: Command = {
 type Surroundings = Pick<Invocation, 'flags' | 'output'>;
 
 async function importDump(source: Source, dryRun: boolean, { flags, output }: Surroundings): Promise<number> {
-  const { readLines } = await import('../../services/memory/import-source.ts');
+  const { readLines } = await import('../../services/memory/import/import-source.ts');
   if (dryRun) {
     let rows = 0;
     for await (const line of readLines(source)) if (/^\{"(?:node|edge|change)":/.test(line)) rows++;
@@ -81,9 +81,9 @@ async function importMemories(
   dryRun: boolean,
   { flags, output }: Surroundings,
 ): Promise<number> {
-  const { detectFormat, formats } = await import('../../services/memory/import-format.ts');
-  const { importSource } = await import('../../services/memory/import-work.ts');
-  const { createTally, describeImported } = await import('../../services/memory/import-tally.ts');
+  const { detectFormat, formats } = await import('../../services/memory/import/import-format.ts');
+  const { importSource } = await import('../../services/memory/import/import-work.ts');
+  const { createTally, describeImported } = await import('../../services/memory/import/import-tally.ts');
   const amongOthers = sources.length > 1;
   const tally = createTally(dryRun);
   const app = await startOnce({ flags });

@@ -34,7 +34,7 @@ export const sync: Command = {
     try {
       const { openScope } = await import('../../graph/scope.ts');
       const scope = { ...(await openScope(app.graph, localCaller)), actor: 'sync git' };
-      const { readSince, syncGit } = await import('../../services/memory/git-sync.ts');
+      const { readSince, syncGit } = await import('../../services/memory/git/git-sync.ts');
       const since =
         options.since === undefined ? undefined : readSince(String(options.since), scope.opened.graph.now());
       const synced = await syncGit(scope, {
@@ -46,7 +46,7 @@ export const sync: Command = {
       bar.clear();
       if (output.json) output.printJson(synced);
       else {
-        const { describeSynced } = await import('../../services/memory/git-told.ts');
+        const { describeSynced } = await import('../../services/memory/git/git-told.ts');
         output.print(describeSynced(synced));
       }
       return 0;

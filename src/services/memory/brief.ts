@@ -3,7 +3,7 @@ import { countNodes } from '../../graph/census.ts';
 import type { Node } from '../../graph/node.ts';
 import type { Scope } from '../../graph/scope.ts';
 import { dataOf, type MemoryView, viewMemory } from './memory.ts';
-import { fenceMemories } from './show.ts';
+import { fenceMemories } from './show/show.ts';
 
 export const parts = ['rules', 'architecture', 'gotchas', 'preferences', 'recent'] as const;
 type Part = (typeof parts)[number];

@@ -1,11 +1,8 @@
 // enhance: a prompt with what is known that helps it, and the prompt itself where nothing does.
 import * as s from '../../core/schema.ts';
 import { defineTool } from '../../core/tool.ts';
-import type { Scope } from '../../graph/scope.ts';
-import { viewMemory } from './memory.ts';
-import { isRelevant } from './relevance.ts';
 import type { Shelf } from './shelf.ts';
-import { fenceMemories, type Shown, takeFitting } from './show.ts';
+import { fenceMemories, takeFitting } from './show/show.ts';
 
 const formats = ['prompt', 'context'] as const;
 
@@ -29,6 +26,7 @@ export function createEnhanceTool(shelf: Shelf) {
     }),
     async run({ prompt, limit, format, budget_tokens: budget }, call) {
       const scope = await shelf.open(call);
+      const { findHelpful } = await import('./helpful.ts');
       const helpful = await findHelpful(scope, prompt, limit);
       const memories = takeFitting(helpful, budget);
       const ids = memories.map(({ id }) => id);
@@ -39,13 +37,4 @@ export function createEnhanceTool(shelf: Shelf) {
     },
     render: ({ text }) => text,
   });
-}
-
-/** The rules first, then facts, then the rest: what a model must heed before what it may use. */
-async function findHelpful({ opened, project }: Scope, prompt: string, limit: number): Promise<Shown[]> {
-  const { recollect } = await import('./recollect.ts');
-  const { memories } = await recollect(opened.graph, { query: prompt, projects: [project.id] });
-  const relevant = memories.filter(({ found }) => isRelevant(found)).slice(0, limit);
-  const views = relevant.map(({ node }) => viewMemory(node, project.id));
-  return views.sort((a, b) => Number(b.knowledge === 'rule') - Number(a.knowledge === 'rule'));
 }

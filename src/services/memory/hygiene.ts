@@ -4,8 +4,8 @@ import { scanNodes } from '../../graph/census.ts';
 import { compareTexts } from '../../graph/duplicate.ts';
 import { isCurrent, type Node } from '../../graph/node.ts';
 import type { Scope } from '../../graph/scope.ts';
-import { findCitations } from './citation.ts';
-import { stateOf } from './citation-state.ts';
+import { findCitations } from './cite/citation.ts';
+import { stateOf } from './cite/citation-state.ts';
 import { type KnowledgeType, knowledgeTypes, type MemoryKind, memoryKinds } from './kinds.ts';
 import { dataOf } from './memory.ts';
 

@@ -7,14 +7,14 @@ import { compareTexts } from '../../graph/duplicate.ts';
 import type { Found } from '../../graph/graph.ts';
 import type { Node } from '../../graph/node.ts';
 import { ensureProject, nameNode, type Scope } from '../../graph/scope.ts';
-import { findCitations } from './citation.ts';
-import { takeSnapshot } from './citation-snapshot.ts';
-import { classify } from './classify.ts';
-import { contradicts } from './contradict.ts';
-import { movedWhen } from './contradict-when.ts';
+import { findCitations } from './cite/citation.ts';
+import { takeSnapshot } from './cite/citation-snapshot.ts';
 import type { KnowledgeType, MemoryKind } from './kinds.ts';
 import { dataOf, type MemoryData, retentionMs } from './memory.ts';
-import { readMoment } from './time-phrase.ts';
+import { classify } from './text/classify.ts';
+import { contradicts, createContradictionReader } from './text/contradict.ts';
+import { movedWhen } from './text/contradict-when.ts';
+import { readMoment } from './time/time-phrase.ts';
 
 export interface Draft {
   text: string;
@@ -61,7 +61,7 @@ export async function keepMemory(scope: Scope, draft: Draft): Promise<Kept> {
     if (before) return { action: 'stored', node: before, superseded: [], redacted };
   }
   const alike = await graph.find({ query: text, projects: [project.id], kinds: ['memory'], limit: reach, by: 'words' });
-  const same = alike.find(({ node }) => compareTexts(node.text, text).same);
+  const same = alike.find((found) => mayBeSame(found, text) && compareTexts(found.node.text, text).same);
   if (same) return { action: 'merged', node: await merge(scope, same.node, draft), superseded: [], redacted };
 
   const said = Math.min(draft.saidAt ?? graph.now(), graph.now());
@@ -111,9 +111,15 @@ export async function keepMemory(scope: Scope, draft: Draft): Promise<Kept> {
   return { action, node: node as Node, superseded: replaced, redacted };
 }
 
+/** Reading long texts closely takes a while; two that say the same have their rarest words in common. */
+function mayBeSame({ node, coverage }: Found, text: string): boolean {
+  return Math.max(node.text.length, text.length) < 500 || coverage > 0.8;
+}
+
 function findReplaced(alike: readonly Found[], text: string): { node: Node; reason: string }[] {
+  const reader = createContradictionReader(text);
   return alike.flatMap(({ node }) => {
-    const contradiction = contradicts(node.text, text);
+    const contradiction = reader.replaces(node.text);
     return contradiction ? [{ node, reason: contradiction.reason }] : [];
   });
 }

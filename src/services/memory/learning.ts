@@ -7,12 +7,12 @@ import type { OpenGraph } from '../../graph/open.ts';
 import type { Operation } from '../../graph/operation.ts';
 import { nameNode, type Scope } from '../../graph/scope.ts';
 import type { Work } from '../../graph/worker.ts';
-import { readConversation } from './conversation.ts';
-import { createEchoIndex } from './echo.ts';
-import { extractFacts } from './extract.ts';
 import { hasPassed, keepMemory } from './keep.ts';
 import type { LearnInput } from './learn.ts';
 import { readTime } from './memory.ts';
+import { readConversation } from './text/conversation.ts';
+import { createEchoIndex } from './text/echo.ts';
+import { extractFacts } from './text/extract.ts';
 
 export interface Learned {
   kept: { id: string; text: string; reason: string; action: string }[];

@@ -5,7 +5,7 @@ import { defineTool } from '../../core/tool.ts';
 import { type Brief, makeBrief, parts, renderBrief, titles } from './brief.ts';
 import { memoryShape } from './memory.ts';
 import type { Shelf } from './shelf.ts';
-import { listMemories } from './show-list.ts';
+import { listMemories } from './show/show-list.ts';
 
 export function createProjectTool(shelf: Shelf) {
   return defineTool({

@@ -4,7 +4,7 @@ import type { Prompt } from '../../core/service.ts';
 import { makeBrief, renderBrief } from './brief.ts';
 import { viewMemory } from './memory.ts';
 import type { Shelf } from './shelf.ts';
-import { fenceMemories } from './show.ts';
+import { fenceMemories } from './show/show.ts';
 
 const recalledForPrompt = 20;
 

@@ -7,9 +7,10 @@ import { resolveProjects, type Scope } from '../../graph/scope.ts';
 import { memoryKinds } from './kinds.ts';
 import { memoryShape, readDate, viewMemory } from './memory.ts';
 import type { Recollection } from './recollect.ts';
+import type { Judge } from './relevance.ts';
 import type { Shelf } from './shelf.ts';
-import { fenceMemories, takeFitting } from './show.ts';
-import { showRecalled } from './show-recalled.ts';
+import { fenceMemories, takeFitting } from './show/show.ts';
+import { showRecalled } from './show/show-recalled.ts';
 
 const recalled = s.object({
   ...memoryShape,
@@ -58,8 +59,10 @@ export function createRecallTool(shelf: Shelf) {
       });
       // What came after the first page was asked for would shift the others.
       const stable = memories.filter(({ node }) => offset === 0 || node.createdAt <= at);
+      const { createJudge } = await import('./relevance.ts');
+      const relevance = createJudge(args.query);
       const page = await Promise.all(
-        stable.slice(offset, offset + args.limit).map((memory) => show(scope, memory, args.explain)),
+        stable.slice(offset, offset + args.limit).map((memory) => show(scope, memory, relevance, args.explain)),
       );
       const kept = takeFitting(page, args.budget_tokens);
       shelf.used(
@@ -76,7 +79,7 @@ export function createRecallTool(shelf: Shelf) {
     render({ memories, time, next_cursor: next }) {
       if (memories.length === 0) return 'Nothing is known about that.';
       const lines = [fenceMemories(memories)];
-      if (time !== undefined) lines.unshift(`Memories of "${time}" come first.`);
+      if (time !== undefined) lines.unshift(`Memories of "${time}" are preferred.`);
       if (next !== undefined) lines.push(`There are more: cursor ${next}`);
       return lines.join('\n');
     },
@@ -84,11 +87,11 @@ export function createRecallTool(shelf: Shelf) {
   });
 }
 
-async function show(scope: Scope, { node, score, found }: Recollection, explain: boolean) {
+async function show(scope: Scope, { node, found }: Recollection, relevance: Judge, explain: boolean) {
   const state = await judge(scope, node);
   return {
     ...viewMemory(node, scope.project.id),
-    score: Math.round(score * 1000) / 1000,
+    score: Math.round(relevance.weigh(found) * 1000) / 1000,
     ...(state && { state }),
     ...(explain && {
       why: `words ${found.text.toFixed(2)} (of the query ${percent(found.coverage)}), meaning ${found.vector.toFixed(2)} (cosine ${found.cosine.toFixed(2)})`,
@@ -101,7 +104,7 @@ const percent = (share: number) => `${Math.round(share * 100)} %`;
 /** Only what lies in the caller's own project can be looked at. */
 async function judge({ project }: Scope, node: Node) {
   if (node.project !== project.id) return undefined;
-  const { stateOf } = await import('./citation-state.ts');
+  const { stateOf } = await import('./cite/citation-state.ts');
   return stateOf(node, project.root);
 }
 

@@ -4,8 +4,8 @@ import { defineTool } from '../../core/tool.ts';
 import { memoryKinds } from './kinds.ts';
 import { dataOf, memoryShape, viewMemory } from './memory.ts';
 import type { Shelf } from './shelf.ts';
-import { fenceMemories, takeFitting } from './show.ts';
-import { listMemories } from './show-list.ts';
+import { fenceMemories, takeFitting } from './show/show.ts';
+import { listMemories } from './show/show-list.ts';
 
 /** More than asked for are read, since kinds are told apart afterwards. */
 const readAtOnce = 200;

@@ -5,7 +5,7 @@ import type { Node } from '../../graph/node.ts';
 import type { MemoryKind } from './kinds.ts';
 import { dataOf } from './memory.ts';
 import { chosen, type RankWeights, rankTogether } from './rank.ts';
-import { readTimePhrase, type TimePhrase } from './time-phrase.ts';
+import { readTimePhrase, type TimePhrase } from './time/time-phrase.ts';
 
 export interface Asked {
   query: string;
@@ -16,6 +16,8 @@ export interface Asked {
   until?: number | undefined;
   /** What counted then. */
   asOf?: number | undefined;
+  /** So many are ranked together: neighbours and sessions are judged by what is among them. */
+  reach?: number | undefined;
 }
 
 export interface Recollection {
@@ -31,10 +33,11 @@ export interface Recollected {
   time: TimePhrase | undefined;
 }
 
-/** So many are ranked together: neighbours and sessions are judged by what is among them. */
-const reach = 200;
+/** Fewer cost turns of conversations: at 120, about two of a hundred are found no more (bench/quality). */
+const defaultReach = 200;
 
 export async function recollect(graph: Graph, asked: Asked, weights: RankWeights = chosen): Promise<Recollected> {
+  const { reach = defaultReach } = asked;
   const time =
     asked.since === undefined && asked.until === undefined ? readTimePhrase(asked.query, graph.now()) : undefined;
   const found = await graph.find({

@@ -1,16 +1,41 @@
-// Whether a memory has to do with a text at all. A search always finds something; a prompt must only be given what helps.
+// How much a memory has to do with a text at all. A search always finds something; a prompt must only be given what helps.
 // The bounds were chosen on the tuning half of bench/quality/relevance.
+import type { Found } from '../../graph/graph.ts';
+import { weighWords } from './relevance-words.ts';
 
-export interface Evidence {
-  /** How much of what the text's words tell stands in the memory, from 0 to 1. */
-  coverage: number;
-  /** The likeness of meaning, from 0 to 1. */
-  cosine: number;
+export interface Judge {
+  /** From 0 to 1: what has `relevantFrom` or more has to do with the text. */
+  weigh(found: Pick<Found, 'cosine' | 'node'>): number;
+  /** Whether the text speaks of anything: "go on" does not. */
+  readonly speaks: boolean;
 }
 
-const bounds = { cosine: 0.45, coverage: 0.3 };
+export const relevantFrom = 0.5;
+
+/** Enough alone: so much likeness of meaning, or so much of a memory's telling words. */
+const enough = { cosine: 0.65, shared: 0.25 };
+/** The more words a text has, the more it shares with others by chance. */
+const chance = 0.4;
+/** A memory of few words shares all of them soon. */
+const fewWords = 4;
 
 /** Words and meaning vouch for each other: more of one makes up for less of the other. */
-export function isRelevant({ coverage, cosine }: Evidence): boolean {
-  return cosine / bounds.cosine + coverage / bounds.coverage >= 2;
+export function createJudge(text: string): Judge {
+  const asked = weighWords(text);
+  const told = sum(asked.values());
+  return {
+    speaks: told >= 1,
+    weigh({ cosine, node }) {
+      const said = weighWords(`${node.title}\n${node.text}`);
+      const common = [...said].filter(([word]) => asked.has(word)).map(([, weight]) => weight);
+      const shared = sum(common) / (Math.max(fewWords, sum(said.values())) * Math.max(1, told) ** chance);
+      return Math.min(1, relevantFrom * (Math.max(0, cosine) / enough.cosine + shared / enough.shared));
+    },
+  };
+}
+
+function sum(weights: Iterable<number>): number {
+  let total = 0;
+  for (const weight of weights) total += weight;
+  return total;
 }

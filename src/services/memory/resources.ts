@@ -4,7 +4,7 @@ import { getOwn } from '../../graph/scope.ts';
 import { makeBrief, renderBrief } from './brief.ts';
 import { viewMemory } from './memory.ts';
 import type { Shelf } from './shelf.ts';
-import { fenceMemories } from './show.ts';
+import { fenceMemories } from './show/show.ts';
 
 const mimeType = 'text/markdown';
 

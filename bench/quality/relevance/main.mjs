@@ -1,0 +1,16 @@
+// Whether `enhance` knows what helps a prompt, and when nothing does.
+// node bench/quality/relevance/main.mjs [tune|held] [--crowd TURNS] [--failures]      without a part: both.
+import { existsSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { runBundled } from '../../bundle.mjs';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { crowd: { type: 'string', default: '0' }, failures: { type: 'boolean', default: false } },
+});
+if (existsSync('/dev/shm')) process.env.TMPDIR = '/dev/shm';
+
+for (const part of positionals.length > 0 ? positionals : ['tune', 'held']) {
+  const options = { part, crowd: Number(values.crowd), showFailures: values.failures };
+  await runBundled('bench/quality/relevance/run.ts', options);
+}

@@ -1,0 +1,13 @@
+// Whether the code that a memory cites still says so.
+import type { Node } from '../../../graph/node.ts';
+import { dataOf } from '../memory.ts';
+import { findCitations } from './citation.ts';
+import { type CitationState, checkCitations, worstState } from './citation-check.ts';
+import { readSnapshot } from './citation-snapshot.ts';
+
+/** Nothing where it cites none, or none that can be judged. */
+export async function stateOf(node: Node, root: string): Promise<CitationState | undefined> {
+  const citations = findCitations(node.text);
+  if (citations.length === 0) return undefined;
+  return worstState(await checkCitations(citations, root, readSnapshot(dataOf(node).cited)));
+}

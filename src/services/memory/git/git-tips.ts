@@ -1,0 +1,40 @@
+// How far each branch's history has been taken in, kept in the graph: clones and worktrees of one project share it.
+import { nameNode, type Scope } from '../../../graph/scope.ts';
+
+export interface Tips {
+  /** The commit up to which a branch is known. */
+  of(branch: string): string | undefined;
+  commits(): string[];
+  set(branch: string, commit: string): Promise<void>;
+}
+
+interface Tip {
+  branch: string;
+  commit: string;
+}
+
+/** More are seldom worked on; a forgotten one costs looking at known commits again. */
+const maxTips = 50;
+
+export async function openTips({ opened, project, actor }: Scope): Promise<Tips> {
+  const { graph } = opened;
+  const id = nameNode('syn', project.id, 'git');
+  let tips = readTips((await graph.get(id))?.data.tips);
+  const find = (branch: string) => tips.find((tip) => tip.branch === branch)?.commit;
+  return {
+    of: find,
+    commits: () => [...new Set(tips.map(({ commit }) => commit))],
+    async set(branch, commit) {
+      if (find(branch) === commit) return;
+      await graph.ensure({ id, project: project.id, kind: 'sync', title: 'git', text: '' });
+      // Another process may have synced another branch meanwhile.
+      const latest = readTips((await graph.get(id))?.data.tips).filter((tip) => tip.branch !== branch);
+      tips = [{ branch, commit }, ...latest].slice(0, maxTips);
+      await graph.update(id, { data: { tips } }, actor);
+    },
+  };
+}
+
+function readTips(value: unknown): Tip[] {
+  return Array.isArray(value) ? value.filter((tip) => /^[0-9a-f]{40,64}$/.test(tip?.commit)) : [];
+}

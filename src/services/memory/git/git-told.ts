@@ -1,0 +1,31 @@
+// What a sync of git history says to a person.
+import { showHidden } from '../../../core/fence-hidden.ts';
+import type { Synced } from './git-sync.ts';
+
+export function describeSynced({
+  branch,
+  commits,
+  kept,
+  known,
+  superseded,
+  types,
+  left,
+  more,
+  titles,
+}: Synced): string {
+  const verb = titles ? 'Would keep' : 'Kept';
+  const lines = [`${verb} ${kept} of ${commits} commits on ${branch}${list(types)}`];
+  if (known > 0) lines.push(`Known already: ${known}`);
+  if (superseded > 0) lines.push(`In place of rewritten ones: ${superseded}`);
+  if (Object.keys(left).length > 0) lines.push(`Left out${list(left)}`);
+  if (more) lines.push('There are older ones: --limit or --since takes them too.');
+  for (const title of titles ?? []) lines.push(showHidden(`+ ${title}`));
+  return lines.join('\n');
+}
+
+function list(counts: { readonly [word: string]: number }): string {
+  const parts = Object.entries(counts)
+    .sort(([, a], [, b]) => b - a)
+    .map(([word, count]) => `${count} ${word}`);
+  return parts.length > 0 ? `: ${parts.join(', ')}` : '';
+}

@@ -1,0 +1,34 @@
+// Finding what helps a prompt: of the memories that are likest to it, those that have to do with it at all.
+import type { Scope } from '../../graph/scope.ts';
+import { viewMemory } from './memory.ts';
+import { chosen } from './rank.ts';
+import { recollect } from './recollect.ts';
+import { createJudge, relevantFrom } from './relevance.ts';
+import type { Shown } from './show/show.ts';
+
+/** A prompt is helped by what a memory says itself, not by the company in which it was said. */
+const weights = { ...chosen, session: 0, around: [0, 0, 0, 0] as const };
+/** So many of the likest are judged. */
+const judged = 40;
+const reach = 80;
+
+/** The rules first, then the rest by how much it helps: what a model must heed before what it may use. */
+export async function findHelpful({ opened, project }: Scope, prompt: string, limit: number): Promise<Shown[]> {
+  const judge = createJudge(prompt);
+  if (!judge.speaks) return [];
+  const { memories } = await recollect(opened.graph, { query: prompt, projects: [project.id], reach }, weights);
+  const relevant = memories
+    .filter(({ node }) => !asks(node.text))
+    .slice(0, judged)
+    .map(({ node, found }) => ({ node, relevance: judge.weigh(found) }))
+    .filter(({ relevance }) => relevance >= relevantFrom)
+    .sort((a, b) => b.relevance - a.relevance)
+    .slice(0, limit);
+  const views = relevant.map(({ node }) => viewMemory(node, project.id));
+  return views.sort((a, b) => Number(b.knowledge === 'rule') - Number(a.knowledge === 'rule'));
+}
+
+/** Whoever ends with a question wants to know something. */
+function asks(text: string): boolean {
+  return /\?\s*$/.test(text);
+}

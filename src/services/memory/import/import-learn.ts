@@ -1,0 +1,100 @@
+// Transcripts become work for `learn`, in the durable queue: what has been handed over is learned whoever does it, and what
+// has been learned before is not learned again.
+import { setTimeout as pause } from 'node:timers/promises';
+import { redactJson } from '../../../core/redact.ts';
+import { identifyProject } from '../../../graph/project.ts';
+import { ensureProject, type Scope } from '../../../graph/scope.ts';
+import { hasPassed } from '../keep.ts';
+import { type LearnInput, learnKind } from '../learn.ts';
+import { type Learned, nameFact } from '../learning.ts';
+import { readTime } from '../memory.ts';
+import { readConversation } from '../text/conversation.ts';
+import { extractFacts } from '../text/extract.ts';
+import type { Tally } from './import-tally.ts';
+import { readTranscript, type Slice } from './import-transcript.ts';
+
+const lookEveryMs = 20;
+/** So many wait at a time: reading is much faster than learning. */
+const maxWaiting = 4;
+
+export async function learnTranscript(
+  scope: Scope,
+  lines: AsyncIterable<string>,
+  { tally, dryRun }: { tally: Tally; dryRun: boolean },
+): Promise<void> {
+  const waiting: string[] = [];
+  let count = 0;
+  for await (const slice of readTranscript(lines)) {
+    count++;
+    const own = chooseScope(scope, slice.folder);
+    if (dryRun) await tryOut(own, slice, tally);
+    else {
+      waiting.push(await hand(own, slice));
+      if (waiting.length >= maxWaiting) await follow(scope, waiting.shift() as string, tally);
+    }
+  }
+  for (const id of waiting) await follow(scope, id, tally);
+  if (count === 0) tally.leave('nothing was said');
+}
+
+/** What was said belongs to where it was said, as long as that is there. */
+function chooseScope(scope: Scope, folder: string | undefined): Scope {
+  if (folder === undefined) return scope;
+  try {
+    return { ...scope, project: identifyProject(folder) };
+  } catch {
+    return scope;
+  }
+}
+
+async function hand(scope: Scope, slice: Slice): Promise<string> {
+  const { opened, project } = scope;
+  await ensureProject(scope);
+  const input: LearnInput = {
+    content: redactJson(slice.content),
+    source: sourceOf(slice),
+    root: project.root,
+    key: keyOf(scope, slice),
+  };
+  const { id } = await opened.operations.add(learnKind, project.id, input);
+  opened.worker.wake();
+  return id;
+}
+
+function sourceOf({ session }: Slice): string {
+  return session === '' ? 'conversation' : `conversation ${session}`;
+}
+
+function keyOf({ project }: Scope, slice: Slice): string {
+  return `${project.id} ${sourceOf(slice)}`;
+}
+
+async function follow({ opened }: Scope, id: string, tally: Tally): Promise<void> {
+  for (;;) {
+    const operation = await opened.operations.get(id);
+    if (operation?.state === 'queued' || operation?.state === 'running') {
+      opened.worker.wake();
+      await pause(lookEveryMs);
+      continue;
+    }
+    if (operation?.state !== 'done') return tally.leave('failed');
+    const { kept, dropped } = operation.result as Learned;
+    for (const { action, text } of kept) tally.keep(action as 'stored', text);
+    for (const [reason, count] of Object.entries(dropped)) {
+      if (reason === 'known') tally.know(count);
+      else tally.leave(reason, count);
+    }
+    return;
+  }
+}
+
+async function tryOut(scope: Scope, slice: Slice, tally: Tally): Promise<void> {
+  const { graph } = scope.opened;
+  const { facts, dropped } = extractFacts(readConversation(redactJson(slice.content)));
+  for (const [reason, count] of Object.entries(dropped)) tally.leave(reason, count);
+  for (const { text, context, at } of facts) {
+    if (hasPassed({ text, saidAt: readTime(at) }, graph.now())) tally.leave('expired');
+    else if (await graph.get(nameFact(keyOf(scope, slice), text))) tally.know();
+    else tally.keep('stored', text, context);
+  }
+}

@@ -1,0 +1,75 @@
+// Reads Claude Code's transcripts: what the person and the agent said, in slices to learn from. Tools' results, what the
+// program put in between, its own records and the talk of an agent's agents are left out.
+import { isObject } from '../../../core/schema.ts';
+
+export interface Slice {
+  /** Lines of {role, content, timestamp}, as `learn` reads them. */
+  content: string;
+  session: string;
+  /** Where it was said. */
+  folder: string | undefined;
+}
+
+interface Said {
+  line: string;
+  session: string;
+  folder: string | undefined;
+}
+
+/** Learned from in one go: small enough that its best sentences are not crowded out. */
+const longestSlice = 24_000;
+/** More was pasted. */
+const longestTurn = 50_000;
+
+export async function* readTranscript(lines: AsyncIterable<string>): AsyncGenerator<Slice> {
+  let slice: Slice | undefined;
+  for await (const line of lines) {
+    const said = readLine(line);
+    if (!said) continue;
+    const fits =
+      slice !== undefined &&
+      slice.session === said.session &&
+      slice.folder === said.folder &&
+      slice.content.length + said.line.length <= longestSlice;
+    if (slice && fits) slice.content += said.line;
+    else {
+      if (slice) yield slice;
+      slice = { content: said.line, session: said.session, folder: said.folder };
+    }
+  }
+  if (slice) yield slice;
+}
+
+function readLine(line: string): Said | undefined {
+  // Most of a transcript are records of other types; reading them all would cost more than everything else.
+  if (!/"(?:user|assistant)"/.test(line)) return undefined;
+  const row = parse(line);
+  if (!isObject(row) || (row.type !== 'user' && row.type !== 'assistant')) return undefined;
+  if (row.isMeta === true || row.isSidechain === true || row.isCompactSummary === true) return undefined;
+  const content = isObject(row.message) ? textOf(row.message.content) : '';
+  if (content.trim() === '' || content.length > longestTurn) return undefined;
+  const { timestamp, sessionId, cwd } = row;
+  const turn = { role: row.type, content, ...(typeof timestamp === 'string' && { timestamp }) };
+  return {
+    line: `${JSON.stringify(turn)}\n`,
+    session: typeof sessionId === 'string' ? sessionId : '',
+    folder: typeof cwd === 'string' && cwd !== '' ? cwd : undefined,
+  };
+}
+
+/** A text, or the texts among tools' calls and results, thinking and images. */
+function textOf(content: unknown): string {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  return content
+    .flatMap((part) => (isObject(part) && part.type === 'text' && typeof part.text === 'string' ? [part.text] : []))
+    .join('\n\n');
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,123 @@
+// Bringing foreign memories in: each is kept under an id that its words and its place give, so that reading the same again
+// adds nothing, and a process that is killed is simply followed by another. Transcripts are handed to `learn`.
+import { LoreError } from '../../../core/error.ts';
+import { redact } from '../../../core/redact.ts';
+import { findDuplicate } from '../../../graph/duplicate.ts';
+import { ensureProject, nameNode, type Scope } from '../../../graph/scope.ts';
+import { type Draft, keepMemory } from '../keep.ts';
+import type { Format } from './import-format.ts';
+import { readKuzu } from './import-kuzu.ts';
+import { learnTranscript } from './import-learn.ts';
+import { readMarkdown } from './import-markdown.ts';
+import { readMcpMemory } from './import-mcp-memory.ts';
+import type { Piece, Thing } from './import-piece.ts';
+import { readLines, readText, type Source } from './import-source.ts';
+import type { Tally } from './import-tally.ts';
+
+export interface ImportOptions {
+  dryRun: boolean;
+  /** Other sources are imported with it. */
+  amongOthers: boolean;
+  tally: Tally;
+  /** How much of the source is done, from 0 to 1. */
+  report(share: number): void;
+}
+
+export async function importSource(
+  scope: Scope,
+  source: Source,
+  format: Format,
+  options: ImportOptions,
+): Promise<void> {
+  if (!options.dryRun) await ensureProject(scope);
+  const now = scope.opened.graph.now();
+  const saidAt = source.writtenAt;
+  const counted = countParts(source, options.report);
+  if (format === 'claude-code') return learnTranscript(scope, readLines(counted), options);
+  if (format === 'mcp-memory') return keepPieces(scope, readMcpMemory(readLines(counted), saidAt), format, options);
+  const text = await readText(source);
+  if (format === 'kuzu') return keepPieces(scope, readKuzu(text, now), format, options, true);
+  const { name } = source;
+  const { amongOthers } = options;
+  return keepPieces(scope, readMarkdown(text, { name, saidAt, amongOthers }), format, options, true);
+}
+
+/** So much has been read of what is read in parts. */
+function countParts(source: Source, report: (share: number) => void): Source {
+  async function* parts(): AsyncGenerator<string> {
+    let length = 0;
+    for await (const part of source.parts()) {
+      length += part.length;
+      if (source.size) report(Math.min(1, length / source.size));
+      yield part;
+    }
+  }
+  return { ...source, parts };
+}
+
+async function keepPieces(
+  scope: Scope,
+  pieces: AsyncIterable<Piece> | readonly Piece[],
+  format: Format,
+  options: ImportOptions,
+  tells = false,
+): Promise<void> {
+  const { tally, dryRun } = options;
+  const things = new Map<string, string>();
+  const relations: { from: string; kind: string; to: string }[] = [];
+  let done = 0;
+  for await (const piece of pieces) {
+    if ('left' in piece) tally.leave(piece.left);
+    else if ('relation' in piece) relations.push(piece.relation);
+    else if ('thing' in piece) things.set(piece.thing.name, await ensureThing(scope, piece.thing, dryRun));
+    else await keepOne(scope, piece.memory, piece.about, format, options);
+    if (tells) options.report(++done / (pieces as readonly Piece[]).length);
+  }
+  for (const { from, kind, to } of relations) {
+    const [start, end] = [things.get(from), things.get(to)];
+    if (start === undefined || end === undefined) tally.leave('relation without its ends');
+    else {
+      tally.relate();
+      if (!dryRun) await scope.opened.graph.link({ from: start, kind: nameRelation(kind), to: end });
+    }
+  }
+}
+
+async function keepOne(scope: Scope, draft: Draft, about: Thing | undefined, format: Format, options: ImportOptions) {
+  const { opened, project } = scope;
+  const { tally, dryRun } = options;
+  const id = nameNode('n', 'import', project.id, format, draft.context ?? '', draft.text);
+  if (await opened.graph.get(id)) return tally.know();
+  if (dryRun) {
+    const { text } = draft;
+    const same = await findDuplicate(opened.graph, { project: project.id, kind: 'memory', title: '', text });
+    return tally.keep(same ? 'merged' : 'stored', redact(text).text, draft.context);
+  }
+  try {
+    const kept = await keepMemory(scope, { ...draft, id, ...(about && { mentions: [nameThing(scope, about)] }) });
+    tally.keep(kept.action, kept.node.text, draft.context);
+  } catch (error) {
+    // Another process imports the same.
+    if (!(error instanceof LoreError) || error.word !== 'conflict') throw error;
+    tally.know();
+  }
+}
+
+/** The graph names the things it finds in texts in the same way: what both speak of is one node. */
+function nameThing({ project }: Scope, { name, type }: Thing): string {
+  return nameNode('ent', project.id, type, name);
+}
+
+async function ensureThing(scope: Scope, thing: Thing, dryRun: boolean): Promise<string> {
+  const { opened, project } = scope;
+  const id = nameThing(scope, thing);
+  const { name: title, type } = thing;
+  if (!dryRun) {
+    await opened.graph.ensure({ id, project: project.id, kind: 'entity', title, text: type, data: { entity: type } });
+  }
+  return id;
+}
+
+function nameRelation(kind: string): string {
+  return redact(kind).text.trim().slice(0, 64) || 'relates to';
+}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { type Candidate, chosen, rankTogether } from './rank.ts';
+
+const candidate = (given: Partial<Candidate>): Candidate => ({ text: 0, vector: 0, frequencies: [], ...given });
+
+/** The numbers of the candidates, best first. */
+function order(candidates: readonly Candidate[]): number[] {
+  const scores = rankTogether(candidates);
+  return scores.map((_, at) => at).sort((a, b) => (scores[b] as number) - (scores[a] as number));
+}
+
+describe('rankTogether', () => {
+  it('lets an answer have part of the words of the question before it', () => {
+    const [near, far] = [1, 9].map((place) => candidate({ session: 'a', place, text: 0.1, frequencies: [0] }));
+    const asked = candidate({ session: 'a', place: 0, text: 1, frequencies: [1] });
+    const scores = rankTogether([asked, near as Candidate, far as Candidate]);
+    expect(scores[1]).toBeGreaterThan(scores[2] as number);
+  });
+
+  it('prefers the session that has all of the words to one that has a single word often', () => {
+    const both = [
+      candidate({ session: 'both', place: 0, text: 0.5, frequencies: [1, 0] }),
+      candidate({ session: 'both', place: 9, text: 0.5, frequencies: [0, 1] }),
+    ];
+    const often = [0, 9].map((place) => candidate({ session: 'often', place, text: 0.5, frequencies: [4, 0] }));
+    expect(
+      order([...often, ...both])
+        .slice(0, 2)
+        .sort(),
+    ).toEqual([2, 3]);
+  });
+
+  it('takes a word that every session has for no hint at a session', () => {
+    const others = [1, 2, 3, 4].map((n) => candidate({ session: `s${n}`, text: 0.5, frequencies: [5, 0] }));
+    const rare = candidate({ session: 'rare', text: 0.5, frequencies: [0, 1] });
+    expect(order([...others, rare])[0]).toBe(4);
+  });
+
+  it('lets the time asked for speak for a memory without shutting out a far better one', () => {
+    const better = candidate({ text: 1, vector: 1, frequencies: [2] });
+    const equal = candidate({ text: 0.4, vector: 0.4, frequencies: [1] });
+    expect(order([equal, { ...equal, inTime: true }, better])).toEqual([2, 1, 0]);
+  });
+
+  it('gives scores from 0 to 1, to single memories too', () => {
+    const best = candidate({ text: 1, vector: 1, frequencies: [1], inTime: true });
+    expect(rankTogether([best])).toEqual([1]);
+    expect(rankTogether([candidate({})])).toEqual([0]);
+    expect(rankTogether([])).toEqual([]);
+    expect(rankTogether([best], { ...chosen, own: 0, session: 0, meaning: 0 })[0]).toBe(1);
+  });
+});

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import type { Node } from '../../graph/node.ts';
+import { createJudge, relevantFrom } from './relevance.ts';
+
+const fact =
+  'Stripe webhooks must be idempotent: the event id is stored in payment_event before anything else happens.';
+
+function weigh(prompt: string, text: string, cosine = 0): number {
+  return createJudge(prompt).weigh({ cosine, node: { title: '', text } as Node });
+}
+
+describe('createJudge', () => {
+  it('takes words and meaning together', () => {
+    const prompt = 'A repeated Stripe webhook led to a second charge';
+    expect(weigh(prompt, fact, 0.1)).toBeLessThan(relevantFrom);
+    expect(weigh('Charge a card', fact, 0.4)).toBeLessThan(relevantFrom);
+    expect(weigh(prompt, fact, 0.4)).toBeGreaterThanOrEqual(relevantFrom);
+  });
+
+  it('is content with meaning alone, or words alone, where there is much of it', () => {
+    expect(weigh('Where do I pay?', fact, 0.7)).toBeGreaterThanOrEqual(relevantFrom);
+    expect(weigh('Stripe webhooks idempotent: event id stored in payment_event?', fact)).toBeGreaterThanOrEqual(
+      relevantFrom,
+    );
+  });
+
+  it('hardly counts words that say nothing of what a text is about', () => {
+    expect(weigh('Add a new test and run it', 'Run the new test, then add a file.')).toBeLessThan(relevantFrom);
+  });
+
+  it('expects more of what a long memory shares', () => {
+    const long = `${fact} ${Array.from({ length: 60 }, (_, at) => `topic${at}`).join(' ')}`;
+    expect(weigh('Stripe webhooks', fact)).toBeGreaterThan(weigh('Stripe webhooks', long) * 4);
+  });
+
+  it('knows forms of a word as one', () => {
+    const [plain, changed] = ['deploy the library', 'deploying libraries'].map((prompt) =>
+      weigh(prompt, 'Libraries are deployed nightly by hand.'),
+    );
+    expect(changed).toBe(plain);
+    expect(plain).toBeGreaterThan(0);
+  });
+
+  it.each(['yes', 'go on', 'ok do it', 'please continue', ''])('hears nothing in "%s"', (prompt) => {
+    expect(createJudge(prompt).speaks).toBe(false);
+  });
+
+  it('hears a single telling word', () => {
+    expect(createJudge('the gateway').speaks).toBe(true);
+  });
+});

@@ -1,0 +1,42 @@
+// Memories as a person reads them at a terminal: the text first, what is known about it dim below.
+import { hangText, inOneLine, joinFacts, type Style, tellTime, wrapText } from '../../../core/terminal.ts';
+import type { Shown } from './show.ts';
+
+const states = {
+  fresh: 'what it cites is unchanged',
+  stale: 'stale: what it cites has changed',
+  gone: 'stale: what it cites is gone',
+} as const;
+
+export function listMemories(memories: readonly Shown[], style: Style): string {
+  const places = String(memories.length).length;
+  return memories.flatMap((memory, at) => listMemory(memory, `${String(at + 1).padStart(places)}. `, style)).join('\n');
+}
+
+function listMemory(memory: Shown, number: string, { dim, width, now }: Style): string[] {
+  const indent = ' '.repeat(number.length);
+  const below = (lines: readonly string[]) => lines.map((line) => indent + dim(line));
+  const room = width - indent.length;
+  return [
+    ...hangText(number, memory.text, width),
+    ...(memory.context === undefined ? [] : below(wrapText(`after: ${inOneLine(memory.context)}`, room))),
+    ...below(joinFacts(factsOf(memory, now), room)),
+    ...(memory.why === undefined ? [] : below(wrapText(memory.why, room))),
+  ];
+}
+
+function factsOf(memory: Shown, now: number): (string | undefined)[] {
+  const { knowledge, kind, created, source, tags = [], expires, superseded_by: successor, project, id } = memory;
+  return [
+    knowledge === 'note' ? kind : knowledge,
+    tellTime(created, now),
+    source && `from ${source}`,
+    tags.map((tag) => `#${tag}`).join(' '),
+    expires && successor === undefined ? `until ${tellTime(expires, now)}` : undefined,
+    successor && `superseded by ${successor}`,
+    memory.state && states[memory.state],
+    project && `in ${project}`,
+    id,
+    memory.score === undefined ? undefined : `score ${memory.score.toFixed(2)}`,
+  ];
+}

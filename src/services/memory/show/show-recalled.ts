@@ -1,0 +1,18 @@
+// What recall found, for a person at a terminal.
+import { inOneLine, type Style } from '../../../core/terminal.ts';
+import type { Shown } from './show.ts';
+import { listMemories } from './show-list.ts';
+
+interface Recalled {
+  memories: readonly Shown[];
+  time?: string | undefined;
+  next_cursor?: string | undefined;
+}
+
+export function showRecalled({ memories, time, next_cursor: next }: Recalled, style: Style): string {
+  if (memories.length === 0) return 'Nothing is known about that.';
+  const lines = [listMemories(memories, style)];
+  if (time !== undefined) lines.unshift(style.dim(`Memories of "${inOneLine(time)}" are preferred.`));
+  if (next !== undefined) lines.push(style.dim(`There are more: --cursor ${next}`));
+  return lines.join('\n');
+}

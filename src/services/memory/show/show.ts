@@ -1,0 +1,38 @@
+// Memories as a model reads them: fenced as data, each with its id, what it is and when it was said, within a budget.
+import { cutText, fitBudget } from '../../../core/budget.ts';
+import { fenceAsData } from '../../../core/fence.ts';
+import { labelMemory, type MemoryView } from '../memory.ts';
+
+export interface Shown extends MemoryView {
+  score?: number | undefined;
+  state?: 'fresh' | 'stale' | 'gone' | undefined;
+  why?: string | undefined;
+}
+
+const states = {
+  fresh: 'what it cites is unchanged',
+  stale: 'STALE: what it cites has changed',
+  gone: 'STALE: what it cites is gone',
+} as const;
+
+function textOf({ context, text }: MemoryView): string {
+  return context === undefined ? text : `${context}\n${text}`;
+}
+
+function labelOf(shown: Shown): string {
+  const words = [labelMemory(shown)];
+  if (shown.score !== undefined) words.push(`score ${shown.score.toFixed(2)}`);
+  if (shown.state) words.push(states[shown.state]);
+  if (shown.why) words.push(shown.why);
+  return words.join(' · ');
+}
+
+/** As many as the budget holds, and at least one, cut if need be. */
+export function takeFitting<T extends Shown>(memories: readonly T[], budgetTokens: number): T[] {
+  const { kept } = fitBudget(memories, budgetTokens, (shown) => `${shown.id} ${labelOf(shown)}\n${textOf(shown)}`);
+  return kept.map(({ item, cut }) => (cut ? { ...item, text: cutText(item.text, item.id, budgetTokens) } : item));
+}
+
+export function fenceMemories(memories: readonly Shown[]): string {
+  return fenceAsData(memories.map((shown) => ({ id: shown.id, text: textOf(shown), label: labelOf(shown) })));
+}
