@@ -15,7 +15,13 @@ const folder = mkdtempSync(join(tmpdir(), 'lore-bench-memory-'));
 const database = values.database ?? join(folder, 'lore.db');
 const project = `${database}.project`;
 const lore = join(root, 'bin/lore.cjs');
-const env = { ...process.env, LORE_DB: database, LORE_CONFIG: join(folder, 'none.json'), HOME: folder };
+const env = {
+  ...process.env,
+  LORE_DB: database,
+  LORE_CONFIG: join(folder, 'none.json'),
+  HOME: folder,
+  LOG_LEVEL: 'error',
+};
 const bounds = { recall: 15, enhance: 20, remember: 5, learn: 5 };
 
 try {
