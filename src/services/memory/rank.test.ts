@@ -1,3 +1,4 @@
+// What lifts a memory among those found with it: its neighbours, its session, its time.
 import { describe, expect, it } from 'vitest';
 import { type Candidate, chosen, rankTogether } from './rank.ts';
 

@@ -32,20 +32,37 @@ const everydayWords = readList(`
 const everydayShare = 0.2;
 
 /** More of a text would not make it be about anything else. */
-const longest = 5_000;
+const longest = 3_000;
+
+interface Telling {
+  stem: string;
+  /** None for what stands in any text. */
+  weight: number;
+}
+
+/** A few thousand words make up nearly all that is said. */
+const known = new Map<string, Telling>();
+const mostKnown = 20_000;
 
 /** Each telling word of a text, brought to its stem, and how much it tells. */
 export function weighWords(text: string): Map<string, number> {
   const weights = new Map<string, number>();
-  for (const [found] of text
-    .slice(0, longest)
-    .toLowerCase()
-    .matchAll(/[\p{L}\p{N}]+/gu)) {
-    const word = stem(found);
-    if (stopWords.has(word) || (word.length === 1 && !/\d/.test(word))) continue;
-    weights.set(word, everydayWords.has(word) || /^\d{1,2}$/.test(word) ? everydayShare : 1);
+  const start = text.length > longest ? text.slice(0, longest) : text;
+  for (const word of start.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) {
+    const { stem: name, weight } = known.get(word) ?? learnWord(word);
+    if (weight > 0) weights.set(name, weight);
   }
   return weights;
+}
+
+function learnWord(word: string): Telling {
+  if (known.size >= mostKnown) known.clear();
+  const name = stem(word);
+  const isEmpty = stopWords.has(name) || (name.length === 1 && !/\d/.test(name));
+  const isEveryday = everydayWords.has(name) || /^\d{1,2}$/.test(name);
+  const telling = { stem: name, weight: isEmpty ? 0 : isEveryday ? everydayShare : 1 };
+  known.set(word, telling);
+  return telling;
 }
 
 function readList(text: string): Set<string> {

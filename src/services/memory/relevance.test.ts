@@ -1,3 +1,4 @@
+// When a memory has to do with a text, and which texts speak of nothing.
 import { describe, expect, it } from 'vitest';
 import type { Node } from '../../graph/node.ts';
 import { createJudge, relevantFrom } from './relevance.ts';
