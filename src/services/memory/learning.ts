@@ -2,6 +2,7 @@
 // project's instruction files, or came from here. It may be run twice for the same text and keeps everything once.
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isObject } from '../../core/schema.ts';
 import type { OpenGraph } from '../../graph/open.ts';
 import type { Operation } from '../../graph/operation.ts';
@@ -38,6 +39,8 @@ export async function learn(scope: Scope, work: Pick<Work, 'operation' | 'signal
     learned.dropped[reason] = (learned.dropped[reason] ?? 0) + 1;
   };
   for (const [at, fact] of facts.entries()) {
+    // Questions come first.
+    await nextTurn();
     work.signal.throwIfAborted();
     const saidAt = input.key === undefined ? undefined : readTime(fact.at);
     const id = input.key === undefined ? nameNode('n', work.operation.id, String(at)) : nameFact(input.key, fact.text);
