@@ -112,7 +112,7 @@ export async function findDuplicate(
 }
 
 /** A title may be there or not, as long as it adds nothing. */
-function sayTheSame(a: { title: string; text: string }, b: { title: string; text: string }): boolean {
+export function sayTheSame(a: { title: string; text: string }, b: { title: string; text: string }): boolean {
   if (a.title !== '' && b.title !== '') return compareTexts(`${a.title}\n${a.text}`, `${b.title}\n${b.text}`).same;
   const known = new Set(readStatement(a.text).terms);
   const added = readStatement(`${a.title}${b.title}`).terms.some((term) => !known.has(term));

@@ -170,6 +170,16 @@ describe.each(databases)('memory on $name', (database) => {
     expect(await services.call('enhance', { prompt })).toEqual({ relevant: false, text: prompt, memories: [] });
   });
 
+  it('keeps what is the same only word for word apart', async () => {
+    await learn('Kong is our API gateway. It listens on 8443.');
+    const { kept } = await learn('Envoy is our mesh proxy. It listens on 8443.');
+    await learn('Nginx is our static server. It listens on 9443.');
+    expect(kept.map(({ text }) => text)).toContain('It listens on 8443.');
+    expect(await services.call('stats')).toMatchObject({ memories: 6, superseded: 0 });
+    await learn('Envoy is our mesh proxy. It listens on 8443.');
+    expect(await services.call('stats')).toMatchObject({ memories: 6 });
+  });
+
   it('does not learn what the instruction files say, nor what it said itself', async () => {
     writeFileSync(join(folder, 'AGENTS.md'), '# Rules\n\n- All money is stored in integer cents.\n');
     await remember('The API gateway listens on 8443.');

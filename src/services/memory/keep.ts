@@ -3,7 +3,7 @@
 import { createId } from '../../core/id.ts';
 import { redact } from '../../core/redact.ts';
 import { countEdges } from '../../graph/census.ts';
-import { compareTexts } from '../../graph/duplicate.ts';
+import { sayTheSame } from '../../graph/duplicate.ts';
 import type { Found } from '../../graph/graph.ts';
 import type { Node } from '../../graph/node.ts';
 import { ensureProject, nameNode, type Scope } from '../../graph/scope.ts';
@@ -56,22 +56,25 @@ export async function keepMemory(scope: Scope, draft: Draft): Promise<Kept> {
   await ensureProject(scope);
   const { text, found: secrets } = redact(draft.text);
   const redacted = secrets.reduce((sum, { count }) => sum + count, 0);
+  const context = redact(draft.context ?? '').text;
   if (draft.id !== undefined) {
     const before = await graph.get(draft.id);
     if (before) return { action: 'stored', node: before, superseded: [], redacted };
   }
   const alike = await graph.find({ query: text, projects: [project.id], kinds: ['memory'], limit: reach, by: 'words' });
-  const same = alike.find((found) => mayBeSame(found, text) && compareTexts(found.node.text, text).same);
+  const same = alike.find((found) => mayBeSame(found, text) && sayTheSame(found.node, { title: context, text }));
   if (same) return { action: 'merged', node: await merge(scope, same.node, draft), superseded: [], redacted };
 
   const said = Math.min(draft.saidAt ?? graph.now(), graph.now());
+  // "It listens on 8443" speaks of another thing after other words.
+  const comparable = alike.filter(({ node }) => node.title === context);
   const isLater = ({ node }: Found) => node.validFrom > said;
   const replaced = findReplaced(
-    alike.filter((found) => !isLater(found)),
+    comparable.filter((found) => !isLater(found)),
     text,
   );
   // What was said later than this is not replaced by it, but the other way round.
-  const later = alike.find((found) => isLater(found) && contradicts(text, found.node.text));
+  const later = comparable.find((found) => isLater(found) && contradicts(text, found.node.text));
   const moved = movedWhen(text);
   const since = replaced.length > 0 && moved ? readMoment(moved.text, said) : undefined;
   const validFrom = since ?? (draft.saidAt === undefined ? undefined : said);
@@ -85,7 +88,7 @@ export async function keepMemory(scope: Scope, draft: Draft): Promise<Kept> {
         id,
         project: project.id,
         kind: 'memory',
-        title: draft.context ?? '',
+        title: context,
         text,
         data: { ...data },
         importance: draft.importance ?? classify(text).importance,
