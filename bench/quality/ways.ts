@@ -2,7 +2,7 @@
 // the same search with parts of its ranking left out, and query_context, over what `remember` was given turn by turn.
 import { LoreError } from '../../src/core/error.ts';
 import { chosen, type RankWeights } from '../../src/services/memory/rank.ts';
-import { recollect } from '../../src/services/memory/recollect.ts';
+import { readRanked, recollect } from '../../src/services/memory/recollect.ts';
 import { type Intake, type Origin, type Shelf, traceAll } from './shelf.ts';
 
 export interface Way {
@@ -44,7 +44,11 @@ function weigh(name: string, change: Partial<RankWeights>): Way {
       const { memories } = await recollect(opened.graph, { query, projects: [project] }, weights);
       return traceAll(
         shelf,
-        memories.map(({ node }) => ({ id: node.id, text: node.text, session: node.data.session as string })),
+        (await readRanked(opened.graph, memories)).map(({ node }) => ({
+          id: node.id,
+          text: node.text,
+          session: node.data.session as string,
+        })),
       );
     },
   };

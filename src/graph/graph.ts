@@ -23,6 +23,7 @@ import {
   type NewChange,
   supersedeSql,
 } from './statement.ts';
+import { type NodeFacts, type Sighting, surveyHits } from './survey.ts';
 
 /** Turns texts into vectors of one model. */
 export interface Embedder {
@@ -53,7 +54,7 @@ export interface FindOptions {
   /** So many are looked at by words and by meaning each, to begin with. */
   reach?: number;
   /** Only what this lets through. */
-  where?: (node: Node) => boolean;
+  where?: (node: NodeFacts) => boolean;
 }
 
 export interface Found extends Omit<FusedHit, 'number'> {
@@ -166,18 +167,28 @@ export class Graph {
 
   /** Words and meaning together; only what the scope, the time and the filters allow. */
   async find(options: FindOptions): Promise<Found[]> {
+    const seen = await this.survey(options);
+    const nodes = new Map((await this.getAll(seen.map(({ node }) => node.id))).map((node) => [node.id, node]));
+    return seen.flatMap(({ node: { id }, ...hit }) => {
+      const node = nodes.get(id);
+      return node ? [{ node, ...hit }] : [];
+    });
+  }
+
+  /** The same without the words: for many that are to be ranked, of which few are read. */
+  async survey(options: FindOptions): Promise<Sighting[]> {
     const { query, projects, kinds, limit = 10, past = false, where } = options;
     if (projects.length === 0) return [];
     const at = options.at ?? this.#now();
     const embedder = options.by === 'words' ? undefined : this.#embedder;
     const vector = (await embedder?.embed([query], 'query'))?.[0];
     const meaning = vector && embedder ? { vector, model: embedder.id } : undefined;
-    const allows = (node: Node) =>
+    const allows = (node: NodeFacts) =>
       (past ? node.forgottenAt === undefined : isCurrent(node, at)) && (where?.(node) ?? true);
     // Filters that the index does not know may take some of what it finds: then more is asked for.
     for (let reach = options.reach ?? Math.max(50, limit * 3); ; reach *= 4) {
       const hits = await this.#index.find({ words: query, meaning, scope: { projects, kinds }, limit: reach });
-      const found = await this.#admit(fuse(hits), allows, limit);
+      const found = await surveyHits(this.#store, fuse(hits), allows, limit);
       const exhausted = hits.words.length < reach && hits.meaning.length < reach;
       if (found.length >= limit || exhausted || reach > 100_000) return found;
     }
@@ -316,26 +327,6 @@ export class Graph {
       }
     }
     return { entities: [...entities.values()], edges: [...edges.values()] };
-  }
-
-  /** The first `limit` that are allowed; no more nodes are read than it takes. */
-  async #admit(hits: readonly FusedHit[], allows: (node: Node) => boolean, limit: number): Promise<Found[]> {
-    const found: Found[] = [];
-    for (let at = 0; at < hits.length && found.length < limit; ) {
-      const some = hits.slice(at, at + limit + 4);
-      at += some.length;
-      // What is out of date in the index has no such number.
-      const rows = await this.#store.all<NodeRow & { number: number }>(
-        sql`select document.number, node.* from document join node on node.id = document.node_id
-            where document.number in ${list(some.map(({ number }) => number))}`,
-      );
-      const nodes = new Map(rows.map((row) => [row.number, readNode(row)]));
-      for (const { number, ...hit } of some) {
-        const node = nodes.get(number);
-        if (node && allows(node)) found.push({ node, ...hit });
-      }
-    }
-    return found.slice(0, limit);
   }
 
   async #change(id: string, actor: string, action: Action, set: Sql, edges: readonly Edge[] = []): Promise<void> {

@@ -96,6 +96,6 @@ export function readNode(row: NodeRow): Node {
 }
 
 /** Whether a node counts at a given time. */
-export function isCurrent(node: Node, at: number): boolean {
+export function isCurrent(node: Pick<Node, 'forgottenAt' | 'validFrom' | 'validTo'>, at: number): boolean {
   return node.forgottenAt === undefined && node.validFrom <= at && (node.validTo === undefined || node.validTo > at);
 }

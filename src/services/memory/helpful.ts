@@ -2,7 +2,7 @@
 import type { Scope } from '../../graph/scope.ts';
 import { viewMemory } from './memory.ts';
 import { chosen } from './rank.ts';
-import { recollect } from './recollect.ts';
+import { readRanked, recollect } from './recollect.ts';
 import { createJudge, relevantFrom } from './relevance.ts';
 import type { Shown } from './show/show.ts';
 
@@ -17,10 +17,10 @@ export async function findHelpful({ opened, project }: Scope, prompt: string, li
   const judge = createJudge(prompt);
   if (!judge.speaks) return [];
   const { memories } = await recollect(opened.graph, { query: prompt, projects: [project.id], reach }, weights);
-  const relevant = memories
+  const likest = await readRanked(opened.graph, memories.slice(0, judged));
+  const relevant = likest
     .filter(({ node }) => !asks(node.text))
-    .slice(0, judged)
-    .map(({ node, found }) => ({ node, relevance: judge.weigh(found) }))
+    .map(({ node, found }) => ({ node, relevance: judge.weigh(node, found.cosine) }))
     .filter(({ relevance }) => relevance >= relevantFrom)
     .sort((a, b) => b.relevance - a.relevance)
     .slice(0, limit);

@@ -62,7 +62,7 @@ export async function keepMemory(scope: Scope, draft: Draft): Promise<Kept> {
     if (before) return { action: 'stored', node: before, superseded: [], redacted };
   }
   const alike = await graph.find({ query: text, projects: [project.id], kinds: ['memory'], limit: reach, by: 'words' });
-  const same = alike.find((found) => mayBeSame(found, text) && sayTheSame(found.node, { title: context, text }));
+  const same = alike.find((found) => mayBeSame(found) && sayTheSame(found.node, { title: context, text }));
   if (same) return { action: 'merged', node: await merge(scope, same.node, draft), superseded: [], redacted };
 
   const said = Math.min(draft.saidAt ?? graph.now(), graph.now());
@@ -114,9 +114,9 @@ export async function keepMemory(scope: Scope, draft: Draft): Promise<Kept> {
   return { action, node: node as Node, superseded: replaced, redacted };
 }
 
-/** Reading long texts closely takes a while; two that say the same have their rarest words in common. */
-function mayBeSame({ node, coverage }: Found, text: string): boolean {
-  return Math.max(node.text.length, text.length) < 500 || coverage > 0.8;
+/** Reading texts closely takes a while; two that say the same have their rarest words in common, if they have any. */
+function mayBeSame({ coverage, weights }: Found): boolean {
+  return weights.length === 0 || coverage > 0.6;
 }
 
 function findReplaced(alike: readonly Found[], text: string): { node: Node; reason: string }[] {

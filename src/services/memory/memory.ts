@@ -36,7 +36,7 @@ export interface MemoryData {
   said?: number;
 }
 
-export function dataOf(node: Node): MemoryData {
+export function dataOf(node: Pick<Node, 'data'>): MemoryData {
   return node.data as unknown as MemoryData;
 }
 

@@ -30,11 +30,10 @@ export function createPrompts(shelf: Shelf): Prompt[] {
       arguments: [{ name: 'topic', description: 'What to look for', required: true }],
       async get({ topic = '' }, call) {
         const { opened, project } = await shelf.open(call);
-        const { recollect } = await import('./recollect.ts');
+        const { readRanked, recollect } = await import('./recollect.ts');
         const { memories } = await recollect(opened.graph, { query: topic, projects: [project.id] });
-        const known = fenceMemories(
-          memories.slice(0, recalledForPrompt).map(({ node }) => viewMemory(node, project.id)),
-        );
+        const shown = await readRanked(opened.graph, memories.slice(0, recalledForPrompt));
+        const known = fenceMemories(shown.map(({ node }) => viewMemory(node, project.id)));
         return say(
           `${known || 'Nothing is kept.'}\n\nFrom this: what do we know about ${topic}? Name ids, and say what is missing.`,
         );

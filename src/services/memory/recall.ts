@@ -48,7 +48,7 @@ export function createRecallTool(shelf: Shelf) {
     async run(args, call) {
       const scope = await shelf.open(call);
       const { at, offset } = readCursor(args.cursor) ?? { at: scope.opened.graph.now(), offset: 0 };
-      const { recollect } = await import('./recollect.ts');
+      const { readRanked, recollect } = await import('./recollect.ts');
       const { memories, time } = await recollect(scope.opened.graph, {
         query: args.query,
         projects: await resolveProjects(scope, args.project),
@@ -61,9 +61,8 @@ export function createRecallTool(shelf: Shelf) {
       const stable = memories.filter(({ node }) => offset === 0 || node.createdAt <= at);
       const { createJudge } = await import('./relevance.ts');
       const relevance = createJudge(args.query);
-      const page = await Promise.all(
-        stable.slice(offset, offset + args.limit).map((memory) => show(scope, memory, relevance, args.explain)),
-      );
+      const shown = await readRanked(scope.opened.graph, stable.slice(offset, offset + args.limit));
+      const page = await Promise.all(shown.map((memory) => show(scope, memory, relevance, args.explain)));
       const kept = takeFitting(page, args.budget_tokens);
       shelf.used(
         scope,
@@ -91,7 +90,7 @@ async function show(scope: Scope, { node, found }: Recollection, relevance: Judg
   const state = await judge(scope, node);
   return {
     ...viewMemory(node, scope.project.id),
-    score: Math.round(relevance.weigh(found) * 1000) / 1000,
+    score: Math.round(relevance.weigh(node, found.cosine) * 1000) / 1000,
     ...(state && { state }),
     ...(explain && {
       why: `words ${found.text.toFixed(2)} (of the query ${percent(found.coverage)}), meaning ${found.vector.toFixed(2)} (cosine ${found.cosine.toFixed(2)})`,

@@ -1,7 +1,8 @@
 // Finding memories for a question: by words, meaning and what was said around them, within the time the question speaks
 // of. How much of the question a memory answers at all is said beside its rank, for those who must know when nothing fits.
-import type { Found, Graph } from '../../graph/graph.ts';
+import type { Graph } from '../../graph/graph.ts';
 import type { Node } from '../../graph/node.ts';
+import type { NodeFacts, Sighting } from '../../graph/survey.ts';
 import type { MemoryKind } from './kinds.ts';
 import { dataOf } from './memory.ts';
 import { chosen, type RankWeights, rankTogether } from './rank.ts';
@@ -20,15 +21,21 @@ export interface Asked {
   reach?: number | undefined;
 }
 
-export interface Recollection {
-  node: Node;
+/** A memory among those that were found, without its words. */
+export interface Ranked {
+  node: NodeFacts;
   /** From 0 to 1, among what was found. */
   score: number;
-  found: Found;
+  found: Sighting;
+}
+
+export interface Recollection extends Ranked {
+  node: Node;
 }
 
 export interface Recollected {
-  memories: Recollection[];
+  /** The best first. */
+  memories: Ranked[];
   /** The time that the question speaks of, if it does. */
   time: TimePhrase | undefined;
 }
@@ -40,7 +47,7 @@ export async function recollect(graph: Graph, asked: Asked, weights: RankWeights
   const { reach = defaultReach } = asked;
   const time =
     asked.since === undefined && asked.until === undefined ? readTimePhrase(asked.query, graph.now()) : undefined;
-  const found = await graph.find({
+  const found = await graph.survey({
     query: asked.query,
     projects: asked.projects,
     kinds: ['memory'],
@@ -55,7 +62,17 @@ export async function recollect(graph: Graph, asked: Asked, weights: RankWeights
   return { memories: rank(found, time, weights), time };
 }
 
-function rank(found: readonly Found[], time: TimePhrase | undefined, weights: RankWeights): Recollection[] {
+/** Those that are to be shown, with what they say. */
+export async function readRanked(graph: Graph, ranked: readonly Ranked[]): Promise<Recollection[]> {
+  const nodes = await graph.getAll(ranked.map(({ node }) => node.id));
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  return ranked.flatMap((one) => {
+    const node = byId.get(one.node.id);
+    return node ? [{ ...one, node }] : [];
+  });
+}
+
+function rank(found: readonly Sighting[], time: TimePhrase | undefined, weights: RankWeights): Ranked[] {
   const scores = rankTogether(
     found.map(({ node, text, vector, frequencies }) => {
       const { session, place } = dataOf(node);
@@ -73,6 +90,6 @@ function isWithin(at: number, { from = 0, to = Number.POSITIVE_INFINITY }: TimeP
 }
 
 /** When it was said, or from when on it holds. */
-function saidAt({ validFrom, createdAt }: Node): number {
+function saidAt({ validFrom, createdAt }: NodeFacts): number {
   return validFrom > 0 ? validFrom : createdAt;
 }

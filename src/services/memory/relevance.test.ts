@@ -1,13 +1,12 @@
 // When a memory has to do with a text, and which texts speak of nothing.
 import { describe, expect, it } from 'vitest';
-import type { Node } from '../../graph/node.ts';
 import { createJudge, relevantFrom } from './relevance.ts';
 
 const fact =
   'Stripe webhooks must be idempotent: the event id is stored in payment_event before anything else happens.';
 
 function weigh(prompt: string, text: string, cosine = 0): number {
-  return createJudge(prompt).weigh({ cosine, node: { title: '', text } as Node });
+  return createJudge(prompt).weigh({ title: '', text }, cosine);
 }
 
 describe('createJudge', () => {

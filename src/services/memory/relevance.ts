@@ -1,11 +1,11 @@
 // How much a memory has to do with a text at all. A search always finds something; a prompt must only be given what helps.
 // The bounds were chosen on the tuning half of bench/quality/relevance.
-import type { Found } from '../../graph/graph.ts';
+import type { Node } from '../../graph/node.ts';
 import { weighWords } from './relevance-words.ts';
 
 export interface Judge {
   /** From 0 to 1: what has `relevantFrom` or more has to do with the text. */
-  weigh(found: Pick<Found, 'cosine' | 'node'>): number;
+  weigh(node: Pick<Node, 'title' | 'text'>, cosine: number): number;
   /** Whether the text speaks of anything: "go on" does not. */
   readonly speaks: boolean;
 }
@@ -25,8 +25,8 @@ export function createJudge(text: string): Judge {
   const told = sum(asked.values());
   return {
     speaks: told >= 1,
-    weigh({ cosine, node }) {
-      const said = weighWords(`${node.title}\n${node.text}`);
+    weigh({ title, text: words }, cosine) {
+      const said = weighWords(`${title}\n${words}`);
       const common = [...said].filter(([word]) => asked.has(word)).map(([, weight]) => weight);
       const shared = sum(common) / (Math.max(fewWords, sum(said.values())) * Math.max(1, told) ** chance);
       return Math.min(1, relevantFrom * (Math.max(0, cosine) / enough.cosine + shared / enough.shared));

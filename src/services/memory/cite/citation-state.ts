@@ -7,7 +7,7 @@ import { readSnapshot } from './citation-snapshot.ts';
 
 /** Nothing where it cites none, or none that can be judged. */
 export async function stateOf(node: Node, root: string): Promise<CitationState | undefined> {
-  const citations = findCitations(node.text);
-  if (citations.length === 0) return undefined;
-  return worstState(await checkCitations(citations, root, readSnapshot(dataOf(node).cited)));
+  const { cited } = dataOf(node);
+  if (cited === undefined) return undefined;
+  return worstState(await checkCitations(findCitations(node.text), root, readSnapshot(cited)));
 }
