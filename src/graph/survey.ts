@@ -1,0 +1,66 @@
+// What a search finds, without its words: enough to judge and rank by. Reading texts is what costs most of a search, and
+// of many that are ranked few are shown.
+import type { FusedHit } from '../search/fuse.ts';
+import { list, sql } from '../store/sql.ts';
+import type { Store } from '../store/store.ts';
+import type { Node, NodeRow } from './node.ts';
+
+export type NodeFacts = Pick<
+  Node,
+  'id' | 'project' | 'kind' | 'data' | 'createdAt' | 'validFrom' | 'validTo' | 'forgottenAt'
+>;
+
+export interface Sighting extends Omit<FusedHit, 'number'> {
+  node: NodeFacts;
+}
+
+/** The first `limit` that are allowed; no more nodes are read than it takes. */
+export async function surveyHits(
+  store: Store,
+  hits: readonly FusedHit[],
+  allows: (node: NodeFacts) => boolean,
+  limit: number,
+): Promise<Sighting[]> {
+  const seen: Sighting[] = [];
+  for (let at = 0; at < hits.length && seen.length < limit; ) {
+    const some = hits.slice(at, at + limit + 4);
+    at += some.length;
+    const facts = await readFacts(
+      store,
+      some.map(({ number }) => number),
+    );
+    for (const { number, ...hit } of some) {
+      const node = facts.get(number);
+      if (node && allows(node)) seen.push({ node, ...hit });
+    }
+  }
+  return seen.slice(0, limit);
+}
+
+type FactsRow = Pick<
+  NodeRow,
+  'id' | 'project' | 'kind' | 'data' | 'created_at' | 'valid_from' | 'valid_to' | 'forgotten_at'
+>;
+
+/** By document number. What is out of date in the index has no such number. */
+async function readFacts(store: Store, numbers: readonly number[]): Promise<Map<number, NodeFacts>> {
+  const rows = await store.all<FactsRow & { number: number }>(
+    sql`select document.number, node.id, node.project, node.kind, node.data, node.created_at, node.valid_from,
+          node.valid_to, node.forgotten_at
+        from document join node on node.id = document.node_id where document.number in ${list(numbers)}`,
+  );
+  return new Map(rows.map((row) => [row.number, readRow(row)]));
+}
+
+function readRow(row: FactsRow): NodeFacts {
+  return {
+    id: row.id,
+    project: row.project,
+    kind: row.kind,
+    data: JSON.parse(row.data),
+    createdAt: row.created_at,
+    validFrom: row.valid_from,
+    validTo: row.valid_to ?? undefined,
+    forgottenAt: row.forgotten_at ?? undefined,
+  };
+}
