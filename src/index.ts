@@ -9,6 +9,7 @@ export { createLog, type Log } from './core/log.ts';
 export type { Registry } from './core/registry.ts';
 export * as schema from './core/schema.ts';
 export type { Host, Prompt, Resource, ResourceTemplate, Service } from './core/service.ts';
+export type { Skill, SkillFile, SkillSource } from './core/skill.ts';
 export { defineTool, type Effect, type Tool, type ToolDefinition } from './core/tool.ts';
 export { type HttpServer, serveHttp } from './transport/http.ts';
 export { serveStdio } from './transport/stdio.ts';

@@ -1,12 +1,12 @@
 // The memory bench: the tools over stdio on a database of many memories, and the prompt hook beside a bare start of Node.
 // node bench/memory/main.mjs [--memories 100000] [--database FILE]      FILE is filled if it is not there, and kept.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
-import { root, runBundled } from '../bundle.mjs';
+import { runBundled } from '../bundle.mjs';
+import { lore, startServer, summarize } from '../stdio.mjs';
 
 const { values } = parseArgs({
   options: { memories: { type: 'string', default: '100000' }, database: { type: 'string' } },
@@ -14,7 +14,6 @@ const { values } = parseArgs({
 const folder = mkdtempSync(join(tmpdir(), 'lore-bench-memory-'));
 const database = values.database ?? join(folder, 'lore.db');
 const project = `${database}.project`;
-const lore = join(root, 'bin/lore.cjs');
 const env = {
   ...process.env,
   LORE_DB: database,
@@ -27,7 +26,7 @@ const bounds = { recall: 15, enhance: 20, remember: 5, learn: 5 };
 try {
   const count = Number(values.memories);
   const questions = await runBundled('bench/memory/fill.ts', { database, project, count, fill: !existsSync(database) });
-  const server = await startServer();
+  const server = await startServer({ env, cwd: project });
   await measureTools(server, questions);
   await measureHook(questions);
   server.child.kill();
@@ -49,13 +48,23 @@ async function measureTools({ call }, { asked, prompts, notes }) {
     const times = [];
     for (let n = 20; n < 120; n++) {
       const begun = performance.now();
-      await call(name, args(n));
+      const { structuredContent } = await call(name, args(n));
       times.push(performance.now() - begun);
+      // What the last call left to be done in the background is not this one's.
+      if (structuredContent.operation_id) await finish(call, structuredContent.operation_id);
     }
     const { p50, p95 } = summarize(times);
     console.log(
       `${name} | ${p50.toFixed(2)} ms (p95 ${p95.toFixed(2)}) | bound ${bounds[name]} | ${p50 <= bounds[name] ? 'holds' : 'BROKEN'}`,
     );
+  }
+}
+
+/** @param {Awaited<ReturnType<typeof startServer>>['call']} call @param {string} id */
+async function finish(call, id) {
+  for (;;) {
+    const { structuredContent } = await call('status', { operation_id: id });
+    if (structuredContent.operations[0].state === 'done') return;
   }
 }
 
@@ -81,39 +90,8 @@ async function measureHook({ prompts }, when = 'with a server in the folder') {
   );
 }
 
-async function startServer() {
-  const child = spawn(process.execPath, [lore, 'stdio'], { env, cwd: project, stdio: ['pipe', 'pipe', 'inherit'] });
-  const waiting = new Map();
-  createInterface({ input: child.stdout }).on('line', (line) => {
-    const answer = JSON.parse(line);
-    waiting.get(answer.id)?.(answer);
-  });
-  let last = 0;
-  const send = (/** @type {string} */ method, /** @type {object} */ params) =>
-    new Promise((resolve) => {
-      const id = ++last;
-      waiting.set(id, resolve);
-      child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
-    });
-  const clientInfo = { name: 'bench', version: '1' };
-  await send('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo });
-  return {
-    child,
-    async call(/** @type {string} */ name, /** @type {object} */ args) {
-      const answer = await send('tools/call', { name, arguments: args });
-      if (answer.error || answer.result.isError) throw new Error(JSON.stringify(answer));
-      return answer.result;
-    },
-  };
-}
-
 function time(/** @type {() => unknown} */ work) {
   const begun = performance.now();
   work();
   return performance.now() - begun;
-}
-
-function summarize(/** @type {number[]} */ times) {
-  const sorted = [...times].sort((a, b) => a - b);
-  return { p50: sorted[sorted.length >> 1], p95: sorted[Math.floor(sorted.length * 0.95)] };
 }

@@ -7,6 +7,8 @@ export type Moment = 'start' | 'prompt' | 'learn';
 
 export interface HookEvent {
   moment: Moment;
+  /** The conversation is cut short or ends: where the work stands is written down. */
+  closing?: true;
   /** Around the context; without it, the program takes none at this event. */
   wrap?(context: string, event: string): object;
 }
@@ -19,16 +21,16 @@ export const hookEvents: Readonly<Record<string, HookEvent>> = {
   // Claude Code, Codex, VS Code
   SessionStart: { moment: 'start', wrap: wrapSpecific },
   UserPromptSubmit: { moment: 'prompt', wrap: wrapSpecific },
-  PreCompact: { moment: 'learn' },
+  PreCompact: { moment: 'learn', closing: true },
   Stop: { moment: 'learn' },
-  SessionEnd: { moment: 'learn' },
+  SessionEnd: { moment: 'learn', closing: true },
   // Gemini CLI
   BeforeAgent: { moment: 'prompt', wrap: wrapSpecific },
   AfterAgent: { moment: 'learn' },
   // Cursor
   sessionStart: { moment: 'start', wrap: (context) => ({ additional_context: context }) },
   beforeSubmitPrompt: { moment: 'prompt', wrap: (context) => ({ continue: true, additional_context: context }) },
-  preCompact: { moment: 'learn' },
+  preCompact: { moment: 'learn', closing: true },
   stop: { moment: 'learn' },
   // Windsurf
   post_cascade_response_with_transcript: { moment: 'learn' },

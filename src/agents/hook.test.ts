@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createFolder } from '../../test/support/folder.ts';
 import { openBookmarks } from './bookmark.ts';
-import { type CallTool, findContext, learn } from './hook.ts';
+import { type CallTool, findContext, learn, saveCheckpoint } from './hook.ts';
 import { type HookEvent, hookEvents, readHookInput } from './hook-event.ts';
 
 const eventOf = (name: string) => hookEvents[name] as HookEvent;
@@ -47,6 +47,60 @@ describe('what programs tell', () => {
 
   it('is the project that the variable names, when the agent has moved inside it', () => {
     expect(readHookInput('{"cwd":"/p/src"}', { CLAUDE_PROJECT_DIR: '/p' })).toEqual({ folder: '/p' });
+  });
+});
+
+describe('the end of a conversation', () => {
+  const line = (type: string, content: string) => `${JSON.stringify({ type, message: { role: type, content } })}\n`;
+
+  it('is written down as what was asked and what was answered last', async () => {
+    const transcript = join(createFolder('hand-over'), 't.jsonl');
+    writeFileSync(
+      transcript,
+      line('user', 'Port the parser.') +
+        line('assistant', 'Half of it is ported.') +
+        line('user', 'Go on with the lexer\nand its tests') +
+        line('assistant', 'The lexer is done; its tests fail in lexer.test.ts.'),
+    );
+    const { calls, call } = createTools();
+    expect(await saveCheckpoint({ transcript, session: 's' }, call)).toBe(true);
+    expect(calls).toEqual([
+      [
+        'checkpoint_save',
+        {
+          name: 'Go on with the lexer',
+          content:
+            '## Asked\n\n- Port the parser.\n- Go on with the lexer\n  and its tests\n\n## Answered last\n\nThe lexer is done; its tests fail in lexer.test.ts.',
+          metadata: { automatic: true },
+          session: 's',
+        },
+      ],
+    ]);
+  });
+
+  it('is nothing where nobody has said anything', async () => {
+    const transcript = join(createFolder('hand-over'), 't.jsonl');
+    writeFileSync(transcript, line('assistant', 'Hello.'));
+    const { calls, call } = createTools();
+    expect(await saveCheckpoint({ transcript }, call)).toBe(false);
+    expect(await saveCheckpoint({}, call)).toBe(false);
+    expect(calls).toEqual([]);
+  });
+
+  it('is told to the next session, while it is new', async () => {
+    const tell = (created: string) =>
+      findContext(
+        eventOf('SessionStart'),
+        {},
+        createTools({
+          project: { structured: { memories: 0 } },
+          checkpoint_list: { text: 'the lexer', structured: { checkpoints: [{ created }] } },
+        }).call,
+      );
+    expect(await tell(new Date().toISOString())).toBe(
+      'The latest checkpoint, to be taken up with checkpoint_resume:\nthe lexer',
+    );
+    expect(await tell('2020-01-01T00:00:00Z')).toBeUndefined();
   });
 });
 

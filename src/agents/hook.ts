@@ -1,6 +1,7 @@
 // What happens at a hook, over the tools a client would call. Whoever runs it makes sure that it fails open.
 
 import type { Bookmarks } from './bookmark.ts';
+import { readHandOver } from './hand-over.ts';
 import type { HookEvent, HookInput } from './hook-event.ts';
 import { readTranscript, type Said, writeDown } from './transcript.ts';
 
@@ -28,8 +29,36 @@ export async function findContext(
   if (moment === 'prompt') return enhance(input, call);
   // A resumed conversation still holds what its beginning was told.
   if (moment !== 'start' || input.source === 'resume') return undefined;
-  const { text, structured } = await call('project', {});
-  return structured.memories === 0 || text.trim() === '' ? undefined : cut(text);
+  const [project, resumable] = await Promise.all([call('project', {}), findResumable(call)]);
+  const brief = project.structured.memories === 0 ? '' : cut(project.text.trim());
+  return [brief, resumable].filter((part) => part !== '').join('\n\n') || undefined;
+}
+
+/** Work that was left longer ago is not what a new session is about. */
+const resumableMs = 7 * 86_400_000;
+
+async function findResumable(call: CallTool): Promise<string> {
+  // Where a person has turned the tool off, there is nothing to take up.
+  const { text, structured } = await call('checkpoint_list', { limit: 1 }).catch(() => ({
+    text: '',
+    structured: {} as Answered['structured'],
+  }));
+  const [latest] = Array.isArray(structured.checkpoints) ? structured.checkpoints : [];
+  if (latest === undefined || Date.parse(String(latest.created)) < Date.now() - resumableMs) return '';
+  return `The latest checkpoint, to be taken up with checkpoint_resume:\n${text}`;
+}
+
+/** Writes down where the work stands; tells whether there was anything to write. */
+export async function saveCheckpoint(input: HookInput, call: CallTool): Promise<boolean> {
+  const handOver = readHandOver(input);
+  if (!handOver) return false;
+  const { session } = input;
+  await call('checkpoint_save', {
+    ...handOver,
+    metadata: { automatic: true },
+    ...(session !== undefined && { session }),
+  });
+  return true;
 }
 
 async function enhance({ prompt = '' }: HookInput, call: CallTool): Promise<string | undefined> {

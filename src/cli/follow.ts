@@ -1,32 +1,22 @@
 // Waiting for work that goes on in the background, with a bar on a terminal.
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '../app.ts';
 import { LoreError } from '../core/error.ts';
 import { showHidden } from '../core/fence.ts';
+import { followOperation } from '../graph/follow.ts';
 import type { Output } from './output.ts';
 
-const lookEveryMs = 50;
 const barWidth = 30;
 
 /** What came of it; a failure is thrown. */
-export async function followOperation(app: App, id: string, output: Output): Promise<unknown> {
-  const { operations, worker } = await app.graph.open();
-  worker.wake();
+export async function watchOperation(app: App, id: string, output: Output): Promise<unknown> {
   const bar = createBar();
-  for (;;) {
-    const operation = await operations.get(id);
-    if (!operation) throw new LoreError('not_found', `Cannot follow "${id}": there is no such operation`);
-    const { state, done, total, message, result, problem } = operation;
-    bar.show(done, total, message);
-    if (state === 'queued' || state === 'running') {
-      await sleep(lookEveryMs);
-      continue;
-    }
-    bar.clear();
-    if (state !== 'done') throw new LoreError('unavailable', `Cannot finish "${id}": ${problem ?? `it is ${state}`}`);
-    if (!output.json) output.print(describeResult(result));
-    return result;
-  }
+  const { state, result, problem } = await followOperation(await app.graph.open(), id, ({ done, total, message }) =>
+    bar.show(done, total, message),
+  );
+  bar.clear();
+  if (state !== 'done') throw new LoreError('unavailable', `Cannot finish "${id}": ${problem ?? `it is ${state}`}`);
+  if (!output.json) output.print(describeResult(result));
+  return result;
 }
 
 export function createBar() {

@@ -4,6 +4,7 @@ import type { Given } from '../config/load.ts';
 import { settings } from '../config/settings.ts';
 import { localCaller } from '../core/call.ts';
 import { LoreError, toLoreError } from '../core/error.ts';
+import { showHidden } from '../core/fence.ts';
 import type { Tool } from '../core/tool.ts';
 import { type Command, exitStatus } from './command.ts';
 import { commands } from './commands/index.ts';
@@ -26,6 +27,8 @@ async function main(args: readonly string[]): Promise<number> {
     if (failure.word === 'internal') output.note(String((failure.cause as Error)?.stack ?? failure.cause));
     output.note(`lore: ${failure.message}`);
     if (failure.hint !== undefined && failure.word !== 'internal') output.note(failure.hint);
+    for (const { id, text } of failure.advice)
+      output.note(`This helped against it before (${id}):\n${showHidden(text)}`);
     return exitStatus[failure.word];
   }
 }

@@ -7,7 +7,7 @@ import { LoreError } from '../core/error.ts';
 import { isObject, type JsonSchema } from '../core/schema.ts';
 import type { Tool, ToolResult } from '../core/tool.ts';
 import type { Command, Option } from './command.ts';
-import { followOperation } from './follow.ts';
+import { watchOperation } from './follow.ts';
 import type { Output } from './output.ts';
 import { startOnce } from './start.ts';
 
@@ -56,7 +56,7 @@ export async function callAndPrint(
   const begun = follow && isObject(structured) ? operationsOf(structured) : [];
   const ended = [];
   if (!output.json) output.print(describeResult(app.registry.find(name), { content, structured }, output));
-  for (const id of begun) ended.push(await followOperation(app, id, output));
+  for (const id of begun) ended.push(await watchOperation(app, id, output));
   if (output.json)
     output.printJson(begun.length > 0 ? { ...(structured as object), results: ended } : (structured ?? { content }));
 }

@@ -22,10 +22,17 @@ export interface ErrorDetails {
   [fact: string]: unknown;
 }
 
+/** Something that is known to help against an error. */
+export interface Advice {
+  id: string;
+  text: string;
+}
+
 export interface ErrorOptions {
   /** What to do next, in one sentence. */
   hint?: string;
   details?: ErrorDetails;
+  advice?: readonly Advice[];
   cause?: unknown;
 }
 
@@ -34,6 +41,7 @@ export class LoreError extends Error {
   readonly word: ErrorWord;
   readonly hint: string | undefined;
   readonly details: ErrorDetails | undefined;
+  readonly advice: readonly Advice[];
 
   /** The message reads: action, quoted value, colon, state. `Cannot read memory "m7": it does not exist`. */
   constructor(word: ErrorWord, message: string, options: ErrorOptions = {}) {
@@ -41,6 +49,7 @@ export class LoreError extends Error {
     this.word = word;
     this.hint = options.hint;
     this.details = options.details;
+    this.advice = options.advice ?? [];
   }
 }
 

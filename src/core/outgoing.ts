@@ -32,13 +32,14 @@ const isBinary: Spare = ({ type, uri }, key) =>
 
 /** An error as it may be told; what caused it stays with it, for the log. */
 export function redactError(error: LoreError): LoreError {
-  const { word, message, hint, details, cause } = error;
-  const told = { message, hint, details };
+  const { word, message, hint, details, advice, cause } = error;
+  const told = { message, hint, details, advice };
   const clean = redactDeep(told);
   if (clean === told) return error;
   return new LoreError(word, clean.message, {
     ...(clean.hint !== undefined && { hint: clean.hint }),
     ...(clean.details && { details: clean.details }),
+    advice: clean.advice,
     cause,
   });
 }

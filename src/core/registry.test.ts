@@ -6,7 +6,7 @@ import { createLog } from './log.ts';
 import { findPrompt, getPrompt, readResource } from './lookup.ts';
 import { type Change, Registry, type Rules } from './registry.ts';
 import * as s from './schema.ts';
-import type { Host, Service } from './service.ts';
+import type { Adviser, Host, Service } from './service.ts';
 import { defineTool, type Tool } from './tool.ts';
 
 const rules: Rules = { readOnly: false, permissions: {}, callTimeoutMs: 1000, rateLimit: 2 };
@@ -259,3 +259,45 @@ async function attemptCall(work: () => unknown): Promise<unknown> {
     return error;
   }
 }
+
+describe('advice', () => {
+  const failing = createTool('t', {
+    run: () => {
+      throw new LoreError('unavailable', 'Cannot reach "db": connection refused', { hint: 'Start it.' });
+    },
+  });
+  const advise = (adviser: Adviser, rest: Partial<Service> = {}) =>
+    createService('b', [], { start: (host: Host) => host.advise(adviser), ...rest });
+  const fail = (call: (name: string) => Promise<unknown>, name = 't') =>
+    call(name).then(
+      () => Promise.reject(new Error('it did not fail')),
+      (error: LoreError) => error,
+    );
+
+  it('comes with the failure of any tool, secrets taken out', async () => {
+    const { registry, call } = await openRegistry(createService('a', [failing]));
+    const token = ['ghp', 'A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8'].join('_');
+    await registry.register(advise(async ({ message }) => [{ id: 'r1', text: `${message}: use ${token}` }]));
+    const error = await fail(call);
+    expect(error).toMatchObject({ word: 'unavailable', hint: 'Start it.', advice: [{ id: 'r1' }] });
+    expect(error.advice[0]?.text).toContain('connection refused: use [');
+    await registry.unregister('b');
+    expect((await fail(call)).advice).toEqual([]);
+  });
+
+  it('is not waited for, and harms nothing, where there is none', async () => {
+    const { registry, call } = await openRegistry(createService('a', [failing]));
+    await registry.register(advise(() => Promise.reject(new Error('broken'))));
+    await registry.register(advise(() => new Promise(() => {}), { id: 'c' }));
+    expect(await fail(call)).toMatchObject({ word: 'unavailable', advice: [] });
+  });
+
+  it('is not asked for where the call itself is wrong', async () => {
+    const { registry, call } = await openRegistry(createService('a', [failing]));
+    const adviser = vi.fn(async () => []);
+    await registry.register(advise(adviser));
+    await fail(() => call('t', { unknown: 1 }));
+    await fail(call, 'absent');
+    expect(adviser).not.toHaveBeenCalled();
+  });
+});

@@ -3,14 +3,15 @@
 import { attempt, type Soon } from './attempt.ts';
 import { type Call, type Caller, CapabilityMissing, InputRequired, MovedToBackground } from './call.ts';
 import { text } from './content.ts';
-import { LoreError, toLoreError } from './error.ts';
+import { type Advice, LoreError, toLoreError } from './error.ts';
 import { describeError, type Log } from './log.ts';
 import { redactAnswer, redactError, redactResult } from './outgoing.ts';
 import { type Policy, refuse } from './permission.ts';
 import { createRateLimit } from './rate.ts';
 import { prepareSecrets, redactDeep } from './redact.ts';
 import { check } from './schema.ts';
-import type { ListKind, Prompt, Resource, ResourceTemplate, Service } from './service.ts';
+import type { Adviser, ListKind, Prompt, Resource, ResourceTemplate, Service } from './service.ts';
+import type { SkillSource } from './skill.ts';
 import type { Tool, ToolResult } from './tool.ts';
 
 export interface Rules extends Policy {
@@ -34,9 +35,13 @@ export interface ServiceStatus {
 /** After the first answers have left: a start must not wait for it. */
 const warmAfterMs = 200;
 
+/** A failure is told without advice rather than much later. */
+const adviceMs = 300;
+
 interface Running {
   service: Service;
   problem?: string;
+  adviser?: Adviser;
 }
 
 export class Registry {
@@ -72,6 +77,9 @@ export class Registry {
       await service.start?.({
         changed: (list) => this.#announce({ list }),
         updated: (uri) => this.#announce({ updated: uri }),
+        advise: (adviser) => {
+          entry.adviser = adviser;
+        },
         log: this.#log,
       });
     } catch (error) {
@@ -141,6 +149,10 @@ export class Registry {
     return this.#healthy().flatMap((service) => service.prompts?.() ?? []);
   }
 
+  skills(): SkillSource[] {
+    return this.#healthy().flatMap((service) => service.skills ?? []);
+  }
+
   find(name: string): Tool | undefined {
     return this.#index().get(name)?.tool;
   }
@@ -150,7 +162,8 @@ export class Registry {
    * has been wrapped so that work done later passes the same checks.
    */
   call(name: string, raw: unknown, call: Call): Soon<ToolResult> {
-    return this.#guard(name, call, () => {
+    let isRunning = false;
+    const work = () => {
       const entry = this.#index().get(name);
       if (!entry) throw new LoreError('not_found', `Cannot call "${name}": there is no such tool`);
       const { tool, serviceId } = entry;
@@ -158,12 +171,15 @@ export class Registry {
       if (refusal) throw refusal;
       const args = check(tool.input, raw ?? {}, 'arguments', `call "${name}"`);
       if (tool.expensive) this.#rate.take(call.caller.id, name);
+      isRunning = true;
       const value = tool.run(args, call);
       if (!(value instanceof Promise)) return finish(tool, value);
       return withDeadline(value, tool.timeoutMs ?? this.#rules.callTimeoutMs, call, name).then((late) =>
         finish(tool, late),
       );
-    });
+    };
+    // What is wrong with the call itself says so already.
+    return this.#guard(name, call, work, () => isRunning);
   }
 
   /** Runs what is not a tool (a resource, a prompt) under the same deadline, door for errors and secrets, and log. */
@@ -175,18 +191,28 @@ export class Registry {
     });
   }
 
-  #guard<T>(what: string, call: Call, work: () => Soon<T>): Soon<T> {
+  #guard<T>(what: string, call: Call, work: () => Soon<T>, wantsAdvice = () => false): Soon<T> {
     const started = performance.now();
-    return attempt(
+    return attempt<T, Soon<T>>(
       work,
       (result) => {
         this.#logCall(what, call, started, 'ok');
         return result;
       },
       (error) => {
-        throw this.#settle(what, call, started, error);
+        const settled = this.#settle(what, call, started, error);
+        if (!(settled instanceof LoreError) || !wantsAdvice()) throw settled;
+        const advisers = this.#advisers();
+        if (advisers.length === 0) throw settled;
+        return findAdvice(settled, call, advisers).then((advised) => {
+          throw redactError(advised);
+        });
       },
-    );
+    ) as Soon<T>;
+  }
+
+  #advisers(): Adviser[] {
+    return [...this.#running.values()].flatMap(({ adviser }) => adviser ?? []);
   }
 
   #settle(what: string, call: Call, started: number, error: unknown): unknown {
@@ -210,11 +236,12 @@ export class Registry {
   }
 
   async #continue(name: string, work: (call: Call) => Promise<unknown>, call: Call): Promise<ToolResult> {
-    return this.#guard(name, call, async () => {
+    const finishWork = async () => {
       const tool = this.find(name);
       if (!tool) throw new LoreError('unavailable', `Cannot finish "${name}": its service has been stopped`);
       return finish(tool, await work(call));
-    });
+    };
+    return this.#guard(name, call, finishWork, () => true);
   }
 
   #logCall(what: string, call: Call, started: number, outcome: string): void {
@@ -255,6 +282,21 @@ export class Registry {
     }
     for (const listener of this.#listeners) listener(change);
   }
+}
+
+/** Whatever happens to an adviser, the failure is told. */
+async function findAdvice(error: LoreError, call: Call, advisers: readonly Adviser[]): Promise<LoreError> {
+  const late = new Promise<readonly Advice[]>((resolve) => setTimeout(resolve, adviceMs, []).unref());
+  const asked = advisers.map((advise) => Promise.race([advise(error, call).catch(() => []), late]));
+  const advice = (await Promise.all(asked)).flat();
+  if (advice.length === 0) return error;
+  const { word, message, hint, details, cause } = error;
+  return new LoreError(word, message, {
+    ...(hint !== undefined && { hint }),
+    ...(details && { details }),
+    advice,
+    cause,
+  });
 }
 
 function finish(tool: Tool, value: unknown): ToolResult {

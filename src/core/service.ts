@@ -1,7 +1,9 @@
 // A service is a vertical slice: tools, resources and prompts that come and go together. Services do not know each other.
 import type { Call } from './call.ts';
 import type { Annotations, PromptMessage, ResourceContents } from './content.ts';
+import type { Advice, LoreError } from './error.ts';
 import type { Log } from './log.ts';
+import type { SkillSource } from './skill.ts';
 import type { Tool } from './tool.ts';
 
 export interface Service {
@@ -13,6 +15,7 @@ export interface Service {
   resources?(): readonly Resource[];
   templates?(): readonly ResourceTemplate[];
   prompts?(): readonly Prompt[];
+  readonly skills?: SkillSource;
   /** Throwing keeps this service out and reports why; the others serve. */
   start?(host: Host): void | Promise<void>;
   stop?(): void | Promise<void>;
@@ -27,8 +30,13 @@ export interface Host {
   changed(kind: ListKind): void;
   /** The content behind a resource's address has changed. */
   updated(uri: string): void;
+  /** From now on this is asked for help whenever a tool of any service fails. */
+  advise(adviser: Adviser): void;
   readonly log: Log;
 }
+
+/** What is known to help against a failure. It is asked while somebody waits for the answer: what comes late is left out. */
+export type Adviser = (error: LoreError, call: Call) => Promise<readonly Advice[]>;
 
 interface Described {
   name: string;
@@ -66,4 +74,8 @@ export interface Prompt extends Described {
 }
 
 /** Values that begin with, or otherwise fit, what has been typed; `context` holds the arguments already filled in. */
-export type Completer = (typed: string, context: Record<string, string>) => string[] | Promise<string[]>;
+export type Completer = (
+  typed: string,
+  context: Record<string, string>,
+  call: Pick<Call, 'caller'>,
+) => string[] | Promise<string[]>;

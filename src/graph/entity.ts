@@ -32,6 +32,16 @@ const finders = [
   findSymbols,
 ];
 
+/** Every file that a text names, in the order they appear. */
+export function extractFiles(text: string): string[] {
+  const draft = new Draft(text);
+  for (const find of [findUrls, findFiles]) {
+    find(draft);
+    draft.settle();
+  }
+  return draft.found('file').map(({ name }) => name);
+}
+
 /** At most `maxEntities`, each once, by kind and then as they appear. Takes time linear in the text and never throws. */
 export function extractEntities(text: string): Entity[] {
   const draft = new Draft(text);

@@ -66,6 +66,8 @@ export interface Also {
   edges?: readonly NewEdge[];
   /** Nodes that give way to new ones, and from when on. */
   supersede?: readonly { old: string; by: string; since: number }[];
+  /** False where nobody will walk from what the nodes mention: looking for it takes as long as all the rest. */
+  mentions?: boolean;
 }
 
 export interface NewEdge {
@@ -107,7 +109,7 @@ export class Graph {
     const at = this.#now();
     const nodes = news.map((given) => this.#create(given, at));
     const documents = await this.#describe(nodes);
-    const mentioned = this.#mention(nodes, at);
+    const mentioned = this.#mention(also.mentions === false ? [] : nodes, at);
     const changes = nodes.map((node) => ({ id: createId('chg'), node, actor, action: 'put' as const, at }));
     const project = nodes[0]?.project ?? '';
     const own = (also.edges ?? []).map((edge) => ({ weight: 1, data: {}, ...edge, project, createdAt: at }));
@@ -319,7 +321,7 @@ export class Graph {
     const edges = new Map<string, Edge>();
     for (const { id: from, project, kind: own, title, text } of nodes) {
       if (own === 'entity') continue;
-      for (const { kind, name } of extractEntities(`${title}\n${text}`)) {
+      for (const { kind, name } of extractEntities(`${title}\n${skim(text)}`)) {
         const to = `ent_${digest([project, kind, name]).slice(0, 24)}`;
         const entity = this.#create({ id: to, project, kind: 'entity', title: name, text: kind }, at);
         if (!entities.has(to)) entities.set(to, { ...entity, data: { entity: kind } });
@@ -353,7 +355,8 @@ function refusePut(nodes: readonly Node[], known: number): LoreError {
 
 /** What stands for a node when it is embedded. */
 export function embeddedText({ title, text }: Node): string {
-  return title === '' ? text : `${title}\n${text}`;
+  const read = skim(text, embedded);
+  return title === '' ? read : `${title}\n${read}`;
 }
 
 /** A node as the index takes it. */
@@ -361,6 +364,15 @@ export function describeNode(node: Node, model: string, vector: Int8Array | unde
   const { id, project, kind, title, text } = node;
   return { id, project, kind, model: vector ? model : '', vector, ...countTerms(title, text) };
 }
+
+/** What a long text is about stands at its beginning, and what came of it at its end. */
+export function skim(text: string, length = mentioning): string {
+  return text.length <= length ? text : `${text.slice(0, length / 2)}\n${text.slice(-length / 2)}`;
+}
+
+/** So much of a text is looked through for what it mentions, and so much is embedded: the rest changes little. */
+const mentioning = 16_000;
+const embedded = 8_000;
 
 export function hashOf(kind: string, title: string, text: string): string {
   return digest([kind, title, text]);

@@ -114,3 +114,11 @@ export function rankFrom(seeds: ReadonlyMap<string, number>, steps: readonly Ste
   }
   return new Map([...numbers].map(([id, at]) => [id, rank[at] as number]));
 }
+
+/** Where a node's edges of one kind lead. */
+export async function listTargets(store: Pick<Store, 'all'>, from: string, kind: string): Promise<string[]> {
+  const rows = await store.all<{ to_id: string }>(
+    sql`select to_id from edge where from_id = ${from} and kind = ${kind} order by created_at, to_id`,
+  );
+  return rows.map(({ to_id }) => to_id);
+}

@@ -76,6 +76,7 @@ export function errorFacts(error: LoreError): { [fact: string]: unknown } {
     message: error.message,
     ...(error.hint === undefined ? {} : { hint: error.hint }),
     ...(error.details === undefined ? {} : { details: error.details }),
+    ...(error.advice.length === 0 ? {} : { remediations: error.advice }),
   };
 }
 
@@ -85,7 +86,12 @@ export function toolErrorCode(error: LoreError, stateless: boolean): Told {
 
 /** The error as one of the protocol, whose `data` says the rest. */
 export function toRpcError(error: LoreError, stateless: boolean, told?: number): RpcError {
-  const { word, message, hint, details } = error;
-  const data = { code: word, ...(hint === undefined ? {} : { hint }), ...details };
+  const { word, message, hint, details, advice } = error;
+  const data = {
+    code: word,
+    ...(hint === undefined ? {} : { hint }),
+    ...details,
+    ...(advice.length === 0 ? {} : { remediations: advice }),
+  };
   return new RpcError(told ?? otherFailure[word][stateless ? 'stateless' : 'session'], message, { data });
 }

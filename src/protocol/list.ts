@@ -8,7 +8,7 @@ import type { Revision } from './revision.ts';
 
 export type List = 'tools' | 'resources' | 'resourceTemplates' | 'prompts';
 
-type Entry = { key: string; json: unknown };
+export type Entry = { key: string; json: unknown };
 
 const maxPrepared = 256;
 
@@ -23,30 +23,31 @@ export class Lists {
     this.#pageSize = pageSize;
   }
 
-  /** The members of a list result, without the braces around them. */
-  page(list: List, revision: Revision, caller: Caller, cursor: unknown): string {
+  /** The members of a list result, without the braces around them. `more` is what this caller alone sees besides. */
+  page(list: List, revision: Revision, caller: Caller, cursor: unknown, more: readonly Entry[] = []): string {
     if (this.#generation !== this.#registry.generation || this.#prepared.size > maxPrepared) {
       this.#prepared.clear();
       this.#generation = this.#registry.generation;
     }
+    if (more.length > 0) return this.write(list, [...this.#entries(list, revision, caller), ...more], cursor);
     const after = cursor === undefined ? '' : readCursor(cursor);
     const key = `${list} ${revision} ${caller.scopes} ${after}`;
     let members = this.#prepared.get(key);
     if (members === undefined) {
-      members = this.#prepare(list, revision, caller, after);
+      members = this.write(list, this.#entries(list, revision, caller), cursor);
       this.#prepared.set(key, members);
     }
     return members;
   }
 
-  #prepare(list: List, revision: Revision, caller: Caller, after: string): string {
-    const rest = this.#entries(list, revision, caller)
-      .sort((a, b) => (a.key < b.key ? -1 : 1))
-      .filter(({ key }) => key > after);
+  /** A page of entries, in the order of their keys. */
+  write(name: string, entries: readonly Entry[], cursor: unknown): string {
+    const after = cursor === undefined ? '' : readCursor(cursor);
+    const rest = entries.filter(({ key }) => key > after).sort((a, b) => (a.key < b.key ? -1 : 1));
     const page = rest.slice(0, this.#pageSize);
     const last = rest.length > page.length ? page.at(-1) : undefined;
     const next = last === undefined ? '' : `,"nextCursor":${JSON.stringify(writeCursor(last.key))}`;
-    return `"${list}":${JSON.stringify(page.map(({ json }) => json))}${next}`;
+    return `"${name}":${JSON.stringify(page.map(({ json }) => json))}${next}`;
   }
 
   #entries(list: List, revision: Revision, caller: Caller): Entry[] {

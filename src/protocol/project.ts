@@ -63,7 +63,7 @@ export function projectMessage({ role, content }: PromptMessage, revision: Revis
   return { role, content: projectContent(content, revision) };
 }
 
-export function projectResource(resource: Resource, revision: Revision): Json {
+export function projectResource(resource: Omit<Resource, 'read'>, revision: Revision): Json {
   const { uri, name, title, description, mimeType, size, annotations } = resource;
   return defined({
     uri,

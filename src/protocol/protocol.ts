@@ -25,6 +25,7 @@ import { lifecycleMethods } from './method/lifecycle.ts';
 import type { Method } from './method/method.ts';
 import { promptMethods } from './method/prompts.ts';
 import { resourceMethods } from './method/resources.ts';
+import { skillMethods } from './method/skills.ts';
 import { toolMethods } from './method/tools.ts';
 import { allowsBatches, isLegacyRevision, isModernRevision, metaKey, modernRevisions } from './revision.ts';
 import type { Session } from './session.ts';
@@ -45,7 +46,7 @@ export interface ServerInfo {
 const maxBatch = 1_000;
 
 const methods = new Map<string, Method>(
-  Object.entries({ ...lifecycleMethods, ...toolMethods, ...resourceMethods, ...promptMethods }),
+  Object.entries({ ...lifecycleMethods, ...toolMethods, ...resourceMethods, ...promptMethods, ...skillMethods }),
 );
 
 export class Protocol {

@@ -50,3 +50,4 @@ export const metaKey = {
 } as const;
 
 export const tasksExtension = 'io.modelcontextprotocol/tasks';
+export const skillsExtension = 'io.modelcontextprotocol/skills';

@@ -43,16 +43,20 @@ function addTerm(term: string, terms: string[]): void {
 const stems = new Map<string, string>();
 
 function stem(word: string): string {
-  // Of three letters, what ends in s is more often a name than a plural: css, dns, gas.
-  if (word.length < 3 || !/^[a-z]+$/.test(word) || /^..s$/.test(word)) return word;
   let found = stems.get(word);
   if (found === undefined) {
     if (stems.size > 50_000) stems.clear();
-    // Porter leaves deployment at deploy but takes deploys to deploi.
-    found = stemmer(irregularForms.get(word) ?? word).replace(/y$/, 'i');
+    found = findStem(word);
     stems.set(word, found);
   }
   return found;
+}
+
+function findStem(word: string): string {
+  // Of three letters, what ends in s is more often a name than a plural: css, dns, gas.
+  if (word.length < 3 || !/^[a-z]+$/.test(word) || /^..s$/.test(word)) return word;
+  // Porter leaves deployment at deploy but takes deploys to deploi.
+  return stemmer(irregularForms.get(word) ?? word).replace(/y$/, 'i');
 }
 
 const stopWords = new Set(

@@ -21,11 +21,13 @@ interface FreshRow {
 }
 
 const readAtOnce = 500;
-const maxKept = 20_000;
+/** Terms of documents; long ones have thousands each. */
+const maxKept = 1_000_000;
 
 export class FreshReader {
   readonly #store: Pick<Store, 'all'>;
   readonly #kept = new Map<number, FreshDocument>();
+  #keptTerms = 0;
   #last: { state: string; documents: readonly FreshDocument[] } | undefined;
 
   constructor(store: Pick<Store, 'all'>) {
@@ -51,10 +53,14 @@ export class FreshReader {
       for (const document of await this.#fetch(numbers)) found.set(document.number, document);
     }
     const documents = rows.flatMap(({ number }) => this.#kept.get(number) ?? found.get(number) ?? []);
-    for (const [number, document] of found) this.#kept.set(number, document);
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= maxKept) break;
+    for (const [number, document] of found) {
+      this.#kept.set(number, document);
+      this.#keptTerms += document.frequencies.size;
+    }
+    for (const [oldest, { frequencies }] of this.#kept) {
+      if (this.#keptTerms <= maxKept) break;
       this.#kept.delete(oldest);
+      this.#keptTerms -= frequencies.size;
     }
     return documents;
   }

@@ -13,8 +13,11 @@ import { graceMs } from './tables.ts';
 
 /** So many fresh documents of one project and kind are worth a segment. */
 const freshLimit = 256;
-/** So many are gathered at once. */
+/** And so many terms of them, however few they are. */
+const freshLength = 500_000;
+/** So many are gathered at once, with so many terms. */
 const gatherLimit = 4_096;
+const gatherLength = 2_000_000;
 /** So many segments of about one size are worth merging. */
 const fanIn = 8;
 /** A segment this large is merged no further. */
@@ -60,19 +63,18 @@ function createPause(lease: Lease, signal: AbortSignal | undefined): Pause {
 
 async function findFresh(store: Store, limit: number): Promise<Work | undefined> {
   const scope = await store.one<SegmentScope>(
-    sql`select project, kind, model from fresh group by project, kind, model having count(*) >= ${limit}
-        order by count(*) desc limit 1`,
+    sql`select project, kind, model from fresh group by project, kind, model
+        having count(*) >= ${limit} or sum(length) >= ${freshLength} order by count(*) desc limit 1`,
   );
   return scope && ((pause) => gatherFresh(store, scope, pause));
 }
 
 async function gatherFresh(store: Store, scope: SegmentScope, pause: Pause): Promise<void> {
-  const { project, kind, model } = scope;
+  const chosen = await chooseFresh(store, scope);
+  if (chosen.length === 0) return;
   const rows = await store.all<{ number: number; terms: string; length: number; vector: Uint8Array | null }>(
-    sql`select number, terms, length, vector from fresh
-        where project = ${project} and kind = ${kind} and model = ${model} order by number limit ${gatherLimit}`,
+    sql`select number, terms, length, vector from fresh where number in ${list(chosen)} order by number`,
   );
-  if (rows.length === 0) return;
   const numbers = Uint32Array.from(rows, ({ number }) => number);
   const writer = await SegmentWriter.open(
     store,
@@ -85,7 +87,7 @@ async function gatherFresh(store: Store, scope: SegmentScope, pause: Pause): Pro
     },
     pause,
   );
-  for (const [term, { documents, frequencies }] of invert(rows.map(({ terms }) => readTerms(terms)))) {
+  for (const [term, { documents, frequencies }] of invert(rows)) {
     await writer.addPosting(term, documents, frequencies);
   }
   await writer.finish(async (tx) => {
@@ -99,10 +101,24 @@ async function gatherFresh(store: Store, scope: SegmentScope, pause: Pause): Pro
   });
 }
 
-function invert(texts: readonly ReadonlyMap<string, number>[]) {
+/** The oldest, as many as memory should hold. */
+async function chooseFresh(store: Store, { project, kind, model }: SegmentScope): Promise<number[]> {
+  const rows = await store.all<{ number: number; length: number }>(
+    sql`select number, length from fresh
+        where project = ${project} and kind = ${kind} and model = ${model} order by number limit ${gatherLimit}`,
+  );
+  let total = 0;
+  const end = rows.findIndex(({ length }, at) => {
+    total += length;
+    return at > 0 && total > gatherLength;
+  });
+  return rows.slice(0, end < 0 ? rows.length : end).map(({ number }) => number);
+}
+
+function invert(rows: readonly { terms: string }[]) {
   const postings = new Map<string, { documents: number[]; frequencies: number[] }>();
-  texts.forEach((terms, document) => {
-    for (const [term, frequency] of terms) {
+  rows.forEach(({ terms }, document) => {
+    for (const [term, frequency] of readTerms(terms)) {
       let posting = postings.get(term);
       if (!posting) {
         posting = { documents: [], frequencies: [] };

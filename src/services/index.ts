@@ -3,6 +3,7 @@ import type { Registry } from '../core/registry.ts';
 import type { Service } from '../core/service.ts';
 import type { GraphAccess } from '../graph/access.ts';
 import { createContextService } from './context/service.ts';
+import { createJournalService } from './journal/service.ts';
 import { createMemoryService } from './memory/service.ts';
 import { createServerService } from './server/service.ts';
 
@@ -15,6 +16,7 @@ export function createServices({ registry, graph }: Surroundings): Service[] {
   return [
     createMemoryService(graph),
     createContextService(graph),
+    createJournalService(graph),
     createServerService(() => registry.services(), graph),
   ];
 }

@@ -7,6 +7,7 @@ import { describeError } from '../core/log.ts';
 import { version } from '../core/version.ts';
 import { sendJson, sendStatus } from './body.ts';
 import { createGuard } from './guard.ts';
+import { operationPath, serveOperation } from './operation.ts';
 import { serveRest } from './rest.ts';
 import { Sessions } from './sessions.ts';
 import { messagesPath, SseConnections } from './sse.ts';
@@ -70,6 +71,9 @@ export async function serveHttp(app: App): Promise<HttpServer> {
       const handler = methods[request.method ?? ''];
       if (handler) return handler(request, response, url);
       return refuse(response, 405, `Method not allowed: ${request.method}`, { Allow: Object.keys(methods).join(', ') });
+    }
+    if (path.startsWith(operationPath) && request.method === 'GET') {
+      return serveOperation(app, path.slice(operationPath.length), request, response);
     }
     if (path.startsWith('/mcp/') && (request.method === 'POST' || request.method === 'GET')) {
       return serveRest(app, path, request, response);

@@ -29,10 +29,14 @@ export async function serveRest(app: App, path: string, request: IncomingMessage
     if (response.headersSent) return;
     sendJson(response, 200, typeof result === 'string' ? result : JSON.stringify(result));
   } catch (error) {
-    const failure = toLoreError(error, `answer ${path}`);
-    if (failure !== error) app.log.error('internal_error', { ...failure.details, error: String(failure.cause) });
-    sendJson(response, statusOf[failure.word], JSON.stringify({ success: false, error: errorFacts(failure) }));
+    sendFailure(app, path, error, response);
   }
+}
+
+export function sendFailure(app: App, path: string, error: unknown, response: ServerResponse): void {
+  const failure = toLoreError(error, `answer ${path}`);
+  if (failure !== error) app.log.error('internal_error', { ...failure.details, error: String(failure.cause) });
+  sendJson(response, statusOf[failure.word], JSON.stringify({ success: false, error: errorFacts(failure) }));
 }
 
 async function answer(app: App, route: string, request: IncomingMessage, response: ServerResponse): Promise<unknown> {

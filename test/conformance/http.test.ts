@@ -16,13 +16,12 @@ const runs: [suite: Suite, options: string][] = [
 ];
 
 const mayBeSkipped: [id: RegExp, reason: string][] = [
-  [/^sep-2640-/, 'the skills extension is not offered'],
   [/^tasks-status-notifications$/, 'the suite always skips it: it has no code for it yet'],
 ];
 
 it.concurrent.for(runs)('%s %s', { timeout: 120_000 }, async ([suite, options], { expect, onTestFinished }) => {
   // The scenarios of a run change the fixture's lists, so no two runs share a server.
-  const server = await startHttpServer('test/conformance/fixture/main.ts');
+  const server = await startHttpServer('test/conformance/fixture/main.ts', { FIXTURE_SKILLS: '1' });
   onTestFinished(async () => void (await server.stop()));
   const { announced, scenarios, exitCode, output } = await runSuite(suite, server.url, options.split(' '));
   expect(scenarios.flatMap(findProblems), output).toEqual([]);

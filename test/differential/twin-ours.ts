@@ -121,6 +121,6 @@ const twin: Service = {
 };
 
 export function createOurs(): Promise<App> {
-  const env = { LORE_CONFIG: '/nonexistent/lorekeeper.json', LORE_DISABLED_SERVICES: 'memory,context,server' };
+  const env = { LORE_CONFIG: '/nonexistent/lorekeeper.json', LORE_DISABLED_SERVICES: 'memory,context,journal,server' };
   return createApp({ config: loadConfig({ env }), log: createLog('silent'), services: [twin] });
 }

@@ -37,7 +37,7 @@ describe('lore', () => {
 
   it('examines the installation', async () => {
     const { code, stdout } = await runLore(['doctor', '--port', '0']);
-    expect(stdout).toMatch(/^ok +service server +tools: 1$/m);
+    expect(stdout).toMatch(/^ok +service server +tools: 2$/m);
     expect(code).toBe(0);
     const broken = await runLore(['doctor'], { env: { LORE_PORT: 'many' } });
     expect(broken.code).toBe(1);

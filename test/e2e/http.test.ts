@@ -124,7 +124,7 @@ describe('plain routes', () => {
       tools: expect.arrayContaining([expect.objectContaining({ name: 'status' })]),
     });
     expect(await (await fetch(`${origin}/mcp/resources/list`)).json()).toMatchObject({
-      resources: [{ uri: 'lore://project' }, { uri: 'lore://recent' }],
+      resources: [{ uri: 'lore://checkpoint' }, { uri: 'lore://project' }, { uri: 'lore://recent' }],
     });
     expect((await fetch(`${origin}/healthz`)).status).toBe(200);
   });

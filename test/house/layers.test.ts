@@ -10,7 +10,7 @@ const layers: Record<string, { own: string[]; packages: string[] }> = {
   store: { own: ['core'], packages: ['@photostructure/sqlite', 'postgres'] },
   search: { own: ['core', 'store'], packages: ['stemmer'] },
   graph: { own: ['core', 'search', 'store'], packages: [] },
-  services: { own: ['core', 'graph'], packages: [] },
+  services: { own: ['core', 'graph'], packages: ['ignore', 'yaml'] },
   protocol: { own: ['core'], packages: [] },
   agents: { own: ['core'], packages: [] },
   'app.ts': { own: ['config', 'core', 'graph', 'protocol', 'services'], packages: [] },

@@ -47,8 +47,11 @@ export async function startServer(
   };
 }
 
-export async function startHttpServer(entry: string): Promise<HttpServerProcess> {
-  const server = await startServer(entry, 'http', { LORE_PORT: '0' });
+export async function startHttpServer(
+  entry: string,
+  settings: Record<string, string> = {},
+): Promise<HttpServerProcess> {
+  const server = await startServer(entry, 'http', { LORE_PORT: '0', ...settings });
   const lines = createInterface({ input: server.child.stdout });
   const ended = once(server.child, 'exit').then(() => Promise.reject(new Error(`the server ended:\n${server.log()}`)));
   const [url] = (await Promise.race([once(lines, 'line'), ended])) as [string];

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { learn } from '../../agents/hook.ts';
+import { learn, saveCheckpoint } from '../../agents/hook.ts';
 import { readHookInput } from '../../agents/hook-event.ts';
 import type { App } from '../../app.ts';
 import { loadConfig } from '../../config/load.ts';
@@ -51,7 +51,7 @@ export const hook: Command = {
 };
 
 async function answer(name: string, complain: (error: unknown) => void): Promise<string | undefined> {
-  const { moment } = findEvent(name);
+  const { moment, closing } = findEvent(name);
   const late = new LoreError('timeout', `Cannot answer the hook "${name}": its time is over`);
   setTimeout(() => complain(late), patienceMs[moment]);
   const input = readHookInput(await readHookText(), process.env);
@@ -65,7 +65,9 @@ async function answer(name: string, complain: (error: unknown) => void): Promise
   if (moment !== 'learn') return answerHook(name, input, call);
   const { openBookmarks } = await import('../../agents/bookmark.ts');
   const bookmarks = openBookmarks(join(dirname(defaultLocation()), 'transcripts'));
-  if (await learn(input, bookmarks, call)) await finishLearning(app);
+  const isLearning = await learn(input, bookmarks, call);
+  if (closing) await saveCheckpoint(input, call);
+  if (isLearning) await finishLearning(app);
   return undefined;
 }
 

@@ -12,6 +12,7 @@ import { importCommand } from './import.ts';
 import { install } from './install.ts';
 import { migrateCommand } from './migrate.ts';
 import { serve } from './serve.ts';
+import { skill } from './skill.ts';
 import { stdio } from './stdio.ts';
 import { sync } from './sync.ts';
 import { tools } from './tools.ts';
@@ -29,6 +30,7 @@ export const commands: readonly Command[] = [
   exportCommand,
   importCommand,
   sync,
+  skill,
   backup,
   migrateCommand,
   embedding,

@@ -2,7 +2,15 @@
 import { type LogLevel, logLevels } from '../../core/call.ts';
 import { isObject } from '../../core/schema.ts';
 import { code, invalidParams, RpcError } from '../code.ts';
-import { has, isLegacyRevision, modernRevisions, newestLegacy, type Revision, tasksExtension } from '../revision.ts';
+import {
+  has,
+  isLegacyRevision,
+  modernRevisions,
+  newestLegacy,
+  type Revision,
+  skillsExtension,
+  tasksExtension,
+} from '../revision.ts';
 import { cacheable, type Method, members } from './method.ts';
 
 /** Declared whether or not there is anything to list yet: services come and go, and a session is told only once. */
@@ -14,7 +22,7 @@ function capabilities(revision: Revision): { [capability: string]: unknown } {
     prompts: { listChanged: true },
     logging: {},
     ...(has(revision, 'completionsCapability') ? { completions: {} } : {}),
-    ...(stateless ? { extensions: { [tasksExtension]: {} } } : {}),
+    ...(stateless ? { extensions: { [tasksExtension]: {}, [skillsExtension]: { directoryRead: true } } } : {}),
   };
 }
 

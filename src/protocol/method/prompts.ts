@@ -41,7 +41,9 @@ const complete: Method = {
     const { name, value } = argument;
     const filled = textsOf(isObject(context) ? context.arguments : undefined, 'params.context.arguments');
     const completer = completerOf(sourceOf(ref, registry), name);
-    const values = completer ? await registry.run(`complete ${name}`, exchange, () => completer(value, filled)) : [];
+    const values = completer
+      ? await registry.run(`complete ${name}`, exchange, () => completer(value, filled, exchange))
+      : [];
     return members({
       completion: { values: values.slice(0, maxValues), total: values.length, hasMore: values.length > maxValues },
     });

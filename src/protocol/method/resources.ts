@@ -7,14 +7,21 @@ import type { ListKind } from '../../core/service.ts';
 import { invalidParams } from '../code.ts';
 import type { Exchange } from '../exchange.ts';
 import { type ListenFilter, tell } from '../hub.ts';
+import type { Entry } from '../list.ts';
 import type { Params } from '../message.ts';
 import { metaKey, tasksExtension } from '../revision.ts';
 import { cacheable, type Method, members } from './method.ts';
+import { listSkillFiles } from './skills.ts';
 
 const listResources: Method = {
   era: 'both',
-  run: (exchange, { lists }) =>
-    cacheable(exchange, lists.page('resources', exchange.revision, exchange.caller, exchange.params.cursor)),
+  run(exchange, protocol) {
+    const { revision, caller, params } = exchange;
+    const write = (skills: readonly Entry[]) =>
+      cacheable(exchange, protocol.lists.page('resources', revision, caller, params.cursor, skills));
+    const skills = listSkillFiles(exchange, protocol);
+    return skills instanceof Promise ? skills.then(write) : write(skills);
+  },
 };
 
 const listTemplates: Method = {

@@ -3,6 +3,7 @@ import { attempt } from '../../core/attempt.ts';
 import { type Call, CapabilityMissing, MovedToBackground } from '../../core/call.ts';
 import { text } from '../../core/content.ts';
 import { LoreError } from '../../core/error.ts';
+import { fenceAsData } from '../../core/fence.ts';
 import { isObject } from '../../core/schema.ts';
 import type { ToolResult } from '../../core/tool.ts';
 import { code, ended, errorFacts, invalidParams, toolErrorCode, toRpcError } from '../code.ts';
@@ -50,12 +51,16 @@ function tellFailure(exchange: Exchange, error: unknown): Params {
 }
 
 function failure(error: LoreError): Params {
-  const readable = error.hint === undefined ? error.message : `${error.message}. ${error.hint}`;
   return {
-    content: [text(readable)],
+    content: [text(describeFailure(error))],
     structuredContent: { success: false, error: errorFacts(error) },
     isError: true,
   };
+}
+
+function describeFailure({ message, hint, advice }: LoreError): string {
+  const said = hint === undefined ? message : `${message}. ${hint}`;
+  return advice.length === 0 ? said : `${said}\nThis helped against it before:\n${fenceAsData(advice)}`;
 }
 
 function tellResult(exchange: Exchange, { info }: Protocol, done: ToolResult): Params {

@@ -23,6 +23,7 @@ export interface Learned {
 
 const instructionFiles = ['AGENTS.md', 'CLAUDE.md', 'GEMINI.md', '.cursorrules', '.github/copilot-instructions.md'];
 const longestInstructions = 200_000;
+const longestSession = 200;
 
 /** The part of the graph that an operation works in, whoever asked for it. */
 export function readLearner(opened: OpenGraph, { project, input }: Operation): Scope {
@@ -50,7 +51,9 @@ export async function learn(scope: Scope, work: Pick<Work, 'operation' | 'signal
     else {
       const { text, context, reason, confidence } = fact;
       const source = input.source || 'learn';
-      const kept = await keepMemory(scope, { id, text, context, reason, confidence, source, saidAt });
+      // What comes from one conversation or document was said together.
+      const session = input.source === '' ? undefined : input.source.slice(0, longestSession);
+      const kept = await keepMemory(scope, { id, text, context, reason, confidence, source, session, saidAt });
       learned.kept.push({ id: kept.node.id, text: kept.node.text, reason: fact.reason, action: kept.action });
     }
     await work.report(at + 1, facts.length);

@@ -2,14 +2,15 @@
 import type { ServiceStatus } from '../../core/registry.ts';
 import type { Service } from '../../core/service.ts';
 import type { GraphAccess } from '../../graph/access.ts';
+import { createCancelTool } from './cancel.ts';
 import { createStatusTool } from './status.ts';
 
 export function createServerService(services: () => ServiceStatus[], graph: GraphAccess): Service {
-  const status = createStatusTool(services, graph);
+  const tools = [createStatusTool(services, graph), createCancelTool(graph)];
   return {
     id: 'server',
     title: 'Server',
     summary: 'Says what this server is, which services it runs and how they are.',
-    tools: () => [status],
+    tools: () => tools,
   };
 }

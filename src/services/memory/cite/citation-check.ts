@@ -1,8 +1,9 @@
 // Whether what a memory cites still says so. A file whose time and size are those of the snapshot is not opened; one that
 // changed is read once, and only the passages cited decide. Slow disks are not waited for: what is not known in time is
 // left out of the answer.
+
+import { type FileLook, type FileText, lookAt, readLook } from '../../../graph/project-file.ts';
 import type { Citation } from './citation.ts';
-import { type FileLook, type FileText, lookAt, readLook } from './citation-file.ts';
 import { hashDefinition, hasLines, hasSymbol, keepsSketch } from './citation-mark.ts';
 import { type FileSnapshot, lineKey, maxFiles, type Snapshot } from './citation-snapshot.ts';
 

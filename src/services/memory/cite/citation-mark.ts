@@ -1,21 +1,12 @@
 // By what a passage of a file is known again without keeping it: hashes of its lines, read without regard to spaces, so
 // that a passage that moved or was indented anew still says the same.
-import { loadCrypto } from '../../../core/crypto.ts';
+import { hashText, readLines } from '../../../graph/project-file.ts';
 
 /** A definition is compared up to so many lines: beyond, other things than what was said change. */
 const maxBlock = 40;
 const sketchSize = 16;
 /** A file that has lost more than this share of its sampled lines has been rewritten. */
 const keptShare = 0.5;
-
-export function hashText(text: string): string {
-  return loadCrypto().createHash('sha1').update(text).digest('base64url').slice(0, 16);
-}
-
-/** Each line without the spaces that only lay it out. */
-export function readLines(text: string): string[] {
-  return text.split('\n').map((line) => line.trim().replace(/\s+/g, ' '));
-}
 
 /** Whether the symbol's own name stands in the text, as a word. Of `Registry.call`, both do. */
 export function hasSymbol(text: string, symbol: string): boolean {

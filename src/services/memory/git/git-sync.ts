@@ -2,14 +2,15 @@
 // takes what came since the last; a history that was rewritten is read anew, and its commits take the place of their twins.
 import { LoreError } from '../../../core/error.ts';
 import { scanNodes } from '../../../graph/census.ts';
+import { askGit, streamGit } from '../../../graph/git.ts';
+import { nameCommit } from '../../../graph/git-head.ts';
 import type { NewEdge } from '../../../graph/graph.ts';
 import { isCurrent, type NewNode, type Node } from '../../../graph/node.ts';
-import { ensureProject, nameNode, type Scope } from '../../../graph/scope.ts';
+import { ensureProject, type Scope } from '../../../graph/scope.ts';
 import { readMoment } from '../time/time-phrase.ts';
 import { type CommitType, type Judged, judgeCommit } from './git-commit.ts';
 import { isGenerated, rankFiles } from './git-files.ts';
 import { type Commit, logFormat, readLog } from './git-log.ts';
-import { askGit, streamGit } from './git-run.ts';
 import { openTips } from './git-tips.ts';
 
 export interface SyncOptions {
@@ -94,10 +95,6 @@ interface Taken {
   id: string;
   commit: Commit;
   judged: Judged;
-}
-
-export function nameCommit(project: string, hash: string): string {
-  return nameNode('com', project, hash);
 }
 
 /** What was asked for, known or not; else what no earlier run has seen. */

@@ -1,9 +1,9 @@
-// Looking at a cited file: only within the project's folder once links are resolved, only files and folders, and only as
+// Looking at a file that a text speaks of: only within the project's folder once links are resolved, only files and folders, and only as
 // much as is quickly read. Texts are kept for as long as the file's time and size stay the same.
 import { readFile, realpath, stat } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { promisify } from 'node:util';
-import { hashText, readLines } from './citation-mark.ts';
+import { loadCrypto } from '../core/crypto.ts';
 
 export interface FileLook {
   path: string;
@@ -31,6 +31,15 @@ export class FileText {
     this.#lines ??= readLines(this.text);
     return this.#lines;
   }
+}
+
+export function hashText(text: string): string {
+  return loadCrypto().createHash('sha1').update(text).digest('base64url').slice(0, 16);
+}
+
+/** Each line without the spaces that only lay it out. */
+export function readLines(text: string): string[] {
+  return text.split('\n').map((line) => line.trim().replace(/\s+/g, ' '));
 }
 
 const maxFileSize = 512 * 1024;

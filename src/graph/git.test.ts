@@ -2,8 +2,8 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createFolder } from '../../../../test/support/folder.ts';
-import { askGit, streamGit } from './git-run.ts';
+import { createFolder } from '../../test/support/folder.ts';
+import { askGit, streamGit } from './git.ts';
 
 /** Puts a script in git's place. */
 function beGit(script: string): string {

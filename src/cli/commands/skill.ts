@@ -1,0 +1,51 @@
+// lore skill
+import { localCaller } from '../../core/call.ts';
+import { LoreError } from '../../core/error.ts';
+import type { Command } from '../command.ts';
+import { startOnce } from '../start.ts';
+
+export const skill: Command = {
+  name: 'skill',
+  summary: "Take folders with a SKILL.md in as the project's skills, or write its skills out as such folders.",
+  usage: 'import <folder…> | export <folder> [name…]',
+  options: {
+    force: { type: 'boolean', help: 'With export: overwrite files that say something else' },
+    'dry-run': { type: 'boolean', help: 'With import: say which skills there are, and keep nothing' },
+  },
+  examples: [
+    ['lore skill import .claude/skills', 'every skill in that folder, with its other files'],
+    ['lore skill import ~/pdf-forms --dry-run', 'what one folder would give'],
+    ['lore skill export skills', 'all skills of this project'],
+    ['lore skill export skills pdf-forms --force', 'one, over what is there'],
+  ],
+  async run({ words, options, flags, output }) {
+    const [verb, folder, ...rest] = words;
+    if ((verb !== 'import' && verb !== 'export') || folder === undefined) {
+      throw new LoreError(
+        'invalid_input',
+        `Cannot run "lore skill ${words.join(' ')}": say what to do with which folder`,
+        {
+          hint: 'lore skill import <folder…>, or lore skill export <folder> [name…]',
+        },
+      );
+    }
+    const app = await startOnce({ flags });
+    try {
+      const { openScope } = await import('../../graph/scope.ts');
+      const scope = { ...(await openScope(app.graph, localCaller)), actor: `skill ${verb}` };
+      const folders = await import('../../services/journal/skill/folders.ts');
+      if (verb === 'import') {
+        const imported = await folders.importSkills(scope, [folder, ...rest], { dryRun: options['dry-run'] === true });
+        if (output.json) output.printJson(imported);
+        else output.print(folders.describeImported(imported));
+      } else {
+        const exported = await folders.exportSkills(scope, folder, rest, { force: options.force === true });
+        if (output.json) output.printJson(exported);
+        else output.print(folders.describeExported(exported));
+      }
+      return 0;
+    } finally {
+      await app.stop();
+    }
+  },
+};

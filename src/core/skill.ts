@@ -1,0 +1,64 @@
+// Skills as the protocol's extension for them tells of them: a folder of files with its `SKILL.md`, each file a resource.
+// Which skills there are depends on the caller's project, so a service lends a source instead of a list.
+import type { Soon } from './attempt.ts';
+import type { Call } from './call.ts';
+
+export interface SkillFile {
+  uri: string;
+  /** `sha256:` and 64 hexadecimal digits, of the bytes as they are served. */
+  digest: string;
+  /** In bytes. */
+  size: number;
+}
+
+export interface Skill {
+  /** Of its `SKILL.md`. */
+  uri: string;
+  /** What stands at the head of its `SKILL.md`, all of it. */
+  frontmatter: { readonly name: string; readonly description: string; readonly [key: string]: unknown };
+  /** Every file, `SKILL.md` too. */
+  resources: readonly SkillFile[];
+}
+
+export interface SkillSource {
+  list(call: Pick<Call, 'caller'>): Promise<readonly Skill[]>;
+  get(uri: string, call: Pick<Call, 'caller'>): Promise<Skill | undefined>;
+  /** Those that can be told without opening anything: a list of resources must not wait for a database. */
+  known(call: Pick<Call, 'caller'>): Soon<readonly Skill[]>;
+}
+
+export const skillFile = 'SKILL.md';
+export const directoryType = 'inode/directory';
+
+/** What lies directly in a folder of a skill; nothing where there is no such folder. */
+export function listDirectory({ resources }: Skill, uri: string): { uri: string; name: string; mimeType: string }[] {
+  const children = new Map<string, { uri: string; name: string; mimeType: string }>();
+  for (const file of resources) {
+    if (!file.uri.startsWith(`${uri}/`)) continue;
+    const [segment = '', ...below] = file.uri.slice(uri.length + 1).split('/');
+    const child = `${uri}/${segment}`;
+    const mimeType = below.length > 0 ? directoryType : mimeTypeOf(segment);
+    children.set(child, { uri: child, name: decodeURIComponent(segment), mimeType });
+  }
+  return [...children.values()];
+}
+
+const mimeTypes: Record<string, string> = {
+  md: 'text/markdown',
+  html: 'text/html',
+  css: 'text/css',
+  csv: 'text/csv',
+  json: 'application/json',
+  yaml: 'application/yaml',
+  yml: 'application/yaml',
+  xml: 'application/xml',
+  svg: 'image/svg+xml',
+  js: 'text/javascript',
+  mjs: 'text/javascript',
+};
+
+/** Only texts are kept, so what is not known is a text. */
+export function mimeTypeOf(path: string): string {
+  const ending = /\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
+  return Object.hasOwn(mimeTypes, ending) ? (mimeTypes[ending] as string) : 'text/plain';
+}

@@ -1,0 +1,24 @@
+// A text that comes in editions: each is a node of its own, and what was cut out of an older one is no longer searched. It
+// stays in the graph.
+import { SearchIndex } from '../search/search-index.ts';
+import { list, sql } from '../store/sql.ts';
+import { type Node, type NodeRow, readNode } from './node.ts';
+import type { OpenGraph } from './open.ts';
+
+const readAtOnce = 200;
+
+/** All nodes of these hashes, whether or not they count now. */
+export async function findEditions({ store }: OpenGraph, project: string, hashes: readonly string[]): Promise<Node[]> {
+  const nodes: Node[] = [];
+  for (let at = 0; at < hashes.length; at += readAtOnce) {
+    const some = list(hashes.slice(at, at + readAtOnce));
+    const rows = await store.all<NodeRow>(sql`select * from node where project = ${project} and hash in ${some}`);
+    nodes.push(...rows.map(readNode));
+  }
+  return nodes;
+}
+
+/** Takes nodes out of the index; twice is as good as once. */
+export async function dropFromIndex({ store }: OpenGraph, ids: readonly string[]): Promise<void> {
+  await store.tx((tx) => new SearchIndex(store).remove(tx, ids), { taken: async () => false });
+}

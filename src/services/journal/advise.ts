@@ -1,0 +1,34 @@
+// Help against failures: whenever a tool of any service fails, what mended such an error before is offered with it.
+import { cutText } from '../../core/budget.ts';
+import type { LoreError } from '../../core/error.ts';
+import type { Adviser } from '../../core/service.ts';
+import type { Desk } from './desk.ts';
+
+const longestTokens = 400;
+
+export function createAdviser(desk: Desk): Adviser {
+  return async (error, call) => {
+    const scope = await desk.open(call);
+    const { offerFix } = await import('./remediation/match.ts');
+    const { viewRemediation } = await import('./remediation/remediation.ts');
+    const matches = await offerFix(scope, describeCauses(error));
+    return matches.map(({ node }) => {
+      const { error: known, solution, root_cause: cause } = viewRemediation(node);
+      const parts = [known, `Solution: ${solution}`, ...(cause === undefined ? [] : [`Root cause: ${cause}`])];
+      return { id: node.id, text: cutText(parts.join('\n'), node.id, longestTokens) };
+    });
+  };
+}
+
+const mostCauses = 5;
+
+/** What a foreign program said is not told to anyone, but an error is known by it. */
+function describeCauses(error: LoreError): string {
+  const said = [error.message];
+  let cause = error.cause;
+  for (let depth = 0; cause instanceof Error && depth < mostCauses; depth++) {
+    said.push(`${cause.name}: ${cause.message}`);
+    cause = cause.cause;
+  }
+  return said.join('\n');
+}

@@ -1,0 +1,56 @@
+// What a checkpoint is: a node whose text is what an agent wrote down of its work, and whose data says where the work
+// stood then. What a client sees of it without its whole text.
+import * as s from '../../../core/schema.ts';
+import type { Node } from '../../../graph/node.ts';
+import type { FileMarks } from './files.ts';
+
+export const checkpointKind = 'checkpoint';
+
+export interface CheckpointData {
+  name: string;
+  summary: string;
+  session?: string;
+  branch?: string;
+  commit?: string;
+  /** The files it speaks of, as they were. */
+  files?: FileMarks;
+  metadata?: { readonly [key: string]: unknown };
+  /** How many secrets were taken out of it. */
+  redacted?: number;
+}
+
+export function dataOf({ data }: Pick<Node, 'data'>): CheckpointData {
+  return data as unknown as CheckpointData;
+}
+
+export const checkpointShape = {
+  id: s.string(),
+  name: s.string(),
+  summary: s.string(),
+  created: s.string(),
+  session: s.optional(s.string()),
+  branch: s.optional(s.string()),
+  commit: s.optional(s.string()),
+} as const;
+
+const checkpoint = s.object(checkpointShape);
+export type CheckpointView = s.Infer<typeof checkpoint>;
+
+export function viewCheckpoint(node: Pick<Node, 'id' | 'data' | 'createdAt'>): CheckpointView {
+  const { name, summary, session, branch, commit } = dataOf(node);
+  return {
+    id: node.id,
+    name,
+    summary,
+    created: new Date(node.createdAt).toISOString(),
+    ...(session !== undefined && { session }),
+    ...(branch !== undefined && { branch }),
+    ...(commit !== undefined && { commit }),
+  };
+}
+
+/** On its first line, beside its id. */
+export function labelCheckpoint({ name, created, branch, commit }: CheckpointView): string {
+  const place = [branch, commit?.slice(0, 10)].filter((part) => part !== undefined).join(' at ');
+  return [name, created.slice(0, 16).replace('T', ' '), place].filter((part) => part !== '').join(' · ');
+}

@@ -1,0 +1,51 @@
+// checkpoint_list: the newest first, page by page, without their whole texts.
+import { fenceAsData } from '../../../core/fence.ts';
+import * as s from '../../../core/schema.ts';
+import { defineTool } from '../../../core/tool.ts';
+import { listTitled } from '../../../graph/survey.ts';
+import { readCursor, writeCursor } from '../cursor.ts';
+import type { Desk } from '../desk.ts';
+import { type CheckpointView, checkpointKind, checkpointShape, labelCheckpoint, viewCheckpoint } from './checkpoint.ts';
+import { showCheckpoints } from './show.ts';
+
+const nothing = 'There are no checkpoints.';
+
+export function createListTool(desk: Desk) {
+  return defineTool({
+    name: 'checkpoint_list',
+    title: 'List checkpoints',
+    description: 'The checkpoints of this project, the newest first.',
+    effect: 'read',
+    input: s.object({
+      project_path: s.optional(s.string({ min: 1, max: 4_096 })),
+      limit: s.withDefault(s.integer({ min: 1, max: 100 }), 20),
+      cursor: s.optional(s.string({ max: 200 })),
+    }),
+    output: s.object({ checkpoints: s.list(s.object(checkpointShape)), next_cursor: s.optional(s.string()) }),
+    async run({ project_path: folder, limit, cursor }, call) {
+      const before = cursor === undefined ? undefined : readCursor(cursor);
+      const { opened, project } = await desk.open(call, folder);
+      const asked = { project: project.id, kind: checkpointKind, limit: limit + 1, at: opened.graph.now(), before };
+      const found = await listTitled(opened.store, asked);
+      const page = found.slice(0, limit);
+      const last = page.at(-1);
+      return {
+        checkpoints: page.map(viewCheckpoint),
+        ...(found.length > limit && last && { next_cursor: writeCursor(last) }),
+      };
+    },
+    render({ checkpoints, next_cursor: next }) {
+      if (checkpoints.length === 0) return nothing;
+      return [fenceCheckpoints(checkpoints), ...(next === undefined ? [] : [`There are more: cursor ${next}`])].join(
+        '\n',
+      );
+    },
+    show: ({ checkpoints }, style) => (checkpoints.length === 0 ? nothing : showCheckpoints(checkpoints, style)),
+  });
+}
+
+function fenceCheckpoints(checkpoints: readonly CheckpointView[]): string {
+  return fenceAsData(
+    checkpoints.map((view) => ({ id: view.id, label: labelCheckpoint(view), text: view.summary || view.name })),
+  );
+}

@@ -1,0 +1,49 @@
+// checkpoint_search: earlier work by what it was about.
+import { fenceAsData } from '../../../core/fence.ts';
+import * as s from '../../../core/schema.ts';
+import { defineTool } from '../../../core/tool.ts';
+import type { Desk } from '../desk.ts';
+import { excerpt } from '../excerpt.ts';
+import { checkpointKind, checkpointShape, labelCheckpoint, viewCheckpoint } from './checkpoint.ts';
+import { showCheckpoints } from './show.ts';
+
+const nothing = 'No checkpoint is about that.';
+
+export function createSearchTool(desk: Desk) {
+  return defineTool({
+    name: 'checkpoint_search',
+    title: 'Search checkpoints',
+    description: 'Earlier work of this project by what it was about; resume one with checkpoint_resume.',
+    effect: 'read',
+    input: s.object({
+      query: s.string({ min: 1, max: 20_000 }),
+      project_path: s.optional(s.string({ min: 1, max: 4_096 })),
+      limit: s.withDefault(s.integer({ min: 1, max: 50 }), 5),
+    }),
+    output: s.object({
+      checkpoints: s.list(s.object({ ...checkpointShape, score: s.number(), excerpt: s.string() })),
+    }),
+    async run({ query, project_path: folder, limit }, call) {
+      const { opened, project } = await desk.open(call, folder);
+      const found = await opened.graph.find({ query, projects: [project.id], kinds: [checkpointKind], limit });
+      return {
+        checkpoints: found.map(({ node, score }) => ({
+          ...viewCheckpoint(node),
+          score: Math.round(score * 1000) / 1000,
+          excerpt: excerpt(node.text, query),
+        })),
+      };
+    },
+    render: ({ checkpoints }) =>
+      checkpoints.length === 0
+        ? nothing
+        : fenceAsData(
+            checkpoints.map((view) => ({
+              id: view.id,
+              label: labelCheckpoint(view),
+              text: [view.summary, view.excerpt].filter((part) => part !== '').join('\n'),
+            })),
+          ),
+    show: ({ checkpoints }, style) => (checkpoints.length === 0 ? nothing : showCheckpoints(checkpoints, style)),
+  });
+}

@@ -1,0 +1,33 @@
+// A resumed checkpoint in words: what changed since, for a model and for a person at a terminal.
+import { countOf, hangText, joinFacts, type Style, tellTime, wrapText } from '../../../core/terminal.ts';
+import type { Resumed } from './resume.ts';
+
+export function tellChanges({ since }: Resumed): string {
+  const { files, more, branch, commits, memories } = since;
+  const lines = [
+    ...(branch ? [`The branch was ${branch.was} and is ${branch.now}.`] : []),
+    ...(commits ? [`${countOf(commits, 'commit was', 'commits were')} made.`] : []),
+    ...files.map(({ path, state }) => `${state}: ${path}`),
+    ...(more > 0 ? [`and ${countOf(more, 'more file')}`] : []),
+    ...memories.map(({ text, state, by }) => `${state}${by === undefined ? '' : ` by ${by}`}: ${text}`),
+  ];
+  return lines.length === 0 ? 'Nothing that it speaks of has changed.' : lines.join('\n');
+}
+
+export function showResumed(result: Resumed, { bold, dim, width, now }: Style): string {
+  const { name, summary, content, memories, created, branch, commit, id } = result;
+  const facts = [tellTime(created, now), branch, commit?.slice(0, 10), id];
+  return [
+    ...hangText('', name, width).map(bold),
+    ...joinFacts(facts, width - 2).map((line) => `  ${dim(line)}`),
+    '',
+    ...(content ?? summary).split('\n').flatMap((line) => wrapText(line, width)),
+    ...(memories.length === 0 ? [] : ['', bold('It builds on')]),
+    ...memories.flatMap(({ text }) => hangText('  ', text, width)),
+    '',
+    bold('Since then'),
+    ...tellChanges(result)
+      .split('\n')
+      .flatMap((line) => hangText('  ', line, width)),
+  ].join('\n');
+}

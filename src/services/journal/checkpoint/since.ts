@@ -1,0 +1,77 @@
+// What changed since a checkpoint was made: files, the branch, and memories that it built on and that hold no longer.
+import { askGit } from '../../../graph/git.ts';
+import { readHead } from '../../../graph/git-head.ts';
+import { isCurrent, type Node } from '../../../graph/node.ts';
+import type { Scope } from '../../../graph/scope.ts';
+import { listTargets } from '../../../graph/walk.ts';
+import { dataOf } from './checkpoint.ts';
+import { type ChangedFile, findChanged } from './files.ts';
+
+export interface Since {
+  /** Those it speaks of first. */
+  files: ChangedFile[];
+  /** How many more changed. */
+  more: number;
+  branch?: { was: string; now: string };
+  /** Commits made since, where the one it was made at is an ancestor. */
+  commits?: number;
+  /** What it built on and what took its place. */
+  memories: { id: string; text: string; state: 'superseded' | 'expired' | 'forgotten'; by?: string }[];
+}
+
+export interface Base {
+  since: Since;
+  /** The memories that it builds on and that hold. */
+  memories: Node[];
+}
+
+const shownFiles = 30;
+const noBranch = 'no branch';
+
+export async function lookSince(scope: Scope, node: Node): Promise<Base> {
+  const { opened, project } = scope;
+  const { files = {}, branch, commit } = dataOf(node);
+  const head = readHead(project.root);
+  const [own, others, commits, memories] = await Promise.all([
+    findChanged(files, project.root),
+    commit === undefined ? [] : listDiffering(project.root, commit),
+    commit === undefined || commit === head?.commit ? undefined : countCommits(project.root, commit),
+    opened.graph.getAll(await listTargets(opened.store, node.id, 'builds_on')),
+  ]);
+  const rest = others.filter((path) => !(path in files)).map((path) => ({ path, state: 'changed' as const }));
+  const all = [...own, ...rest];
+  const hasMoved = head !== undefined && commit !== undefined && head.branch !== branch;
+  const now = opened.graph.now();
+  return {
+    since: {
+      files: all.slice(0, shownFiles),
+      more: Math.max(0, all.length - shownFiles),
+      ...(hasMoved && { branch: { was: branch ?? noBranch, now: head.branch ?? noBranch } }),
+      ...(commits !== undefined && { commits }),
+      memories: memories.filter((memory) => !isCurrent(memory, now)).map(describeLost),
+    },
+    memories: memories.filter((memory) => isCurrent(memory, now)),
+  };
+}
+
+function describeLost({ id, text, supersededBy, forgottenAt }: Node): Since['memories'][number] {
+  const state = supersededBy !== undefined ? 'superseded' : forgottenAt !== undefined ? 'forgotten' : 'expired';
+  return { id, text, state, ...(supersededBy !== undefined && { by: supersededBy }) };
+}
+
+/** Between that commit and the files as they are now. Without git, or without that commit, nothing is known. */
+async function listDiffering(root: string, commit: string): Promise<string[]> {
+  const names = await quietly(askGit(root, ['diff', '--name-only', '-z', '--no-ext-diff', commit, '--']));
+  return names?.split('\0').filter((name) => name !== '') ?? [];
+}
+
+async function countCommits(root: string, commit: string): Promise<number | undefined> {
+  const isAncestor = await quietly(askGit(root, ['merge-base', '--is-ancestor', commit, 'HEAD']));
+  if (isAncestor === undefined) return undefined;
+  const count = await quietly(askGit(root, ['rev-list', '--count', `${commit}..HEAD`, '--']));
+  return count === undefined ? undefined : Number(count);
+}
+
+async function quietly<T>(work: Promise<T>): Promise<T | undefined> {
+  return work.catch(() => undefined);
+}

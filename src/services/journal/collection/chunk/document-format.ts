@@ -1,0 +1,60 @@
+// Which format a document has, and its chunks. What is no document at all is said by name.
+
+import type { ReadDocument } from './block.ts';
+import { readHtml } from './html.ts';
+import { readMarkdown } from './markdown.ts';
+import { type Chunk, packChunks, target } from './pack.ts';
+import { readPlain } from './plain.ts';
+
+export type Format = 'markdown' | 'html' | 'text';
+
+const formats: Record<string, Format> = {
+  md: 'markdown',
+  markdown: 'markdown',
+  mdown: 'markdown',
+  mkd: 'markdown',
+  mdx: 'markdown',
+  html: 'html',
+  htm: 'html',
+  xhtml: 'html',
+  txt: 'text',
+  text: 'text',
+  rst: 'text',
+  adoc: 'text',
+  asciidoc: 'text',
+  org: 'text',
+  tex: 'text',
+};
+
+const readers: Record<Format, (text: string) => ReadDocument> = {
+  markdown: readMarkdown,
+  html: readHtml,
+  text: readPlain,
+};
+
+/** By the end of a file's name; a name without one, like README, is text. Nothing for what is not known as a document. */
+export function formatOfFile(name: string): Format | undefined {
+  const dot = name.lastIndexOf('.');
+  return dot <= 0 ? 'text' : formats[name.slice(dot + 1).toLowerCase()];
+}
+
+/** A text without a file's name: HTML says so, anything else reads well as Markdown. */
+export function formatOfText(text: string): Format {
+  return /^\s*<(?:!doctype html|html|head|body)[\s>]/i.test(text.slice(0, 1_000)) ? 'html' : 'markdown';
+}
+
+export interface Chunked {
+  title: string | undefined;
+  meta: { [key: string]: string };
+  chunks: Chunk[];
+}
+
+export function chunkDocument(text: string, format: Format): Chunked {
+  const { title, meta, blocks } = readers[format](text);
+  return { title, meta, chunks: packChunks(blocks) };
+}
+
+/** About how many chunks a text will make. */
+export function estimateChunks(length: number): number {
+  return Math.ceil(length / target);
+}

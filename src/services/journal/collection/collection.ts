@@ -1,0 +1,67 @@
+// What a collection is: a node in the caller's project, and a part of the graph of its own that holds its documents and
+// chunks under the collection's id. So the index keeps each collection apart, and nothing else searches in it.
+import { LoreError } from '../../../core/error.ts';
+import * as s from '../../../core/schema.ts';
+import { isCurrent, type Node } from '../../../graph/node.ts';
+import { nameNode, type Scope } from '../../../graph/scope.ts';
+
+export const collectionKind = 'collection';
+export const mostCollections = 200;
+
+/** As everything that names a collection takes it. */
+export const collectionName = s.string({ min: 1, max: 100 });
+
+const probed = 8;
+
+export interface Named {
+  /** The one that counts now. */
+  current: Node | undefined;
+  /** The latest, whether or not it was deleted. */
+  last: Node | undefined;
+  /** The id of the next one of this name. */
+  next: string;
+}
+
+/** One that is made after another of its name was deleted is empty, and the other stays as it was: they are counted. */
+export async function findNamed({ opened, project }: Scope, name: string): Promise<Named> {
+  const id = (number: number) => nameNode('col', project.id, name, String(number));
+  let last: Node | undefined;
+  for (let first = 0; ; first += probed) {
+    const ids = Array.from({ length: probed }, (_, at) => id(first + at));
+    const found = await opened.graph.getAll(ids);
+    last = found.at(-1) ?? last;
+    if (found.length === probed) continue;
+    const current = last && isCurrent(last, opened.graph.now()) ? last : undefined;
+    return { current, last, next: id(first + found.length) };
+  }
+}
+
+export async function getCollection(scope: Scope, name: string, action: string): Promise<Node> {
+  const { current } = await findNamed(scope, name);
+  if (current) return current;
+  throw await refuseUnknown(scope, name, action);
+}
+
+export async function refuseUnknown(scope: Scope, name: string, action: string): Promise<LoreError> {
+  const known = (await listCollections(scope)).map(({ title }) => `"${title}"`).join(', ');
+  return new LoreError('not_found', `Cannot ${action} collection "${name}": there is none of this name`, {
+    hint: known === '' ? 'There are none yet: collection_create makes one.' : `There are ${known}.`,
+    details: { path: 'arguments.collection_name', expected: 'the name of a collection', received: name },
+  });
+}
+
+/** The newest first. */
+export function listCollections({ opened, project }: Scope): Promise<Node[]> {
+  return opened.graph.recent(project.id, [collectionKind], mostCollections);
+}
+
+export function checkName(name: string): void {
+  if (name === name.trim() && !/\p{Cc}|\p{Cf}/u.test(name)) return;
+  throw new LoreError('invalid_input', `Cannot create collection ${JSON.stringify(name)}: that is no name`, {
+    details: {
+      path: 'arguments.collection_name',
+      expected: 'words without spaces around them or control characters',
+      received: JSON.stringify(name),
+    },
+  });
+}

@@ -1,0 +1,38 @@
+// collection_delete: a collection is gone from every list and search, with all that is in it; undone, all is back.
+import { LoreError } from '../../../core/error.ts';
+import * as s from '../../../core/schema.ts';
+import { defineTool } from '../../../core/tool.ts';
+import type { Node } from '../../../graph/node.ts';
+import type { Scope } from '../../../graph/scope.ts';
+import type { Desk } from '../desk.ts';
+import { collectionName, findNamed, getCollection, refuseUnknown } from './collection.ts';
+
+export function createDeleteTool(desk: Desk) {
+  return defineTool({
+    name: 'collection_delete',
+    title: 'Delete a collection',
+    description: 'Delete a collection and what was ingested into it. With undo it comes back.',
+    effect: 'destroy',
+    input: s.object({ collection_name: collectionName, undo: s.withDefault(s.boolean(), false) }),
+    output: s.object({ collection_name: s.string(), deleted: s.boolean() }),
+    async run({ collection_name: name, undo }, call) {
+      const scope = await desk.open(call);
+      const { graph } = scope.opened;
+      if (undo) await graph.unforget((await findDeleted(scope, name)).id, scope.actor);
+      else await graph.forget((await getCollection(scope, name, 'delete')).id, scope.actor);
+      return { collection_name: name, deleted: !undo };
+    },
+    render: ({ collection_name: name, deleted }) =>
+      deleted ? `Deleted collection "${name}". Undo: collection_delete with undo.` : `Collection "${name}" is back.`,
+  });
+}
+
+/** The one that was deleted last. */
+async function findDeleted(scope: Scope, name: string): Promise<Node> {
+  const { current, last } = await findNamed(scope, name);
+  if (!last) throw await refuseUnknown(scope, name, 'bring back');
+  if (!current) return last;
+  throw new LoreError('conflict', `Cannot bring back collection "${name}": there is one of this name`, {
+    details: { path: 'arguments.collection_name', expected: 'the name of a deleted collection', received: name },
+  });
+}

@@ -1,0 +1,146 @@
+// collection_ingest: takes in a text, a file or a folder of the project. What is small is in when it answers; the rest is
+// done in the background.
+import type { Call } from '../../../core/call.ts';
+import { LoreError } from '../../../core/error.ts';
+import * as s from '../../../core/schema.ts';
+import { countOf } from '../../../core/terminal.ts';
+import { defineTool } from '../../../core/tool.ts';
+import type { GraphAccess } from '../../../graph/access.ts';
+import { attendOperation } from '../../../graph/follow.ts';
+import type { Scope } from '../../../graph/scope.ts';
+import type { Desk } from '../desk.ts';
+import { collectionName, getCollection } from './collection.ts';
+import type { IngestInput } from './ingesting.ts';
+
+export const ingestKind = 'ingest';
+
+/** Whoever has the graph open does what waits. */
+export function handleIngest(access: GraphAccess): void {
+  access.whenOpen((opened) => {
+    opened.worker.handle(ingestKind, async (work) => {
+      const { ingest } = await import('./ingesting.ts');
+      return ingest(opened, work.operation.input as IngestInput, { ...work, by: work.operation.id });
+    });
+  });
+}
+
+const counts = {
+  added: s.integer(),
+  replaced: s.integer(),
+  unchanged: s.integer(),
+  gone: s.integer({ description: 'Their files are' }),
+  chunks: s.integer(),
+  skipped: s.record(s.integer()),
+} as const;
+
+const outcome = s.object({
+  collection_name: s.string(),
+  operation_id: s.optional(s.string()),
+  result: s.optional(s.object({ collection_name: s.string(), ...counts })),
+});
+
+export function createIngestTool(desk: Desk) {
+  return defineTool({
+    name: 'collection_ingest',
+    title: 'Ingest documents',
+    description:
+      'Take a file or folder of this project (Markdown, HTML, text) or a given text into a collection. Again, it replaces what changed. Folders are done in the background.',
+    effect: 'write',
+    idempotent: true,
+    background: 'allowed',
+    input: s.object({
+      collection_name: collectionName,
+      path: s.optional(s.string({ min: 1, max: 4_096 })),
+      content: s.optional(s.string({ min: 1, max: 2_000_000, description: 'Instead of path' })),
+      title: s.optional(s.string({ min: 1, max: 300, description: 'What content is known by' })),
+    }),
+    output: outcome,
+    async run({ collection_name: name, path, content, title }, call) {
+      if ((path === undefined) === (content === undefined)) throw refuseBoth(path);
+      if (content?.trim() === '') {
+        throw new LoreError('invalid_input', 'Cannot ingest it: the content is empty', {
+          details: { path: 'arguments.content', expected: 'text', received: 'only spaces' },
+        });
+      }
+      const scope = await desk.open(call);
+      const { id, title: known } = await getCollection(scope, name, 'ingest into');
+      const base = { collection: id, collection_name: known, actor: scope.actor };
+      const { isQuick } = await import('./ingesting.ts');
+      if (content !== undefined) {
+        const input = { ...base, root: scope.project.root, content, title: title ?? (await nameText(content)) };
+        return isQuick(content.length) ? ingestNow(scope, input, call) : ingestLater(scope, input, call);
+      }
+      const { locate } = await import('./files/place.ts');
+      const place = await locate(path as string, call.caller.folder, scope.project.root);
+      if (place.isFolder && title !== undefined) throw refuseTitle(title);
+      if (place.isFolder) return ingestLater(scope, { ...base, root: place.root, folder: place.name }, call);
+      const input = { ...base, root: place.root, file: place.name, ...(title !== undefined && { title }) };
+      return isQuick(place.bytes) ? ingestNow(scope, input, call) : ingestLater(scope, input, call);
+    },
+    render({ collection_name: name, operation_id: id, result }) {
+      if (!result)
+        return `Ingesting into "${name}" in the background (${id}); status with operation_id tells how far it is.`;
+      return `Ingested into "${name}": ${describeCounts(result)}.`;
+    },
+  });
+}
+
+type Outcome = s.Infer<typeof outcome>;
+
+async function ingestNow({ opened }: Scope, input: IngestInput, call: Call): Promise<Outcome> {
+  const { ingest } = await import('./ingesting.ts');
+  const result = await ingest(opened, input, { signal: call.signal, report: async () => {}, by: '' });
+  return { collection_name: input.collection_name, result };
+}
+
+async function ingestLater({ opened, project }: Scope, input: IngestInput, call: Call): Promise<Outcome> {
+  const { id } = await opened.operations.add(ingestKind, project.id, input);
+  return attendOperation(opened, id, call, ({ state, problem, result }) => {
+    if (state === 'failed' || state === 'cancelled') {
+      throw new LoreError('unavailable', problem ?? `Cannot ingest into "${input.collection_name}": it is ${state}`);
+    }
+    const done = state === 'done' ? { result: result as NonNullable<Outcome['result']> } : {};
+    return { collection_name: input.collection_name, operation_id: id, ...done };
+  });
+}
+
+/** What a text without a title calls itself, else how it begins. */
+async function nameText(content: string): Promise<string> {
+  const { chunkDocument, formatOfText } = await import('./chunk/document-format.ts');
+  const { title } = chunkDocument(content.slice(0, 20_000), formatOfText(content));
+  return title ?? content.trim().split('\n', 1)[0]?.slice(0, 100) ?? '';
+}
+
+function describeCounts(result: NonNullable<Outcome['result']>): string {
+  const { added, replaced, unchanged, gone, chunks, skipped } = result;
+  const parts = [
+    [added, 'added'],
+    [replaced, 'replaced'],
+    [unchanged, 'unchanged'],
+    [gone, 'gone'],
+  ] as const;
+  const said = parts.filter(([number]) => number > 0).map(([number, word]) => `${countOf(number, 'document')} ${word}`);
+  const left = Object.entries(skipped).map(([reason, number]) => `${number} ${reason.replaceAll('_', ' ')}`);
+  return [
+    ...(said.length > 0 ? said : ['no documents']),
+    countOf(chunks, 'chunk'),
+    ...(left.length > 0 ? [`left out ${left.join(', ')}`] : []),
+  ].join(', ');
+}
+
+function refuseBoth(path: string | undefined): LoreError {
+  const received = path === undefined ? 'neither' : 'both';
+  return new LoreError('invalid_input', 'Cannot ingest: it takes either a path or content', {
+    details: { path: 'arguments.path', expected: 'either path or content', received },
+  });
+}
+
+function refuseTitle(title: string): LoreError {
+  return new LoreError(
+    'invalid_input',
+    `Cannot ingest a folder as "${title}": its documents have titles of their own`,
+    {
+      details: { path: 'arguments.title', expected: 'none for a folder', received: title },
+    },
+  );
+}

@@ -1,0 +1,196 @@
+// Keeping documents: first the chunks of a new edition, in small transactions, then the editions themselves, in one. A
+// search shows an edition's chunks only while that edition counts, so it sees the old or the new, never both or neither;
+// and what was begun before an end of the process is gone on with, not done again.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { LoreError } from '../../../core/error.ts';
+import { dropFromIndex } from '../../../graph/edition.ts';
+import type { NewNode } from '../../../graph/node.ts';
+import type { OpenGraph } from '../../../graph/open.ts';
+import { chunkDocument } from './chunk/document-format.ts';
+import {
+  type ChunkData,
+  chunkKind,
+  type DocumentData,
+  type DocumentNode,
+  type Draft,
+  documentKind,
+  editionOf,
+  findLatest,
+  hashDocument,
+  nameChunks,
+  nameDocument,
+} from './document.ts';
+
+export interface Keeper {
+  opened: OpenGraph;
+  /** The collection's id. */
+  collection: string;
+  actor: string;
+  /** The operation that does it, by which it knows its own work again; empty for none. */
+  by: string;
+  signal: AbortSignal;
+  /** Told how many chunks of all that were given are kept. */
+  report?: (done: number, total: number) => Promise<void>;
+}
+
+export interface Kept {
+  key: string;
+  action: 'added' | 'replaced' | 'unchanged' | 'too_large';
+  chunks: number;
+}
+
+/** A document of more is a data base. */
+const mostChunks = 20_000;
+/** As many as take some ten milliseconds. */
+const chunksAtOnce = 20;
+const mostTries = 10;
+
+/** Few at a time: all their texts are held. */
+export async function keepDocuments(keeper: Keeper, drafts: readonly Draft[]): Promise<Kept[]> {
+  const kept: Kept[] = [];
+  let waiting = [...drafts];
+  for (let tries = 0; waiting.length > 0; tries++) {
+    if (tries >= mostTries) {
+      throw new LoreError('conflict', `Cannot ingest "${waiting[0]?.key}": others keep changing it`);
+    }
+    const prepared = await prepare(keeper, waiting, kept);
+    await putChunks(
+      keeper,
+      prepared.flatMap(({ chunks }) => chunks),
+    );
+    waiting = await publish(keeper, prepared, kept);
+  }
+  return kept;
+}
+
+interface Prepared {
+  draft: Draft;
+  document: NewNode & { id: string; data: { readonly [key: string]: unknown } };
+  chunks: (NewNode & { id: string })[];
+  before: DocumentNode | undefined;
+}
+
+/** What is as it was is done with. */
+async function prepare(keeper: Keeper, drafts: readonly Draft[], kept: Kept[]): Promise<Prepared[]> {
+  const latest = await findLatest(keeper.opened, keeper.collection, drafts);
+  const prepared: Prepared[] = [];
+  for (const draft of drafts) {
+    const before = latest.get(hashDocument(draft));
+    const edition = editionOf(draft);
+    if (before?.data.edition === edition) {
+      kept.push({ key: draft.key, action: await reuse(keeper, before), chunks: before.data.chunks });
+      continue;
+    }
+    keeper.signal.throwIfAborted();
+    const one = createEdition(keeper, draft, edition, before);
+    if (one.chunks.length > mostChunks) kept.push({ key: draft.key, action: 'too_large', chunks: 0 });
+    else prepared.push(one);
+    await nextTurn();
+  }
+  return prepared;
+}
+
+/** A file that was gone and is back as it was needs only to be remembered. */
+async function reuse({ opened, actor, by }: Keeper, { id, data, forgottenAt }: DocumentNode): Promise<Kept['action']> {
+  if (forgottenAt !== undefined) {
+    await opened.graph.unforget(id, actor);
+    return 'added';
+  }
+  // Ours from before an end of the process counts as done now.
+  if (by === '' || data.by !== by) return 'unchanged';
+  return data.revision === 0 ? 'added' : 'replaced';
+}
+
+function createEdition(keeper: Keeper, draft: Draft, edition: string, before: DocumentNode | undefined): Prepared {
+  const { collection: project, by } = keeper;
+  const { key, from, format, text } = draft;
+  const { title: own, meta, chunks } = chunkDocument(text, format);
+  const title = draft.title ?? own ?? key;
+  const revision = before === undefined ? 0 : before.data.revision + 1;
+  const id = nameDocument(project, draft, revision);
+  const counts = { edition, chunks: chunks.length };
+  const data: DocumentData = { from, format, title, ...counts, revision, characters: text.length, meta, by };
+  const ids = nameChunks(id, counts);
+  return {
+    draft,
+    before,
+    document: { id, project, kind: documentKind, title: key, text: from, data: { ...data }, source: key },
+    chunks: chunks.map(({ headings, text: words, line }, at) => {
+      const chunk: ChunkData = { document: id, edition, line };
+      const names = headings[0] === title ? headings : [title, ...headings];
+      const name = names.filter((word) => word !== '').join(' › ');
+      return {
+        id: ids[at] as string,
+        project,
+        kind: chunkKind,
+        title: name,
+        text: words,
+        data: { ...chunk },
+        source: key,
+      };
+    }),
+  };
+}
+
+async function putChunks({ opened, actor, signal, report }: Keeper, chunks: readonly (NewNode & { id: string })[]) {
+  const { graph } = opened;
+  for (let at = 0; at < chunks.length; at += chunksAtOnce) {
+    // Questions come first.
+    await nextTurn();
+    signal.throwIfAborted();
+    let some = chunks.slice(at, at + chunksAtOnce);
+    while (some.length > 0) {
+      const edges = some.map(({ id, data }) => ({ from: id, kind: 'in', to: String(data?.document) }));
+      const isPut = await attempt(() => graph.put(some, actor, { edges, mentions: false }));
+      if (isPut) break;
+      // Begun before, or by another process just now.
+      const there = new Set((await graph.getAll(some.map(({ id }) => id))).map(({ id }) => id));
+      if (there.size === 0)
+        throw new LoreError('conflict', 'Cannot keep chunks: they are said to be there, and are not');
+      some = some.filter(({ id }) => !there.has(id));
+    }
+    await report?.(Math.min(at + chunksAtOnce, chunks.length), chunks.length);
+  }
+}
+
+/** Says which another process was quicker with: they are to be looked at again. */
+async function publish(keeper: Keeper, prepared: readonly Prepared[], kept: Kept[]): Promise<Draft[]> {
+  if (prepared.length === 0) return [];
+  const { opened, actor } = keeper;
+  // The time when all chunks are there: who searches as of an earlier one sees the old edition, wholly.
+  const since = opened.graph.now();
+  const documents = prepared.map(({ document }) => ({ ...document, validFrom: since }));
+  const supersede = prepared.flatMap(({ before, document }) =>
+    before ? [{ old: before.id, by: document.id, since }] : [],
+  );
+  if (!(await attempt(() => opened.graph.put(documents, actor, { supersede, mentions: false })))) {
+    if (prepared.length === 1) return prepared.map(({ draft }) => draft);
+    const again: Draft[] = [];
+    for (const one of prepared) again.push(...(await publish(keeper, [one], kept)));
+    return again;
+  }
+  for (const { draft, before, chunks } of prepared) {
+    const isNew = before === undefined || before.forgottenAt !== undefined;
+    kept.push({ key: draft.key, action: isNew ? 'added' : 'replaced', chunks: chunks.length });
+    if (before) await dropChunks(opened, before);
+  }
+  return [];
+}
+
+async function dropChunks(opened: OpenGraph, { id, data }: DocumentNode): Promise<void> {
+  const ids = nameChunks(id, data);
+  for (let at = 0; at < ids.length; at += chunksAtOnce) {
+    await dropFromIndex(opened, ids.slice(at, at + chunksAtOnce));
+    await nextTurn();
+  }
+}
+
+async function attempt(put: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await put();
+    return true;
+  } catch (error) {
+    if (error instanceof LoreError && error.word === 'conflict') return false;
+    throw error;
+  }
+}

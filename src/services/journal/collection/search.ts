@@ -1,0 +1,83 @@
+// collection_search: passages of ingested documents that answer a question, best first, as many as the budget holds.
+import { cutText, fitBudget } from '../../../core/budget.ts';
+import { fenceAsData } from '../../../core/fence.ts';
+import * as s from '../../../core/schema.ts';
+import { hangText, joinFacts, type Style, wrapText } from '../../../core/terminal.ts';
+import { defineTool } from '../../../core/tool.ts';
+import type { Desk } from '../desk.ts';
+import { collectionName, getCollection, listCollections } from './collection.ts';
+
+const passage = s.object({
+  id: s.string(),
+  collection_name: s.string(),
+  title: s.string({ description: 'Of the document, and the headings' }),
+  text: s.string(),
+  source: s.string({ description: 'Path or title' }),
+  line: s.integer(),
+  score: s.number(),
+});
+const answer = s.object({ chunks: s.list(passage), more: s.boolean() });
+type Passage = s.Infer<typeof passage>;
+
+export function createSearchTool(desk: Desk) {
+  return defineTool({
+    name: 'collection_search',
+    title: 'Search collections',
+    description: 'Search ingested documents for passages, in one collection or all.',
+    effect: 'read',
+    input: s.object({
+      query: s.string({ min: 1, max: 20_000 }),
+      collection_name: s.optional(collectionName),
+      limit: s.withDefault(s.integer({ min: 1, max: 50 }), 8),
+      budget_tokens: s.withDefault(s.integer({ min: 50, max: 100_000 }), 2_000),
+    }),
+    output: answer,
+    async run({ query, collection_name: name, limit, budget_tokens: budget }, call) {
+      const scope = await desk.open(call);
+      const collections =
+        name === undefined ? await listCollections(scope) : [await getCollection(scope, name, 'search')];
+      const names = new Map(collections.map(({ id, title }) => [id, title]));
+      const { findChunks } = await import('./find.ts');
+      const found = await findChunks(scope.opened, query, [...names.keys()], limit);
+      const passages = found.map(({ chunk, score }): Passage => {
+        const { id, project, title, text, source, data } = chunk;
+        const line = Number(data.line ?? 1);
+        return { id, collection_name: names.get(project) ?? '', title, text, source, line, score: round(score) };
+      });
+      const { kept, next } = fitBudget(passages, budget, (one) => `${one.id} ${labelOf(one)}\n${one.text}`);
+      return {
+        chunks: kept.map(({ item, cut }) => (cut ? { ...item, text: cutText(item.text, item.source, budget) } : item)),
+        more: next !== undefined,
+      };
+    },
+    render({ chunks, more }) {
+      if (chunks.length === 0) return 'Nothing of the kind is in the collections.';
+      const fenced = fenceAsData(chunks.map((one) => ({ id: one.id, label: labelOf(one), text: one.text })));
+      return more ? `${fenced}\nThere are more: raise budget_tokens.` : fenced;
+    },
+    show: showPassages,
+  });
+}
+
+function labelOf({ collection_name: name, title, source, line }: Passage): string {
+  return `${name} · ${source}:${line} · ${title}`;
+}
+
+const round = (score: number) => Math.round(score * 1000) / 1000;
+
+function showPassages({ chunks, more }: s.Infer<typeof answer>, style: Style): string {
+  if (chunks.length === 0) return 'Nothing of the kind is in the collections.';
+  const places = String(chunks.length).length;
+  const lines = chunks.flatMap((one, at) => showPassage(one, `${String(at + 1).padStart(places)}. `, style));
+  return [...lines, ...(more ? [style.dim('There are more: --budget-tokens')] : [])].join('\n');
+}
+
+function showPassage(one: Passage, number: string, { bold, dim, width }: Style): string[] {
+  const indent = ' '.repeat(number.length);
+  const facts = [one.collection_name, `${one.source}:${one.line}`, `score ${one.score.toFixed(2)}`];
+  return [
+    ...hangText(number, one.title, width).map(bold),
+    ...wrapText(one.text, width - indent.length).map((line) => `${indent}${line}`.trimEnd()),
+    ...joinFacts(facts, width - indent.length).map((line) => indent + dim(line)),
+  ];
+}

@@ -1,0 +1,150 @@
+// The lines of an output that say what failed, the most telling first. Most of a build's output says nothing of that, and
+// some lines only say that something did: a step, a script, a process with a status.
+import { type Code, findCodes } from './codes.ts';
+import { cues, isTelling, mayTell } from './cues.ts';
+import { isTrace, readFrame } from './frame.ts';
+import { type Line, readLine, takeEnds } from './lines.ts';
+import { type Message, readMessage } from './message.ts';
+
+export interface Failure extends Message {
+  line: string;
+  codes: Code[];
+  strength: number;
+}
+
+/** That something failed, not what. */
+const wrappers: readonly RegExp[] = [
+  /^(?:Process|Command|Script|Task|Step|Job|Lifecycle script|The command|Execution|Build|Compilation|Exit|Exited)\b.{0,200}(?:exit(?:ed)?|code|status|returned|failed|error)/i,
+  /^(?:BUILD FAILED|BUILD FAILURE|FAILED|FAIL|ERRORS?|FAILURES)\b/,
+  /exit(?:ed)?(?: with)?(?: (?:code|status))?[ :(]{1,3}(?:1|2)\)?\.?$/i,
+  /^(?:ELIFECYCLE|code ELIFECYCLE|errno \S+|syscall |path |dest |spawnargs|address|port|hostname|signal)/,
+  /^(?:Failed at the |This is probably not a problem with npm|A complete log of this run|There is likely additional logging|Exit status \d|not ok)/,
+  /^failed to push some refs|^executor failed running|did not complete successfully: exit code|returned a non-zero code/i,
+  /^(?:could not compile|aborting due to|For more information about this error|Some errors have detailed explanations|could not build module)/,
+  /^(?:Found \d+ errors?|\d+ errors? generated|✖ \d+ problems?|make(?:\[\d+\])?: \*\*\*|ninja: build stopped|npm test failed|Test Suites?:|Tests?:|error Command failed)/i,
+  /^(?:Failed to execute goal|Re-run Maven|To see the full stack trace|For more information about the errors|Execution failed for task|\* What went wrong|\* Try|Run with --)/,
+  /^(?:See '?docker|Run '?docker|See:? |hint:|note:|help:|Did you mean|Possible solution|To fix|Require stack|Node\.js v|Use `?--|During handling of the above|The above exception|throw |raise |\[Symbol)/,
+  /^(?:Application run failed|Error occurred prerendering|Stopping|Shutting down|Restarting|Retrying|Attempt|Waiting|Traceback)\b/i,
+  /^(?:runtime error|internal error|unhandled error|something went wrong|an error occurred)\.?$/i,
+];
+const maxFailures = 5;
+const maxFrames = 16;
+const enough = 1;
+/** Of a log that speaks of nothing but failing, so many lines are looked at, at its beginning and at its end. */
+const maxSifted = 2_000;
+const maxTelling = 120;
+/** So many of the most telling are read closely. */
+const maxRead = 12;
+
+export function findFailures(lines: readonly string[]): { failures: Failure[]; frames: string[] } {
+  const { telling, frames, isPython } = sift(lines);
+  const found = gatherCodes(takeEnds(telling, maxTelling));
+  // A chain of Python's ends with what was raised last.
+  if (isPython) found.reverse();
+  const failures = new Map<string, Failure>();
+  for (const { text, codes, strength } of found.sort((a, b) => b.strength - a.strength).slice(0, maxRead)) {
+    const failure = { line: text, codes, strength, ...readMessage(text.replace(leadingClass, '')) };
+    const key = keyOf(failure);
+    if (!failures.has(key)) failures.set(key, failure);
+  }
+  return { failures: [...failures.values()].slice(0, maxFailures), frames };
+}
+
+/** What may tell of a failure, each once, and the frames. */
+function sift(lines: readonly string[]): { telling: Line[]; frames: string[]; isPython: boolean } {
+  const telling = new Map<string, Line>();
+  const frames = new Set<string>();
+  let isPython = false;
+  const read = takeEnds(lines.filter(mayTell), maxSifted).map(readLine).flatMap(readPanic).flatMap(readNested);
+  for (const line of read) {
+    const { text } = line;
+    if (text === '') continue;
+    isPython ||= text.startsWith('Traceback (most recent call last)');
+    const frame = readFrame(text);
+    if (frame !== undefined || isTrace(text)) {
+      if (frame && frames.size < maxFrames) frames.add(frame);
+    } else if (isTelling(line)) {
+      const key = text.replace(/\d+/g, '0');
+      if (!telling.has(key)) telling.set(key, line);
+    }
+  }
+  return { telling: [...telling.values()], frames: [...frames], isPython };
+}
+
+const panicked = /^thread '[^']{0,100}' (?:\(\d{1,9}\) )?panicked at (?:'(.{1,1500})', )?[^']{1,300}$/;
+
+/** Rust's panics say why on the same line or, lately, on the next. */
+function readPanic(line: Line, at: number, lines: readonly Line[]): Line[] {
+  const match = panicked.exec(line.text);
+  if (match) return match[1] === undefined ? [] : [{ ...line, text: `panic: ${match[1]}`, level: 'error' }];
+  const before = at > 0 ? panicked.exec(lines[at - 1]?.text ?? '') : undefined;
+  return [before && before[1] === undefined ? { ...line, text: `panic: ${line.text}`, level: 'error' } : line];
+}
+
+const nested = /(?<=: |is )(?:[a-z_]\w{0,60}\.){1,12}[A-Z]\w{0,80}(?:Error|Exception): /;
+
+/** What one exception says of the one inside it. */
+function readNested(line: Line): Line[] {
+  const at = line.text.search(nested);
+  return at <= 0
+    ? [line]
+    : [
+        { ...line, text: line.text.slice(at), cause: true },
+        { ...line, text: line.text.slice(0, at) },
+      ];
+}
+
+interface Suspect {
+  text: string;
+  codes: Code[];
+  strength: number;
+}
+
+const loneCode = /^[[{(]?['"]?(?:code|sqlstate|SQL state|errno|sqlState|\[?SQLSTATE)['"]?\s?[:=]/i;
+const managerCode = /^code [A-Z]\w+$/;
+
+/** A code on a line of its own belongs to what follows, with npm, or to what went before. */
+function gatherCodes(lines: readonly Line[]): Suspect[] {
+  const found: Suspect[] = [];
+  let coming: Code[] = [];
+  for (const line of lines) {
+    const { text } = line;
+    const codes = findCodes(text);
+    const last = found.at(-1);
+    if (managerCode.test(text)) coming = codes;
+    else if (last && loneCode.test(text)) last.codes = join(last.codes, codes);
+    else {
+      const all = join(codes, coming);
+      const strength = weigh(line, all);
+      if (strength < enough) continue;
+      found.push({ text, codes: all, strength });
+      coming = [];
+    }
+  }
+  if (coming.length > 0) found.push({ text: '', codes: coming, strength: 3 });
+  return found;
+}
+
+/** Name and message are compared apart. */
+const leadingClass =
+  /^(?:(?:[A-Za-z_][\w$]{0,60}(?:\.|::)){0,12}[A-Z][\w$]{0,80}(?:Error|Exception)|Error|panic|(?:[a-z_]\w{0,60}\.){1,8}[A-Z]\w{2,80})(?: \[[A-Z_0-9]{2,60}\])?(?: \([^)]{0,60}\))?: /;
+
+function weigh({ text, level, cause }: Line, codes: readonly Code[]): number {
+  const most = codes[0]?.weight ?? 0;
+  if (most < 0.9 && wrappers.some((wrapper) => wrapper.test(text))) return 0.2;
+  const cued = cues.test(text) ? 1 : 0;
+  const classed = leadingClass.test(text) || /^[A-Z]\w*(?:Error|Exception)$/.test(text) ? 1 : 0;
+  const said = level === 'error' ? 0.8 : level === undefined ? 0 : -0.8;
+  return most * 2 + cued + classed + said + (cause ? 0.7 : 0);
+}
+
+/** What two sightings of one failure have in common, and only they. */
+export function keyOf({ codes, template }: Pick<Failure, 'codes' | 'template'>): string {
+  const names = codes.map(({ name }) => name).sort();
+  return `${names.join(' ')} ${template.replace(/‹\w+›/g, '‹›').replace(/(?:‹›[\s,.:;/-]*)+/g, '‹› ')}`.trim();
+}
+
+function join(a: readonly Code[], b: readonly Code[]): Code[] {
+  const names = new Set(a.map(({ name }) => name));
+  return [...a, ...b.filter(({ name }) => !names.has(name))].sort((x, y) => y.weight - x.weight);
+}

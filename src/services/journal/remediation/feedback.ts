@@ -1,0 +1,38 @@
+// remediation_feedback: whether what was found helped.
+import { LoreError } from '../../../core/error.ts';
+import * as s from '../../../core/schema.ts';
+import { defineTool } from '../../../core/tool.ts';
+import { getOwn } from '../../../graph/scope.ts';
+import type { Desk } from '../desk.ts';
+import { dataOf, remediationKind } from './remediation.ts';
+
+export function createFeedbackTool(desk: Desk) {
+  return defineTool({
+    name: 'remediation_feedback',
+    title: 'Judge a remediation',
+    description: 'Say whether a remediation helped: what helps is shown first.',
+    effect: 'write',
+    input: s.object({
+      id: s.string({ min: 1, max: 100 }),
+      helpful: s.boolean(),
+      project_path: s.optional(s.string({ min: 1, max: 4_096 })),
+    }),
+    output: s.object({ id: s.string(), helpful: s.integer(), unhelpful: s.integer() }),
+    async run({ id, helpful, project_path: folder }, call) {
+      const scope = await desk.open(call, folder);
+      const node = await getOwn(scope, id, 'judge remediation');
+      if (node.kind !== remediationKind) {
+        throw new LoreError('not_found', `Cannot judge remediation "${id}": it is a ${node.kind}`);
+      }
+      const { amendNode } = await import('../../../graph/amend.ts');
+      const voted = helpful ? 'helpful' : 'unhelpful';
+      const after = await amendNode(scope.opened, id, scope.actor, (data) => ({
+        ...data,
+        [voted]: dataOf({ data })[voted] + 1,
+      }));
+      const { helpful: good, unhelpful: bad } = dataOf(after);
+      return { id, helpful: good, unhelpful: bad };
+    },
+    render: ({ id, helpful, unhelpful }) => `Noted: ${id} helped ${helpful} of ${helpful + unhelpful} times.`,
+  });
+}

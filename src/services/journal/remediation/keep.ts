@@ -1,0 +1,127 @@
+// Keeping a remediation: the same error mended the same way again is counted with what is there; mended another way, it
+// stands beside it.
+import { redact } from '../../../core/redact.ts';
+import { amendNode } from '../../../graph/amend.ts';
+import { compareTexts } from '../../../graph/duplicate.ts';
+import type { Node } from '../../../graph/node.ts';
+import { ensureProject, nameNode, type Scope } from '../../../graph/scope.ts';
+import { excerpt } from './excerpt.ts';
+import { sign, tokensOf } from './match.ts';
+import { dataOf, type RemediationData, remediationKind } from './remediation.ts';
+import type { Signature } from './signature.ts';
+
+export interface Draft {
+  error: string;
+  solution: string;
+  context?: string | undefined;
+  rootCause?: string | undefined;
+  files?: readonly string[] | undefined;
+  diff?: string | undefined;
+}
+
+export interface Kept {
+  action: 'stored' | 'merged';
+  node: Node;
+  /** Other solutions of the same error. */
+  beside: number;
+}
+
+/** So many solutions of one error are compared. */
+const compared = 50;
+const maxFiles = 100;
+
+export async function keepRemediation(scope: Scope, draft: Draft): Promise<Kept> {
+  const { opened, project, actor } = scope;
+  await ensureProject(scope);
+  const signature = sign(draft.error);
+  const solution = redact(draft.solution).text;
+  const id = nameNode('rem', project.id, hashOf(signature), fold(solution));
+  const known = await findSame(scope, signature);
+  const same = known.find((node) => node.id === id || saysTheSame(dataOf(node).solution, solution));
+  if (same) return { action: 'merged', node: await merge(scope, same.id, draft), beside: known.length - 1 };
+  try {
+    const [node] = await opened.graph.put([{ id, project: project.id, ...describe(draft, signature) }], actor);
+    return { action: 'stored', node: node as Node, beside: known.length };
+  } catch (error) {
+    // Another process has just put the same, or it was forgotten before.
+    const there = await opened.graph.get(id);
+    if (!there) throw error;
+    if (there.forgottenAt !== undefined) await opened.graph.unforget(id, actor);
+    return { action: 'merged', node: await merge(scope, id, draft), beside: known.length };
+  }
+}
+
+/** Beyond, only the very same words are: reading long texts closely takes a while. */
+const longestRead = 2_000;
+
+function saysTheSame(a: string, b: string): boolean {
+  if (Math.max(a.length, b.length) > longestRead) return fold(a) === fold(b);
+  return compareTexts(a, b).same;
+}
+
+function fold(text: string): string {
+  return text.toLowerCase().replace(/\s+/g, ' ').trim();
+}
+
+/** Those of the same error; without anything characteristic, of the same words. */
+async function findSame({ opened, project }: Scope, signature: Signature): Promise<Node[]> {
+  const [token] = tokensOf(signature);
+  if (token === undefined) return [];
+  const found = await opened.graph.find({
+    query: token,
+    projects: [project.id],
+    kinds: [remediationKind],
+    limit: compared,
+    by: 'words',
+  });
+  return found.map(({ node }) => node).filter((node) => hashOf(dataOf(node).signature) === hashOf(signature));
+}
+
+function hashOf({ failures, headline }: Signature): string {
+  return failures[0]?.hash ?? headline;
+}
+
+function describe(draft: Draft, signature: Signature) {
+  const { solution, context, rootCause, files = [], diff } = draft;
+  const data: RemediationData = {
+    error: excerpt(draft.error),
+    solution,
+    ...(context && { context }),
+    ...(rootCause && { rootCause }),
+    ...(files.length > 0 && { files: [...new Set(files)] }),
+    ...(diff && { diff }),
+    signature,
+    seen: 1,
+    helpful: 0,
+    unhelpful: 0,
+  };
+  const parts = [
+    solution,
+    rootCause && `Root cause: ${rootCause}`,
+    context && `Context: ${context}`,
+    files.length > 0 && `Files: ${files.join(', ')}`,
+  ];
+  const codes = signature.failures.flatMap((failure) => failure.codes.map(({ name }) => name));
+  return {
+    kind: remediationKind,
+    title: [signature.headline, ...new Set(codes), ...tokensOf(signature)].join(' '),
+    text: parts.filter(Boolean).join('\n\n'),
+    data: { ...data },
+  };
+}
+
+function merge({ opened, actor }: Scope, id: string, draft: Draft): Promise<Node> {
+  return amendNode(opened, id, actor, (before) => {
+    const data = dataOf({ data: before });
+    const files = [...new Set([...(data.files ?? []), ...(draft.files ?? [])])].slice(0, maxFiles);
+    const next: RemediationData = {
+      ...(draft.context && { context: draft.context }),
+      ...(draft.rootCause && { rootCause: draft.rootCause }),
+      ...(draft.diff && { diff: draft.diff }),
+      ...data,
+      ...(files.length > 0 && { files }),
+      seen: data.seen + 1,
+    };
+    return { ...next };
+  });
+}

@@ -1,0 +1,155 @@
+// An error text as lines that can be compared: without colours, without what a logger, a container or a build puts before
+// every line, and with what was wrapped in JSON or escaped laid out again. Linear in the text, whatever it holds.
+
+export interface Line {
+  text: string;
+  /** What a logger or program said of its weight. */
+  level: 'error' | 'warning' | 'info' | undefined;
+  /** Said to be the reason of what stands above it. */
+  cause: boolean;
+}
+
+/** So much is read at each end of a long text: what fails says so first or last. */
+const halfRead = 100_000;
+const longestLine = 2_000;
+const longestFields = 20_000;
+
+export function readLines(text: string): string[] {
+  return readEnds(text)
+    .replace(colours, '')
+    .split(/\r\n|[\n\r\u2028]/)
+    .flatMap(unwrap);
+}
+
+/** The first and the last of many. */
+export function takeEnds<T>(items: readonly T[], most: number): readonly T[] {
+  return items.length <= most ? items : [...items.slice(0, most / 2), ...items.slice(-most / 2)];
+}
+
+export function readEnds(text: string): string {
+  return text.length <= 2 * halfRead ? text : `${text.slice(0, halfRead)}\n${text.slice(-halfRead)}`;
+}
+
+const colours = new RegExp(
+  [
+    '(?:\\u001b\\[|\\u009b)[0-?]{0,32}[ -/]{0,4}[@-~]',
+    '\\u001b\\][^\\u0007\\u001b]{0,200}(?:\\u0007|\\u001b\\\\)?',
+  ].join('|'),
+  'g',
+);
+
+/** One line of a log may hold a whole trace. */
+function unwrap(line: string): string[] {
+  const begin = line.indexOf('{');
+  if (begin >= 0 && begin < 200 && line.trimEnd().endsWith('}')) {
+    const told = readJson(line.slice(begin));
+    if (told.length > 0) return told.flatMap((text) => text.split('\n')).map(cut);
+  }
+  const told = line.slice(0, longestFields);
+  const fields = /\b(?:msg|message|err|error)="/.test(told) ? [...told.matchAll(field)] : [];
+  if (fields.length > 0) return fields.flatMap(([, text = '']) => layOut(text)).map(cut);
+  return layOut(line).map(cut);
+}
+
+const field = /\b(?:msg|message|err|error|stack|stacktrace)="((?:[^"\\]|\\.){0,4000})"/g;
+
+function layOut(line: string): string[] {
+  return line.includes('\\n')
+    ? line
+        .replace(/\\"/g, '"')
+        .replace(/\\t/g, '\t')
+        .split(/\\n(?=[\sA-Z\\-]|$)/)
+    : [line];
+}
+
+function cut(line: string): string {
+  return line.length <= longestLine ? line : `${line.slice(0, longestLine * 0.75)} ${line.slice(-longestLine / 4)}`;
+}
+
+const tellingKeys = [
+  'stack',
+  'stack_trace',
+  'stacktrace',
+  'exception',
+  'error',
+  'err',
+  'message',
+  'msg',
+  'log',
+  'detail',
+];
+const deepest = 4;
+
+function readJson(text: string): string[] {
+  try {
+    return tell(JSON.parse(text), 0);
+  } catch {
+    return [];
+  }
+}
+
+/** A trace begins with the message, so that the message beside it says nothing more. */
+function tell(value: unknown, depth: number): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null || depth > deepest) return [];
+  const object = value as Record<string, unknown>;
+  const code = typeof object.code === 'string' ? [object.code] : [];
+  const texts = tellingKeys.flatMap((key) => tell(object[key], depth + 1));
+  const told = texts.filter((one, at) => !texts.some((other, place) => place < at && other.includes(one)));
+  return told.length > 0 ? [...told, ...code] : [];
+}
+
+/** What stands before a message, most often first; taken off one after the other. */
+const prefixes: readonly RegExp[] = [
+  /^[\w./-]{1,80} (?=\d{4}-\d\d-\d\dT\d)/,
+  /^failed to (?:solve|build)(?: with frontend \S{1,60})?: /,
+  /^\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?: ?(?:Z|UTC|GMT|CES?T|[+-]\d\d:?\d\d))?\]?:?\s*/,
+  /^\[?\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d(?:\.\d{1,9})?\]?\s*/,
+  /^[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d [\w.-]{1,64} [\w./-]{1,64}(?:\[\d{1,7}\])?:\s*/,
+  /^\[?\d{1,2}:\d\d:\d\d(?:[.,]\d{1,9})?(?: ?[AP]M)?\]?\s+/,
+  /^[EWIF]\d{4} \d\d:\d\d:\d\d\.\d{3,9}\s+\d{1,8} [\w.-]{1,64}:\d{1,6}\]\s*/,
+  /^#\d{1,4} (?:\d{1,6}\.\d{1,4} )?/,
+  /^[A-Za-z][\w.-]{0,40} {0,12}\| /,
+  /^\[(?:\d{1,8}|[a-z][\w-]{0,30}|pid[ :=]\d{1,8}|main|[\w-]{1,40}-\d{1,6})\][: ]\s*/,
+  /^\(node:\d{1,8}\) /,
+  /^\d{1,8} --- \[[^\]]{0,80}\] [\w.$[\]/-]{1,100}\s*: /,
+  /^(?:- )?[\w.$]{2,100} (?:- )(?=[A-Z])/,
+  /^(?:::error(?: [^:\n]{0,300})?::|##\[error\])/,
+  /^(?:remote|stderr|stdout|STDERR|vet|bash|z?sh|docker|psql|javac|cargo|rustc|curl|ssh|git|go|make): (?=\S)/,
+  /^(?:E {2,}|> |● |× |✖ |✘ |❌ |⨯ |│ ?|├ ?)/,
+  /^(?:Exception in thread "[^"]{0,80}" |Uncaught (?=\w)|\(Uncaught\) |Unhandled (?:[Rr]ejection|[Ee]xception)[: ]\s*|UnhandledPromiseRejectionWarning: )/,
+];
+const causes = /^(?:Caused by: |\[?cause\]?: |Root cause: )/i;
+const levels =
+  /^(?:npm (ERR!|error|WARN|warn|notice|info)\s?|\[?(ERROR|Error|error|ERR|FATAL|Fatal|fatal|CRITICAL|SEVERE|PANIC|WARNING|Warning|warning|WARN|warn|NOTICE|INFO|Info|info|DEBUG|debug|TRACE|LOG|HINT|DETAIL|STATEMENT|CONTEXT)\](?::|\s)?\s*|(ERROR|FATAL|CRITICAL|SEVERE|PANIC|WARNING|WARN|NOTICE|INFO|DEBUG|TRACE|LOG|HINT|DETAIL|STATEMENT|CONTEXT|error|fatal|warning|hint|note|info)(?::(?:[\w.]{1,60}:)?|\s+-|\s{1,3}(?=[\w[({'"\d-]))\s*)/;
+const rounds = 8;
+
+/** A line without what stands before its message. */
+export function readLine(given: string): Line {
+  let text = given.trim();
+  let level: Line['level'];
+  let cause = false;
+  for (let round = 0; round < rounds; round++) {
+    const before = text;
+    for (const prefix of prefixes) text = text.replace(prefix, '');
+    const [caused] = causes.exec(text) ?? [];
+    if (caused) {
+      cause = true;
+      text = text.slice(caused.length);
+    }
+    const found = levels.exec(text);
+    // "error TS2345" and "error[E0382]" are the compilers' own; the word alone says nothing.
+    if (found && found[0].length < text.length) {
+      level ??= weigh(found[1] ?? found[2] ?? found[3] ?? '');
+      text = text.slice(found[0].length);
+    }
+    if (text === before) break;
+    text = text.trimStart();
+  }
+  return { text, level, cause };
+}
+
+function weigh(word: string): Line['level'] {
+  if (/^(?:err|fatal|crit|sev|panic)/i.test(word)) return 'error';
+  return /^warn/i.test(word) ? 'warning' : 'info';
+}

@@ -1,0 +1,106 @@
+// The remediations of errors like a given one: found by signature, code and words, judged by `score.ts`, and put in order
+// with the votes they got. Votes only order what matches: they never hide it.
+import { redact } from '../../../core/redact.ts';
+import type { Node } from '../../../graph/node.ts';
+import type { OpenGraph } from '../../../graph/open.ts';
+import type { Scope } from '../../../graph/scope.ts';
+import { readEnds } from './lines.ts';
+import { dataOf, type RemediationData, remediationKind } from './remediation.ts';
+import { compareSignatures, matchesFrom } from './score.ts';
+import { type Signature, signatureVersion, signError } from './signature.ts';
+
+export interface Match {
+  node: Node;
+  /** From 0 to 1. */
+  score: number;
+  why: string;
+}
+
+/** So many are judged, of those with a failure of the same signature and of those with like words. */
+const judged = 40;
+/** The most that votes move a match. */
+const voteRange = 0.1;
+
+export async function matchRemediations(scope: Scope, error: string, limit: number): Promise<Match[]> {
+  return matchSignature(scope, sign(error), limit);
+}
+
+/** As it would be stored: with secrets in them, two errors would not be the same. */
+export function sign(error: string): Signature {
+  return signError(redact(readEnds(error)).text);
+}
+
+async function matchSignature({ opened, project }: Scope, asked: Signature, limit: number): Promise<Match[]> {
+  if (asked.failures.length === 0) return [];
+  const scope = { projects: [project.id], kinds: [remediationKind], limit: judged };
+  const [same, alike] = await Promise.all([
+    opened.graph.survey({ ...scope, query: tokensOf(asked).join(' '), by: 'words' }),
+    opened.graph.survey({ ...scope, query: wordsOf(asked) }),
+  ]);
+  const seen = new Map([...same, ...alike].map((sighting) => [sighting.node.id, sighting]));
+  const matches = [...seen.values()]
+    .map(({ node, cosine }) => ({
+      id: node.id,
+      data: dataOf(node),
+      ...compareSignatures(asked, signatureOf(dataOf(node)), cosine),
+    }))
+    .filter(({ score }) => score >= matchesFrom)
+    .map(({ id, data, score, why }) => ({ id, score: weighVotes(score, data), why: tellVotes(why, data) }))
+    .sort((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1))
+    .slice(0, limit);
+  const nodes = new Map((await opened.graph.getAll(matches.map(({ id }) => id))).map((node) => [node.id, node]));
+  return matches.flatMap(({ id, score, why }) => {
+    const node = nodes.get(id);
+    return node ? [{ node, score, why }] : [];
+  });
+}
+
+function signatureOf({ signature, error }: RemediationData): Signature {
+  return signature.version === signatureVersion ? signature : signError(error);
+}
+
+/** Words that no text has by chance: they stand in the title, so that the index finds a signature. */
+export function tokensOf({ failures }: Signature): string[] {
+  return failures.map(({ hash }) => `err${hash}`);
+}
+
+/** By which the index finds what is like it: codes, and the words of the first failures. */
+function wordsOf({ failures }: Signature): string {
+  const first = failures.slice(0, 2);
+  return [
+    ...failures.flatMap(({ codes }) => codes.map(({ name }) => name)),
+    ...first.flatMap(({ segments }) =>
+      segments
+        .flat()
+        .filter(([, weight]) => weight >= 0.6)
+        .map(([word]) => word),
+    ),
+  ].join(' ');
+}
+
+/** The share of good votes, as if one of each had been cast before. */
+function weighVotes(score: number, { helpful, unhelpful }: RemediationData): number {
+  const good = (helpful + 1) / (helpful + unhelpful + 2);
+  return Math.min(1, Math.max(matchesFrom, score * (1 - voteRange / 2) + voteRange * (good - 0.5)));
+}
+
+function tellVotes(why: string, { helpful, unhelpful }: RemediationData): string {
+  return helpful + unhelpful === 0 ? why : `${why}; helped ${helpful} of ${helpful + unhelpful}`;
+}
+
+const withSome = new WeakMap<OpenGraph, Set<string>>();
+
+/** For an error that nobody asked about: at once nothing where the project has no remediation. */
+export async function offerFix(scope: Scope, error: string): Promise<Match[]> {
+  const { opened, project } = scope;
+  const known = withSome.get(opened) ?? new Set<string>();
+  withSome.set(opened, known);
+  if (!known.has(project.id)) {
+    // Asked every time until there is one: it may come from another process.
+    if ((await opened.graph.recent(project.id, [remediationKind], 1)).length === 0) return [];
+    known.add(project.id);
+  }
+  return matchRemediations(scope, error, offered);
+}
+
+const offered = 2;

@@ -1,0 +1,60 @@
+// What a remediation is: a node of kind `remediation` whose title is the error, whose text is what mended it, and whose data
+// has the parts and the error's signature.
+import * as s from '../../../core/schema.ts';
+import type { Node } from '../../../graph/node.ts';
+import type { Signature } from './signature.ts';
+
+export const remediationKind = 'remediation';
+
+export interface RemediationData {
+  /** The error as it was given, or the part of it that tells. */
+  error: string;
+  solution: string;
+  context?: string;
+  rootCause?: string;
+  files?: readonly string[];
+  diff?: string;
+  signature: Signature;
+  /** How often this error was mended this way. */
+  seen: number;
+  helpful: number;
+  unhelpful: number;
+}
+
+export function dataOf(node: Pick<Node, 'data'>): RemediationData {
+  return node.data as unknown as RemediationData;
+}
+
+export const remediationShape = {
+  id: s.string(),
+  error: s.string(),
+  solution: s.string(),
+  root_cause: s.optional(s.string()),
+  context: s.optional(s.string()),
+  files: s.optional(s.list(s.string())),
+  diff: s.optional(s.string()),
+  created: s.string(),
+  seen: s.integer(),
+  helpful: s.integer(),
+  unhelpful: s.integer(),
+} as const;
+
+const remediation = s.object(remediationShape);
+export type RemediationView = s.Infer<typeof remediation>;
+
+export function viewRemediation(node: Node): RemediationView {
+  const { signature, solution, rootCause, context, files, diff, seen, helpful, unhelpful } = dataOf(node);
+  return {
+    id: node.id,
+    error: signature.headline,
+    solution,
+    ...(rootCause !== undefined && { root_cause: rootCause }),
+    ...(context !== undefined && { context }),
+    ...(files && files.length > 0 && { files: [...files] }),
+    ...(diff !== undefined && { diff }),
+    created: new Date(node.createdAt).toISOString(),
+    seen,
+    helpful,
+    unhelpful,
+  };
+}

@@ -1,0 +1,72 @@
+// remediation_save: an error and what mended it.
+import { LoreError } from '../../../core/error.ts';
+import * as s from '../../../core/schema.ts';
+import { countOf, hangText, joinFacts, type Style } from '../../../core/terminal.ts';
+import { defineTool } from '../../../core/tool.ts';
+import type { Desk } from '../desk.ts';
+
+const outcome = s.object({
+  action: s.oneOf(['stored', 'merged']),
+  id: s.string(),
+  headline: s.string({ description: 'What it is found by' }),
+  seen: s.integer(),
+  beside: s.integer({ description: 'Other solutions of this error' }),
+});
+type Outcome = s.Infer<typeof outcome>;
+
+export function createSaveTool(desk: Desk) {
+  return defineTool({
+    name: 'remediation_save',
+    title: 'Save a remediation',
+    description: 'After mending an error: keep the error, as it was printed, and what mended it.',
+    effect: 'write',
+    input: s.object({
+      error_msg: s.string({ min: 1, max: 1_000_000, description: 'With its trace, if any' }),
+      solution: s.string({ min: 1, max: 50_000 }),
+      context: s.optional(s.string({ max: 20_000 })),
+      root_cause: s.optional(s.string({ max: 20_000 })),
+      files: s.optional(s.list(s.string({ min: 1, max: 500 }), { max: 100 })),
+      diff: s.optional(s.string({ max: 100_000 })),
+      project_path: s.optional(s.string({ min: 1, max: 4_096 })),
+    }),
+    output: outcome,
+    async run({ error_msg: error, root_cause: rootCause, project_path: folder, ...rest }, call) {
+      refuseBlank(error, 'error_msg');
+      refuseBlank(rest.solution, 'solution');
+      const scope = await desk.open(call, folder);
+      const { keepRemediation } = await import('./keep.ts');
+      const { action, node, beside } = await keepRemediation(scope, { error, rootCause, ...rest });
+      const { dataOf } = await import('./remediation.ts');
+      const { signature, seen } = dataOf(node);
+      return { action, id: node.id, headline: signature.headline, seen, beside };
+    },
+    render({ action, id, headline, seen, beside }) {
+      const times = seen > 1 ? `, seen ${seen} times` : '';
+      const others = beside > 0 ? ` ${countOf(beside, 'other solution')} of it known.` : '';
+      return `${said[action]} as ${id}${times}. Found by: ${headline}${others && `\n${others.trim()}`}`;
+    },
+    show: showOutcome,
+  });
+}
+
+const said = { stored: 'Stored', merged: 'Known already' } as const;
+
+function showOutcome({ action, id, headline, seen, beside }: Outcome, { bold, dim, width }: Style): string {
+  const facts = [
+    seen > 1 ? `seen ${seen} times` : undefined,
+    beside > 0 ? countOf(beside, 'other solution') : undefined,
+    id,
+  ];
+  return [
+    bold(said[action]),
+    ...hangText('  ', headline, width),
+    ...joinFacts(facts, width - 2).map((line) => `  ${dim(line)}`),
+  ].join('\n');
+}
+
+export function refuseBlank(text: string, name: string): void {
+  if (text.trim() !== '') return;
+  throw new LoreError('invalid_input', `Cannot read ${name}: it is empty`, {
+    details: { path: `arguments.${name}`, expected: 'text', received: 'only spaces' },
+  });
+}

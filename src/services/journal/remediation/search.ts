@@ -1,0 +1,71 @@
+// remediation_search: what mended errors like this one.
+import { cutText } from '../../../core/budget.ts';
+import { fenceAsData } from '../../../core/fence.ts';
+import * as s from '../../../core/schema.ts';
+import { defineTool } from '../../../core/tool.ts';
+import type { Desk } from '../desk.ts';
+import { remediationShape, viewRemediation } from './remediation.ts';
+import { refuseBlank } from './save.ts';
+import { showMatches } from './show-matches.ts';
+
+const found = s.object({ ...remediationShape, score: s.number(), why: s.string() });
+export type FoundRemediation = s.Infer<typeof found>;
+
+/** Of one remediation, in the text for a model; all of it is in the structured result. */
+const longestTokens = 1_500;
+
+export function createSearchTool(desk: Desk) {
+  return defineTool({
+    name: 'remediation_search',
+    title: 'Search remediations',
+    description: 'What mended this error before. Ask before you mend one; paste it as it was printed.',
+    effect: 'read',
+    input: s.object({
+      error_msg: s.string({ min: 1, max: 1_000_000 }),
+      limit: s.withDefault(s.integer({ min: 1, max: 20 }), 3),
+      project_path: s.optional(s.string({ min: 1, max: 4_096 })),
+    }),
+    output: s.object({ remediations: s.list(found) }),
+    async run({ error_msg: error, limit, project_path: folder }, call) {
+      refuseBlank(error, 'error_msg');
+      const scope = await desk.open(call, folder);
+      const { matchRemediations } = await import('./match.ts');
+      const matches = await matchRemediations(scope, error, limit);
+      return {
+        remediations: matches.map(({ node, score, why }) => ({
+          ...viewRemediation(node),
+          score: Math.round(score * 1000) / 1000,
+          why,
+        })),
+      };
+    },
+    render: ({ remediations }) =>
+      remediations.length === 0
+        ? 'No remediation of such an error is known. Once it is mended, save it with remediation_save.'
+        : `${fenceRemediations(remediations)}\nSay with remediation_feedback whether it helped.`,
+    show: showMatches,
+  });
+}
+
+/** As a model reads them. */
+export function fenceRemediations(remediations: readonly FoundRemediation[]): string {
+  return fenceAsData(
+    remediations.map((one) => ({
+      id: one.id,
+      label: `score ${one.score.toFixed(2)} · ${one.why}`,
+      text: cutText(tellParts(one), one.id, longestTokens),
+    })),
+  );
+}
+
+function tellParts({ error, solution, root_cause: cause, context, files, diff }: FoundRemediation): string {
+  const parts = [
+    `Error: ${error}`,
+    `Solution: ${solution}`,
+    cause && `Root cause: ${cause}`,
+    context && `Context: ${context}`,
+    files && `Files: ${files.join(', ')}`,
+    diff && `Diff:\n${diff}`,
+  ];
+  return parts.filter(Boolean).join('\n');
+}

@@ -1,0 +1,34 @@
+// What remediation_search found, for a person at a terminal: what to do first, what is known about it dim below.
+import { hangText, joinFacts, type Style, tellTime, wrapText } from '../../../core/terminal.ts';
+import type { FoundRemediation } from './search.ts';
+
+export function showMatches(
+  { remediations }: { remediations: readonly FoundRemediation[] },
+  { bold, dim, width, now }: Style,
+): string {
+  if (remediations.length === 0) return 'No remediation of such an error is known.';
+  const lines = remediations.flatMap((one, at) => {
+    const number = `${at + 1}. `;
+    const indent = ' '.repeat(number.length);
+    const room = width - indent.length;
+    const more = [
+      one.root_cause && `root cause: ${one.root_cause}`,
+      one.context && `context: ${one.context}`,
+      one.files && `files: ${one.files.join(', ')}`,
+      one.diff,
+    ].flatMap((part) => (part ? wrapText(part, room) : []));
+    const facts = [
+      one.why,
+      one.seen > 1 ? `seen ${one.seen} times` : undefined,
+      tellTime(one.created, now),
+      one.id,
+      `score ${one.score.toFixed(2)}`,
+    ];
+    return [
+      ...hangText(number, one.error, width).map(bold),
+      ...wrapText(one.solution, room).map((line) => indent + line),
+      ...[...more, ...joinFacts(facts, room)].map((line) => indent + dim(line)),
+    ];
+  });
+  return lines.join('\n');
+}

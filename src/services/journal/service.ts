@@ -1,0 +1,41 @@
+// The journal service: where the work stood, which errors were solved and how, procedures that worked, and collected
+// documents.
+import type { Service } from '../../core/service.ts';
+import type { GraphAccess } from '../../graph/access.ts';
+import { createAdviser } from './advise.ts';
+import { createCheckpointResources, createCheckpointTemplates } from './checkpoint/resources.ts';
+import { createCheckpointTools } from './checkpoint/tools.ts';
+import { handleIngest } from './collection/ingest.ts';
+import { createCollectionTools } from './collection/tools.ts';
+import { createDesk } from './desk.ts';
+import { createRemediationTools } from './remediation/tools.ts';
+import { createSkillPrompts, createSkillSource, createSkillTemplates } from './skill/source.ts';
+import { createSkillTools } from './skill/tools.ts';
+import { createTroubleshootTool } from './troubleshoot/troubleshoot.ts';
+
+export function createJournalService(access: GraphAccess): Service {
+  const desk = createDesk(access);
+  const tools = [
+    ...createCheckpointTools(desk),
+    ...createRemediationTools(desk),
+    createTroubleshootTool(desk),
+    ...createSkillTools(desk),
+    ...createCollectionTools(desk),
+  ];
+  handleIngest(access);
+  return {
+    id: 'journal',
+    title: 'Journal',
+    summary:
+      'save a checkpoint before context runs out and resume it later; search for an error before you mend it, and save what mended it; look for a skill before you work out a procedure.',
+    tools: () => tools,
+    resources: () => createCheckpointResources(desk),
+    templates: () => [...createCheckpointTemplates(desk), ...createSkillTemplates(desk)],
+    prompts: () => createSkillPrompts(desk),
+    skills: createSkillSource(desk, access),
+    start(host) {
+      desk.start(host);
+      host.advise(createAdviser(desk));
+    },
+  };
+}

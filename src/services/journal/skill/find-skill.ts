@@ -1,0 +1,72 @@
+// Finding skills by name, by version and as a list, in one project.
+import { LoreError } from '../../../core/error.ts';
+import { countEdges } from '../../../graph/census.ts';
+import type { Node } from '../../../graph/node.ts';
+import type { OpenGraph } from '../../../graph/open.ts';
+import type { Scope } from '../../../graph/scope.ts';
+import { listTitled, type Titled } from '../../../graph/survey.ts';
+import { dataOf, nameId, skillKind, type Uses, usesOf, versionEdge, versionId } from './skill.ts';
+
+/** More than a person or an agent would ever look through. */
+const mostListed = 1_000;
+const pageOfVersions = 20;
+
+export function countVersions(opened: OpenGraph, project: string, name: string): Promise<number> {
+  return countEdges(opened, nameId(project, name), versionEdge);
+}
+
+/** The newest version, whether or not the skill was deleted since. */
+export async function findNewest(opened: OpenGraph, project: string, name: string): Promise<Node | undefined> {
+  const count = await countVersions(opened, project, name);
+  return count === 0 ? undefined : opened.graph.get(versionId(project, name, count));
+}
+
+export async function getSkill(scope: Scope, name: string, action: string, project = scope.project.id): Promise<Node> {
+  const node = await findNewest(scope.opened, project, name);
+  if (node && node.forgottenAt === undefined) return node;
+  const state = node ? 'it was deleted' : `project "${scope.project.name}" has no such skill`;
+  throw new LoreError('not_found', `Cannot ${action} skill "${name}": ${state}`, {
+    hint: node ? 'skill_save with mode "restore" brings it back.' : 'skill_search with mode "list" names them all.',
+    details: { path: 'arguments.name', expected: 'the name of a skill', received: name },
+  });
+}
+
+/** By the author's own word for it, the newest that has it, else by its number. */
+export async function getVersion(scope: Scope, newest: Node, version: string): Promise<Node> {
+  const { name, number: count } = dataOf(newest);
+  const idOf = (number: number) => versionId(newest.project, name, number);
+  for (let from = count; from > 0; from -= pageOfVersions) {
+    const numbers = Array.from({ length: Math.min(pageOfVersions, from) }, (_, at) => from - at);
+    const nodes = await scope.opened.graph.getAll(numbers.map(idOf));
+    const named = nodes.find((node) => dataOf(node).version === version && node.forgottenAt === undefined);
+    if (named) return named;
+  }
+  const number = /^[1-9]\d{0,8}$/.test(version) ? Number(version) : 0;
+  const numbered = number > 0 && number <= count ? await scope.opened.graph.get(idOf(number)) : undefined;
+  if (numbered && numbered.forgottenAt === undefined) return numbered;
+  throw new LoreError('not_found', `Cannot read version "${version}" of skill "${name}": there is none`, {
+    hint: `Versions are numbered from 1 to ${count}.`,
+    details: { path: 'arguments.version', expected: `1 to ${count}, or an author's own`, received: version },
+  });
+}
+
+/** All of a project, by name, without what they say. */
+export async function listSkills(opened: OpenGraph, project: string): Promise<Titled[]> {
+  const nodes = await listTitled(opened.store, {
+    project,
+    kind: skillKind,
+    limit: mostListed,
+    at: opened.graph.now(),
+  });
+  return nodes.sort((a, b) => (dataOf(a).name < dataOf(b).name ? -1 : 1));
+}
+
+/** How often each was used. */
+export async function readUses(
+  opened: OpenGraph,
+  nodes: readonly Pick<Node, 'id' | 'data' | 'project'>[],
+): Promise<Map<string, Uses>> {
+  const idOf = (node: Pick<Node, 'data' | 'project'>) => nameId(node.project, dataOf(node).name);
+  const heads = new Map((await opened.graph.getAll(nodes.map(idOf))).map((head) => [head.id, head]));
+  return new Map(nodes.map((node) => [node.id, usesOf(heads.get(idOf(node)))]));
+}

@@ -1,0 +1,57 @@
+// Skills as folders on disk, written: all of them or none. Nothing that is there is changed unless that is asked for, and
+// no link is written through.
+import { lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { LoreError } from '../../../core/error.ts';
+
+export interface OutgoingFile {
+  /** Below the folder that is written to, with slashes. */
+  path: string;
+  text: string;
+  executable: boolean;
+}
+
+export interface Written {
+  written: number;
+  /** Those that were there with the same words. */
+  unchanged: number;
+}
+
+export function writeFiles(folder: string, files: readonly OutgoingFile[], force: boolean): Written {
+  const due = files.filter((file) => !isWritten(folder, file, force));
+  for (const { path, text, executable } of due) {
+    const target = join(folder, path);
+    mkdirSync(dirname(target), { recursive: true });
+    // Where nothing was a moment ago, nothing may have come since.
+    const flag = lookAt(target) ? 'w' : 'wx';
+    writeFileSync(target, text, { flag, mode: executable ? 0o777 : 0o666 });
+  }
+  return { written: due.length, unchanged: files.length - due.length };
+}
+
+/** Whether it is there as it should be; an error where something else is that may not be changed. */
+function isWritten(folder: string, { path, text }: OutgoingFile, force: boolean): boolean {
+  const segments = path.split('/');
+  if (segments.some((segment) => segment === '' || segment === '.' || segment === '..' || /[\\\0]/.test(segment))) {
+    throw refuse('invalid_input', path, 'it is not a path within a skill');
+  }
+  for (let length = 1; length < segments.length; length++) {
+    const parent = lookAt(join(folder, ...segments.slice(0, length)));
+    if (parent && !parent.isDirectory()) throw refuse('conflict', path, 'a folder of its path is a file or a link');
+  }
+  const target = join(folder, ...segments);
+  const there = lookAt(target);
+  if (!there) return false;
+  if (!there.isFile()) throw refuse('conflict', path, 'a folder or a link is there');
+  if (readFileSync(target, 'utf8') === text) return true;
+  if (force) return false;
+  throw refuse('conflict', path, 'another file is there', 'With --force it is overwritten.');
+}
+
+function lookAt(path: string) {
+  return lstatSync(path, { throwIfNoEntry: false });
+}
+
+function refuse(word: 'conflict' | 'invalid_input', path: string, state: string, hint?: string): LoreError {
+  return new LoreError(word, `Cannot write "${path}": ${state}`, hint === undefined ? {} : { hint });
+}

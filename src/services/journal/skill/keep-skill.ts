@@ -1,0 +1,207 @@
+// Keeping a skill: the same name again is a new version, and the one before gives way to it; what has not changed is left
+// alone. A skill's other files are nodes of their own, which its versions share.
+import { loadCrypto } from '../../../core/crypto.ts';
+import { LoreError } from '../../../core/error.ts';
+import { redact } from '../../../core/redact.ts';
+import type { NewNode, Node } from '../../../graph/node.ts';
+import { ensureProject, nameNode, type Scope } from '../../../graph/scope.ts';
+import { findNewest } from './find-skill.ts';
+import { describeContent, makeFrontMatter, readExtras, readFrontMatter, writeSkillFile } from './front-matter.ts';
+import {
+  checkName,
+  dataOf,
+  type FrontMatter,
+  fileKind,
+  type KeptFile,
+  nameId,
+  nameKind,
+  type SkillData,
+  skillKind,
+  versionEdge,
+  versionId,
+} from './skill.ts';
+
+export interface GivenFile {
+  path: string;
+  text: string;
+  executable: boolean;
+}
+
+export interface SkillDraft {
+  name: string;
+  /** Markdown, with front matter of its own or without. */
+  content: string;
+  description?: string | undefined;
+  tags?: readonly string[] | undefined;
+  version?: string | undefined;
+  /** Undefined: those that the version before has. */
+  files?: readonly GivenFile[] | undefined;
+  source?: string | undefined;
+}
+
+export interface KeptSkill {
+  action: 'saved' | 'updated' | 'unchanged' | 'restored';
+  node: Node;
+  /** Secrets that were taken out. */
+  redacted: number;
+}
+
+/** So many others may save the same skill in the same moment. */
+const maxTries = 8;
+
+export async function keepSkill(scope: Scope, draft: SkillDraft): Promise<KeptSkill> {
+  checkName(draft.name);
+  const secrets = createRedactor();
+  const content = secrets.clean(draft.content);
+  const own = await readFrontMatter(content, 'arguments.content');
+  if (own) refuseDifferences(draft, own);
+  const files = draft.files?.map((file) => ({ ...file, text: secrets.clean(file.text) }));
+  await ensureProject(scope);
+  for (let tries = 1; ; tries++) {
+    const before = await findNewest(scope.opened, scope.project.id, draft.name);
+    try {
+      const kept = await keepOnce(scope, { ...draft, content, files }, own, before);
+      return { ...kept, redacted: secrets.count() };
+    } catch (error) {
+      // Another process made this version first.
+      if (!(error instanceof LoreError) || error.word !== 'conflict' || tries === maxTries) throw error;
+    }
+  }
+}
+
+async function keepOnce(
+  scope: Scope,
+  draft: SkillDraft,
+  own: FrontMatter | undefined,
+  before: Node | undefined,
+): Promise<Omit<KeptSkill, 'redacted'>> {
+  const { opened, project, actor } = scope;
+  const { graph } = opened;
+  const { name, content } = draft;
+  const earlier = before && dataOf(before);
+  const files = draft.files?.map((file) => describeFile(project.id, name, file)) ?? earlier?.files ?? [];
+  if (before && earlier) {
+    // Without a word on its version it is the one before, unless something else has changed.
+    const same = describeSkill({ ...draft, version: draft.version ?? earlier.version }, own, earlier);
+    if (same.digest === earlier.digest && sameFiles(files, earlier.files ?? [])) {
+      if (before.forgottenAt === undefined) return { action: 'unchanged', node: before };
+      await graph.unforget(before.id, actor);
+      return { action: 'restored', node: { ...before, forgottenAt: undefined } };
+    }
+  }
+  const number = (earlier?.number ?? 0) + 1;
+  const head = nameId(project.id, name);
+  if (number === 1) await graph.ensure({ id: head, project: project.id, kind: nameKind, title: name, text: '' });
+  const data: SkillData = {
+    ...describeSkill(draft, own, earlier),
+    number,
+    ...(files.length > 0 && { files }),
+  };
+  const id = versionId(project.id, name, number);
+  const fresh = await findFresh(scope, draft, files);
+  const news: NewNode[] = [
+    {
+      id,
+      project: project.id,
+      kind: skillKind,
+      title: `${name}: ${data.description}`,
+      text: content,
+      data: { ...data },
+      source: draft.source ?? '',
+    },
+    ...fresh,
+  ];
+  const [node] = await graph.put(news, actor, {
+    edges: [
+      { from: id, kind: versionEdge, to: head },
+      ...files.map((file) => ({ from: id, kind: 'has', to: file.id })),
+    ],
+    supersede: before ? [{ old: before.id, by: id, since: graph.now() }] : [],
+  });
+  return { action: before ? 'updated' : 'saved', node: node as Node };
+}
+
+function describeSkill(
+  draft: SkillDraft,
+  own: FrontMatter | undefined,
+  earlier: SkillData | undefined,
+): Omit<SkillData, 'number' | 'files'> {
+  const { name, content } = draft;
+  const clean = (text: string) => redact(text).text;
+  const extras = own && readExtras(own);
+  const version = draft.version === undefined ? extras?.version : clean(draft.version);
+  const tags = (draft.tags ?? extras?.tags ?? earlier?.tags ?? []).map(clean);
+  const description =
+    own?.description ?? clean(draft.description ?? earlier?.description ?? describeContent(content, name));
+  const front = own ?? makeFrontMatter({ name, description, version, tags });
+  const file = redact(writeSkillFile(content, { front, whole: own !== undefined })).text;
+  return {
+    name,
+    description,
+    ...(version !== undefined && { version }),
+    ...(tags.length > 0 && { tags: [...new Set(tags)] }),
+    front,
+    ...(own && { whole: true }),
+    ...measure(file),
+  };
+}
+
+function describeFile(project: string, name: string, { path, text, executable }: GivenFile): KeptFile {
+  const measured = measure(text);
+  return {
+    path,
+    id: nameNode('skf', project, name, path, measured.digest),
+    ...measured,
+    ...(executable && { executable: true as const }),
+  };
+}
+
+/** The files that no version had before. */
+async function findFresh(scope: Scope, { name, files = [] }: SkillDraft, kept: readonly KeptFile[]) {
+  const known = new Set((await scope.opened.graph.getAll(kept.map(({ id }) => id))).map(({ id }) => id));
+  return files.flatMap((file, at): NewNode[] => {
+    const { id } = kept[at] as KeptFile;
+    const title = `${name}/${file.path}`;
+    return known.has(id) ? [] : [{ id, project: scope.project.id, kind: fileKind, title, text: file.text }];
+  });
+}
+
+function measure(text: string): { digest: string; size: number } {
+  const bytes = Buffer.from(text);
+  return { digest: `sha256:${loadCrypto().createHash('sha256').update(bytes).digest('hex')}`, size: bytes.length };
+}
+
+function sameFiles(a: readonly KeptFile[], b: readonly KeptFile[]): boolean {
+  const tell = (files: readonly KeptFile[]) =>
+    JSON.stringify(files.map(({ path, digest, executable = false }) => [path, digest, executable]).sort());
+  return tell(a) === tell(b);
+}
+
+/** What stands at the head of a file is what the file says; arguments that say otherwise are a mistake. */
+function refuseDifferences({ name, description, version }: SkillDraft, own: FrontMatter): void {
+  const said: [string, string | undefined, string | undefined][] = [
+    ['name', name, own.name],
+    ['description', description, own.description],
+    ['version', version, readExtras(own).version ?? version],
+  ];
+  for (const [key, given, written] of said) {
+    if (given === undefined || given === written) continue;
+    throw new LoreError('invalid_input', `Cannot save skill "${name}": its front matter says another ${key}`, {
+      hint: 'Change the front matter, or leave the argument out.',
+      details: { path: `arguments.${key}`, expected: JSON.stringify(written), received: JSON.stringify(given) },
+    });
+  }
+}
+
+function createRedactor() {
+  let found = 0;
+  return {
+    clean(text: string): string {
+      // Neither can be stored everywhere, and what is served must be what was measured.
+      const result = redact(text.replace(/[\ud800-\udfff]|\0/gu, '\ufffd'));
+      for (const { count } of result.found) found += count;
+      return result.text;
+    },
+    count: () => found,
+  };
+}

@@ -1,0 +1,47 @@
+// Skills as a model reads them. What a skill says is fenced like everything that was kept: whether it is followed is for
+// whoever reads it to judge by what the user wants.
+import { fenceAsData } from '../../../core/fence.ts';
+import type { SkillAnswer } from './search.ts';
+import type { SkillView } from './skill.ts';
+
+export function renderSkills({ skills, content, file, files = [], next_cursor: next }: SkillAnswer): string {
+  const [first] = skills;
+  if (!first) return 'No skill is kept for that.';
+  if (content !== undefined) return renderOne(first, content, file, files);
+  const fenced = fenceAsData(
+    skills.map((skill) => ({ id: skill.name, label: labelOf(skill), text: skill.description })),
+  );
+  const lines = [fenced, 'skill_search with a name reads one whole.'];
+  if (next !== undefined) lines.push(`There are more: cursor ${next}`);
+  return lines.join('\n');
+}
+
+function renderOne(
+  skill: SkillView,
+  content: string,
+  file: string | undefined,
+  files: readonly { path: string; size: number }[],
+): string {
+  const id = file === undefined ? skill.name : `${skill.name}/${file}`;
+  const paths = files.map(({ path }) => path);
+  const fenced = fenceAsData([
+    { id, label: labelOf(skill), text: content },
+    ...(file === undefined && paths.length > 0 ? [{ id: 'files', text: paths.join('\n') }] : []),
+  ]);
+  if (file !== undefined) return fenced;
+  const after = JSON.stringify({ name: skill.name, mode: 'used', success: true });
+  return [
+    fenced,
+    'It is a procedure that was kept for this project: use it as far as it serves what the user asked for.',
+    `Then say how it went: skill_save ${after}`,
+  ].join('\n');
+}
+
+function labelOf({ version, tags = [], uses, succeeded, failed, score, project }: SkillView): string {
+  const words = [`version ${version}`];
+  if (uses > 0) words.push(`used ${uses} times, ${succeeded} well, ${failed} not`);
+  if (tags.length > 0) words.push(tags.map((tag) => `#${tag}`).join(' '));
+  if (project !== undefined) words.push(`in ${project}`);
+  if (score !== undefined) words.push(`score ${score.toFixed(2)}`);
+  return words.join(' · ');
+}

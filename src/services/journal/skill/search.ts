@@ -1,0 +1,74 @@
+// skill_search: finds skills, lists them, or reads one whole.
+import { LoreError } from '../../../core/error.ts';
+import * as s from '../../../core/schema.ts';
+import { defineTool } from '../../../core/tool.ts';
+import { resolveProjects } from '../../../graph/scope.ts';
+import type { Desk } from '../desk.ts';
+import { renderSkills } from './render.ts';
+import { showSkills } from './show.ts';
+import { checkName, skillShape } from './skill.ts';
+
+const answer = s.object({
+  skills: s.list(skillShape),
+  /** Of the one that was read. */
+  content: s.optional(s.string()),
+  file: s.optional(s.string()),
+  files: s.optional(s.list(s.object({ path: s.string(), size: s.integer() }))),
+  versions: s.optional(s.integer()),
+  next_cursor: s.optional(s.string()),
+});
+
+export type SkillAnswer = s.Infer<typeof answer>;
+
+const modes = ['search', 'list', 'get'] as const;
+type Mode = (typeof modes)[number];
+
+export function createSkillSearchTool(desk: Desk) {
+  return defineTool({
+    name: 'skill_search',
+    title: 'Search skills',
+    description:
+      'Procedures that worked before in this project: look before working one out. With a query finds them, with a name reads one whole, with neither lists all.',
+    effect: 'read',
+    input: s.object({
+      query: s.optional(s.string({ min: 1, max: 20_000 })),
+      name: s.optional(s.string({ min: 1, max: 200 })),
+      mode: s.optional(s.oneOf(modes, { description: 'Default: by what is given' })),
+      version: s.optional(s.string({ max: 64, description: 'To get an earlier one' })),
+      file: s.optional(s.string({ max: 500, description: 'To get another file of it' })),
+      tags: s.optional(s.list(s.string({ min: 1, max: 64 }), { max: 32 })),
+      limit: s.withDefault(s.integer({ min: 1, max: 100 }), 10),
+      cursor: s.optional(s.string({ max: 200 })),
+      project: s.optional(s.string({ max: 500, description: 'Another project, or "all"' })),
+      project_path: s.optional(s.string({ min: 1, max: 4_096 })),
+    }),
+    output: answer,
+    async run({ mode, query, name, project, project_path: folder, ...options }, call): Promise<SkillAnswer> {
+      const chosen = mode ?? chooseMode(query, name);
+      if (chosen === 'search' && !query?.trim()) throw missing('query', query, 'search');
+      if (chosen === 'get' && name === undefined) throw missing('name', name, 'get');
+      if (chosen === 'get') checkName(name as string);
+      const scope = await desk.open(call, folder);
+      const projects = await resolveProjects(scope, project);
+      const { findSkills, readOne, tellAll } = await import('./answer.ts');
+      if (chosen === 'get') return readOne(scope, projects, name as string, options);
+      return chosen === 'list'
+        ? tellAll(scope, projects, options)
+        : findSkills(scope, projects, query as string, options);
+    },
+    render: renderSkills,
+    show: showSkills,
+  });
+}
+
+function chooseMode(query: string | undefined, name: string | undefined): Mode {
+  if (query !== undefined) return 'search';
+  return name === undefined ? 'list' : 'get';
+}
+
+function missing(key: string, given: string | undefined, mode: Mode): LoreError {
+  const received = given === undefined ? 'nothing' : 'only spaces';
+  return new LoreError('invalid_input', `Cannot ${mode} skills: arguments.${key} is missing`, {
+    details: { path: `arguments.${key}`, expected: 'string', received },
+  });
+}

@@ -1,0 +1,127 @@
+// Skills for the protocol: as resources, as a prompt, and as the source of its extension for skills.
+import { existsSync } from 'node:fs';
+import { type Call, localCaller } from '../../../core/call.ts';
+import type { Completer, Prompt, ResourceTemplate } from '../../../core/service.ts';
+import { type Skill, type SkillSource, skillFile } from '../../../core/skill.ts';
+import type { GraphAccess } from '../../../graph/access.ts';
+import type { Desk } from '../desk.ts';
+import { uriOf } from './skill.ts';
+
+type Asking = Pick<Call, 'caller'>;
+
+export function createSkillSource(desk: Desk, access: GraphAccess): SkillSource {
+  let isOpen = false;
+  async function list(call: Asking): Promise<Skill[]> {
+    const { opened, project } = await desk.open(call);
+    const { listSkills } = await import('./find-skill.ts');
+    const { describeEntry } = await import('./read-skill.ts');
+    return (await listSkills(opened, project.id)).map(describeEntry);
+  }
+  access.whenOpen(() => {
+    isOpen = true;
+    // Lists that were asked for before could not name them.
+    void list({ caller: localCaller }).then(
+      (skills) => skills.length > 0 && desk.listChanged('resources'),
+      () => {},
+    );
+  });
+  return {
+    // Asking for skills must not make a database.
+    list: async (call) => (isOpen || access.engine !== 'sqlite' || existsSync(access.location) ? list(call) : []),
+    async get(uri, call) {
+      const name = /^skill:\/\/([a-z0-9-]+)\/SKILL\.md$/.exec(uri)?.[1];
+      if (name === undefined) return undefined;
+      const { opened, project } = await desk.open(call);
+      const { findNewest } = await import('./find-skill.ts');
+      const node = await findNewest(opened, project.id, name);
+      if (!node || node.forgottenAt !== undefined) return undefined;
+      return (await import('./read-skill.ts')).describeEntry(node);
+    },
+    known: (call) => (isOpen ? list(call) : []),
+  };
+}
+
+/** Names that begin with what was typed, then those that have it elsewhere. */
+function createNameCompleter(desk: Desk): Completer {
+  return async (typed, _, call) => {
+    const { opened, project } = await desk.open(call);
+    const { listSkills } = await import('./find-skill.ts');
+    const { dataOf } = await import('./skill.ts');
+    const names = (await listSkills(opened, project.id)).map((node) => dataOf(node).name);
+    const begun = names.filter((name) => name.startsWith(typed));
+    return [...begun, ...names.filter((name) => !name.startsWith(typed) && name.includes(typed))];
+  };
+}
+
+export function createSkillTemplates(desk: Desk): ResourceTemplate[] {
+  const name = createNameCompleter(desk);
+  async function read(call: Call, skill: string, path: string) {
+    const scope = await desk.open(call);
+    const { getSkill } = await import('./find-skill.ts');
+    const { readSkillFile } = await import('./read-skill.ts');
+    return readSkillFile(scope.opened, await getSkill(scope, skill, 'read'), path);
+  }
+  return [
+    {
+      uriTemplate: 'lore://skill/{name}',
+      name: 'skill',
+      title: 'A skill',
+      description: 'One skill of this project, as its SKILL.md.',
+      mimeType: 'text/markdown',
+      complete: { name },
+      read: async (values, uri, call) => [{ uri, ...(await read(call, values.name ?? '', skillFile)) }],
+    },
+    {
+      uriTemplate: 'skill://{name}/{+file}',
+      name: 'skill_file',
+      title: 'A file of a skill',
+      description: 'SKILL.md, or another file of the skill.',
+      complete: {
+        name,
+        async file(typed, { name: skill = '' }, call) {
+          const scope = await desk.open(call);
+          const { getSkill } = await import('./find-skill.ts');
+          const { dataOf } = await import('./skill.ts');
+          const { files = [] } = dataOf(await getSkill(scope, skill, 'read'));
+          return [skillFile, ...files.map(({ path }) => path)].filter((path) => path.startsWith(typed));
+        },
+      },
+      read: async (values, uri, call) => [{ uri, ...(await read(call, values.name ?? '', values.file ?? '')) }],
+    },
+  ];
+}
+
+export function createSkillPrompts(desk: Desk): Prompt[] {
+  return [
+    {
+      name: 'use_skill',
+      title: 'Use a skill',
+      description: 'Follow a procedure that worked before.',
+      arguments: [
+        { name: 'name', description: 'Of the skill', required: true, complete: createNameCompleter(desk) },
+        { name: 'task', description: 'What to use it for' },
+      ],
+      async get({ name = '', task }, call) {
+        const scope = await desk.open(call);
+        const { getSkill } = await import('./find-skill.ts');
+        const { readSkillFile } = await import('./read-skill.ts');
+        const { noteRead } = await import('./use-skill.ts');
+        const node = await getSkill(scope, name, 'use');
+        const file = await readSkillFile(scope.opened, node, skillFile);
+        await noteRead(scope, node);
+        const aim = task === undefined || task.trim() === '' ? '' : ` for this: ${task}`;
+        const after = `skill_save ${JSON.stringify({ name, mode: 'used', success: true })}`;
+        return [
+          { role: 'user', content: { type: 'resource', resource: { uri: uriOf(name), ...file } } },
+          {
+            role: 'user',
+            content: {
+              type: 'text',
+              text: `Follow the skill "${name}" above${aim}. Its other files are at skill://${name}/…. When you are done, say how it went: ${after}`,
+            },
+          },
+        ];
+      },
+    },
+  ];
+}

@@ -1,0 +1,46 @@
+// The evidence about an error, sought everywhere at once. What one place cannot tell does not keep the others from it.
+import { extractFiles } from '../../../graph/entity.ts';
+import type { Scope } from '../../../graph/scope.ts';
+import { matchRemediations, sign } from '../remediation/match.ts';
+import { viewRemediation } from '../remediation/remediation.ts';
+import { findCommits } from './commits.ts';
+import { findLogLines } from './logs.ts';
+import type { Evidence } from './troubleshoot.ts';
+
+const most = { remediations: 3, memories: 5 };
+/** A memory that shares less with the error has nothing to do with it. */
+const least = { coverage: 0.35, cosine: 0.5 };
+/** Traces name the same files again and again; the first are nearest to the failure. */
+const readLength = 20_000;
+
+export async function gatherEvidence(scope: Scope, error: string, context: string): Promise<Evidence> {
+  const { root } = scope.project;
+  const { headline, failures } = sign(error);
+  const named = extractFiles(`${error.slice(0, readLength)}\n${context}`);
+  const words = [...new Set(failures.flatMap(({ codes, values }) => [...codes.map(({ name }) => name), ...values]))];
+  const [remediations, memories, commits, log] = await Promise.all([
+    matchRemediations(scope, error, most.remediations),
+    findMemories(scope, `${headline}\n${context}`.trim()),
+    findCommits(root, named).catch(() => []),
+    findLogLines(root, { error, words }).catch(() => []),
+  ]);
+  return {
+    headline,
+    remediations: remediations.map(({ node, score, why }) => {
+      const { id, error: known, solution, root_cause: cause } = viewRemediation(node);
+      const rounded = Math.round(score * 1000) / 1000;
+      return { id, error: known, solution, ...(cause !== undefined && { root_cause: cause }), score: rounded, why };
+    }),
+    memories,
+    commits,
+    log,
+  };
+}
+
+async function findMemories({ opened, project }: Scope, query: string): Promise<Evidence['memories']> {
+  if (query === '') return [];
+  const found = await opened.graph.find({ query, projects: [project.id], kinds: ['memory'], limit: most.memories });
+  return found
+    .filter(({ coverage, cosine }) => coverage >= least.coverage || cosine >= least.cosine)
+    .map(({ node: { id, text, createdAt } }) => ({ id, text, created: new Date(createdAt).toISOString() }));
+}

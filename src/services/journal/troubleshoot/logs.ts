@@ -1,0 +1,95 @@
+// Lines of the project's own log files that tell of an error: those around the time it happened, where it names one, else
+// the last that name what it names.
+import { closeSync, constants, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Evidence } from './troubleshoot.ts';
+
+export interface Sought {
+  error: string;
+  /** Codes, and what was named. */
+  words: readonly string[];
+}
+
+const folders = ['', 'log', 'logs', 'tmp/log', 'var/log'];
+const logName = /\.log(?:\.\d)?$|^(?:npm|yarn|pnpm)-debug\.log/;
+const maxFiles = 12;
+const tailBytes = 256 * 1024;
+const maxLines = 8;
+const longestLine = 400;
+const aroundMs = 30_000;
+const moment = /\b(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:[.,]\d+)?(Z|[+-]\d\d:?\d\d)?/;
+
+export async function findLogLines(root: string, { error, words }: Sought): Promise<Evidence['log']> {
+  const at = readMoment(error);
+  const telling = words.filter((word) => word.length >= 4).map((word) => word.toLowerCase());
+  const lines = listLogs(root).flatMap((file) => readTail(root, file));
+  const near = at === undefined ? [] : lines.filter(({ text }) => isNear(readMoment(text), at));
+  const named = lines.filter(({ text }) => telling.some((word) => text.toLowerCase().includes(word)));
+  return (near.length > 0 ? near : named).slice(-maxLines);
+}
+
+function isNear(time: number | undefined, at: number): boolean {
+  return time !== undefined && Math.abs(time - at) <= aroundMs;
+}
+
+/** A time without a zone is this machine's, as its logs are. */
+function readMoment(text: string): number | undefined {
+  const [, day, time, zone = ''] = moment.exec(text) ?? [];
+  const at = day === undefined ? Number.NaN : Date.parse(`${day}T${time}${zone}`);
+  return Number.isNaN(at) ? undefined : at;
+}
+
+function listLogs(root: string): string[] {
+  return folders.flatMap((folder) => listFolder(root, folder)).slice(0, maxFiles);
+}
+
+function listFolder(root: string, folder: string): string[] {
+  try {
+    const entries = readdirSync(join(root, folder), { withFileTypes: true });
+    return entries
+      .filter((entry) => entry.isFile() && logName.test(entry.name))
+      .map(({ name }) => (folder === '' ? name : `${folder}/${name}`));
+  } catch {
+    return [];
+  }
+}
+
+/** Never through a link, nor from what is no plain file. Lines are counted from the file's beginning where it was read. */
+function readTail(root: string, file: string): Evidence['log'] {
+  let handle: number;
+  try {
+    handle = openSync(join(root, file), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch {
+    return [];
+  }
+  try {
+    const found = fstatSync(handle);
+    if (!found.isFile()) return [];
+    const start = Math.max(0, found.size - tailBytes);
+    const before = start === 0 ? 0 : countLines(handle, start);
+    const bytes = Buffer.alloc(found.size - start);
+    const text = bytes.toString('utf8', 0, readSync(handle, bytes, 0, bytes.length, start));
+    return text
+      .split('\n')
+      .map((line, at) => ({ file, line: before + at + 1, text: line.slice(0, longestLine) }))
+      .filter((line) => line.text.trim() !== '');
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** Beyond this, lines are numbered from where reading began. */
+const longestCounted = 64 << 20;
+
+function countLines(handle: number, until: number): number {
+  if (until > longestCounted) return 0;
+  const bytes = Buffer.alloc(Math.min(until, 1 << 20));
+  let count = 0;
+  for (let at = 0; at < until; ) {
+    const length = readSync(handle, bytes, 0, Math.min(bytes.length, until - at), at);
+    if (length === 0) break;
+    for (let index = bytes.indexOf(10); index >= 0 && index < length; index = bytes.indexOf(10, index + 1)) count++;
+    at += length;
+  }
+  return count;
+}

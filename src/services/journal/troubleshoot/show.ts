@@ -1,0 +1,37 @@
+// The evidence about an error, for a person at a terminal.
+import { hangText, type Style, tellTime, wrapText } from '../../../core/terminal.ts';
+import type { Evidence } from './troubleshoot.ts';
+
+export function showEvidence(found: Evidence, nothing: string, { bold, dim, width, now }: Style): string {
+  const sections: [title: string, lines: string[]][] = [
+    [
+      'What helped before',
+      found.remediations.flatMap(({ error, solution, root_cause: cause, why, id }) => [
+        ...hangText('  ', solution, width),
+        ...(cause === undefined ? [] : hangText('  ', `root cause: ${cause}`, width)),
+        ...hangText('  ', `${error} · ${why} · ${id}`, width).map(dim),
+      ]),
+    ],
+    [
+      'Memories',
+      found.memories.flatMap(({ text, created, id }) => [
+        ...hangText('  ', text, width),
+        dim(`  ${tellTime(created, now)} · ${id}`),
+      ]),
+    ],
+    [
+      'Recent commits',
+      found.commits.flatMap(({ commit, date, subject, files }) => [
+        ...hangText('  ', subject, width),
+        ...hangText('  ', `${tellTime(date, now)} · ${commit.slice(0, 10)} · ${files.join(', ')}`, width).map(dim),
+      ]),
+    ],
+    ['Log', found.log.flatMap(({ file, line, text }) => hangText('  ', `${file}:${line}: ${text}`, width))],
+  ];
+  const told = sections.filter(([, lines]) => lines.length > 0);
+  if (told.length === 0) return nothing;
+  return [
+    ...wrapText(found.headline, width).map(bold),
+    ...told.flatMap(([title, lines]) => ['', bold(title), ...lines]),
+  ].join('\n');
+}

@@ -1,0 +1,72 @@
+// troubleshoot: everything that is known about an error, as one answer with its evidence.
+import { LoreError } from '../../../core/error.ts';
+import { fenceAsData } from '../../../core/fence.ts';
+import * as s from '../../../core/schema.ts';
+import { defineTool } from '../../../core/tool.ts';
+import type { Desk } from '../desk.ts';
+import { showEvidence } from './show.ts';
+
+const evidence = s.object({
+  headline: s.string({ description: 'What failed, in one line' }),
+  remediations: s.list(
+    s.object({
+      id: s.string(),
+      error: s.string(),
+      solution: s.string(),
+      root_cause: s.optional(s.string()),
+      score: s.number(),
+      why: s.string(),
+    }),
+  ),
+  memories: s.list(s.object({ id: s.string(), text: s.string(), created: s.string() })),
+  commits: s.list(s.object({ commit: s.string(), date: s.string(), subject: s.string(), files: s.list(s.string()) })),
+  log: s.list(s.object({ file: s.string(), line: s.integer(), text: s.string() })),
+});
+
+export type Evidence = s.Infer<typeof evidence>;
+
+const nothing = 'Nothing is known about this error. Once it is mended, save it with remediation_save.';
+
+export function createTroubleshootTool(desk: Desk) {
+  return defineTool({
+    name: 'troubleshoot',
+    title: 'Troubleshoot',
+    description:
+      'All that is known about an error at once: what mended it before, memories, recent commits to the files in its trace, lines of the project’s logs.',
+    effect: 'read',
+    input: s.object({
+      error_message: s.string({ min: 1, max: 1_000_000, description: 'As it was printed, with its trace' }),
+      context: s.optional(s.string({ max: 20_000, description: 'What was being done' })),
+      project_path: s.optional(s.string({ min: 1, max: 4_096 })),
+    }),
+    output: evidence,
+    async run({ error_message: error, context = '', project_path: folder }, call) {
+      if (error.trim() === '') {
+        throw new LoreError('invalid_input', 'Cannot look into an error: there is none', {
+          details: { path: 'arguments.error_message', expected: 'text', received: 'only spaces' },
+        });
+      }
+      const scope = await desk.open(call, folder);
+      const { gatherEvidence } = await import('./evidence.ts');
+      return gatherEvidence(scope, error, context);
+    },
+    render(found) {
+      const entries = [
+        ...found.remediations.map(({ id, why, error, solution, root_cause: cause }) => ({
+          id,
+          label: `remediation · ${why}`,
+          text: [error, `Solution: ${solution}`, ...(cause === undefined ? [] : [`Root cause: ${cause}`])].join('\n'),
+        })),
+        ...found.memories.map(({ id, text }) => ({ id, label: 'memory', text })),
+        ...found.commits.map(({ commit, date, subject, files }) => ({
+          id: commit.slice(0, 10),
+          label: `commit · ${date.slice(0, 10)} · ${files.join(', ')}`,
+          text: subject,
+        })),
+        ...found.log.map(({ file, line, text }) => ({ id: `${file}:${line}`, label: 'log', text })),
+      ];
+      return entries.length === 0 ? nothing : `${found.headline}\n${fenceAsData(entries)}`;
+    },
+    show: (found, style) => showEvidence(found, nothing, style),
+  });
+}
