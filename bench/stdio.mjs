@@ -26,6 +26,7 @@ export async function startServer({ env, cwd }) {
   await send('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo });
   return {
     child,
+    send,
     /** Of the process, in megabytes. */
     measureMemory: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024,
     async call(/** @type {string} */ name, /** @type {object} */ args) {

@@ -3,8 +3,9 @@ import type { Config, ConfigInput } from './config/load.ts';
 import { watchConfig } from './config/load.ts';
 import type { Settings } from './config/settings.ts';
 import { LoreError } from './core/error.ts';
-import { defaultLocation } from './core/location.ts';
+import { defaultLocation, folderBeside } from './core/location.ts';
 import type { Log } from './core/log.ts';
+import { createOwnFiles } from './core/own-file.ts';
 import { Registry, type Rules } from './core/registry.ts';
 import type { Service } from './core/service.ts';
 import { version } from './core/version.ts';
@@ -12,11 +13,15 @@ import { createGraphAccess, type GraphAccess } from './graph/access.ts';
 import type { GraphSettings } from './graph/open.ts';
 import { Protocol } from './protocol/protocol.ts';
 import { createServices } from './services/index.ts';
+import type { SystemSettings } from './services/system/settings.ts';
+import type { OpenAudit } from './store/audit-file.ts';
 
 export interface App {
   readonly config: Config;
   readonly log: Log;
   readonly registry: Registry;
+  /** All services, those that a person has disabled included. */
+  readonly offered: readonly Service[];
   readonly graph: GraphAccess;
   readonly protocol: Protocol;
   /** Follows the settings file from now on: what is marked live takes effect without a restart. */
@@ -36,13 +41,17 @@ export interface AppOptions {
 }
 
 export async function createApp({ config, log, services = [] }: AppOptions): Promise<App> {
-  const registry = new Registry(rulesOf(config.values), log);
+  const audit = createAudit(folderBeside(config.values.db));
+  const registry = new Registry(rulesOf(config.values), log, audit);
+  let { values } = config;
   const graph = createGraphAccess(config.values.db || defaultLocation(), {
     endpoint: endpointOf(config.values),
     log,
     patienceMs: config.values.db_wait_ms,
   });
-  const offered = [...createServices({ registry, graph }), ...services];
+  const system = { settings: systemSettings(config, () => values) };
+  const repositories = { roots: config.values.roots };
+  const offered = [...createServices({ registry, graph, repositories, system }), ...services];
   await reconcile(registry, offered, config.values);
   const protocol = new Protocol(
     registry,
@@ -61,14 +70,16 @@ export async function createApp({ config, log, services = [] }: AppOptions): Pro
     config,
     log,
     registry,
+    offered,
     graph,
     protocol,
     watch(input) {
       unwatch = watchConfig(config, input, async (next) => {
         if (next instanceof LoreError) return log.error('settings_refused', { error: next.message });
-        log.setThreshold(next.values.log_level);
-        registry.setRules(rulesOf(next.values));
-        await reconcile(registry, offered, next.values);
+        values = next.values;
+        log.setThreshold(values.log_level);
+        registry.setRules(rulesOf(values));
+        await reconcile(registry, offered, values);
         log.info('settings_changed');
       });
     },
@@ -77,8 +88,32 @@ export async function createApp({ config, log, services = [] }: AppOptions): Pro
       await protocol.close(graceMs);
       await Promise.all(registry.services().map(({ id }) => registry.unregister(id)));
       await graph.close();
+      await audit.close();
       log.flush();
     },
+  };
+}
+
+/** As they stand when a tool asks. */
+function systemSettings({ file, values: { db } }: Config, now: () => Settings): SystemSettings {
+  return {
+    roots: () => now().roots,
+    logs: () => now().logs,
+    unasked: () => now().unasked,
+    pseudonyms: () => now().pseudonyms,
+    isOwn: createOwnFiles(file, db),
+  };
+}
+
+/** Opened by the first line: most starts of a server have nothing to audit. */
+function createAudit(folder: string): OpenAudit {
+  let opening: Promise<OpenAudit> | undefined;
+  return {
+    async append(entry) {
+      opening ??= import('./store/audit-file.ts').then(({ openAudit }) => openAudit(folder));
+      await (await opening).append(entry);
+    },
+    close: async () => (await opening)?.close(),
   };
 }
 

@@ -36,7 +36,8 @@ async function main(args: readonly string[]): Promise<number> {
 async function findCommand(name: string): Promise<Command> {
   const command = commands.find((candidate) => candidate.name === name);
   if (command) return command;
-  const tools = await listTools();
+  // Those that nobody has allowed, too: calling one says how that is done.
+  const tools = await listTools(true);
   const tool = tools.find((candidate) => candidate.name === name);
   if (tool) return (await import('./tool-command.ts')).defineToolCommand(tool);
   const names = [...commands, ...tools].map((known) => known.name);
@@ -45,11 +46,11 @@ async function findCommand(name: string): Promise<Command> {
   });
 }
 
-async function listTools(): Promise<Tool[]> {
+async function listTools(all = false): Promise<Tool[]> {
   const { startOnce } = await import('./start.ts');
   const app = await startOnce({ flags: {} }, 'silent');
   try {
-    return app.registry.tools(localCaller);
+    return all ? app.registry.permissions().map(({ tool }) => tool) : app.registry.tools(localCaller);
   } finally {
     await app.stop();
   }

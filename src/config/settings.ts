@@ -90,6 +90,11 @@ export const settings = {
     help: 'Longest a question waits for the endpoint; then words alone answer it.',
     env: 'LORE_EMBED_TIMEOUT_MS',
   }),
+  roots: setting(s.list(s.string({ min: 1 })), [], {
+    help: 'Folders besides the project that repository and file tools may read.',
+    env: 'LORE_ROOTS',
+    flag: 'root',
+  }),
   allowed_hosts: setting(s.list(s.string()), [], {
     help: 'Further values of the Host header to accept, besides loopback names and the bound address.',
     env: 'LORE_ALLOWED_HOSTS',
@@ -116,10 +121,23 @@ export const settings = {
     s.record(s.oneOf(permissionLevels)),
     {},
     {
-      help: 'What may be called, by tool or service: "off", "read" or "write". The default is "write".',
+      help: 'What may be called, by tool, group of tools or service: "off", "read" or "write". lore allow sets them.',
       live: true,
     },
   ),
+  logs: setting(s.list(s.string({ min: 1 })), [], {
+    help: 'Logs that may be read once eventlog is allowed. Empty: all of them.',
+    live: true,
+  }),
+  unasked: setting(s.list(s.string({ min: 1 })), [], {
+    help: 'Tools that change the system without asking the person each time.',
+    live: true,
+  }),
+  pseudonyms: setting(s.boolean(), false, {
+    help: 'Tell users, hosts, addresses and mail in what the system tools find by other names; lore reveal turns them back.',
+    env: 'LORE_PSEUDONYMS',
+    live: true,
+  }),
   disabled_services: setting(s.list(s.string()), [], {
     help: 'Services that are not started.',
     env: 'LORE_DISABLED_SERVICES',

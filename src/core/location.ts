@@ -1,10 +1,16 @@
 // Where the database is: by default in the platform's usual place for a user's data; and how to name a location to people
 // without giving its password away.
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 
 export function defaultLocation(env: NodeJS.ProcessEnv = process.env): string {
   return join(dataFolder(env), 'lorekeeper', 'lore.db');
+}
+
+/** The folder for what an installation keeps besides its database: the database's own, where that is a file. */
+export function folderBeside(location: string, env: NodeJS.ProcessEnv = process.env): string {
+  const isFile = location !== '' && location !== ':memory:' && !/^postgres(ql)?:/.test(location);
+  return resolve(dirname(isFile ? location : defaultLocation(env)));
 }
 
 function dataFolder(env: NodeJS.ProcessEnv): string {

@@ -1,5 +1,5 @@
-// Who may call what. A permission names a tool or a whole service; the tool's own wins. Only a person sets these
-// (settings file, command line): no tool can change them.
+// Who may call what. A permission names a tool, a group of tools or a whole service; the narrowest wins. Only a person
+// sets these (settings file, command line): no tool can change them.
 import type { Caller } from './call.ts';
 import { LoreError } from './error.ts';
 import { type Effect, scopeOfEffect, type Tool } from './tool.ts';
@@ -10,11 +10,11 @@ export type PermissionLevel = (typeof permissionLevels)[number];
 export interface Policy {
   /** Refuses every tool that changes something, whatever the permissions say. */
   readonly readOnly: boolean;
-  /** By tool name or service id; 'write' where nothing is said. */
-  readonly permissions: { readonly [toolOrService: string]: PermissionLevel };
+  /** By tool, group or service; where nothing is said, the tool's own word counts. */
+  readonly permissions: { readonly [name: string]: PermissionLevel };
 }
 
-const neededLevel: Record<Effect, PermissionLevel> = { read: 'read', write: 'write', destroy: 'write' };
+export const neededLevel: Record<Effect, PermissionLevel> = { read: 'read', write: 'write', destroy: 'write' };
 
 /** Why this caller may not call the tool, or nothing. */
 export function refuse(policy: Policy, tool: Tool, serviceId: string, caller: Caller): LoreError | undefined {
@@ -24,10 +24,11 @@ export function refuse(policy: Policy, tool: Tool, serviceId: string, caller: Ca
       hint: 'A person can lift this with the setting read_only.',
     });
   }
-  const level = policy.permissions[tool.name] ?? policy.permissions[serviceId] ?? 'write';
-  if (permissionLevels.indexOf(level) < permissionLevels.indexOf(neededLevel[tool.effect])) {
+  const level = levelOf(policy, tool, serviceId);
+  const needed = neededLevel[tool.effect];
+  if (permissionLevels.indexOf(level) < permissionLevels.indexOf(needed)) {
     return new LoreError('forbidden', `${action}: its permission is "${level}"`, {
-      hint: `A person can allow it: set permissions.${tool.name} to "${neededLevel[tool.effect]}" in the settings file.`,
+      hint: `A person can allow it: ${commandToAllow(tool)}`,
     });
   }
   const scope = scopeOfEffect[tool.effect];
@@ -35,4 +36,16 @@ export function refuse(policy: Policy, tool: Tool, serviceId: string, caller: Ca
     return new LoreError('forbidden', `${action}: this caller lacks the scope "${scope}"`);
   }
   return undefined;
+}
+
+export function levelOf({ permissions }: Policy, tool: Tool, serviceId: string): PermissionLevel {
+  for (const name of [tool.name, tool.group, serviceId]) {
+    if (name !== undefined && Object.hasOwn(permissions, name)) return permissions[name] as PermissionLevel;
+  }
+  return tool.allowed ?? 'write';
+}
+
+/** Reading is allowed to a whole group, changing to one tool. */
+function commandToAllow({ name, group, effect }: Tool): string {
+  return effect === 'read' ? `lore allow ${group ?? name}` : `lore allow ${name} --level ${neededLevel[effect]}`;
 }

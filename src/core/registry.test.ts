@@ -110,7 +110,7 @@ describe('permissions', () => {
     const { call } = await openRegistry(service, { permissions: { keep: 'read' } });
     await expect(call('keep')).rejects.toMatchObject({
       word: 'forbidden',
-      hint: 'A person can allow it: set permissions.keep to "write" in the settings file.',
+      hint: 'A person can allow it: lore allow keep --level write',
     });
   });
 });

@@ -1,12 +1,13 @@
 // The one door: stdio, HTTP, REST routes and the command line all call tools here, in one order: find, may this caller,
-// validate, run under a deadline, validate the answer, take secrets out, log. Services come and go while it runs.
+// validate, run under a deadline, validate the answer, take secrets out, audit, log. Services come and go while it runs.
 import { attempt, type Soon } from './attempt.ts';
+import { type Audit, createRecorder, type Recorder } from './audit.ts';
 import { type Call, type Caller, CapabilityMissing, InputRequired, MovedToBackground } from './call.ts';
 import { text } from './content.ts';
 import { type Advice, LoreError, toLoreError } from './error.ts';
 import { describeError, type Log } from './log.ts';
 import { redactAnswer, redactError, redactResult } from './outgoing.ts';
-import { type Policy, refuse } from './permission.ts';
+import { levelOf, type PermissionLevel, type Policy, refuse } from './permission.ts';
 import { createRateLimit } from './rate.ts';
 import { prepareSecrets, redactDeep } from './redact.ts';
 import { check } from './schema.ts';
@@ -32,6 +33,12 @@ export interface ServiceStatus {
   problem?: string;
 }
 
+export interface ToolPermission {
+  tool: Tool;
+  service: string;
+  level: PermissionLevel;
+}
+
 /** After the first answers have left: a start must not wait for it. */
 const warmAfterMs = 200;
 
@@ -49,14 +56,16 @@ export class Registry {
   readonly #listeners = new Set<(change: Change) => void>();
   readonly #log: Log;
   readonly #rate;
+  readonly #recorder: Recorder;
   #rules: Rules;
   #tools: Map<string, { tool: Tool; serviceId: string }> | undefined;
   /** Goes up with every change of what can be listed: a cache of a list is good as long as this number stands. */
   generation = 0;
 
-  constructor(rules: Rules, log: Log) {
+  constructor(rules: Rules, log: Log, audit?: Audit) {
     this.#rules = rules;
     this.#log = log;
+    this.#recorder = createRecorder(audit, log);
     this.#rate = createRateLimit(() => this.#rules.rateLimit);
   }
 
@@ -137,6 +146,15 @@ export class Registry {
       .map(({ tool }) => tool);
   }
 
+  /** Every tool that runs, and what is allowed of it. */
+  permissions(): ToolPermission[] {
+    return [...this.#index().values()].map(({ tool, serviceId }) => ({
+      tool,
+      service: serviceId,
+      level: levelOf(this.#rules, tool, serviceId),
+    }));
+  }
+
   resources(): Resource[] {
     return this.#healthy().flatMap((service) => service.resources?.() ?? []);
   }
@@ -172,23 +190,28 @@ export class Registry {
       const args = check(tool.input, raw ?? {}, 'arguments', `call "${name}"`);
       if (tool.expensive) this.#rate.take(call.caller.id, name);
       isRunning = true;
-      const value = tool.run(args, call);
-      if (!(value instanceof Promise)) return finish(tool, value);
-      return withDeadline(value, tool.timeoutMs ?? this.#rules.callTimeoutMs, call, name).then((late) =>
-        finish(tool, late),
-      );
+      const run = () => {
+        const value = tool.run(args, call);
+        if (!(value instanceof Promise)) return finish(tool, value);
+        return withDeadline(value, tool.timeoutMs ?? this.#rules.callTimeoutMs, call, name).then((late) =>
+          finish(tool, late),
+        );
+      };
+      return this.#recorder.begin({ name, tool, raw, call }, run);
     };
+    const recorded = () => this.#recorder.finish({ name, tool: this.find(name), raw, call }, work);
     // What is wrong with the call itself says so already.
-    return this.#guard(name, call, work, () => isRunning);
+    return this.#guard(name, call, recorded, () => isRunning);
   }
 
   /** Runs what is not a tool (a resource, a prompt) under the same deadline, door for errors and secrets, and log. */
   run<T>(what: string, call: Call, work: () => Soon<T>): Soon<T> {
-    return this.#guard(what, call, () => {
+    const run = () => {
       const value = work();
       if (!(value instanceof Promise)) return redactAnswer(value);
       return withDeadline(value, this.#rules.callTimeoutMs, call, what).then(redactAnswer);
-    });
+    };
+    return this.#guard(what, call, () => this.#recorder.finish({ name: what, call }, run));
   }
 
   #guard<T>(what: string, call: Call, work: () => Soon<T>, wantsAdvice = () => false): Soon<T> {
@@ -241,7 +264,8 @@ export class Registry {
       if (!tool) throw new LoreError('unavailable', `Cannot finish "${name}": its service has been stopped`);
       return finish(tool, await work(call));
     };
-    return this.#guard(name, call, finishWork, () => true);
+    const recorded = () => this.#recorder.finish({ name, tool: this.find(name), call }, finishWork);
+    return this.#guard(name, call, recorded, () => true);
   }
 
   #logCall(what: string, call: Call, started: number, outcome: string): void {
@@ -336,8 +360,9 @@ function withDeadline<T>(work: Promise<T>, ms: number, call: Call, name: string)
       leave();
       reject(signal.reason);
     };
+    // Whoever has left hears no more of it, however it ends.
+    work.then(resolve, reject).finally(leave);
     if (signal.aborted) return onAbort();
     signal.addEventListener('abort', onAbort);
-    work.then(resolve, reject).finally(leave);
   });
 }

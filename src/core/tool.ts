@@ -2,6 +2,7 @@
 // annotations are derived from it.
 import type { Call, Scope } from './call.ts';
 import type { Content } from './content.ts';
+import type { PermissionLevel } from './permission.ts';
 import type { Schema } from './schema.ts';
 import type { Style } from './terminal.ts';
 
@@ -25,6 +26,12 @@ export interface ToolDefinition<I, O> {
   openWorld?: boolean;
   /** Counts against the caller's rate. */
   expensive?: boolean;
+  /** What may be called before a person has said anything; 'write' unless it is told here. */
+  allowed?: PermissionLevel;
+  /** A permission may name this instead of the tool: tools that people allow together. */
+  group?: string;
+  /** Every call is written to the audit log before it is answered; a function says which facts of a result are, too. */
+  audited?: true | ((result: O) => Record<string, unknown>);
   /** Instead of the setting `call_timeout_ms`. */
   timeoutMs?: number;
   /** `run` may use `call.background`; 'required' means it cannot answer a client that does not know tasks. */

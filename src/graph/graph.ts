@@ -7,7 +7,7 @@ import { createId } from '../core/id.ts';
 import { redact, redactDeep } from '../core/redact.ts';
 import { countTerms, type Document } from '../search/document.ts';
 import { type FusedHit, fuse } from '../search/fuse.ts';
-import { SearchIndex } from '../search/search-index.ts';
+import { SearchIndex, type Weighing } from '../search/search-index.ts';
 import { join, list, nothing, type Sql, sql } from '../store/sql.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import { extractEntities } from './entity.ts';
@@ -23,7 +23,7 @@ import {
   type NewChange,
   supersedeSql,
 } from './statement.ts';
-import { type NodeFacts, type Sighting, surveyHits } from './survey.ts';
+import { type NodeFacts, type Sighting, surveyHits, surveyWeighed, type WeighedNode } from './survey.ts';
 
 /** Turns texts into vectors of one model. */
 export interface Embedder {
@@ -196,6 +196,11 @@ export class Graph {
     }
   }
 
+  /** By terms that have weights of their own: for texts too long to be a question. In no order. */
+  async weigh(weighing: Weighing): Promise<WeighedNode[]> {
+    return surveyWeighed(this.#store, await this.#index.weigh(weighing));
+  }
+
   /** Puts into the index what is in the graph and not in the index, and says how many nodes that were. */
   async reindex(): Promise<number> {
     for (let done = 0; ; ) {
@@ -322,7 +327,7 @@ export class Graph {
     for (const { id: from, project, kind: own, title, text } of nodes) {
       if (own === 'entity') continue;
       for (const { kind, name } of extractEntities(`${title}\n${skim(text)}`)) {
-        const to = `ent_${digest([project, kind, name]).slice(0, 24)}`;
+        const to = nameEntity(project, kind, name);
         const entity = this.#create({ id: to, project, kind: 'entity', title: name, text: kind }, at);
         if (!entities.has(to)) entities.set(to, { ...entity, data: { entity: kind } });
         edges.set(`${from} ${to}`, { from, kind: 'mentions', to, project, weight: 1, data: {}, createdAt: at });
@@ -376,6 +381,11 @@ const embedded = 8_000;
 
 export function hashOf(kind: string, title: string, text: string): string {
   return digest([kind, title, text]);
+}
+
+/** The node of what texts mention, the same for all of them. */
+export function nameEntity(project: string, kind: string, name: string): string {
+  return `ent_${digest([project, kind, name]).slice(0, 24)}`;
 }
 
 function digest(parts: readonly string[]): string {

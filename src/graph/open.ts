@@ -8,6 +8,7 @@ import { migrate } from '../store/migrate.ts';
 import { openStore } from '../store/open.ts';
 import { sql } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
+import { derivedKinds } from './derived-tables.ts';
 import { createEmbedding, type Embedding } from './embedding.ts';
 import { Graph } from './graph.ts';
 import { Operations } from './operation.ts';
@@ -71,12 +72,15 @@ export async function openGraphOn(store: Store, { endpoint, log, now }: GraphSet
   };
 }
 
-/** Whoever has the graph open helps to keep its index in shape. A round that fails is left to the next. */
+/**
+ * Whoever has the graph open helps to keep its index in shape. A round that fails is left to the next. What is derived is
+ * so much that it is gathered where nobody waits, by whoever derives it.
+ */
 function keepGathering(store: Store): () => Promise<void> {
   const stopping = new AbortController();
   let running: Promise<unknown> = Promise.resolve();
   const timer = setInterval(() => {
-    running = running.then(() => gather(store, { signal: stopping.signal })).catch(() => {});
+    running = running.then(() => gather(store, { signal: stopping.signal, except: derivedKinds })).catch(() => {});
   }, gatherEveryMs).unref();
   return async () => {
     clearInterval(timer);

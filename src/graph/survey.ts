@@ -1,6 +1,7 @@
 // What a search finds, without its words: enough to judge and rank by. Reading texts is what costs most of a search, and
 // of many that are ranked few are shown.
 import type { FusedHit } from '../search/fuse.ts';
+import type { Weighed } from '../search/search-index.ts';
 import { list, nothing, sql } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
 import type { Node, NodeRow } from './node.ts';
@@ -36,6 +37,23 @@ export async function surveyHits(
     }
   }
   return seen.slice(0, limit);
+}
+
+/** What a weighing found; what is out of date in the index is left out. */
+export interface WeighedNode extends Omit<Weighed, 'number'> {
+  node: NodeFacts;
+}
+
+export async function surveyWeighed(store: Store, found: readonly Weighed[]): Promise<WeighedNode[]> {
+  const facts = new Map<number, NodeFacts>();
+  for (let at = 0; at < found.length; at += 500) {
+    const numbers = found.slice(at, at + 500).map(({ number }) => number);
+    for (const [number, node] of await readFacts(store, numbers)) facts.set(number, node);
+  }
+  return found.flatMap(({ number, ...weighed }) => {
+    const node = facts.get(number);
+    return node ? [{ node, ...weighed }] : [];
+  });
 }
 
 type FactsRow = Pick<

@@ -3,6 +3,7 @@ import { searchMigrations } from '../search/tables.ts';
 import { leaseMigration } from '../store/lease.ts';
 import type { Migration } from '../store/migrate.ts';
 import { sql } from '../store/sql.ts';
+import { derivedMigration } from './derived-tables.ts';
 import { embedderMigration } from './embedder-choice.ts';
 import { operationMigration } from './operation.ts';
 
@@ -35,4 +36,5 @@ export const graphMigrations: readonly Migration[] = [
   operationMigration,
   ...searchMigrations,
   embedderMigration,
+  derivedMigration,
 ];

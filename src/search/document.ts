@@ -7,7 +7,8 @@ export interface Document {
   kind: string;
   /** Terms in all. */
   length: number;
-  frequencies: ReadonlyMap<string, number>;
+  /** Or already as `writeTerms` writes them. */
+  frequencies: ReadonlyMap<string, number> | string;
   /** Which embedder made the vector; empty for none. */
   model: string;
   vector: Int8Array | undefined;

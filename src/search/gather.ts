@@ -3,7 +3,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LoreError } from '../core/error.ts';
 import { type Lease, takeLease } from '../store/lease.ts';
-import { list, sql } from '../store/sql.ts';
+import { list, type Sql, sql } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
 import { readTerms, toInt8 } from './document.ts';
 import { mergeSegments } from './merge.ts';
@@ -29,11 +29,19 @@ export interface GatherOptions {
   /** So many fresh documents are gathered, instead of the usual number. */
   limit?: number;
   signal?: AbortSignal;
+  /** So many terms at once, where memory is short. */
+  length?: number;
+  /** Of these kinds alone, or of all but these. */
+  only?: readonly string[];
+  except?: readonly string[];
 }
 
 /** Does one round of gathering, and says whether there was anything to do. */
-export async function gather(store: Store, { limit = freshLimit, signal }: GatherOptions = {}): Promise<boolean> {
-  const work = (await findFresh(store, limit)) ?? (await findMergeable(store)) ?? (await findDead(store));
+export async function gather(store: Store, options: GatherOptions = {}): Promise<boolean> {
+  const { limit = freshLimit, signal, length = gatherLength } = options;
+  const kinds = selectKinds(options);
+  const work =
+    (await findFresh(store, limit, length, kinds)) ?? (await findMergeable(store, kinds)) ?? (await findDead(store));
   if (!work) return false;
   const lease = await takeLease(store, 'gather', leaseMs);
   if (!lease) return false;
@@ -61,16 +69,21 @@ function createPause(lease: Lease, signal: AbortSignal | undefined): Pause {
   };
 }
 
-async function findFresh(store: Store, limit: number): Promise<Work | undefined> {
-  const scope = await store.one<SegmentScope>(
-    sql`select project, kind, model from fresh group by project, kind, model
-        having count(*) >= ${limit} or sum(length) >= ${freshLength} order by count(*) desc limit 1`,
-  );
-  return scope && ((pause) => gatherFresh(store, scope, pause));
+function selectKinds({ only, except }: GatherOptions): Sql {
+  if (only) return sql`kind in ${list(only)}`;
+  return except ? sql`kind not in ${list(except)}` : sql`1 = 1`;
 }
 
-async function gatherFresh(store: Store, scope: SegmentScope, pause: Pause): Promise<void> {
-  const chosen = await chooseFresh(store, scope);
+async function findFresh(store: Store, limit: number, length: number, kinds: Sql): Promise<Work | undefined> {
+  const scope = await store.one<SegmentScope>(
+    sql`select project, kind, model from fresh where ${kinds} group by project, kind, model
+        having count(*) >= ${limit} or sum(length) >= ${freshLength} order by count(*) desc limit 1`,
+  );
+  return scope && ((pause) => gatherFresh(store, scope, length, pause));
+}
+
+async function gatherFresh(store: Store, scope: SegmentScope, length: number, pause: Pause): Promise<void> {
+  const chosen = await chooseFresh(store, scope, length);
   if (chosen.length === 0) return;
   const rows = await store.all<{ number: number; terms: string; length: number; vector: Uint8Array | null }>(
     sql`select number, terms, length, vector from fresh where number in ${list(chosen)} order by number`,
@@ -102,7 +115,7 @@ async function gatherFresh(store: Store, scope: SegmentScope, pause: Pause): Pro
 }
 
 /** The oldest, as many as memory should hold. */
-async function chooseFresh(store: Store, { project, kind, model }: SegmentScope): Promise<number[]> {
+async function chooseFresh(store: Store, { project, kind, model }: SegmentScope, most: number): Promise<number[]> {
   const rows = await store.all<{ number: number; length: number }>(
     sql`select number, length from fresh
         where project = ${project} and kind = ${kind} and model = ${model} order by number limit ${gatherLimit}`,
@@ -110,7 +123,7 @@ async function chooseFresh(store: Store, { project, kind, model }: SegmentScope)
   let total = 0;
   const end = rows.findIndex(({ length }, at) => {
     total += length;
-    return at > 0 && total > gatherLength;
+    return at > 0 && total > most;
   });
   return rows.slice(0, end < 0 ? rows.length : end).map(({ number }) => number);
 }
@@ -131,10 +144,10 @@ function invert(rows: readonly { terms: string }[]) {
   return postings;
 }
 
-async function findMergeable(store: Store): Promise<Work | undefined> {
+async function findMergeable(store: Store, kinds: Sql): Promise<Work | undefined> {
   const segments = await store.all<Segment & { stale: number }>(
     sql`select id, project, kind, model, documents, total_length, stale from segment
-        where dead_at is null and (documents < ${largeSegment} or stale * 2 > documents)
+        where dead_at is null and ${kinds} and (documents < ${largeSegment} or stale * 2 > documents)
         order by project, kind, model, documents`,
   );
   const rotten = segments.find(({ stale, documents }) => stale * 2 > documents);

@@ -46,6 +46,22 @@ export interface Answer {
   weights: readonly number[];
 }
 
+/** Terms with a weight of their own each, in one or several sets that are scored beside each other. */
+export interface Weighing {
+  scope: Scope;
+  sets: readonly ReadonlyMap<string, number>[];
+  /** So many of each set. */
+  limit: number;
+}
+
+export interface Weighed {
+  number: number;
+  /** By each of the sets. */
+  scores: number[];
+  /** Terms in it. */
+  length: number;
+}
+
 /** All that a search looks at. */
 interface Shelf {
   fresh: readonly FreshDocument[];
@@ -77,12 +93,21 @@ export class SearchIndex {
     for (const id of ids) await retire(tx, id);
   }
 
-  /** Gathering goes on meanwhile: what has been removed before it could be read makes all be read once more. */
   async find(question: Question): Promise<Answer> {
+    return this.#again(() => this.#find(question));
+  }
+
+  /** Scores documents for texts of any length, all of whose terms count; in no order. */
+  async weigh(weighing: Weighing): Promise<Weighed[]> {
+    return this.#again(() => this.#weigh(weighing));
+  }
+
+  /** Gathering goes on meanwhile: what has been removed before it could be read makes all be read once more. */
+  async #again<T>(look: () => Promise<T>): Promise<T> {
     for (let round = 1; round <= maxRounds; round++) {
       const begun = performance.now();
       try {
-        const answer = await this.#find(question);
+        const answer = await look();
         // After so long, postings may have been missed that were removed before they were read.
         if (performance.now() - begun < graceMs / 2) return answer;
       } catch (error) {
@@ -92,14 +117,72 @@ export class SearchIndex {
     throw new LoreError('unavailable', 'Cannot search: the index is being rebuilt');
   }
 
-  async #find({ scope, limit, words = '', meaning }: Question): Promise<Answer> {
-    // In this order: a document gathered in between is seen twice rather than not at all.
+  /** In this order: a document gathered in between is seen twice rather than not at all. */
+  async #open(scope: Scope): Promise<Shelf> {
     const fresh = await this.#fresh.read(inScope(scope));
     const segments = await this.#store.all<Segment>(
       sql`select id, project, kind, model, documents, total_length from segment
           where dead_at is null and ${inScope(scope)} order by id`,
     );
-    const shelf = { fresh, segments };
+    return { fresh, segments };
+  }
+
+  async #weigh({ scope, sets, limit }: Weighing): Promise<Weighed[]> {
+    const { fresh, segments } = await this.#open(scope);
+    const terms = [...new Set(sets.flatMap((set) => [...set.keys()]))];
+    if (terms.length === 0) return [];
+    const postings = await this.#segments.postings(segments, terms);
+    const documentsOf = await Promise.all(segments.map((segment) => this.#segments.documents(segment)));
+    const { documents, average } = measureShelf({ fresh, segments });
+    const rarity = new Map(
+      terms.map((term) => {
+        const inSegments = postings.reduce((sum, own) => sum + (own.get(term)?.documents.length ?? 0), 0);
+        return [term, inverseFrequency(documents, inSegments + countFresh(fresh, term))];
+      }),
+    );
+    const bases = placeSegments(segments);
+    const scoresOf = sets.map((set) => {
+      const own = [...set].map(([term, weight]): [string, number] => [term, weight * (rarity.get(term) as number)]);
+      const scores = segments.map((segment, at): Float32Array => {
+        const sums = new Float32Array(segment.documents);
+        const { lengths } = documentsOf[at] as SegmentDocuments;
+        for (const [term, weight] of own) {
+          const posting = postings[at]?.get(term);
+          if (posting) addTermScores(sums, posting, lengths, average, weight);
+        }
+        return sums;
+      });
+      scores.push(
+        scoreFresh(
+          fresh,
+          own.map(([term]) => term),
+          own.map(([, weight]) => weight),
+          average,
+        ),
+      );
+      return scores;
+    });
+    const places = new Set<number>();
+    for (const scores of scoresOf) {
+      const best = new Best(limit);
+      for (const [at, own] of scores.entries()) best.offer(own, bases[at] as number);
+      for (const { place } of best.take()) places.add(place);
+    }
+    const found = [...places].map((place): Weighed => {
+      const at = findSegment(bases, place);
+      const index = place - (bases[at] as number);
+      const own = documentsOf[at];
+      return {
+        number: own ? (own.numbers[index] as number) : (fresh[index] as FreshDocument).number,
+        scores: scoresOf.map((scores) => scores[at]?.[index] as number),
+        length: own ? (own.lengths[index] as number) : (fresh[index] as FreshDocument).length,
+      };
+    });
+    return keepFirst(found);
+  }
+
+  async #find({ scope, limit, words = '', meaning }: Question): Promise<Answer> {
+    const shelf = await this.#open(scope);
     const terms = await this.#chooseTerms(analyzeQuery(words), shelf);
     const found = await this.#findWords(terms, shelf, limit);
     return { ...found, meaning: meaning ? await this.#findMeaning(meaning, shelf, limit) : [] };
@@ -122,11 +205,7 @@ export class SearchIndex {
     if (terms.length === 0) return { words: [], weights: [] };
     const { fresh, segments } = shelf;
     const postings = await this.#segments.postings(segments, terms);
-    const documents = segments.reduce((sum, segment) => sum + segment.documents, fresh.length);
-    const total =
-      segments.reduce((sum, segment) => sum + segment.total_length, 0) +
-      fresh.reduce((sum, { length }) => sum + length, 0);
-    const average = Math.max(1, total / Math.max(1, documents));
+    const { documents, average } = measureShelf(shelf);
     const weights = terms.map((term) => {
       const inSegments = postings.reduce((sum, own) => sum + (own.get(term)?.documents.length ?? 0), 0);
       return inverseFrequency(documents, inSegments + countFresh(fresh, term));
@@ -199,7 +278,8 @@ async function putSome(tx: Transaction, documents: readonly Document[]): Promise
   const numbers = new Map(numbered.map(({ number, node_id }) => [node_id, number]));
   const fresh = documents.map(
     ({ id, project, kind, model, length, frequencies, vector }) =>
-      sql`(${numbers.get(id) ?? 0}, ${project}, ${kind}, ${model}, ${length}, ${writeTerms(frequencies)},
+      sql`(${numbers.get(id) ?? 0}, ${project}, ${kind}, ${model}, ${length},
+        ${typeof frequencies === 'string' ? frequencies : writeTerms(frequencies)},
         ${vector ? toBytes(vector) : null})`,
   );
   await tx.run(
@@ -219,6 +299,14 @@ async function retire(tx: Transaction, id: string): Promise<void> {
     sql`update segment set stale = stale + 1 where project = ${project} and kind = ${kind} and dead_at is null
         and first_number <= ${number} and last_number >= ${number}`,
   );
+}
+
+function measureShelf({ fresh, segments }: Shelf): { documents: number; average: number } {
+  const documents = segments.reduce((sum, segment) => sum + segment.documents, fresh.length);
+  const total =
+    segments.reduce((sum, segment) => sum + segment.total_length, 0) +
+    fresh.reduce((sum, { length }) => sum + length, 0);
+  return { documents, average: Math.max(1, total / Math.max(1, documents)) };
 }
 
 /** Where each segment begins if all were laid end to end, and where the last one ends. */
@@ -260,7 +348,7 @@ function scoreFresh(
 }
 
 /** A document seen twice is one. */
-function keepFirst<H extends Hit>(hits: readonly H[]): H[] {
+function keepFirst<H extends { number: number }>(hits: readonly H[]): H[] {
   const seen = new Set<number>();
   return hits.filter(({ number }) => !seen.has(number) && seen.add(number));
 }

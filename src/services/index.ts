@@ -5,18 +5,26 @@ import type { GraphAccess } from '../graph/access.ts';
 import { createContextService } from './context/service.ts';
 import { createJournalService } from './journal/service.ts';
 import { createMemoryService } from './memory/service.ts';
+import type { PlaceSettings } from './repo/place/places.ts';
+import { createRepoService } from './repo/service.ts';
 import { createServerService } from './server/service.ts';
+import { createSystemService, type SystemOptions } from './system/service.ts';
 
 export interface Surroundings {
   registry: Registry;
   graph: GraphAccess;
+  /** What the repository tools may read, and where they keep clones. */
+  repositories?: PlaceSettings;
+  system?: SystemOptions;
 }
 
-export function createServices({ registry, graph }: Surroundings): Service[] {
+export function createServices({ registry, graph, repositories, system }: Surroundings): Service[] {
   return [
     createMemoryService(graph),
     createContextService(graph),
     createJournalService(graph),
+    createRepoService(graph, repositories),
+    createSystemService(graph, system),
     createServerService(() => registry.services(), graph),
   ];
 }

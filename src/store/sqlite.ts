@@ -16,7 +16,8 @@ type Statement = ReturnType<InstanceType<Driver>['prepare']>;
 const busyMs = 15;
 const maxStatements = 200;
 
-export async function openSqlite(path: string, { patienceMs = defaultPatienceMs }: StoreOptions = {}): Promise<Store> {
+export async function openSqlite(path: string, options: StoreOptions = {}): Promise<Store> {
+  const { patienceMs = defaultPatienceMs, bulk = false } = options;
   const inMemory = path === ':memory:';
   if (!inMemory) createFolder(path);
   let isClosed = false;
@@ -35,7 +36,7 @@ export async function openSqlite(path: string, { patienceMs = defaultPatienceMs 
     }
   }
 
-  const connect = () => patiently(() => openConnection(path, inMemory));
+  const connect = () => patiently(() => openConnection(path, inMemory, bulk));
   const writer = await connect();
   // A database in memory has one connection; its transactions are kept apart by the queue alone.
   const reader = inMemory ? writer : await connect();
@@ -96,7 +97,7 @@ export async function openSqlite(path: string, { patienceMs = defaultPatienceMs 
 }
 
 /** Built into Node from 24 on; the same code as a package below. */
-function loadDriver(): Driver {
+export function loadDriver(): Driver {
   const require = createRequire(import.meta.url);
   const builtIn = Number(process.versions.node.split('.')[0]) >= 24;
   const { DatabaseSync } = require(builtIn ? 'node:sqlite' : '@photostructure/sqlite') as { DatabaseSync: Driver };
@@ -114,13 +115,15 @@ interface Connection {
   close(): void;
 }
 
-function openConnection(path: string, inMemory: boolean): Connection {
+function openConnection(path: string, inMemory: boolean, bulk: boolean): Connection {
   const statements = new Map<string, Statement>();
   const database = new (loadDriver())(path);
   try {
     database.exec(`pragma busy_timeout = ${busyMs}`);
     if (!inMemory) database.exec('pragma journal_mode = wal');
     database.exec('pragma synchronous = full; pragma foreign_keys = on; pragma cache_size = -32768');
+    // Pages that change again and again are brought into the file less often.
+    if (bulk) database.exec('pragma synchronous = normal; pragma wal_autocheckpoint = 8000');
   } catch (error) {
     database.close();
     throw error;

@@ -33,6 +33,11 @@ export interface TxOptions {
 export interface StoreOptions {
   /** How long to wait for a database that another process holds, or whose server is coming back. */
   patienceMs?: number | undefined;
+  /**
+   * For much that can be made again: after a loss of power the last of it may be missing, never half of it. Only a
+   * database in a file makes a difference.
+   */
+  bulk?: boolean | undefined;
 }
 
 export const defaultPatienceMs = 30_000;

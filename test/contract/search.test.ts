@@ -43,6 +43,7 @@ describe.each(databases)('the index on $name', (database) => {
     return hits.flatMap(({ number, score }) => (known.has(number) ? [{ id: known.get(number) as string, score }] : []));
   }
   const ids = (hits: { id: string }[]) => hits.map(({ id }) => id);
+  const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);
 
   it('finds words however they are written', async () => {
     const { store, index } = await open();
@@ -59,6 +60,41 @@ describe.each(databases)('the index on $name', (database) => {
     expect(ids(await findWords(index, 'parse_http_header', 10, scope))[0]).toBe('snake');
     expect(ids(await findWords(index, '20.19.0', 10, scope))).toEqual(['version']);
     expect(ids(await findWords(index, 'deploys', 10, scope))).toEqual(['other']);
+  });
+
+  it('weighs terms in several sets at once, the same before and after they are gathered', async () => {
+    const { store, index } = await open();
+    await store.tx((tx) =>
+      index.put(tx, [
+        createDocument('a', 'blue whale'),
+        createDocument('b', 'blue boat boat'),
+        createDocument('c', 'green field'),
+        createDocument('q', 'blue whale', { project: 'q' }),
+      ]),
+    );
+    const weigh = async () => {
+      const found = await index.weigh({
+        scope,
+        sets: [
+          new Map([
+            ['blue', 1],
+            ['whale', 2],
+          ]),
+          new Map([['boat', 1]]),
+        ],
+        limit: 10,
+      });
+      const named = await nameAll(found.map(({ number, scores }) => ({ number, score: scores[0] ?? 0 })));
+      const other = await nameAll(found.map(({ number, scores }) => ({ number, score: scores[1] ?? 0 })));
+      return { named: named.sort(byId), other: other.sort(byId), lengths: found.map(({ length }) => length).sort() };
+    };
+    const fresh = await weigh();
+    expect(ids(fresh.named)).toEqual(['a', 'b']);
+    expect(fresh.named[0]?.score).toBeGreaterThan(fresh.named[1]?.score as number);
+    expect(fresh.other.map(({ score }) => score > 0)).toEqual([false, true]);
+    expect(fresh.lengths).toEqual([2, 3]);
+    await gather(store, { limit: 1 });
+    expect(await weigh()).toEqual(fresh);
   });
 
   it('keeps to its scope', async () => {

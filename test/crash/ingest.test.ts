@@ -50,7 +50,7 @@ async function survive(location: string): Promise<void> {
   const progress = async () => (await operations.get(id))?.done ?? 0;
 
   const kill = await start(location);
-  await expect.poll(progress, { interval: 5, timeout: 60_000 }).toBeGreaterThanOrEqual(files / 3);
+  await expect.poll(progress, { interval: 5, timeout: 60_000 }).toBeGreaterThanOrEqual(files / 2);
   await kill();
   expect(await operations.get(id)).toMatchObject({ state: 'running' });
   expect(await progress()).toBeLessThan(files);

@@ -10,10 +10,10 @@ const layers: Record<string, { own: string[]; packages: string[] }> = {
   store: { own: ['core'], packages: ['@photostructure/sqlite', 'postgres'] },
   search: { own: ['core', 'store'], packages: ['stemmer'] },
   graph: { own: ['core', 'search', 'store'], packages: [] },
-  services: { own: ['core', 'graph'], packages: ['ignore', 'yaml'] },
+  services: { own: ['core', 'graph'], packages: ['web-tree-sitter', 'yaml'] },
   protocol: { own: ['core'], packages: [] },
   agents: { own: ['core'], packages: [] },
-  'app.ts': { own: ['config', 'core', 'graph', 'protocol', 'services'], packages: [] },
+  'app.ts': { own: ['config', 'core', 'graph', 'protocol', 'services', 'store'], packages: [] },
   transport: { own: ['app.ts', 'config', 'core', 'protocol'], packages: [] },
   cli: {
     own: ['agents', 'app.ts', 'config', 'core', 'graph', 'protocol', 'services', 'store', 'transport'],

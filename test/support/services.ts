@@ -4,7 +4,7 @@ import { createLog } from '../../src/core/log.ts';
 import { Registry } from '../../src/core/registry.ts';
 import type { GraphAccess } from '../../src/graph/access.ts';
 import { type GraphSettings, type OpenGraph, openGraphOn } from '../../src/graph/open.ts';
-import { createServices } from '../../src/services/index.ts';
+import { createServices, type Surroundings } from '../../src/services/index.ts';
 import type { Database } from './databases.ts';
 
 export interface Services {
@@ -16,7 +16,12 @@ export interface Services {
   close(): Promise<void>;
 }
 
-export async function openServices(database: Database, folder: string, settings?: GraphSettings): Promise<Services> {
+export async function openServices(
+  database: Database,
+  folder: string,
+  settings?: GraphSettings,
+  repositories?: Surroundings['repositories'],
+): Promise<Services> {
   const opened = await openGraphOn(await database.open(), settings);
   const access: GraphAccess = {
     location: database.name,
@@ -27,7 +32,8 @@ export async function openServices(database: Database, folder: string, settings?
   };
   const rules = { readOnly: false, permissions: {}, callTimeoutMs: 60_000, rateLimit: 1_000 };
   const registry = new Registry(rules, createLog('silent'));
-  for (const service of createServices({ registry, graph: access })) await registry.register(service);
+  for (const service of createServices({ registry, graph: access, ...(repositories && { repositories }) }))
+    await registry.register(service);
   const run = async (name: string, args: object, place: string) =>
     registry.call(name, args, createPlainCall({ ...localCaller, folder: place }));
   return {

@@ -1,6 +1,6 @@
 // The project's own files, as the house tests read them.
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './bundle.ts';
 
@@ -13,7 +13,8 @@ export interface SourceFile {
 const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], { cwd: root })
   .toString()
   .split('\0')
-  .filter((path) => path !== '');
+  // What was removed or moved is listed until that is committed.
+  .filter((path) => path !== '' && existsSync(join(root, path)));
 
 export function readSources(pattern: RegExp): SourceFile[] {
   return listed

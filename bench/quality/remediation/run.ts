@@ -13,7 +13,7 @@ import { type Family, readFamilies } from './corpus.ts';
 interface Options {
   root: string;
   folder: string;
-  part: string;
+  set: string;
   failures: boolean;
 }
 
@@ -26,10 +26,10 @@ export interface Tally {
 
 type Searched = { remediations: { solution: string; score: number; why: string; error: string }[] };
 
-export async function run({ root, folder, part, failures }: Options): Promise<Record<string, Tally>> {
+export async function run({ root, folder, set, failures }: Options): Promise<Record<string, Tally>> {
   const read = (name: string) =>
-    readFamilies(readFileSync(join(root, 'bench/quality/remediation', part, `${name}.txt`), 'utf8'));
-  const access = createGraphAccess(join(folder, `${part}.db`));
+    readFamilies(readFileSync(join(root, 'bench/quality/remediation', set, `${name}.txt`), 'utf8'));
+  const access = createGraphAccess(join(folder, `${set}.db`));
   const rules = { readOnly: false, permissions: {}, callTimeoutMs: 60_000, rateLimit: Number.MAX_SAFE_INTEGER };
   const registry = new Registry(rules, createLog('silent'));
   const tools = createRemediationTools(createDesk(access));

@@ -1,6 +1,8 @@
 // The one list of commands, in the order help shows them. What only one command needs and is slow to load, that command
 // imports when it runs.
 import type { Command } from '../command.ts';
+import { allow } from './allow.ts';
+import { audit } from './audit.ts';
 import { backup } from './backup.ts';
 import { call } from './call.ts';
 import { config } from './config.ts';
@@ -11,7 +13,9 @@ import { hook } from './hook.ts';
 import { importCommand } from './import.ts';
 import { install } from './install.ts';
 import { migrateCommand } from './migrate.ts';
+import { reveal } from './reveal.ts';
 import { serve } from './serve.ts';
+import { service } from './service.ts';
 import { skill } from './skill.ts';
 import { stdio } from './stdio.ts';
 import { sync } from './sync.ts';
@@ -34,6 +38,10 @@ export const commands: readonly Command[] = [
   backup,
   migrateCommand,
   embedding,
+  reveal,
+  allow,
+  service,
+  audit,
   config,
   doctor,
   versionCommand,

@@ -12,7 +12,6 @@ import { listTitled, type Titled } from '../../../graph/survey.ts';
 import type { Desk } from '../desk.ts';
 import { checkpointKind, checkpointShape, dataOf, labelCheckpoint, viewCheckpoint } from './checkpoint.ts';
 import { showResumed, tellChanges } from './show-resumed.ts';
-import { lookSince } from './since.ts';
 
 export const levels = ['summary', 'context', 'full'] as const;
 
@@ -51,6 +50,7 @@ export function createResumeTool(desk: Desk) {
     async run({ id, level, project_path: folder }, call) {
       const scope = await desk.open(call, folder);
       const node = id === undefined ? await chooseLatest(scope, call) : await getCheckpoint(scope, id);
+      const { lookSince } = await import('./since.ts');
       const { since, memories } = await lookSince(scope, node);
       const { metadata } = dataOf(node);
       return {

@@ -10,19 +10,17 @@ export interface Code {
   weight: number;
 }
 
-const systemNames = new Set(
-  `E2BIG EACCES EADDRINUSE EADDRNOTAVAIL EAGAIN EAI_AGAIN EAI_FAIL EAI_NONAME EALREADY EBADENGINE EBADF EBADPLATFORM EBUSY
-  ECANCELED ECONNABORTED ECONNREFUSED ECONNRESET EDEADLK EDQUOT EEXIST EFAULT EFBIG EHOSTDOWN EHOSTUNREACH EINTEGRITY EINTR
-  EINVAL EINVALIDTAGNAME EIO EISDIR EISGIT EJSONPARSE ELOOP EMFILE EMISSINGARG EMLINK EMSGSIZE ENAMETOOLONG ENEEDAUTH ENETDOWN
-  ENETUNREACH ENFILE ENOBUFS ENODEV ENOENT ENOEXEC ENOLOCK ENOMEM ENOSPC ENOSYS ENOTCACHED ENOTCONN ENOTDIR ENOTEMPTY ENOTFOUND
-  ENOTSOCK ENOTSUP ENOVERSIONS ENOWORKSPACES EOPNOTSUPP EOTP EOVERRIDE EPERM EPIPE EPROTO EPUBLISHCONFLICT ERANGE ERESOLVE EROFS
-  ESOCKETTIMEDOUT ESRCH ESTALE ETARGET ETIMEDOUT ETXTBSY EUNSUPPORTEDPROTOCOL EUNSUPPORTEDPROXY EUSAGE EXDEV
-  CERT_HAS_EXPIRED DEPTH_ZERO_SELF_SIGNED_CERT SELF_SIGNED_CERT_IN_CHAIN UNABLE_TO_GET_ISSUER_CERT_LOCALLY
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE MODULE_NOT_FOUND CrashLoopBackOff ImagePullBackOff ErrImagePull OOMKilled
-  CreateContainerConfigError SIGSEGV SIGKILL SIGABRT SIGBUS SIGILL SIGFPE SIGPIPE`.split(/\s+/),
-);
+/** Capitals that begin with E and are no system's name for a failure. */
+const plainCapitals =
+  /^E(?:ACH|ARLY|CHO|DGE|LF|LIFECYCLE|LSE|MAIL|MPTY|NABLED?|NCODING|ND(?:ED|IF|POINT)?|NGINE|NTRY(?:POINT)?|NUM|NV|OF|POCH|RR(?:ORS?)?|SCAPE|SLINT|SM|TAG|VENTS?|XAMPLE|XCEPTIONS?|XEC(?:UTE)?|XISTS?|XIT(?:ED)?|XPECTED|XPLAIN|XPORTS?|XPOSE|XT(?:ENSION|RA)?)$/;
+/** What capitals with underscores say when they name a failure and not a setting. */
+const failing =
+  /(?:^|_)(?:ERR|ERROR|FAIL(?:ED|URE)?|ABORTED|BAD|BLOCKED|BUSY|CLOSED|CONFLICT|CORRUPT|DENIED|DUPLICATE|EXCEEDED|EXHAUSTED|EXISTS|EXPIRED|FORBIDDEN|ILLEGAL|INCOMPATIBLE|INVALID|LOCKED|MISMATCH|MISSING|NOT|OVERFLOW|PRECONDITION|REFUSED|REJECTED|RESET|SELF|TIMED|TIMEOUT|TOO|UNABLE|UNAUTHENTICATED|UNAUTHORIZED|UNAVAILABLE|UNKNOWN|UNREACHABLE|UNRESOLVED|UNSUPPORTED|VIOLATION)(?:_|$)/;
 /** Met wherever anything is looked for, opened or written: what matters is what. */
 const frequentNames: Record<string, number> = { ENOENT: 0.5, EACCES: 0.55, EPERM: 0.55, EINVAL: 0.4, EEXIST: 0.5 };
+/** What every service of a kind answers with. */
+const plainAnswers =
+  /^(?:PERMISSION_DENIED|NOT_FOUND|INVALID_ARGUMENT|FAILED_PRECONDITION|ALREADY_EXISTS|DEADLINE_EXCEEDED|RESOURCE_EXHAUSTED|INTERNAL_ERROR|INTERNAL_SERVER_ERROR|BAD_REQUEST|NOT_SET)$/;
 const errnoNames: Record<string, string> = {
   1: 'EPERM',
   2: 'ENOENT',
@@ -58,53 +56,72 @@ const frequentClasses = new Set(
 
 type Reader = (match: RegExpMatchArray) => Code | undefined;
 
+/** By shape, whichever program's it is. */
 const readers: readonly [RegExp, Reader][] = [
   [
-    /(?<![\w$/@-])(?:[A-Za-z_][\w$]{0,60}(?:\.|::|\\)){0,12}([A-Z][A-Za-z0-9_]{0,80}?(?:Error|Exception|Violation|Interrupt|Failure|NotFound|Timeout|Exit|Iteration))(?=$|[\s:;,)\]}'"([])/g,
+    /(?<![\w$/@-])(?:[A-Za-z_][\w$]{0,60}(?:\.|::|\\)){0,12}([A-Z][A-Za-z0-9_]{0,80}?(?:Error|Exception|Violation|Interrupt|Failure|NotFound|Timeout|Exit|Iteration|Fault|Denied|Exceeded|Refused|Mismatch|Expired|Unavailable))(?=$|[\s:;,)\]}'"([])/g,
     ([, name = '']) => ofClass(name),
   ],
-  // What Python raises need not say that it is an error.
-  [/^(?:[a-z_]\w{0,60}\.){1,8}([A-Z]\w{2,80})(?=:|$)/g, ([, name = '']) => ofClass(name)],
-  [/(?<![\w-])(?:E[A-Z0-9_]{2,24}|[A-Z][A-Za-z_]{4,40})(?![\w-])/g, ([name]) => ofSystem(name)],
-  [/\[(?:Errno|WinError) (\d{1,5})\]/g, ([, code = '']) => ofSystem(errnoNames[code] ?? '')],
-  [/(?<!\w)(?:net::)?(ERR_[A-Z0-9_]{2,60})(?!\w)/g, ([, name = '']) => ({ name, space: 'errno', weight: 0.9 })],
+  // What Python and Ruby raise need not say that it is an error.
+  [/^(?:[A-Za-z_]\w{0,60}(?:\.|::)){1,8}([A-Z]\w{2,80})(?=:(?!:)|$)/g, ([, name = '']) => ofClass(name)],
+  [/^([A-Z][a-z]{1,20}(?:[A-Z][a-z]{1,20}){1,5})(?=: )/g, ([, name = '']) => ofClass(name)],
+  [/(?<![\w$-])(?:E[A-Z][A-Z0-9]{2,24}|EAI_[A-Z]{4,12})(?![\w-])/g, ([name]) => ofSystem(name)],
+  [/\[(?:Errno|WinError) (\d{1,5})\]|\(os error (\d{1,5})\)/g, (found) => ofErrno(found[1] ?? found[2] ?? '')],
+  [/(?<![\w$./-])[A-Z][A-Z0-9]{0,30}(?:_[A-Z0-9]{1,30}){1,8}(?![\w/-]|=)/g, ([name]) => ofCapitals(name)],
+  [/(?<![\w$-])SIG[A-Z]{2,5}(?![\w-])/g, ([name]) => ofSystem(name)],
   [/^(?:code|npm ERR! code) ([A-Z][A-Z0-9_]{2,40})$/g, ([, name = '']) => ofManager(name)],
-  [/(?<!\w)code['"]?[:=] ?['"]([A-Z][A-Za-z0-9_]{3,40})['"]/g, ([, name = '']) => ofProperty(name)],
-  [/(?<![\w-])((?:TS|CS|BC|FS|LNK|MSB|NETSDK|NU|SC|DL|PGRST|RUF|YN|NG|NX|P1|P2|P3)0?\d{3,5})(?![\w-])/g, ofCompiler],
-  [/(?<![\w-])(E0\d{3})(?![\w-])/g, ofCompiler],
-  [/(?<![\w-])((?:ORA|PLS|TNS|SQL|DB2|HHH|ARJUNA|SIP|JBAS)-?\d{4,6})(?![\w-])/g, ofCompiler],
-  [/(?:(?:^|error |error: |\[|\()([A-Z]{1,4}\d{3,5}))(?=[\]):]|$)/g, ofCompiler],
-  [/ ([A-Z]\d{3})(?= [A-Z[`'])/g, ofCompiler],
+  [
+    /(?<!\w)(?:code|[rR]eason|status)['"]?[:=] ?['"]?([A-Z][A-Za-z0-9_]{3,60})(?![\w.])/g,
+    ([, name = '']) => ofProperty(name),
+  ],
+  // An error occurred (NoSuchBucket) when …, Error from server (NotFound): …
+  [
+    /(?<!\w)(?:[Ee]rror|[Ff]ailed|FAILED)(?: [a-z]{2,20}){0,4} ?[([]([A-Z][A-Za-z]{3,60}(?:\.[A-Z][A-Za-z]{2,60}){0,3})[)\]]/g,
+    ([, name = '']) => ofProperty(name),
+  ],
+  [/(?<![\w.])(?:[A-Z][a-z]{1,20}){1,4}(?:BackOff|Killed|Evicted)(?!\w)/g, ([name]) => ofReason(name)],
+  [/(?<![\w.])(?:Failed|Err|Create)(?:[A-Z][a-z]{2,20}){1,4}(?:Error)?(?!\w)/g, ([name]) => ofReason(name)],
+  [/(?<![\w-])([A-Z]{2,8}-?\d{4,6})(?![\w-])/g, ofCompiler],
+  [/(?<![\w-])(E0\d{3}|CVE-\d{4}-\d{4,7})(?![\w-])/g, ofCompiler],
+  [/(?:(?:^|error |warning |error: |\[|\()([A-Z]{1,8}\d{3,5}))(?=[\]):]|$)/g, ofCompiler],
+  [/ ([A-Z]{1,4}\d{3,4})(?= [A-Z[`'])/g, ofCompiler],
   [/(?<!\w)ts\((\d{4,5})\)/g, ([, code]) => ({ name: `TS${code}`, space: 'TS', weight: 1 })],
-  [/(?<!\w)SQLITE_[A-Z_]{3,40}(?!\w)/g, ([name]) => ({ name, space: 'sqlite', weight: 0.9 })],
-  [/(?<!\w)ERROR (\d{4}) \([0-9A-Z]{5}\)/g, ([, code]) => ({ name: `MySQL ${code}`, space: 'mysql', weight: 1 })],
+  [/(?<!\w)0x[8Cc][0-9A-Fa-f]{7}(?!\w)/g, ([name]) => ({ name: name.toLowerCase(), space: 'result', weight: 0.9 })],
+  [
+    /(?:^|(?<!\w)(?:ERROR|[Ee]rror(?: [Cc]ode)?:?) )(\d{4})(?: \([0-9A-Z]{5}\)|:|\.)|\((\d{4}), ["']|(?:\] \[|^errno['"]?: )(\d{4})(?!\d)|^(?:[^:]{0,80}: ){0,4}(\d{4}) (?=[A-Z])/g,
+    (found) => ofNumber(found[1] ?? found[2] ?? found[3] ?? found[4] ?? ''),
+  ],
   [
     /(?<!\w)(?:panic: |panic serving |panic recovered|runtime error: )/g,
     () => ({ name: 'panic', space: 'class', weight: 0.3 }),
   ],
   [/rpc error: code = (\w{2,30})/g, ([, name]) => ({ name: `gRPC ${name}`, space: 'grpc', weight: 0.6 })],
-  [/(?<!\w)signal(?: |: )(?:\d{1,2}, )?(SIG[A-Z]{2,5})(?!\w)/g, ([, name = '']) => ofSystem(name)],
   [
     /(?<!\w)exit(?:ed)?(?: with)?(?: (?:code|status))?[ :=(]{1,3}(12[67]|13[0-9]|143)(?!\w)/gi,
     ([, code]) => ({ name: `exit code ${code}`, space: 'exit', weight: 0.5 }),
   ],
   [
-    /(?<!\w)(?:HTTP(?:\/[\d.]{1,3})?|status(?: ?code)?|returned error|response status)[ :=]{1,3}([45]\d\d)(?![\w.])/gi,
+    /(?<!\w)(?:HTTP(?:\/[\d.]{1,3})?|status(?: ?code)?|returned error|response status|response code|HTTP Error)[ :=]{1,3}([45]\d\d)(?![\w.])/gi,
     ofStatus,
   ],
   [
-    /(?<![\w.$-])([45]\d\d) (?:Bad Request|Unauthorized|Forbidden|Not Found|Conflict|Too Many Requests|Internal Server Error|Bad Gateway|Service Unavailable|Gateway Time-?out|Payload Too Large)/gi,
+    /(?<![\w.$-])([45]\d\d)[ :]{1,2}(?:Bad Request|Unauthorized|Forbidden|Not Found|Conflict|Too Many Requests|Internal Server Error|Bad Gateway|Service Unavailable|Gateway Time-?out|Payload Too Large|Client Error|Server Error)/gi,
     ofStatus,
   ],
-  // The rule of a linter or type checker ends its line.
+  // A linter's, type checker's or compiler's rule stands in brackets or ends the line.
   [
-    /(?:\[|\s)((?:-W)?(?:@?[a-z]+\/)?[a-z]+(?:-[a-z]+)+)\]?$/g,
+    /(?:[[(]|\s)((?:-W)?(?:@?[a-z]+(?:-[a-z]+)*\/){0,2}[a-z0-9]+(?:-[a-z0-9+]+)+)(?:,-Werror)?[\])]?\.?$/g,
     ({ 1: name = '', input = '', index = 0 }) =>
-      /(?:error|warning)\b/.test(input) &&
-      (input[index] === '[' || /^\d+:\d+\s/.test(input) || /\s{2}$/.test(input.slice(0, index + 2)))
+      (input[index] === '[' && /\]$/.test(input)) ||
+      (input[index] === '(' && name.includes('/')) ||
+      (/(?:error|warning)\b/i.test(input) && (/^\d+:\d+\s/.test(input) || /\s{2}$/.test(input.slice(0, index + 1))))
         ? { name, space: 'rule', weight: 0.9 }
         : undefined,
   ],
+  // A code that is all that is said: externally-managed-environment.
+  [/^[a-z]{3,20}(?:-[a-z]{2,20}){1,6}$/g, ([name]) => ofWords(name)],
+  [/(?<!\w)status=(\d{1,3}\/[A-Z_]{2,30})(?!\w)/g, ([, name = '']) => ofUnit(name)],
+  [/(?<![\w/])lint\/[a-z0-9]{2,20}\/[a-zA-Z]{3,60}(?!\w)/g, ([name]) => ({ name, space: 'rule', weight: 0.9 })],
 ];
 
 /** Each once, those that say most first. */
@@ -115,17 +132,31 @@ export function findCodes(line: string): Code[] {
   };
   for (const [pattern, read] of readers) for (const match of line.matchAll(pattern)) add(read(match));
   const state = sqlStateOf(line);
-  if (state !== undefined) add({ name: `SQLSTATE ${state}`, space: 'sqlstate', weight: 1 });
+  // Of a class as a whole it says little.
+  if (state !== undefined) {
+    add({ name: `SQLSTATE ${state}`, space: 'sqlstate', weight: /^(?:HY|0[18]|2[23]|42)000$/.test(state) ? 0.35 : 1 });
+  }
   return [...found.values()].sort((a, b) => b.weight - a.weight || (a.name < b.name ? -1 : 1)).slice(0, 6);
 }
 
 function ofClass(name: string): Code | undefined {
   if (emptyClasses.test(name)) return undefined;
-  return { name, space: 'class', weight: frequentClasses.has(name) ? 0.35 : 0.65 };
+  if (frequentClasses.has(name)) return { name, space: 'class', weight: 0.35 };
+  // The more words a name is made of, the fewer failures it fits.
+  const humps = name.match(/[A-Z]+(?=[A-Z][a-z])|[A-Z][a-z0-9]+|[A-Z]+/g)?.length ?? 1;
+  return { name, space: 'class', weight: humps >= 4 ? 0.75 : 0.65 };
 }
 
 function ofSystem(name: string): Code | undefined {
-  return systemNames.has(name) ? { name, space: 'errno', weight: frequentNames[name] ?? 0.8 } : undefined;
+  return plainCapitals.test(name) ? undefined : { name, space: 'errno', weight: frequentNames[name] ?? 0.8 };
+}
+
+function ofErrno(number: string): Code | undefined {
+  return errnoNames[number] === undefined ? undefined : ofSystem(errnoNames[number]);
+}
+
+function ofCapitals(name: string): Code | undefined {
+  return failing.test(name) ? { name, space: 'errno', weight: plainAnswers.test(name) ? 0.45 : 0.9 } : undefined;
 }
 
 /** A package manager's own word for what went wrong; that a script failed is none. */
@@ -133,16 +164,54 @@ function ofManager(name: string): Code | undefined {
   return name === 'ELIFECYCLE' || /^\d+$/.test(name) ? undefined : { name, space: 'errno', weight: 1 };
 }
 
+/** Words that every service answers with. */
+const frequentReasons =
+  /^(?:NotFound|Forbidden|Unauthorized|BadRequest|Conflict|Invalid|InternalError|AccessDenied|Unavailable|Unknown|Internal|Error|Failed|Failure|Aborted|Cancelled|Exited|Completed|Validation(?:Error|Exception)|[A-Z][a-z]+)$/;
+
 function ofProperty(name: string): Code | undefined {
-  return /^[0-9A-Z]{5}$/.test(name) && /\d/.test(name)
-    ? undefined
-    : { ...ofManager(name), ...{ name, space: 'errno', weight: frequentNames[name] ?? 0.9 } };
+  if (/^[0-9A-Z]{5}$/.test(name) && /\d/.test(name)) return undefined;
+  if (/^[A-Z0-9_]+$/.test(name)) {
+    return plainCapitals.test(name) ? undefined : { name, space: 'errno', weight: frequentNames[name] ?? 0.9 };
+  }
+  return /(?:Error|Exception)$/.test(name) && frequentClasses.has(name) ? ofClass(name) : ofReason(name);
 }
 
-const notCodes = /^(?:UTF|SHA|ISO|RFC|MD|AES|RSA|X|H|V|IPV|GH|PR|ID|ES|UTC|GMT|HTTP|BASE|INT|UINT|FLOAT)\d/;
+function ofReason(name: string): Code {
+  return { name, space: 'reason', weight: frequentReasons.test(name) ? 0.35 : 0.85 };
+}
+
+const notCodes =
+  /^(?:UTF|SHA|ISO|RFC|MD|AES|RSA|X|H|V|IPV|GH|PR|ID|ES|UTC|GMT|HTTP|HY|BASE|INT|UINT|FLOAT|CP|PORT|PID|LINE|RTX|GTX|ARM|AMD|IEEE|WINDOWS|ERROR|YEAR)-?\d/;
 
 function ofCompiler({ 1: name = '' }: RegExpMatchArray): Code | undefined {
   return notCodes.test(name) ? undefined : { name, space: name.replace(/-?\d.*$/, ''), weight: 1 };
+}
+
+/** A database's number; years and ports are none. */
+function ofNumber(number: string): Code | undefined {
+  return /^(?!20[2-4]\d)[1-3]\d{3}$/.test(number)
+    ? { name: `number ${number}`, space: 'number', weight: 0.9 }
+    : undefined;
+}
+
+function ofWords(name: string): Code | undefined {
+  return /error|fail|exit/.test(name) ? undefined : { name, space: 'rule', weight: 0.85 };
+}
+
+function ofUnit(name: string): Code | undefined {
+  return /^1\/|SUCCESS/.test(name) ? undefined : { name: `status ${name}`, space: 'unit', weight: 0.8 };
+}
+
+/** Also as another program writes it: PERMISSION_DENIED, PermissionDenied; ExpiredToken, ExpiredTokenException. */
+export function isSameCode({ name: a }: Code, { name: b }: Code): boolean {
+  if (a === b) return true;
+  const isPlain = /_/.test(a) === /_/.test(b);
+  return foldCode(a, isPlain) === foldCode(b, isPlain);
+}
+
+function foldCode(name: string, isPlain: boolean): string {
+  const stem = isPlain ? name.replace(/(?<=[a-z][A-Z][a-z]{2,})(?:Error|Exception|Fault)$/, '') : name;
+  return stem.replace(/[_-]/g, '').toLowerCase();
 }
 
 function ofStatus({ 1: status }: RegExpMatchArray): Code {

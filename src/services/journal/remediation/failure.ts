@@ -1,7 +1,7 @@
 // The lines of an output that say what failed, the most telling first. Most of a build's output says nothing of that, and
 // some lines only say that something did: a step, a script, a process with a status.
 import { type Code, findCodes } from './codes.ts';
-import { cues, isTelling, mayTell } from './cues.ts';
+import { cues, hints, isTelling, mayTell } from './cues.ts';
 import { isTrace, readFrame } from './frame.ts';
 import { type Line, readLine, takeEnds } from './lines.ts';
 import { type Message, readMessage } from './message.ts';
@@ -18,18 +18,21 @@ const wrappers: readonly RegExp[] = [
   /^(?:BUILD FAILED|BUILD FAILURE|FAILED|FAIL|ERRORS?|FAILURES)\b/,
   /exit(?:ed)?(?: with)?(?: (?:code|status))?[ :(]{1,3}(?:1|2)\)?\.?$/i,
   /^(?:ELIFECYCLE|code ELIFECYCLE|errno \S+|syscall |path |dest |spawnargs|address|port|hostname|signal)/,
-  /^(?:Failed at the |This is probably not a problem with npm|A complete log of this run|There is likely additional logging|Exit status \d|not ok)/,
-  /^failed to push some refs|^executor failed running|did not complete successfully: exit code|returned a non-zero code/i,
+  /^(?:Failed at the |This is probably not a problem with npm|A complete log of this run|There is likely additional logging|Exit status \d|not ok)|^Tests run:|Time elapsed: .{0,40}<<</,
+  /^failed to push some refs|^Could not read from remote repository|^executor failed running|did not complete successfully: exit code|did not run successfully|returned (?:a non-zero code|\d+ exit status)|^Failed building wheel/i,
   /^(?:could not compile|aborting due to|For more information about this error|Some errors have detailed explanations|could not build module)/,
   /^(?:Found \d+ errors?|\d+ errors? generated|✖ \d+ problems?|make(?:\[\d+\])?: \*\*\*|ninja: build stopped|npm test failed|Test Suites?:|Tests?:|error Command failed)/i,
   /^(?:Failed to execute goal|Re-run Maven|To see the full stack trace|For more information about the errors|Execution failed for task|\* What went wrong|\* Try|Run with --)/,
   /^(?:See '?docker|Run '?docker|See:? |hint:|note:|help:|Did you mean|Possible solution|To fix|Require stack|Node\.js v|Use `?--|During handling of the above|The above exception|throw |raise |\[Symbol)/,
+  /^(?:\*+ )?\[[^\]]{1,200}\] Error \d+$|^(?:an )?unknown (?:\w+ )?error/i,
   /^(?:Application run failed|Error occurred prerendering|Stopping|Shutting down|Restarting|Retrying|Attempt|Waiting|Traceback)\b/i,
   /^(?:runtime error|internal error|unhandled error|something went wrong|an error occurred)\.?$/i,
 ];
 const maxFailures = 5;
 const maxFrames = 16;
-const enough = 1;
+const enough = 0.6;
+/** A code of this weight says exactly what; what stands further in explains it. */
+const exact = 0.9;
 /** Of a log that speaks of nothing but failing, so many lines are looked at, at its beginning and at its end. */
 const maxSifted = 2_000;
 const maxTelling = 120;
@@ -43,7 +46,12 @@ export function findFailures(lines: readonly string[]): { failures: Failure[]; f
   if (isPython) found.reverse();
   const failures = new Map<string, Failure>();
   for (const { text, codes, strength } of found.sort((a, b) => b.strength - a.strength).slice(0, maxRead)) {
-    const failure = { line: text, codes, strength, ...readMessage(text.replace(leadingClass, '')) };
+    const failure = {
+      line: text,
+      codes,
+      strength,
+      ...readMessage(text.replace(leadingClass, '').replace(hollowLead, '')),
+    };
     const key = keyOf(failure);
     if (!failures.has(key)) failures.set(key, failure);
   }
@@ -55,7 +63,11 @@ function sift(lines: readonly string[]): { telling: Line[]; frames: string[]; is
   const telling = new Map<string, Line>();
   const frames = new Set<string>();
   let isPython = false;
-  const read = takeEnds(lines.filter(mayTell), maxSifted).map(readLine).flatMap(readPanic).flatMap(readNested);
+  const read = takeEnds(lines.filter(mayTell), maxSifted)
+    .map(readLine)
+    .flatMap(readPanic)
+    .map(readOn)
+    .flatMap(readNested);
   for (const line of read) {
     const { text } = line;
     if (text === '') continue;
@@ -81,7 +93,27 @@ function readPanic(line: Line, at: number, lines: readonly Line[]): Line[] {
   return [before && before[1] === undefined ? { ...line, text: `panic: ${line.text}`, level: 'error' } : line];
 }
 
-const nested = /(?<=: |is )(?:[a-z_]\w{0,60}\.){1,12}[A-Z]\w{0,80}(?:Error|Exception): /;
+/** Longer, it has said what failed. */
+const longestLead = 60;
+
+/** What ends with a colon is told on the next line. */
+function readOn(line: Line, at: number, lines: readonly Line[]): Line {
+  const before = lines[at - 1]?.text ?? '';
+  if (/^caused by:$/i.test(before)) return { ...line, cause: true };
+  const next = lines[at + 1];
+  if (
+    !line.text.endsWith(':') ||
+    line.text.length > longestLead ||
+    !next ||
+    next.text === '' ||
+    next.level !== undefined
+  )
+    return line;
+  if (isTrace(line.text) || isTrace(next.text) || readFrame(next.text) !== undefined) return line;
+  return { ...line, text: `${line.text} ${next.text}` };
+}
+
+const nested = /(?<=: |is | - )(?:[a-z_]\w{0,60}\.){0,12}[A-Z]\w{0,80}(?:Error|Exception): /;
 
 /** What one exception says of the one inside it. */
 function readNested(line: Line): Line[] {
@@ -107,16 +139,21 @@ const managerCode = /^code [A-Z]\w+$/;
 function gatherCodes(lines: readonly Line[]): Suspect[] {
   const found: Suspect[] = [];
   let coming: Code[] = [];
+  let within = Number.MAX_SAFE_INTEGER;
   for (const line of lines) {
     const { text } = line;
     const codes = findCodes(text);
     const last = found.at(-1);
+    const isExact = (codes[0]?.weight ?? 0) >= exact;
+    if (isExact) within = line.indent;
+    else if (line.indent <= within) within = Number.MAX_SAFE_INTEGER;
+    else if (!loneCode.test(text) && !line.cause) continue;
     if (managerCode.test(text)) coming = codes;
     else if (last && loneCode.test(text)) last.codes = join(last.codes, codes);
     else {
       const all = join(codes, coming);
-      const strength = weigh(line, all);
-      if (strength < enough) continue;
+      const strength = weigh(line, codes) + (coming[0]?.weight ?? 0);
+      if (strength - (coming[0]?.weight ?? 0) < enough) continue;
       found.push({ text, codes: all, strength });
       coming = [];
     }
@@ -127,15 +164,43 @@ function gatherCodes(lines: readonly Line[]): Suspect[] {
 
 /** Name and message are compared apart. */
 const leadingClass =
-  /^(?:(?:[A-Za-z_][\w$]{0,60}(?:\.|::)){0,12}[A-Z][\w$]{0,80}(?:Error|Exception)|Error|panic|(?:[a-z_]\w{0,60}\.){1,8}[A-Z]\w{2,80})(?: \[[A-Z_0-9]{2,60}\])?(?: \([^)]{0,60}\))?: /;
+  /^(?:(?:[A-Za-z_][\w$]{0,60}(?:\.|::)){0,12}[A-Z][\w$]{0,80}(?:Error|Exception)|Error|panic|(?:[A-Za-z_]\w{0,60}(?:\.|::)){1,8}[A-Z]\w{2,80})(?: \[[A-Z_0-9]{2,60}\])?(?: \([^)]{0,60}\))?: /;
 
-function weigh({ text, level, cause }: Line, codes: readonly Code[]): number {
+function weigh({ text, level, cause, placed }: Line, codes: readonly Code[]): number {
   const most = codes[0]?.weight ?? 0;
-  if (most < 0.9 && wrappers.some((wrapper) => wrapper.test(text))) return 0.2;
-  const cued = cues.test(text) ? 1 : 0;
+  if (most < 0.9 && isWrapper(text, most)) return 0.2;
+  const cued = cues.test(text) ? 1 : hints.test(text) ? 0.6 : 0;
   const classed = leadingClass.test(text) || /^[A-Z]\w*(?:Error|Exception)$/.test(text) ? 1 : 0;
   const said = level === 'error' ? 0.8 : level === undefined ? 0 : -0.8;
-  return most * 2 + cued + classed + said + (cause ? 0.7 : 0);
+  return most * 2 + cued + classed + said + (cause ? 0.7 : 0) + (placed ? 0.3 : 0);
+}
+
+/** A step that failed, before what it says of why. */
+const hollowLead =
+  /^(?:\* )?(?:What went wrong|Failed to execute goal[^:\n]{0,200}(?::[\w.-]{1,60}){0,3}(?: \([\w-]{1,60}\))?(?: on project [\w.-]{1,80})?|Error response from daemon|Error|error|Failed|An error occurred|INSTALLATION FAILED|UPGRADE FAILED): (?=\S)/;
+
+/** Words with which nothing but a failure is told. */
+const hollow = new Set(
+  `a above abort aborted aborting again an and any app application at be because been build by check code command compilation
+  compile completed complete could crashed detail details did do does due during encountered error errors evaluating event exception
+  execution exit exited exiting fail failed failing failure failures fatal for from goal had handler handling has have help in
+  information internal is it job log logs make more not occurred of on operation output pipeline please previous problem process
+  program project recovered root request result run running runtime script see server service start started starting startup status step steps
+  stop stopped successfully suite suites task tasks test tests the this to try unable uncaught unhandled unsuccessful was were
+  when while with your something went wrong unexpected unexpectedly returned terminated`.split(/\s+/),
+);
+
+function isWrapper(text: string, most: number): boolean {
+  const told = text.replace(hollowLead, '');
+  if (told !== text && /^[A-Z]\w+ \w+/.test(told)) return isWrapper(told, most);
+  if (wrappers.some((wrapper) => wrapper.test(text))) return true;
+  if (most > 0) return false;
+  const words =
+    text
+      .replace(/\S*[/\\]\S*|"[^"]*"|'[^']*'|`[^`]*`/g, '')
+      .toLowerCase()
+      .match(/[\p{L}_'-]{2,}/gu) ?? [];
+  return words.length > 0 && words.every((word) => hollow.has(word));
 }
 
 /** What two sightings of one failure have in common, and only they. */

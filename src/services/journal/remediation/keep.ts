@@ -7,7 +7,7 @@ import type { Node } from '../../../graph/node.ts';
 import { ensureProject, nameNode, type Scope } from '../../../graph/scope.ts';
 import { excerpt } from './excerpt.ts';
 import { sign, tokensOf } from './match.ts';
-import { dataOf, type RemediationData, remediationKind } from './remediation.ts';
+import { dataOf, type RemediationData, remediationKind, solutionOf } from './remediation.ts';
 import type { Signature } from './signature.ts';
 
 export interface Draft {
@@ -37,10 +37,13 @@ export async function keepRemediation(scope: Scope, draft: Draft): Promise<Kept>
   const solution = redact(draft.solution).text;
   const id = nameNode('rem', project.id, hashOf(signature), fold(solution));
   const known = await findSame(scope, signature);
-  const same = known.find((node) => node.id === id || saysTheSame(dataOf(node).solution, solution));
+  const same = known.find((node) => node.id === id || saysTheSame(solutionOf(node), solution));
   if (same) return { action: 'merged', node: await merge(scope, same.id, draft), beside: known.length - 1 };
   try {
-    const [node] = await opened.graph.put([{ id, project: project.id, ...describe(draft, signature) }], actor);
+    const [node] = await opened.graph.put(
+      [{ id, project: project.id, ...describe({ ...draft, solution }, signature) }],
+      actor,
+    );
     return { action: 'stored', node: node as Node, beside: known.length };
   } catch (error) {
     // Another process has just put the same, or it was forgotten before.
@@ -81,11 +84,12 @@ function hashOf({ failures, headline }: Signature): string {
   return failures[0]?.hash ?? headline;
 }
 
+/** Its solution is redacted already, so that it stays as long as it is. */
 function describe(draft: Draft, signature: Signature) {
   const { solution, context, rootCause, files = [], diff } = draft;
   const data: RemediationData = {
     error: excerpt(draft.error),
-    solution,
+    told: solution.length,
     ...(context && { context }),
     ...(rootCause && { rootCause }),
     ...(files.length > 0 && { files: [...new Set(files)] }),

@@ -7,6 +7,10 @@ export interface Line {
   level: 'error' | 'warning' | 'info' | undefined;
   /** Said to be the reason of what stands above it. */
   cause: boolean;
+  /** Begins with a place in a file. */
+  placed: boolean;
+  /** How far to the right it began: what is further in than a failure belongs to it. */
+  indent: number;
 }
 
 /** So much is read at each end of a long text: what fails says so first or last. */
@@ -43,17 +47,24 @@ function unwrap(line: string): string[] {
   const begin = line.indexOf('{');
   if (begin >= 0 && begin < 200 && line.trimEnd().endsWith('}')) {
     const told = readJson(line.slice(begin));
-    if (told.length > 0) return told.flatMap((text) => text.split('\n')).map(cut);
+    const before = line.slice(0, begin).trim();
+    if (told.length > 0) {
+      return [...(before === '' ? [] : [before]), ...told.flatMap((text) => text.split('\n'))].map(cut);
+    }
   }
   const told = line.slice(0, longestFields);
   const fields = /\b(?:msg|message|err|error)="/.test(told) ? [...told.matchAll(field)] : [];
-  if (fields.length > 0) return fields.flatMap(([, text = '']) => layOut(text)).map(cut);
+  if (fields.length > 0) {
+    const level = /\b(?:level|lvl|severity)="?(?:err|fatal|panic|crit)/i.test(told) ? 'error: ' : '';
+    return fields.flatMap(([, text = '']) => layOut(level + text)).map(cut);
+  }
   return layOut(line).map(cut);
 }
 
 const field = /\b(?:msg|message|err|error|stack|stacktrace)="((?:[^"\\]|\\.){0,4000})"/g;
 
 function layOut(line: string): string[] {
+  if (line.includes('::error')) return line.split('%0A');
   return line.includes('\\n')
     ? line
         .replace(/\\"/g, '"')
@@ -77,6 +88,8 @@ const tellingKeys = [
   'msg',
   'log',
   'detail',
+  'summary',
+  'errors',
 ];
 const deepest = 4;
 
@@ -92,42 +105,70 @@ function readJson(text: string): string[] {
 function tell(value: unknown, depth: number): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null || depth > deepest) return [];
+  if (Array.isArray(value)) return value.slice(0, 5).flatMap((one) => tell(one, depth + 1));
   const object = value as Record<string, unknown>;
-  const code = typeof object.code === 'string' ? [object.code] : [];
+  const code = [object.code, object.reason].filter((one) => typeof one === 'string');
   const texts = tellingKeys.flatMap((key) => tell(object[key], depth + 1));
   const told = texts.filter((one, at) => !texts.some((other, place) => place < at && other.includes(one)));
-  return told.length > 0 ? [...told, ...code] : [];
+  if (told.length === 0) return [];
+  return [
+    ...(isFailed(object) ? told.map((one) => (isStack(one) ? one : `error: ${one}`)) : told),
+    ...code.map((one) => `code: ${one}`),
+  ];
+}
+
+function isFailed({ level, severity, levelname }: Record<string, unknown>): boolean {
+  return [level, severity, levelname].some((one) =>
+    typeof one === 'number' ? one >= 50 : typeof one === 'string' && /^(?:err|fatal|panic|crit|alert|emerg)/i.test(one),
+  );
+}
+
+function isStack(text: string): boolean {
+  return /\n\s*(?:at |File ")|^goroutine |^\w*(?:Error|Exception)\b/.test(text);
 }
 
 /** What stands before a message, most often first; taken off one after the other. */
 const prefixes: readonly RegExp[] = [
   /^[\w./-]{1,80} (?=\d{4}-\d\d-\d\dT\d)/,
   /^failed to (?:solve|build)(?: with frontend \S{1,60})?: /,
-  /^\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?: ?(?:Z|UTC|GMT|CES?T|[+-]\d\d:?\d\d))?\]?:?\s*/,
-  /^\[?\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d(?:\.\d{1,9})?\]?\s*/,
-  /^[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d [\w.-]{1,64} [\w./-]{1,64}(?:\[\d{1,7}\])?:\s*/,
+  /^\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?: ?(?:Z|[A-Z]{3,4}|[+-]\d\d:?\d\d)(?![\w:]))?(?: \[\d{1,8}\])?\]?:?\s*/,
+  /^(?:<\d{1,3}>)?[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d [\w.-]{1,64} [\w./@-]{1,64}(?:\[\d{1,7}\])?:\s*/,
+  /^(?:\d{1,7}:[A-Z] )?\[?\d{1,2}[ /-][A-Z][a-z]{2}[ /-]\d{4}[ :]\d\d:\d\d:\d\d(?:\.\d{1,6})?(?: [+-]\d{4}| [A-Z]{3})?\]?\s+(?:[#*.-] )?/,
+  /^\[?(?:[A-Z][a-z]{2} )?[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d(?:\.\d{1,9})?(?: \d{4})?\]?\s+/,
   /^\[?\d{1,2}:\d\d:\d\d(?:[.,]\d{1,9})?(?: ?[AP]M)?\]?\s+/,
+  /^\[ {0,8}\d{1,10}\.\d{3,9}\]\s+/,
   /^[EWIF]\d{4} \d\d:\d\d:\d\d\.\d{3,9}\s+\d{1,8} [\w.-]{1,64}:\d{1,6}\]\s*/,
+  /^\d{1,6}\.\d{2,6} (?=\S)/,
+  /^\d{1,7}#\d{1,7}: (?:\*\d{1,12} )?/,
   /^#\d{1,4} (?:\d{1,6}\.\d{1,4} )?/,
   /^[A-Za-z][\w.-]{0,40} {0,12}\| /,
-  /^\[(?:\d{1,8}|[a-z][\w-]{0,30}|pid[ :=]\d{1,8}|main|[\w-]{1,40}-\d{1,6})\][: ]\s*/,
+  /^\[(?:\d{1,8}|(?!\w{1,20}ed\])[a-z][\w:,./@-]{0,40}(?: @ 0x[0-9a-f]{1,16})?|pid[ :=]\d{1,8}|main|[\w-]{1,40}-\d{1,6})\][: ]\s*/,
   /^\(node:\d{1,8}\) /,
   /^\d{1,8} --- \[[^\]]{0,80}\] [\w.$[\]/-]{1,100}\s*: /,
   /^(?:- )?[\w.$]{2,100} (?:- )(?=[A-Z])/,
   /^(?:::error(?: [^:\n]{0,300})?::|##\[error\])/,
-  /^(?:remote|stderr|stdout|STDERR|vet|bash|z?sh|docker|psql|javac|cargo|rustc|curl|ssh|git|go|make): (?=\S)/,
-  /^(?:E {2,}|> |● |× |✖ |✘ |❌ |⨯ |│ ?|├ ?)/,
-  /^(?:Exception in thread "[^"]{0,80}" |Uncaught (?=\w)|\(Uncaught\) |Unhandled (?:[Rr]ejection|[Ee]xception)[: ]\s*|UnhandledPromiseRejectionWarning: )/,
+  // A program's name; not a word of its own about what failed.
+  /^(?!(?:error|fatal|warning|warn|info|note|hint|help|debug|notice|panic|cause|caused|code|errno|reason|status|message|msg|detail|undefined|unknown|invalid|missing|unresolved|unexpected|expected|failed|failure|denied|refused|timeout|exec|remote error)\b)(?:\/(?:[\w.+-]{1,40}\/){1,8})?[a-z][a-z0-9_+-]{1,30}(?:\[\d{1,8}\])?: (?=[\w[('"`‘/.])/,
+  /^(?:E {2,}|[^\p{L}\p{N}\s'"`‘“<({[$@/.~\\=^|+-]{1,4}\s+|│ ?|├ ?|[|] )/u,
+  /^(?:Exception in thread "[^"]{0,80}" |(?:PHP )?Fatal error: {1,2}|Uncaught (?=\w)|\(Uncaught\) |Unhandled (?:[Rr]ejection|[Ee]xception)[:. ]\s*|UnhandledPromiseRejectionWarning: )/,
 ];
 const causes = /^(?:Caused by: |\[?cause\]?: |Root cause: )/i;
 const levels =
-  /^(?:npm (ERR!|error|WARN|warn|notice|info)\s?|\[?(ERROR|Error|error|ERR|FATAL|Fatal|fatal|CRITICAL|SEVERE|PANIC|WARNING|Warning|warning|WARN|warn|NOTICE|INFO|Info|info|DEBUG|debug|TRACE|LOG|HINT|DETAIL|STATEMENT|CONTEXT)\](?::|\s)?\s*|(ERROR|FATAL|CRITICAL|SEVERE|PANIC|WARNING|WARN|NOTICE|INFO|DEBUG|TRACE|LOG|HINT|DETAIL|STATEMENT|CONTEXT|error|fatal|warning|hint|note|info)(?::(?:[\w.]{1,60}:)?|\s+-|\s{1,3}(?=[\w[({'"\d-]))\s*)/;
+  /^(?:npm (ERR!|error|WARN|warn|notice|info)\s?|\[?(ERROR|Error|error|ERR|FATAL|Fatal|fatal|CRITICAL|crit|SEVERE|PANIC|emerg|alert|WARNING|Warning|warning|WARN|warn|NOTICE|INFO|Info|info|DEBUG|debug|TRACE|LOG|HINT|DETAIL|STATEMENT|CONTEXT)\](?::|\s)?\s*|(ERROR|FATAL|CRITICAL|SEVERE|PANIC|WARNING|WARN|NOTICE|INFO|DEBUG|TRACE|LOG|HINT|DETAIL|STATEMENT|CONTEXT|[EW](?=: )|error|fatal error|fatal|warning|hint|note|info)(?::(?:[\w.]{1,60}:)?|\s+-|\s{1,3}(?=[\w[({'"\d-]))\s*)/;
+/** file.c:3:5: error: …, file.cs(3,5): error … */
+const positioned =
+  /^(?:[A-Za-z]:)?[^\s:()'"]{1,200}(?:(?::\d{1,7}){1,2}:?|\(\d{1,7}(?:,\d{1,7}){0,3}\):)\s+(?:- )?(?:(fatal error|error|warning|note)\b)?/i;
+/** A compiler's picture of the code. */
+const snippet = /^\s*(?:\d{1,6} )?[|=>] |^\s*\d{1,6} \|/;
+/** A mark for what went wrong. */
+const crossed = /(?:^|[\s|])[×✖✘✗✕❌⨯] (?=\S)/;
 const rounds = 8;
 
 /** A line without what stands before its message. */
 export function readLine(given: string): Line {
   let text = given.trim();
-  let level: Line['level'];
+  const indent = snippet.test(given) ? Number.MAX_SAFE_INTEGER : given.length - given.trimStart().length;
+  let level: Line['level'] = crossed.test(given.slice(0, 80)) ? 'error' : undefined;
   let cause = false;
   for (let round = 0; round < rounds; round++) {
     const before = text;
@@ -146,10 +187,12 @@ export function readLine(given: string): Line {
     if (text === before) break;
     text = text.trimStart();
   }
-  return { text, level, cause };
+  const place = positioned.exec(text);
+  if (place?.[1] !== undefined) level = weigh(place[1]);
+  return { text, level, cause, placed: place !== null, indent };
 }
 
 function weigh(word: string): Line['level'] {
-  if (/^(?:err|fatal|crit|sev|panic)/i.test(word)) return 'error';
-  return /^warn/i.test(word) ? 'warning' : 'info';
+  if (/^(?:err|fatal|crit|sev|panic|emerg|alert|E$)/i.test(word)) return 'error';
+  return /^w/i.test(word) ? 'warning' : 'info';
 }

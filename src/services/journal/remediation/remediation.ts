@@ -1,5 +1,5 @@
 // What a remediation is: a node of kind `remediation` whose title is the error, whose text is what mended it, and whose data
-// has the parts and the error's signature.
+// has the other parts and the error's signature. The solution, often long, is in the text alone: it is what the text begins with.
 import * as s from '../../../core/schema.ts';
 import type { Node } from '../../../graph/node.ts';
 import type { Signature } from './signature.ts';
@@ -9,7 +9,8 @@ export const remediationKind = 'remediation';
 export interface RemediationData {
   /** The error as it was given, or the part of it that tells. */
   error: string;
-  solution: string;
+  /** How much of the text is the solution. */
+  told: number;
   context?: string;
   rootCause?: string;
   files?: readonly string[];
@@ -23,6 +24,10 @@ export interface RemediationData {
 
 export function dataOf(node: Pick<Node, 'data'>): RemediationData {
   return node.data as unknown as RemediationData;
+}
+
+export function solutionOf(node: Pick<Node, 'data' | 'text'>): string {
+  return node.text.slice(0, dataOf(node).told);
 }
 
 export const remediationShape = {
@@ -43,11 +48,11 @@ const remediation = s.object(remediationShape);
 export type RemediationView = s.Infer<typeof remediation>;
 
 export function viewRemediation(node: Node): RemediationView {
-  const { signature, solution, rootCause, context, files, diff, seen, helpful, unhelpful } = dataOf(node);
+  const { signature, rootCause, context, files, diff, seen, helpful, unhelpful } = dataOf(node);
   return {
     id: node.id,
     error: signature.headline,
-    solution,
+    solution: solutionOf(node),
     ...(rootCause !== undefined && { root_cause: rootCause }),
     ...(context !== undefined && { context }),
     ...(files && files.length > 0 && { files: [...files] }),

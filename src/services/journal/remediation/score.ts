@@ -1,6 +1,6 @@
 // How sure it is that two error texts are of one failure. A code that means exactly one thing decides; two different codes
 // of one space decide against; where there is none, words must agree for the most part. Frames and names only add.
-import type { Code } from './codes.ts';
+import { type Code, isSameCode } from './codes.ts';
 import type { Signature, SignedFailure } from './signature.ts';
 
 export interface Likeness {
@@ -13,6 +13,8 @@ export const matchesFrom = 0.5;
 
 /** What stands second in a text is less what it is about. */
 const secondary = 0.92;
+/** What neither text is about is more often how their programs end than why. */
+const besides = 0.85;
 
 export function compareSignatures(asked: Signature, known: Signature, cosine = 0): Likeness {
   let best: Likeness = { score: 0, why: '' };
@@ -20,7 +22,8 @@ export function compareSignatures(asked: Signature, known: Signature, cosine = 0
   for (const [i, a] of asked.failures.entries()) {
     for (const [j, b] of known.failures.entries()) {
       const pair = compareFailures(a, b, strange, cosine);
-      const score = pair.score * secondary ** (Math.min(i, 2) + Math.min(j, 2));
+      const aside = i > 0 && j > 0 ? besides : 1;
+      const score = pair.score * aside * secondary ** (Math.min(i, 2) + Math.min(j, 2));
       if (score > best.score) best = { score, why: pair.why };
     }
   }
@@ -32,14 +35,16 @@ export function compareSignatures(asked: Signature, known: Signature, cosine = 0
 }
 
 function compareFailures(a: SignedFailure, b: SignedFailure, strange: boolean, cosine: number): Likeness {
-  const shared = a.codes.filter(({ name }) => b.codes.some((other) => other.name === name));
+  const shared = a.codes.filter((code) => b.codes.some((other) => isSameCode(code, other)));
   const [code] = shared;
   const weight = code?.weight ?? 0;
-  if (weight < decides && conflict(a.codes, b.codes)) return { score: 0, why: '' };
   const exact = a.hash === b.hash;
   const words = exact
     ? { likeness: 1, told: tellOf(a.segments.flat()) }
     : compareWords(a.segments.flat(), b.segments.flat());
+  if (weight < decides && conflict(a.codes, b.codes, saySame(words))) {
+    return { score: 0, why: '' };
+  }
   const base = Math.max(scoreOf(weight, words, exact), weight >= decides ? 0 : scoreReason(a, b));
   const others = weight === 0 && isNamed(a) && isNamed(b) ? otherwise : 1;
   const likely = base * (strange && weight < decides ? foreign : 1) * others;
@@ -53,7 +58,7 @@ const decides = 0.6;
 /** The same words in another language are often another failure. */
 const foreign = 0.75;
 /** Each is named, and not alike. */
-const otherwise = 0.8;
+const otherwise = 0.9;
 /** Meaning orders what matches; it makes no match. */
 const meant = 0.1;
 
@@ -66,10 +71,10 @@ interface Agreement {
 
 function scoreOf(weight: number, { likeness, told }: Agreement, exact: boolean): number {
   if (weight >= 0.9) return 0.62 + 0.3 * likeness;
-  if (weight >= decides) return 0.4 + 0.5 * likeness;
+  if (weight >= decides) return 0.4 + (Math.min(weight, 0.75) - 0.65) * 0.8 + 0.5 * likeness;
   if (weight >= 0.3) return 0.5 + (likeness - 0.72) * 1.2;
   // Nothing but words: few of them might agree by chance.
-  return 0.77 * likeness * Math.min(1, Math.max(told / 2, exact ? 0.7 : 0));
+  return 0.8 * likeness * Math.min(1, Math.max(told / 2, exact ? 0.7 : 0));
 }
 
 /** Programs put what they were doing before the reason: the reason alone may be the same, if it says enough. */
@@ -78,22 +83,32 @@ function scoreReason(a: SignedFailure, b: SignedFailure): number {
   for (const [i, one] of a.segments.entries()) {
     for (const [j, other] of b.segments.entries()) {
       const { likeness, told } = compareWords(one, other);
-      const isLast = i === a.segments.length - 1 || j === b.segments.length - 1;
+      const isLast = i >= findLast(a) || j >= findLast(b);
       if (!isLast && told < 4) continue;
-      if (likeness >= 0.99 ? told > 2 : likeness >= 0.8 && told >= 2.5)
+      if (likeness >= 0.99 ? told > 2 : likeness >= 0.75 && told >= 2.5)
         best = Math.max(best, 0.52 + Math.min(0.15, told * 0.03));
     }
   }
   return best;
 }
 
+/** The last part that says anything. */
+function findLast({ segments }: SignedFailure): number {
+  return segments.findLastIndex((words) => tellOf(words) >= saysNothing);
+}
+
+function saySame({ likeness, told }: Agreement): boolean {
+  return likeness >= 0.95 ? told >= 2 : likeness >= contained && told >= 4;
+}
+
 /** Two names for different failures: both say exactly what, or in one space each failure has its own. */
-function conflict(a: readonly Code[], b: readonly Code[]): boolean {
-  if (a.some(isStrong) && b.some(isStrong)) return true;
+function conflict(a: readonly Code[], b: readonly Code[], alike: boolean): boolean {
+  if (!alike && a.some(isStrong) && b.some(isStrong)) return true;
   return a.some(({ space, weight }) => {
-    if (weight < 0.3) return false;
+    // Each driver has classes of its own for what its database says.
+    if (weight < 0.3 || (alike && space === 'class')) return false;
     const others = b.filter((other) => other.space === space && other.weight >= 0.3);
-    return others.length > 0 && !a.some((own) => own.space === space && others.some(({ name }) => name === own.name));
+    return others.length > 0 && !a.some((own) => own.space === space && others.some((other) => isSameCode(own, other)));
   });
 }
 
@@ -108,14 +123,48 @@ function isStrong({ weight }: Code): boolean {
 /** Where neither says anything but names, there is nothing to hold against them. */
 const saysNothing = 0.8;
 const undecided = 0.6;
+/** One of them has no message. */
+const unsaid = 0.25;
+/** Cut off, or with something added. */
+const contained = 0.75;
+const cutFrom = 3;
 
 function compareWords(a: SignedFailure['segments'][number], b: SignedFailure['segments'][number]): Agreement {
-  const other = new Map(b);
+  const own = new Map(a.map(([word, weight]) => [fold(word), weight]));
+  const other = new Map(b.map(([word, weight]) => [fold(word), weight]));
   let told = 0;
-  for (const [word, weight] of a) told += Math.min(weight, other.get(word) ?? 0);
-  const [first, second] = [tellOf(a), tellOf(b)];
-  if (first < saysNothing && second < saysNothing) return { likeness: undecided, told };
-  return { likeness: (2 * told) / (first + second), told };
+  for (const [word, weight] of own) told += Math.min(weight, other.get(word) ?? 0);
+  const [first, second] = [tellOf([...own]), tellOf([...other])];
+  const less = Math.min(first, second);
+  if (Math.max(first, second) < saysNothing) return { likeness: undecided, told };
+  if (less < saysNothing / 2) return { likeness: unsaid, told };
+  const likeness = (2 * told) / (first + second);
+  if (likeness >= contained || told < cutFrom || told < 0.85 * less) return { likeness, told };
+  return { likeness: findRun(a, b) >= Math.max(cutFrom, 0.75 * less) ? contained : likeness, told };
+}
+
+/** How much the longest run of words tells that both have in the same order, names left out. */
+function findRun(a: SignedFailure['segments'][number], b: SignedFailure['segments'][number]): number {
+  const [own, other] = [a, b].map((words) => words.filter(([, weight]) => weight >= 0.5)) as [typeof a, typeof b];
+  const folded = other.map(([word]) => fold(word));
+  let best = 0;
+  let before = new Array<number>(other.length + 1).fill(0);
+  for (const [word, weight] of own) {
+    const now = new Array<number>(other.length + 1).fill(0);
+    const one = fold(word);
+    for (const [at, there] of folded.entries()) {
+      if (there !== one) continue;
+      now[at + 1] = (before[at] ?? 0) + weight;
+      best = Math.max(best, now[at + 1] ?? 0);
+    }
+    before = now;
+  }
+  return best;
+}
+
+/** The same word in another form. */
+function fold(word: string): string {
+  return word.length < 5 ? word : word.replace(/(?:ies|ied)$/, 'y').replace(/(?:ing|ed|es|s|e)$/, '');
 }
 
 function tellOf(words: SignedFailure['segments'][number]): number {

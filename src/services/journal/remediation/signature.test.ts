@@ -49,6 +49,19 @@ describe('a signature', () => {
     ['java.lang.IllegalMonitorStateException: current thread is not owner', 'IllegalMonitorStateException'],
     ["error: boom\n  code: 'ECONNRESET'", 'ECONNRESET'],
     ["PermissionError: [Errno 13] Permission denied: 'x'", 'EACCES'],
+    ['ORA-00942: table or view does not exist', 'ORA-00942'],
+    ['a.csproj : error MSB3027: Could not copy "a" to "b"', 'MSB3027'],
+    ['ERROR 1062 (23000): Duplicate entry 1 for key 2', 'number 1062'],
+    ['An error occurred (NoSuchBucket) when calling the ListObjects operation: no', 'NoSuchBucket'],
+    ['Warning  FailedScheduling  14s  default-scheduler  0/3 nodes are available', 'FailedScheduling'],
+    ['[SSL: CERTIFICATE_VERIFY_FAILED] certificate verify failed', 'CERTIFICATE_VERIFY_FAILED'],
+    ['Bundler::GemNotFound: Could not find rake', 'GemNotFound'],
+    [
+      "  3:10  error  'x' is defined but never used  @typescript-eslint/no-unused-vars",
+      '@typescript-eslint/no-unused-vars',
+    ],
+    ["a.c:3:5: warning: unused variable 'x' [-Wunused-variable]", '-Wunused-variable'],
+    ['x.service: Main process exited, code=exited, status=203/EXEC', 'status 203/EXEC'],
   ])('knows the code of %s', (text, code) => {
     expect(codesOf(text)).toContain(code);
   });
@@ -70,6 +83,24 @@ describe('a signature', () => {
     const stack = 'RangeError: Invalid array length\n    at grow (/app/grow.js:1:2)';
     const line = JSON.stringify({ level: 50, msg: 'request failed', err: { message: 'Invalid array length', stack } });
     expect(signError(line)).toMatchObject({ headline: 'RangeError: Invalid array length', frames: ['grow.grow'] });
+  });
+
+  it('takes no setting for a code', () => {
+    expect(codesOf('Error: DATABASE_URL is not set')).toEqual([]);
+    expect(codesOf('Error: the file is not UTF-8 and not ISO-88591')).toEqual([]);
+  });
+
+  it('is about what failed, not about what says that something did', () => {
+    expect(signError('APPLICATION FAILED TO START\n\nPort 80 was already in use.').headline).toMatch(/^Port/);
+    expect(
+      signError("a.c:(.text+0x1): undefined reference to `x'\nmake: *** [Makefile:7: app] Error 1").failures,
+    ).toHaveLength(1);
+  });
+
+  it('reads on where a line ends with a colon', () => {
+    expect(signError('CMake Error at CMakeLists.txt:9 (x):\n  Cannot find source file').headline).toMatch(
+      /Cannot find/,
+    );
   });
 
   it('is empty for a log in which nothing failed', () => {
@@ -100,6 +131,19 @@ describe('likeness', () => {
     expect(likeness('error: x violates a rule\ncode: 23505', 'error: x violates a rule\ncode: 23503')).toBeLessThan(
       matchesFrom,
     );
+  });
+
+  it('is much between a message and the same one cut off', () => {
+    const whole = 'fatal: Your local changes to the following files would be overwritten by merge, please commit them';
+    expect(likeness(whole, whole.slice(0, 75))).toBeGreaterThanOrEqual(matchesFrom);
+  });
+
+  it('takes the same code however it is written', () => {
+    const [a, b] = [
+      'ExpiredToken: The provided token has expired.',
+      'x.ExpiredTokenException: The token is no longer valid',
+    ];
+    expect(likeness(a, b)).toBeGreaterThanOrEqual(matchesFrom);
   });
 
   it('takes more than a frequent class', () => {

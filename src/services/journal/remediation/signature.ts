@@ -2,7 +2,7 @@
 // and where, by the functions on the stack.
 import { loadCrypto } from '../../../core/crypto.ts';
 import type { Code } from './codes.ts';
-import { findFailures, keyOf } from './failure.ts';
+import { type Failure, findFailures, keyOf } from './failure.ts';
 import { readLine, readLines } from './lines.ts';
 import { readMessage } from './message.ts';
 
@@ -27,7 +27,7 @@ export interface Signature {
   headline: string;
 }
 
-export const signatureVersion = 1;
+export const signatureVersion = 2;
 /** A text of so few lines is about its first, whatever that says. */
 const fewLines = 3;
 const maxSegments = 8;
@@ -45,7 +45,7 @@ export function signError(text: string): Signature {
   }
   return {
     version: signatureVersion,
-    failures: failures.map(({ codes, segments, values, template }) => ({
+    failures: failures.filter(saysAnything).map(({ codes, segments, values, template }) => ({
       hash: digest(keyOf({ codes, template })),
       codes,
       segments: segments.slice(-maxSegments).map((words) => words.slice(0, maxWords)),
@@ -55,6 +55,11 @@ export function signError(text: string): Signature {
     language: guessLanguage(text),
     headline: cutHeadline(failures[0]?.line || first?.text || ''),
   };
+}
+
+/** Two lines of which nothing is left without their values would be the same. */
+function saysAnything({ codes, segments }: Failure): boolean {
+  return codes.length > 0 || segments.some((words) => words.length > 0);
 }
 
 function cutHeadline(line: string): string {

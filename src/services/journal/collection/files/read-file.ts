@@ -2,7 +2,7 @@
 // ends, another file; so what was opened is looked at, not what was there before.
 import { constants } from 'node:fs';
 import { type FileHandle, open, realpath } from 'node:fs/promises';
-import { decodeText } from './decode.ts';
+import { decodeText } from '../../../../graph/decode.ts';
 
 /** Why a file was left out. */
 export type Skip = 'too_large' | 'binary' | 'pdf' | 'unreadable' | 'link' | 'other';

@@ -1,0 +1,46 @@
+// Changes the user's own settings file, and nothing in it but what is asked for. Running servers watch the file.
+import { expectWritable, readConfigFile, writeConfigFile } from '../agents/config-file.ts';
+import { putValue, removeAt } from '../agents/jsonc-edit.ts';
+import { loadConfig, type Source } from '../config/load.ts';
+import { type SettingKey, settings } from '../config/settings.ts';
+import { LoreError } from '../core/error.ts';
+
+export interface Changed {
+  file: string;
+  changed: boolean;
+}
+
+/** `path` begins with a setting's key; without a value it is taken out. */
+export interface Change {
+  path: readonly [SettingKey, ...string[]];
+  value?: unknown;
+}
+
+export function changeSettings(changes: readonly Change[]): Changed {
+  // What is wrong with the file is said before it is touched.
+  const { file, sources } = loadConfig();
+  for (const { path } of changes) refuseOverridden(path[0], sources[path[0]]);
+  const before = readConfigFile(file);
+  const text = changes.reduce((made, { path, value }) => {
+    return value === undefined ? removeAt(made, path) : putValue(made, path, value);
+  }, before.text);
+  if (text === before.text) return { file, changed: false };
+  expectWritable(before);
+  writeConfigFile(before, Buffer.from(text));
+  return { file, changed: true };
+}
+
+/** The list with the entry in it, or without it; nothing where none is left. */
+export function changeList(list: readonly string[], entry: string, isIn: boolean): readonly string[] | undefined {
+  const rest = list.filter((one) => one !== entry);
+  const next = isIn ? (rest.length < list.length ? list : [...list, entry]) : rest;
+  return next.length === 0 ? undefined : next;
+}
+
+function refuseOverridden(key: SettingKey, source: Source): void {
+  if (source !== 'environment') return;
+  const row = settings[key];
+  throw new LoreError('conflict', `Cannot change "${key}": the environment sets it, which counts more than the file`, {
+    hint: `Unset ${'env' in row ? row.env : 'its variable'} first.`,
+  });
+}

@@ -1,0 +1,58 @@
+// lore audit
+import { loadConfig } from '../../config/load.ts';
+import type { AuditLine } from '../../core/audit-chain.ts';
+import { LoreError } from '../../core/error.ts';
+import { folderBeside } from '../../core/location.ts';
+import { inOneLine } from '../../core/terminal.ts';
+import type { Command } from '../command.ts';
+import type { Output } from '../output.ts';
+
+const usualCount = 20;
+
+export const audit: Command = {
+  name: 'audit',
+  summary: 'Show the log of calls that touch the system or were refused, and whether anybody has changed it.',
+  options: {
+    last: { type: 'string', help: `So many lines. Default: ${usualCount}`, value: 'number' },
+    verify: { type: 'boolean', help: 'Check every line; exit status 1 if one was changed, removed, moved or cut off' },
+  },
+  examples: [
+    ['lore audit', 'the newest lines'],
+    ['lore audit --last 500 --json', 'more of them, for scripts'],
+    ['lore audit --verify', 'is it as it was written?'],
+  ],
+  async run({ options, output }) {
+    const folder = folderBeside(loadConfig().values.db);
+    const { readLastLines, verifyAudit } = await import('../../core/audit-verify.ts');
+    if (options.verify === true) {
+      const report = await verifyAudit(folder);
+      if (output.json) output.printJson({ folder, ...report });
+      else {
+        for (const { file, line, problem } of report.problems) output.print(`${file}, line ${line}: ${problem}`);
+        if (report.more) output.print('and more.');
+        if (report.problems.length === 0) output.print(`${report.lines} lines, all as they were written.`);
+      }
+      return report.problems.length === 0 ? 0 : 1;
+    }
+    const lines = await readLastLines(folder, readCount(options.last));
+    if (output.json) output.printJson(lines);
+    else if (lines.length === 0) output.print('Nothing has been audited yet.');
+    else for (const line of lines) output.print(describeLine(line, output));
+    return 0;
+  },
+};
+
+function readCount(given: unknown): number {
+  if (given === undefined) return usualCount;
+  const count = Number(given);
+  if (Number.isSafeInteger(count) && count > 0) return count;
+  throw new LoreError('invalid_input', `Cannot show "${given}" lines: it is not a number above 0`);
+}
+
+function describeLine(line: AuditLine, { bold, dim }: Output): string {
+  const { seq, time, caller, tool, outcome, message, facts } = line;
+  const head = `${seq}  ${time}  ${bold(inOneLine(outcome))}  ${inOneLine(tool)}  ${inOneLine(caller)}`;
+  const rest = [line.arguments, message, facts === undefined ? undefined : JSON.stringify(facts)];
+  const told = rest.filter((text) => text !== undefined && text !== '' && text !== '{}');
+  return [head, ...told.map((text) => dim(`    ${inOneLine(text as string)}`))].join('\n');
+}

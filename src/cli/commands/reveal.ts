@@ -1,0 +1,29 @@
+// lore reveal
+import { loadConfig } from '../../config/load.ts';
+import { LoreError } from '../../core/error.ts';
+import type { Command } from '../command.ts';
+
+export const reveal: Command = {
+  name: 'reveal',
+  summary: 'Say for whom or what a pseudonym stands that the system tools told on this machine.',
+  usage: '<pseudonym…>',
+  examples: [
+    ['lore reveal user-3f9a01bc', 'the name behind it'],
+    ['lore reveal ip-77c0d2e1 host-09ab12cd --json', 'several, for scripts'],
+  ],
+  async run({ words, output }) {
+    if (words.length === 0) {
+      throw new LoreError('invalid_input', 'Cannot run "reveal": it takes a pseudonym', {
+        hint: 'lore reveal user-3f9a01bc',
+      });
+    }
+    const { revealPseudonym } = await import('../../services/system/privacy/reveal.ts');
+    const { db } = loadConfig().values;
+    const found = await Promise.all(
+      words.map(async (pseudonym) => ({ pseudonym, values: await revealPseudonym(db, pseudonym) })),
+    );
+    if (output.json) output.printJson(found);
+    else for (const { pseudonym, values } of found) output.print(`${pseudonym}  ${values.join(', ')}`);
+    return 0;
+  },
+};

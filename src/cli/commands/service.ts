@@ -1,0 +1,71 @@
+// lore service
+import { loadConfig } from '../../config/load.ts';
+import { LoreError } from '../../core/error.ts';
+import { changeList, changeSettings } from '../change-settings.ts';
+import type { Command, Invocation } from '../command.ts';
+import { alignColumns } from '../output.ts';
+import { startOnce } from '../start.ts';
+
+interface Row {
+  id: string;
+  state: 'running' | 'failed' | 'disabled';
+  tools: number;
+  title: string;
+  problem?: string;
+}
+
+export const service: Command = {
+  name: 'service',
+  summary: 'List services, or switch one on or off, in running servers too.',
+  usage: 'list | enable <id> | disable <id>',
+  examples: [
+    ['lore service list', 'which there are, and how they are'],
+    ['lore service disable system', 'its tools go from every connected client'],
+    ['lore service enable system', 'and come back'],
+  ],
+  async run(invocation) {
+    const { words, output } = invocation;
+    const [verb = 'list', id, ...rest] = words;
+    const isList = verb === 'list' && id === undefined;
+    if (!isList && ((verb !== 'enable' && verb !== 'disable') || id === undefined || rest.length > 0)) {
+      throw new LoreError('invalid_input', `Cannot run "lore service ${words.join(' ')}": say what to do with which`, {
+        hint: 'lore service list, lore service enable <id>, lore service disable <id>',
+      });
+    }
+    const rows = await readServices(invocation);
+    if (id === undefined) {
+      if (output.json) output.printJson(rows);
+      else
+        output.print(
+          alignColumns(rows.map(({ id: name, state, tools, problem }) => [name, state, problem ?? `${tools} tools`])),
+        );
+      return 0;
+    }
+    if (!rows.some((row) => row.id === id)) {
+      throw new LoreError('not_found', `Cannot ${verb} "${id}": there is no such service`, {
+        hint: `Services: ${rows.map((row) => row.id).join(', ')}.`,
+      });
+    }
+    const value = changeList(loadConfig().values.disabled_services, id, verb === 'disable');
+    const { file, changed } = changeSettings([{ path: ['disabled_services'], value }]);
+    if (output.json) output.printJson({ file, changed });
+    else {
+      const said = changed ? `${id} is ${verb}d. Running servers take it at once.` : `${id} was ${verb}d already.`;
+      output.print(`${said}\n${output.dim(file)}`);
+    }
+    return 0;
+  },
+};
+
+async function readServices({ flags }: Invocation): Promise<Row[]> {
+  const app = await startOnce({ flags }, 'silent');
+  try {
+    const running = new Map(app.registry.services().map((one) => [one.id, one]));
+    return app.offered.map(({ id, title }) => {
+      const { state = 'disabled', tools = 0, problem } = running.get(id) ?? {};
+      return { id, state, tools, title, ...(problem !== undefined && { problem }) };
+    });
+  } finally {
+    await app.stop();
+  }
+}

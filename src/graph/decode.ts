@@ -1,0 +1,40 @@
+// Bytes of a file as text: by their byte order mark, else as UTF-8, else as the one-byte encoding that fits any bytes.
+
+export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
+
+/** So much of a file tells whether it is text. */
+export const looked = 8_192;
+
+/** Nothing where it is no text. */
+export function decodeText(bytes: Uint8Array): string | undefined {
+  const marked = encodingOfMark(bytes);
+  if (marked === undefined && isBinary(bytes)) return undefined;
+  return decodePart(bytes, marked).text;
+}
+
+/** A part of a text whose file begins with a mark, or with none. */
+export function decodePart(bytes: Uint8Array, marked: Encoding | undefined): { text: string; encoding: Encoding } {
+  if (marked !== undefined) return { text: new TextDecoder(marked).decode(bytes), encoding: marked };
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), encoding: 'utf-8' };
+  } catch {
+    return { text: new TextDecoder('windows-1252').decode(bytes), encoding: 'windows-1252' };
+  }
+}
+
+export function encodingOfMark([first, second, third]: Uint8Array): Encoding | undefined {
+  if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8';
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  return first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
+}
+
+/** Text has no NUL, and hardly any other control characters. */
+export function isBinary(bytes: Uint8Array): boolean {
+  const head = bytes.subarray(0, looked);
+  let odd = 0;
+  for (const byte of head) {
+    if (byte === 0) return true;
+    if (byte < 32 && (byte < 8 || byte > 13) && byte !== 27) odd++;
+  }
+  return odd > head.length / 50;
+}

@@ -1,0 +1,70 @@
+// Rules for ignored files as git has them, in .gitignore and .loreignore: each counts in its folder, the last that fits has
+// the word, and those of an inner folder come after those of an outer one.
+import { type Glob, matchGlob, parseGlob } from './glob.ts';
+
+export interface Rules {
+  /** How many folders deep they count from. */
+  depth: number;
+  caseless: boolean;
+  rules: readonly Rule[];
+}
+
+interface Rule {
+  negated: boolean;
+  foldersOnly: boolean;
+  /** Matched by the name alone, wherever it lies. */
+  nameOnly: boolean;
+  glob: Glob;
+}
+
+/** Of file systems that take `A` and `a` for one, as git is set up there. */
+const isCaseless = process.platform === 'win32' || process.platform === 'darwin';
+const mostRules = 10_000;
+
+export function parseRules(text: string, depth: number, caseless = isCaseless): Rules {
+  const lines = text.replace(/^\uFEFF/, '').split('\n', mostRules);
+  return { depth, caseless, rules: lines.flatMap((line) => parseRule(line.replace(/\r$/, ''), caseless) ?? []) };
+}
+
+function parseRule(line: string, caseless: boolean): Rule | undefined {
+  if (line.startsWith('#')) return undefined;
+  let pattern = trimSpaces(line);
+  const negated = pattern.startsWith('!');
+  if (negated) pattern = pattern.slice(1);
+  const foldersOnly = pattern.endsWith('/');
+  if (foldersOnly) pattern = pattern.slice(0, -1);
+  if (pattern === '') return undefined;
+  const nameOnly = !pattern.includes('/');
+  const glob = parseGlob(pattern.replace(/^\//, ''), caseless);
+  return glob && { negated, foldersOnly, nameOnly, glob: nameOnly ? withoutGlobstar(glob) : glob };
+}
+
+/** Alone, two stars are one. */
+function withoutGlobstar(glob: Glob): Glob {
+  return glob.map((segment) => (segment === 'globstar' ? { kind: 'any' } : segment));
+}
+
+/** At the end, unless a backslash holds the first of them. */
+function trimSpaces(line: string): string {
+  let end = line.length;
+  while (end > 0 && line[end - 1] === ' ') end--;
+  if (end === line.length) return line;
+  const backslashes = /\\*$/.exec(line.slice(0, end))?.[0].length ?? 0;
+  return line.slice(0, backslashes % 2 === 1 ? end + 1 : end);
+}
+
+/** `parts` is the whole path from the root. Whether a folder above it is ignored is for the caller to know. */
+export function isIgnored(parts: readonly string[], isFolder: boolean, rules: readonly Rules[]): boolean {
+  let lowered: string[] | undefined;
+  for (let at = rules.length - 1; at >= 0; at--) {
+    const { depth, caseless, rules: own } = rules[at] as Rules;
+    if (caseless) lowered ??= parts.map((part) => part.toLowerCase());
+    const seen = caseless ? (lowered as string[]) : parts;
+    for (let index = own.length - 1; index >= 0; index--) {
+      const { negated, foldersOnly, nameOnly, glob } = own[index] as Rule;
+      if (foldersOnly && !isFolder) continue;
+      if (matchGlob(glob, seen, nameOnly ? seen.length - 1 : depth)) return !negated;
+    }
+  }
+  return false;
+}

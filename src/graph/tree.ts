@@ -1,0 +1,164 @@
+// The files below a folder, in order, without what .gitignore and .loreignore leave out. It may be hostile: links are never
+// followed, depth and number are bounded, and others get their turn in between however much there is.
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { kindOf, listFolder, nameOf, type Pause } from './folder-list.ts';
+import { isIgnored, parseRules, type Rules } from './ignore-rules.ts';
+
+export interface TreeEntry {
+  /** From the root, with slashes. */
+  path: string;
+  /** Of a file that was measured. */
+  size: number;
+  modified: number;
+  /** A folder that was not gone into: too deep for what was asked. */
+  isFolder: boolean;
+}
+
+/** Why something was left out. */
+export type TreeSkip = 'ignored' | 'link' | 'other' | 'unreadable' | 'too_deep' | 'beyond_limit';
+
+export interface TreeOptions {
+  /** A folder below the root, without links; empty for the root itself. */
+  from?: string;
+  /** Levels to go down; files directly in `from` are on the first. What lies at the bound is given as a folder. */
+  depth?: number;
+  /** Only what comes after this path in order. */
+  after?: string;
+  /** Leaves out more, by name and path. */
+  leaveOut?(name: string, path: string, isFolder: boolean): boolean;
+  /** Whether files are asked for their size and time; without it both are 0. */
+  measure?: boolean;
+  /** Entries to look at. */
+  most?: number;
+  onSkip?(reason: TreeSkip, path: string): void;
+  signal?: AbortSignal | undefined;
+}
+
+const deepest = 256;
+const mostEntries = 2_000_000;
+const ruleFiles = ['.gitignore', '.loreignore'];
+const largestRules = 1_000_000;
+/** The longest that nobody else gets a turn. */
+const sliceMs = 4;
+
+interface Frame {
+  path: string;
+  parts: readonly string[];
+  entries: readonly string[];
+  at: number;
+  rules: readonly Rules[];
+  /** What of `after` is still to come. */
+  after: readonly string[];
+}
+
+/** `root` is a real path. */
+export async function* walkTree(root: string, options: TreeOptions = {}): AsyncGenerator<TreeEntry> {
+  const { from = '', depth = Number.POSITIVE_INFINITY, measure = true, most = mostEntries, signal } = options;
+  const { leaveOut = () => false, onSkip = () => {} } = options;
+  const top = splitPath(from);
+  const pause = createPause(signal);
+  let seen = 0;
+
+  async function enter(parts: readonly string[], rules: readonly Rules[], after: readonly string[]) {
+    const path = parts.join('/');
+    try {
+      const listed = await listFolder(join(root, path), Math.max(0, most - seen), pause);
+      if (listed === 'link') return onSkip('link', path);
+      if (listed.isCut) onSkip('beyond_limit', path);
+      seen += listed.entries.length;
+      const own = readRules(root, parts, listed.entries);
+      return { path, parts, entries: listed.entries, at: 0, rules: own ? [...rules, own] : rules, after };
+    } catch (error) {
+      if (signal?.aborted) throw error;
+      return onSkip('unreadable', path);
+    }
+  }
+
+  const stack: Frame[] = [];
+  const first = await enter(top, readOuterRules(root, top), splitPath(options.after ?? '').slice(top.length));
+  if (first) stack.push(first);
+  for (let frame = stack.at(-1); frame; frame = stack.at(-1)) {
+    const entry = frame.entries[frame.at++];
+    if (entry === undefined) {
+      stack.pop();
+      continue;
+    }
+    const name = nameOf(entry);
+    const kind = kindOf(entry);
+    const [begin, ...later] = frame.after;
+    if (begin !== undefined && (name < begin || (name === begin && later.length === 0))) continue;
+    const parts = [...frame.parts, name];
+    const path = frame.path === '' ? name : `${frame.path}/${name}`;
+    const isFolder = kind === 'folder';
+    const turn = pause();
+    if (turn) await turn;
+    if (name === '.git' || leaveOut(name, path, isFolder)) continue;
+    if (kind === 'link' || kind === 'other') onSkip(kind, path);
+    else if (isIgnored(parts, isFolder, frame.rules)) onSkip('ignored', path);
+    else if (!isFolder) {
+      const stats = measure ? lookAt(join(root, path)) : undefined;
+      if (measure && !stats?.isFile()) onSkip('unreadable', path);
+      else yield { path, size: stats?.size ?? 0, modified: stats?.mtimeMs ?? 0, isFolder };
+    } else if (stack.length >= depth) yield { path, size: 0, modified: 0, isFolder };
+    else if (stack.length >= deepest) onSkip('too_deep', path);
+    else {
+      const inner = await enter(parts, frame.rules, name === begin ? later : []);
+      if (inner) stack.push(inner);
+    }
+  }
+}
+
+function splitPath(path: string): string[] {
+  return path === '' ? [] : path.split('/');
+}
+
+function createPause(signal: AbortSignal | undefined): Pause {
+  let since = performance.now();
+  return () => {
+    if (performance.now() - since < sliceMs) return undefined;
+    return nextTurn().then(() => {
+      signal?.throwIfAborted();
+      since = performance.now();
+    });
+  };
+}
+
+/** Rules of the folders above. Who names a folder that they ignore means it. */
+function readOuterRules(root: string, top: readonly string[]): Rules[] {
+  const rules = top.flatMap((_, at) => readRules(root, top.slice(0, at)) ?? []);
+  return top.length > 0 && top.some((_, at) => isIgnored(top.slice(0, at + 1), true, rules)) ? [] : rules;
+}
+
+/** One after the other: the second may take back what the first said. */
+function readRules(root: string, parts: readonly string[], entries?: readonly string[]): Rules | undefined {
+  const there = ruleFiles.filter((name) => !entries || entries.includes(`${name}\0f`));
+  const texts = there.map((name) => readSmall(join(root, ...parts, name)));
+  const text = texts.filter((one) => one !== undefined).join('\n');
+  return text === '' ? undefined : parseRules(text, parts.length);
+}
+
+function readSmall(path: string): string | undefined {
+  const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+  let held: number | undefined;
+  try {
+    held = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    const stats = fstatSync(held);
+    if (!stats.isFile() || stats.size > largestRules) return undefined;
+    const bytes = Buffer.alloc(stats.size);
+    return bytes.toString('utf8', 0, readSync(held, bytes, 0, stats.size, 0));
+  } catch {
+    return undefined;
+  } finally {
+    if (held !== undefined) closeSync(held);
+  }
+}
+
+function lookAt(path: string): Stats | undefined {
+  try {
+    return lstatSync(path);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,151 @@
+// From facts to nodes as the graph takes them: a file and its symbols, with the words they are found by.
+import { redact, redactDeep } from '../../../../core/redact.ts';
+import type { DerivedFile, DerivedNode } from '../../../../graph/derived.ts';
+import type { Describer, Terms } from '../../../../graph/derived-document.ts';
+import { hashOf } from '../../../../graph/graph.ts';
+import type { Language } from '../language/language.ts';
+import { nameFile, nameSymbol } from '../names.ts';
+import type { FileFacts, SymbolFacts } from './facts.ts';
+import type { SourceText } from './source.ts';
+
+export interface Described {
+  project: string;
+  path: string;
+  language: Language | undefined;
+  source: SourceText;
+  facts: FileFacts | undefined;
+}
+
+const shownNames = 100;
+const noLinks = { imports: [], calls: [], parents: [], mentions: [], owners: [] };
+
+/** `mark` is what else its state depends on: the way of indexing, and the model. */
+export function describeFile(
+  { project, path, language, source, facts: given }: Described,
+  describer: Describer,
+  mark: string,
+): DerivedFile {
+  const text = redact(source.text).text;
+  // A whole without a secret has none in its parts; of one that has, every part is looked through.
+  const isClean = text === source.text;
+  const facts = isClean ? given : redactDeep(given);
+  const symbols = facts?.symbols ?? [];
+  const id = nameFile(project, path);
+  const ids = nameAll(project, path, symbols);
+  const name = language?.name ?? 'text';
+  // A part of a secret may not look like one: then only the whole is looked for.
+  const cut = isClean && !isData(language) ? cutBodies(symbols, text.split('\n')) : { bodies: [], rest: text };
+  const bodies = cut.bodies.map((body) => describer.analyze(body));
+  const nodes = [
+    makeNode(describer, {
+      id,
+      kind: 'file',
+      title: path,
+      text: summarise(path, name, facts),
+      also: [...bodies, describer.analyze(cut.rest)],
+      data: { path, language: name, lines: countLines(text), size: source.size, hash: source.hash },
+    }),
+    ...symbols.map((symbol, at) => {
+      const body = bodies[at];
+      return describeSymbol(describer, { id: ids[at] as string, path, language: name, body }, symbol);
+    }),
+  ];
+  return {
+    id,
+    path,
+    language: name,
+    family: language?.family ?? name,
+    size: source.size,
+    modified: source.modified,
+    hash: source.hash + mark,
+    nodes,
+    edges: symbols.map(({ parent }, at) => ({
+      from: parent < 0 ? id : (ids[parent] as string),
+      kind: 'contains',
+      to: ids[at] as string,
+    })),
+    links: JSON.stringify(facts?.links ?? noLinks),
+  };
+}
+
+interface SymbolPlace {
+  id: string;
+  path: string;
+  language: string;
+  /** Of its own lines. */
+  body: Terms | undefined;
+}
+
+function describeSymbol(
+  describer: Describer,
+  { id, path, language, body }: SymbolPlace,
+  symbol: SymbolFacts,
+): DerivedNode {
+  const { name, qualified, kind, start, end, signature, doc, exported } = symbol;
+  const node = makeNode(describer, {
+    id,
+    kind: 'symbol',
+    title: `${qualified} ${path}`,
+    text: doc === '' ? signature : `${signature}\n${doc}`,
+    also: body ? [body] : [],
+    data: { path, language, name, qualified, symbol: kind, start, end, ...(exported && { exported }) },
+  });
+  return { ...node, name: { name, qualified, kind } };
+}
+
+/** What has no bodies to tell apart. */
+const isData = (language: Language | undefined) =>
+  language === undefined || language.docs === 'none' || ['yaml', 'toml', 'css'].includes(language.name);
+
+/** The lines of each symbol without those of the symbols in it, which are found by themselves; and what is in none. */
+function cutBodies(symbols: readonly SymbolFacts[], lines: readonly string[]): { bodies: string[]; rest: string } {
+  const owner = new Int32Array(lines.length).fill(-1);
+  // Outer ones come before inner ones.
+  for (const [at, { start, end }] of symbols.entries()) owner.fill(at, start - 1, end);
+  const bodies = symbols.map((): string[] => []);
+  const rest: string[] = [];
+  for (const [line, at] of owner.entries()) (bodies[at] ?? rest).push(lines[line] as string);
+  return { bodies: bodies.map((body) => body.join('\n')), rest: rest.join('\n') };
+}
+
+interface Draft {
+  id: string;
+  kind: string;
+  title: string;
+  text: string;
+  data: object;
+  also: readonly Terms[];
+}
+
+function makeNode(describer: Describer, { id, kind, title, text, data, also }: Draft): DerivedNode {
+  const document = describer.describe(title, text, also);
+  const hash = hashOf(kind, title, text);
+  const indexed = hashOf(kind, hash, document.terms).slice(0, 10);
+  return { id, kind, title, text, data: JSON.stringify(data), hash, indexed, ...document };
+}
+
+/** A name that a file has several times is told apart by its place among them. */
+function nameAll(project: string, path: string, symbols: readonly SymbolFacts[]): string[] {
+  const seen = new Map<string, number>();
+  return symbols.map(({ qualified }) => {
+    const ordinal = seen.get(qualified) ?? 0;
+    seen.set(qualified, ordinal + 1);
+    return nameSymbol(project, path, qualified, ordinal);
+  });
+}
+
+function summarise(path: string, language: string, facts: FileFacts | undefined): string {
+  const symbols = facts?.symbols ?? [];
+  const headings = symbols.filter(({ kind }) => kind === 'heading').map(({ name }) => name);
+  const exported = symbols.filter((one) => one.exported && one.parent < 0 && one.kind !== 'heading');
+  const names = [...new Set(exported.map(({ name }) => name))].slice(0, shownNames);
+  return [`${path} (${language})`, facts?.head ?? '', names.join(', '), headings.slice(0, shownNames).join('\n')]
+    .filter((part) => part !== '')
+    .join('\n');
+}
+
+function countLines(text: string): number {
+  let lines = 1;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines++;
+  return text.endsWith('\n') ? lines - 1 : lines;
+}

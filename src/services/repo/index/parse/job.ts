@@ -1,0 +1,25 @@
+// What the main thread asks of a parsing thread, and what comes back.
+import type { DerivedFile } from '../../../../graph/derived.ts';
+import type { Skip } from './source.ts';
+
+export interface ParseJob {
+  number: number;
+  project: string;
+  root: string;
+  model: string;
+  /** Bytes. */
+  largest: number;
+  /** With the hash that is known of each, if any. */
+  files: readonly (readonly [path: string, hash: string | undefined])[];
+}
+
+export type ParseResult =
+  | { path: string; file: DerivedFile }
+  /** Its time has changed and its content has not. */
+  | { path: string; same: { size: number; modified: number } }
+  | { path: string; skip: Skip };
+
+export interface ParseAnswer {
+  number: number;
+  results: ParseResult[];
+}

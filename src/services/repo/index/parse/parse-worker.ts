@@ -1,0 +1,41 @@
+// The program of a parsing thread: it reads, parses and describes the files it is asked about, so that the thread that
+// answers callers only has to write them down.
+import { parentPort } from 'node:worker_threads';
+import { createDescriber, type Describer } from '../../../../graph/derived-document.ts';
+import { languageOf } from '../language/languages.ts';
+import { markOf } from '../mark.ts';
+import { describeFile } from './describe.ts';
+import type { ParseAnswer, ParseJob, ParseResult } from './job.ts';
+import { findMentions } from './mention.ts';
+import { type CodeParser, createCodeParser } from './parser.ts';
+import { isGenerated, readSource } from './source.ts';
+
+let parser: Promise<CodeParser> | undefined;
+let describer: { model: string; own: Describer } | undefined;
+
+parentPort?.on('message', async (job: ParseJob) => {
+  const results: ParseResult[] = [];
+  for (const [path, hash] of job.files) results.push(await parseFile(job, path, hash));
+  parentPort?.postMessage({ number: job.number, results } satisfies ParseAnswer);
+});
+
+async function parseFile(job: ParseJob, path: string, known: string | undefined): Promise<ParseResult> {
+  const source = readSource(job.root, path, job.largest);
+  if (typeof source === 'string') return { path, skip: source };
+  const mark = markOf(job.model);
+  if (source.hash + mark === known) return { path, same: { size: source.size, modified: source.modified } };
+  const generated = isGenerated(source.text);
+  if (generated) return { path, skip: generated };
+  const language = languageOf(path);
+  const facts = language && (await parse(source.text, language));
+  if (facts && language.name === 'markdown') facts.links.mentions = findMentions(source.text);
+  if (describer?.model !== job.model) describer = { model: job.model, own: createDescriber(job.model) };
+  const file = describeFile({ project: job.project, path, language, source, facts }, describer.own, mark);
+  return { path, file };
+}
+
+/** A grammar that fails on a text must not take the file's words with it. */
+async function parse(text: string, language: NonNullable<ReturnType<typeof languageOf>>) {
+  parser ??= createCodeParser();
+  return (await parser).parse(text, language).catch(() => undefined);
+}

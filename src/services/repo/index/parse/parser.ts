@@ -1,0 +1,117 @@
+// Trees from text: one parser for all languages, grammars loaded when the first file in one comes. A parse that takes too
+// long is left, and the file is known by its words alone.
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Language as Grammar, type Node, Parser, Query, type Range, type Tree } from 'web-tree-sitter';
+import type { Language } from '../language/language.ts';
+import { extractFacts } from './extract.ts';
+import type { FileFacts } from './facts.ts';
+
+export interface CodeParser {
+  /** Nothing where the text cannot be parsed in time. */
+  parse(text: string, language: Language): Promise<FileFacts | undefined>;
+}
+
+const longestParseMs = 3_000;
+const deepestTree = 500;
+const sampleEvery = 4_096;
+const mostUnread = 300;
+/** Within what was left unread there may be more of it. */
+const deepestUnread = 3;
+const item = /\b(?:fn|struct|enum|union|trait|impl|mod|const|static|type)\s+[\w<]/;
+
+interface Loaded {
+  grammar: Grammar;
+  query: Query;
+  unread: Query | undefined;
+}
+
+export async function createCodeParser(): Promise<CodeParser> {
+  await Parser.init();
+  const parser = new Parser();
+  const loaded = new Map<string, Promise<Loaded>>();
+  const load = (language: Language) => {
+    const known = loaded.get(language.name) ?? open(language);
+    loaded.set(language.name, known);
+    return known;
+  };
+
+  function read(text: string, until: number, includedRanges?: Range[]): Tree | undefined {
+    const progressCallback = () => performance.now() > until;
+    const tree = parser.parse(text, undefined, { progressCallback, ...(includedRanges && { includedRanges }) });
+    if (!tree) parser.reset();
+    return tree ?? undefined;
+  }
+
+  /** The trees of what the grammar left unread in another tree. Positions are those of the whole text. */
+  function readInner(tree: Tree, own: Loaded, text: string, until: number, depth = 1): Tree[] {
+    const { unread } = own;
+    if (!unread || depth > deepestUnread) return [];
+    const found: Tree[] = [];
+    for (const { node } of unread.captures(tree.rootNode).slice(0, mostUnread)) {
+      const inside = text.slice(node.startIndex + 1, node.endIndex - 1);
+      if (text[node.startIndex] !== '{' || !item.test(inside)) continue;
+      const inner = read(text, until, [withoutBraces(node)]);
+      if (inner) found.push(inner, ...readInner(inner, own, text, until, depth + 1));
+    }
+    return found;
+  }
+
+  return {
+    async parse(text, language) {
+      const own = await load(language);
+      parser.setLanguage(own.grammar);
+      const until = performance.now() + longestParseMs;
+      const tree = read(text, until);
+      if (!tree) return undefined;
+      if (isTooDeep(tree, text.length)) {
+        tree.delete();
+        return undefined;
+      }
+      const trees = [tree, ...readInner(tree, own, text, until)];
+      try {
+        const roots = trees.map(({ rootNode }) => rootNode);
+        return extractFacts(roots, own.query, text, language);
+      } finally {
+        for (const one of trees) one.delete();
+      }
+    },
+  };
+}
+
+/** What a query costs grows with the square of the depth, and nobody writes so deep. Looked at here and there. */
+function isTooDeep(tree: Tree, length: number): boolean {
+  const cursor = tree.walk();
+  try {
+    for (let at = 0; at < length; at += sampleEvery) {
+      cursor.reset(tree.rootNode);
+      for (let depth = 0; cursor.gotoFirstChildForIndex(at); depth++) if (depth > deepestTree) return true;
+    }
+    return false;
+  } finally {
+    cursor.delete();
+  }
+}
+
+function withoutBraces({ startIndex, endIndex, startPosition, endPosition }: Node): Range {
+  return {
+    startIndex: startIndex + 1,
+    endIndex: endIndex - 1,
+    startPosition: { row: startPosition.row, column: startPosition.column + 1 },
+    endPosition: { row: endPosition.row, column: endPosition.column - 1 },
+  };
+}
+
+async function open(language: Language): Promise<Loaded> {
+  const grammar = await Grammar.load(findGrammar(language.grammar));
+  const unread = language.unread === undefined ? undefined : new Query(grammar, language.unread);
+  return { grammar, query: new Query(grammar, language.query), unread };
+}
+
+/** The build puts them into `dist/grammars`; this code runs from `dist` or from `src`. */
+function findGrammar(name: string): string {
+  const places = ['./grammars/', '../../../../../dist/grammars/'].map((place) =>
+    fileURLToPath(new URL(`${place}${name}.wasm`, import.meta.url)),
+  );
+  return places.find((place) => existsSync(place)) ?? (places[0] as string);
+}

@@ -1,0 +1,137 @@
+// index_repository: makes or renews the index of a project, a folder or a git address. What is quick is done when it
+// answers; the rest goes on in the background, and what is in the index so far can be asked.
+import { LoreError } from '../../../core/error.ts';
+import * as s from '../../../core/schema.ts';
+import { alignCounts, countOf, joinFacts } from '../../../core/terminal.ts';
+import { defineTool } from '../../../core/tool.ts';
+import { attendOperation } from '../../../graph/follow.ts';
+import type { Operation } from '../../../graph/operation.ts';
+import { ensureProject } from '../../../graph/scope.ts';
+import type { Places } from '../place/places.ts';
+import type { Indexer } from './indexer.ts';
+import type { Indexed, IndexInput } from './indexing.ts';
+
+const patterns = s.optional(s.list(s.string({ min: 1, max: 300 }), { max: 100, description: 'As in .gitignore' }));
+
+const answer = s.object({
+  repository: s.string(),
+  state: s.oneOf(['indexing', 'complete', 'failed', 'cancelled']),
+  operation_id: s.string(),
+  done: s.integer(),
+  total: s.optional(s.integer()),
+  problem: s.optional(s.string()),
+  result: s.optional(
+    s.object({
+      files: s.integer(),
+      symbols: s.integer({ description: 'Read this time' }),
+      added: s.integer(),
+      changed: s.integer(),
+      unchanged: s.integer(),
+      removed: s.integer(),
+      skipped: s.record(s.integer()),
+      seconds: s.number(),
+    }),
+  ),
+});
+
+type Answer = s.Infer<typeof answer>;
+
+export function createIndexTool(places: Places, indexer: Indexer) {
+  return defineTool({
+    name: 'index_repository',
+    title: 'Index a repository',
+    description:
+      'Read a code base (this project, a folder, a git URL) into files, symbols and their ties, for search_code, repo_symbol and repo_map. Again, only what changed is read; while a server runs it stays current.',
+    effect: 'write',
+    idempotent: true,
+    expensive: true,
+    openWorld: true,
+    background: 'allowed',
+    input: s.object({
+      project_path: s.optional(s.string({ min: 1, max: 4_096 })),
+      url: s.optional(s.string({ min: 1, max: 2_000 })),
+      force: s.withDefault(s.boolean({ description: 'Read all again' }), false),
+      include: patterns,
+      exclude: patterns,
+      max_file_size: s.optional(s.integer({ min: 1_000, max: 20_000_000, description: 'Bytes' })),
+    }),
+    output: answer,
+    async run({ project_path, url, force, include, exclude, max_file_size }, call) {
+      if (project_path !== undefined && url !== undefined) throw refuseBoth();
+      const place = await places
+        .open(
+          { caller: call.caller, signal: call.signal, progress: call.progress, fresh: url !== undefined },
+          url ?? project_path,
+        )
+        .catch((error: unknown) => {
+          throw nameArgument(error, url === undefined ? 'arguments.project_path' : 'arguments.url');
+        });
+      const { scope, root, name } = place;
+      await ensureProject(scope);
+      const input: IndexInput = {
+        root,
+        ...(force && { force }),
+        ...(include && { include }),
+        ...(exclude && { exclude }),
+        ...(max_file_size !== undefined && { max_file_size }),
+      };
+      const id = await indexer.ask(scope, input);
+      return attendOperation(scope.opened, id, call, (operation) => view(name, operation));
+    },
+    render: (result) => describe(result).join('\n'),
+    show: (result, style) => {
+      const [first = '', ...rest] = describe(result);
+      const skipped = alignCounts(result.result?.skipped ?? {});
+      return [...joinFacts([first], style.width).map(style.bold), ...rest, ...skipped.map(style.dim)].join('\n');
+    },
+  });
+}
+
+const states = {
+  queued: 'indexing',
+  running: 'indexing',
+  done: 'complete',
+  failed: 'failed',
+  cancelled: 'cancelled',
+} as const;
+
+function view(repository: string, { id, state, done, total, result, problem }: Operation): Answer {
+  return {
+    repository,
+    state: states[state],
+    operation_id: id,
+    done,
+    ...(total !== undefined && { total }),
+    ...(problem !== undefined && { problem }),
+    ...(result !== undefined && result !== null && { result: result as Indexed }),
+  };
+}
+
+function describe({ repository, state, operation_id: id, done, total, problem, result }: Answer): string[] {
+  if (state === 'indexing') {
+    return [
+      `Indexing "${repository}": ${done} of ${total ?? '?'} files so far, in the background (${id}).`,
+      'What is read already can be searched; status with operation_id tells how far it is.',
+    ];
+  }
+  if (!result) return [`Indexing "${repository}" ${state}${problem === undefined ? '' : `: ${problem}`} (${id}).`];
+  const { files, symbols, added, changed, unchanged, removed, skipped, seconds } = result;
+  const left = Object.values(skipped).reduce((sum, number) => sum + number, 0);
+  return [
+    `Indexed "${repository}": ${countOf(files, 'file')} in ${seconds} s.`,
+    `${added} added, ${changed} changed, ${unchanged} unchanged, ${removed} removed; ${countOf(symbols, 'symbol')} read; ${left} left out.`,
+  ];
+}
+
+function refuseBoth(): LoreError {
+  return new LoreError('invalid_input', 'Cannot index: it takes either a folder or a URL', {
+    details: { path: 'arguments.url', expected: 'either project_path or url', received: 'both' },
+  });
+}
+
+/** Places know their argument by another name. */
+function nameArgument(error: unknown, path: string): unknown {
+  if (!(error instanceof LoreError) || error.details?.path !== 'arguments.repo') return error;
+  const { word, message, hint, details, cause } = error;
+  return new LoreError(word, message, { ...(hint !== undefined && { hint }), details: { ...details, path }, cause });
+}

@@ -1,0 +1,70 @@
+// What git says of a clone that failed, in our words: its own may hold names, tokens and advice for somebody at a terminal.
+import { type ErrorWord, LoreError } from '../../../core/error.ts';
+
+interface Failure {
+  said: RegExp;
+  word: ErrorWord;
+  state: string;
+  hint?: string;
+}
+
+const credentials =
+  'Make `git ls-remote` work for it in a terminal first: by a credential helper, a token or an ssh key.';
+
+/** The first that fits: a refused login also says that nothing could be read. */
+const failures: Failure[] = [
+  {
+    said: /could not read (?:Username|Password)|Authentication failed|HTTP Basic: Access denied|returned error: 40[13]|Permission denied|terminal prompts disabled/i,
+    word: 'forbidden',
+    state: 'it asks for a login that git does not have',
+    hint: credentials,
+  },
+  {
+    said: /Host key verification failed|REMOTE HOST IDENTIFICATION/i,
+    word: 'forbidden',
+    state: 'ssh does not know the host',
+    hint: 'Connect to it once with ssh, and look at its key.',
+  },
+  {
+    said: /Could not resolve (?:host|proxy)|Name or service not known|unable to look up|Temporary failure in name resolution|nodename nor servname/i,
+    word: 'unavailable',
+    state: 'its host cannot be found; there may be no network',
+  },
+  {
+    said: /Failed to connect|Couldn't connect|Connection (?:refused|reset|timed out|closed)|Network is unreachable|No route to host|unable to connect|Operation timed out|Operation too slow|hung up unexpectedly|Recv failure|early EOF/i,
+    word: 'unavailable',
+    state: 'its host does not answer; there may be no network',
+  },
+  {
+    said: /SSL|certificate|TLS|server verification/i,
+    word: 'unavailable',
+    state: 'the connection cannot be trusted',
+    hint: 'Try `git ls-remote` for it in a terminal: it says what is wrong with the certificate.',
+  },
+  {
+    said: /transport '.*' not allowed|protocol .* not (?:allowed|supported)|is not a remote helper|remote helper/i,
+    word: 'forbidden',
+    state: 'this kind of address is not used',
+  },
+  {
+    said: /couldn't find remote ref HEAD|empty repository/i,
+    word: 'not_found',
+    state: 'it has no commits yet',
+  },
+  {
+    said: /not found|does not exist|not appear to be a git repository|repository not exported|not valid: is this a git repository|returned error: 404|No such file/i,
+    word: 'not_found',
+    state: 'there is no such repository, or it is not shown without a login',
+    hint: credentials,
+  },
+];
+
+export function explainClone(url: string, complaint: string): LoreError {
+  const found = failures.find(({ said }) => said.test(complaint));
+  const { word, state, hint } = found ?? { word: 'unavailable', state: 'git could not', hint: credentials };
+  return new LoreError(word, `Cannot clone "${url}": ${state}`, {
+    ...(hint !== undefined && { hint }),
+    details: { path: 'arguments.repo', expected: 'a repository that git can clone', received: url },
+    cause: new Error(complaint),
+  });
+}

@@ -1,0 +1,165 @@
+// Clones of git addresses, kept in a folder that all processes share. A newer state is put beside the old one and then
+// named in one step, so that whoever reads the old one is not disturbed.
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LoreError } from '../../../core/error.ts';
+import { createId } from '../../../core/id.ts';
+import type { Address } from './address.ts';
+import { askRemoteHead, cloneTree } from './clone.ts';
+import { withLock } from './clone-lock.ts';
+import type { Asking } from './places.ts';
+
+export interface CloneLimits {
+  /** Older than this, it is asked whether there is something newer. */
+  refreshMs?: number;
+  /** The longest that a clone may take, and that it may say nothing. */
+  deadlineMs?: number;
+  silenceMs?: number;
+  /** Of what is fetched, and of what is laid out. */
+  maxBytes?: number;
+  maxFiles?: number;
+}
+
+export interface CloneStore {
+  folder: string;
+  limits: CloneLimits | undefined;
+  /** Aborts when the service stops. */
+  stopping: AbortSignal;
+}
+
+export const defaultLimits: Required<CloneLimits> = {
+  refreshMs: 15 * 60_000,
+  deadlineMs: 10 * 60_000,
+  silenceMs: 60_000,
+  maxBytes: 2 * 1024 ** 3,
+  maxFiles: 500_000,
+};
+
+/** Kept beside the trees, and replaced whole. */
+interface State {
+  url: string;
+  commit: string;
+  /** The folder's name. */
+  tree: string;
+  previous?: string;
+  /** When it was last known to be the newest. */
+  checked: number;
+}
+
+/** Clones kept at most; the ones not used for longest go. */
+const mostKept = 30;
+
+const underWay = new Map<string, Promise<string>>();
+
+/** The folder of its files. Whoever stops waiting does not stop the work: the next call finds it done. */
+export async function getClone(store: CloneStore, address: Address, call: Asking): Promise<string> {
+  const home = join(store.folder, address.key);
+  const { refreshMs } = { ...defaultLimits, ...store.limits };
+  const state = await readState(home);
+  if (state && !call.fresh && Date.now() - state.checked < refreshMs) {
+    await touch(home);
+    return join(home, state.tree);
+  }
+  let work = underWay.get(home);
+  if (!work) {
+    call.progress?.(0, undefined, `cloning ${address.url}`);
+    work = bring(store, address, home).finally(() => underWay.delete(home));
+    // Whoever began it may be gone when it fails.
+    work.catch(() => {});
+    underWay.set(home, work);
+  }
+  return untilAborted(work, call.signal);
+}
+
+async function bring(store: CloneStore, { url }: Address, home: string): Promise<string> {
+  const limits = { ...defaultLimits, ...store.limits };
+  const deadline = AbortSignal.timeout(limits.deadlineMs);
+  const signal = AbortSignal.any([store.stopping, deadline]);
+  const begun = Date.now();
+  try {
+    await mkdir(home, { recursive: true, mode: 0o700 });
+    return await withLock(join(home, 'lock'), signal, async () => {
+      const known = await readState(home);
+      // Another process may have brought it while this one waited.
+      if (known && known.checked >= begun) return join(home, known.tree);
+      const state = await renew(url, home, known, { ...limits, signal });
+      await removeOthers(store.folder, home, state).catch(() => {});
+      return join(home, state.tree);
+    });
+  } catch (error) {
+    if (deadline.aborted) {
+      const seconds = Math.round(limits.deadlineMs / 1000);
+      throw new LoreError('timeout', `Cannot clone "${url}": it takes longer than ${seconds} seconds`);
+    }
+    if (store.stopping.aborted) throw new LoreError('unavailable', `Cannot clone "${url}": the server is stopping`);
+    throw error;
+  }
+}
+
+export type Bounds = Required<CloneLimits> & { signal: AbortSignal };
+
+async function renew(url: string, home: string, known: State | undefined, bounds: Bounds): Promise<State> {
+  try {
+    const newest = known && (await askRemoteHead(home, url, bounds));
+    if (known && known.commit === newest) return await writeState(home, { ...known, checked: Date.now() });
+    const tree = `tree-${createId('t').slice(2)}`;
+    const commit = await cloneTree(join(home, tree), url, bounds).catch(async (error: unknown) => {
+      await rm(join(home, tree), { recursive: true, force: true });
+      throw error;
+    });
+    const previous = known && { previous: known.tree };
+    return await writeState(home, { url, commit, tree, ...previous, checked: Date.now() });
+  } catch (error) {
+    // Without a network, what is here is better than nothing.
+    if (known && error instanceof LoreError && ['unavailable', 'timeout'].includes(error.word)) return known;
+    throw error;
+  }
+}
+
+async function readState(home: string): Promise<State | undefined> {
+  try {
+    const state = JSON.parse(await readFile(join(home, 'state.json'), 'utf8')) as State;
+    return (await stat(join(home, state.tree))).isDirectory() ? state : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function writeState(home: string, state: State): Promise<State> {
+  const fresh = join(home, `state-${process.pid}.json`);
+  await writeFile(fresh, JSON.stringify(state));
+  await rename(fresh, join(home, 'state.json'));
+  return state;
+}
+
+async function touch(home: string): Promise<void> {
+  const now = new Date();
+  await utimes(home, now, now).catch(() => {});
+}
+
+/** Trees that nobody can be reading any more, and clones beyond the most that are kept. */
+async function removeOthers(folder: string, home: string, { tree, previous }: State): Promise<void> {
+  for (const name of await readdir(home)) {
+    if (name.startsWith('tree-') && name !== tree && name !== previous) await remove(join(home, name));
+  }
+  const homes = (await readdir(folder)).map((name) => join(folder, name));
+  const used = await Promise.all(homes.map(async (path) => ({ path, at: (await stat(path)).mtimeMs })));
+  const oldest = used.sort((a, b) => b.at - a.at).slice(mostKept);
+  for (const { path } of oldest) if (path !== home) await remove(path);
+}
+
+async function remove(path: string): Promise<void> {
+  await rm(path, { recursive: true, force: true }).catch(() => {});
+}
+
+async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work;
+  let leave = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    const onAbort = () => reject(signal.reason);
+    if (signal.aborted) return onAbort();
+    signal.addEventListener('abort', onAbort);
+    leave = () => signal.removeEventListener('abort', onAbort);
+  });
+  return Promise.race([work, aborted]).finally(leave);
+}

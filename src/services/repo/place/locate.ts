@@ -1,0 +1,84 @@
+// Finding the repository that a call means. Only what lies within the allowed roots once links are resolved is one, since
+// an agent may be talked into naming any folder.
+import { realpath } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, resolve } from 'node:path';
+import { LoreError } from '../../../core/error.ts';
+import { identifyProject, type Project } from '../../../graph/project.ts';
+import { isAddress, readAddress } from './address.ts';
+import { type CloneStore, getClone } from './clones.ts';
+import { isInside, refusePath, type Said } from './path.ts';
+import type { Asking, Place } from './places.ts';
+
+export interface Allowed {
+  /** Besides the caller's project. */
+  roots: readonly string[];
+  clones: CloneStore;
+}
+
+const said: Said = { action: 'use repository', argument: 'arguments.repo' };
+
+export async function locatePlace(allowed: Allowed, call: Asking, repo?: string): Promise<Place> {
+  const { folder } = call.caller;
+  if (repo !== undefined && isAddress(repo)) return locateClone(allowed, call, repo);
+  const own = identifyProject(folder);
+  const project = repo === undefined ? own : await chooseFolder(allowed, repo, folder, own);
+  refuseWhole(project.root);
+  return { root: project.root, name: project.name, project };
+}
+
+async function chooseFolder(allowed: Allowed, repo: string, from: string, own: Project): Promise<Project> {
+  const real = await resolveAllowed(allowed, repo, from, own.root);
+  const project = identifyProject(real);
+  if (await isAllowed(allowed, project.root, own.root)) return project;
+  // The top of its repository is out of bounds: then the folder stands for itself.
+  return { ...project, root: real };
+}
+
+async function resolveAllowed(allowed: Allowed, given: string, from: string, own: string): Promise<string> {
+  if (given.includes('\0')) throw refusePath(given, 'it is not a path', said);
+  const asked = resolve(from, given);
+  const real = await realpath(asked).catch(() => undefined);
+  // Whether something is there is nobody's business outside the roots.
+  if (!(await isAllowed(allowed, real ?? asked, own))) throw refuseFolder(given);
+  if (real !== undefined) return real;
+  throw new LoreError('not_found', `Cannot use repository "${given}": there is no such folder`, {
+    details: { path: said.argument, expected: 'a folder or git address', received: given },
+  });
+}
+
+async function isAllowed({ roots }: Allowed, path: string, own: string): Promise<boolean> {
+  if (isInside(path, own)) return true;
+  for (const root of roots) {
+    const real = await realpath(resolve(root.replace(/^~(?=[\\/]|$)/, homedir()))).catch(() => undefined);
+    if (real !== undefined && isInside(path, real)) return true;
+  }
+  return false;
+}
+
+async function locateClone(allowed: Allowed, call: Asking, given: string): Promise<Place> {
+  let address = readAddress(given);
+  if (address.folder !== undefined) {
+    const { folder } = call.caller;
+    const real = await resolveAllowed(allowed, address.folder, folder, identifyProject(folder).root);
+    address = readAddress(`file://${real}`);
+  }
+  const root = await getClone(allowed.clones, address, call);
+  const project = identifyProject(root);
+  return { root, name: project.name, project, url: address.url };
+}
+
+/** A server that was started anywhere must not show the whole machine. */
+function refuseWhole(root: string): void {
+  if (dirname(root) !== root) return;
+  throw new LoreError('forbidden', `Cannot use repository "${root}": it is the whole file system`, {
+    hint: 'Start the server in the folder of the project, or let the client name it.',
+  });
+}
+
+function refuseFolder(given: string): LoreError {
+  return new LoreError('forbidden', `Cannot use repository "${given}": it lies outside the allowed folders`, {
+    hint: 'The setting roots allows further folders; a git address (https://…, ssh://…, git@…) is cloned.',
+    details: { path: said.argument, expected: 'a folder within the project or the roots', received: given },
+  });
+}

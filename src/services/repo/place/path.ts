@@ -1,0 +1,81 @@
+// What a path in an argument may say, judged by its letters alone: whatever would leave the repository, on this system or
+// on another one that reads the same path, is refused before the disk is asked.
+import { isAbsolute, relative, sep } from 'node:path';
+import { LoreError } from '../../../core/error.ts';
+
+type Platform = NodeJS.Platform;
+
+/** The argument that a refusal is about. */
+export interface Said {
+  /** As in `Cannot read "x"`. */
+  action: string;
+  /** As in `arguments.path`. */
+  argument: string;
+}
+
+const device = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:[ .:]|$)/i;
+/** Streams of NTFS: another way to the same file, or into a folder. */
+const stream = /:\$[a-z0-9_]+(?::|$)|::/i;
+/** Letters that macOS does not see in a name. */
+const unseen = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
+
+/** From the root, with slashes, without `.` and `..`; empty for the root itself. An absolute path may lie inside it. */
+export function readPath(given: string, root: string, said: Said, platform: Platform = process.platform): string {
+  const refuse = (state: string) => refusePath(given, state, said);
+  if (given.includes('\0')) throw refuse('it is not a path');
+  if (/^[\\/]{2}|^\\/.test(given)) throw refuse('it lies on another machine or device');
+  if (/^~[^\\/]*(?:[\\/]|$)/.test(given)) throw refuse('it lies in a home folder');
+  const isWindows = platform === 'win32';
+  const hasDrive = /^[A-Za-z]:/.test(given);
+  if (hasDrive && !(isWindows && isAbsolute(given))) throw refuse('it lies on a drive');
+  const way = isAbsolute(given) ? relative(root, given) : given;
+  if (isAbsolute(way)) throw refuse('it lies outside the repository');
+  const segments: string[] = [];
+  for (const segment of way.split(isWindows ? /[\\/]/ : '/')) {
+    if (segment === '' || segment === '.') continue;
+    if (segment === '..' || segment.split('\\').includes('..')) {
+      if (segment !== '..' || segments.pop() === undefined) throw refuse('it lies outside the repository');
+      continue;
+    }
+    const wrong = judgeSegment(segment, isWindows);
+    if (wrong !== undefined) throw refuse(wrong);
+    segments.push(segment);
+  }
+  return segments.join('/');
+}
+
+function judgeSegment(segment: string, isWindows: boolean): string | undefined {
+  if (isGitFolder(segment)) return 'it belongs to git';
+  if (stream.test(segment)) return 'it names a stream of a file';
+  if (!isWindows) return undefined;
+  if (segment.includes(':')) return 'it names a stream of a file';
+  if (device.test(segment)) return 'it is a device';
+  return /[. ]$/.test(segment) ? 'its name is another one on this system' : undefined;
+}
+
+/** Under every name that some system takes for the same. */
+export function isGitFolder(segment: string): boolean {
+  const plain = segment
+    .replace(unseen, '')
+    .replace(/:.*$/s, '')
+    .replace(/[. ]+$/, '')
+    .toLowerCase();
+  return plain === '.git' || plain === 'git~1';
+}
+
+export function isInside(path: string, root: string): boolean {
+  const way = relative(root, path);
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+/** From the root, with slashes. */
+export function nameInside(path: string, root: string): string {
+  return relative(root, path).split(sep).join('/');
+}
+
+export function refusePath(given: string, state: string, { action, argument }: Said): LoreError {
+  return new LoreError('forbidden', `Cannot ${action} "${given}": ${state}`, {
+    hint: 'Give a path from the root of the repository, as list_files and search_code do.',
+    details: { path: argument, expected: 'a path inside the repository', received: given },
+  });
+}

@@ -1,0 +1,35 @@
+// What the reading tools tell of a file.
+import type { ImageContent } from '../../../core/content.ts';
+import * as s from '../../../core/schema.ts';
+
+export const fileShape = {
+  path: s.string({ description: 'From the root of the repository' }),
+  repo: s.optional(s.string({ description: 'The address, of a clone' })),
+  size: s.integer({ description: 'Bytes' }),
+  modified: s.string(),
+  kind: s.oneOf(['text', 'image', 'binary']),
+  text: s.optional(s.string({ description: 'The lines as they are' })),
+  start: s.optional(s.integer()),
+  end: s.optional(s.integer()),
+  total_lines: s.optional(s.integer()),
+  next_start: s.optional(s.integer({ description: 'Where to go on' })),
+  cut: s.optional(s.boolean({ description: 'The line is too long to be whole' })),
+  encoding: s.optional(s.string()),
+  symbol: s.optional(s.string()),
+  type: s.optional(s.string({ description: 'Of what is not text, by its first bytes' })),
+  first_bytes: s.optional(s.string({ description: 'Hexadecimal' })),
+} as const;
+
+const fileSchema = s.object(fileShape);
+export type FileView = s.Infer<typeof fileSchema>;
+
+/** The image that goes with a view: in the answer's content, where clients show it, and not a second time as letters. */
+const images = new WeakMap<FileView, ImageContent>();
+
+export function keepImage(view: FileView, image: ImageContent): void {
+  images.set(view, image);
+}
+
+export function imageOf(view: FileView): ImageContent | undefined {
+  return images.get(view);
+}

@@ -1,0 +1,63 @@
+// A file for a model, with its lines numbered so that a range can be named, and for a person at a terminal.
+import { type Content, text } from '../../../core/content.ts';
+import { showHidden } from '../../../core/fence.ts';
+import { inOneLine, type Style } from '../../../core/terminal.ts';
+import { type FileView, imageOf } from './file-shape.ts';
+
+export function renderFile(view: FileView): string | Content[] {
+  const head = `${headOf(view)}\n`;
+  if (view.kind === 'text') return [head, ...numberLines(view), goOn(view)].filter((part) => part !== '').join('');
+  const image = imageOf(view);
+  return image ? [text(head), image] : `${head}First bytes: ${view.first_bytes}\n`;
+}
+
+export function showFile(view: FileView, style: Style): string {
+  const head = style.dim(headOf(view));
+  if (view.kind !== 'text') return head;
+  const width = String(view.end ?? 0).length;
+  const lines = showHidden(view.text ?? '')
+    .replace(/\n$/, '')
+    .split('\n')
+    .map((line, at) => `${style.dim(String((view.start ?? 1) + at).padStart(width))}  ${line}`);
+  return [head, ...(view.text === '' ? [] : lines), ...(goOn(view) === '' ? [] : [style.dim(goOn(view))])].join('\n');
+}
+
+function headOf({ path, repo, kind, size, start, end, total_lines: total, encoding, symbol, type }: FileView): string {
+  const facts = [
+    inOneLine(path),
+    repo,
+    symbol,
+    kind === 'text'
+      ? end === 0
+        ? 'empty'
+        : `lines ${start}–${end}${total === undefined ? '' : ` of ${total}`}`
+      : type,
+    encoding === undefined || encoding === 'utf-8' ? undefined : encoding,
+    tellSize(size),
+  ];
+  return facts.filter((fact) => fact !== undefined).join(' · ');
+}
+
+/** As they are, line ends and all, each with its number and a tab before it. */
+function numberLines({ text = '', start = 1 }: FileView): string[] {
+  if (text === '') return [];
+  const lines = text.split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  return lines.map((line, at) => `${start + at}\t${line}\n`);
+}
+
+function goOn({ next_start: next, cut }: FileView): string {
+  const parts = [
+    cut ? 'The line is longer than can be shown.' : '',
+    next === undefined ? '' : `There is more: go on with start ${next}.`,
+  ];
+  return parts.filter((part) => part !== '').join(' ');
+}
+
+export function tellSize(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} B`;
+  const units = ['kB', 'MB', 'GB', 'TB'];
+  let [value, unit] = [bytes / 1_000, 0];
+  for (; value >= 999.5 && unit < units.length - 1; unit++) value /= 1_000;
+  return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${units[unit]}`;
+}

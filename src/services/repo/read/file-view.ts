@@ -1,0 +1,92 @@
+// One file as the reading tools give it: some of its lines, or what it is if it has none.
+import { LoreError } from '../../../core/error.ts';
+import { decodePart, encodingOfMark, isBinary, looked } from '../../../graph/decode.ts';
+import { type OpenFile, openInside } from '../place/inside.ts';
+import type { Place } from '../place/places.ts';
+import { type FileView, keepImage } from './file-shape.ts';
+import { isShownImage, typeOf } from './file-type.ts';
+import { type LineEnd, readLines } from './line-range.ts';
+
+export interface Lines {
+  start?: number | undefined;
+  end?: number | undefined;
+}
+
+const maxLines = 2_000;
+const maxBytes = 256 * 1024;
+const largestImage = 1024 * 1024;
+const shownBytes = 32;
+
+export async function viewFile(
+  place: Place,
+  given: string,
+  lines: Lines = {},
+  signal?: AbortSignal,
+): Promise<FileView> {
+  const file = await openInside(place.root, given).catch((error: unknown) => {
+    throw explainClone(place, error);
+  });
+  try {
+    const head = Buffer.alloc(looked);
+    const { bytesRead } = await file.handle.read(head, 0, looked, 0);
+    const view: FileView = {
+      path: file.name,
+      ...(place.url !== undefined && { repo: place.url }),
+      size: file.size,
+      modified: new Date(file.modified).toISOString(),
+      kind: 'text',
+    };
+    return await fillView(view, file, head.subarray(0, bytesRead), lines, signal);
+  } finally {
+    await file.handle.close();
+  }
+}
+
+async function fillView(view: FileView, file: OpenFile, head: Buffer, lines: Lines, signal?: AbortSignal) {
+  const marked = encodingOfMark(head);
+  const type = typeOf(head);
+  if (isShownImage(type.mime) || (marked === undefined && isBinary(head))) return describe(view, file, head);
+  const { start = 1, end = Number.POSITIVE_INFINITY } = lines;
+  if (end < start) throw refuseRange(view.path, 'end', `at least ${start}`, end);
+  const lineEnd: LineEnd = marked === 'utf-16le' ? 'utf16le' : marked === 'utf-16be' ? 'utf16be' : 'byte';
+  const range = await readLines(file.handle, file.size, lineEnd, { start, end, maxLines, maxBytes, signal });
+  if (range.last === 0 && start > 1) throw refuseRange(view.path, 'start', `at most ${range.total ?? 0}`, start);
+  const { text, encoding } = decodePart(range.bytes, marked);
+  return Object.assign(view, {
+    text,
+    start: range.last === 0 ? 0 : start,
+    end: range.last,
+    encoding,
+    ...(range.total !== undefined && { total_lines: range.total }),
+    ...(range.next !== undefined && { next_start: range.next }),
+    ...(range.isCut && { cut: true }),
+  });
+}
+
+async function describe(view: FileView, file: OpenFile, head: Buffer): Promise<FileView> {
+  const { mime, name } = typeOf(head);
+  Object.assign(view, { kind: 'binary', type: `${name} (${mime})` });
+  view.first_bytes = head.toString('hex', 0, shownBytes).replace(/(..)(?=.)/g, '$1 ');
+  if (!isShownImage(mime) || file.size > largestImage) return view;
+  const bytes = Buffer.alloc(file.size);
+  const { bytesRead } = await file.handle.read(bytes, 0, file.size, 0);
+  keepImage(view, { type: 'image', data: bytes.toString('base64', 0, bytesRead), mimeType: mime });
+  view.kind = 'image';
+  return view;
+}
+
+function refuseRange(path: string, argument: 'start' | 'end', expected: string, received: number): LoreError {
+  return new LoreError('invalid_input', `Cannot read "${path}": ${argument} should be ${expected}, got ${received}`, {
+    details: { path: `arguments.${argument}`, expected, received: String(received) },
+  });
+}
+
+/** A clone is not whole: what is large was left where it was. */
+function explainClone({ url }: Place, error: unknown): unknown {
+  if (url === undefined || !(error instanceof LoreError) || error.word !== 'not_found') return error;
+  const { message, details } = error;
+  return new LoreError('not_found', message, {
+    hint: 'list_files shows what there is. Files beyond a megabyte are left out of a clone.',
+    ...(details && { details }),
+  });
+}

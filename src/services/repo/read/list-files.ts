@@ -1,0 +1,73 @@
+// list_files: what is in the repository, in order and page by page, without what its rules ignore.
+import * as s from '../../../core/schema.ts';
+import { countOf, inOneLine, type Style } from '../../../core/terminal.ts';
+import { defineTool } from '../../../core/tool.ts';
+import type { Places } from '../place/places.ts';
+import { tellSize } from './file-show.ts';
+import { readingMs, repoArgument } from './read-file.ts';
+
+const output = s.object({
+  path: s.string(),
+  repo: s.optional(s.string()),
+  entries: s.list(
+    s.object({
+      path: s.string(),
+      size: s.optional(s.integer({ description: 'Bytes; none of a folder that was not gone into' })),
+    }),
+  ),
+  next_cursor: s.optional(s.string()),
+});
+export type Listing = s.Infer<typeof output>;
+
+/** Without a pattern, so much is an overview; with one, everything is looked through. */
+const usualDepth = 2;
+
+export function createListFilesTool(places: Places) {
+  return defineTool({
+    name: 'list_files',
+    title: 'List files',
+    description:
+      'Files of the repository with their sizes, without what .gitignore and .loreignore leave out. A path that ends in / is a folder that depth did not reach.',
+    effect: 'read',
+    openWorld: true,
+    timeoutMs: readingMs,
+    input: s.object({
+      path: s.withDefault(s.string({ max: 4_096, description: 'A folder' }), ''),
+      depth: s.optional(s.integer({ min: 1, max: 256, description: `Default ${usualDepth}; with glob, all` })),
+      glob: s.optional(s.string({ min: 1, max: 300, description: 'Like *.ts or src/**/*.{ts,tsx}' })),
+      repo: repoArgument,
+      limit: s.withDefault(s.integer({ min: 1, max: 2_000 }), 200),
+      cursor: s.optional(s.string({ max: 12_000 })),
+    }),
+    output,
+    async run({ path, depth, glob, repo, limit, cursor }, call) {
+      const { listFiles } = await import('./listing.ts');
+      const place = await places.locate(call, repo);
+      const bound = depth ?? (glob === undefined ? usualDepth : Number.POSITIVE_INFINITY);
+      return listFiles(place, { path, depth: bound, glob, limit, cursor }, call.signal);
+    },
+    render: (listing) => renderListing(listing),
+    show: (listing, style) => showListing(listing, style),
+  });
+}
+
+function renderListing({ path, entries, next_cursor: next }: Listing): string {
+  if (entries.length === 0) return `There are no files${path === '' ? '' : ` in "${path}"`} that fit.`;
+  // A name may say anything, and may break lines.
+  const lines = entries.map(
+    ({ path: name, size }) =>
+      `${/\s$|[\n\r]/.test(name) ? JSON.stringify(name) : name}${size === undefined ? '' : `  ${tellSize(size)}`}`,
+  );
+  return [...lines, ...(next === undefined ? [] : [`There are more: cursor ${next}`])].join('\n');
+}
+
+function showListing({ path, entries, next_cursor: next }: Listing, style: Style): string {
+  if (entries.length === 0) return `There are no files${path === '' ? '' : ` in "${inOneLine(path)}"`} that fit.`;
+  const sizes = entries.map(({ size }) => (size === undefined ? '' : tellSize(size)));
+  const width = Math.max(...sizes.map((size) => size.length));
+  const lines = entries.map(
+    ({ path: name }, at) => `${style.dim((sizes[at] ?? '').padStart(width))}  ${inOneLine(name)}`,
+  );
+  const more = next === undefined ? [] : [style.dim(`${countOf(entries.length, 'entry', 'entries')}; there are more`)];
+  return [...lines, ...more].join('\n');
+}

@@ -1,0 +1,108 @@
+// Collecting one page of list_files. Its cursor is the last path given: a page costs what it shows, not what came before.
+import { lstat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LoreError } from '../../../core/error.ts';
+import { type Glob, matchGlob, parseGlob } from '../../../graph/glob.ts';
+import { walkTree } from '../../../graph/tree.ts';
+import { resolveInside } from '../place/inside.ts';
+import { nameInside } from '../place/path.ts';
+import type { Place } from '../place/places.ts';
+import type { Listing } from './list-files.ts';
+
+interface Asked {
+  path: string;
+  depth: number;
+  glob: string | undefined;
+  limit: number;
+  cursor: string | undefined;
+}
+
+/** So many alternatives of one pattern. */
+const mostGlobs = 64;
+
+export async function listFiles(place: Place, asked: Asked, signal?: AbortSignal): Promise<Listing> {
+  const { root, url } = place;
+  const folder = await findFolder(root, asked.path);
+  const globs = asked.glob === undefined ? undefined : readGlobs(asked.glob);
+  const after = asked.cursor === undefined ? undefined : readCursor(asked.cursor, folder);
+  const found: { path: string; isFolder: boolean }[] = [];
+  const options = { from: folder, depth: asked.depth, measure: false, signal, ...(after !== undefined && { after }) };
+  for await (const { path, isFolder } of walkTree(root, options)) {
+    if (globs && (isFolder || !fits(globs, path, folder))) continue;
+    found.push({ path, isFolder });
+    if (found.length > asked.limit) break;
+  }
+  const page = found.slice(0, asked.limit);
+  const last = page.at(-1);
+  return {
+    path: folder,
+    ...(url !== undefined && { repo: url }),
+    entries: await Promise.all(page.map((entry) => measure(root, entry))),
+    ...(found.length > page.length && last && { next_cursor: Buffer.from(last.path).toString('base64url') }),
+  };
+}
+
+async function measure(root: string, { path, isFolder }: { path: string; isFolder: boolean }) {
+  if (isFolder) return { path: `${path}/` };
+  const stats = await lstat(join(root, path)).catch(() => undefined);
+  return { path, size: stats?.size ?? 0 };
+}
+
+/** From the root, without links. */
+async function findFolder(root: string, given: string): Promise<string> {
+  if (given === '') return '';
+  const { real } = await resolveInside(root, given);
+  if (!(await lstat(real)).isDirectory()) {
+    throw new LoreError('invalid_input', `Cannot list "${given}": it is not a folder`, {
+      hint: 'read_file reads a file.',
+      details: { path: 'arguments.path', expected: 'a folder', received: given },
+    });
+  }
+  return nameInside(real, root);
+}
+
+/** Without a slash by the name alone; with one from the folder that is listed, or from the root. */
+function fits(globs: readonly Glob[], path: string, folder: string): boolean {
+  const parts = path.split('/');
+  const depth = folder === '' ? 0 : folder.split('/').length;
+  return globs.some((glob) => {
+    if (glob.length === 1) return matchGlob(glob, parts, parts.length - 1);
+    return matchGlob(glob, parts, depth) || (depth > 0 && matchGlob(glob, parts));
+  });
+}
+
+function readGlobs(pattern: string): Glob[] {
+  const alternatives = expandBraces(pattern.replace(/^\.?\//, ''));
+  const globs = alternatives.map((one) => parseGlob(one)).filter((glob) => glob !== undefined);
+  if (globs.length === alternatives.length && globs.length <= mostGlobs) return globs;
+  throw new LoreError('invalid_input', `Cannot list files like "${pattern}": it is not a pattern`, {
+    hint: 'It may have * ? [abc] ** and {a,b}.',
+    details: { path: 'arguments.glob', expected: 'a pattern', received: pattern },
+  });
+}
+
+/** The innermost braces first; more than are ever needed are not made. */
+function expandBraces(pattern: string): string[] {
+  let done = [pattern];
+  for (let round = 0; round < 8; round++) {
+    if (done.length > mostGlobs) break;
+    const next = done.flatMap((one) => {
+      const found = /\{([^{}]*)\}/.exec(one);
+      if (!found) return [one];
+      const [whole, inner = ''] = found;
+      return inner.split(',').map((word) => one.slice(0, found.index) + word + one.slice(found.index + whole.length));
+    });
+    if (next.length === done.length && next.every((one, at) => one === done[at])) return next;
+    done = next;
+  }
+  return done;
+}
+
+function readCursor(cursor: string, folder: string): string {
+  const path = Buffer.from(cursor, 'base64url').toString();
+  const isOurs = path !== '' && !path.includes('\0') && (folder === '' || path.startsWith(`${folder}/`));
+  if (isOurs && Buffer.from(path).toString('base64url') === cursor) return path;
+  throw new LoreError('invalid_input', 'Cannot list files from that cursor: it is not one that this listing gave', {
+    details: { path: 'arguments.cursor', expected: 'a cursor from an earlier page', received: cursor.slice(0, 100) },
+  });
+}

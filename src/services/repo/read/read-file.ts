@@ -1,0 +1,86 @@
+// read_file: lines of a file, or of a symbol in it; an image is shown, and what is not text is described.
+import type { Call } from '../../../core/call.ts';
+import { LoreError } from '../../../core/error.ts';
+import * as s from '../../../core/schema.ts';
+import { defineTool } from '../../../core/tool.ts';
+import type { Place, Places } from '../place/places.ts';
+import { type FileView, fileShape } from './file-shape.ts';
+import { renderFile, showFile } from './file-show.ts';
+import type { Lines } from './file-view.ts';
+import type { FindSymbol, SymbolRange } from './symbol.ts';
+
+export const repoArgument = s.optional(
+  s.string({ min: 1, max: 4_096, description: 'Another folder that is allowed, or a git URL; default: this project' }),
+);
+/** A clone may have to be made first. */
+export const readingMs = 180_000;
+
+export function createReadFileTool(places: Places, findSymbol?: FindSymbol) {
+  return defineTool({
+    name: 'read_file',
+    title: 'Read a file',
+    description:
+      'Lines of a file of the repository, numbered; at most 2,000 at once, then next_start says where to go on. With symbol, the lines that define it.',
+    effect: 'read',
+    openWorld: true,
+    timeoutMs: readingMs,
+    input: s.object({
+      path: s.string({ min: 1, max: 4_096, description: 'From the root of the repository' }),
+      start: s.optional(s.integer({ min: 1, description: 'First line, from 1' })),
+      end: s.optional(s.integer({ min: 1, description: 'Last line' })),
+      symbol: s.optional(s.string({ min: 1, max: 300, description: 'Like parse or Parser.parse' })),
+      repo: repoArgument,
+    }),
+    output: s.object(fileShape),
+    async run({ path, start, end, symbol, repo }, call) {
+      const { viewFile } = await import('./file-view.ts');
+      const place = await places.locate(call, repo);
+      if (symbol === undefined) return viewFile(place, path, { start, end }, call.signal);
+      if (start !== undefined || end !== undefined) throw refuseBoth();
+      const range = await findRange(call, place, path, symbol, findSymbol);
+      return { ...(await viewFile(place, path, range, call.signal)), symbol };
+    },
+    render: (view) => renderFile(view),
+    show: (view, style) => showFile(view, style),
+  });
+}
+
+async function findRange(
+  call: Call,
+  place: Place,
+  path: string,
+  symbol: string,
+  findSymbol?: FindSymbol,
+): Promise<Lines> {
+  const { resolveInside } = await import('../place/inside.ts');
+  const { name } = await resolveInside(place.root, path);
+  // The index may be gone or behind; the text is there.
+  const known = await findSymbol?.(call, place, name, symbol).catch(() => undefined);
+  const range = known ?? (await guess(call, place, path, symbol));
+  if (range) return range;
+  throw new LoreError('not_found', `Cannot find symbol "${symbol}": "${path}" does not define it`, {
+    hint: 'search_code finds where it is defined; without symbol, read_file gives the whole file.',
+    details: { path: 'arguments.symbol', expected: 'a symbol that the file defines', received: symbol },
+  });
+}
+
+/** Lines that are looked through. */
+const mostLines = 50_000;
+
+async function guess(call: Call, place: Place, path: string, symbol: string): Promise<SymbolRange | undefined> {
+  const [{ viewFile }, { guessSymbol }] = await Promise.all([import('./file-view.ts'), import('./symbol.ts')]);
+  const parts: string[] = [];
+  for (let start: number | undefined = 1; start !== undefined && start < mostLines; ) {
+    const view: FileView = await viewFile(place, path, { start }, call.signal);
+    if (view.text === undefined) return undefined;
+    parts.push(view.cut && !view.text.endsWith('\n') ? `${view.text}\n` : view.text);
+    start = view.next_start;
+  }
+  return guessSymbol(parts.join(''), symbol);
+}
+
+function refuseBoth(): LoreError {
+  return new LoreError('invalid_input', 'Cannot read it: symbol says which lines, and so do start and end', {
+    details: { path: 'arguments.symbol', expected: 'either symbol, or start and end', received: 'both' },
+  });
+}

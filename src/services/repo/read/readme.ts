@@ -1,0 +1,67 @@
+// get_readme: the page by which a repository introduces itself, found where forges look for it.
+import { LoreError } from '../../../core/error.ts';
+import * as s from '../../../core/schema.ts';
+import { defineTool } from '../../../core/tool.ts';
+import type { Place, Places } from '../place/places.ts';
+import { fileShape } from './file-shape.ts';
+import { renderFile, showFile } from './file-show.ts';
+import { readingMs, repoArgument } from './read-file.ts';
+
+const folders = ['', 'docs', '.github'];
+/** What is written for people comes first. */
+const endings = ['.md', '.markdown', '.mdown', '.mkd', '.rst', '.adoc', '.asciidoc', '.org', '.textile', '.txt', ''];
+
+export function createReadmeTool(places: Places) {
+  return defineTool({
+    name: 'get_readme',
+    title: 'Read the README',
+    description: 'The README of the repository.',
+    effect: 'read',
+    openWorld: true,
+    timeoutMs: readingMs,
+    input: s.object({ repo: repoArgument }),
+    output: s.object(fileShape),
+    async run({ repo }, call) {
+      const place = await places.locate(call, repo);
+      const { viewFile } = await import('./file-view.ts');
+      return viewFile(place, await findReadme(place), {}, call.signal);
+    },
+    render: (view) => renderFile(view),
+    show: (view, style) => showFile(view, style),
+  });
+}
+
+async function findReadme({ root, name }: Place): Promise<string> {
+  for (const folder of await findFolders(root)) {
+    const found = (await listNames(root, folder)).filter((entry) => /^readme(?:\.[^/]*)?$/i.test(entry));
+    const best = found.sort((a, b) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1))[0];
+    if (best !== undefined) return folder === '' ? best : `${folder}/${best}`;
+  }
+  throw new LoreError('not_found', `Cannot find a README: there is none in "${name}"`, {
+    hint: 'list_files shows what there is.',
+  });
+}
+
+/** However they are written. */
+async function findFolders(root: string): Promise<string[]> {
+  const names = await listNames(root, '');
+  return folders.flatMap((folder) => (folder === '' ? [''] : names.filter((name) => name.toLowerCase() === folder)));
+}
+
+/** Links among them: that a README leads to another file of the repository is usual. */
+async function listNames(root: string, folder: string): Promise<string[]> {
+  const [{ kindOf, listFolder, nameOf }, { join }] = await Promise.all([
+    import('../../../graph/folder-list.ts'),
+    import('node:path'),
+  ]);
+  const listed = await listFolder(join(root, folder), 100_000, () => undefined).catch(() => 'link' as const);
+  if (listed === 'link') return [];
+  return listed.entries.filter((entry) => kindOf(entry) !== 'other').map(nameOf);
+}
+
+/** `README.de.md` comes after `README.md`. */
+function rankOf(name: string): number {
+  const ending = name.toLowerCase().slice('readme'.length);
+  const rank = endings.indexOf(ending);
+  return rank >= 0 ? rank : endings.length;
+}

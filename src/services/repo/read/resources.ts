@@ -1,0 +1,65 @@
+// Files of the project as resources, with their paths completed folder by folder.
+import type { Call } from '../../../core/call.ts';
+import type { ResourceTemplate } from '../../../core/service.ts';
+import type { Place, Places } from '../place/places.ts';
+import { imageOf } from './file-shape.ts';
+
+/** As many as a client is told. */
+const mostCompletions = 100;
+/** A folder beyond this is completed from its beginning only. */
+const mostEntries = 20_000;
+
+export function createFileTemplates(places: Places): ResourceTemplate[] {
+  return [
+    {
+      uriTemplate: 'lore://file/{+path}',
+      name: 'file',
+      title: 'A file of this project',
+      description: 'By its path from the root.',
+      async read({ path = '' }, uri, call) {
+        const { viewFile } = await import('./file-view.ts');
+        const view = await viewFile(await places.locate(call), path, {}, call.signal);
+        const image = imageOf(view);
+        if (image) return [{ uri, mimeType: image.mimeType, blob: image.data }];
+        const text = view.text ?? `${view.type}, ${view.size} bytes, beginning with ${view.first_bytes}`;
+        const more = view.next_start === undefined ? '' : `\n[… read_file with start ${view.next_start} has the rest]`;
+        return [{ uri, mimeType: 'text/plain', text: text + more }];
+      },
+      complete: { path: (typed, _context, call) => completePath(places, typed, call) },
+    },
+  ];
+}
+
+async function completePath(places: Places, typed: string, call: Pick<Call, 'caller'>): Promise<string[]> {
+  const place = await places.locate(call);
+  const at = typed.lastIndexOf('/');
+  const begun = typed.slice(at + 1).toLowerCase();
+  const found: string[] = [];
+  try {
+    for await (const path of listFolderOf(place, typed.slice(0, Math.max(0, at)))) {
+      if (
+        path
+          .slice(path.lastIndexOf('/', path.length - 2) + 1)
+          .toLowerCase()
+          .startsWith(begun)
+      )
+        found.push(path);
+      if (found.length > mostCompletions) break;
+    }
+  } catch {
+    // What is typed leads nowhere, or out of the repository: there is nothing to offer.
+    return [];
+  }
+  return found;
+}
+
+async function* listFolderOf({ root }: Place, folder: string): AsyncGenerator<string> {
+  const [{ resolveInside }, { nameInside }, { walkTree }] = await Promise.all([
+    import('../place/inside.ts'),
+    import('../place/path.ts'),
+    import('../../../graph/tree.ts'),
+  ]);
+  const { real } = await resolveInside(root, folder);
+  const options = { from: nameInside(real, root), depth: 1, measure: false, most: mostEntries };
+  for await (const { path, isFolder } of walkTree(root, options)) yield isFolder ? `${path}/` : path;
+}

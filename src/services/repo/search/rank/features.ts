@@ -1,0 +1,97 @@
+// What speaks for each file: from 0 to 1 each, beside the best of the same question where there is no other measure, so
+// that the weights mean the same whatever is asked of whichever repository.
+import type { Paths } from './paths.ts';
+import type { CodeQuestion } from './question.ts';
+
+/** What is known about a question, by the files' places among the paths. */
+export interface Evidence {
+  paths: Paths;
+  /** By the words of whole files; those without any may be missing. */
+  words: ReadonlyMap<number, number>;
+  titleWords: ReadonlyMap<number, number>;
+  /** By the words of single definitions: each file's scores, best first. */
+  parts: ReadonlyMap<number, readonly number[]>;
+  /** Where the names that the question has are defined. */
+  definitions: ReadonlyMap<string, readonly number[]>;
+}
+
+export const featureNames = [
+  'words',
+  'titleWords',
+  'bestPart',
+  'parts',
+  'path',
+  'titleName',
+  'mentioned',
+  'module',
+  'defines',
+  'aside',
+] as const;
+
+export type Feature = (typeof featureNames)[number];
+export type Features = Record<Feature, number>;
+
+/** What has no measure of its own. */
+const measuredBeside: readonly Feature[] = ['words', 'titleWords', 'bestPart', 'parts', 'path'];
+
+const partsCounted = 4;
+/** A name that so many files define says nothing of any. */
+const mostDefining = 20;
+
+const aside =
+  /(?:^|\/)(?:docs?|examples?|benchmarks?|bench|asv_bench|scripts?|tools?|samples?|demos?|galleries|tutorials?|vendor|extern|third_party|deps)\//i;
+
+/** Of every file that anything speaks for. */
+export function measureFiles(question: CodeQuestion, evidence: Evidence): Map<number, Features> {
+  const { paths } = evidence;
+  const found = new Map<number, Features>();
+  const of = (at: number): Features => {
+    let own = found.get(at);
+    if (!own) {
+      own = Object.fromEntries(featureNames.map((name) => [name, 0])) as Features;
+      found.set(at, own);
+    }
+    return own;
+  };
+  for (const name of ['words', 'titleWords'] as const) {
+    for (const [at, score] of evidence[name]) of(at)[name] = score;
+  }
+  for (const [at, scores] of evidence.parts) {
+    of(at).bestPart = scores[0] ?? 0;
+    of(at).parts = scores.slice(0, partsCounted).reduce((sum, score) => sum + score, 0);
+  }
+  for (const mention of question.mentions.paths) {
+    for (const [at, share] of paths.matchPath(mention)) of(at).mentioned = Math.max(of(at).mentioned, share);
+  }
+  for (const { parts, weight } of question.mentions.modules) {
+    for (const [at, share] of paths.matchModule(parts)) of(at).module = Math.max(of(at).module, share * weight);
+  }
+  for (const { name, weight } of question.mentions.names) {
+    const places = evidence.definitions.get(name) ?? [];
+    if (places.length > mostDefining) continue;
+    for (const at of places) of(at).defines = Math.max(of(at).defines, weight / places.length);
+  }
+  for (const [at, own] of found) measurePath(question, paths, at, own);
+  for (const name of measuredBeside) setBeside(found, name);
+  return found;
+}
+
+function measurePath(question: CodeQuestion, paths: Paths, at: number, own: Features): void {
+  const path = paths.all[at];
+  if (!path) return;
+  let worth = 0;
+  for (const term of path.nameTerms) {
+    const rarity = paths.rarity(term);
+    worth += rarity;
+    if (question.titleTerms.has(term)) own.titleName += rarity;
+  }
+  own.titleName /= worth || 1;
+  for (const term of path.terms) own.path += paths.rarity(term) * (question.terms.get(term) ?? 0);
+  own.aside = aside.test(path.path) ? 1 : 0;
+}
+
+function setBeside(found: ReadonlyMap<number, Features>, name: Feature): void {
+  let most = 0;
+  for (const own of found.values()) most = Math.max(most, own[name]);
+  if (most > 0) for (const own of found.values()) own[name] /= most;
+}

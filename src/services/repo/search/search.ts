@@ -1,0 +1,134 @@
+// One search: where, how, and the page of it that was asked for.
+
+import type { Call } from '../../../core/call.ts';
+import { readIndexState } from '../../../graph/derived-read.ts';
+import type { Scope } from '../../../graph/scope.ts';
+import type { Indexer } from '../index/indexer.ts';
+import { resolveInside } from '../place/inside.ts';
+import type { Places } from '../place/places.ts';
+import { readCursor, writeCursor } from './cursor.ts';
+import { searchExact } from './exact/exact.ts';
+import type { Where } from './exact/with-ripgrep.ts';
+import { countPlaces, type FileFound, groupHits, pagePlaces } from './group.ts';
+import { extensionsOf } from './language.ts';
+import { type Choice, chooseMode } from './mode.ts';
+import { searchRanked } from './ranked/ranked.ts';
+import { searchSymbol } from './symbol.ts';
+import type { SearchAnswer, SearchArguments } from './tool.ts';
+
+const placesShown = 50;
+const filesShown = 10;
+/** Characters of a page. */
+const mostText = 40_000;
+
+interface Search {
+  args: SearchArguments;
+  query: string;
+  caseSensitive: boolean;
+  where: Where;
+  extensions: readonly string[];
+  offset: number;
+  /** Nothing where the index is not to be asked. */
+  scope: Scope | undefined;
+}
+
+type Found = Omit<SearchAnswer, 'index'>;
+
+export async function searchCode(
+  { places, indexer }: { places: Places; indexer: Pick<Indexer, 'keep'> },
+  args: SearchArguments,
+  call: Call,
+): Promise<SearchAnswer> {
+  const choice: Choice = args.mode === 'auto' ? chooseMode(args.query) : { mode: args.mode, query: args.query };
+  const offset = readCursor(args.cursor);
+  const extensions = extensionsOf(args.language);
+  const { root, scope } = await places.open(call, args.repo);
+  indexer.keep(scope);
+  const path = args.path === undefined ? '' : (await resolveInside(root, args.path)).name;
+  const state = await readIndexState(scope.opened, scope.project.id);
+  // While it is first being made, the files say more than what it has so far.
+  const isUsable = state.files > 0 && (state.state !== 'indexing' || state.files >= (state.total ?? 0) / 2);
+  const search: Search = {
+    args,
+    query: choice.query,
+    caseSensitive: args.case_sensitive ?? /\p{Lu}/u.test(choice.query),
+    where: { root, path, signal: call.signal },
+    extensions,
+    offset,
+    scope: isUsable ? scope : undefined,
+  };
+  const found = await find(choice.mode, search, args.mode === 'auto');
+  return { ...found, index: state.state };
+}
+
+async function find(mode: Choice['mode'], search: Search, isOpen: boolean): Promise<Found> {
+  if (mode === 'semantic') return findRanked(search);
+  const found =
+    mode === 'name'
+      ? await findName(search)
+      : mode === 'symbol'
+        ? await findSymbol(search)
+        : await findExact(mode, search);
+  // What was taken for code may have been meant as words.
+  return isOpen && found.total === 0 ? findRanked(search) : found;
+}
+
+async function findExact(mode: 'literal' | 'regex', search: Search): Promise<Found> {
+  const { query, caseSensitive, extensions, args } = search;
+  const exact = { pattern: query, isRegex: mode === 'regex', caseSensitive, context: args.context, extensions };
+  const { hits, partial } = await searchExact(exact, search.where);
+  return page(mode, groupHits(hits, args.context > 0), search, partial);
+}
+
+async function findSymbol(search: Search): Promise<Found> {
+  const { query: name, caseSensitive, where, extensions, scope } = search;
+  return page('symbol', await searchSymbol({ name, caseSensitive, where, extensions, scope }), search);
+}
+
+/** Definitions first, then every other line that has the name. */
+async function findName(search: Search): Promise<Found> {
+  const { query, caseSensitive, where, extensions, scope, args } = search;
+  const exact = { pattern: query, isRegex: false, caseSensitive, context: args.context, extensions };
+  const [defined, { hits, partial }] = await Promise.all([
+    searchSymbol({ name: query, caseSensitive: true, where, extensions, scope }),
+    searchExact(exact, where),
+  ]);
+  const own = defined.filter(({ places }) => places.some(({ symbol }) => endsWith(symbol, query)));
+  const known = new Set(own.flatMap(({ path, places }) => places.map(({ start }) => `${path}:${start}`)));
+  const others = groupHits(hits, args.context > 0)
+    .map((file) => ({ ...file, places: file.places.filter(({ start }) => !known.has(`${file.path}:${start}`)) }))
+    .filter(({ places }) => places.length > 0);
+  return page(own.length > 0 ? 'symbol' : 'literal', [...own, ...others], search, partial);
+}
+
+/** A name that only begins like the one asked for is not its definition. */
+function endsWith(symbol: string | undefined, asked: string): boolean {
+  const last = (name: string) => name.split(/\.|::|#/).at(-1);
+  return symbol !== undefined && last(symbol) === last(asked);
+}
+
+async function findRanked({ args, query, where, extensions, scope, offset }: Search): Promise<Found> {
+  const limit = Math.min(args.limit ?? filesShown, 50);
+  const { files, total } = await searchRanked({ text: query, where, extensions, scope, offset, limit });
+  const next = offset + files.length;
+  return {
+    mode: 'semantic',
+    files,
+    total,
+    ...(next < total && files.length > 0 && { next_cursor: writeCursor(next) }),
+  };
+}
+
+function page(mode: Found['mode'], all: readonly FileFound[], search: Search, partial?: Found['partial']): Found {
+  const { args, offset } = search;
+  const files = pagePlaces(all, offset, args.limit ?? placesShown, mostText);
+  const total = countPlaces(all);
+  const next = offset + countPlaces(files);
+  return {
+    mode,
+    files,
+    total,
+    ...(partial && { partial }),
+    ...(next < total && files.length > 0 && { next_cursor: writeCursor(next) }),
+  };
+}

@@ -1,0 +1,58 @@
+// search_code: exact text, patterns, definitions and questions, over the files as they are now.
+import * as s from '../../../core/schema.ts';
+import { defineTool } from '../../../core/tool.ts';
+import type { Indexer } from '../index/indexer.ts';
+import type { Places } from '../place/places.ts';
+import { modes } from './mode.ts';
+import { renderFound, showFound } from './show.ts';
+
+const place = s.object({
+  start: s.integer(),
+  end: s.integer(),
+  text: s.string(),
+  lines: s.optional(s.list(s.integer(), { description: 'Those found, among context' })),
+  symbol: s.optional(s.string()),
+});
+
+const answer = s.object({
+  mode: s.oneOf(['literal', 'regex', 'symbol', 'semantic']),
+  files: s.list(s.object({ path: s.string(), score: s.optional(s.number()), places: s.list(place) })),
+  total: s.integer({ description: 'Places; files if semantic' }),
+  partial: s.optional(s.oneOf(['limit', 'timeout'])),
+  index: s.oneOf(['none', 'indexing', 'partial', 'complete']),
+  next_cursor: s.optional(s.string()),
+});
+
+export type SearchAnswer = s.Infer<typeof answer>;
+
+const input = s.object({
+  query: s.string({ min: 1, max: 20_000 }),
+  path: s.optional(s.string({ max: 4_096, description: 'Folder or file to look in' })),
+  language: s.optional(s.string({ min: 1, max: 20 })),
+  mode: s.withDefault(s.oneOf(modes), 'auto'),
+  case_sensitive: s.optional(s.boolean({ description: 'Default: if the query has capitals' })),
+  context: s.withDefault(s.integer({ min: 0, max: 20, description: 'Lines around' }), 0),
+  limit: s.optional(s.integer({ min: 1, max: 500 })),
+  cursor: s.optional(s.string({ max: 200 })),
+  repo: s.optional(s.string({ min: 1, max: 4_096, description: 'Folder or git URL' })),
+});
+
+export type SearchArguments = s.Infer<typeof input>;
+
+export function createSearchTool(places: Places, indexer: Pick<Indexer, 'keep'>) {
+  return defineTool({
+    name: 'search_code',
+    title: 'Search code',
+    description:
+      'Find code by exact text, regex, symbol name, or a question or issue text in plain words (best files with line ranges). mode auto chooses by how the query looks.',
+    effect: 'read',
+    input,
+    output: answer,
+    async run(args, call) {
+      const { searchCode } = await import('./search.ts');
+      return searchCode({ places, indexer }, args, call);
+    },
+    render: renderFound,
+    show: showFound,
+  });
+}

@@ -1,0 +1,40 @@
+// The repository service: reads a code base, lists it and searches it, whether it lies here or behind a git address.
+import type { Service } from '../../core/service.ts';
+import type { GraphAccess } from '../../graph/access.ts';
+import { createIndexer } from './index/indexer.ts';
+import { createIndexTool } from './index/tool.ts';
+import { createPlaces, type PlaceSettings } from './place/places.ts';
+import { createFileTemplates } from './read/resources.ts';
+import type { FindSymbol } from './read/symbol.ts';
+import { createReadTools } from './read/tools.ts';
+import { createSearchTool } from './search/tool.ts';
+import { createMapTool } from './shape/map-tool.ts';
+import { createSymbolTool } from './shape/symbol-tool.ts';
+
+export function createRepoService(access: GraphAccess, settings: PlaceSettings = {}): Service {
+  const places = createPlaces(access, settings);
+  const indexer = createIndexer(access);
+  const findSymbol: FindSymbol = async (_call, place, path, symbol) => {
+    const { findSymbolRange } = await import('./shape/symbol-range.ts');
+    return findSymbolRange(await access.open(), place, path, symbol);
+  };
+  const tools = [
+    createIndexTool(places, indexer),
+    createSearchTool(places, indexer),
+    ...createReadTools(places, findSymbol),
+    createMapTool(places, indexer),
+    createSymbolTool(places, indexer),
+  ];
+  return {
+    id: 'repo',
+    title: 'Repository',
+    summary: 'find the right place in a code base in one call, and read it, here or behind a git address.',
+    tools: () => tools,
+    templates: () => createFileTemplates(places),
+    start: (host) => indexer.start(host),
+    async stop() {
+      places.stop();
+      await indexer.stop();
+    },
+  };
+}

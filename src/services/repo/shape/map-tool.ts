@@ -1,0 +1,81 @@
+// repo_map: the shape of a code base: its folders, and the files on which most hangs with what they define, as much as a
+// budget of tokens holds.
+import { estimateTokens } from '../../../core/budget.ts';
+import * as s from '../../../core/schema.ts';
+import type { Style } from '../../../core/terminal.ts';
+import { defineTool } from '../../../core/tool.ts';
+import type { Indexer } from '../index/indexer.ts';
+import type { Places } from '../place/places.ts';
+import { repoArgument } from '../read/read-file.ts';
+import { indexNote, tellIndex } from './index-note.ts';
+
+const mappedFile = s.object({
+  path: s.string(),
+  lines: s.integer(),
+  about: s.optional(s.string()),
+  symbols: s.list(s.object({ name: s.string(), signature: s.string(), line: s.integer() })),
+});
+
+const answer = s.object({
+  repository: s.string(),
+  files: s.integer(),
+  folders: s.list(s.object({ path: s.string(), files: s.integer() })),
+  languages: s.record(s.integer()),
+  map: s.list(mappedFile),
+  left_out: s.integer({ description: 'Files' }),
+  index: indexNote,
+});
+
+export type MapAnswer = s.Infer<typeof answer>;
+export type MappedFile = s.Infer<typeof mappedFile>;
+
+export function createMapTool(places: Places, indexer: Indexer) {
+  return defineTool({
+    name: 'repo_map',
+    title: 'Map of a repository',
+    description:
+      'The shape of an indexed code base: folders, and the files and definitions on which most hangs, as many as fit. Read it before exploring.',
+    effect: 'read',
+    input: s.object({
+      budget_tokens: s.withDefault(s.integer({ min: 200, max: 50_000 }), 2_000),
+      path: s.optional(s.string({ max: 4_096, description: 'A folder' })),
+      repo: repoArgument,
+    }),
+    output: answer,
+    async run({ budget_tokens: budget, path, repo }, call) {
+      const place = await places.open(call, repo);
+      indexer.keep(place.scope);
+      const { drawMap } = await import('./map.ts');
+      return drawMap(place, path ?? '', budget);
+    },
+    render: (result) => renderMap(result).join('\n'),
+    show: (result, style: Style) => {
+      const [first = '', ...rest] = renderMap(result);
+      return [style.bold(first), ...rest].join('\n');
+    },
+  });
+}
+
+function renderMap({ repository, files, folders, languages, map, left_out: left, index }: MapAnswer): string[] {
+  const spoken = Object.entries(languages).map(([name, count]) => `${name} ${count}`);
+  return [
+    `${repository}: ${files} files (${spoken.join(', ')})`,
+    ...folders.map(({ path, files: count }) => `${path}/ ${count}`),
+    '',
+    ...map.flatMap(renderFile),
+    ...(left > 0 ? [`… ${left} further files: a larger budget_tokens or a path shows more.`] : []),
+    ...tellIndex(index),
+  ];
+}
+
+function renderFile({ path, lines, about, symbols }: MappedFile): string[] {
+  return [
+    `${path} (${lines})${about === undefined ? '' : ` ${about}`}`,
+    ...symbols.map(({ signature, line }) => `  ${line}: ${signature}`),
+  ];
+}
+
+/** Tokens that a file takes in the answer. */
+export function weighFile(file: MappedFile): number {
+  return estimateTokens(renderFile(file).join('\n')) + 1;
+}

@@ -1,0 +1,87 @@
+// repo_symbol: what is known of one definition: where it is, who uses it, what it uses, its tests, its history, and what
+// memories say about it.
+import { LoreError } from '../../../core/error.ts';
+import { fenceAsData } from '../../../core/fence.ts';
+import * as s from '../../../core/schema.ts';
+import { inOneLine, type Style } from '../../../core/terminal.ts';
+import { defineTool } from '../../../core/tool.ts';
+import type { Indexer } from '../index/indexer.ts';
+import type { Places } from '../place/places.ts';
+import { repoArgument } from '../read/read-file.ts';
+import { indexNote, tellIndex } from './index-note.ts';
+
+const place = s.object({ name: s.string(), path: s.string(), line: s.integer() });
+
+const answer = s.object({
+  name: s.string(),
+  kind: s.string(),
+  path: s.string(),
+  start: s.integer(),
+  end: s.integer(),
+  signature: s.string(),
+  /** As path:line. */
+  others: s.list(s.string()),
+  callers: s.list(place),
+  callees: s.list(place),
+  tests: s.list(s.string()),
+  documents: s.list(s.string()),
+  changed_with: s.list(s.string()),
+  history: s.list(s.string()),
+  memories: s.list(s.object({ id: s.string(), text: s.string() })),
+  index: indexNote,
+});
+
+export type SymbolAnswer = s.Infer<typeof answer>;
+
+export function createSymbolTool(places: Places, indexer: Indexer) {
+  return defineTool({
+    name: 'repo_symbol',
+    title: 'A symbol',
+    description:
+      'A definition of an indexed repository: where it is, callers, callees, tests, history, memories about it.',
+    effect: 'read',
+    input: s.object({
+      name: s.string({ min: 1, max: 300, description: 'Also Graph.put, path#name' }),
+      repo: repoArgument,
+    }),
+    output: answer,
+    async run({ name, repo }, call) {
+      const found = await places.open(call, repo);
+      indexer.keep(found.scope);
+      const { describeSymbol } = await import('./symbol.ts');
+      const described = await describeSymbol(found, name);
+      if (described) return described;
+      throw new LoreError('not_found', `Cannot find symbol "${name}": nothing in "${found.name}" has that name`, {
+        hint: 'search_code finds parts of names and texts.',
+        details: { path: 'arguments.name', expected: 'the name of a definition', received: name },
+      });
+    },
+    render: renderSymbol,
+    show: (result, style: Style) => {
+      const [first = '', ...rest] = renderSymbol(result).split('\n');
+      return [style.bold(first), ...rest].join('\n');
+    },
+  });
+}
+
+function renderSymbol(result: SymbolAnswer): string {
+  const { name, kind, path, start, end, signature, others, callers, callees, tests, documents, history } = result;
+  const places = (title: string, list: SymbolAnswer['callers']) =>
+    list.length === 0 ? [] : [`${title}:`, ...list.map((one) => `- ${inOneLine(one.name)} ${one.path}:${one.line}`)];
+  const names = (title: string, list: readonly string[]) => (list.length === 0 ? [] : [`${title}: ${list.join(', ')}`]);
+  const memories = result.memories.map(({ id, text }) => ({ id, text }));
+  return [
+    `${kind} ${inOneLine(name)} ${path}:${start}-${end}`,
+    signature,
+    ...places('Callers', callers),
+    ...places('Callees', callees),
+    ...names('Tests', tests),
+    ...names('Documents', documents),
+    ...names('Often changed with', result.changed_with),
+    ...(history.length === 0 ? [] : ['History of the file:']),
+    ...history.map((commit) => `- ${inOneLine(commit)}`),
+    ...names('Others of that name', others),
+    ...tellIndex(result.index),
+    ...(memories.length === 0 ? [] : [fenceAsData(memories)]),
+  ].join('\n');
+}

@@ -1,0 +1,124 @@
+// Gathering what repo_symbol tells, from the edges around a symbol and around its file.
+import { findAbout } from '../../../graph/derived-keep.ts';
+import { type DerivedName, findNames, readIndexState } from '../../../graph/derived-read.ts';
+import { streamGit } from '../../../graph/git.ts';
+import { nameEntity } from '../../../graph/graph.ts';
+import type { Node } from '../../../graph/node.ts';
+import { type Step, walkFrom } from '../../../graph/walk.ts';
+import { isTestPath } from '../index/link/path-index.ts';
+import { nameFile } from '../index/names.ts';
+import type { OpenPlace } from '../place/places.ts';
+import { noteIndex, refuseWithout } from './index-note.ts';
+import { fitsName, lastName } from './symbol-range.ts';
+import type { SymbolAnswer } from './symbol-tool.ts';
+
+const mostShown = 20;
+const mostMemories = 5;
+const longestMemory = 600;
+
+export async function describeSymbol(place: OpenPlace, asked: string): Promise<SymbolAnswer | undefined> {
+  const { opened } = place.scope;
+  const project = place.project.id;
+  const state = await readIndexState(opened, project);
+  if (state.state === 'none') throw refuseWithout(`tell of symbol "${asked}"`, place.name);
+  const [meant, others] = await choose(place, asked);
+  const node = meant && (await opened.graph.get(meant.id));
+  if (!meant || !node) return undefined;
+  const file = nameFile(project, meant.path);
+  const { steps } = await walkFrom(opened.store, [meant.id], 1, 2_000);
+  const around = await walkFrom(opened.store, [file], 1, 2_000);
+  const ends = new Map<string, Node>();
+  const wanted = [...steps, ...around.steps].flatMap(({ from, to }) => [from, to]).concat(others.map(({ id }) => id));
+  for (const one of await opened.graph.getAll([...new Set(wanted)].slice(0, 1_000))) ends.set(one.id, one);
+  const to = (list: readonly Step[], kinds: readonly string[], id: string) =>
+    list.filter((step) => step.to === id && kinds.includes(step.kind)).flatMap((step) => ends.get(step.from) ?? []);
+  const from = (list: readonly Step[], kinds: readonly string[], id: string) =>
+    list.filter((step) => step.from === id && kinds.includes(step.kind)).flatMap((step) => ends.get(step.to) ?? []);
+  const users = to(steps, ['calls', 'references'], meant.id);
+  const tests = [...to(steps, ['tests'], meant.id), ...users.filter(({ data }) => isTestPath(String(data.path)))];
+  const together = around.steps
+    .filter(({ kind }) => kind === 'changed-with')
+    .map((step) => (step.from === file ? step.to : step.from));
+  const entities = to(around.steps, ['is'], file).map(({ id }) => id);
+  return {
+    name: meant.qualified,
+    kind: meant.kind,
+    path: meant.path,
+    start: Number(node.data.start),
+    end: Number(node.data.end),
+    signature: node.text,
+    others: others
+      .flatMap(({ id }) => ends.get(id) ?? [])
+      .slice(0, mostShown)
+      .map(({ data }) => `${data.path}:${data.start}`),
+    callers: users
+      .filter(({ data }) => !isTestPath(String(data.path)))
+      .slice(0, mostShown)
+      .map(viewPlace),
+    callees: from(steps, ['calls'], meant.id).slice(0, mostShown).map(viewPlace),
+    tests: pathsOf(tests.length > 0 ? tests : to(around.steps, ['tests'], file)),
+    documents: pathsOf([...from(steps, ['documented-in'], meant.id), ...from(around.steps, ['documented-in'], file)]),
+    changed_with: pathsOf(together.flatMap((id) => ends.get(id) ?? [])),
+    history: await readHistory(place.root, meant.path),
+    memories: await readMemories(place, [meant.id, ...entities, ...nameMentions(project, meant)], [file]),
+    index: noteIndex(state),
+  };
+}
+
+/** The one that is meant first: of several, what most others use. */
+async function choose({ scope, project }: OpenPlace, asked: string): Promise<[DerivedName | undefined, DerivedName[]]> {
+  const [, path, name = asked] = /^([^#]+\.\w+)#(.+)$/.exec(asked) ?? [];
+  const names = await findNames(scope.opened, project.id, [lastName(name)]);
+  const fitting = names.filter((one) => fitsName(one, name) && (path === undefined || one.path === path));
+  const found = fitting.length > 0 ? fitting : path === undefined ? names : [];
+  const nodes = await scope.opened.graph.getAll(found.slice(0, 200).map(({ id }) => id));
+  const weight = new Map(nodes.map(({ id, importance }) => [id, importance]));
+  const order = (one: DerivedName) => (weight.get(one.id) ?? 0) - (isTestPath(one.path) ? 1 : 0);
+  const [first, ...rest] = [...found].sort((a, b) => order(b) - order(a) || (a.path < b.path ? -1 : 1));
+  return [first, rest.slice(0, mostShown)];
+}
+
+function viewPlace({ title, data }: Node) {
+  return {
+    name: String(data.qualified ?? data.path ?? title),
+    path: String(data.path ?? ''),
+    line: Number(data.start ?? 1),
+  };
+}
+
+function pathsOf(nodes: readonly Node[]): string[] {
+  return [...new Set(nodes.map(({ data }) => String(data.path)))].slice(0, mostShown);
+}
+
+/** The names under which texts mention it. */
+function nameMentions(project: string, { name, qualified }: DerivedName): string[] {
+  return [...new Set([name, qualified, `${name}()`])].map((one) => nameEntity(project, 'symbol', one));
+}
+
+/** First what is about the symbol, then about its file. */
+async function readMemories({ scope: { opened } }: OpenPlace, near: readonly string[], far: readonly string[]) {
+  const ids = [
+    ...(await findAbout(opened.store, near, mostMemories)),
+    ...(await findAbout(opened.store, far, mostMemories)),
+  ];
+  const nodes = await opened.graph.getAll([...new Set(ids)].slice(0, mostMemories));
+  return nodes.map(({ id, title, text }) => ({
+    id,
+    text: (title === '' ? text : `${title}\n${text}`).slice(0, longestMemory),
+  }));
+}
+
+/** What is not in git has none. */
+async function readHistory(root: string, path: string): Promise<SymbolAnswer['history']> {
+  const args = ['log', '--max-count=5', '--no-merges', '--format=%h%x09%cs%x09%s', '--', path];
+  try {
+    let said = '';
+    for await (const part of streamGit(root, args, { silenceMs: 3_000, maxBytes: 1 << 16 })) said += part;
+    return said
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => line.replaceAll('\t', ' ').slice(0, 200));
+  } catch {
+    return [];
+  }
+}

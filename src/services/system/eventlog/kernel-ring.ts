@@ -1,0 +1,74 @@
+// The kernel's ring of messages, with dmesg, for machines that keep them nowhere else. It is small: all of it is read.
+import { uptime } from 'node:os';
+import { loadCrypto } from '../../../core/crypto.ts';
+import { LoreError } from '../../../core/error.ts';
+import { runProgram } from '../../../core/program.ts';
+import { levelOfPriority } from './entry.ts';
+import { cutMessage, type Found, type LogReader, refusePlace } from './reader.ts';
+
+const maxBytes = 64 * 1024 * 1024;
+/** `-r` is the one form that both util-linux and busybox have. */
+const raw = /^<(\d{1,3})>\[\s*(\d+)\.(\d{6})\] ?(.*)$/;
+
+export function createKernelRingReader(): LogReader {
+  return {
+    list: async () => [{ name: 'kernel', description: 'What the kernel says, as far back as its memory goes' }],
+    resolve: async (name) => (/^(?:kernel|kern|dmesg)$/i.test(name) ? 'kernel' : undefined),
+    async *read({ after, since, signal }) {
+      if (after !== undefined && !/^\d{1,18}:[0-9a-f]{8}$/.test(after)) throw refusePlace();
+      const explain = (_: number, complaint: string) => explainRing(complaint);
+      const text = await runProgram({
+        program: 'dmesg',
+        args: ['-r'],
+        action: 'read log "kernel"',
+        maxBytes,
+        signal,
+        explain,
+      });
+      const entries = readRing(text);
+      let at = entries.length - 1;
+      if (after !== undefined) {
+        const before = entries.findLastIndex(({ place }) => place === after);
+        const [time] = after.split(':').map(Number);
+        // What the ring has overwritten since is older than all that is left.
+        at = before >= 0 ? before - 1 : entries.findLastIndex(({ entry }) => entry.id < (time as number));
+      }
+      const found = entries.slice(0, at + 1).reverse();
+      yield found.filter(({ entry }) => since === undefined || Date.parse(entry.timestamp) >= since);
+    },
+  };
+}
+
+export function readRing(text: string, bootedAt = Math.round(Date.now() / 1000 - uptime()) * 1000): Found[] {
+  const found: Found[] = [];
+  for (const line of text.split('\n')) {
+    const [, priority, seconds, micros, message] = raw.exec(line) ?? [];
+    const last = found.at(-1);
+    if (priority === undefined) {
+      if (line !== '' && last) last.entry.message = cutMessage(`${last.entry.message}\n${line}`);
+      continue;
+    }
+    const id = Number(seconds) * 1_000_000 + Number(micros);
+    const print = loadCrypto().createHash('sha256').update(line).digest('hex').slice(0, 8);
+    found.push({
+      place: `${id}:${print}`,
+      entry: {
+        id,
+        logName: 'kernel',
+        level: levelOfPriority(Number(priority) & 7),
+        source: 'kernel',
+        eventId: 0,
+        message: cutMessage(message as string),
+        timestamp: new Date(bootedAt + Math.floor(id / 1000)).toISOString(),
+      },
+    });
+  }
+  return found;
+}
+
+function explainRing(complaint: string): LoreError | undefined {
+  if (!/not permitted|permission/i.test(complaint)) return undefined;
+  return new LoreError('forbidden', 'Cannot read log "kernel": this user may not read the kernel\'s messages', {
+    hint: 'A person can allow it: sysctl kernel.dmesg_restrict=0.',
+  });
+}

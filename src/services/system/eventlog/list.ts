@@ -1,0 +1,31 @@
+// eventlog_list_logs: which logs this machine has, of those that may be read.
+import * as s from '../../../core/schema.ts';
+import { inOneLine } from '../../../core/terminal.ts';
+import { defineTool } from '../../../core/tool.ts';
+import type { EventLog } from './eventlog.ts';
+
+const answer = s.object({
+  logs: s.list(s.object({ name: s.string(), description: s.optional(s.string()) })),
+});
+
+export function createListLogsTool(log: EventLog) {
+  return defineTool({
+    name: 'eventlog_list_logs',
+    title: 'List event logs',
+    description: 'The event logs of this machine that eventlog_query can read.',
+    effect: 'read',
+    group: 'eventlog',
+    allowed: 'off',
+    audited: true,
+    input: s.object({}),
+    output: answer,
+    run: async (_, call) => ({ logs: await log.list(call) }),
+    render: ({ logs }) => (logs.length === 0 ? 'There is no log that can be read.' : logs.map(tell).join('\n')),
+    show: ({ logs }, { dim }) =>
+      logs.map(({ name, description }) => tell({ name, description: description && dim(description) })).join('\n'),
+  });
+}
+
+function tell({ name, description }: { name: string; description?: string | undefined }): string {
+  return description ? `${inOneLine(name)}  ${description}` : inOneLine(name);
+}

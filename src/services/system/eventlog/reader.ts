@@ -1,0 +1,73 @@
+// What a platform's log has to offer: its logs, and one log's entries from the newest back. Whatever a reader can leave out
+// by itself it may leave out; what is right is decided once, in `matches`, for all of them.
+import { LoreError } from '../../../core/error.ts';
+import { isAtLeast, type Level, type LogEntry } from './entry.ts';
+
+export interface LogInfo {
+  name: string;
+  description?: string;
+}
+
+export interface LogFilter {
+  minLevel?: Level | undefined;
+  source?: string | undefined;
+  eventId?: string | undefined;
+  /** Epoch milliseconds, both within. */
+  since?: number | undefined;
+  until?: number | undefined;
+  text?: string | undefined;
+}
+
+export interface LogQuery extends LogFilter {
+  /** As `resolve` gave it. */
+  log: string;
+  /** Begins with what comes after this place. */
+  after?: string | undefined;
+  /** No more than this many that match will be taken; Infinity where only the page can tell. */
+  atMost: number;
+  signal: AbortSignal;
+}
+
+export interface Found {
+  entry: LogEntry;
+  /** Where to go on after it; good for as long as the log keeps the entry. */
+  place: string;
+}
+
+export interface LogReader {
+  list(signal: AbortSignal): Promise<LogInfo[]>;
+  /** The log's own name for what a caller calls it; undefined where there is none. */
+  resolve(name: string, signal: AbortSignal): Promise<string | undefined>;
+  /** Where a name alone does not tell: whether there is such a log. Asked when nothing was found in it. */
+  isLog?(log: string, signal: AbortSignal): Promise<boolean>;
+  /** Newest first, some at a time. Whoever stops listening ends whatever it runs. */
+  read(query: LogQuery): AsyncGenerator<readonly Found[], void, void>;
+  /** How many entries the log holds at most, where that is quickly said. */
+  bound?(log: string, signal: AbortSignal): Promise<number | undefined>;
+}
+
+export function matches(entry: LogEntry, filter: LogFilter): boolean {
+  const { minLevel, source, eventId, since, until, text } = filter;
+  if (minLevel !== undefined && !isAtLeast(entry.level, minLevel)) return false;
+  if (source !== undefined && entry.source !== source) return false;
+  if (eventId !== undefined && eventId !== String(entry.eventId) && eventId !== entry.messageId) return false;
+  if (since !== undefined || until !== undefined) {
+    const at = Date.parse(entry.timestamp);
+    if (at < (since ?? Number.NEGATIVE_INFINITY) || at > (until ?? Number.POSITIVE_INFINITY)) return false;
+  }
+  return text === undefined || entry.message.toLowerCase().includes(text.toLowerCase());
+}
+
+export function refusePlace(): LoreError {
+  return new LoreError('invalid_input', 'Cannot read the cursor: it is not one that eventlog_query gave', {
+    details: { path: 'arguments.cursor', expected: 'a cursor from an earlier page', received: 'another text' },
+  });
+}
+
+/** A page is for reading: what is longer than this is cut. */
+export const maxMessage = 8_000;
+
+export function cutMessage(message: string): string {
+  if (message.length <= maxMessage) return message;
+  return `${message.slice(0, maxMessage).replace(/[\ud800-\udbff]$/, '')} [… cut: ${message.length} characters]`;
+}

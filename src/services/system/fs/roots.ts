@@ -1,0 +1,104 @@
+// Which folders the file tools may look at, and whether a path lies in them once links are resolved. The caller's project
+// does unless it is the home folder or holds it: a server started just anywhere must not show all a person has.
+import { realpathSync } from 'node:fs';
+import { lstat, realpath } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import type { Caller } from '../../../core/call.ts';
+import { LoreError } from '../../../core/error.ts';
+import { identifyProject } from '../../../graph/project.ts';
+import type { SystemSettings } from '../settings.ts';
+
+export interface Roots {
+  /** The caller's folder: relative paths begin here. */
+  from: string;
+  /** Real paths, none within another. The first may be the project's. */
+  folders: readonly string[];
+  isOwn(path: string): boolean;
+  /** As callers know it: from where they work, or as a whole. */
+  nameOf(path: string): string;
+}
+
+export function openRoots(settings: SystemSettings, caller: Pick<Caller, 'folder'>): Roots {
+  const project = identifyProject(caller.folder);
+  const from = realpathSync.native(caller.folder);
+  const named = settings.roots().flatMap(realOrNothing);
+  const own = isTooWide(project.root) ? [] : [project.root];
+  const all = [...own, ...named];
+  const folders = all.filter(
+    (folder, at) =>
+      !all.some((other, index) => index !== at && isInside(folder, other) && (folder !== other || index < at)),
+  );
+  if (folders.length === 0) throw refuseAll(project.root);
+  return {
+    from,
+    folders,
+    isOwn: (path) => settings.isOwn(path),
+    nameOf(path) {
+      const base = isInside(path, from) ? from : project.root;
+      return isInside(path, base) ? relative(base, path).split(sep).join('/') || '.' : path;
+    },
+  };
+}
+
+/** The real path of something that is there. */
+export async function resolveWithin(roots: Roots, given: string, action: string): Promise<string> {
+  const refuse = (state: string) => refusePath(given, state, action);
+  if (given.includes('\0')) throw refuse('it is not a path');
+  if (process.platform === 'win32' && /^[\\/]{2}|:(?!\\)/.test(given.replace(/^[A-Za-z]:[\\/]/, ''))) {
+    throw refuse('it names a device, a stream or another machine');
+  }
+  const asked = given.startsWith('~') ? join(homedir(), given.slice(1)) : resolve(roots.from, given);
+  const isAllowed = (path: string) => roots.folders.some((folder) => isInside(path, folder)) && !roots.isOwn(path);
+  const real = await realpath(asked).catch(() => undefined);
+  if (real !== undefined) {
+    if (isAllowed(real)) return real;
+    throw refuse('it lies outside the allowed folders');
+  }
+  // Whether something is there is nobody's business outside of them.
+  const near = await resolveNearest(asked);
+  if (near === undefined || !isAllowed(near)) throw refuse('it lies outside the allowed folders');
+  throw new LoreError('not_found', `Cannot ${action} "${given}": there is no such file`, {
+    details: { path: 'arguments.path', expected: 'a path that exists', received: given },
+  });
+}
+
+/** The real path of the last folder on the way that is there; nothing where a broken link is. */
+async function resolveNearest(path: string): Promise<string | undefined> {
+  for (let place = path; ; place = dirname(place)) {
+    const found = await realpath(place).catch(() => undefined);
+    if (found !== undefined) return found;
+    if (dirname(place) === place || (await lstat(place).catch(() => undefined))) return undefined;
+  }
+}
+
+export function isInside(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+function isTooWide(folder: string): boolean {
+  const [home] = realOrNothing(homedir());
+  return dirname(folder) === folder || (home !== undefined && isInside(home, folder));
+}
+
+function realOrNothing(folder: string): string[] {
+  try {
+    return [realpathSync.native(resolve(folder.replace(/^~(?=[\\/]|$)/, homedir())))];
+  } catch {
+    return [];
+  }
+}
+
+const hint = 'A person can allow another folder: lore allow --root <folder>';
+
+function refusePath(given: string, state: string, action: string): LoreError {
+  return new LoreError('forbidden', `Cannot ${action} "${given}": ${state}`, {
+    hint,
+    details: { path: 'arguments.path', expected: 'a path within the project or the setting roots', received: given },
+  });
+}
+
+function refuseAll(root: string): LoreError {
+  return new LoreError('forbidden', `Cannot look at files in "${root}": it is no project but all there is`, { hint });
+}

@@ -1,0 +1,187 @@
+// fs_search and fs_stat: which files there are, within the project and the folders a person has allowed.
+import { lstatSync, type Stats } from 'node:fs';
+import { readlink, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { LoreError } from '../../../core/error.ts';
+import { showHidden } from '../../../core/fence.ts';
+import * as s from '../../../core/schema.ts';
+import { inOneLine, type Style, tellTime } from '../../../core/terminal.ts';
+import { defineTool } from '../../../core/tool.ts';
+import type { SystemSettings } from '../settings.ts';
+import { createFinders, type Finders } from './candidates.ts';
+import { holdFolder } from './folder.ts';
+import { fileTypes, typeOf } from './match.ts';
+import { readCursor, writeCursor } from './place.ts';
+import { isInside, openRoots, type Roots, resolveWithin } from './roots.ts';
+import { type FoundFile, type Patience, searchFiles, patience as usualPatience } from './search.ts';
+
+export interface FileToolSettings {
+  finders?: Finders;
+  patience?: Patience;
+}
+
+const file = s.object({
+  path: s.string(),
+  type: s.oneOf(fileTypes),
+  size: s.integer(),
+  modified: s.string(),
+  line: s.optional(s.integer()),
+  text: s.optional(s.string()),
+});
+
+const found = s.object({
+  files: s.list(file),
+  next_cursor: s.optional(s.string()),
+  incomplete: s.optional(s.boolean({ description: 'Time was up; next_cursor goes on' })),
+  index: s.optional(s.boolean({ description: 'From an index: the newest files may be missing' })),
+});
+
+const time = s.optional(s.string({ description: 'ISO date', max: 40 }));
+const size = s.optional(s.integer({ min: 0 }));
+
+export function createFileTools(settings: SystemSettings, own: FileToolSettings = {}) {
+  return [createSearchTool(settings, own), createStatTool(settings)];
+}
+
+function createSearchTool(
+  settings: SystemSettings,
+  { finders = createFinders(), patience = usualPatience }: FileToolSettings,
+) {
+  return defineTool({
+    name: 'fs_search',
+    title: 'Search files',
+    description: 'Find files in the project (or allowed folders) by name, size, time or a text in them.',
+    effect: 'read',
+    group: 'fs',
+    audited: true,
+    timeoutMs: 60_000,
+    input: s.object({
+      query: s.optional(s.string({ description: 'Words that the path has', max: 400 })),
+      name: s.optional(s.string({ description: 'The whole name; * and ? stand for others', max: 255 })),
+      path: s.optional(s.string({ description: 'Folder to search', max: 4_096 })),
+      type: s.optional(s.oneOf(fileTypes)),
+      min_size: size,
+      max_size: size,
+      modified_after: time,
+      modified_before: time,
+      content: s.optional(s.string({ description: 'A text in the file, as it is', min: 1, max: 1_000 })),
+      limit: s.withDefault(s.integer({ min: 1, max: 1_000 }), 100),
+      cursor: s.optional(s.string({ max: 10_000 })),
+    }),
+    output: found,
+    async run({ path, cursor, ...wanted }, { caller, signal }) {
+      const roots = openRoots(settings, caller);
+      const tops = path === undefined ? roots.folders : [await resolveFolder(roots, path)];
+      const after = cursor === undefined ? undefined : readCursor(cursor, tops);
+      const request = { ...wanted, after };
+      const { files, next, incomplete, index } = await searchFiles(tops, roots, request, { finders, signal, patience });
+      return {
+        files: files.map((each) => viewFile(each, roots)),
+        ...(next && { next_cursor: writeCursor(next) }),
+        ...(incomplete && { incomplete }),
+        ...(index && { index }),
+      };
+    },
+    render: (result) => renderFound(result),
+    show: (result, style) => renderFound(result, style),
+  });
+}
+
+function viewFile({ place: { top, way, name }, type, stats, line, text }: FoundFile, roots: Roots) {
+  return {
+    path: roots.nameOf(join(top, ...way, name)),
+    type,
+    size: stats.size,
+    modified: stats.mtime.toISOString(),
+    ...(line !== undefined && { line }),
+    ...(text !== undefined && { text }),
+  };
+}
+
+function renderFound({ files, next_cursor: next, incomplete, index }: s.Infer<typeof found>, style?: Style): string {
+  const lines = files.map(({ path, type, size, modified, line, text }) => {
+    const when = style ? tellTime(modified, style.now) : modified.slice(0, 16);
+    const shown = `${inOneLine(path)}${type === 'folder' ? '/' : ''}${line === undefined ? '' : `:${line}`}`;
+    const facts = `${type === 'file' ? `${size} bytes` : type}, ${when}`;
+    return text === undefined
+      ? `${shown}  ${style ? style.dim(facts) : facts}`
+      : `${shown}: ${showHidden(text).trim()}`;
+  });
+  if (files.length === 0) lines.push('Nothing found.');
+  if (index) lines.push('Partly from an index: the newest files may be missing.');
+  if (incomplete) lines.push(`Time was up before everything had been looked at. Go on with cursor ${next}`);
+  else if (next !== undefined) lines.push(`More: cursor ${next}`);
+  return lines.join('\n');
+}
+
+async function resolveFolder(roots: Roots, path: string): Promise<string> {
+  const real = await resolveWithin(roots, path, 'search');
+  const stats = await stat(real).catch(() => undefined);
+  if (stats?.isDirectory()) return real;
+  throw new LoreError('invalid_input', `Cannot search "${path}": it is not a folder`, {
+    hint: 'fs_stat tells of one file.',
+    details: { path: 'arguments.path', expected: 'a folder', received: path },
+  });
+}
+
+const facts = s.object({
+  path: s.string(),
+  type: s.oneOf(fileTypes),
+  size: s.integer(),
+  modified: s.string(),
+  created: s.string(),
+  mode: s.string({ description: 'Like 0644' }),
+  target: s.optional(s.string({ description: 'Where a link leads' })),
+});
+
+function createStatTool(settings: SystemSettings) {
+  return defineTool({
+    name: 'fs_stat',
+    title: 'Facts of a file',
+    description: 'Type, size, times and mode of a file or folder in the project (or allowed folders).',
+    effect: 'read',
+    group: 'fs',
+    audited: true,
+    input: s.object({ path: s.string({ min: 1, max: 4_096 }) }),
+    output: facts,
+    async run({ path }, { caller }) {
+      const roots = openRoots(settings, caller);
+      const real = await resolveWithin(roots, path, 'look at');
+      const stats = lookAt(real);
+      if (!stats)
+        throw new LoreError('conflict', `Cannot look at "${path}": it is being replaced`, { hint: 'Try again.' });
+      const target = await findTarget(roots, path, real);
+      return {
+        path: roots.nameOf(target === undefined ? real : resolve(roots.from, path)),
+        type: typeOf(stats),
+        size: stats.size,
+        modified: stats.mtime.toISOString(),
+        created: stats.birthtime.toISOString(),
+        mode: (stats.mode & 0o7777).toString(8).padStart(4, '0'),
+        ...(target !== undefined && { target: roots.nameOf(real) }),
+      };
+    },
+    render: ({ path, type, size, modified, mode, target }) =>
+      `${inOneLine(path)}: ${type}, ${size} bytes, modified ${modified}, mode ${mode}${target === undefined ? '' : `, a link to ${inOneLine(target)}`}`,
+  });
+}
+
+/** Nothing where another thing has been put there since. */
+function lookAt(real: string): Stats | undefined {
+  const held = holdFolder(dirname(real));
+  try {
+    const stats = held && lstatSync(join(held.path, basename(real)));
+    return held?.isStill() && !stats?.isSymbolicLink() ? stats : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    held?.close();
+  }
+}
+
+/** Only where the path itself is a link that lies within the roots. */
+async function findTarget(roots: Roots, path: string, real: string): Promise<string | undefined> {
+  const asked = resolve(roots.from, path);
+  if (asked === real || !roots.folders.some((folder) => isInside(dirname(asked), folder))) return undefined;
+  return readlink(asked).catch(() => undefined);
+}

@@ -1,0 +1,42 @@
+// Other names for what tells who somebody is: the same for the same value, made with the installation's key, so that nobody
+// without it can try values out until one fits.
+import { loadCrypto } from '../../../core/crypto.ts';
+
+export const pseudonymKinds = ['user', 'host', 'ip', 'mac', 'mail'] as const;
+export type PseudonymKind = (typeof pseudonymKinds)[number];
+
+export const pseudonymPattern = new RegExp(`\\b(?:${pseudonymKinds.join('|')})-[0-9a-f]{8}\\b`, 'g');
+const isPseudonym = new RegExp(`^(?:${pseudonymKinds.join('|')})-[0-9a-f]{8}$`);
+
+export interface Pseudonyms {
+  /** A pseudonym stands for itself. */
+  name(kind: PseudonymKind, value: string): string;
+  /** What was named lately. */
+  valueOf(pseudonym: string): string | undefined;
+}
+
+const maxKept = 50_000;
+
+export function createPseudonyms(key: Buffer): Pseudonyms {
+  const names = new Map<string, string>();
+  const values = new Map<string, string>();
+  return {
+    name(kind, written) {
+      if (isPseudonym.test(written)) return written;
+      const value = kind === 'user' ? written : written.toLowerCase();
+      const under = `${kind}\0${value}`;
+      const known = names.get(under);
+      if (known !== undefined) return known;
+      const digest = loadCrypto().createHmac('sha256', key).update(under).digest('hex');
+      const made = `${kind}-${digest.slice(0, 8)}`;
+      if (names.size >= maxKept) {
+        names.clear();
+        values.clear();
+      }
+      names.set(under, made);
+      values.set(made, value);
+      return made;
+    },
+    valueOf: (pseudonym) => values.get(pseudonym),
+  };
+}

@@ -1,0 +1,17 @@
+// Turning a pseudonym back, for a person at this machine's terminal: no tool can ask for it.
+import { LoreError } from '../../../core/error.ts';
+import { showHidden } from '../../../core/fence.ts';
+import { readKey } from './key.ts';
+import { openMap } from './map.ts';
+import { locatePrivacy } from './place.ts';
+
+export async function revealPseudonym(database: string, pseudonym: string): Promise<string[]> {
+  const place = locatePrivacy(database);
+  const key = await readKey(place.key);
+  const values = key === undefined ? [] : await openMap(place.map, key).find(pseudonym);
+  if (values.length > 0) return values.map(showHidden);
+  const state = key === undefined ? 'no pseudonyms have been told yet' : 'it was not told here';
+  throw new LoreError('not_found', `Cannot reveal "${pseudonym}": ${state}`, {
+    hint: 'Pseudonyms are turned back with the database and on the machine where they were told.',
+  });
+}

@@ -1,0 +1,98 @@
+// Settings of Linux desktops: gsettings, where a schema says what each key takes, and dconf, where keys lie without one.
+import { LoreError } from '../../../core/error.ts';
+import type { Address } from './address.ts';
+import { readVariant, writeVariant } from './gvariant.ts';
+import { missing, refuseType } from './refuse.ts';
+import type { Run, Setting, Shelf } from './shelf.ts';
+
+export function openGsettings({ schema }: Address & { kind: 'gsettings' }, run: Run): Shelf {
+  const explain = (complaint: string) => {
+    if (/No such schema|does not exist/i.test(complaint)) return missing('schema', schema);
+    if (/No such key/i.test(complaint)) return missing('key of the schema', schema);
+    if (/is relocatable|path must be specified/i.test(complaint)) {
+      return new LoreError('invalid_input', `Cannot use schema "${schema}": it needs a path`, {
+        hint: `gsettings:${schema}:/the/path/`,
+        details: { path: 'arguments.path', expected: 'a schema with its path', received: schema },
+      });
+    }
+    if (/not writable/i.test(complaint)) {
+      return new LoreError('forbidden', `Cannot change "${schema}": its administrator has locked it`);
+    }
+    return undefined;
+  };
+  const ask = (...args: string[]) => run('gsettings', args, explain);
+  const bare = schema.replace(/:.*$/s, '');
+
+  async function readType(name: string): Promise<string> {
+    const said = (await ask('range', schema, name)).trim();
+    const [, kind, type] = /^(type|range) (\S+)/.exec(said) ?? [];
+    if (kind === undefined) return said.startsWith('flags') ? 'as' : 's';
+    return type as string;
+  }
+
+  return {
+    async list() {
+      const said = await ask('list-recursively', schema);
+      const values = said.split('\n').flatMap((line): Setting[] => {
+        const [, of, name, text] = /^(\S+) (\S+) (.*)$/.exec(line) ?? [];
+        return of === bare && name !== undefined ? [{ name, ...readVariant(text as string) }] : [];
+      });
+      const children = await ask('list-children', schema);
+      return { values, keys: children.split('\n').flatMap((line) => line.split(/\s+/)[0] || []) };
+    },
+    get: async (name) => ({ name, ...readVariant(await ask('get', schema, name)) }),
+    async put(name, type, value) {
+      const expected = await readType(name);
+      if (type !== expected && type !== 'gvariant') throw refuseType(type, [expected, 'gvariant']);
+      const text = writeVariant(type, value);
+      await run(
+        'gsettings',
+        ['set', schema, name, text],
+        (complaint) => explain(complaint) ?? refuseByType(expected, text),
+      );
+    },
+    remove: async (name) => void (await ask('reset', schema, name)),
+  };
+}
+
+export function openDconf({ folder }: Address & { kind: 'dconf' }, run: Run): Shelf {
+  const get = async (name: string) => {
+    const text = (await run('dconf', ['read', folder + name])).trim();
+    return text === '' ? undefined : { name, ...readVariant(text) };
+  };
+  return {
+    async list() {
+      const dump = await run('dconf', ['dump', folder]);
+      const keys = (await run('dconf', ['list', folder])).split('\n').filter((name) => name.endsWith('/'));
+      return { values: readDump(dump), keys: keys.map((name) => name.slice(0, -1)) };
+    },
+    get,
+    async put(name, type, value) {
+      const text = writeVariant(type, value);
+      const old = await get(name);
+      // Without a schema, what is there says what it takes.
+      if (old && type !== 'gvariant' && old.type !== type) throw refuseType(type, [old.type, 'gvariant']);
+      await run('dconf', ['write', folder + name, text], () => refuseByType(type, text));
+    },
+    remove: async (name) => void (await run('dconf', ['reset', folder + name])),
+  };
+}
+
+/** The folder's own part comes under `[/]`. */
+function readDump(dump: string): Setting[] {
+  const own = /^\[\/\]\n((?:[^[\n][^\n]*\n?)*)/m.exec(dump)?.[1] ?? '';
+  return own.split('\n').flatMap((line) => {
+    const at = line.indexOf('=');
+    return at < 1 ? [] : [{ name: line.slice(0, at), ...readVariant(line.slice(at + 1)) }];
+  });
+}
+
+function refuseByType(type: string, text: string): LoreError {
+  return new LoreError('invalid_input', `Cannot write value "${text.slice(0, 100)}": the setting does not take it`, {
+    details: {
+      path: 'arguments.value',
+      expected: `a value of type ${type}, within its range`,
+      received: text.slice(0, 100),
+    },
+  });
+}

@@ -1,0 +1,192 @@
+// reg_read and reg_write: settings of the machine, by one kind of address. Both are off until a person allows them; a
+// change is shown to the person first, with what was there, and can be taken back.
+import { askForm, type Call } from '../../../core/call.ts';
+import { LoreError } from '../../../core/error.ts';
+import { showHidden } from '../../../core/fence.ts';
+import { runProgram } from '../../../core/program.ts';
+import * as s from '../../../core/schema.ts';
+import { defineTool } from '../../../core/tool.ts';
+import { identifyProject } from '../../../graph/project.ts';
+import { findProgram } from '../program-path.ts';
+import type { SystemSettings } from '../settings.ts';
+import { type Address, checkName, readAddress } from './address.ts';
+import { openDconf, openGsettings } from './gnome.ts';
+import { openDefaults } from './mac.ts';
+import { none, type Run, type Setting, type Shelf } from './shelf.ts';
+import { openWindows } from './windows.ts';
+
+export interface RegistryToolSettings {
+  /** Instead of running the platform's own programs. */
+  run?: (call: Call) => Run;
+}
+
+const timeoutMs = 15_000;
+const maxListed = 500;
+const maxShown = 500;
+
+const setting = s.object({ name: s.string(), type: s.string(), value: s.json() });
+const path = s.string({
+  min: 1,
+  max: 4_096,
+  description: String.raw`HKCU\…, gsettings:schema, dconf:/…/, defaults:domain`,
+});
+
+export function createRegistryTools(settings: SystemSettings, { run = runDirectly }: RegistryToolSettings = {}) {
+  return [createReadTool(run), createWriteTool(settings, run)];
+}
+
+function createReadTool(run: (call: Call) => Run) {
+  return defineTool({
+    name: 'reg_read',
+    title: 'Read settings',
+    description: "Settings of this machine: Windows' registry, gsettings or dconf, macOS' defaults.",
+    effect: 'read',
+    group: 'reg',
+    allowed: 'off',
+    audited: true,
+    input: s.object({ path, name: s.optional(s.string({ max: 16_383, description: 'One setting; without it all' })) }),
+    output: s.object({ path: s.string(), values: s.list(setting), keys: s.list(s.string()), more: s.boolean() }),
+    async run({ path, name }, call) {
+      const { shelf, address } = openShelf(path, run(call));
+      if (name === undefined) {
+        const { values, keys } = await shelf.list();
+        const more = values.length > maxListed || keys.length > maxListed;
+        return { path, values: values.slice(0, maxListed), keys: keys.slice(0, maxListed), more };
+      }
+      checkName(address, name);
+      const found = await shelf.get(name);
+      if (found) return { path, values: [found], keys: [], more: false };
+      throw new LoreError('not_found', `Cannot read "${name}" of "${path}": it is not set`, {
+        details: { path: 'arguments.name', expected: 'a setting that is there', received: name },
+      });
+    },
+    render: ({ values, keys, more }) =>
+      [
+        ...values.map((value) => `${value.name || '(without a name)'} = ${showValue(value)}`),
+        ...keys.map((key) => `${showHidden(key)}/`),
+        ...(more ? ['There is more: ask for one by its name.'] : []),
+        ...(values.length + keys.length === 0 ? ['Nothing is set there.'] : []),
+      ].join('\n'),
+  });
+}
+
+const written = s.object({
+  path: s.string(),
+  name: s.string(),
+  old: s.optional(setting),
+  current: s.optional(setting),
+  undo: s.object({ path: s.string(), name: s.string(), type: s.string(), value: s.optional(s.json()) }),
+});
+
+function createWriteTool(settings: SystemSettings, run: (call: Call) => Run) {
+  return defineTool({
+    name: 'reg_write',
+    title: 'Change a setting',
+    description: 'Change one setting of this machine, once its owner agrees. Calling it with `undo` takes it back.',
+    effect: 'destroy',
+    idempotent: true,
+    group: 'reg',
+    allowed: 'off',
+    audited: ({ old, current }: s.Infer<typeof written>) => ({ old: old ?? null, current: current ?? null }),
+    input: s.object({
+      path,
+      name: s.string({ max: 16_383 }),
+      type: s.string({
+        max: 40,
+        description: `As reg_read tells it: REG_SZ, b, s, bool, …; ${none} takes the setting away`,
+      }),
+      value: s.optional(s.json()),
+    }),
+    output: written,
+    async run({ path, name, type, value }, call) {
+      const { shelf, address } = openShelf(path, run(call));
+      checkName(address, name);
+      const old = await shelf.get(name);
+      if (!settings.unasked().includes('reg_write')) {
+        await agree(call, { path, name, type, value }, old);
+        await expectSame(shelf, path, name, old);
+      }
+      if (type === none) {
+        if (old) await shelf.remove(name);
+      } else await shelf.put(name, type, value);
+      const current = await shelf.get(name);
+      const undo = { path, name, ...(old ? { type: old.type, value: old.value } : { type: none }) };
+      return { path, name, ...(old && { old }), ...(current && { current }), undo };
+    },
+    render: ({ path, name, old, current, undo }) =>
+      `${name} of ${path}: ${showValue(old)} → ${showValue(current)}\nUndo: reg_write ${JSON.stringify(undo)}`,
+  });
+}
+
+interface Change {
+  path: string;
+  name: string;
+  type: string;
+  value?: unknown;
+}
+
+/** Nothing has been done yet: a client without a session makes the call again with the answer. */
+async function agree(call: Call, { path, name, type, value }: Change, old: Setting | undefined): Promise<void> {
+  if (!call.can('elicitation')) {
+    throw new LoreError('forbidden', `Cannot change "${name}" of "${path}": nobody can be asked`, {
+      hint: 'This client asks no questions. A person can do without: lore allow reg_write --level write --without-asking',
+    });
+  }
+  const next = type === none ? 'not set' : showValue({ type, value });
+  const question = [
+    `Change a setting of this machine?`,
+    `${showHidden(path)}  ${showHidden(name)}`,
+    `now: ${showValue(old)}`,
+    `then: ${next}`,
+  ];
+  const change = { type: 'boolean', title: 'Change it', default: false };
+  const form = askForm(question.join('\n'), { type: 'object', properties: { change }, required: ['change'] });
+  const { answer } = await call.ask({ answer: form });
+  const { action, content } = answer as { action?: unknown; content?: { change?: unknown } };
+  if (action === 'accept' && content?.change === true) return;
+  throw new LoreError('forbidden', `Cannot change "${name}" of "${path}": the person said no`);
+}
+
+/** While the person thought it over, something else may have changed it. */
+async function expectSame(shelf: Shelf, path: string, name: string, old: Setting | undefined): Promise<void> {
+  if (JSON.stringify(await shelf.get(name)) === JSON.stringify(old)) return;
+  throw new LoreError('conflict', `Cannot change "${name}" of "${path}": it has just been changed`, {
+    hint: 'Read it again.',
+  });
+}
+
+function showValue(value: { type: string; value?: unknown } | undefined): string {
+  if (!value) return 'not set';
+  const text = JSON.stringify(value.value) ?? '';
+  return `${showHidden(text.length > maxShown ? `${text.slice(0, maxShown)}…` : text)} (${showHidden(value.type)})`;
+}
+
+function openShelf(path: string, run: Run): { shelf: Shelf; address: Address } {
+  const address = readAddress(path);
+  switch (address.kind) {
+    case 'reg':
+      return { address, shelf: openWindows(address, run) };
+    case 'gsettings':
+      return { address, shelf: openGsettings(address, run) };
+    case 'dconf':
+      return { address, shelf: openDconf(address, run) };
+    case 'defaults':
+      return { address, shelf: openDefaults(address, run) };
+  }
+}
+
+/** What a project brings along under the same name is not run. */
+function runDirectly(call: Call): Run {
+  return async (program, args, explain) => {
+    const isPath = /[\\/]/.test(program);
+    const found = isPath ? program : await findProgram(program, [identifyProject(call.caller.folder).root]);
+    if (found === undefined) throw new LoreError('unavailable', `Cannot run "${program}": it is not installed`);
+    return runProgram({
+      program: found,
+      args,
+      signal: call.signal,
+      timeoutMs,
+      explain: (_, complaint) => explain?.(complaint),
+    });
+  };
+}

@@ -1,0 +1,34 @@
+// The system service: this machine's logs, files and settings, through tools that are checked, allowed and recorded.
+import type { Service } from '../../core/service.ts';
+import type { GraphAccess } from '../../graph/access.ts';
+import { createEventLog, type EventLogOptions } from './eventlog/eventlog.ts';
+import { createListLogsTool } from './eventlog/list.ts';
+import { createQueryTool } from './eventlog/query.ts';
+import { createFileTools } from './fs/tools.ts';
+import { createPrivacy } from './privacy/privacy.ts';
+import { withPseudonyms } from './privacy/tool.ts';
+import { createRegistryTools } from './reg/tools.ts';
+import { nothingSet, type SystemSettings } from './settings.ts';
+
+export interface SystemOptions {
+  settings?: SystemSettings;
+  eventlog?: Pick<EventLogOptions, 'openReader' | 'patienceMs'>;
+}
+
+export function createSystemService(access: GraphAccess, options: SystemOptions = {}): Service {
+  const settings = options.settings ?? nothingSet;
+  const privacy = createPrivacy(access, settings.pseudonyms);
+  const eventlog = createEventLog({ ...options.eventlog, allowedLogs: settings.logs, mask: privacy.openMask });
+  const tools = [
+    createListLogsTool(eventlog),
+    createQueryTool(eventlog),
+    ...createFileTools(settings),
+    ...createRegistryTools(settings),
+  ].map((tool) => withPseudonyms(tool, privacy));
+  return {
+    id: 'system',
+    title: 'System',
+    summary: 'look at the logs, files and settings of this machine through tools instead of a shell.',
+    tools: () => tools,
+  };
+}

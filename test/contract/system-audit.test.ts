@@ -1,0 +1,203 @@
+// The audit log: whatever happens to its file afterwards is found and named, and many processes write one chain.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync, copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { AuditEntry } from '../../src/core/audit.ts';
+import { auditFile, auditHeadFile, writeLine } from '../../src/core/audit-chain.ts';
+import { readLastLines, verifyAudit } from '../../src/core/audit-verify.ts';
+import { openAudit } from '../../src/store/audit-file.ts';
+import { bundle } from '../support/bundle.ts';
+import { createFolder } from '../support/folder.ts';
+
+const entry: AuditEntry = { caller: 'local', folder: '/p', tool: 'fs_stat', outcome: 'ok' };
+
+async function writeLog(count: number, maxBytes = 1 << 20): Promise<string> {
+  const folder = createFolder('audit');
+  await appendTo(folder, count, maxBytes);
+  return folder;
+}
+
+async function appendTo(folder: string, count: number, maxBytes = 1 << 20): Promise<void> {
+  const audit = openAudit(folder, { maxBytes });
+  for (let number = 1; number <= count; number++) await audit.append({ ...entry, arguments: `{"n":${number}}` });
+  await audit.close();
+}
+
+/** Changes the lines of the newest file behind the log's back. */
+function tamper(folder: string, change: (lines: string[]) => string[]): void {
+  const path = join(folder, auditFile);
+  const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
+  writeFileSync(
+    path,
+    change(lines)
+      .map((line) => `${line}\n`)
+      .join(''),
+  );
+}
+
+async function problemsOf(folder: string): Promise<string[]> {
+  return (await verifyAudit(folder)).problems.map(({ line, problem }) => `${line}: ${problem}`);
+}
+
+describe('the audit log', () => {
+  it('is as it was written, and its newest lines can be read', async () => {
+    const folder = await writeLog(30);
+    expect(await verifyAudit(folder)).toEqual({ lines: 30, problems: [], more: false });
+    const lines = await readLastLines(folder, 3);
+    expect(lines.map(({ seq, arguments: args }) => [seq, args])).toEqual([
+      [28, '{"n":28}'],
+      [29, '{"n":29}'],
+      [30, '{"n":30}'],
+    ]);
+  });
+
+  it('is there for its owner alone', async () => {
+    const folder = await writeLog(1);
+    const { statSync } = await import('node:fs');
+    expect(statSync(join(folder, auditFile)).mode & 0o777).toBe(0o600);
+    expect(statSync(join(folder, auditHeadFile)).mode & 0o777).toBe(0o600);
+  });
+
+  it('goes on in another file when one is full, in the same chain', async () => {
+    const folder = await writeLog(60, 2_000);
+    const files = readdirSync(folder).filter((name) => /^audit-\d+\.jsonl$/.test(name));
+    expect(files.length).toBeGreaterThan(3);
+    expect(await verifyAudit(folder)).toEqual({ lines: 60, problems: [], more: false });
+    expect((await readLastLines(folder, 50)).map(({ seq }) => seq)).toEqual(
+      Array.from({ length: 50 }, (_, at) => at + 11),
+    );
+    rmSync(join(folder, files.sort()[1] as string));
+    expect((await verifyAudit(folder)).problems).toEqual([
+      { file: files[2], line: 1, problem: expect.stringMatching(/^\d+ lines were removed before it$/) },
+    ]);
+  });
+
+  it.each<[string, (lines: string[]) => string[], string[]]>([
+    ['a changed line', (l) => l.with(4, (l[4] as string).replace('"ok"', '"no"')), ['5: was changed']],
+    ['a changed hash', (l) => l.with(4, (l[4] as string).replace(/.{3}"}$/, 'fff"}')), ['5: was changed']],
+    ['nonsense for a line', (l) => l.with(4, 'nonsense'), ['5: was changed']],
+    ['an empty line', (l) => l.with(4, ''), ['5: was changed']],
+    ['a line that is put in', (l) => l.toSpliced(4, 0, 'nonsense'), ['5: was changed']],
+    ['a removed line', (l) => l.toSpliced(4, 1), ['5: 1 line was removed before it']],
+    ['several removed lines', (l) => l.toSpliced(4, 3), ['5: 3 lines were removed before it']],
+    ['the first line removed', (l) => l.slice(1), ['1: 1 line was removed before it']],
+    ['the last line removed', (l) => l.slice(0, -1), ['9: 1 line was cut off after it']],
+    ['all lines removed', () => [], ['0: 10 lines were cut off after it']],
+    [
+      'a line twice',
+      (l) => l.toSpliced(5, 0, l[4] as string),
+      ['6: is out of order: it is number 5, where 6 should be'],
+    ],
+    [
+      'two lines in another order',
+      (l) => l.with(4, l[5] as string).with(5, l[4] as string),
+      ['5: 1 line was removed before it', '6: is out of order: it is number 5, where 7 should be'],
+    ],
+    ['a line written anew, with a hash that fits it', (l) => forge(l, 4), ['5: was changed, and its hash made anew']],
+    ['the last line written anew', (l) => forge(l, 9), ['10: was changed, and its hash made anew']],
+    ['the first line written anew', (l) => forge(l, 0), ['1: was changed, and its hash made anew']],
+  ])('names %s', async (_, change, problems) => {
+    const folder = await writeLog(10);
+    tamper(folder, change);
+    expect(await problemsOf(folder)).toEqual(problems);
+    // What comes later does not cover it up.
+    await appendTo(folder, 2);
+    expect((await problemsOf(folder)).length).toBeGreaterThan(0);
+  });
+
+  it('names a line that ends in its middle', async () => {
+    const folder = await writeLog(10);
+    const path = join(folder, auditFile);
+    writeFileSync(path, readFileSync(path, 'utf8').slice(0, -50));
+    expect(await problemsOf(folder)).toEqual(['10: was cut off']);
+    await appendTo(folder, 1);
+    expect(await problemsOf(folder)).toEqual(['10: was changed']);
+  });
+
+  it('tells that the head was taken away, then and later', async () => {
+    const folder = await writeLog(10);
+    tamper(folder, (lines) => lines.slice(0, 7));
+    rmSync(join(folder, auditHeadFile));
+    expect(await problemsOf(folder)).toEqual([
+      '7: the file audit.head is missing: lines after it may have been cut off',
+    ]);
+    await appendTo(folder, 1);
+    expect(await problemsOf(folder)).toEqual([
+      '8: the file audit.head was missing before it: lines above it may have been cut off',
+    ]);
+  });
+
+  it('takes up a line that the head does not know yet, and drops half of one, as a killed process leaves them', async () => {
+    const folder = await writeLog(5);
+    const head = join(folder, auditHeadFile);
+    copyFileSync(head, `${head}.kept`);
+    await appendTo(folder, 1);
+    copyFileSync(`${head}.kept`, head);
+    appendFileSync(join(folder, auditFile), '{"seq":7,"time":"20');
+    expect(await problemsOf(folder)).toEqual([]);
+    await appendTo(folder, 1);
+    expect(await verifyAudit(folder)).toEqual({ lines: 7, problems: [], more: false });
+  });
+
+  it('is one chain when eight processes append at once', { timeout: 120_000 }, async () => {
+    const program = await bundle('test/crash/auditor.ts', { format: 'esm', packages: 'external' });
+    const folder = createFolder('chain');
+    const [processes, count] = [8, 25];
+    const children = Array.from({ length: processes }, (_, at) =>
+      spawn(process.execPath, [program, folder, `p${at}`, String(count), '8000'], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      }),
+    );
+    for (const child of children) child.stdout?.resume();
+    const codes = await Promise.all(children.map(async (child) => (await once(child, 'close'))[0]));
+    expect(codes).toEqual(Array(processes).fill(0));
+    expect(await verifyAudit(folder)).toEqual({ lines: processes * count, problems: [], more: false });
+    const lines = await readLastLines(folder, processes * count);
+    for (let at = 0; at < processes; at++) {
+      const own = lines.filter(({ caller }) => caller === `p${at}`).map((line) => Number(line.arguments));
+      expect(own).toEqual(Array.from({ length: count }, (_, number) => number));
+    }
+  });
+
+  it('keeps what it acknowledged when its writers are killed', { timeout: 120_000 }, async () => {
+    const program = await bundle('test/crash/auditor.ts', { format: 'esm', packages: 'external' });
+    const folder = createFolder('killed');
+    for (let round = 0; round < 4; round++) {
+      const child = spawn(process.execPath, [program, folder, `r${round}`, '100000', '20000'], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      let said = '';
+      child.stdout.on('data', (part: Buffer) => {
+        said += part;
+        if (said.split('\n').length > 10) child.kill('SIGKILL');
+      });
+      await once(child, 'close');
+      const acknowledged = said.split('\n').length - 1;
+      const lines = await readLastLines(folder, 100_000);
+      expect(lines.filter(({ caller }) => caller === `r${round}`).length).toBeGreaterThanOrEqual(acknowledged);
+    }
+    await appendTo(folder, 1);
+    expect((await verifyAudit(folder)).problems).toEqual([]);
+  });
+
+  it('says what is wrong where it cannot be written', async () => {
+    const folder = join(createFolder('blocked'), 'file');
+    writeFileSync(folder, '');
+    const audit = openAudit(folder);
+    await expect(audit.append(entry)).rejects.toMatchObject({
+      word: 'unavailable',
+      message: `Cannot write audit log "${join(folder, auditFile)}": it cannot be written`,
+    });
+    await audit.close();
+    expect(existsSync(join(folder, auditFile))).toBe(false);
+  });
+});
+
+/** The line says something else, and its own hash is right. */
+function forge(lines: string[], at: number): string[] {
+  const { seq, time, prev, hash: _, ...rest } = JSON.parse(lines[at] as string);
+  const { text } = writeLine({ ...rest, outcome: 'forbidden' }, { seq: seq - 1, hash: prev }, time);
+  return lines.with(at, text.trimEnd());
+}

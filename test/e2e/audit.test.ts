@@ -1,0 +1,101 @@
+// lore audit on what a server wrote; and a disk that is full.
+import { appendFileSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { auditFile } from '../../src/core/audit-chain.ts';
+import { root } from '../support/bundle.ts';
+import { createFolder } from '../support/folder.ts';
+import { runLore } from '../support/lore.ts';
+import { canMount, mountDisk, spawnAmongMounts } from '../support/mounts.ts';
+import { type Message, StdioClient } from '../support/stdio-client.ts';
+
+function createPlace() {
+  const folder = createFolder('audit');
+  const project = join(folder, 'project');
+  mkdirSync(project);
+  const env = { LORE_CONFIG: join(folder, 'config.json'), LORE_DB: join(folder, 'data', 'lore.db'), HOME: folder };
+  const lore = (...args: string[]) => runLore(args, { env, cwd: project });
+  return { folder, project, env, lore, log: join(folder, 'data', auditFile) };
+}
+
+describe('lore audit', () => {
+  it('shows what touched the system and what was refused, of all processes', async () => {
+    const { lore, project } = createPlace();
+    expect((await lore('audit')).stdout).toContain('Nothing has been audited yet.');
+    await lore('fs_stat', '.');
+    await lore('fs_stat', '/etc/passwd');
+    await lore('reg_read', 'HKCU\\A');
+    await lore('remember', 'What is no business of the log.');
+    const lines = JSON.parse((await lore('audit', '--json')).stdout) as object[];
+    expect(lines).toMatchObject([
+      { seq: 1, tool: 'fs_stat', outcome: 'ok', caller: 'local', folder: project },
+      { seq: 2, tool: 'fs_stat', outcome: 'forbidden', arguments: '{"path":"/etc/passwd"}' },
+      { seq: 3, tool: 'reg_read', outcome: 'forbidden' },
+    ]);
+    const { stdout } = await lore('audit', '--last', '1');
+    expect(stdout).toMatch(/^3 {2}\d{4}-.*Z {2}forbidden {2}reg_read {2}local\n/);
+    expect(await lore('audit', '--verify')).toMatchObject({ code: 0, stdout: '3 lines, all as they were written.\n' });
+    expect(await lore('audit', '--last', 'many')).toMatchObject({ code: 2 });
+  });
+
+  it('names the line that was changed', async () => {
+    const { lore, log } = createPlace();
+    for (let at = 0; at < 4; at++) await lore('fs_stat', '.');
+    const lines = readFileSync(log, 'utf8').split('\n');
+    writeFileSync(log, lines.with(2, (lines[2] as string).replace('"ok"', '"no"')).join('\n'));
+    expect(await lore('audit', '--verify')).toMatchObject({ code: 1, stdout: 'audit.jsonl, line 3: was changed\n' });
+    writeFileSync(log, lines.toSpliced(1, 1).join('\n'));
+    expect((await lore('audit', '--verify')).stdout).toBe('audit.jsonl, line 2: 1 line was removed before it\n');
+    writeFileSync(log, `${lines.slice(0, 2).join('\n')}\n`);
+    expect((await lore('audit', '--verify')).stdout).toBe('audit.jsonl, line 2: 2 lines were cut off after it\n');
+  });
+
+  it.skipIf(!canMount)(
+    'lets nothing happen that it cannot note, and goes on when there is room',
+    { timeout: 60_000 },
+    async () => {
+      const { folder, env, log, project } = createPlace();
+      const data = join(folder, 'data');
+      mkdirSync(data);
+      const bin = join(root, 'bin/lore.cjs');
+      const script = `cd '${project}' && exec '${process.execPath}' '${bin}' stdio`;
+      const child = spawnAmongMounts([mountDisk(data, 600_000)], ['sh', '-c', script], {
+        PATH: process.env.PATH,
+        ...env,
+      });
+      const client = new StdioClient({ child, log: () => '' } as never);
+      await client.request('initialize', { clientInfo: { name: 'test' } });
+      const call = () => client.request('tools/call', { name: 'fs_stat', arguments: { path: '.' } });
+      const done = { result: { structuredContent: { type: 'folder' } } };
+      expect(await call()).toMatchObject(done);
+      // By way of the process, this side sees its disk.
+      const inside = `/proc/${child.pid}/root${data}`;
+      const ballast = join(inside, 'ballast');
+      writeFileSync(ballast, '');
+      try {
+        for (;;) appendFileSync(ballast, Buffer.alloc(512));
+      } catch (error) {
+        expect((error as NodeJS.ErrnoException).code).toBe('ENOSPC');
+      }
+      const size = () => statSync(join(inside, auditFile)).size;
+      let last: Message = {};
+      let before = 0;
+      // The page that the log has begun may still have room.
+      for (let at = 0; at < 50; at++) {
+        before = size();
+        last = await call();
+        if (last.error) break;
+      }
+      expect(last.error).toMatchObject({
+        message: `Cannot write audit log "${log}": the disk is full`,
+        data: { code: 'unavailable', hint: 'Make room: what has to be audited is refused until then.' },
+      });
+      expect(size()).toBe(before);
+      rmSync(ballast);
+      expect(await call()).toMatchObject(done);
+      const { verifyAudit } = await import('../../src/core/audit-verify.ts');
+      expect((await verifyAudit(inside)).problems).toEqual([]);
+      await client.end();
+    },
+  );
+});

@@ -1,0 +1,197 @@
+// The event log from outside: the original document's interaction as it is written there, what is refused until a person
+// allows it, a cancelled call, and the command line. journalctl is the real one, led to a journal of the test's own.
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { injections } from '../support/eventlog.ts';
+import { createFolder } from '../support/folder.ts';
+import { journalEntry, journalMissing, writeJournal } from '../support/journal.ts';
+import { runLore, spawnLore } from '../support/lore.ts';
+
+const home = createFolder('eventlog-home');
+const journal = join(home, 'journal');
+const config = join(home, 'config.json');
+const total = 523;
+
+/** In place of journalctl. */
+function play(script: string): Record<string, string> {
+  const folder = createFolder('programs');
+  writeFileSync(join(folder, 'journalctl'), `#!/bin/sh\n${script}\n`);
+  chmodSync(join(folder, 'journalctl'), 0o755);
+  return {
+    PATH: `${folder}${delimiter}${process.env.PATH}`,
+    LORE_DB: join(home, 'lore.db'),
+    LORE_CONFIG: config,
+  };
+}
+
+const realJournalctl = spawnSync('sh', ['-c', 'command -v journalctl']).stdout.toString().trim();
+const reading = () => play(`exec ${realJournalctl} --directory '${journal}' "$@"`);
+
+function connect(env: Record<string, string>) {
+  const child = spawnLore(['stdio'], env);
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  return {
+    send: (line: string) => child.stdin.write(`${line}\n`),
+    next: async () => JSON.parse((await lines.next()).value as string),
+  };
+}
+
+const opening =
+  '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"clientInfo":{"name":"Claude","version":"1.0"}}}';
+const listing = '{"jsonrpc":"2.0","id":2,"method":"tools/list","params":{}}';
+const querying =
+  '{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"eventlog_query","arguments":{"logName":"System","limit":50}}}';
+const mistaken =
+  '{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"eventlog_query","arguments":{"logName":"System","limit":"invalid"}}}';
+
+describe.skipIf(journalMissing !== undefined)(
+  `the event log${journalMissing ? ` (skipped: ${journalMissing})` : ''}`,
+  () => {
+    beforeAll(async () => {
+      mkdirSync(home, { recursive: true });
+      const entry = (n: number) =>
+        journalEntry(n, {
+          SYSLOG_IDENTIFIER: 'kernel',
+          _TRANSPORT: 'kernel',
+          PRIORITY: 3,
+          MESSAGE: `Failed password for bob from 203.0.113.9 port ${n}`,
+        });
+      await writeJournal(
+        journal,
+        Array.from({ length: total }, (_, n) => entry(n)),
+      );
+      writeFileSync(config, JSON.stringify({ permissions: { eventlog: 'read' } }));
+    });
+
+    it("answers the document's own lines", async () => {
+      const { send, next } = connect(reading());
+      // Without a revision in the request the newest of its era is offered, where the document has 2024-11-05.
+      send(opening);
+      expect(await next()).toMatchObject({
+        id: 1,
+        result: { protocolVersion: '2025-11-25', capabilities: { tools: {} } },
+      });
+      send(listing);
+      const { result } = (await next()) as { result: { tools: { name: string; inputSchema: object }[] } };
+      const tool = result.tools.find(({ name }) => name === 'eventlog_query');
+      expect(tool?.inputSchema).toMatchObject({ required: ['logName'], properties: { logName: { type: 'string' } } });
+      expect(result.tools.map(({ name }) => name)).toContain('eventlog_list_logs');
+      send(querying);
+      const answer = (await next()) as { result: { structuredContent: { entries: object[] } } };
+      expect(answer.result.structuredContent).toMatchObject({
+        totalCount: total,
+        nextOffset: 50,
+        page: 1,
+        pageSize: 50,
+      });
+      expect(answer.result.structuredContent.entries).toHaveLength(50);
+      expect(answer.result.structuredContent.entries[0]).toMatchObject({
+        id: total,
+        logName: 'system',
+        level: 'ERROR',
+        source: 'kernel',
+        message: `Failed password for bob from 203.0.113.9 port ${total - 1}`,
+        timestamp: '2023-11-14T22:22:02.000Z',
+      });
+      send(mistaken);
+      expect(await next()).toMatchObject({
+        id: 4,
+        result: {
+          isError: true,
+          structuredContent: {
+            success: false,
+            error: { code: 'invalid_input', details: { path: 'arguments.limit', received: 'string' } },
+          },
+        },
+      });
+      // It serves on after an error.
+      send(querying.replace('"id":3', '"id":5'));
+      expect(await next()).toMatchObject({ id: 5, result: { structuredContent: { totalCount: total } } });
+    });
+
+    it('speaks the revision of the document with whoever names it', async () => {
+      const { send, next } = connect(reading());
+      send(opening.replace('}}', '},"protocolVersion":"2024-11-05"}'));
+      expect(await next()).toMatchObject({ id: 1, result: { protocolVersion: '2024-11-05' } });
+      send(querying);
+      expect(await next()).toMatchObject({ id: 3, result: { structuredContent: { totalCount: total } } });
+    });
+
+    it('is closed until a person opens it, and says how', async () => {
+      const { send, next } = connect({ ...reading(), LORE_CONFIG: join(createFolder('none'), 'config.json') });
+      send(opening);
+      await next();
+      send(querying);
+      expect(await next()).toMatchObject({
+        result: {
+          isError: true,
+          structuredContent: { error: { code: 'forbidden', hint: expect.stringContaining('lore allow eventlog') } },
+        },
+      });
+    });
+
+    it('refuses what would break out, and every attempt is in the audit log', async () => {
+      const folder = createFolder('audited');
+      const { send, next } = connect({ ...reading(), LORE_DB: join(folder, 'lore.db') });
+      send(opening);
+      await next();
+      const attempts = [
+        ...injections.map((logName) => ({ logName })),
+        ...injections.map((cursor) => ({ logName: 'System', cursor })),
+        ...injections.map((since) => ({ logName: 'System', since })),
+        ...injections.map((minLevel) => ({ logName: 'System', minLevel })),
+      ];
+      for (const [n, args] of attempts.entries()) {
+        const params = { name: 'eventlog_query', arguments: args };
+        send(JSON.stringify({ jsonrpc: '2.0', id: 100 + n, method: 'tools/call', params }));
+        const { result } = (await next()) as {
+          result: { isError: boolean; structuredContent: { error: { code: string } } };
+        };
+        expect(result.isError, JSON.stringify(args)).toBe(true);
+        expect(result.structuredContent.error.code).toMatch(/^(?:invalid_input|not_found)$/);
+      }
+      const lines = readFileSync(join(folder, 'audit.jsonl'), 'utf8').trimEnd().split('\n');
+      const refused = lines.filter(
+        (line) => /"eventlog_query"/.test(line) && /"(?:invalid_input|not_found)"/.test(line),
+      );
+      expect(refused).toHaveLength(attempts.length);
+    });
+
+    it('ends the program it runs when a call is cancelled', async () => {
+      const pidFile = join(createFolder('pid'), 'pid');
+      const there = 'case "$*" in *--lines=1\\ *) echo "{}"; exit 0;; *--header*) exit 0;; esac';
+      const { send, next } = connect(play(`${there}\necho $$ > '${pidFile}'\nexec sleep 600`));
+      send(opening);
+      await next();
+      send(querying);
+      await vi.waitFor(() => expect(existsSync(pidFile)).toBe(true), 20_000);
+      const pid = Number(
+        await vi.waitFor(() => {
+          const text = readFileSync(pidFile, 'utf8');
+          expect(text).toMatch(/\n$/);
+          return text;
+        }),
+      );
+      expect(() => process.kill(pid, 0)).not.toThrow();
+      send('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":3,"reason":"enough"}}');
+      await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow(), 20_000);
+    });
+
+    it('is a command, with other names where they are wanted, which only reveal turns back', async () => {
+      const env = { ...reading(), LORE_PSEUDONYMS: '1' };
+      const told = await runLore(['eventlog_query', 'System', '--limit', '2', '--json'], { env });
+      expect(told).toMatchObject({ code: 0 });
+      expect(told.stdout).not.toMatch(/bob|203\.0\.113/);
+      const [user] = /user-[0-9a-f]{8}/.exec(told.stdout) ?? [];
+      const revealed = await runLore(['reveal', user as string], { env });
+      expect(revealed).toMatchObject({ code: 0, stdout: `${user}  bob\n` });
+      expect(await runLore(['reveal', 'user-00000000'], { env })).toMatchObject({ code: 3, stdout: '' });
+      const shown = await runLore(['eventlog_query', 'kernel', '--limit', '1'], { env: reading() });
+      expect(shown.stdout).toContain(`Failed password for bob from 203.0.113.9 port ${total - 1}`);
+    });
+  },
+);
