@@ -1,8 +1,9 @@
-// Arguments under which each tool and prompt of the fixture does its work; those not named here take none.
+// Arguments under which each tool and prompt does its work, and quickly; those not named here take none.
 
 const toolArguments: Record<string, object> = {
   confirm_delete: { filename: 'a.txt' },
   greet: { name: 'Ada' },
+  index_repository: { include: ['package.json'] },
   json_schema_2020_12_tool: { name: 'Ada', contactMethod: 'email', email: 'ada@example.org' },
   slow_compute: { seconds: 0.01, label: 'sum' },
   test_elicitation: { message: 'Who are you?' },

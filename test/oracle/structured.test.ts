@@ -20,6 +20,8 @@ it.concurrent.each(['2025-06-18', '2025-11-25', '2026-07-28'] as const)('%s', as
   for (const { name, outputSchema } of tools) {
     for (const args of [argumentsOfTool(name as string), { nonsense: true }]) {
       const answer = await request('tools/call', { name, arguments: args });
+      // What has become a task has nothing to show yet.
+      if (answer?.result?.resultType === 'task') continue;
       // The revisions before 2025-11-25 name no dialect, and clients of theirs read schemas as draft-07.
       for (const [dialect, Validator] of Object.entries(dialects)) {
         const validator = new Validator({ strict: false, validateFormats: false });
