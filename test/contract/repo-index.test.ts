@@ -4,6 +4,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createPlainCall, localCaller } from '../../src/core/call.ts';
+import { readResource } from '../../src/core/lookup.ts';
 import { countNodes } from '../../src/graph/census.ts';
 import { completeNames, findNames, readIndexState } from '../../src/graph/derived-read.ts';
 import { identifyProject } from '../../src/graph/project.ts';
@@ -205,6 +207,19 @@ describe.each(databases)('the index of a repository on $name', (database) => {
     await index();
     expect(await readIndexState(services.opened, project())).toEqual({ files: 1, state: 'complete' });
     expect(await completeNames(services.opened, project(), 'eatc', 5)).toEqual(['eatClam']);
+  });
+
+  it('hands definitions out as resources, and completes their names', async () => {
+    write('src/clam.ts', clam);
+    await index();
+    const call = createPlainCall({ ...localCaller, folder });
+    const [found] = await readResource(services.registry, 'lore://symbol/eatClam', call);
+    expect((found as { text: string }).text).toContain('eatClam src/clam.ts:');
+    await expect(readResource(services.registry, 'lore://symbol/absent', call)).rejects.toMatchObject({
+      word: 'not_found',
+    });
+    const template = services.registry.templates().find(({ name }) => name === 'symbol');
+    expect(await template?.complete?.name?.('eatc', {}, call)).toEqual(['eatClam']);
   });
 
   it('follows changed, added, moved and removed files while it runs', async () => {

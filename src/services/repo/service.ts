@@ -9,6 +9,7 @@ import type { FindSymbol } from './read/symbol.ts';
 import { createReadTools } from './read/tools.ts';
 import { createSearchTool } from './search/tool.ts';
 import { createMapTool } from './shape/map-tool.ts';
+import { createSymbolTemplates } from './shape/resources.ts';
 import { createSymbolTool } from './shape/symbol-tool.ts';
 
 export function createRepoService(access: GraphAccess, settings: PlaceSettings = {}): Service {
@@ -30,7 +31,7 @@ export function createRepoService(access: GraphAccess, settings: PlaceSettings =
     title: 'Repository',
     summary: 'find the right place in a code base in one call, and read it, here or behind a git address.',
     tools: () => tools,
-    templates: () => createFileTemplates(places),
+    templates: () => [...createFileTemplates(places), ...createSymbolTemplates(places)],
     start: (host) => indexer.start(host),
     async stop() {
       places.stop();

@@ -6,7 +6,7 @@ import * as s from '../../../core/schema.ts';
 import { inOneLine, type Style } from '../../../core/terminal.ts';
 import { defineTool } from '../../../core/tool.ts';
 import type { Indexer } from '../index/indexer.ts';
-import type { Places } from '../place/places.ts';
+import type { OpenPlace, Places } from '../place/places.ts';
 import { repoArgument } from '../read/read-file.ts';
 import { indexNote, tellIndex } from './index-note.ts';
 
@@ -48,13 +48,7 @@ export function createSymbolTool(places: Places, indexer: Indexer) {
     async run({ name, repo }, call) {
       const found = await places.open(call, repo);
       indexer.keep(found.scope);
-      const { describeSymbol } = await import('./symbol.ts');
-      const described = await describeSymbol(found, name);
-      if (described) return described;
-      throw new LoreError('not_found', `Cannot find symbol "${name}": nothing in "${found.name}" has that name`, {
-        hint: 'search_code finds parts of names and texts.',
-        details: { path: 'arguments.name', expected: 'the name of a definition', received: name },
-      });
+      return requireSymbol(found, name);
     },
     render: renderSymbol,
     show: (result, style: Style) => {
@@ -64,7 +58,17 @@ export function createSymbolTool(places: Places, indexer: Indexer) {
   });
 }
 
-function renderSymbol(result: SymbolAnswer): string {
+export async function requireSymbol(place: OpenPlace, name: string): Promise<SymbolAnswer> {
+  const { describeSymbol } = await import('./symbol.ts');
+  const described = await describeSymbol(place, name);
+  if (described) return described;
+  throw new LoreError('not_found', `Cannot find symbol "${name}": nothing in "${place.name}" has that name`, {
+    hint: 'search_code finds parts of names and texts.',
+    details: { path: 'arguments.name', expected: 'the name of a definition', received: name },
+  });
+}
+
+export function renderSymbol(result: SymbolAnswer): string {
   const { name, kind, path, start, end, signature, others, callers, callees, tests, documents, history } = result;
   const places = (title: string, list: SymbolAnswer['callers']) =>
     list.length === 0 ? [] : [`${title}:`, ...list.map((one) => `- ${inOneLine(one.name)} ${one.path}:${one.line}`)];

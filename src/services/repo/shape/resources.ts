@@ -1,0 +1,29 @@
+// Definitions of the project as resources, with their names completed from the index.
+import type { ResourceTemplate } from '../../../core/service.ts';
+import type { Places } from '../place/places.ts';
+import { renderSymbol, requireSymbol } from './symbol-tool.ts';
+
+const mostCompletions = 100;
+
+export function createSymbolTemplates(places: Places): ResourceTemplate[] {
+  return [
+    {
+      uriTemplate: 'lore://symbol/{+name}',
+      name: 'symbol',
+      title: 'A definition of this project',
+      description: 'By its name, also Graph.put or path#name.',
+      mimeType: 'text/plain',
+      async read({ name = '' }, uri, call) {
+        const found = await requireSymbol(await places.open(call), name);
+        return [{ uri, mimeType: 'text/plain', text: renderSymbol(found) }];
+      },
+      complete: {
+        async name(typed, _context, call) {
+          const { scope } = await places.open(call);
+          const { completeNames } = await import('../../../graph/derived-read.ts');
+          return completeNames(scope.opened, scope.project.id, typed, mostCompletions);
+        },
+      },
+    },
+  ];
+}
