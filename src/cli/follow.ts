@@ -2,6 +2,7 @@
 import type { App } from '../app.ts';
 import { LoreError } from '../core/error.ts';
 import { showHidden } from '../core/fence.ts';
+import { isObject } from '../core/schema.ts';
 import { followOperation } from '../graph/follow.ts';
 import type { Output } from './output.ts';
 
@@ -34,13 +35,20 @@ export function createBar() {
   };
 }
 
-/** A list of what was kept reads as lines; anything else as JSON. */
+/** A list of what was kept reads as lines, counts as pairs. */
 function describeResult(result: unknown): string {
   const { kept, dropped } = (result ?? {}) as { kept?: unknown; dropped?: Record<string, number> };
-  if (!Array.isArray(kept)) return JSON.stringify(result, undefined, 2);
+  if (!Array.isArray(kept)) return isObject(result) ? describeFacts(result).join('\n') : JSON.stringify(result);
   const lines = kept.map(
     ({ id, text, reason, action }) => `${action === 'merged' ? '=' : '+'} ${showHidden(text)}  (${reason}, ${id})`,
   );
   const left = Object.entries(dropped ?? {}).map(([reason, count]) => `${count} ${reason}`);
   return [`Kept ${kept.length}${left.length > 0 ? `, left out ${left.join(', ')}` : ''}`, ...lines].join('\n');
+}
+
+function describeFacts(facts: { [name: string]: unknown }): string[] {
+  return Object.entries(facts).flatMap(([name, value]) => {
+    if (isObject(value)) return describeFacts(value);
+    return [`${name.replaceAll('_', ' ')}: ${typeof value === 'string' ? showHidden(value) : JSON.stringify(value)}`];
+  });
 }

@@ -53,7 +53,9 @@ export async function callAndPrint(
   follow: boolean,
 ): Promise<void> {
   const { content, structured } = await app.registry.call(name, args, createPlainCall(localCaller));
-  const begun = follow && isObject(structured) ? operationsOf(structured) : [];
+  // What came of quick work has been told.
+  const isOpen = follow && isObject(structured) && structured.result === undefined;
+  const begun = isOpen ? operationsOf(structured) : [];
   const ended = [];
   if (!output.json) output.print(describeResult(app.registry.find(name), { content, structured }, output));
   for (const id of begun) ended.push(await watchOperation(app, id, output));
