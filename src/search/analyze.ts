@@ -13,12 +13,25 @@ const maxTerm = 64;
 
 export function analyze(text: string): string[] {
   const terms: string[] = [];
-  for (const [found] of text.normalize('NFKC').matchAll(compound)) {
-    const words = found.split(/[_\-./:@#]+/);
-    for (const word of words) addWord(word, terms);
-    if (words.length > 1) addTerm(found.toLowerCase(), terms);
-  }
+  for (const [found] of text.normalize('NFKC').matchAll(compound)) addCompound(found, terms);
   return terms;
+}
+
+/** How often each term stands in a text. A long one says most of its words again and again: each is taken apart once. */
+export function countAnalyzed(text: string, count: (term: string, times: number) => void): void {
+  const found = new Map<string, number>();
+  for (const [one] of text.normalize('NFKC').matchAll(compound)) found.set(one, (found.get(one) ?? 0) + 1);
+  for (const [one, times] of found) {
+    const terms: string[] = [];
+    addCompound(one, terms);
+    for (const term of terms) count(term, times);
+  }
+}
+
+function addCompound(found: string, terms: string[]): void {
+  const words = found.split(/[_\-./:@#]+/);
+  for (const word of words) addWord(word, terms);
+  if (words.length > 1) addTerm(found.toLowerCase(), terms);
 }
 
 function addWord(word: string, terms: string[]): void {

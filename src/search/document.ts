@@ -1,5 +1,5 @@
 // One document as the index takes it: how often each term stands in its title and text, and its vector.
-import { analyze } from './analyze.ts';
+import { countAnalyzed } from './analyze.ts';
 
 export interface Document {
   id: string;
@@ -20,12 +20,13 @@ const titleWeight = 2;
 export function countTerms(title: string, text: string): { length: number; frequencies: Map<string, number> } {
   const frequencies = new Map<string, number>();
   let length = 0;
-  const add = (terms: readonly string[], weight: number) => {
-    for (const term of terms) frequencies.set(term, (frequencies.get(term) ?? 0) + weight);
-    length += terms.length;
-  };
-  add(analyze(title), titleWeight);
-  add(analyze(text), 1);
+  const add = (part: string, weight: number) =>
+    countAnalyzed(part, (term, times) => {
+      frequencies.set(term, (frequencies.get(term) ?? 0) + weight * times);
+      length += times;
+    });
+  add(title, titleWeight);
+  add(text, 1);
   return { length, frequencies };
 }
 
