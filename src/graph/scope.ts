@@ -53,6 +53,18 @@ export async function ensureProject({ opened, project }: Scope): Promise<void> {
   done.add(project.id);
 }
 
+/** A session's node: what was said or saved together hangs on it. */
+export function nameSession({ project }: Pick<Scope, 'project'>, session: string): string {
+  return nameNode('ses', project.id, session);
+}
+
+export async function ensureSession(scope: Scope, session: string): Promise<string> {
+  const { opened, project } = scope;
+  const id = nameSession(scope, session);
+  await opened.graph.ensure({ id, project: project.id, kind: 'session', title: session, text: '' });
+  return id;
+}
+
 /** An id that the same words always give: for nodes of which there is one for each name. */
 export function nameNode(prefix: string, ...words: readonly string[]): string {
   return `${prefix}_${loadCrypto().createHash('sha256').update(JSON.stringify(words)).digest('hex').slice(0, 24)}`;

@@ -142,6 +142,15 @@ describe.each(databases)('checkpoints on $name', (database) => {
     expect((await save('Later work.')).memories).toBe(1);
   });
 
+  it('leaves the order of what was said in its session alone', async () => {
+    const said = async (content: string) => (await services.call('remember', { content, session: 's' })).id as string;
+    const first = await said('The walrus eats clams.');
+    await save('Feeding the walrus.', { session: 's' });
+    const second = await said('The seal prefers herring.');
+    const places = (await services.opened.graph.getAll([first, second])).map(({ data }) => data.place);
+    expect(places).toEqual([0, 1]);
+  });
+
   it('asks which work is meant where several are, and takes the latest where nobody answers', async () => {
     await save('The billing work.', { name: 'Billing', session: 'a' });
     now += 1_000;

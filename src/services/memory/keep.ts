@@ -6,7 +6,7 @@ import { countEdges } from '../../graph/census.ts';
 import { sayTheSame } from '../../graph/duplicate.ts';
 import type { Found } from '../../graph/graph.ts';
 import type { Node } from '../../graph/node.ts';
-import { ensureProject, nameNode, type Scope } from '../../graph/scope.ts';
+import { ensureProject, ensureSession, nameSession, type Scope } from '../../graph/scope.ts';
 import { findCitations } from './cite/citation.ts';
 import { takeSnapshot } from './cite/citation-snapshot.ts';
 import type { KnowledgeType, MemoryKind } from './kinds.ts';
@@ -101,7 +101,7 @@ export async function keepMemory(scope: Scope, draft: Draft): Promise<Kept> {
     actor,
     {
       edges: [
-        ...(data.session === undefined ? [] : [{ from: id, kind: 'in', to: sessionId(scope, data.session) }]),
+        ...(data.session === undefined ? [] : [{ from: id, kind: 'in', to: nameSession(scope, data.session) }]),
         ...(draft.mentions ?? []).map((to) => ({ from: id, kind: 'mentions', to })),
       ],
       supersede: [
@@ -154,18 +154,10 @@ async function describe(scope: Scope, draft: Draft, text: string, redacted: numb
   };
 }
 
-function sessionId({ project }: Scope, session: string): string {
-  return nameNode('ses', project.id, session);
-}
-
 /** Makes sure that the session has a node, and says how many memories it has. */
 async function openSession(scope: Scope, session: string): Promise<number> {
-  const { opened, project } = scope;
-  const id = sessionId(scope, session);
-  const place = await countEdges(opened, id, 'in');
-  if (place === 0) {
-    await opened.graph.ensure({ id, project: project.id, kind: 'session', title: session, text: '' });
-  }
+  const place = await countEdges(scope.opened, nameSession(scope, session), 'in');
+  if (place === 0) await ensureSession(scope, session);
   return place;
 }
 

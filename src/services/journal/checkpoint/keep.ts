@@ -5,7 +5,7 @@ import { redact } from '../../../core/redact.ts';
 import { nameCommit, readHead } from '../../../graph/git-head.ts';
 import type { NewEdge } from '../../../graph/graph.ts';
 import { isCurrent, type Node } from '../../../graph/node.ts';
-import { ensureProject, nameNode, type Scope } from '../../../graph/scope.ts';
+import { ensureProject, ensureSession, type Scope } from '../../../graph/scope.ts';
 import { listTitled } from '../../../graph/survey.ts';
 import { type CheckpointData, checkpointKind } from './checkpoint.ts';
 import { markFiles } from './files.ts';
@@ -64,16 +64,16 @@ export async function saveCheckpoint(scope: Scope, draft: Draft): Promise<Saved>
 }
 
 /** A commit has a node only where the history was read. */
-async function tie({ opened, project }: Scope, id: string, commit: string | undefined, session: string | undefined) {
+async function tie(scope: Scope, id: string, commit: string | undefined, session: string | undefined) {
+  const { opened, project } = scope;
   const edges: NewEdge[] = [];
   if (commit !== undefined) {
     const to = nameCommit(project.id, commit);
     if (await opened.graph.get(to)) edges.push({ from: id, kind: 'made_at', to });
   }
   if (session !== undefined) {
-    const to = nameNode('ses', project.id, session);
-    await opened.graph.ensure({ id: to, project: project.id, kind: 'session', title: session, text: '' });
-    edges.push({ from: id, kind: 'in', to });
+    // Not `in`, by which a session's memories are counted and put in order.
+    edges.push({ from: id, kind: 'saved_in', to: await ensureSession(scope, session) });
   }
   return edges;
 }
