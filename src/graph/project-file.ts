@@ -1,9 +1,10 @@
 // Looking at a file that a text speaks of: only within the project's folder once links are resolved, only files and folders, and only as
 // much as is quickly read. Texts are kept for as long as the file's time and size stay the same.
 import { readFile, realpath, stat } from 'node:fs';
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { resolve, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { loadCrypto } from '../core/crypto.ts';
+import { isInside } from '../core/path.ts';
 
 export interface FileLook {
   path: string;
@@ -79,19 +80,14 @@ export function readLook({ path, isFolder, modified, size }: FileLook): Promise<
 function placeWithin(root: string, file: string): string | undefined {
   if (file.startsWith('~') || file.includes('\0') || (/^[A-Za-z]:/.test(file) && sep === '/')) return undefined;
   const path = resolve(root, file);
-  return isWithin(resolve(root), path) ? path : undefined;
-}
-
-function isWithin(root: string, path: string): boolean {
-  const way = relative(root, path);
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+  return isInside(path, resolve(root)) ? path : undefined;
 }
 
 async function look(root: string, path: string): Promise<FileLook | 'gone' | undefined> {
   try {
     const [realRoot, real] = await Promise.all([realpathOf(root), realpathOf(path).catch(orGone)]);
     if (real === 'gone') return 'gone';
-    if (!isWithin(realRoot, real)) return undefined;
+    if (!isInside(real, realRoot)) return undefined;
     const found = await statOf(real);
     if (!found.isFile() && !found.isDirectory()) return undefined;
     return { path: real, isFolder: found.isDirectory(), modified: found.mtimeMs, size: found.size };

@@ -1,12 +1,11 @@
 // What search_code promises.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { delimiter, dirname, join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createPlainCall, localCaller } from '../../src/core/call.ts';
 import type { LoreError } from '../../src/core/error.ts';
 import { bounds } from '../../src/services/repo/search/exact/hit.ts';
-import { findOnPath } from '../../src/services/repo/search/exact/ripgrep.ts';
 import { searchWithScan } from '../../src/services/repo/search/exact/scan.ts';
 import { sqlite } from '../support/databases.ts';
 import { createFolder } from '../support/folder.ts';
@@ -221,8 +220,14 @@ describe('exact search, before there is an index', () => {
     await expect(services.registry.call('search_code', { query: 'x', mode: 'literal' }, call)).rejects.toThrow();
   });
 
-  it('looks for ripgrep only where the path says so in full', () => {
-    expect(findOnPath(`.:${folder}/none`)).toBeUndefined();
+  it('never runs a ripgrep that the repository brings along', async () => {
+    const own = createFolder('armed');
+    mkdirSync(join(own, 'bin'));
+    writeFileSync(join(own, 'bin/rg'), `#!/bin/sh\ntouch '${own}/was-run'\n`, { mode: 0o755 });
+    vi.stubEnv('PATH', [join(own, 'bin'), '.', process.env.PATH].join(delimiter));
+    onTestFinished(() => void vi.unstubAllEnvs());
+    await services.call('search_code', { query: 'touch', mode: 'literal' }, own);
+    expect(existsSync(join(own, 'was-run'))).toBe(false);
   });
 });
 

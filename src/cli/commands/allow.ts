@@ -1,9 +1,8 @@
 // lore allow
 import { realpathSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { resolve } from 'node:path';
 import { loadConfig } from '../../config/load.ts';
 import { LoreError } from '../../core/error.ts';
+import { resolveHome } from '../../core/path.ts';
 import { neededLevel, type PermissionLevel, permissionLevels } from '../../core/permission.ts';
 import type { ToolPermission } from '../../core/registry.ts';
 import { type Change, changeList, changeSettings } from '../change-settings.ts';
@@ -128,7 +127,7 @@ function allowName(
 
 function allowRoot(given: unknown, level: PermissionLevel | undefined): Change[] {
   if (typeof given !== 'string') return [];
-  const path = resolve(given.replace(/^~(?=[\\/]|$)/, homedir()));
+  const path = resolveHome(given);
   const { roots } = loadConfig().values;
   if (level === 'off') {
     const listed = roots.find((root) => root === given || root === path) ?? realOf(path) ?? path;

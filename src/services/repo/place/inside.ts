@@ -4,7 +4,8 @@ import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, open, readlink, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { LoreError } from '../../../core/error.ts';
-import { isGitFolder, isInside, nameInside, readPath, refusePath, type Said } from './path.ts';
+import { isInside, nameInside } from '../../../core/path.ts';
+import { isGitFolder, readPath, refusePath, type Said } from './path.ts';
 
 export interface Resolved {
   /** Without links. */

@@ -1,13 +1,13 @@
 // Finding the repository that a call means. Only what lies within the allowed roots once links are resolved is one, since
 // an agent may be talked into naming any folder.
 import { realpath } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { LoreError } from '../../../core/error.ts';
+import { isInside, resolveHome } from '../../../core/path.ts';
 import { identifyProject, type Project } from '../../../graph/project.ts';
 import { isAddress, readAddress } from './address.ts';
 import { type CloneStore, getClone } from './clones.ts';
-import { isInside, refusePath, type Said } from './path.ts';
+import { refusePath, type Said } from './path.ts';
 import type { Asking, Place } from './places.ts';
 
 export interface Allowed {
@@ -50,7 +50,7 @@ async function resolveAllowed(allowed: Allowed, given: string, from: string, own
 async function isAllowed({ roots }: Allowed, path: string, own: string): Promise<boolean> {
   if (isInside(path, own)) return true;
   for (const root of roots) {
-    const real = await realpath(resolve(root.replace(/^~(?=[\\/]|$)/, homedir()))).catch(() => undefined);
+    const real = await realpath(resolveHome(root)).catch(() => undefined);
     if (real !== undefined && isInside(path, real)) return true;
   }
   return false;

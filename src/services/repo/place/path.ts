@@ -1,6 +1,6 @@
 // What a path in an argument may say, judged by its letters alone: whatever would leave the repository, on this system or
 // on another one that reads the same path, is refused before the disk is asked.
-import { isAbsolute, relative, sep } from 'node:path';
+import { isAbsolute, relative } from 'node:path';
 import { LoreError } from '../../../core/error.ts';
 
 type Platform = NodeJS.Platform;
@@ -61,16 +61,6 @@ export function isGitFolder(segment: string): boolean {
     .replace(/[. ]+$/, '')
     .toLowerCase();
   return plain === '.git' || plain === 'git~1';
-}
-
-export function isInside(path: string, root: string): boolean {
-  const way = relative(root, path);
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
-}
-
-/** From the root, with slashes. */
-export function nameInside(path: string, root: string): string {
-  return relative(root, path).split(sep).join('/');
 }
 
 export function refusePath(given: string, state: string, { action, argument }: Said): LoreError {

@@ -2,10 +2,10 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LoreError } from '../../../core/error.ts';
+import { nameInside } from '../../../core/path.ts';
 import { type Glob, matchGlob, parseGlob } from '../../../graph/glob.ts';
 import { walkTree } from '../../../graph/tree.ts';
 import { resolveInside } from '../place/inside.ts';
-import { nameInside } from '../place/path.ts';
 import type { Place } from '../place/places.ts';
 import type { Listing } from './list-files.ts';
 

@@ -1,5 +1,6 @@
 // Files of the project as resources, with their paths completed folder by folder.
 import type { Call } from '../../../core/call.ts';
+import { nameInside } from '../../../core/path.ts';
 import type { ResourceTemplate } from '../../../core/service.ts';
 import type { Place, Places } from '../place/places.ts';
 import { imageOf } from './file-shape.ts';
@@ -54,9 +55,8 @@ async function completePath(places: Places, typed: string, call: Pick<Call, 'cal
 }
 
 async function* listFolderOf({ root }: Place, folder: string): AsyncGenerator<string> {
-  const [{ resolveInside }, { nameInside }, { walkTree }] = await Promise.all([
+  const [{ resolveInside }, { walkTree }] = await Promise.all([
     import('../place/inside.ts'),
-    import('../place/path.ts'),
     import('../../../graph/tree.ts'),
   ]);
   const { real } = await resolveInside(root, folder);

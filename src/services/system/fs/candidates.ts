@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { LoreError } from '../../../core/error.ts';
 import { streamProgram } from '../../../core/program.ts';
-import { findProgram } from '../program-path.ts';
+import { findProgram } from '../../../core/program-path.ts';
 import { maxSearched } from './content.ts';
 
 export interface Finders {

@@ -3,9 +3,10 @@
 import { realpathSync } from 'node:fs';
 import { lstat, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Caller } from '../../../core/call.ts';
 import { LoreError } from '../../../core/error.ts';
+import { isInside, nameInside, resolveHome } from '../../../core/path.ts';
 import { identifyProject } from '../../../graph/project.ts';
 import type { SystemSettings } from '../settings.ts';
 
@@ -36,7 +37,7 @@ export function openRoots(settings: SystemSettings, caller: Pick<Caller, 'folder
     isOwn: (path) => settings.isOwn(path),
     nameOf(path) {
       const base = isInside(path, from) ? from : project.root;
-      return isInside(path, base) ? relative(base, path).split(sep).join('/') || '.' : path;
+      return isInside(path, base) ? nameInside(path, base) || '.' : path;
     },
   };
 }
@@ -72,11 +73,6 @@ async function resolveNearest(path: string): Promise<string | undefined> {
   }
 }
 
-export function isInside(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
-}
-
 function isTooWide(folder: string): boolean {
   const [home] = realOrNothing(homedir());
   return dirname(folder) === folder || (home !== undefined && isInside(home, folder));
@@ -84,7 +80,7 @@ function isTooWide(folder: string): boolean {
 
 function realOrNothing(folder: string): string[] {
   try {
-    return [realpathSync.native(resolve(folder.replace(/^~(?=[\\/]|$)/, homedir())))];
+    return [realpathSync.native(resolveHome(folder))];
   } catch {
     return [];
   }

@@ -4,6 +4,7 @@ import { readlink, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { LoreError } from '../../../core/error.ts';
 import { showHidden } from '../../../core/fence.ts';
+import { isInside } from '../../../core/path.ts';
 import * as s from '../../../core/schema.ts';
 import { inOneLine, type Style, tellTime } from '../../../core/terminal.ts';
 import { defineTool } from '../../../core/tool.ts';
@@ -12,7 +13,7 @@ import { createFinders, type Finders } from './candidates.ts';
 import { holdFolder } from './folder.ts';
 import { fileTypes, typeOf } from './match.ts';
 import { readCursor, writeCursor } from './place.ts';
-import { isInside, openRoots, type Roots, resolveWithin } from './roots.ts';
+import { openRoots, type Roots, resolveWithin } from './roots.ts';
 import { type FoundFile, type Patience, searchFiles, patience as usualPatience } from './search.ts';
 
 export interface FileToolSettings {

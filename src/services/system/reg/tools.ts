@@ -1,13 +1,14 @@
 // reg_read and reg_write: settings of the machine, by one kind of address. Both are off until a person allows them; a
 // change is shown to the person first, with what was there, and can be taken back.
+
 import { askForm, type Call } from '../../../core/call.ts';
 import { LoreError } from '../../../core/error.ts';
 import { showHidden } from '../../../core/fence.ts';
 import { runProgram } from '../../../core/program.ts';
+import { findProgram } from '../../../core/program-path.ts';
 import * as s from '../../../core/schema.ts';
 import { defineTool } from '../../../core/tool.ts';
 import { identifyProject } from '../../../graph/project.ts';
-import { findProgram } from '../program-path.ts';
 import type { SystemSettings } from '../settings.ts';
 import { type Address, checkName, readAddress } from './address.ts';
 import { openDconf, openGsettings } from './gnome.ts';

@@ -1,8 +1,9 @@
 // Which file or folder an argument means. Only what really lies inside the project may be read: an agent may be talked
 // into naming any path, and what is ingested is shown to others.
 import { lstat, realpath } from 'node:fs/promises';
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { resolve } from 'node:path';
 import { LoreError } from '../../../../core/error.ts';
+import { isInside, nameInside } from '../../../../core/path.ts';
 
 export interface Place {
   /** The project's, without links. */
@@ -34,15 +35,6 @@ export async function locate(given: string, folder: string, root: string): Promi
     throw refuse('invalid_input', given, 'it is neither a file nor a folder', 'a regular file or a folder');
   }
   return { root: top, name, isFolder: stat.isDirectory(), bytes: stat.size };
-}
-
-export function nameInside(path: string, root: string): string {
-  return relative(root, path).split(sep).join('/');
-}
-
-function isInside(path: string, root: string): boolean {
-  const way = relative(root, path);
-  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }
 
 function refuseOutside(given: string): LoreError {

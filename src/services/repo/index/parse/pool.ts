@@ -4,8 +4,8 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { LoreError } from '../../../../core/error.ts';
+import { findThread } from '../../thread-file.ts';
 import type { ParseAnswer, ParseJob, ParseResult } from './job.ts';
-import { findProgram } from './program.ts';
 
 export type Task = Omit<ParseJob, 'number'>;
 
@@ -35,7 +35,7 @@ export function createParsePool(width = Math.max(1, Math.min(3, availableParalle
   let closed = false;
 
   function open(): Thread {
-    const worker = new Worker(findProgram('parse'), {
+    const worker = new Worker(findThread('parse', 'index'), {
       resourceLimits: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 16 },
       stdout: true,
       stderr: true,

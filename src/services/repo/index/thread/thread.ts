@@ -4,9 +4,9 @@ import { type ErrorWord, errorWords, LoreError } from '../../../../core/error.ts
 import { fileOf } from '../../../../graph/derived-open.ts';
 import type { OpenGraph } from '../../../../graph/open.ts';
 import type { Work } from '../../../../graph/worker.ts';
+import { findThread } from '../../thread-file.ts';
 import type { Indexed, IndexInput } from '../indexing.ts';
 import type { ParsePool } from '../parse/pool.ts';
-import { findProgram } from '../parse/program.ts';
 import type { FromThread, ThreadStart } from './thread-message.ts';
 
 export interface Indexing extends Pick<Work, 'signal' | 'report'> {
@@ -28,7 +28,7 @@ export async function runIndexing(indexing: Indexing, input: IndexInput): Promis
 
 async function runThread(start: ThreadStart, { signal, report }: Indexing): Promise<Indexed> {
   signal.throwIfAborted();
-  const worker = new Worker(findProgram('index'), {
+  const worker = new Worker(findThread('index', 'index'), {
     workerData: start,
     resourceLimits: { maxOldGenerationSizeMb: 384, maxYoungGenerationSizeMb: 16 },
     stdout: true,

@@ -5,7 +5,7 @@ import { searchWithRipgrep, type Where } from './with-ripgrep.ts';
 
 /** Ripgrep's threads find files in any order; here they come by path. */
 export async function searchExact(query: ExactQuery, where: Where): Promise<ExactResult> {
-  const program = findRipgrep();
+  const program = await findRipgrep(where.root);
   const result = program ? await searchWithRipgrep(program, query, where) : await scan(query, where);
   return { ...result, hits: sortHits(result.hits) };
 }

@@ -1,47 +1,35 @@
 // Runs ripgrep: the user's own, else the one that comes along. Never through a shell, never with the user's or the
 // repository's settings, which could make it start other programs, and only for so long.
-import { spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { createRequire } from 'node:module';
-import { delimiter, isAbsolute, join } from 'node:path';
+import { LoreError } from '../../../../core/error.ts';
+import { streamProgram } from '../../../../core/program.ts';
+import { findProgram } from '../../../../core/program-path.ts';
 import { bounds } from './hit.ts';
 
-const name = process.platform === 'win32' ? 'rg.exe' : 'rg';
-let found: string | undefined | null = null;
+const found = new Map<string, Promise<string | undefined>>();
 
-/** Nothing where there is none: then we look ourselves. */
-export function findRipgrep(): string | undefined {
-  if (found === null) found = findOnPath(process.env.PATH ?? '') ?? findPackaged();
-  return found;
-}
-
-/** Folders given relative to wherever one happens to be could be the repository's own. */
-export function findOnPath(path: string): string | undefined {
-  return path
-    .split(delimiter)
-    .filter(isAbsolute)
-    .map((folder) => join(folder, name))
-    .find(isProgram);
+/** Nothing where there is none: then we look ourselves. One that lies in the repository is not run. */
+export function findRipgrep(root: string): Promise<string | undefined> {
+  let program = found.get(root);
+  if (!program) {
+    program = findProgram('rg', [root]).then((one) => one ?? findPackaged());
+    found.set(root, program);
+  }
+  return program;
 }
 
 function findPackaged(): string | undefined {
+  const name = process.platform === 'win32' ? 'rg.exe' : 'rg';
   try {
     const require = createRequire(import.meta.url);
     // Its binaries are packages of their own, beside it.
     const beside = createRequire(require.resolve('@vscode/ripgrep'));
     const program = beside.resolve(`@vscode/ripgrep-${process.platform}-${process.arch}/bin/${name}`);
-    return isProgram(program) ? program : undefined;
+    accessSync(program, constants.X_OK);
+    return program;
   } catch {
     return undefined;
-  }
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
   }
 }
 
@@ -59,52 +47,44 @@ export async function runRipgrep(
   { folder, signal }: { folder: string; signal: AbortSignal },
   take: (lines: readonly string[]) => boolean,
 ): Promise<Ended> {
-  signal.throwIfAborted();
-  const { RIPGREP_CONFIG_PATH: _, ...env } = process.env;
-  const child = spawn(program, ['--no-config', ...args], {
-    cwd: folder,
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    windowsHide: true,
+  const ended: Ended = { status: 0, complaint: '' };
+  const parts = streamProgram({
+    program,
+    args: ['--no-config', ...args],
+    action: 'search',
+    folder,
+    signal,
+    encoding: 'latin1',
+    timeoutMs: bounds.milliseconds,
+    silenceMs: bounds.milliseconds,
+    maxBytes: bounds.bytes,
+    accepts(status, complaint) {
+      Object.assign(ended, { status, complaint });
+      return true;
+    },
   });
-  let stopped: Ended['stopped'];
-  let complaint = '';
   let rest = '';
-  let bytes = 0;
-  const stop = (why: Ended['stopped']) => {
-    stopped ??= why;
-    child.kill('SIGKILL');
-  };
-  const onAbort = () => void child.kill('SIGKILL');
-  signal.addEventListener('abort', onAbort);
-  const timer = setTimeout(() => stop('timeout'), bounds.milliseconds);
-  child.stderr.setEncoding('utf8').on('data', (part: string) => {
-    complaint = (complaint + part).slice(0, 4_000);
-  });
-  child.stdout.setEncoding('latin1').on('data', (part: string) => {
-    if (stopped) return;
-    bytes += part.length;
-    const end = part.lastIndexOf('\n');
-    if (end < 0) rest += part;
-    else {
-      const lines = (rest + part.slice(0, end)).split('\n');
-      rest = part.slice(end + 1);
-      if (!take(lines)) stop('limit');
-    }
-    if (bytes > bounds.bytes) stop('limit');
-  });
   try {
-    const status = await new Promise<number | null>((resolve, reject) => {
-      child.on('error', reject).on('close', resolve);
-    });
-    signal.throwIfAborted();
-    if (rest !== '' && !stopped) take([rest]);
-    return { status: status ?? undefined, complaint, ...(stopped && { stopped }) };
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', onAbort);
+    for await (const part of parts) {
+      const end = part.lastIndexOf('\n');
+      if (end < 0) rest += part;
+      else {
+        const lines = (rest + part.slice(0, end)).split('\n');
+        rest = part.slice(end + 1);
+        if (!take(lines)) return { status: undefined, complaint: '', stopped: 'limit' };
+      }
+    }
+  } catch (error) {
+    const stopped = error instanceof LoreError ? stops[error.word] : undefined;
+    if (stopped === undefined) throw error;
+    return { status: undefined, complaint: '', stopped };
   }
+  if (rest !== '') take([rest]);
+  return ended;
 }
+
+/** What it has found until then counts. */
+const stops: { readonly [word: string]: Ended['stopped'] } = { limit_exceeded: 'limit', timeout: 'timeout' };
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 

@@ -1,8 +1,7 @@
 // An exact search without ripgrep: our own walk, and a thread that looks through the files it finds.
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { walkTree } from '../../../../graph/tree.ts';
+import { findThread } from '../../thread-file.ts';
 import { bounds, type ExactQuery, type ExactResult, type LineHit } from './hit.ts';
 import { refusePattern, type Where } from './with-ripgrep.ts';
 
@@ -23,7 +22,10 @@ export async function searchWithScan(
   const { source, flags } = compile(query);
   where.signal.throwIfAborted();
   const job: ScanJob = { root: where.root, source, flags, context: query.context };
-  const worker = new Worker(findProgram(), { workerData: job, resourceLimits: { maxOldGenerationSizeMb: 256 } });
+  const worker = new Worker(findThread('scan', 'search'), {
+    workerData: job,
+    resourceLimits: { maxOldGenerationSizeMb: 256 },
+  });
   worker.unref();
   const hits: LineHit[] = [];
   let isLate = false;
@@ -94,12 +96,4 @@ async function isFile(root: string, path: string): Promise<boolean> {
     (stats) => stats.isFile(),
     () => false,
   );
-}
-
-/** Bundled on its own; this code runs from `dist` or from `src`. */
-function findProgram(): string {
-  const places = ['./scan-thread.cjs', '../../../../../dist/scan-thread.cjs'].map((place) =>
-    fileURLToPath(new URL(place, import.meta.url)),
-  );
-  return places.find((place) => existsSync(place)) ?? (places[0] as string);
 }

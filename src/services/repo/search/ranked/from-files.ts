@@ -57,7 +57,7 @@ export async function gatherFromFiles(
 
 async function listPaths({ root, path, signal }: Where, extensions: readonly string[]): Promise<string[]> {
   const found: string[] = [];
-  const program = findRipgrep();
+  const program = await findRipgrep(root);
   if (program) {
     const args = ['--files', '--null', ...commonArguments(root, extensions), '--', `./${path}`];
     let rest = '';
@@ -94,7 +94,7 @@ async function countTerms(
   paths: Paths,
 ): Promise<Map<string, Map<number, number>>> {
   const counts = new Map<string, Map<number, number>>();
-  const program = findRipgrep();
+  const program = await findRipgrep(root);
   if (!program || terms.length === 0) return counts;
   // A stem is the beginning of its words, but for the last letter of some.
   const roots = new Map(terms.map((term) => [term.length > 4 ? term.replace(/i$/, '') : term, term]));

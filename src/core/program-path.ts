@@ -3,7 +3,7 @@
 import { constants } from 'node:fs';
 import { access, realpath } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
-import { isInside } from './fs/roots.ts';
+import { isInside } from './path.ts';
 
 export async function findProgram(
   name: string,
@@ -15,13 +15,11 @@ export async function findProgram(
     if (!isAbsolute(folder)) continue;
     const found = await realpath(join(folder, file)).catch(() => undefined);
     if (found === undefined || outside.some((root) => isInside(found, root) || isInside(folder, root))) continue;
-    if (
-      await access(found, constants.X_OK).then(
-        () => true,
-        () => false,
-      )
-    )
-      return found;
+    const isRunnable = await access(found, constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (isRunnable) return found;
   }
   return undefined;
 }

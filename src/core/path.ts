@@ -1,0 +1,19 @@
+// Paths by their letters alone: whether one lies in a folder, what it is called there, and what a person means by `~`.
+import { homedir } from 'node:os';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+
+/** The folder itself is inside. Both are taken as they are: resolve links first where they matter. */
+export function isInside(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+/** From the folder, with slashes; empty for the folder itself. */
+export function nameInside(path: string, folder: string): string {
+  return relative(folder, path).split(sep).join('/');
+}
+
+/** As a person writes a folder in settings and commands. */
+export function resolveHome(folder: string): string {
+  return resolve(folder.replace(/^~(?=[\\/]|$)/, homedir()));
+}
