@@ -1,6 +1,7 @@
 // What is written down of a conversation when it is cut short or ends, for whoever takes the work up: what was asked last,
 // and what was answered last.
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
+import { readTail } from '../core/tail.ts';
 import type { HookInput } from './hook-event.ts';
 import { readTranscript, type Said } from './transcript.ts';
 
@@ -9,17 +10,17 @@ const tailBytes = 1 << 20;
 const askedLast = 6;
 const longest = { name: 80, asked: 600, answered: 6_000 };
 
-export interface HandOver {
+interface HandOver {
   name: string;
   content: string;
 }
 
 /** Nothing where nobody has said anything, or where there is no transcript to be read. */
 export function readHandOver({ transcript }: HookInput): HandOver | undefined {
-  return transcript === undefined ? undefined : writeHandOver(readTranscript(readTail(transcript)));
+  return transcript === undefined ? undefined : writeHandOver(readTranscript(readEnd(transcript)));
 }
 
-export function writeHandOver(said: readonly Said[]): HandOver | undefined {
+function writeHandOver(said: readonly Said[]): HandOver | undefined {
   const asked = said.filter(({ role }) => role === 'user').map(({ content }) => content);
   const last = asked.at(-1);
   if (last === undefined) return undefined;
@@ -37,15 +38,10 @@ function cut(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
-/** Whole lines. */
-function readTail(path: string): string {
+function readEnd(path: string): string {
   const handle = openSync(path, 'r');
   try {
-    const { size } = fstatSync(handle);
-    const start = Math.max(0, size - tailBytes);
-    const bytes = Buffer.alloc(size - start);
-    const text = bytes.toString('utf8', 0, readSync(handle, bytes, 0, bytes.length, start));
-    return start === 0 ? text : text.slice(text.indexOf('\n') + 1);
+    return readTail(handle, tailBytes).text;
   } finally {
     closeSync(handle);
   }

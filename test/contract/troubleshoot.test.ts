@@ -77,6 +77,11 @@ describe.each(databases)('troubleshooting on $name', (database) => {
     writeFileSync(join(folder, 'debug.log'), ['quiet', 'connect ECONNREFUSED once more', 'quiet'].join('\n'));
     const { log } = await troubleshoot('Error: connect ECONNREFUSED 127.0.0.1:5432');
     expect(log).toEqual([{ file: 'debug.log', line: 2, text: 'connect ECONNREFUSED once more' }]);
+    const many = 20_000;
+    writeFileSync(join(folder, 'debug.log'), `${'a quiet line of the log\n'.repeat(many)}ECONNREFUSED at last`);
+    expect((await troubleshoot('Error: connect ECONNREFUSED 127.0.0.1:5432')).log).toEqual([
+      { file: 'debug.log', line: many + 1, text: 'ECONNREFUSED at last' },
+    ]);
   });
 
   it('says so where nothing is known, and refuses what is no error', async () => {

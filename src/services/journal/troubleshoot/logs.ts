@@ -2,9 +2,10 @@
 // the last that name what it names.
 import { closeSync, constants, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
+import { readTail } from '../../../core/tail.ts';
 import type { Evidence } from './troubleshoot.ts';
 
-export interface Sought {
+interface Sought {
   error: string;
   /** Codes, and what was named. */
   words: readonly string[];
@@ -22,10 +23,26 @@ const moment = /\b(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:[.,]\d+)?(Z|[+-]\d\d:?
 export async function findLogLines(root: string, { error, words }: Sought): Promise<Evidence['log']> {
   const at = readMoment(error);
   const telling = words.filter((word) => word.length >= 4).map((word) => word.toLowerCase());
-  const lines = listLogs(root).flatMap((file) => readTail(root, file));
+  const lines = listLogs(root)
+    .flatMap((file) => readLog(root, file))
+    .flatMap((tail) => tail.lines.map((text, at) => ({ tail, at, text })))
+    .filter(({ text }) => text.trim() !== '');
   const near = at === undefined ? [] : lines.filter(({ text }) => isNear(readMoment(text), at));
   const named = lines.filter(({ text }) => telling.some((word) => text.toLowerCase().includes(word)));
-  return (near.length > 0 ? near : named).slice(-maxLines);
+  const shown = (near.length > 0 ? near : named).slice(-maxLines);
+  // Only of what is shown: counting reads the file from its beginning.
+  const before = new Map(
+    [...new Set(shown.map(({ tail }) => tail))].map((tail) => [tail, countBefore(root, tail)] as const),
+  );
+  return shown.map(({ tail, at: place, text }) => ({
+    file: tail.file,
+    line: (before.get(tail) ?? 0) + place + 1,
+    text: text.slice(0, longestLine),
+  }));
+}
+
+function countBefore(root: string, { file, start }: Tail): number {
+  return start === 0 ? 0 : (withLog(root, file, (handle) => [countLines(handle, start)])[0] ?? 0);
 }
 
 function isNear(time: number | undefined, at: number): boolean {
@@ -54,8 +71,22 @@ function listFolder(root: string, folder: string): string[] {
   }
 }
 
-/** Never through a link, nor from what is no plain file. Lines are counted from the file's beginning where it was read. */
-function readTail(root: string, file: string): Evidence['log'] {
+interface Tail {
+  file: string;
+  /** Where in the file its first line begins. */
+  start: number;
+  lines: string[];
+}
+
+function readLog(root: string, file: string): Tail[] {
+  return withLog(root, file, (handle) => {
+    const { text, start } = readTail(handle, tailBytes);
+    return [{ file, start, lines: text.split('\n') }];
+  });
+}
+
+/** Never through a link, nor from what is no plain file. */
+function withLog<T>(root: string, file: string, work: (handle: number) => T[]): T[] {
   let handle: number;
   try {
     handle = openSync(join(root, file), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
@@ -63,16 +94,7 @@ function readTail(root: string, file: string): Evidence['log'] {
     return [];
   }
   try {
-    const found = fstatSync(handle);
-    if (!found.isFile()) return [];
-    const start = Math.max(0, found.size - tailBytes);
-    const before = start === 0 ? 0 : countLines(handle, start);
-    const bytes = Buffer.alloc(found.size - start);
-    const text = bytes.toString('utf8', 0, readSync(handle, bytes, 0, bytes.length, start));
-    return text
-      .split('\n')
-      .map((line, at) => ({ file, line: before + at + 1, text: line.slice(0, longestLine) }))
-      .filter((line) => line.text.trim() !== '');
+    return fstatSync(handle).isFile() ? work(handle) : [];
   } finally {
     closeSync(handle);
   }

@@ -1,0 +1,14 @@
+// The end of a text file, in whole lines: of logs and transcripts the newest is what counts.
+import { fstatSync, readSync } from 'node:fs';
+
+const lineEnd = 10;
+
+/** At most so many bytes; `start` is where in the file the first line begins. */
+export function readTail(handle: number, most: number): { text: string; start: number } {
+  const { size } = fstatSync(handle);
+  const from = Math.max(0, size - most);
+  const bytes = Buffer.alloc(size - from);
+  const read = bytes.subarray(0, readSync(handle, bytes, 0, bytes.length, from));
+  const cut = from === 0 ? 0 : read.indexOf(lineEnd) + 1;
+  return { text: read.toString('utf8', cut), start: from + cut };
+}
