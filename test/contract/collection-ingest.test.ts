@@ -6,11 +6,11 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { countNodes } from '../../src/graph/census.ts';
 import { identifyProject } from '../../src/graph/project.ts';
 import { ingest as work } from '../../src/services/journal/collection/ingesting.ts';
-import { createPglite, createPostgres, type Database, hasPostgres, sqlite } from '../support/databases.ts';
+import { createDatabases } from '../support/databases.ts';
 import { createFolder } from '../support/folder.ts';
 import { openServices, type Services } from '../support/services.ts';
 
-const databases: Database[] = [sqlite, createPglite(), ...(hasPostgres ? [createPostgres()] : [])];
+const databases = createDatabases();
 
 describe.each(databases)('ingesting on $name', (database) => {
   let services: Services;

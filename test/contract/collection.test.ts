@@ -3,11 +3,11 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createPglite, createPostgres, type Database, hasPostgres, sqlite } from '../support/databases.ts';
+import { createDatabases } from '../support/databases.ts';
 import { createFolder } from '../support/folder.ts';
 import { openServices, type Services } from '../support/services.ts';
 
-const databases: Database[] = [sqlite, createPglite(), ...(hasPostgres ? [createPostgres()] : [])];
+const databases = createDatabases();
 
 interface Passage {
   id: string;

@@ -11,10 +11,10 @@ import { gather } from '../../src/search/gather.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { sql } from '../../src/store/sql.ts';
 import type { Store } from '../../src/store/store.ts';
-import { createPglite, createPostgres, type Database, hasPostgres, sqlite } from '../support/databases.ts';
+import { createDatabases } from '../support/databases.ts';
 import { countLetters, type EmbeddingEndpoint, startEmbeddingEndpoint } from '../support/embedding-endpoint.ts';
 
-const databases: Database[] = [sqlite, createPglite(), ...(hasPostgres ? [createPostgres()] : [])];
+const databases = createDatabases();
 
 const eventually = <T>(look: () => Promise<T>) => expect.poll(look, { timeout: 20_000 });
 

@@ -6,9 +6,9 @@ import { findPath, rankFrom, walkFrom } from '../../src/graph/walk.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { sql } from '../../src/store/sql.ts';
 import type { Store } from '../../src/store/store.ts';
-import { createPglite, createPostgres, type Database, hasPostgres, sqlite } from '../support/databases.ts';
+import { createDatabases } from '../support/databases.ts';
 
-const databases: Database[] = [sqlite, createPglite(), ...(hasPostgres ? [createPostgres()] : [])];
+const databases = createDatabases();
 
 /** Knows two meanings: animals and numbers. */
 const embedder: Embedder = {

@@ -6,11 +6,11 @@ import { readFamilies } from '../../bench/quality/remediation/corpus.ts';
 import { openScope } from '../../src/graph/scope.ts';
 import { offerFix } from '../../src/services/journal/remediation/match.ts';
 import { root } from '../support/bundle.ts';
-import { createPglite, createPostgres, type Database, hasPostgres, sqlite } from '../support/databases.ts';
+import { createDatabases, sqlite } from '../support/databases.ts';
 import { createFolder } from '../support/folder.ts';
 import { openServices, type Services } from '../support/services.ts';
 
-const databases: Database[] = [sqlite, createPglite(), ...(hasPostgres ? [createPostgres()] : [])];
+const databases = createDatabases();
 
 interface Saved {
   action: string;

@@ -11,11 +11,11 @@ import { completeNames, findNames, readIndexState } from '../../src/graph/derive
 import { identifyProject } from '../../src/graph/project.ts';
 import { walkFrom } from '../../src/graph/walk.ts';
 import { nameFile, nameSymbol } from '../../src/services/repo/index/names.ts';
-import { createPglite, createPostgres, type Database, hasPostgres, sqlite } from '../support/databases.ts';
+import { createDatabases } from '../support/databases.ts';
 import { createFolder } from '../support/folder.ts';
 import { openServices, type Services } from '../support/services.ts';
 
-const databases: Database[] = [sqlite, createPglite(), ...(hasPostgres ? [createPostgres()] : [])];
+const databases = createDatabases();
 
 interface Result {
   files: number;

@@ -8,9 +8,9 @@ import { leaseMigration, takeLease } from '../../src/store/lease.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { type Sql, sql } from '../../src/store/sql.ts';
 import type { Store } from '../../src/store/store.ts';
-import { createPglite, createPostgres, type Database, hasPostgres, sqlite } from '../support/databases.ts';
+import { createDatabases } from '../support/databases.ts';
 
-const databases: Database[] = [sqlite, createPglite(), ...(hasPostgres ? [createPostgres()] : [])];
+const databases = createDatabases();
 
 describe.each(databases)('the index on $name', (database) => {
   const opened: Store[] = [];

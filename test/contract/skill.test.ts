@@ -5,11 +5,11 @@ import { createPlainCall, localCaller } from '../../src/core/call.ts';
 import { completerOf, findPrompt, findTemplate, getPrompt, readResource } from '../../src/core/lookup.ts';
 import { openScope } from '../../src/graph/scope.ts';
 import { keepSkill } from '../../src/services/journal/skill/keep-skill.ts';
-import { createPglite, createPostgres, type Database, hasPostgres, sqlite } from '../support/databases.ts';
+import { createDatabases } from '../support/databases.ts';
 import { createFolder } from '../support/folder.ts';
 import { openServices, type Services } from '../support/services.ts';
 
-const databases: Database[] = [sqlite, createPglite(), ...(hasPostgres ? [createPostgres()] : [])];
+const databases = createDatabases();
 
 interface Found {
   skills: {

@@ -3,9 +3,9 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { migrate } from '../../src/store/migrate.ts';
 import { join, list, sql } from '../../src/store/sql.ts';
 import type { Store } from '../../src/store/store.ts';
-import { createPglite, createPostgres, type Database, hasPostgres, sqlite } from '../support/databases.ts';
+import { createDatabases, sqlite } from '../support/databases.ts';
 
-const databases: Database[] = [sqlite, createPglite(), ...(hasPostgres ? [createPostgres()] : [])];
+const databases = createDatabases();
 
 describe.each(databases)('a store on $name', (database) => {
   const opened: Store[] = [];

@@ -98,3 +98,8 @@ export async function writeMemories(location: string, count: number): Promise<vo
   );
   await close();
 }
+
+/** All there are on this machine, for a test file of its own. */
+export function createDatabases(): Database[] {
+  return [sqlite, createPglite(), ...(hasPostgres ? [createPostgres()] : [])];
+}

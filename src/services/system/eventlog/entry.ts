@@ -49,6 +49,16 @@ export function levelOfPriority(priority: number): Level {
   return ofPriority[priority] ?? 'INFORMATION';
 }
 
+/** A line of a program that tells its entries as JSON; nothing for one that is none. */
+export function readFields(line: string): { [field: string]: unknown } | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return s.isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 export function readLevel(name: string): Level | undefined {
   const upper = name.trim().toUpperCase();
   return levels.find((level) => level === upper) ?? (Object.hasOwn(otherNames, upper) ? otherNames[upper] : undefined);

@@ -2,8 +2,7 @@
 // newest back, each longer than the one before, and of each only as much is held as a page can need.
 import { basename } from 'node:path';
 import { streamLines } from '../../../core/program.ts';
-import { isObject } from '../../../core/schema.ts';
-import { isAtLeast, type Level, readLevel } from './entry.ts';
+import { isAtLeast, type Level, readFields, readLevel } from './entry.ts';
 import { cutMessage, type Found, type LogQuery, type LogReader, refusePlace } from './reader.ts';
 
 export interface MacosOptions {
@@ -86,7 +85,7 @@ function tellDate(time: number): string {
 }
 
 function readLine(line: string, logName: string): Held | undefined {
-  const fields = parse(line);
+  const fields = readFields(line);
   if (!fields || typeof fields.timestamp !== 'string' || typeof fields.eventMessage !== 'string') return undefined;
   if (fields.eventType !== undefined && fields.eventType !== 'logEvent') return undefined;
   const micros = readMicros(fields.timestamp);
@@ -107,15 +106,6 @@ function readLine(line: string, logName: string): Held | undefined {
       timestamp: new Date(Math.floor(micros / 1000)).toISOString(),
     },
   };
-}
-
-function parse(line: string): { [field: string]: unknown } | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function levelOf(type: unknown): Level {

@@ -1,7 +1,6 @@
 // A line of `journalctl -o json` as an entry. A field is a text, a list of bytes where it is not UTF-8, a list of either
 // where it occurs several times, and null where it is too long to be told.
-import { isObject } from '../../../../core/schema.ts';
-import { type LogEntry, levelOfPriority } from '../entry.ts';
+import { type LogEntry, levelOfPriority, readFields } from '../entry.ts';
 import { cutMessage, type Found } from '../reader.ts';
 
 export const journalFields = 'MESSAGE,PRIORITY,SYSLOG_IDENTIFIER,_COMM,_TRANSPORT,MESSAGE_ID';
@@ -12,7 +11,7 @@ export const journalCursor =
 
 /** Undefined for a line that is no entry, as one that was cut. */
 export function readJournalLine(line: string, logName: string): Found | undefined {
-  const fields = parse(line);
+  const fields = readFields(line);
   const place = fields?.__CURSOR;
   if (fields === undefined || typeof place !== 'string') return undefined;
   const messageId = textOf(fields.MESSAGE_ID);
@@ -27,15 +26,6 @@ export function readJournalLine(line: string, logName: string): Found | undefine
     timestamp: new Date(Math.floor(Number(fields.__REALTIME_TIMESTAMP) / 1000)).toISOString(),
   };
   return { entry, place };
-}
-
-function parse(line: string): { [field: string]: unknown } | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function textOf(field: unknown): string {
