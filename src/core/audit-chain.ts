@@ -1,7 +1,7 @@
 // The audit log's lines: each is JSON that ends with the hash of everything before it, the hash of the line above
 // included, so no line can be changed, taken out or moved without the next one showing it.
 import type { AuditEntry } from './audit.ts';
-import { loadCrypto } from './crypto.ts';
+import { hashHex } from './crypto.ts';
 import { isObject } from './schema.ts';
 
 export interface AuditLine extends AuditEntry {
@@ -71,5 +71,5 @@ export function readHead(text: string): AuditHead | undefined {
 }
 
 function hashOf(text: string): string {
-  return loadCrypto().createHash('sha256').update(text).digest('hex');
+  return hashHex(text);
 }

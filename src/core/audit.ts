@@ -2,7 +2,7 @@
 // secrets and never much of it. Lines, chain and verification are in the files beside this one; the disk is the store's.
 import { attempt, type Soon } from './attempt.ts';
 import { type Call, CapabilityMissing, InputRequired, MovedToBackground } from './call.ts';
-import { loadCrypto } from './crypto.ts';
+import { hashHex } from './crypto.ts';
 import { LoreError } from './error.ts';
 import { describeError, type Log } from './log.ts';
 import { redactDeep } from './redact.ts';
@@ -118,7 +118,7 @@ function describeArguments(raw: unknown): Pick<AuditEntry, 'arguments' | 'digest
   if (raw === undefined) return {};
   const text = JSON.stringify(redactDeep(raw)) ?? '';
   if (text.length <= maxArguments) return { arguments: text };
-  const digest = loadCrypto().createHash('sha256').update(text).digest('hex');
+  const digest = hashHex(text);
   return { arguments: cut(text, maxArguments), digest };
 }
 

@@ -3,3 +3,8 @@
 export function loadCrypto(): typeof import('node:crypto') {
   return process.getBuiltinModule('node:crypto');
 }
+
+/** SHA-256, in hexadecimal digits. */
+export function hashHex(content: string | Uint8Array): string {
+  return loadCrypto().hash('sha256', content, 'hex');
+}

@@ -15,7 +15,7 @@ export interface FileLinks {
 }
 
 const ties = ['imports', 'calls', 'references', 'tests'];
-const edgesAtOnce = 400;
+const edgesAtOnce = 3_000;
 
 export async function replaceLinks(deriving: Deriving, files: readonly FileLinks[]): Promise<void> {
   let batch: FileLinks[] = [];

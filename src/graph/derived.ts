@@ -1,10 +1,14 @@
 // Nodes that are derived from files and can be derived again: many, so they are written many rows a statement and without
-// the record of every change that lore has. Ids are names, so two processes that derive the same write the same.
+// what lore has, the record of every change and a hash to find its like. Ids are names, so two processes that derive the same write the same.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Document } from '../search/document.ts';
+import { putMany } from '../search/put.ts';
 import { SearchIndex } from '../search/search-index.ts';
 import { insertAll } from '../store/insert.ts';
-import { join, list, type Sql, sql } from '../store/sql.ts';
+import { list, type Sql, sql } from '../store/sql.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import { type DerivedEdge, derivedEdges } from './derived-tables.ts';
+import { edgeColumns, nodeColumns } from './statement.ts';
 
 export interface DerivedNode {
   id: string;
@@ -13,14 +17,11 @@ export interface DerivedNode {
   text: string;
   /** As JSON. */
   data: string;
-  /** Of kind, title and text. */
-  hash: string;
   /** Of all that the index has of it. */
   indexed: string;
   /** As the index keeps them. */
   terms: string;
   length: number;
-  vector: Int8Array | undefined;
   /** For what is found by its name. */
   name?: { name: string; qualified: string; kind: string };
 }
@@ -35,6 +36,8 @@ export interface DerivedFile {
   modified: number;
   hash: string;
   nodes: readonly DerivedNode[];
+  /** Those of its nodes end to end: a thread passes on one array sooner than many. */
+  vectors: Int8Array | undefined;
   /** From one of its nodes to another. */
   edges: readonly { from: string; kind: DerivedEdge; to: string }[];
   /** As JSON: what ties it to other files. */
@@ -51,43 +54,77 @@ export interface Deriving {
 
 /** What a transaction may hold without being felt by others. */
 const nodesAtOnce = 240;
+const rowsAtOnce = 500;
 
 /** Puts files in, in place of what was derived from them before. A file's row comes last: until then it counts as unread. */
-export async function replaceDerived(deriving: Deriving, files: readonly DerivedFile[]): Promise<void> {
+export async function replaceDerived(
+  deriving: Deriving,
+  files: readonly DerivedFile[],
+  signal?: AbortSignal,
+): Promise<void> {
+  if (files.length === 0) return;
+  const { store } = deriving;
+  const known = await readKnown(store, files);
+  const nodes = files.reduce((sum, file) => sum + file.nodes.length, 0);
+  if (nodes > nodesAtOnce) return replaceMany(deriving, files, known, signal);
+  await store.tx(async (tx) => {
+    await upsertNodes(tx, deriving, files.flatMap(withNodes));
+    await new SearchIndex(store).put(tx, listChanged(deriving, files, known));
+    await insertNames(tx, deriving, files.flatMap(listNames));
+    await settle(tx, deriving, files, known);
+  }, again);
+}
+
+/** Done twice, it is the same. */
+const again = { taken: async () => false };
+
+/** Table by table in the order of their keys, so that rows which lie together are written together. */
+async function replaceMany(
+  deriving: Deriving,
+  files: readonly DerivedFile[],
+  known: Known,
+  signal?: AbortSignal,
+): Promise<void> {
+  const { store } = deriving;
+  const pause = async () => {
+    await nextTurn();
+    signal?.throwIfAborted();
+  };
+  // After an end in the middle, a file that is as it was before is read again all the same.
+  await inSome([...known.keys()], (some) => store.run(sql`update derived set hash = '' where id in ${some}`));
+  const nodes = files.flatMap(withNodes).sort((a, b) => (a.node.id < b.node.id ? -1 : 1));
+  for (const some of cut(nodes, rowsAtOnce)) {
+    await store.tx((tx) => upsertNodes(tx, deriving, some), again);
+    await pause();
+  }
+  const names = files.flatMap(listNames).sort((a, b) => (a.folded < b.folded ? -1 : 1));
+  for (const some of cut(names, rowsAtOnce)) {
+    await store.tx((tx) => insertNames(tx, deriving, some), again);
+    await pause();
+  }
+  await putMany(store, listChanged(deriving, files, known), pause);
+  for (const some of cutFiles(files)) {
+    await store.tx((tx) => settle(tx, deriving, some, known), again);
+    await pause();
+  }
+}
+
+function* cut<T>(all: readonly T[], length: number): Generator<readonly T[]> {
+  for (let at = 0; at < all.length; at += length) yield all.slice(at, at + length);
+}
+
+function* cutFiles(files: readonly DerivedFile[]): Generator<readonly DerivedFile[]> {
   let batch: DerivedFile[] = [];
   let nodes = 0;
   for (const file of files) {
-    if (nodes > 0 && nodes + file.nodes.length > nodesAtOnce) {
-      await replaceSome(deriving, batch);
+    if (nodes > 0 && nodes + file.nodes.length > rowsAtOnce) {
+      yield batch;
       [batch, nodes] = [[], 0];
     }
     batch.push(file);
     nodes += file.nodes.length;
   }
-  if (batch.length > 0) await replaceSome(deriving, batch);
-}
-
-async function replaceSome(deriving: Deriving, files: readonly DerivedFile[]): Promise<void> {
-  const { store } = deriving;
-  const known = await readKnown(
-    store,
-    files.map(({ id }) => id),
-  );
-  const all = files.flatMap((file) => file.nodes.map((node) => ({ file, node })));
-  const parts = Math.max(1, Math.ceil(all.length / nodesAtOnce));
-  for (let part = 0; part < parts; part++) {
-    const some = all.slice(part * nodesAtOnce, (part + 1) * nodesAtOnce);
-    const isLast = part === parts - 1;
-    // Done twice, it is the same.
-    await store.tx(
-      async (tx) => {
-        await upsertNodes(tx, deriving, some);
-        await indexNodes(tx, deriving, some, known);
-        if (isLast) await settle(tx, deriving, files, known);
-      },
-      { taken: async () => false },
-    );
-  }
+  if (batch.length > 0) yield batch;
 }
 
 /** A node as its file's row has it: its id, a hash of what the index has of it, and its name in lower case. */
@@ -95,54 +132,97 @@ type KnownNode = readonly [id: string, indexed: string, folded?: string];
 /** By file, then by node. */
 type Known = ReadonlyMap<string, ReadonlyMap<string, KnownNode>>;
 
-async function readKnown(store: Pick<Store, 'all'>, ids: readonly string[]): Promise<Known> {
-  const rows = await store.all<{ id: string; nodes: string }>(
-    sql`select id, nodes from derived where id in ${list(ids)}`,
-  );
-  return new Map(
-    rows.map(({ id, nodes }) => [id, new Map((JSON.parse(nodes) as KnownNode[]).map((node) => [node[0], node]))]),
-  );
-}
-
-type Some = readonly { file: DerivedFile; node: DerivedNode }[];
-
-async function upsertNodes(tx: Transaction, { project, now }: Deriving, nodes: Some): Promise<void> {
-  await insertAll(tx, nodes, (some) => {
-    const rows = some.map(
-      ({ file, node }) => sql`(${node.id}, ${project}, ${node.kind}, ${node.title}, ${node.text}, ${node.data}, 0, 1,
-        ${file.path}, ${now}, ${now}, ${now}, ${now}, null, null, null, ${node.hash})`,
-    );
-    return sql`insert into node (id, project, kind, title, text, data, importance, confidence, source, created_at,
-        updated_at, accessed_at, valid_from, valid_to, superseded_by, forgotten_at, hash)
-      values ${join(rows, ', ')}
-      on conflict (id) do update set title = excluded.title, text = excluded.text, data = excluded.data,
-        hash = excluded.hash, updated_at = excluded.updated_at, valid_to = null, forgotten_at = null
-      where node.hash <> excluded.hash or node.data <> excluded.data or node.valid_to is not null`;
+async function readKnown(store: Pick<Store, 'all'>, files: readonly { id: string }[]): Promise<Known> {
+  const known = new Map<string, ReadonlyMap<string, KnownNode>>();
+  const ids = files.map(({ id }) => id);
+  await inSome(ids, async (some) => {
+    const rows = await store.all<{ id: string; nodes: string }>(sql`select id, nodes from derived where id in ${some}`);
+    for (const { id, nodes } of rows)
+      known.set(id, new Map((JSON.parse(nodes) as KnownNode[]).map((node) => [node[0], node])));
   });
+  return known;
 }
 
-async function indexNodes(
-  tx: Transaction,
-  { store, project, model }: Deriving,
-  nodes: Some,
-  known: Known,
-): Promise<void> {
-  const changed = nodes.filter(({ file, node }) => known.get(file.id)?.get(node.id)?.[1] !== node.indexed);
-  await new SearchIndex(store).put(
+interface NodeOf {
+  file: DerivedFile;
+  node: DerivedNode;
+}
+
+const withNodes = (file: DerivedFile): NodeOf[] => file.nodes.map((node) => ({ file, node }));
+
+async function upsertNodes(tx: Transaction, { project, now }: Deriving, nodes: readonly NodeOf[]): Promise<void> {
+  await insertAll(
     tx,
-    changed.map(({ node: { id, kind, length, terms, vector } }) => ({
+    nodes,
+    ({ file, node: { id, kind, title, text, data } }) => [
       id,
       project,
       kind,
-      length,
-      frequencies: terms,
-      model,
-      vector,
-    })),
+      title,
+      text,
+      data,
+      0,
+      1,
+      file.path,
+      now,
+      now,
+      now,
+      now,
+      null,
+      null,
+      null,
+      '',
+    ],
+    (rows) => sql`insert into node (${nodeColumns}) values ${rows}
+      on conflict (id) do update set title = excluded.title, text = excluded.text, data = excluded.data,
+        updated_at = excluded.updated_at, valid_to = null, forgotten_at = null
+      where node.title <> excluded.title or node.text <> excluded.text or node.data <> excluded.data
+        or node.valid_to is not null`,
   );
 }
 
-/** Names, edges, what is no longer there, and the row that says that all of this is done. */
+/** What the index has otherwise, or not at all. */
+function listChanged({ project, model }: Deriving, files: readonly DerivedFile[], known: Known): Document[] {
+  return files.flatMap((file) => {
+    const width = (file.vectors?.length ?? 0) / file.nodes.length;
+    const before = known.get(file.id);
+    return file.nodes.flatMap(({ id, kind, length, terms, indexed }, at): Document[] => {
+      if (before?.get(id)?.[1] === indexed) return [];
+      const vector = file.vectors?.subarray(at * width, (at + 1) * width);
+      return [{ id, project, kind, length, frequencies: terms, model, vector }];
+    });
+  });
+}
+
+interface NameRow extends Required<Pick<DerivedNode, 'id' | 'name'>> {
+  file: DerivedFile;
+  folded: string;
+}
+
+function listNames(file: DerivedFile): NameRow[] {
+  return file.nodes.flatMap(({ id, name }) => (name ? [{ file, id, name, folded: name.name.toLowerCase() }] : []));
+}
+
+async function insertNames(tx: Transaction, { project }: Deriving, names: readonly NameRow[]): Promise<void> {
+  await insertAll(
+    tx,
+    names,
+    ({ file, folded, id, name: { name, qualified, kind } }) => [
+      project,
+      folded,
+      id,
+      name,
+      qualified,
+      file.path,
+      kind,
+      file.family,
+    ],
+    (rows) => sql`insert into derived_name (project, folded, id, name, qualified, path, kind, family) values ${rows}
+      on conflict (project, folded, id) do update set kind = excluded.kind`,
+  );
+}
+
+/** Edges, what is no longer there, and the row that says that all of this is done. */
 async function settle(tx: Transaction, deriving: Deriving, files: readonly DerivedFile[], known: Known): Promise<void> {
   const { project } = deriving;
   const gone = files.flatMap(({ id, nodes }) => {
@@ -157,26 +237,27 @@ async function settle(tx: Transaction, deriving: Deriving, files: readonly Deriv
     deriving,
     files.flatMap(({ edges }) => edges),
   );
-  const named = files.flatMap((file) => file.nodes.flatMap(({ id, name }) => (name ? [{ file, id, name }] : [])));
-  await insertAll(tx, named, (some) => {
-    const rows = some.map(
-      ({ file, id, name }) => sql`(${project}, ${name.name.toLowerCase()}, ${id}, ${name.name}, ${name.qualified},
-        ${file.path}, ${name.kind}, ${file.family})`,
-    );
-    return sql`insert into derived_name (project, folded, id, name, qualified, path, kind, family)
-      values ${join(rows, ', ')} on conflict (project, folded, id) do update set kind = excluded.kind`;
-  });
-  await insertAll(tx, files, (some) => {
-    const rows = some.map(({ id, path, language, size, modified, hash, nodes, links }) => {
-      const kept = JSON.stringify(nodes.map(nameKnown));
-      return sql`(${id}, ${project}, ${path}, ${language}, ${size}, ${modified}, ${hash}, ${kept}, ${links}, 0)`;
-    });
-    return sql`insert into derived (id, project, path, language, size, modified, hash, nodes, links, linked)
-      values ${join(rows, ', ')}
+  await insertAll(
+    tx,
+    files,
+    ({ id, path, language, size, modified, hash, nodes, links }) => [
+      id,
+      project,
+      path,
+      language,
+      size,
+      modified,
+      hash,
+      JSON.stringify(nodes.map(nameKnown)),
+      links,
+      0,
+    ],
+    (rows) => sql`insert into derived (id, project, path, language, size, modified, hash, nodes, links, linked)
+      values ${rows}
       on conflict (id) do update set language = excluded.language, size = excluded.size, modified = excluded.modified,
         hash = excluded.hash, nodes = excluded.nodes, links = excluded.links,
-        linked = case when derived.linked = 0 then 0 else 2 end`;
-  });
+        linked = case when derived.linked = 0 then 0 else 2 end`,
+  );
 }
 
 export interface PlainEdge {
@@ -193,31 +274,31 @@ export async function insertDerivedEdges(
 ): Promise<void> {
   // One statement must not name the same edge twice.
   const each = new Map(edges.map((edge) => [`${edge.from} ${edge.kind} ${edge.to}`, edge]));
-  await insertAll(tx, [...each.values()], (some) => {
-    const rows = some.map(
-      ({ from, kind, to, weight = 1 }) => sql`(${from}, ${kind}, ${to}, ${project}, ${weight}, '{}', ${now})`,
-    );
-    return sql`insert into edge (from_id, kind, to_id, project, weight, data, created_at) values ${join(rows, ', ')}
-      on conflict (from_id, kind, to_id) do update set weight = excluded.weight`;
-  });
+  await insertAll(
+    tx,
+    [...each.values()],
+    ({ from, kind, to, weight = 1 }) => [from, kind, to, project, weight, '{}', now],
+    (rows) => sql`insert into edge (${edgeColumns}) values ${rows}
+      on conflict (from_id, kind, to_id) do update set weight = excluded.weight`,
+  );
 }
 
 /** Files that are no longer there, with all that came of them. */
 export async function removeDerived(deriving: Deriving, ids: readonly string[]): Promise<void> {
   for (let at = 0; at < ids.length; at += 10) {
     const some = ids.slice(at, at + 10);
-    await deriving.store.tx(
-      async (tx) => {
-        const known = await readKnown(tx, some);
-        await removeNodes(
-          tx,
-          deriving,
-          [...known.values()].flatMap((own) => [...own.values()]),
-        );
-        await tx.run(sql`delete from derived where id in ${list(some)}`);
-      },
-      { taken: async () => false },
-    );
+    await deriving.store.tx(async (tx) => {
+      const known = await readKnown(
+        tx,
+        some.map((id) => ({ id })),
+      );
+      await removeNodes(
+        tx,
+        deriving,
+        [...known.values()].flatMap((own) => [...own.values()]),
+      );
+      await tx.run(sql`delete from derived where id in ${list(some)}`);
+    }, again);
   }
 }
 

@@ -1,7 +1,7 @@
 // The domain: nodes and edges with scope, time and provenance, kept in a store and found through the index. Every change
 // is one transaction that also records who made it and what was there before.
 import type { Soon } from '../core/attempt.ts';
-import { loadCrypto } from '../core/crypto.ts';
+import { hashHex } from '../core/crypto.ts';
 import { LoreError } from '../core/error.ts';
 import { createId } from '../core/id.ts';
 import { redact, redactDeep } from '../core/redact.ts';
@@ -389,5 +389,5 @@ export function nameEntity(project: string, kind: string, name: string): string 
 }
 
 function digest(parts: readonly string[]): string {
-  return loadCrypto().createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+  return hashHex(JSON.stringify(parts));
 }

@@ -4,7 +4,7 @@
 import { type BigIntStats, lstatSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, posix, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { loadCrypto } from '../core/crypto.ts';
+import { hashHex } from '../core/crypto.ts';
 import { type ErrorWord, LoreError } from '../core/error.ts';
 
 export interface Project {
@@ -277,7 +277,7 @@ function nameOf(path: string): string {
 }
 
 function hash(text: string): string {
-  return loadCrypto().createHash('sha256').update(text).digest('hex').slice(0, 32);
+  return hashHex(text).slice(0, 32);
 }
 
 /** Whether there is something at the path; its state, or its absence, becomes part of what the answer rests on. */

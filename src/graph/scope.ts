@@ -1,6 +1,6 @@
 // The graph as one caller may see it: its own project, and others only when they are named.
 import type { Caller } from '../core/call.ts';
-import { loadCrypto } from '../core/crypto.ts';
+import { hashHex } from '../core/crypto.ts';
 import { LoreError } from '../core/error.ts';
 import type { GraphAccess } from './access.ts';
 import { listProjects } from './census.ts';
@@ -67,7 +67,7 @@ export async function ensureSession(scope: Scope, session: string): Promise<stri
 
 /** An id that the same words always give: for nodes of which there is one for each name. */
 export function nameNode(prefix: string, ...words: readonly string[]): string {
-  return `${prefix}_${loadCrypto().createHash('sha256').update(JSON.stringify(words)).digest('hex').slice(0, 24)}`;
+  return `${prefix}_${hashHex(JSON.stringify(words)).slice(0, 24)}`;
 }
 
 /** A node of the caller's own project; what lies elsewhere is not there for it. */

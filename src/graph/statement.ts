@@ -1,9 +1,14 @@
 // What the graph writes, as statements: nodes, edges, and the record of every change.
 import { redact, redactDeep } from '../core/redact.ts';
 import { insertAll } from '../store/insert.ts';
-import { join, type Sql, sql } from '../store/sql.ts';
+import { type Sql, sql } from '../store/sql.ts';
 import type { Transaction } from '../store/store.ts';
 import type { Edge, Node } from './node.ts';
+
+/** In the order of the rows below, and of those that are derived. */
+export const nodeColumns = sql`id, project, kind, title, text, data, importance, confidence, source, created_at, updated_at,
+  accessed_at, valid_from, valid_to, superseded_by, forgotten_at, hash`;
+export const edgeColumns = sql`from_id, kind, to_id, project, weight, data, created_at`;
 
 export type Action = 'put' | 'update' | 'expire' | 'supersede' | 'forget' | 'restore';
 
@@ -16,14 +21,16 @@ export interface NewChange {
 }
 
 export async function insertChanges(tx: Transaction, changes: readonly NewChange[]): Promise<void> {
-  await insertAll(tx, changes, (some) => {
-    const rows = some.map(({ id, node, actor, action, at }) => {
+  await insertAll(
+    tx,
+    changes,
+    ({ id, node, actor, action, at }) => {
       const { validTo, supersededBy, forgottenAt } = node;
       const before = action === 'put' ? null : JSON.stringify({ validTo, supersededBy, forgottenAt });
-      return sql`(${id}, ${node.id}, ${node.project}, ${at}, ${redact(actor).text}, ${action}, ${before})`;
-    });
-    return sql`insert into change (id, node_id, project, at, actor, action, before) values ${join(rows, ', ')}`;
-  });
+      return [id, node.id, node.project, at, redact(actor).text, action, before];
+    },
+    (rows) => sql`insert into change (id, node_id, project, at, actor, action, before) values ${rows}`,
+  );
 }
 
 /** Ids of changes are made before they are tried: one that is there was made by us. */
@@ -33,29 +40,49 @@ export async function isRecorded(tx: Transaction, changeId: string | undefined):
 
 /** Says how many there were not yet. */
 export function insertNodes(tx: Transaction, nodes: readonly Node[]): Promise<number> {
-  return insertAll(tx, nodes, (some) => {
-    const rows = some.map(
-      (node) => sql`(${node.id}, ${node.project}, ${node.kind}, ${node.title}, ${node.text},
-        ${JSON.stringify(node.data)}, ${node.importance}, ${node.confidence}, ${node.source}, ${node.createdAt},
-        ${node.updatedAt}, ${node.accessedAt}, ${node.validFrom}, ${node.validTo ?? null},
-        ${node.supersededBy ?? null}, ${node.forgottenAt ?? null}, ${node.hash})`,
-    );
-    return sql`insert into node (id, project, kind, title, text, data, importance, confidence, source, created_at,
-        updated_at, accessed_at, valid_from, valid_to, superseded_by, forgotten_at, hash)
-      values ${join(rows, ', ')} on conflict (id) do nothing`;
-  });
+  return insertAll(
+    tx,
+    nodes,
+    (node) => [
+      node.id,
+      node.project,
+      node.kind,
+      node.title,
+      node.text,
+      JSON.stringify(node.data),
+      node.importance,
+      node.confidence,
+      node.source,
+      node.createdAt,
+      node.updatedAt,
+      node.accessedAt,
+      node.validFrom,
+      node.validTo ?? null,
+      node.supersededBy ?? null,
+      node.forgottenAt ?? null,
+      node.hash,
+    ],
+    (rows) => sql`insert into node (${nodeColumns}) values ${rows} on conflict (id) do nothing`,
+  );
 }
 
 /** Each edge once. What kind of edge it is may be a caller's own word, and so may hold a secret. */
 export async function insertEdges(tx: Transaction, edges: readonly Edge[]): Promise<void> {
-  await insertAll(tx, edges, (some) => {
-    const rows = some.map(
-      ({ from, kind, to, project, weight, data, createdAt }) => sql`(${from}, ${redact(kind).text}, ${to}, ${project},
-        ${weight}, ${JSON.stringify(redactDeep(data))}, ${createdAt})`,
-    );
-    return sql`insert into edge (from_id, kind, to_id, project, weight, data, created_at) values ${join(rows, ', ')}
-      on conflict (from_id, kind, to_id) do update set weight = excluded.weight, data = excluded.data`;
-  });
+  await insertAll(
+    tx,
+    edges,
+    ({ from, kind, to, project, weight, data, createdAt }) => [
+      from,
+      redact(kind).text,
+      to,
+      project,
+      weight,
+      JSON.stringify(redactDeep(data)),
+      createdAt,
+    ],
+    (rows) => sql`insert into edge (${edgeColumns}) values ${rows}
+      on conflict (from_id, kind, to_id) do update set weight = excluded.weight, data = excluded.data`,
+  );
 }
 
 /**

@@ -2,14 +2,14 @@
 import { searchMigrations } from '../search/tables.ts';
 import { leaseMigration } from '../store/lease.ts';
 import type { Migration } from '../store/migrate.ts';
-import { sql } from '../store/sql.ts';
+import { nothing, sql } from '../store/sql.ts';
 import { derivedMigration } from './derived-tables.ts';
 import { embedderMigration } from './embedder-choice.ts';
 import { operationMigration } from './operation.ts';
 
 const graph: Migration = {
   id: 'graph/1',
-  up: () => [
+  up: (dialect) => [
     sql`create table node (
       id text primary key, project text not null, kind text not null, title text not null, text text not null,
       data text not null, importance double precision not null, confidence double precision not null,
@@ -21,7 +21,7 @@ const graph: Migration = {
     sql`create table edge (
       from_id text not null, kind text not null, to_id text not null, project text not null,
       weight double precision not null, data text not null, created_at bigint not null,
-      primary key (from_id, kind, to_id))`,
+      primary key (from_id, kind, to_id)) ${dialect === 'sqlite' ? sql`without rowid` : nothing}`,
     sql`create index edge_back on edge (to_id, kind)`,
     sql`create table change (
       id text primary key, node_id text not null, project text not null, at bigint not null, actor text not null,

@@ -35,10 +35,14 @@ export function writeTerms(frequencies: ReadonlyMap<string, number>): string {
 }
 
 export function readTerms(text: string): Map<string, number> {
-  const words = text === '' ? [] : text.split(' ');
   const frequencies = new Map<string, number>();
-  for (let at = 0; at < words.length; at += 2) frequencies.set(words[at] as string, Number(words[at + 1]));
+  visitTerms(text, (term, count) => frequencies.set(term, count));
   return frequencies;
+}
+
+export function visitTerms(text: string, visit: (term: string, count: number) => void): void {
+  const words = text === '' ? [] : text.split(' ');
+  for (let at = 0; at < words.length; at += 2) visit(words[at] as string, Number(words[at + 1]));
 }
 
 /** What the database gives back for bytes, as the numbers that were put in. */

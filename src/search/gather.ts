@@ -5,10 +5,10 @@ import { LoreError } from '../core/error.ts';
 import { type Lease, takeLease } from '../store/lease.ts';
 import { list, type Sql, sql } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
-import { readTerms, toInt8 } from './document.ts';
+import { toInt8 } from './document.ts';
 import { mergeSegments } from './merge.ts';
 import type { Segment } from './segment.ts';
-import { type Pause, type SegmentScope, SegmentWriter } from './segment-writer.ts';
+import { type Pause, type SegmentScope, writeSegment } from './segment-writer.ts';
 import { graceMs } from './tables.ts';
 
 /** So many fresh documents of one project and kind are worth a segment. */
@@ -88,25 +88,11 @@ async function gatherFresh(store: Store, scope: SegmentScope, length: number, pa
   const rows = await store.all<{ number: number; terms: string; length: number; vector: Uint8Array | null }>(
     sql`select number, terms, length, vector from fresh where number in ${list(chosen)} order by number`,
   );
-  const numbers = Uint32Array.from(rows, ({ number }) => number);
-  const writer = await SegmentWriter.open(
-    store,
-    scope,
-    {
-      numbers,
-      lengths: Uint16Array.from(rows, ({ length }) => Math.min(length, 65_535)),
-      width: rows.find(({ vector }) => vector !== null)?.vector?.length ?? 0,
-      vectorAt: (at) => (rows[at]?.vector ? toInt8(rows[at].vector) : undefined),
-    },
-    pause,
-  );
-  for (const [term, { documents, frequencies }] of invert(rows)) {
-    await writer.addPosting(term, documents, frequencies);
-  }
-  await writer.finish(async (tx) => {
+  const documents = rows.map(({ vector, ...rest }) => ({ ...rest, vector: vector ? toInt8(vector) : undefined }));
+  await writeSegment(store, scope, documents, pause, async (tx) => {
     let moved = 0;
-    for (let at = 0; at < numbers.length; at += rowsAtOnce) {
-      const some = list([...numbers.subarray(at, at + rowsAtOnce)]);
+    for (let at = 0; at < rows.length; at += rowsAtOnce) {
+      const some = list(rows.slice(at, at + rowsAtOnce).map(({ number }) => number));
       moved += await tx.run(sql`delete from fresh where number in ${some}`);
     }
     // Fewer are no harm: what was replaced meanwhile is out of date in the segment.
@@ -126,22 +112,6 @@ async function chooseFresh(store: Store, { project, kind, model }: SegmentScope,
     return at > 0 && total > most;
   });
   return rows.slice(0, end < 0 ? rows.length : end).map(({ number }) => number);
-}
-
-function invert(rows: readonly { terms: string }[]) {
-  const postings = new Map<string, { documents: number[]; frequencies: number[] }>();
-  rows.forEach(({ terms }, document) => {
-    for (const [term, frequency] of readTerms(terms)) {
-      let posting = postings.get(term);
-      if (!posting) {
-        posting = { documents: [], frequencies: [] };
-        postings.set(term, posting);
-      }
-      posting.documents.push(document);
-      posting.frequencies.push(frequency);
-    }
-  });
-  return postings;
 }
 
 async function findMergeable(store: Store, kinds: Sql): Promise<Work | undefined> {

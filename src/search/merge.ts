@@ -32,8 +32,9 @@ export async function mergeSegments(store: Store, given: readonly Segment[], pau
   if (content.numbers.length === 0) return store.tx(replaceSources);
   const writer = await SegmentWriter.open(store, segments[0] as Segment, content, pause);
   const terms = await store.all<{ term: string }>(sql`select distinct term from posting where segment_id in ${ids}`);
-  for (let at = 0; at < terms.length; at += termsAtOnce) {
-    const some = terms.slice(at, at + termsAtOnce).map(({ term }) => term);
+  const sorted = terms.map(({ term }) => term).sort();
+  for (let at = 0; at < sorted.length; at += termsAtOnce) {
+    const some = sorted.slice(at, at + termsAtOnce);
     for (const [term, posting] of await joinPostings(store, sources, some)) {
       await writer.addPosting(term, posting.documents, posting.frequencies);
     }

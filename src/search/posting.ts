@@ -6,7 +6,7 @@ export interface Posting {
   frequencies: Uint8Array;
 }
 
-export function encodePosting(documents: readonly number[], frequencies: readonly number[]): Uint8Array {
+export function encodePosting(documents: ArrayLike<number>, frequencies: ArrayLike<number>): Uint8Array {
   const bytes = new Uint8Array(documents.length * 6);
   let at = 0;
   let last = 0;

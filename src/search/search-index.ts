@@ -4,10 +4,11 @@ import { LoreError } from '../core/error.ts';
 import { join, list, type Sql, sql } from '../store/sql.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import { analyzeQuery } from './analyze.ts';
-import { type Document, toBytes, writeTerms } from './document.ts';
+import type { Document } from './document.ts';
 import { type FreshDocument, FreshReader } from './fresh.ts';
 import { dot, scoreAll } from './matrix.ts';
 import { frequencyOf } from './posting.ts';
+import { putFresh, retireAll } from './put.ts';
 import { addTermScores, Best, inverseFrequency, scoreTerm } from './score.ts';
 import { type Segment, type SegmentDocuments, SegmentGone, SegmentReader } from './segment.ts';
 import { graceMs } from './tables.ts';
@@ -71,7 +72,6 @@ interface Shelf {
 /** Of a long question, so many terms are looked for: the rarest. */
 const maxTerms = 16;
 const maxRounds = 20;
-const putAtOnce = 100;
 
 export class SearchIndex {
   readonly #store: Store;
@@ -86,11 +86,11 @@ export class SearchIndex {
 
   /** Puts documents in, in place of what the index had of them. */
   async put(tx: Transaction, documents: readonly Document[]): Promise<void> {
-    for (let at = 0; at < documents.length; at += putAtOnce) await putSome(tx, documents.slice(at, at + putAtOnce));
+    await putFresh(tx, documents);
   }
 
   async remove(tx: Transaction, ids: readonly string[]): Promise<void> {
-    for (const id of ids) await retire(tx, id);
+    await retireAll(tx, ids);
   }
 
   async find(question: Question): Promise<Answer> {
@@ -264,41 +264,6 @@ export class SearchIndex {
     const near = hits.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score || a.number - b.number);
     return keepFirst(near).slice(0, limit);
   }
-}
-
-async function putSome(tx: Transaction, documents: readonly Document[]): Promise<void> {
-  const known = await tx.all<{ node_id: string }>(
-    sql`select node_id from document where node_id in ${list(documents.map(({ id }) => id))}`,
-  );
-  for (const { node_id } of known) await retire(tx, node_id);
-  const rows = documents.map(({ id, project, kind, model }) => sql`(${id}, ${project}, ${kind}, ${model})`);
-  const numbered = await tx.all<{ number: number; node_id: string }>(
-    sql`insert into document (node_id, project, kind, model) values ${join(rows, ', ')} returning number, node_id`,
-  );
-  const numbers = new Map(numbered.map(({ number, node_id }) => [node_id, number]));
-  const fresh = documents.map(
-    ({ id, project, kind, model, length, frequencies, vector }) =>
-      sql`(${numbers.get(id) ?? 0}, ${project}, ${kind}, ${model}, ${length},
-        ${typeof frequencies === 'string' ? frequencies : writeTerms(frequencies)},
-        ${vector ? toBytes(vector) : null})`,
-  );
-  await tx.run(
-    sql`insert into fresh (number, project, kind, model, length, terms, vector) values ${join(fresh, ', ')}`,
-  );
-}
-
-/** Takes out what the index has of a document; copies in segments are then out of date. */
-async function retire(tx: Transaction, id: string): Promise<void> {
-  const known = await tx.one<{ number: number; project: string; kind: string }>(
-    sql`delete from document where node_id = ${id} returning number, project, kind`,
-  );
-  if (!known) return;
-  const { number, project, kind } = known;
-  if ((await tx.run(sql`delete from fresh where number = ${number}`)) > 0) return;
-  await tx.run(
-    sql`update segment set stale = stale + 1 where project = ${project} and kind = ${kind} and dead_at is null
-        and first_number <= ${number} and last_number >= ${number}`,
-  );
 }
 
 function measureShelf({ fresh, segments }: Shelf): { documents: number; average: number } {

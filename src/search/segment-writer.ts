@@ -3,9 +3,9 @@
 import { LoreError } from '../core/error.ts';
 import { createId } from '../core/id.ts';
 import { insertAll } from '../store/insert.ts';
-import { join, type Sql, sql } from '../store/sql.ts';
+import { type Sql, sql, type Value } from '../store/sql.ts';
 import type { Store, Transaction } from '../store/store.ts';
-import { toBytes } from './document.ts';
+import { toBytes, visitTerms } from './document.ts';
 import { packRows } from './matrix.ts';
 import { encodePosting } from './posting.ts';
 import { blockSize } from './tables.ts';
@@ -25,18 +25,99 @@ export interface SegmentContent {
   width: number;
 }
 
+/** A document with its number, as a segment takes it. */
+export interface SegmentDocument {
+  number: number;
+  length: number;
+  /** As `writeTerms` writes them. */
+  terms: string;
+  vector: Int8Array | undefined;
+}
+
 /** Called between slices: lets others have their turn, and throws when this work is to be left. */
 export type Pause = () => Promise<void>;
 
 const sliceBytes = 256 * 1024;
 const sliceRows = 400;
 
+/** A segment of documents of one scope, in the order of their numbers; `replace` as in `finish`. */
+export async function writeSegment(
+  store: Store,
+  scope: SegmentScope,
+  documents: readonly SegmentDocument[],
+  pause: Pause,
+  replace: (tx: Transaction) => Promise<void>,
+): Promise<void> {
+  const writer = await SegmentWriter.open(
+    store,
+    scope,
+    {
+      numbers: Uint32Array.from(documents, ({ number }) => number),
+      lengths: Uint16Array.from(documents, ({ length }) => Math.min(length, 65_535)),
+      width: documents.find(({ vector }) => vector !== undefined)?.vector?.length ?? 0,
+      vectorAt: (at) => documents[at]?.vector,
+    },
+    pause,
+  );
+  for (const { term, numbers, frequencies } of invert(documents)) await writer.addPosting(term, numbers, frequencies);
+  await writer.finish(replace);
+}
+
+/** In the order of the table, where each then comes after the last. Of so many, there is no object for each. */
+function* invert(documents: readonly SegmentDocument[]) {
+  const places = new Map<string, number>();
+  const counts: number[] = [];
+  let size = 0;
+  let [terms, numbers, frequencies] = [new Uint32Array(1 << 16), new Uint32Array(1 << 16), new Uint8Array(1 << 16)];
+  for (const [document, { terms: own }] of documents.entries()) {
+    visitTerms(own, (term, frequency) => {
+      let place = places.get(term);
+      if (place === undefined) {
+        place = places.size;
+        places.set(term, place);
+        counts.push(0);
+      }
+      if (size === terms.length) [terms, numbers, frequencies] = [grow(terms), grow(numbers), grow(frequencies)];
+      terms[size] = place;
+      numbers[size] = document;
+      frequencies[size++] = Math.min(frequency, 255);
+      counts[place] = (counts[place] as number) + 1;
+    });
+  }
+  const ends = new Uint32Array(counts.length);
+  let end = 0;
+  for (const [place, count] of counts.entries()) {
+    ends[place] = end;
+    end += count;
+  }
+  const [sortedNumbers, sortedFrequencies] = [new Uint32Array(size), new Uint8Array(size)];
+  for (let at = 0; at < size; at++) {
+    const place = terms[at] as number;
+    const to = ends[place] as number;
+    sortedNumbers[to] = numbers[at] as number;
+    sortedFrequencies[to] = frequencies[at] as number;
+    ends[place] = to + 1;
+  }
+  for (const term of [...places.keys()].sort()) {
+    const place = places.get(term) as number;
+    const to = ends[place] as number;
+    const from = to - (counts[place] as number);
+    yield { term, numbers: sortedNumbers.subarray(from, to), frequencies: sortedFrequencies.subarray(from, to) };
+  }
+}
+
+function grow<T extends Uint32Array | Uint8Array>(full: T): T {
+  const larger = new (full.constructor as new (length: number) => T)(full.length * 2);
+  larger.set(full);
+  return larger;
+}
+
 export class SegmentWriter {
   readonly id = createId('seg');
   readonly #store: Store;
   readonly #pause: Pause;
   #slice: Sql[] = [];
-  #postings: Sql[] = [];
+  #postings: (readonly Value[])[] = [];
   #bytes = 0;
 
   private constructor(store: Store, pause: Pause) {
@@ -50,9 +131,9 @@ export class SegmentWriter {
     return writer;
   }
 
-  async addPosting(term: string, documents: readonly number[], frequencies: readonly number[]): Promise<void> {
+  async addPosting(term: string, documents: ArrayLike<number>, frequencies: ArrayLike<number>): Promise<void> {
     const body = encodePosting(documents, frequencies);
-    this.#postings.push(sql`(${this.id}, ${term}, ${documents.length}, ${body})`);
+    this.#postings.push([this.id, term, documents.length, body]);
     this.#bytes += body.length;
     if (this.#postings.length >= sliceRows || this.#bytes >= sliceBytes) await this.#flush();
   }
@@ -110,7 +191,8 @@ export class SegmentWriter {
       await insertAll(
         tx,
         postings,
-        (some) => sql`insert into posting (segment_id, term, documents, body) values ${join(some, ', ')}`,
+        (posting) => posting,
+        (rows) => sql`insert into posting (segment_id, term, documents, body) values ${rows}`,
       );
       // A sign of life: what has been dead for long is removed.
       await tx.run(sql`update segment set dead_at = ${Date.now()} where id = ${this.id}`);

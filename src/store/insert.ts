@@ -1,18 +1,30 @@
 // Many rows in few statements: on a server every statement is a way there and back.
-import type { Sql } from './sql.ts';
+import { Sql, type Value } from './sql.ts';
 import type { Transaction } from './store.ts';
 
 const rowsAtOnce = 100;
 
-/** Runs what `write` makes of the rows, a bounded number at once, and says how many rows were changed. */
+/** Runs what `write` makes of the rows' values, a bounded number at once, and says how many rows were changed. */
 export async function insertAll<T>(
   tx: Pick<Transaction, 'run'>,
   rows: readonly T[],
-  write: (some: readonly T[]) => Sql,
+  valuesOf: (row: T) => readonly Value[],
+  write: (values: Sql) => Sql,
 ): Promise<number> {
   let changed = 0;
   for (let at = 0; at < rows.length; at += rowsAtOnce) {
-    changed += await tx.run(write(rows.slice(at, at + rowsAtOnce)));
+    changed += await tx.run(write(listRows(rows.slice(at, at + rowsAtOnce), valuesOf)));
   }
   return changed;
+}
+
+/** `(?, ?), (?, ?)`, for `values`. */
+function listRows<T>(rows: readonly T[], valuesOf: (row: T) => readonly Value[]): Sql {
+  const values: Value[] = [];
+  for (const row of rows) for (const value of valuesOf(row)) values.push(value);
+  const width = values.length / rows.length;
+  const parts = Array.from({ length: values.length + 1 }, (_, at) =>
+    at === 0 ? '(' : at === values.length ? ')' : at % width === 0 ? '), (' : ', ',
+  );
+  return new Sql(parts, values);
 }

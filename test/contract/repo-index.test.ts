@@ -7,9 +7,11 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPlainCall, localCaller } from '../../src/core/call.ts';
 import { readResource } from '../../src/core/lookup.ts';
 import { countNodes } from '../../src/graph/census.ts';
+import { type DerivedFile, replaceDerived } from '../../src/graph/derived.ts';
 import { completeNames, findNames, readIndexState } from '../../src/graph/derived-read.ts';
 import { identifyProject } from '../../src/graph/project.ts';
 import { walkFrom } from '../../src/graph/walk.ts';
+import { SearchIndex } from '../../src/search/search-index.ts';
 import { nameFile, nameSymbol } from '../../src/services/repo/index/names.ts';
 import { createDatabases } from '../support/databases.ts';
 import { createFolder } from '../support/folder.ts';
@@ -57,7 +59,7 @@ describe.each(databases)('the index of a repository on $name', (database) => {
   };
   const project = () => identifyProject(folder).id;
   const file = (path: string) => nameFile(project(), path);
-  const symbol = (path: string, qualified: string) => nameSymbol(project(), path, qualified, 0);
+  const symbol = (path: string, qualified: string) => nameSymbol(file(path), qualified, 0);
 
   async function index(args: object = {}): Promise<Result> {
     const answer = await services.call('index_repository', args);
@@ -126,6 +128,52 @@ describe.each(databases)('the index of a repository on $name', (database) => {
     const names = await findNames(services.opened, project(), ['EatClam', 'eatMussel']);
     expect(names.map(({ name }) => name)).toEqual(['eatMussel']);
     expect(await services.opened.graph.get(symbol('src/clam.ts', 'eatClam'))).toBeUndefined();
+  });
+
+  it('writes many files as it writes one, and reads again what was left half-way', async () => {
+    const count = 120;
+    const text = (n: number, word: string) =>
+      `/** Feeds ${word} ${n}. */\nexport function feed${n}() {}\nexport function rest${n}() {}\nexport class Den${n} {}\n`;
+    for (let n = 0; n < count; n++) write(`src/f${n}.ts`, text(n, 'walrus'));
+    expect(await index()).toMatchObject({ files: count, symbols: 3 * count, added: count });
+    const { opened } = services;
+    const find = async (query: string) => {
+      const found = await opened.graph.find({ query, projects: [project()], kinds: ['symbol'], limit: 500 });
+      return found.filter(({ node }) => node.text.includes(query)).length;
+    };
+    expect(await find('walrus')).toBe(count);
+    for (let n = 0; n < count; n++) write(`src/f${n}.ts`, text(n, 'seal'));
+    expect(await index()).toMatchObject({ changed: count });
+    expect([await find('walrus'), await find('seal')]).toEqual([0, count]);
+    expect(await countNodes(opened, project(), 'symbol')).toBe(3 * count);
+    // An end in the middle, after which the files are as the index last had them.
+    const stop = new AbortController();
+    const deriving = { store: opened.store, project: project(), model: '', now: opened.graph.now() };
+    const gone = Array.from({ length: count }, (_, n): DerivedFile => {
+      const path = `src/f${n}.ts`;
+      const nodes = [0, 1, 2].map((at) => ({
+        ...{ id: at === 0 ? file(path) : symbol(path, at === 1 ? `feed${n}` : `rest${n}`), kind: 'symbol' },
+        ...{ title: '', text: 'gone', data: '{}', indexed: '', terms: 'gone 1', length: 1 },
+      }));
+      const rest = { language: 'typescript', family: 'ecmascript', size: 1, modified: 1, hash: 'x', links: '{}' };
+      return { id: file(path), path, nodes, vectors: undefined, edges: [], ...rest };
+    });
+    stop.abort();
+    await expect(replaceDerived(deriving, gone, stop.signal)).rejects.toThrow();
+    expect(await index()).toMatchObject({ changed: count });
+    expect(await find('seal')).toBe(count);
+  });
+
+  it('knows translations and drawings by their names alone', async () => {
+    write('locale/de.po', 'msgid "walrus"\nmsgstr "Walross"\n');
+    write('docs/walrus.svg', '<svg><title>tusk</title></svg>\n');
+    await index();
+    const count = async (words: string) => {
+      const asked = { words, scope: { projects: [project()], kinds: ['file'] }, limit: 5 };
+      return (await new SearchIndex(services.opened.store).find(asked)).words.length;
+    };
+    expect([await count('walross'), await count('tusk')]).toEqual([0, 0]);
+    expect([await count('locale/de.po'), await count('walrus.svg')]).toEqual([1, 1]);
   });
 
   it('lets go what is gone, but keeps what lore points to', async () => {

@@ -2,6 +2,7 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { countTerms, type Document } from '../../src/search/document.ts';
 import { gather } from '../../src/search/gather.ts';
+import { putMany } from '../../src/search/put.ts';
 import { type Hit, type Scope, SearchIndex } from '../../src/search/search-index.ts';
 import { searchMigrations } from '../../src/search/tables.ts';
 import { leaseMigration, takeLease } from '../../src/store/lease.ts';
@@ -133,6 +134,29 @@ describe.each(databases)('the index on $name', (database) => {
     expect(ids(await findWords(index, 'new', 10, scope))).toEqual(['a']);
     await gather(store, { limit: 1 });
     expect(ids(await findWords(index, 'old new words friend', 10, scope))).toEqual(['a']);
+  });
+
+  it('puts many at once as it puts a few, without a word of them left in between', async () => {
+    const { store, index } = await open();
+    const count = 300;
+    const texts = Array.from({ length: count }, (_, n) => `walrus w${n} ${'clam '.repeat(n % 5)}`);
+    const vector = Int8Array.from([127, 0, 0, 0]);
+    const all = texts.map((text, n) => createDocument(`d${String(n).padStart(3, '0')}`, text, { model: 'm', vector }));
+    await store.tx((tx) => index.put(tx, all));
+    const before = await findWords(index, 'walrus w7 clam', 50, scope);
+    await putMany(store, all, async () => {});
+    expect((await store.one<{ n: number }>(sql`select count(*) as n from fresh`))?.n).toBe(0);
+    expect(await findWords(index, 'walrus w7 clam', 50, scope)).toEqual(before);
+    expect(await findMeaning(index, vector, 'm', 400)).toHaveLength(count);
+    // A few are not worth a segment, and take the place of what one has of them.
+    await putMany(store, [createDocument('d007', 'a seal', { model: 'm', vector })], async () => {});
+    expect(ids(await findWords(index, 'w7', 10, scope))).toEqual([]);
+    expect(ids(await findWords(index, 'seal', 10, scope))).toEqual(['d007']);
+    const left = putMany(store, all, () => Promise.reject(new Error('left')));
+    await expect(left).rejects.toThrow('left');
+    await putMany(store, all, async () => {});
+    while (await gather(store, { limit: 1 })) await Promise.resolve();
+    expect(await findWords(index, 'walrus w7 clam', 50, scope)).toEqual(before);
   });
 
   it('scores alike wherever documents lie', async () => {

@@ -1,6 +1,6 @@
 // What a document is: a node for each of its editions, known by its path or title within its collection. Its chunks count
 // while it does, so that one row decides which edition is searched.
-import { loadCrypto } from '../../../core/crypto.ts';
+import { hashHex } from '../../../core/crypto.ts';
 import { redact } from '../../../core/redact.ts';
 import { findEditions } from '../../../graph/edition.ts';
 import { hashOf } from '../../../graph/graph.ts';
@@ -52,7 +52,7 @@ const cut = 1;
 
 export function editionOf({ format, title = '', text }: Draft): string {
   const words = JSON.stringify([cut, format, title, text]);
-  return loadCrypto().createHash('sha256').update(words).digest('hex').slice(0, 24);
+  return hashHex(words).slice(0, 24);
 }
 
 /** Two that write the next edition at once write the same id, and only one succeeds. */

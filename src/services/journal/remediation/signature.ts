@@ -1,6 +1,6 @@
 // What is characteristic of an error text, whichever run, machine or log it comes from: what failed, by code and by words,
 // and where, by the functions on the stack.
-import { loadCrypto } from '../../../core/crypto.ts';
+import { hashHex } from '../../../core/crypto.ts';
 import type { Code } from './codes.ts';
 import { type Failure, findFailures, keyOf } from './failure.ts';
 import { readLine, readLines } from './lines.ts';
@@ -69,7 +69,7 @@ function cutHeadline(line: string): string {
 }
 
 function digest(key: string): string {
-  return loadCrypto().createHash('sha256').update(key).digest('hex').slice(0, 16);
+  return hashHex(key).slice(0, 16);
 }
 
 const signs: readonly [string, RegExp][] = [

@@ -1,6 +1,6 @@
 // Keeping a skill: the same name again is a new version, and the one before gives way to it; what has not changed is left
 // alone. A skill's other files are nodes of their own, which its versions share.
-import { loadCrypto } from '../../../core/crypto.ts';
+import { hashHex } from '../../../core/crypto.ts';
 import { LoreError } from '../../../core/error.ts';
 import { redact } from '../../../core/redact.ts';
 import type { NewNode, Node } from '../../../graph/node.ts';
@@ -168,7 +168,7 @@ async function findFresh(scope: Scope, { name, files = [] }: SkillDraft, kept: r
 
 function measure(text: string): { digest: string; size: number } {
   const bytes = Buffer.from(text);
-  return { digest: `sha256:${loadCrypto().createHash('sha256').update(bytes).digest('hex')}`, size: bytes.length };
+  return { digest: `sha256:${hashHex(bytes)}`, size: bytes.length };
 }
 
 function sameFiles(a: readonly KeptFile[], b: readonly KeptFile[]): boolean {

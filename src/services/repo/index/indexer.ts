@@ -9,6 +9,7 @@ import type { Scope } from '../../../graph/scope.ts';
 import type { Current } from './current.ts';
 import type { IndexInput } from './indexing.ts';
 import type { ParsePool } from './parse/pool.ts';
+import type { Thread } from './thread/thread.ts';
 
 export const indexKind = 'index';
 
@@ -30,11 +31,17 @@ export function createIndexer(access: GraphAccess): Indexer {
   let stopped = false;
   let running = 0;
   const kept = new Set<string>();
+  const threads = new Set<Thread>();
 
   async function openPool(): Promise<ParsePool> {
     const { createParsePool } = await import('./parse/pool.ts');
     pool ??= createParsePool();
     return pool;
+  }
+
+  function onThread(thread: Thread): void {
+    threads.add(thread);
+    void thread.ended.finally(() => threads.delete(thread)).catch(() => {});
   }
 
   async function openCurrent(): Promise<Current> {
@@ -71,7 +78,7 @@ export function createIndexer(access: GraphAccess): Indexer {
       const input = operation.input as IndexInput;
       running++;
       try {
-        const indexed = await runIndexing({ opened, project, signal, report, pool: openPool }, input);
+        const indexed = await runIndexing({ opened, project, signal, report, pool: openPool, onThread }, input);
         await follow(opened, project, input.root);
         return indexed;
       } finally {
@@ -97,7 +104,10 @@ export function createIndexer(access: GraphAccess): Indexer {
       stopped = true;
       await (await current)?.stop();
       // What is under way is ended by the graph, which gives the operation back for others to do.
-      if (running === 0) await pool?.close();
+      if (running > 0) return;
+      await pool?.close();
+      for (const { stop } of threads) stop();
+      await Promise.allSettled([...threads].map(({ ended }) => ended));
     },
   };
 

@@ -1,9 +1,8 @@
 // The work of indexing a tree: walk, parse what changed, write, let go what is gone, tie. It may be done twice, or by two
 // processes at once: what is written has names for ids. What it has done counts at once, and is not done again when it is
 // taken up after an end.
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type DerivedFile, type Deriving, removeDerived, replaceDerived } from '../../../graph/derived.ts';
-import { gatherDerived, settleSame } from '../../../graph/derived-keep.ts';
+import { settleSame } from '../../../graph/derived-keep.ts';
 import { type KnownFile, listDerived } from '../../../graph/derived-read.ts';
 import type { Work } from '../../../graph/worker.ts';
 import { linkEntities, linkHistory } from './link/history.ts';
@@ -37,8 +36,10 @@ export const largestFile = 1_000_000;
 const filesAtOnce = 32;
 const bytesAtOnce = 200_000;
 const reportEveryMs = 400;
-/** So many new nodes are gathered: a search looks at those before one by one. */
-const gatherEvery = 4_000;
+/** So many nodes are written at once, growing from the first, or so many terms of them: they are held until then. */
+const leastNodes = 2_000;
+const mostNodes = 12_000;
+const mostTerms = 1_500_000;
 
 export interface Doing extends Pick<Work, 'signal' | 'report'> {
   deriving: Deriving;
@@ -47,7 +48,7 @@ export interface Doing extends Pick<Work, 'signal' | 'report'> {
 
 export async function indexTree(doing: Doing, input: IndexInput): Promise<Indexed> {
   const { deriving, signal } = doing;
-  const { store, project, model } = deriving;
+  const { project, model } = deriving;
   const begun = Date.now();
   const largest = input.max_file_size ?? largestFile;
   await doing.report(0, undefined, 'looking for files');
@@ -78,7 +79,6 @@ export async function indexTree(doing: Doing, input: IndexInput): Promise<Indexe
   await linkHistory(deriving, input.root, seen);
   await linkEntities(deriving, seen);
   if (changed.length > 0 || gone.length > 0) await rankFiles(deriving, signal);
-  await gatherDerived(store, signal);
   return { ...indexed, seconds: Math.round((Date.now() - begun) / 100) / 10 };
 }
 
@@ -101,41 +101,76 @@ async function readFiles(reading: Reading, files: readonly WalkedFile[]): Promis
   const { doing, input, known, largest } = reading;
   const { deriving, pool, signal } = doing;
   const { model, project } = deriving;
-  const batches = cutBatches(files);
+  const jobs = cutJobs(files);
   const progress = createProgress(doing, files.length);
+  const writer = createWriter(deriving, signal);
   let next = 0;
-  let fresh = 0;
-  let writing: Promise<unknown> = Promise.resolve();
   const work = async () => {
-    while (next < batches.length) {
+    while (next < jobs.length) {
       signal.throwIfAborted();
-      const batch = batches[next++] as WalkedFile[];
-      const hashes = batch.map(({ path }) => [path, input.force ? undefined : known.get(path)?.hash] as const);
+      const job = jobs[next++] as WalkedFile[];
+      const hashes = job.map(({ path }) => [path, input.force ? undefined : known.get(path)?.hash] as const);
       const results = await pool.parse({ project, root: input.root, model, largest, files: hashes });
-      const write = writing.then(async () => {
-        signal.throwIfAborted();
-        const read: DerivedFile[] = [];
-        for (const result of results) {
-          if ('file' in result) read.push(result.file);
-          else if ('same' in result) await settleSame(deriving, known.get(result.path) as KnownFile, result.same);
-          else reading.seen.delete(result.path);
-          count(reading, result);
-        }
-        await replaceDerived(deriving, read);
-        fresh += read.reduce((sum, { nodes }) => sum + nodes.length, 0);
-        if (fresh >= gatherEvery) {
-          fresh = 0;
-          await gatherDerived(deriving.store, signal);
-        }
-        await progress(batch.length, batch.at(-1)?.path ?? '');
-        await nextTurn();
-      });
-      writing = write.catch(() => {});
-      await write;
+      for (const result of results) {
+        if ('file' in result) writer.add(result.file);
+        else if ('same' in result) await settleSame(deriving, known.get(result.path) as KnownFile, result.same);
+        else reading.seen.delete(result.path);
+        count(reading, result);
+      }
+      await writer.free();
+      await progress(job.length, job.at(-1)?.path ?? '');
     }
   };
-  // One more than there are threads, so that none waits while its last files are written.
+  // One more than there are threads, so that none waits for its next files.
   await Promise.all(Array.from({ length: pool.width + 1 }, work));
+  await writer.finish();
+}
+
+/** Files are written many at once, fewer in the beginning: what is written is found. */
+function createWriter(deriving: Deriving, signal: AbortSignal) {
+  let batch: DerivedFile[] = [];
+  let [nodes, terms, most] = [0, 0, leastNodes];
+  let writing: Promise<void> | undefined;
+
+  function write(): Promise<void> {
+    const files = batch;
+    [batch, nodes, terms, most] = [[], 0, 0, Math.min(mostNodes, most * 3)];
+    return replaceDerived(deriving, files, signal);
+  }
+
+  /** One after the other; a failure is told to whoever waits next. */
+  function go(): void {
+    if (writing || batch.length === 0) return;
+    writing = write();
+    writing.then(
+      () => {
+        writing = undefined;
+        if (isFull()) go();
+      },
+      () => {},
+    );
+  }
+
+  const isFull = () => nodes >= most || terms >= mostTerms;
+  return {
+    add(file: DerivedFile): void {
+      batch.push(file);
+      nodes += file.nodes.length;
+      for (const { length } of file.nodes) terms += length;
+    },
+    /** Resolves when there is room for more. */
+    async free(): Promise<void> {
+      if (!isFull()) return;
+      await writing;
+      go();
+    },
+    async finish(): Promise<void> {
+      while (writing || batch.length > 0) {
+        await writing;
+        go();
+      }
+    },
+  };
 }
 
 function count({ indexed, known }: Reading, result: Awaited<ReturnType<ParsePool['parse']>>[number]): void {
@@ -149,18 +184,18 @@ function count({ indexed, known }: Reading, result: Awaited<ReturnType<ParsePool
   }
 }
 
-function cutBatches(files: readonly WalkedFile[]): WalkedFile[][] {
-  const batches: WalkedFile[][] = [];
+function cutJobs(files: readonly WalkedFile[]): WalkedFile[][] {
+  const jobs: WalkedFile[][] = [];
   let bytes = Number.POSITIVE_INFINITY;
   for (const file of files) {
-    if (bytes + file.size > bytesAtOnce || (batches.at(-1)?.length ?? 0) >= filesAtOnce) {
-      batches.push([]);
+    if (bytes + file.size > bytesAtOnce || (jobs.at(-1)?.length ?? 0) >= filesAtOnce) {
+      jobs.push([]);
       bytes = 0;
     }
-    batches.at(-1)?.push(file);
+    jobs.at(-1)?.push(file);
     bytes += file.size;
   }
-  return batches;
+  return jobs;
 }
 
 function createProgress({ report }: Doing, total: number) {

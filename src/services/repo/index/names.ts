@@ -1,11 +1,13 @@
 // Ids of what is derived from files: the same for whoever derives it.
+import { hashHex } from '../../../core/crypto.ts';
 import { nameNode } from '../../../graph/scope.ts';
 
 export function nameFile(project: string, path: string): string {
   return nameNode('fil', project, path);
 }
 
-/** `ordinal` tells apart what a file has several times. */
-export function nameSymbol(project: string, path: string, qualified: string, ordinal: number): string {
-  return nameNode('sym', project, path, qualified, String(ordinal));
+/** A file's symbols lie side by side in every table, being written together. `ordinal` tells apart what it has several times. */
+export function nameSymbol(file: string, qualified: string, ordinal: number): string {
+  const place = file.slice('fil_'.length, 'fil_'.length + 12);
+  return `sym_${place}${hashHex(`${file} ${ordinal} ${qualified}`).slice(0, 16)}`;
 }

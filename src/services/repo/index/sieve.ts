@@ -34,6 +34,13 @@ const binaries =
 /** Not for an index that others may read. */
 const secrets = /^\.env(?:\.|$)|\.(?:pem|key|p12|pfx|keystore|jks)$|^id_(?:rsa|ed25519|ecdsa)/;
 
+/** Their words are other files' words in many languages, or none: such files are known by their names. */
+const wordless = /\.(?:po|pot|xlf|xliff|arb|svg|csv|tsv|ndjson|jsonl)$/i;
+
+export function hasWords(path: string): boolean {
+  return !wordless.test(path);
+}
+
 /** Files that say what else is left out. */
 export const ruleFiles = ['.gitignore', '.loreignore'];
 

@@ -1,6 +1,6 @@
 // Addresses that git clones from. Git itself takes more than is safe from a stranger: helpers that run a command, options
 // in the place of a host; so only plain addresses of known kinds get through.
-import { loadCrypto } from '../../../core/crypto.ts';
+import { hashHex } from '../../../core/crypto.ts';
 import { LoreError } from '../../../core/error.ts';
 
 export interface Address {
@@ -69,7 +69,7 @@ function refuseOptions(given: string, parts: readonly string[]): void {
 function keyOf(scheme: string, host: string, path: string): string {
   const plain = path.replace(/\/*(?:\.git)?\/*$/, '');
   const words = `${scheme}\n${host.toLowerCase()}\n${plain}`;
-  return loadCrypto().createHash('sha256').update(words).digest('hex').slice(0, 24);
+  return hashHex(words).slice(0, 24);
 }
 
 function refuseBad(given: string): LoreError {

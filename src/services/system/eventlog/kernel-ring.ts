@@ -1,6 +1,6 @@
 // The kernel's ring of messages, with dmesg, for machines that keep them nowhere else. It is small: all of it is read.
 import { uptime } from 'node:os';
-import { loadCrypto } from '../../../core/crypto.ts';
+import { hashHex } from '../../../core/crypto.ts';
 import { LoreError } from '../../../core/error.ts';
 import { runProgram } from '../../../core/program.ts';
 import { levelOfPriority } from './entry.ts';
@@ -49,7 +49,7 @@ export function readRing(text: string, bootedAt = Math.round(Date.now() / 1000 -
       continue;
     }
     const id = Number(seconds) * 1_000_000 + Number(micros);
-    const print = loadCrypto().createHash('sha256').update(line).digest('hex').slice(0, 8);
+    const print = hashHex(line).slice(0, 8);
     found.push({
       place: `${id}:${print}`,
       entry: {

@@ -18,7 +18,7 @@ import { resolveCall, type Surroundings } from './calls.ts';
 import { resolveImport } from './imports.ts';
 import { createPathIndex, isTestPath, type PathIndex } from './path-index.ts';
 
-const filesAtOnce = 40;
+const filesAtOnce = 200;
 
 const families = new Map(languages.map(({ name, family }) => [name, family ?? name]));
 

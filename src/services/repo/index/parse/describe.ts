@@ -1,10 +1,11 @@
 // From facts to nodes as the graph takes them: a file and its symbols, with the words they are found by.
+import { hashHex } from '../../../../core/crypto.ts';
 import { redact, redactDeep } from '../../../../core/redact.ts';
 import type { DerivedFile, DerivedNode } from '../../../../graph/derived.ts';
 import type { Describer, Terms } from '../../../../graph/derived-document.ts';
-import { hashOf } from '../../../../graph/graph.ts';
 import type { Language } from '../language/language.ts';
 import { nameFile, nameSymbol } from '../names.ts';
+import { hasWords } from '../sieve.ts';
 import type { FileFacts, SymbolFacts } from './facts.ts';
 import type { SourceText } from './source.ts';
 
@@ -31,13 +32,16 @@ export function describeFile(
   const facts = isClean ? given : redactDeep(given);
   const symbols = facts?.symbols ?? [];
   const id = nameFile(project, path);
-  const ids = nameAll(project, path, symbols);
+  const ids = nameAll(id, symbols);
   const name = language?.name ?? 'text';
   // A part of a secret may not look like one: then only the whole is looked for.
-  const cut = isClean && !isData(language) ? cutBodies(symbols, text.split('\n')) : { bodies: [], rest: text };
+  const whole = { bodies: [], rest: hasWords(path) ? text : '' };
+  const cut = isClean && !isData(language) ? cutBodies(symbols, text.split('\n')) : whole;
   const bodies = cut.bodies.map((body) => describer.analyze(body));
+  const vectors: Int8Array[] = [];
+  const make = (draft: Draft) => makeNode(describer, draft, vectors);
   const nodes = [
-    makeNode(describer, {
+    make({
       id,
       kind: 'file',
       title: path,
@@ -47,7 +51,7 @@ export function describeFile(
     }),
     ...symbols.map((symbol, at) => {
       const body = bodies[at];
-      return describeSymbol(describer, { id: ids[at] as string, path, language: name, body }, symbol);
+      return describeSymbol(make, { id: ids[at] as string, path, language: name, body }, symbol);
     }),
   ];
   return {
@@ -59,6 +63,7 @@ export function describeFile(
     modified: source.modified,
     hash: source.hash + mark,
     nodes,
+    vectors: joinVectors(vectors),
     edges: symbols.map(({ parent }, at) => ({
       from: parent < 0 ? id : (ids[parent] as string),
       kind: 'contains',
@@ -77,12 +82,12 @@ interface SymbolPlace {
 }
 
 function describeSymbol(
-  describer: Describer,
+  make: (draft: Draft) => DerivedNode,
   { id, path, language, body }: SymbolPlace,
   symbol: SymbolFacts,
 ): DerivedNode {
   const { name, qualified, kind, start, end, signature, doc, exported } = symbol;
-  const node = makeNode(describer, {
+  const node = make({
     id,
     kind: 'symbol',
     title: `${qualified} ${path}`,
@@ -117,20 +122,29 @@ interface Draft {
   also: readonly Terms[];
 }
 
-function makeNode(describer: Describer, { id, kind, title, text, data, also }: Draft): DerivedNode {
-  const document = describer.describe(title, text, also);
-  const hash = hashOf(kind, title, text);
-  const indexed = hashOf(kind, hash, document.terms).slice(0, 10);
-  return { id, kind, title, text, data: JSON.stringify(data), hash, indexed, ...document };
+function makeNode(describer: Describer, draft: Draft, vectors: Int8Array[]): DerivedNode {
+  const { id, kind, title, text, data, also } = draft;
+  const { vector, terms, length } = describer.describe(title, text, also);
+  if (vector) vectors.push(vector);
+  const indexed = hashHex(`${title}\n${text}\n${terms}`).slice(0, 10);
+  return { id, kind, title, text, data: JSON.stringify(data), indexed, terms, length };
+}
+
+function joinVectors(vectors: readonly Int8Array[]): Int8Array | undefined {
+  const [first] = vectors;
+  if (!first) return undefined;
+  const joined = new Int8Array(vectors.length * first.length);
+  for (const [at, vector] of vectors.entries()) joined.set(vector, at * first.length);
+  return joined;
 }
 
 /** A name that a file has several times is told apart by its place among them. */
-function nameAll(project: string, path: string, symbols: readonly SymbolFacts[]): string[] {
+function nameAll(file: string, symbols: readonly SymbolFacts[]): string[] {
   const seen = new Map<string, number>();
   return symbols.map(({ qualified }) => {
     const ordinal = seen.get(qualified) ?? 0;
     seen.set(qualified, ordinal + 1);
-    return nameSymbol(project, path, qualified, ordinal);
+    return nameSymbol(file, qualified, ordinal);
   });
 }
 

@@ -16,7 +16,8 @@ let describer: { model: string; own: Describer } | undefined;
 parentPort?.on('message', async (job: ParseJob) => {
   const results: ParseResult[] = [];
   for (const [path, hash] of job.files) results.push(await parseFile(job, path, hash));
-  parentPort?.postMessage({ number: job.number, results } satisfies ParseAnswer);
+  const moved = results.flatMap((result) => ('file' in result ? (result.file.vectors?.buffer ?? []) : []));
+  parentPort?.postMessage({ number: job.number, results } satisfies ParseAnswer, moved as ArrayBuffer[]);
 });
 
 async function parseFile(job: ParseJob, path: string, known: string | undefined): Promise<ParseResult> {

@@ -28,7 +28,7 @@ interface Thread {
   idle: NodeJS.Timeout | undefined;
 }
 
-export function createParsePool(width = Math.max(1, Math.min(3, availableParallelism() - 1))): ParsePool {
+export function createParsePool(width = Math.max(1, Math.min(3, availableParallelism()))): ParsePool {
   const threads = new Set<Thread>();
   const waiting: ((thread: Thread) => void)[] = [];
   let count = 0;
@@ -36,7 +36,7 @@ export function createParsePool(width = Math.max(1, Math.min(3, availableParalle
 
   function open(): Thread {
     const worker = new Worker(findThread('parse', 'index'), {
-      resourceLimits: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 16 },
+      resourceLimits: { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 24 },
       stdout: true,
       stderr: true,
     });

@@ -1,6 +1,7 @@
 // The program of an indexing thread: indexes one tree into the database, through connections of its own.
 import { parentPort, workerData } from 'node:worker_threads';
 import { LoreError } from '../../../../core/error.ts';
+import { gatherDerived } from '../../../../graph/derived-keep.ts';
 import { openBeside } from '../../../../graph/derived-open.ts';
 import { indexTree } from '../indexing.ts';
 import { createParsePool } from '../parse/pool.ts';
@@ -22,6 +23,9 @@ async function run(): Promise<void> {
     const report = async (done: number, total?: number, message?: string) => tell({ done, total, message });
     const deriving = { store, project, model, now };
     tell({ indexed: await indexTree({ deriving, pool, signal: stopping.signal, report }, input) });
+    // All is found as it is, and sooner in fewer segments: nobody waits for that.
+    await pool.close();
+    await gatherDerived(store, stopping.signal);
   } catch (error) {
     const word = error instanceof LoreError ? error.word : 'internal';
     tell({ problem: { word, message: error instanceof Error ? error.message : String(error) } });

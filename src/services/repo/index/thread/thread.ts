@@ -1,6 +1,8 @@
 // Indexes in a thread of its own where the database is a file, so that callers are answered meanwhile; else right here.
+import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { type ErrorWord, errorWords, LoreError } from '../../../../core/error.ts';
+import { gatherDerived } from '../../../../graph/derived-keep.ts';
 import { fileOf } from '../../../../graph/derived-open.ts';
 import type { OpenGraph } from '../../../../graph/open.ts';
 import type { Work } from '../../../../graph/worker.ts';
@@ -13,6 +15,13 @@ export interface Indexing extends Pick<Work, 'signal' | 'report'> {
   opened: OpenGraph;
   project: string;
   pool: () => Promise<ParsePool>;
+  /** Told of a thread, which may go on for a while when its work is done, tidying up. */
+  onThread?(thread: Thread): void;
+}
+
+export interface Thread {
+  stop(): void;
+  ended: Promise<unknown>;
 }
 
 export async function runIndexing(indexing: Indexing, input: IndexInput): Promise<Indexed> {
@@ -23,10 +32,13 @@ export async function runIndexing(indexing: Indexing, input: IndexInput): Promis
   const file = fileOf(store);
   if (file !== undefined) return runThread({ file, project, model, now, input }, indexing);
   const { indexTree } = await import('../indexing.ts');
-  return indexTree({ deriving: { store, project, model, now }, pool: await indexing.pool(), signal, report }, input);
+  const deriving = { store, project, model, now };
+  const indexed = await indexTree({ deriving, pool: await indexing.pool(), signal, report }, input);
+  await gatherDerived(store, signal);
+  return indexed;
 }
 
-async function runThread(start: ThreadStart, { signal, report }: Indexing): Promise<Indexed> {
+async function runThread(start: ThreadStart, { signal, report, onThread }: Indexing): Promise<Indexed> {
   signal.throwIfAborted();
   const worker = new Worker(findThread('index', 'index'), {
     workerData: start,
@@ -36,6 +48,7 @@ async function runThread(start: ThreadStart, { signal, report }: Indexing): Prom
   });
   worker.unref();
   const stop = () => worker.postMessage('stop');
+  onThread?.({ stop, ended: once(worker, 'exit') });
   signal.addEventListener('abort', stop, { once: true });
   try {
     return await new Promise<Indexed>((resolve, reject) => {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import { loadCrypto } from '../../../../core/crypto.ts';
+import { hashHex } from '../../../../core/crypto.ts';
 import { LoreError } from '../../../../core/error.ts';
 
 export interface Segment {
@@ -98,5 +98,5 @@ async function readPrint(file: FileHandle, size: number): Promise<string | undef
   await file.read(head, 0, head.length, 0);
   const end = head.indexOf(10);
   const line = end < 0 ? head : head.subarray(0, end);
-  return loadCrypto().createHash('sha256').update(line).digest('hex').slice(0, 12);
+  return hashHex(line).slice(0, 12);
 }
