@@ -3,6 +3,7 @@ import { sql } from '../store/sql.ts';
 import type { OpenGraph } from './open.ts';
 
 interface Held<T> {
+  edition: number | undefined;
   state: string;
   made: T;
 }
@@ -18,20 +19,25 @@ export async function withPaths<T>(
 ): Promise<T> {
   const own = held.get(opened) ?? new Map<string, Held<unknown>>();
   held.set(opened, own);
+  const known = own.get(project);
+  const edition = await opened.store.edition();
+  if (known && edition !== undefined && known.edition === edition) return known.made as T;
   const row = await opened.store.one<{ n: number; letters: number | null; first: string; last: string }>(
     sql`select count(*) as n, sum(length(path)) as letters, min(path) as first, max(path) as last
         from derived where project = ${project}`,
   );
   // Renamed to a name as long, a file is known by its old name for a minute at most.
   const state = JSON.stringify([row, Math.floor(Date.now() / 60_000)]);
-  const known = own.get(project);
-  if (known?.state === state) return known.made as T;
+  if (known?.state === state) {
+    known.edition = edition;
+    return known.made as T;
+  }
   const rows = await opened.store.all<{ path: string }>(
     sql`select path from derived where project = ${project} order by path`,
   );
   const made = make(rows.map(({ path }) => path));
   own.delete(project);
-  own.set(project, { state, made });
+  own.set(project, { edition, state, made });
   for (const oldest of own.keys()) {
     if (own.size <= mostProjects) break;
     own.delete(oldest);

@@ -41,18 +41,24 @@ export async function surveyHits(
 
 /** What a weighing found; what is out of date in the index is left out. */
 export interface WeighedNode extends Omit<Weighed, 'number'> {
-  node: NodeFacts;
+  data: Node['data'];
 }
 
+const weighedAtOnce = 500;
+
 export async function surveyWeighed(store: Store, found: readonly Weighed[]): Promise<WeighedNode[]> {
-  const facts = new Map<number, NodeFacts>();
-  for (let at = 0; at < found.length; at += 500) {
-    const numbers = found.slice(at, at + 500).map(({ number }) => number);
-    for (const [number, node] of await readFacts(store, numbers)) facts.set(number, node);
+  const known = new Map<number, string>();
+  for (let at = 0; at < found.length; at += weighedAtOnce) {
+    const numbers = list(found.slice(at, at + weighedAtOnce).map(({ number }) => number));
+    const rows = await store.all<{ number: number; data: string }>(
+      sql`select document.number, node.data from document join node on node.id = document.node_id
+          where document.number in ${numbers}`,
+    );
+    for (const { number, data } of rows) known.set(number, data);
   }
   return found.flatMap(({ number, ...weighed }) => {
-    const node = facts.get(number);
-    return node ? [{ node, ...weighed }] : [];
+    const data = known.get(number);
+    return data === undefined ? [] : [{ data: JSON.parse(data), ...weighed }];
   });
 }
 

@@ -72,11 +72,13 @@ interface Shelf {
 /** Of a long question, so many terms are looked for: the rarest. */
 const maxTerms = 16;
 const maxRounds = 20;
+const mostShelves = 16;
 
 export class SearchIndex {
   readonly #store: Store;
   readonly #fresh: FreshReader;
   readonly #segments: SegmentReader;
+  readonly #shelves = new Map<string, { edition: number; shelf: Shelf }>();
 
   constructor(store: Store) {
     this.#store = store;
@@ -117,8 +119,20 @@ export class SearchIndex {
     throw new LoreError('unavailable', 'Cannot search: the index is being rebuilt');
   }
 
-  /** In this order: a document gathered in between is seen twice rather than not at all. */
+  /** Once for a scope, while nothing changes. */
   async #open(scope: Scope): Promise<Shelf> {
+    const edition = await this.#store.edition();
+    const key = JSON.stringify(scope);
+    const known = this.#shelves.get(key);
+    if (known && edition !== undefined && known.edition === edition) return known.shelf;
+    const shelf = await this.#read(scope);
+    if (this.#shelves.size >= mostShelves) this.#shelves.clear();
+    if (edition !== undefined) this.#shelves.set(key, { edition, shelf });
+    return shelf;
+  }
+
+  /** In this order: a document gathered in between is seen twice rather than not at all. */
+  async #read(scope: Scope): Promise<Shelf> {
     const fresh = await this.#fresh.read(inScope(scope));
     const segments = await this.#store.all<Segment>(
       sql`select id, project, kind, model, documents, total_length from segment

@@ -64,6 +64,7 @@ export function createPostgresStore(client: PostgresClient, location: string, op
     one: async <Row>(text: Sql) => (await query(text)).rows[0] as Row | undefined,
     run: async (text) => (await query(text)).changes,
     tx,
+    edition: async () => undefined,
     close: () => client.end(),
   };
 }

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { closed, toFailure } from './failure.ts';
 import { createQueue } from './queue.ts';
-import type { Sql } from './sql.ts';
+import { type Sql, sql } from './sql.ts';
 import { isBusy, toFolderFailure, toSqliteFailure } from './sqlite-failure.ts';
 import { defaultPatienceMs, type Store, type StoreOptions, type Transaction } from './store.ts';
 
@@ -83,6 +83,12 @@ export async function openSqlite(path: string, options: StoreOptions = {}): Prom
     one: async <Row>(query: Sql) => (await read<Row>(query))[0],
     run: (query) => write(() => writer.run(query)),
     tx: (work) => write(() => runTransaction(work)),
+    async edition() {
+      // Counts what others commit; for the reader, the writer is another.
+      if (reader === writer) return undefined;
+      const [row] = await read<{ data_version: number }>(sql`pragma data_version`);
+      return row?.data_version;
+    },
     async close() {
       if (isClosed) return;
       isClosed = true;

@@ -17,6 +17,11 @@ export interface Store {
    * processes stood in each other's way or the server went away, so it must have no effects but its queries.
    */
   tx<T>(work: (tx: Transaction) => Promise<T>, options?: TxOptions): Promise<T>;
+  /**
+   * Another number after every change, whoever made it; nothing where the database cannot tell for less than a query costs.
+   * Asked for before a query, it says later whether the answer still holds.
+   */
+  edition(): Promise<number | undefined>;
   close(): Promise<void>;
 }
 

@@ -1,9 +1,10 @@
 // What every store promises, over each database.
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { migrate } from '../../src/store/migrate.ts';
+import { openStore } from '../../src/store/open.ts';
 import { join, list, sql } from '../../src/store/sql.ts';
 import type { Store } from '../../src/store/store.ts';
-import { createDatabases, sqlite } from '../support/databases.ts';
+import { createDatabases } from '../support/databases.ts';
 
 const databases = createDatabases();
 
@@ -72,6 +73,27 @@ describe.each(databases)('a store on $name', (database) => {
     });
     expect(seen).toBe(0);
     expect(await count(store)).toBe(1);
+  });
+
+  it('tells a change by its edition, or does not tell', async () => {
+    const store = await open();
+    const before = await store.edition();
+    if (before === undefined) return expect(await store.edition()).toBeUndefined();
+    expect(await store.edition()).toBe(before);
+    const seen = new Set([before]);
+    const note = async () => seen.add((await store.edition()) as number);
+    await store.run(insert('a', 1));
+    await note();
+    await store.tx(async (tx) => void (await tx.run(insert('b', 1))));
+    await note();
+    const other = await openStore(store.location);
+    opened.push(other);
+    await other.run(insert('c', 1));
+    await note();
+    expect(seen.size).toBe(4);
+    await expect(store.tx(() => Promise.reject(new Error('undone')))).rejects.toThrow();
+    await note();
+    expect(seen.size).toBe(4);
   });
 
   it('serves many writers at once', async () => {

@@ -39,17 +39,17 @@ export async function gatherFromIndex(scope: Scope, question: CodeQuestion): Pro
   ]);
   const words = new Map<number, number>();
   const titleWords = new Map<number, number>();
-  for (const { node, scores } of files) {
-    const at = paths.placeOf(String(node.data.path));
+  for (const { data, scores } of files) {
+    const at = paths.placeOf(String(data.path));
     if (at === undefined) continue;
     words.set(at, scores[0] ?? 0);
     titleWords.set(at, scores[1] ?? 0);
   }
   const parts = new Map<number, PartFound[]>();
-  for (const { node, scores } of symbols) {
-    const at = paths.placeOf(String(node.data.path));
+  for (const { data, scores } of symbols) {
+    const at = paths.placeOf(String(data.path));
     if (at === undefined) continue;
-    const { start, end, qualified } = node.data as { start: number; end: number; qualified: string };
+    const { start, end, qualified } = data as { start: number; end: number; qualified: string };
     push(parts, at, { start, end, name: qualified, score: scores[0] ?? 0 });
   }
   for (const own of parts.values()) own.sort((a, b) => b.score - a.score);
