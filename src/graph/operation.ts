@@ -125,6 +125,7 @@ export class Operations {
       sql`update operation set done = ${done}, total = ${total ?? null}, message = ${redact(message).text}, updated_at = ${at},
             held_until = ${at + holdMs}
           where id = ${id} and holder = ${holder} and state = 'running'`,
+      { fleeting: true },
     );
     return held > 0;
   }

@@ -81,7 +81,7 @@ export async function openSqlite(path: string, options: StoreOptions = {}): Prom
     location: path,
     all: read,
     one: async <Row>(query: Sql) => (await read<Row>(query))[0],
-    run: (query) => write(() => writer.run(query)),
+    run: (query, { fleeting = false } = {}) => write(() => (fleeting ? writer.runFleeting(query) : writer.run(query))),
     tx: (work) => write(() => runTransaction(work)),
     async edition() {
       // Counts what others commit; for the reader, the writer is another.
@@ -113,6 +113,8 @@ export function loadDriver(): Driver {
 interface Connection {
   all<Row>(query: Sql): Row[];
   run(query: Sql): number;
+  /** Without waiting for the disk. */
+  runFleeting(query: Sql): number;
   exec(text: string): void;
   rollback(): void;
   /** Brings what was written into the file itself, where nobody else is at it. */
@@ -128,8 +130,9 @@ function openConnection(path: string, inMemory: boolean, bulk: boolean): Connect
     database.exec(`pragma busy_timeout = ${busyMs}`);
     if (!inMemory) database.exec('pragma journal_mode = wal');
     database.exec('pragma synchronous = full; pragma foreign_keys = on; pragma cache_size = -32768');
-    // Pages that change again and again are brought into the file less often.
-    if (bulk) database.exec('pragma synchronous = normal; pragma wal_autocheckpoint = 8000');
+    // Whoever writes much brings it into the file itself: for one who writes a line, that would be a long wait.
+    database.exec(`pragma wal_autocheckpoint = ${bulk ? 6_000 : 10_000}`);
+    if (bulk) database.exec('pragma synchronous = normal');
   } catch (error) {
     database.close();
     throw error;
@@ -149,6 +152,14 @@ function openConnection(path: string, inMemory: boolean, bulk: boolean): Connect
   const connection: Connection = {
     all: <Row>(query: Sql) => prepare(query).all(...(query.values as never[])) as Row[],
     run: (query) => Number(prepare(query).run(...(query.values as never[])).changes),
+    runFleeting(query) {
+      database.exec('pragma synchronous = normal');
+      try {
+        return connection.run(query);
+      } finally {
+        if (!bulk) database.exec('pragma synchronous = full');
+      }
+    },
     exec: (text) => database.exec(text),
     rollback() {
       // A failed commit may already have ended the transaction.

@@ -11,7 +11,7 @@ export interface Store {
   all<Row>(query: Sql): Promise<Row[]>;
   one<Row>(query: Sql): Promise<Row | undefined>;
   /** How many rows changed. When it resolves, the change is on disk. */
-  run(query: Sql): Promise<number>;
+  run(query: Sql, options?: RunOptions): Promise<number>;
   /**
    * All or nothing, and unseen from outside until it is on disk. `work` may be run again from its start when two
    * processes stood in each other's way or the server went away, so it must have no effects but its queries.
@@ -25,7 +25,12 @@ export interface Store {
   close(): Promise<void>;
 }
 
-export type Transaction = Pick<Store, 'dialect' | 'all' | 'one' | 'run'>;
+export type Transaction = Pick<Store, 'dialect' | 'all' | 'one'> & { run(query: Sql): Promise<number> };
+
+export interface RunOptions {
+  /** For what is worth nothing after a loss of power: it need not wait for the disk, and for what others write there. */
+  fleeting?: boolean;
+}
 
 export interface TxOptions {
   /**

@@ -46,6 +46,9 @@ describe.each(databases)('a store on $name', (database) => {
     expect(await store.one(sql`select id from t where id = ${'z'}`)).toBeUndefined();
     const upsert = sql`insert into t (id, n) values ('a', 9) on conflict (id) do update set n = excluded.n returning n`;
     expect(await store.one(upsert)).toEqual({ n: 9 });
+    expect(await store.run(insert('d', 1), { fleeting: true })).toBe(1);
+    await expect(store.run(insert('d', 1), { fleeting: true })).rejects.toThrow();
+    expect(await count(store)).toBe(3);
   });
 
   it('makes a transaction all or nothing', async () => {

@@ -35,7 +35,8 @@ export interface Indexed {
 export const largestFile = 1_000_000;
 const filesAtOnce = 32;
 const bytesAtOnce = 200_000;
-const reportEveryMs = 400;
+/** Every report is a write, and makes the thread that indexes read again what it had in memory. */
+const reportEveryMs = 1_000;
 /** So many nodes are written at once, growing from the first, or so many terms of them: they are held until then. */
 const leastNodes = 2_000;
 const mostNodes = 12_000;
@@ -75,7 +76,8 @@ export async function indexTree(doing: Doing, input: IndexInput): Promise<Indexe
     gone.map(({ id }) => id),
   );
   indexed.removed = gone.length;
-  await linkFiles(deriving, signal, (done) => doing.report(done, changed.length, 'tying files'));
+  const tied = createProgress(doing, changed.length);
+  await linkFiles(deriving, signal, (more) => tied(more, 'tying files'));
   await linkHistory(deriving, input.root, seen);
   await linkEntities(deriving, seen);
   if (changed.length > 0 || gone.length > 0) await rankFiles(deriving, signal);
@@ -201,10 +203,10 @@ function cutJobs(files: readonly WalkedFile[]): WalkedFile[][] {
 function createProgress({ report }: Doing, total: number) {
   let done = 0;
   let last = 0;
-  return async (more: number, path: string) => {
+  return async (more: number, message: string) => {
     done += more;
     if (Date.now() - last < reportEveryMs) return;
     last = Date.now();
-    await report(done, total, path);
+    await report(done, total, message);
   };
 }
