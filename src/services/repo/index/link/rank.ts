@@ -9,6 +9,7 @@ import { isTestPath } from './path-index.ts';
 const kinds = ['imports', 'calls', 'references'];
 const damping = 0.85;
 const rounds = 25;
+const nodesAtOnce = 2_048;
 
 export async function rankFiles(deriving: Deriving, signal: AbortSignal): Promise<void> {
   const files: { id: string; isTest: boolean }[] = [];
@@ -26,9 +27,10 @@ export async function rankFiles(deriving: Deriving, signal: AbortSignal): Promis
   const isTest = new Map(files.map((file) => [file.id, file.isTest]));
   const ties: [number, number][] = [];
   const users = new Map<string, Set<number>>();
-  for (const own of nodes) {
+  const all = nodes.flat();
+  for (let at = 0; at < all.length; at += nodesAtOnce) {
     signal.throwIfAborted();
-    for (const { from, to } of await listSteps(deriving, own, kinds)) {
+    for (const { from, to } of await listSteps(deriving, all.slice(at, at + nodesAtOnce), kinds)) {
       const [first, second] = [place.get(from), place.get(to)];
       if (first === undefined || second === undefined || first === second) continue;
       ties.push([first, second]);
