@@ -7,6 +7,22 @@ import { root } from './bundle.mjs';
 
 export const lore = join(root, 'bin/lore.cjs');
 
+/**
+ * Where nothing of the person's own is read or written; `given` goes before.
+ * @param {string} folder the bench's own
+ * @param {NodeJS.ProcessEnv} [given]
+ */
+export function createEnvironment(folder, given = {}) {
+  return {
+    ...process.env,
+    HOME: folder,
+    LORE_DB: join(folder, 'lore.db'),
+    LORE_CONFIG: join(folder, 'config.json'),
+    LOG_LEVEL: 'error',
+    ...given,
+  };
+}
+
 /** @param {{ env: NodeJS.ProcessEnv, cwd: string }} place */
 export async function startServer({ env, cwd }) {
   const child = spawn(process.execPath, [lore, 'stdio'], { env, cwd, stdio: ['pipe', 'pipe', 'inherit'] });
@@ -40,4 +56,11 @@ export async function startServer({ env, cwd }) {
 export function summarize(/** @type {number[]} */ times) {
   const sorted = [...times].sort((a, b) => a - b);
   return { p50: sorted[sorted.length >> 1], p95: sorted[Math.floor(sorted.length * 0.95)] };
+}
+
+/** In milliseconds. */
+export async function time(/** @type {() => unknown} */ work) {
+  const begun = performance.now();
+  await work();
+  return performance.now() - begun;
 }

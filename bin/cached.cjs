@@ -12,21 +12,24 @@ module.exports = function runCached(file) {
   if (!place) return require(file);
   const cachedData = readOrNothing(place.file);
   const script = new vm.Script(Module.wrap(fs.readFileSync(file, 'utf8')), { filename: file, cachedData });
-  // At the end the functions that this run needed are compiled, too, and are kept with the rest.
-  if (!cachedData || script.cachedDataRejected) process.once('exit', () => keep(place, script));
+  if (!cachedData || script.cachedDataRejected) keepOnce(place, script);
   const own = new Module(file, module);
   own.filename = file;
   own.paths = Module._nodeModulePaths(path.dirname(file));
   script.runInThisContext().call(own.exports, own.exports, Module.createRequire(file), own, file, path.dirname(file));
 };
 
-/** One file for each script, named by all that makes it another. */
+/** What is started again and again keeps what it needs itself; all else shares what the first of them needed. */
+const frequent = ['hook', 'stdio'];
+
+/** One file for each script and use, named by all that makes it another. */
 function findPlace(file) {
   const { LOCALAPPDATA, XDG_CACHE_HOME, HOME } = process.env;
   const home = process.platform === 'win32' ? LOCALAPPDATA : XDG_CACHE_HOME || (HOME && path.join(HOME, '.cache'));
   if (!home) return undefined;
   const { size, mtimeMs } = fs.statSync(file);
-  const of = file.replace(/\W+/g, '-').slice(-80);
+  const use = frequent.includes(process.argv[2]) ? process.argv[2] : 'any';
+  const of = `${file.replace(/\W+/g, '-').slice(-80)}-${use}`;
   const folder = path.join(home, 'lorekeeper');
   const state = [process.version, process.arch, size, Math.floor(mtimeMs)].join('-');
   return { folder, of, file: path.join(folder, `${of}@${state}`) };
@@ -38,6 +41,20 @@ function readOrNothing(file) {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * At the end, when the functions that this run needed are compiled, too, and are kept with the rest; or after a while, since
+ * a server may be ended without notice.
+ */
+function keepOnce(place, script) {
+  let isKept = false;
+  const keepNow = () => {
+    if (!isKept) keep(place, script);
+    isKept = true;
+  };
+  process.once('exit', keepNow);
+  setTimeout(keepNow, 2_000).unref();
 }
 
 function keep({ folder, of, file }, script) {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runBundled } from '../bundle.mjs';
-import { startServer, summarize } from '../stdio.mjs';
+import { createEnvironment, startServer, summarize, time } from '../stdio.mjs';
 
 const { values } = parseArgs({
   options: { checkpoints: { type: 'string', default: '10000' }, size: { type: 'string', default: '50000' } },
@@ -14,13 +14,7 @@ const count = Number(values.checkpoints);
 const bounds = { save: 10, list: 20, search: 20 };
 const folder = mkdtempSync(join(tmpdir(), 'lore-bench-journal-'));
 const project = join(folder, 'project');
-const env = {
-  ...process.env,
-  LORE_DB: join(folder, 'lore.db'),
-  LORE_CONFIG: join(folder, 'none.json'),
-  HOME: folder,
-  LOG_LEVEL: 'error',
-};
+const env = createEnvironment(folder);
 
 try {
   mkdirSync(project);
@@ -63,10 +57,4 @@ async function report(server, stored, saves, questions) {
       `${server.measureMemory().toFixed(0)} MB`,
     ].join(' | '),
   );
-}
-
-async function time(/** @type {() => Promise<unknown>} */ work) {
-  const begun = performance.now();
-  await work();
-  return performance.now() - begun;
 }

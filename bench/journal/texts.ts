@@ -1,7 +1,7 @@
 // Made-up checkpoints: Markdown of a given size, with headings, lists and files, the same in every run.
 import { createRandom, writeNote, writeQuestion } from '../store/corpus.ts';
 
-export interface TextOptions {
+interface TextOptions {
   count: number;
   size: number;
 }

@@ -5,7 +5,7 @@ import { identifyProject } from '../../src/graph/project.ts';
 import { gather } from '../../src/search/gather.ts';
 import { createRandom, writeNote, writeQuestion } from '../store/corpus.ts';
 
-export interface FillOptions {
+interface FillOptions {
   database: string;
   project: string;
   count: number;

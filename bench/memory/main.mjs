@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runBundled } from '../bundle.mjs';
-import { lore, startServer, summarize } from '../stdio.mjs';
+import { createEnvironment, lore, startServer, summarize, time } from '../stdio.mjs';
 
 const { values } = parseArgs({
   options: { memories: { type: 'string', default: '100000' }, database: { type: 'string' } },
@@ -14,13 +14,7 @@ const { values } = parseArgs({
 const folder = mkdtempSync(join(tmpdir(), 'lore-bench-memory-'));
 const database = values.database ?? join(folder, 'lore.db');
 const project = `${database}.project`;
-const env = {
-  ...process.env,
-  LORE_DB: database,
-  LORE_CONFIG: join(folder, 'none.json'),
-  HOME: folder,
-  LOG_LEVEL: 'error',
-};
+const env = createEnvironment(folder, { LORE_DB: database });
 const bounds = { recall: 15, enhance: 20, remember: 5, learn: 5 };
 
 try {
@@ -79,19 +73,13 @@ async function measureHook({ prompts }, when = 'with a server in the folder') {
       session_id: 's',
     });
     times.hook.push(
-      time(() => spawnSync(process.execPath, [lore, 'hook', 'UserPromptSubmit'], { input, env, cwd: project })),
+      await time(() => spawnSync(process.execPath, [lore, 'hook', 'UserPromptSubmit'], { input, env, cwd: project })),
     );
-    times.bare.push(time(() => spawnSync(process.execPath, ['-e', '0'], { env })));
+    times.bare.push(await time(() => spawnSync(process.execPath, ['-e', '0'], { env })));
   }
   const [hook, bare] = [summarize(times.hook.slice(5)).p50, summarize(times.bare.slice(5)).p50];
   const bound = bare * 1.5 + 30;
   console.log(
     `prompt hook, ${when} | ${hook.toFixed(1)} ms | node -e 0 ${bare.toFixed(1)} | bound ${bound.toFixed(1)} | ${hook <= bound ? 'holds' : 'BROKEN'}`,
   );
-}
-
-function time(/** @type {() => unknown} */ work) {
-  const begun = performance.now();
-  work();
-  return performance.now() - begun;
 }

@@ -1,39 +1,33 @@
 // LongMemEval-S: a fresh database for every question; sessions are what is ranked, by the first of their memories.
+import { askAll } from './asking.ts';
 import type { Question } from './longmemeval-data.ts';
 import { findAll, findAny, measureNdcg, orderSessions } from './metrics.ts';
-import { addOutcome, type Place, withShelf } from './shelf.ts';
+import type { Place } from './shelf.ts';
 import { averageRow, type Measured, type Row } from './table.ts';
 import type { Way } from './ways.ts';
-
-type Figures = Record<string, number>;
 
 export async function measureLongMemEval(
   questions: readonly Question[],
   ways: readonly Way[],
   place: Place,
 ): Promise<Measured> {
-  const measured = new Map<Way, Figures[]>(ways.map((way) => [way, []]));
-  const outcomes = {};
-  for (const { id, question, at, gold, haystack } of questions) {
-    for (const intake of new Set(ways.map((way) => way.intake))) {
-      await withShelf(place, `longmemeval-${id}`, haystack, intake, async (shelf) => {
-        addOutcome(outcomes, intake, shelf.outcome);
-        shelf.askAt(at);
-        for (const way of ways.filter((one) => one.intake === intake)) {
-          const order = orderSessions(await way.ask(shelf, question));
-          measured.get(way)?.push({
-            'any@1': findAny(order, gold, 1),
-            'any@5': findAny(order, gold, 5),
-            'all@5': findAll(order, gold, 5),
-            'all@10': findAll(order, gold, 10),
-            'NDCG@10': measureNdcg(order, gold, 10),
-          });
-        }
-      });
-    }
-  }
+  const rounds = questions.map((asked) => ({
+    name: `longmemeval-${asked.id}`,
+    sessions: asked.haystack,
+    questions: [asked],
+  }));
+  const { figuresOf, outcomes } = await askAll(rounds, ways, place, (found, { gold }) => {
+    const order = orderSessions(found);
+    return {
+      'any@1': findAny(order, gold, 1),
+      'any@5': findAny(order, gold, 5),
+      'all@5': findAll(order, gold, 5),
+      'all@10': findAll(order, gold, 10),
+      'NDCG@10': measureNdcg(order, gold, 10),
+    };
+  });
   const rows = ways.flatMap((way, at): Row[] => {
-    const all = measured.get(way) ?? [];
+    const all = figuresOf(way);
     const pick = (name: string, fits: (question: Question) => boolean) =>
       averageRow(
         `… ${name}`,

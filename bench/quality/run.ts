@@ -10,7 +10,7 @@ import type { Intake } from './shelf.ts';
 import { type Measured, printTable } from './table.ts';
 import { partWays, recallWays } from './ways.ts';
 
-export interface RunOptions {
+interface RunOptions {
   root: string;
   /** For databases; whoever calls removes it. */
   folder: string;

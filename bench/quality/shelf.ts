@@ -18,8 +18,7 @@ export interface Session {
 }
 
 /** How conversations come in. */
-export const intakes = ['turns', 'sessions', 'learn'] as const;
-export type Intake = (typeof intakes)[number];
+export type Intake = 'turns' | 'sessions' | 'learn';
 
 export interface Place {
   folder: string;

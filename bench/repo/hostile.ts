@@ -7,6 +7,9 @@ import { createParsePool } from '../../src/services/repo/index/parse/pool.ts';
 import { runIndexing } from '../../src/services/repo/index/thread/thread.ts';
 import { type BenchOptions, linkPrograms } from './programs.ts';
 
+/** Megabytes; beyond them it has failed. */
+const mostMemory = 500;
+
 export async function run({ args, root: project, folder: own }: BenchOptions): Promise<void> {
   linkPrograms(project, own);
   const count = Number(args[0] ?? 200_000);
@@ -31,7 +34,9 @@ export async function run({ args, root: project, folder: own }: BenchOptions): P
   console.log(
     `${count * 1.5} empty files: ${((performance.now() - begun) / 1_000).toFixed(1)} s, ${JSON.stringify(indexed.skipped)}`,
   );
-  console.log(`memory at most ${Math.round(process.resourceUsage().maxRSS / 1024)} MB`);
+  const memory = Math.round(process.resourceUsage().maxRSS / 1024);
+  console.log(`memory at most ${memory} MB (${mostMemory})`);
+  if (memory > mostMemory || indexed.files > 0) process.exitCode = 1;
   await pool.close();
   await access.close();
   rmSync(place, { recursive: true, force: true });

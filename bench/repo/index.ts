@@ -129,7 +129,7 @@ function tell(times: readonly number[]): string {
 /** A definition is added to a new file; the file goes again. */
 async function measureChange(root: string, opened: Awaited<ReturnType<ReturnType<typeof createGraphAccess>['open']>>) {
   const path = 'lore-bench-changed.py';
-  const id = nameFile(identifyProject(root).id, path);
+  const id = nameFile(identifyProject(root).tree, path);
   try {
     const times: number[] = [];
     for (let n = 0; n < 5; n++) {

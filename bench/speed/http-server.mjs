@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { HttpResponseReader } from './http-response.mjs';
 import { readCpuMs } from './process-cost.mjs';
 import { encodeHttpRequest, initialize, initialized } from './requests.mjs';
-import { openLog, readLogTail, serverEnv, track, workspace } from './workspace.mjs';
+import { endServer, openLog, readLogTail, serverEnv, track, workspace } from './workspace.mjs';
 
 const generator = track(fork(fileURLToPath(new URL('./http-load.mjs', import.meta.url)), { stdio: 'inherit' }));
 generator.unref();
@@ -114,8 +114,6 @@ export class HttpServer {
   }
 
   async close() {
-    const exited = once(this.#child, 'exit');
-    this.#child.kill('SIGKILL');
-    await exited;
+    await endServer(this.#child);
   }
 }

@@ -9,7 +9,7 @@ function formatNumber(value, digits) {
 }
 
 /** @param {number} ratio */
-export function formatRatio(ratio) {
+function formatRatio(ratio) {
   return `${ratio.toFixed(ratio < 10 ? 2 : 1)}x`;
 }
 

@@ -2,8 +2,8 @@
 // generator can count them up in place instead of building a new request.
 
 export const idStart = 100_000_000;
-export const legacyRevision = '2025-06-18';
-export const modernRevision = '2026-07-28';
+const legacyRevision = '2025-06-18';
+const modernRevision = '2026-07-28';
 
 const clientInfo = { name: 'lorekeeper-bench', version: '1.0.0' };
 

@@ -1,7 +1,7 @@
 // Medians, and the shape in which every measure hands its figures over.
 
 /** @param {number[]} values */
-export function median(values) {
+function median(values) {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length >> 1;
   return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
@@ -12,7 +12,7 @@ export function median(values) {
  * machine, which hits both sides of a round, does not show.
  * @param {number[]} values @param {number[]} base
  */
-export function compareRounds(values, base) {
+function compareRounds(values, base) {
   return median(values.map((value, round) => value / base[round]));
 }
 

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { encodeMessage, idStart, initialize, initialized } from './requests.mjs';
-import { openLog, readLogTail, serverEnv, track, workspace } from './workspace.mjs';
+import { endServer, openLog, readLogTail, serverEnv, track, workspace } from './workspace.mjs';
 
 const requestsPerWrite = 64;
 
@@ -93,8 +93,6 @@ export class StdioServer {
 
   async close() {
     this.#onFailure = () => {};
-    const exited = once(this.#child, 'exit');
-    this.#child.kill('SIGKILL');
-    await exited;
+    await endServer(this.#child);
   }
 }

@@ -11,7 +11,7 @@ import { createRandom, writeNote, writeQuestion } from './corpus.ts';
 import { createDatabase, startServer } from './postgres.ts';
 import { type Race, race, type Timing, time } from './timing.ts';
 
-export interface RunOptions {
+interface RunOptions {
   root: string;
   folder: string;
   sizes: readonly number[];

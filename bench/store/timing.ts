@@ -5,7 +5,7 @@ export interface Timing {
   p95: number;
 }
 
-export type Contender = () => unknown | Promise<unknown>;
+type Contender = () => unknown | Promise<unknown>;
 
 export async function time(work: Contender): Promise<number> {
   const begun = performance.now();

@@ -3,12 +3,12 @@
 // node bench/system/main.mjs [--entries 1000000] [--journal FOLDER] [--rounds 40]     FOLDER is filled if it is not there, and kept.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runBundled } from '../bundle.mjs';
-import { startServer, summarize } from '../stdio.mjs';
+import { createEnvironment, startServer, summarize, time } from '../stdio.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -22,15 +22,7 @@ const journal = values.journal ?? join(folder, 'journal');
 const rounds = Number(values.rounds);
 /** Both sides call journalctl through this, which leads it to the journal of the bench. */
 const journalctl = join(folder, 'journalctl');
-const path = `${folder}${delimiter}${process.env.PATH}`;
-const env = {
-  ...process.env,
-  PATH: path,
-  HOME: folder,
-  LORE_DB: join(folder, 'lore.db'),
-  LORE_CONFIG: join(folder, 'config.json'),
-  LOG_LEVEL: 'error',
-};
+const env = createEnvironment(folder, { PATH: `${folder}${delimiter}${process.env.PATH}` });
 
 try {
   if (!existsSync(journal)) await runBundled('bench/system/fill.ts', { journal, count: Number(values.entries) });
@@ -38,7 +30,9 @@ try {
   writeFileSync(journalctl, `#!/bin/sh\nexec ${real} --directory '${journal}' "$@"\n`);
   chmodSync(journalctl, 0o755);
   writeFileSync(env.LORE_CONFIG, JSON.stringify({ permissions: { eventlog: 'read' } }));
-  const server = await startServer({ env, cwd: folder });
+  const project = join(folder, 'project');
+  mkdirSync(project);
+  const server = await startServer({ env, cwd: project });
   await measureOverhead(server);
   await measureFirstPage(server);
   await measureMemory(server);
@@ -109,10 +103,4 @@ async function measureOverhead({ send }) {
 /** @param {string} what @param {number} ms @param {number} bound */
 function report(what, ms, bound) {
   console.log(`${what} | ${ms.toFixed(3)} ms | bound ${bound.toFixed(1)} | ${ms <= bound ? 'holds' : 'BROKEN'}`);
-}
-
-async function time(/** @type {() => unknown} */ work) {
-  const begun = performance.now();
-  await work();
-  return performance.now() - begun;
 }

@@ -3,7 +3,7 @@
 import { isObject } from '../core/schema.ts';
 
 /** start: say what matters of the project. prompt: say what helps with it. learn: keep what was said. */
-export type Moment = 'start' | 'prompt' | 'learn';
+type Moment = 'start' | 'prompt' | 'learn';
 
 export interface HookEvent {
   moment: Moment;

@@ -6,7 +6,7 @@ import type { HookEvent, HookInput } from './hook-event.ts';
 import { readTranscript, type Said, writeDown } from './transcript.ts';
 
 /** A tool's structured answer and its text. */
-export interface Answered {
+interface Answered {
   text: string;
   structured: { readonly [key: string]: unknown };
 }

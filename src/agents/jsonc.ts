@@ -16,7 +16,7 @@ export interface Entry {
   comma: number | undefined;
 }
 
-export type JsonNode = Spot &
+type JsonNode = Spot &
   ({ kind: 'object'; entries: Entry[] } | { kind: 'array'; entries: Entry[] } | { kind: 'plain'; value: unknown });
 
 export type Container = Extract<JsonNode, { entries: Entry[] }>;
@@ -99,7 +99,7 @@ export function toValue(node: JsonNode): unknown {
 }
 
 /** Over blanks and comments. */
-export function skipTrivia(text: string, from: number): number {
+function skipTrivia(text: string, from: number): number {
   trivia.lastIndex = from;
   trivia.test(text);
   return trivia.lastIndex;

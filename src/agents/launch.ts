@@ -12,7 +12,7 @@ export interface Launch {
 /** Works wherever there is npm. */
 export const portableLaunch: Launch = { command: 'npx', args: ['-y', 'lorekeeper'] };
 
-export interface Running {
+interface Running {
   execPath: string;
   /** The script as it was named, and where it really is. */
   invoked: string;

@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { removeEmptyFolder } from './config-file.ts';
 
-export interface Receipt {
+interface Receipt {
   file: string;
   /** Who is in this file: program and scope. */
   holders: string[];

@@ -5,7 +5,7 @@ import { loadConfig, type Source } from '../config/load.ts';
 import { type SettingKey, settings } from '../config/settings.ts';
 import { LoreError } from '../core/error.ts';
 
-export interface Changed {
+interface Changed {
   file: string;
   changed: boolean;
 }

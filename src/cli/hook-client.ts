@@ -1,7 +1,6 @@
 // The first thing `lore hook` runs, small and on its own: asks the server of this folder. Where there is none, or it does
 // not answer, the whole command line does the work.
 import { existsSync, realpathSync } from 'node:fs';
-import { connect } from 'node:net';
 import { hookEvents, readHookInput } from '../agents/hook-event.ts';
 import { readHookText } from './hook-input.ts';
 import { answerMark, describeCommon, type HookQuestion, socketOf } from './hook-place.ts';
@@ -36,7 +35,8 @@ async function ask(event: string): Promise<string | undefined> {
 function exchange(path: string, question: HookQuestion): Promise<string | undefined> {
   return new Promise((resolve) => {
     const parts: Buffer[] = [];
-    const socket = connect(path, () => socket.end(JSON.stringify(question)));
+    // Loaded only where there is a server to ask: it brings much along.
+    const socket = process.getBuiltinModule('node:net').connect(path, () => socket.end(JSON.stringify(question)));
     // Then nothing is said: doing it all again would take longer still.
     const timer = setTimeout(() => process.exit(0), patienceMs);
     socket.on('data', (part: Buffer) => parts.push(part));

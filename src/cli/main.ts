@@ -1,11 +1,12 @@
 // The command line's entry: finds the command, reads its options, and turns what goes wrong into a sentence and a status.
 import { parseArgs } from 'node:util';
+import type { App } from '../app.ts';
 import type { Given } from '../config/load.ts';
 import { settings } from '../config/settings.ts';
 import { localCaller } from '../core/call.ts';
 import { LoreError, toLoreError } from '../core/error.ts';
 import { showHidden } from '../core/fence.ts';
-import type { Tool } from '../core/tool.ts';
+import type { LogThreshold } from '../core/log.ts';
 import { type Command, exitStatus } from './command.ts';
 import { commands } from './commands/index.ts';
 import { renderHelp, renderOverview } from './help.ts';
@@ -33,33 +34,41 @@ async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-async function findCommand(name: string): Promise<Command> {
+/** Tools are commands, too: where no command has the name, `use` gets the one that a tool makes, while its app runs. */
+async function withCommand<T>(
+  name: string,
+  threshold: LogThreshold,
+  use: (command: Command) => Promise<T>,
+): Promise<T> {
   const command = commands.find((candidate) => candidate.name === name);
-  if (command) return command;
-  // Those that nobody has allowed, too: calling one says how that is done.
-  const tools = await listTools(true);
-  const tool = tools.find((candidate) => candidate.name === name);
-  if (tool) return (await import('./tool-command.ts')).defineToolCommand(tool);
-  const names = [...commands, ...tools].map((known) => known.name);
-  throw new LoreError('invalid_input', `Cannot run "${name}": there is no such command`, {
-    hint: `Commands: ${names.join(', ')}. lore help tells more.`,
+  if (command) return use(command);
+  return withApp(threshold, async (app) => {
+    // Those that nobody has allowed, too: calling one says how that is done.
+    const tools = app.registry.permissions().map(({ tool }) => tool);
+    const tool = tools.find((candidate) => candidate.name === name);
+    if (tool) return use((await import('./tool-command.ts')).defineToolCommand(tool, app));
+    const names = [...commands, ...tools].map((known) => known.name);
+    throw new LoreError('invalid_input', `Cannot run "${name}": there is no such command`, {
+      hint: `Commands: ${names.join(', ')}. lore help tells more.`,
+    });
   });
 }
 
-async function listTools(all = false): Promise<Tool[]> {
+async function withApp<T>(threshold: LogThreshold, use: (app: App) => Promise<T>): Promise<T> {
   const { startOnce } = await import('./start.ts');
-  const app = await startOnce({ flags: {} }, 'silent');
+  const app = await startOnce({ flags: {} }, threshold);
   try {
-    return all ? app.registry.permissions().map(({ tool }) => tool) : app.registry.tools(localCaller);
+    return await use(app);
   } finally {
     await app.stop();
   }
 }
 
-async function runCommand(name: string, args: string[], output: Output): Promise<number> {
-  const command = await findCommand(name);
-  const { words, options, flags } = readArguments(command, args);
-  return command.run({ words, options, flags, output });
+function runCommand(name: string, args: string[], output: Output): Promise<number> {
+  return withCommand(name, 'error', async (command) => {
+    const { words, options, flags } = readArguments(command, args);
+    return command.run({ words, options, flags, output });
+  });
 }
 
 type Known = Record<string, { type: 'string' | 'boolean'; multiple?: boolean }>;
@@ -94,7 +103,9 @@ function parse(command: Command, args: string[], options: Known) {
 
 async function printHelp(name: string | undefined, output: Output): Promise<number> {
   const page =
-    name === undefined ? renderOverview(await listTools(), output) : renderHelp(await findCommand(name), output);
+    name === undefined
+      ? await withApp('silent', async ({ registry }) => renderOverview(registry.tools(localCaller), output))
+      : await withCommand(name, 'silent', async (command) => renderHelp(command, output));
   output.print(page);
   return 0;
 }

@@ -11,7 +11,8 @@ import { watchOperation } from './follow.ts';
 import type { Output } from './output.ts';
 import { startOnce } from './start.ts';
 
-export function defineToolCommand(tool: Tool): Command {
+/** Runs on the app that knows the tool, or on one of its own where flags ask for another. */
+export function defineToolCommand(tool: Tool, known: App): Command {
   const { name, description } = tool;
   const main = mainProperty(tool);
   const options = Object.entries(propertiesOf(tool)).map(([key, schema]): [string, Option] => [
@@ -32,13 +33,14 @@ export function defineToolCommand(tool: Tool): Command {
       [`lore ${name}${main === undefined ? '' : ' "…"'} --json`, 'for scripts'],
     ],
     async run({ words, options: given, flags, output }) {
-      const app = await startOnce({ flags });
+      const isOther = Object.keys(flags).length > 0;
+      const app = isOther ? await startOnce({ flags }) : known;
       try {
         const args = await readArguments(tool, words, given);
         await callAndPrint(app, name, args, output, given.detach !== true);
         return 0;
       } finally {
-        await app.stop();
+        if (isOther) await app.stop();
       }
     },
   };

@@ -80,7 +80,7 @@ export function parseText(type: unknown, value: Given): unknown {
   }
 }
 
-export function settingsFile(env: NodeJS.ProcessEnv = process.env): string {
+function settingsFile(env: NodeJS.ProcessEnv = process.env): string {
   if (env.LORE_CONFIG) return env.LORE_CONFIG;
   const base = process.platform === 'win32' ? env.APPDATA : env.XDG_CONFIG_HOME;
   return join(base || join(homedir(), '.config'), 'lorekeeper', 'config.json');

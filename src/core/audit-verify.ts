@@ -15,13 +15,13 @@ import {
   readLine,
 } from './audit-chain.ts';
 
-export interface AuditProblem {
+interface AuditProblem {
   file: string;
   line: number;
   problem: string;
 }
 
-export interface AuditReport {
+interface AuditReport {
   lines: number;
   problems: AuditProblem[];
   /** There were more problems than are told. */

@@ -37,7 +37,7 @@ const maxMessage = 500;
 const maxFacts = 4_000;
 
 /** What is called: a tool, or the name of a prompt or resource. */
-export interface Called {
+interface Called {
   name: string;
   tool?: Tool | undefined;
   raw?: unknown;
@@ -97,7 +97,7 @@ function outcomeOf(error: unknown, signal: AbortSignal): string | undefined {
   return signal.aborted ? 'cancelled' : 'internal';
 }
 
-export function describeCall(
+function describeCall(
   { name, raw, call }: Called,
   outcome: string,
   { ms, message, facts }: Pick<AuditEntry, 'ms' | 'message' | 'facts'> = {},

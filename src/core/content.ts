@@ -7,7 +7,7 @@ export interface Annotations {
   lastModified?: string;
 }
 
-export interface TextContent {
+interface TextContent {
   type: 'text';
   text: string;
   annotations?: Annotations;
@@ -21,7 +21,7 @@ export interface ImageContent {
   annotations?: Annotations;
 }
 
-export interface AudioContent {
+interface AudioContent {
   type: 'audio';
   /** Base64. */
   data: string;
@@ -37,7 +37,7 @@ export interface ResourceContents {
   blob?: string;
 }
 
-export interface EmbeddedResource {
+interface EmbeddedResource {
   type: 'resource';
   resource: ResourceContents;
   annotations?: Annotations;

@@ -15,7 +15,7 @@ export const errorWords = [
 
 export type ErrorWord = (typeof errorWords)[number];
 
-export interface ErrorDetails {
+interface ErrorDetails {
   path?: string;
   expected?: string;
   received?: string;
@@ -28,7 +28,7 @@ export interface Advice {
   text: string;
 }
 
-export interface ErrorOptions {
+interface ErrorOptions {
   /** What to do next, in one sentence. */
   hint?: string;
   details?: ErrorDetails;

@@ -6,7 +6,7 @@ export const logThresholds = ['debug', 'info', 'warn', 'error', 'silent'] as con
 export type LogThreshold = (typeof logThresholds)[number];
 type Level = Exclude<LogThreshold, 'silent'>;
 
-export type Facts = { readonly [fact: string]: unknown };
+type Facts = { readonly [fact: string]: unknown };
 
 export interface Log {
   debug(event: string, facts?: Facts): void;

@@ -74,7 +74,7 @@ function patternOf(uriTemplate: string): RegExp {
   return pattern;
 }
 
-export function matchTemplate(uriTemplate: string, uri: string): Record<string, string> | undefined {
+function matchTemplate(uriTemplate: string, uri: string): Record<string, string> | undefined {
   const groups = patternOf(uriTemplate).exec(uri)?.groups;
   if (!groups) return undefined;
   try {

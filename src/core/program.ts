@@ -1,15 +1,19 @@
 // Runs another program directly: its arguments are a list, never a shell's line, so a value stays a value. What it may say,
 // how long it may take and what it sees of our environment is bounded; whoever stops listening ends it and its children.
 import type { ChildProcess } from 'node:child_process';
+import { delimiter, isAbsolute } from 'node:path';
 import { LoreError } from './error.ts';
+import { findIn, trustPath } from './program-path.ts';
 
 export interface Program {
-  /** Looked for on PATH unless it is a path. */
+  /** Looked for on PATH unless it is a whole path. What its folder, ours or `outside` bring along is not run. */
   program: string;
   args: readonly string[];
   /** What it is run for, in the words of an error: `read "syslog"`. */
   action?: string;
   folder?: string;
+  /** Other folders that somebody else may fill. */
+  outside?: readonly string[];
   /** Instead of what `cleanEnvironment` leaves. */
   env?: NodeJS.ProcessEnv;
   /** 'latin1' leaves every byte a letter, for whoever finds out later what they mean. */
@@ -58,10 +62,11 @@ export async function* streamProgram(run: Program): AsyncGenerator<string, void,
   signal?.throwIfAborted();
   if (args.some((argument) => argument.includes('\0')))
     throw new LoreError('invalid_input', `Cannot ${action}: a value holds a NUL character`);
+  const { file, env } = prepare(run);
   // Loaded when it is first used: importing it costs a start-up more than most of our own code.
-  const child = process.getBuiltinModule('node:child_process').spawn(program, [...args], {
+  const child = process.getBuiltinModule('node:child_process').spawn(file, [...args], {
     cwd: run.folder,
-    env: run.env ?? cleanEnvironment(),
+    env,
     stdio: ['ignore', 'pipe', 'pipe'],
     windowsHide: true,
     // In a group of its own: what it started ends with it, and there is no terminal at which it could ask.
@@ -104,6 +109,28 @@ export async function* streamProgram(run: Program): AsyncGenerator<string, void,
     watch.pause();
     signal?.removeEventListener('abort', end);
     end();
+  }
+}
+
+/** Where it lies, and an environment in which what it runs itself is looked for in the same places. */
+function prepare({ program, folder, outside = [], env = cleanEnvironment() }: Program) {
+  const around = [findOwnFolder(), folder, ...outside].filter((one) => one !== undefined);
+  const trusted = trustPath(around, env.PATH ?? process.env.PATH);
+  const file = isAbsolute(program) ? program : findIn(program, trusted);
+  if (file === undefined) throw refuseMissing(program);
+  // On Windows names of variables have more than one form.
+  const others = Object.entries(env).filter(([name]) => name.toUpperCase() !== 'PATH');
+  const path = trusted.folders.join(delimiter);
+  // An empty one means the folder one is in.
+  return { file, env: { ...Object.fromEntries(others), ...(path !== '' && { PATH: path }) } };
+}
+
+/** None where it was removed under our feet. */
+function findOwnFolder(): string | undefined {
+  try {
+    return process.cwd();
+  } catch {
+    return undefined;
   }
 }
 
@@ -225,8 +252,11 @@ function explain(run: Program, action: string, end: number | Error, complaint: s
     return new LoreError('unavailable', `Cannot ${action}: ${program} ended with status ${end}`, { cause });
   }
   const { code } = end as NodeJS.ErrnoException;
-  if (code === 'ENOENT')
-    return new LoreError('unavailable', `Cannot run "${program}": it is not installed`, { cause: end });
+  if (code === 'ENOENT') return refuseMissing(program, end);
   const state = code === 'EACCES' ? 'it may not be run' : 'it was stopped';
   return new LoreError('unavailable', `Cannot run "${program}": ${state}`, { cause: end });
+}
+
+function refuseMissing(program: string, cause?: Error): LoreError {
+  return new LoreError('unavailable', `Cannot run "${program}": it is not installed`, { cause });
 }

@@ -3,7 +3,7 @@ import { LoreError } from './error.ts';
 
 const maxBuckets = 10_000;
 
-export interface RateLimit {
+interface RateLimit {
   /** Takes one call from the caller's allowance, or throws `limit_exceeded` saying when to come back. */
   take(callerId: string, toolName: string): void;
 }

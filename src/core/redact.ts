@@ -4,19 +4,19 @@ import { findSecrets, hasKeyword, prepareSecrets, type Secret } from './secret-s
 
 export { findSecrets, prepareSecrets, type Secret };
 
-export interface Found {
+interface Found {
   readonly rule: string;
   readonly count: number;
 }
 
-export interface Redacted {
+interface Redacted {
   readonly text: string;
   /** In the order of first appearance; empty where the text is returned as it came. */
   readonly found: readonly Found[];
 }
 
 /** How often each rule found something. */
-export type Tally = Map<string, number>;
+type Tally = Map<string, number>;
 
 export function redact(text: string): Redacted {
   const secrets = findSecrets(text);

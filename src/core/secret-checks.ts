@@ -4,7 +4,7 @@ import { isLively } from './secret-rule.ts';
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /** GitHub and npm end a token with the CRC-32 of its thirty random characters in base 62: then it is real for sure. */
-export function hasChecksum(token: string): boolean {
+function hasChecksum(token: string): boolean {
   const random = token.slice(-36, -6);
   let rest = crc32(random);
   let expected = '';

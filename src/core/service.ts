@@ -61,7 +61,7 @@ export interface ResourceTemplate extends Described {
   complete?: Record<string, Completer>;
 }
 
-export interface PromptArgument {
+interface PromptArgument {
   name: string;
   description?: string;
   required?: boolean;

@@ -28,7 +28,7 @@ export interface SkillSource {
 }
 
 export const skillFile = 'SKILL.md';
-export const directoryType = 'inode/directory';
+const directoryType = 'inode/directory';
 
 /** What lies directly in a folder of a skill; nothing where there is no such folder. */
 export function listDirectory({ resources }: Skill, uri: string): { uri: string; name: string; mimeType: string }[] {

@@ -1,6 +1,6 @@
 // Bytes of a file as text: by their byte order mark, else as UTF-8, else as the one-byte encoding that fits any bytes.
 
-export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
+type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
 /** So much of a file tells whether it is text. */
 export const looked = 8_192;

@@ -7,6 +7,7 @@ import type { Store } from '../store/store.ts';
 import { type Deriving, insertDerivedEdges, type PlainEdge } from './derived.ts';
 import type { KnownFile } from './derived-read.ts';
 import { derivedKinds } from './derived-tables.ts';
+import { projectOf } from './project.ts';
 
 const nodesAtOnce = 200;
 /** What a thread gathers at once: its memory comes on top of the server's. */
@@ -63,7 +64,7 @@ export async function listEntities(
   entity: string,
 ): Promise<{ id: string; name: string }[]> {
   return store.all<{ id: string; name: string }>(
-    sql`select id, title as name from node where project = ${project} and kind = 'entity' and text = ${entity}
+    sql`select id, title as name from node where project = ${projectOf(project)} and kind = 'entity' and text = ${entity}
         order by created_at desc limit ${20_000}`,
   );
 }

@@ -2,6 +2,7 @@
 
 import { list, nothing, type Sql, sql } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
+import { findTree } from './derived-tree.ts';
 import { isOver } from './follow.ts';
 import { type Node, type NodeRow, readNode } from './node.ts';
 import type { OpenGraph } from './open.ts';
@@ -127,12 +128,10 @@ export interface IndexState {
 }
 
 /** Whether a project's files are indexed: what is asked of the index before that is complete may be missing. */
-export async function readIndexState({ store, operations }: OpenGraph, project: string): Promise<IndexState> {
-  const files = await countDerived(store, project);
-  const row = await store.one<{ id: string }>(
-    sql`select id from operation where project = ${project} and kind = 'index' order by id desc limit 1`,
-  );
-  const last = row && (await operations.get(row.id));
+export async function readIndexState(opened: OpenGraph, tree: string): Promise<IndexState> {
+  const files = await countDerived(opened.store, tree);
+  const known = await findTree(opened.store, tree);
+  const last = known && (await opened.operations.get(known.operation));
   if (!last) return { files, state: files === 0 ? 'none' : 'partial' };
   const { id: operation, done, total } = last;
   if (!isOver(last)) return { files, state: 'indexing', operation, done, ...(total !== undefined && { total }) };

@@ -22,6 +22,15 @@ export const derivedMigration: Migration = {
   },
 };
 
+export const derivedTreeMigration: Migration = {
+  id: 'graph/5-derived-tree',
+  up: () => [
+    sql`create table derived_tree (
+      tree text primary key, project text not null, root text not null, wishes text not null, operation text not null)`,
+    sql`create index derived_tree_of on derived_tree (project)`,
+  ],
+};
+
 /** Edges between derived nodes. All other edges are lore, and what they lead to is not removed for good. */
 export const derivedEdges = [
   'contains',

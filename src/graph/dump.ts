@@ -1,11 +1,13 @@
-// Export and import: the graph as JSON Lines, one row a line, in an order that makes two exports of the same graph equal.
-// The index is not part of it: it is made anew from the nodes, by whatever embedder the other side has. Rows are redacted
-// both ways: who wrote a dump may not have done so, and rules come to be known after a text was stored.
+// Export and import: the graph as JSON Lines, one row a line, in an order that makes two exports of the same graph equal. The
+// index is made anew on the other side, and what is derived from files is left where it can be read again, but for what lore
+// leads to. Rows are redacted both ways: who wrote a dump may not have done so, and rules come to be known after a text was
+// stored.
 import { LoreError } from '../core/error.ts';
 import { redact, redactDeep } from '../core/redact.ts';
 import { isObject } from '../core/schema.ts';
-import { join, type Sql, sql, type Value } from '../store/sql.ts';
+import { join, list, type Sql, sql, type Value } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
+import { derivedEdges, derivedKinds } from './derived-tables.ts';
 import { hashOf } from './graph.ts';
 
 /** Columns of what is exported; the first ones name a row and put it in order. */
@@ -41,12 +43,22 @@ const json: Record<Table, string> = { node: 'data', edge: 'data', change: 'befor
 const pageSize = 1_000;
 const format = 'lorekeeper-graph-1';
 
+const derived = { kinds: list([...derivedKinds]), edges: list([...derivedEdges]) };
+const isDerived = (id: Sql) => sql`exists (select 1 from node where id = ${id} and kind in ${derived.kinds})`;
+/** What of a table is exported. */
+const exported: Record<Table, Sql> = {
+  node: sql`kind not in ${derived.kinds}
+    or exists (select 1 from edge where to_id = node.id and edge.kind not in ${derived.edges})`,
+  edge: sql`kind not in ${derived.edges} or not (${isDerived(sql`from_id`)} or ${isDerived(sql`to_id`)})`,
+  change: sql`1 = 1`,
+};
+
 export async function* exportLines(store: Store): AsyncGenerator<string> {
   yield JSON.stringify({ format });
   for (const table of Object.keys(tables) as Table[]) {
     for (let offset = 0; ; offset += pageSize) {
       const rows = await store.all<Record<string, Value>>(
-        sql`select ${names(tables[table])} from ${name(table)} order by ${names(keys[table])}
+        sql`select ${names(tables[table])} from ${name(table)} where ${exported[table]} order by ${names(keys[table])}
             limit ${pageSize} offset ${offset}`,
       );
       for (const row of rows) {

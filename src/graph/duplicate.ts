@@ -5,7 +5,7 @@ import { readStatement, type Statement } from './duplicate-terms.ts';
 import { type Graph, hashOf } from './graph.ts';
 import type { NewNode, Node } from './node.ts';
 
-export interface Comparison {
+interface Comparison {
   same: boolean;
   /** The share of their terms that they have in common, from 0 to 1. */
   likeness: number;

@@ -10,7 +10,7 @@ export const embedderMigration: Migration = {
   up: () => [sql`create table embedder (model text primary key, remote bigint not null, chosen_at bigint not null)`],
 };
 
-export interface Choice {
+interface Choice {
   model: string;
   remote: boolean;
 }

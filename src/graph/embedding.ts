@@ -17,7 +17,7 @@ export interface OwnEmbedder extends Embedder {
   close?(): void;
 }
 
-export interface EmbeddingState extends Progress {
+interface EmbeddingState extends Progress {
   /** What this process embeds with; empty for an endpoint that has not answered yet. */
   own: string;
   /** What the database's vectors are made with. */
@@ -32,7 +32,7 @@ export interface Embedding {
   close(): Promise<void>;
 }
 
-export interface EmbeddingOptions {
+interface EmbeddingOptions {
   store: Store;
   own: OwnEmbedder;
   log?: Pick<Log, 'info' | 'warn'> | undefined;

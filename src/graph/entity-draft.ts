@@ -11,7 +11,7 @@ export interface Entity {
   text: string;
 }
 
-export interface Found extends Entity {
+interface Found extends Entity {
   at: number;
 }
 

@@ -11,9 +11,9 @@ import {
   realpathSync,
 } from 'node:fs';
 
-export type EntryKind = 'file' | 'folder' | 'link' | 'other';
+type EntryKind = 'file' | 'folder' | 'link' | 'other';
 
-export interface Listed {
+interface Listed {
   /** Each with its kind behind it: see `kindOf`. */
   entries: string[];
   /** There were more. */

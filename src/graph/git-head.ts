@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { nameNode } from './scope.ts';
 
-export interface GitHead {
+interface GitHead {
   /** None where a commit is checked out by itself. */
   branch?: string;
   /** None before the first. */

@@ -1,18 +1,18 @@
 // A git that hangs, talks without end, fails or is not trusted: a script under its name says what ours makes of it.
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createFolder } from '../../test/support/folder.ts';
 import { askGit, streamGit } from './git.ts';
 
-/** Puts a script in git's place. */
+/** Puts a script in git's place, and gives a folder to run it in. */
 function beGit(script: string): string {
-  const folder = createFolder('git');
+  const folder = createFolder('programs');
   writeFileSync(join(folder, 'git'), `#!/bin/sh\n${script}\n`);
   chmodSync(join(folder, 'git'), 0o755);
   vi.stubEnv('PATH', `${folder}${delimiter}${process.env.PATH}`);
   onTestFinished(() => void vi.unstubAllEnvs());
-  return folder;
+  return createFolder('git');
 }
 
 async function read(folder: string, limits?: object): Promise<string> {
@@ -26,6 +26,15 @@ describe.skipIf(process.platform === 'win32')('git', () => {
     vi.stubEnv('GIT_DIR', '/elsewhere');
     const folder = beGit('for last; do :; done; printf "%s %s %s" "$PWD" "$last" "$GIT_DIR"');
     expect(await askGit(folder, ['--since=$(id) ; "x"'])).toMatch(/ --since=\$\(id\) ; "x" $/);
+  });
+
+  it('is not the one that a repository brings along', async () => {
+    const folder = createFolder('armed');
+    writeFileSync(join(folder, 'git'), '#!/bin/sh\ntouch was-run\n', { mode: 0o755 });
+    vi.stubEnv('PATH', ['.', folder, process.env.PATH].join(delimiter));
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect(await askGit(folder, ['--version'])).toMatch(/^git version/);
+    expect(existsSync(join(folder, 'was-run'))).toBe(false);
   });
 
   it('that says nothing any more is ended', async () => {

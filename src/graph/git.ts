@@ -8,6 +8,8 @@ export interface GitLimits {
   silenceMs?: number;
   maxBytes?: number;
   signal?: AbortSignal;
+  /** Further settings of git, as its environment has them. */
+  settings?: NodeJS.ProcessEnv;
   /** What may go on-line, with the user's own credentials but without asking anybody, and how its failure is told. */
   online?: { explain(complaint: string): LoreError | undefined };
 }
@@ -30,7 +32,7 @@ export function streamGit(folder: string, args: readonly string[], limits: GitLi
     args: ['--no-pager', ...harmless.flatMap((pair) => ['-c', pair]), ...args],
     action: `read "${folder}"`,
     folder,
-    env: cleanEnvironment(process.env, online !== undefined),
+    env: { ...cleanEnvironment(process.env, online !== undefined), ...limits.settings },
     signal,
     silenceMs,
     maxBytes,
@@ -40,10 +42,14 @@ export function streamGit(folder: string, args: readonly string[], limits: GitLi
 }
 
 /** A short answer without its last line end; nothing where git says no by its status. */
-export async function askGit(folder: string, args: readonly string[]): Promise<string | undefined> {
+export async function askGit(
+  folder: string,
+  args: readonly string[],
+  limits: Pick<GitLimits, 'settings'> = {},
+): Promise<string | undefined> {
   const parts: string[] = [];
   try {
-    for await (const part of streamGit(folder, args, { maxBytes: 1 << 20 })) parts.push(part);
+    for await (const part of streamGit(folder, args, { maxBytes: 1 << 20, ...limits })) parts.push(part);
   } catch (error) {
     if (error instanceof LoreError && error.word === 'not_found') return undefined;
     throw error;
@@ -60,7 +66,10 @@ function cleanEnvironment(env: NodeJS.ProcessEnv, isOnline: boolean): NodeJS.Pro
     LC_ALL: 'C',
     GIT_TERMINAL_PROMPT: '0',
     GIT_OPTIONAL_LOCKS: '0',
-    ...(isOnline ? { GIT_ASKPASS: '', SSH_ASKPASS_REQUIRE: 'never' } : { GIT_NO_LAZY_FETCH: '1' }),
+    // What a partial clone lacks would be fetched with whatever its settings name; older gits know only the second word.
+    ...(isOnline
+      ? { GIT_ASKPASS: '', SSH_ASKPASS_REQUIRE: 'never' }
+      : { GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: 'none' }),
   };
 }
 

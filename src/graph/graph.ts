@@ -8,10 +8,10 @@ import { redact, redactDeep } from '../core/redact.ts';
 import { countTerms, type Document } from '../search/document.ts';
 import { type FusedHit, fuse } from '../search/fuse.ts';
 import { SearchIndex, type Weighing } from '../search/search-index.ts';
-import { join, list, nothing, type Sql, sql } from '../store/sql.ts';
+import { join, list, type Sql, sql } from '../store/sql.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import { extractEntities } from './entity.ts';
-import { type Edge, isCurrent, type NewNode, type Node, type NodeRow, readNode } from './node.ts';
+import { type Edge, isCurrent, type NewNode, type Node, type NodeRow, type Place, readNode } from './node.ts';
 import {
   type Action,
   createSupersedes,
@@ -19,6 +19,7 @@ import {
   insertEdges,
   insertNodes,
   isCurrentSql,
+  isEarlierSql,
   isRecorded,
   type NewChange,
   supersedeSql,
@@ -33,13 +34,13 @@ export interface Embedder {
   embed(texts: readonly string[], use: 'query' | 'document'): Soon<readonly Int8Array[]>;
 }
 
-export interface GraphOptions {
+interface GraphOptions {
   store: Store;
   embedder?: Embedder;
   now?: () => number;
 }
 
-export interface FindOptions {
+interface FindOptions {
   query: string;
   /** Which projects to look in; reading across projects is always explicit. */
   projects: readonly string[];
@@ -62,7 +63,7 @@ export interface Found extends Omit<FusedHit, 'number'> {
 }
 
 /** What is written together with new nodes, or not at all. */
-export interface Also {
+interface Also {
   edges?: readonly NewEdge[];
   /** Nodes that give way to new ones, and from when on. */
   supersede?: readonly { old: string; by: string; since: number }[];
@@ -78,7 +79,7 @@ export interface NewEdge {
   data?: Edge['data'];
 }
 
-export interface ChangeRecord {
+interface ChangeRecord {
   id: string;
   at: number;
   actor: string;
@@ -154,15 +155,12 @@ export class Graph {
     project: string,
     kinds: readonly string[],
     limit: number,
-    { by = 'time', before }: { by?: 'time' | 'importance'; before?: { createdAt: number; id: string } } = {},
+    { by = 'time', before }: { by?: 'time' | 'importance'; before?: Place } = {},
   ): Promise<Node[]> {
     const order = by === 'time' ? sql`created_at desc, id desc` : sql`importance desc, created_at desc, id desc`;
-    const earlier = before
-      ? sql`and (created_at < ${before.createdAt} or (created_at = ${before.createdAt} and id < ${before.id}))`
-      : nothing;
     const rows = await this.#store.all<NodeRow>(
-      sql`select * from node where project = ${project} and kind in ${list(kinds)} ${isCurrentSql(this.#now())} ${earlier}
-          order by ${order} limit ${limit}`,
+      sql`select * from node where project = ${project} and kind in ${list(kinds)}
+          ${isCurrentSql(this.#now())} ${isEarlierSql(before)} order by ${order} limit ${limit}`,
     );
     return rows.map(readNode);
   }

@@ -28,6 +28,9 @@ export interface Node {
   hash: string;
 }
 
+/** Where a page of a list ended. */
+export type Place = Pick<Node, 'createdAt' | 'id'>;
+
 export interface NewNode {
   project: string;
   kind: string;

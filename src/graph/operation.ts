@@ -8,7 +8,7 @@ import { list, sql } from '../store/sql.ts';
 import type { Store, Transaction } from '../store/store.ts';
 
 export const operationStates = ['queued', 'running', 'done', 'failed', 'cancelled'] as const;
-export type OperationState = (typeof operationStates)[number];
+type OperationState = (typeof operationStates)[number];
 
 export interface Operation {
   id: string;

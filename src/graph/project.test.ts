@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createFolder } from '../../test/support/folder.ts';
 import { LoreError } from '../core/error.ts';
-import { identifyProject } from './project.ts';
+import { identifyProject, projectOf } from './project.ts';
 
 let base: string;
 /** One repository for all that only concerns its remote: making one costs two processes. */
@@ -226,7 +226,10 @@ describe('a repository without a remote', () => {
     for (const place of ['deep/er', '../link/er', '../tree', 'inside/tree', '.git', '.git/worktrees/tree']) {
       expect(idOf(join(main, place)), place).toBe(project.id);
     }
-    expect(identifyProject(join(base, 'tree'))).toEqual({ ...project, root: join(base, 'tree') });
+    const { tree, ...other } = identifyProject(join(base, 'tree'));
+    expect({ ...other, tree: project.tree }).toEqual({ ...project, root: join(base, 'tree') });
+    expect(tree).not.toBe(project.tree);
+    expect([projectOf(tree), projectOf(project.tree), projectOf(project.id)]).toEqual(Array(3).fill(project.id));
     expect(identifyProject(join(base, 'link/er')).root).toBe(main);
     expect(identifyProject(join(main, '.git')).root).toBe(main);
   });

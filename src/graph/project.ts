@@ -14,6 +14,19 @@ export interface Project {
   /** The top of the working tree the folder lies in; a bare repository's or plain folder's own real path. */
   readonly root: string;
   readonly via: 'remote' | 'git' | 'path';
+  /** Whose files these are: a project may have several trees, worktrees and clones, each with files of its own. */
+  readonly tree: string;
+}
+
+/** The id of a tree that is not the only one its project can have. */
+export function nameTree(project: string, mark: string): string {
+  return `${project}#${mark}`;
+}
+
+/** The project of a tree. */
+export function projectOf(tree: string): string {
+  const at = tree.indexOf('#');
+  return at < 0 ? tree : tree.slice(0, at);
 }
 
 const maxFileBytes = 1 << 20;
@@ -57,7 +70,9 @@ function identify(real: string, seen: Seen): Project {
   for (let place = real; ; place = dirname(place)) {
     const found = findGitDirectory(place, seen);
     if (found) return identifyRepository(found, seen);
-    if (dirname(place) === place) return { id: `path:${hash(real)}`, name: nameOf(real), root: real, via: 'path' };
+    if (dirname(place) !== place) continue;
+    const id = `path:${hash(real)}`;
+    return { id, name: nameOf(real), root: real, via: 'path', tree: id };
   }
 }
 
@@ -85,9 +100,12 @@ function identifyRepository({ root, gitDirectory }: Found, seen: Seen): Project 
   const common = resolveCommon(gitDirectory, seen);
   const remote = chooseRemote(readRemotes(join(common, 'config'), seen));
   const place = basename(common) === '.git' ? dirname(common) : common;
-  if (remote === undefined) return { id: `repo:${hash(common)}`, name: nameOf(place), root, via: 'git' };
+  if (remote === undefined) {
+    const id = `repo:${hash(common)}`;
+    return { id, name: nameOf(place), root, via: 'git', tree: nameTree(id, hash(root)) };
+  }
   const { id, name } = readRemote(remote, place, common, seen);
-  return { id, name: name ?? nameOf(place), root, via: 'remote' };
+  return { id, name: name ?? nameOf(place), root, via: 'remote', tree: nameTree(id, hash(root)) };
 }
 
 /** Worktrees share one directory, named in `commondir`; a submodule's has none and stands for itself. */

@@ -73,6 +73,6 @@ export function nameNode(prefix: string, ...words: readonly string[]): string {
 /** A node of the caller's own project; what lies elsewhere is not there for it. */
 export async function getOwn({ opened, project }: Scope, id: string, action: string): Promise<Node> {
   const node = await opened.graph.get(id);
-  if (node && node.project === project.id) return node;
+  if (node && [project.id, project.tree].includes(node.project)) return node;
   throw new LoreError('not_found', `Cannot ${action} "${id}": there is no such thing in project "${project.name}"`);
 }

@@ -1,9 +1,9 @@
 // What the graph writes, as statements: nodes, edges, and the record of every change.
 import { redact, redactDeep } from '../core/redact.ts';
 import { insertAll } from '../store/insert.ts';
-import { type Sql, sql } from '../store/sql.ts';
+import { nothing, type Sql, sql } from '../store/sql.ts';
 import type { Transaction } from '../store/store.ts';
-import type { Edge, Node } from './node.ts';
+import type { Edge, Node, Place } from './node.ts';
 
 /** In the order of the rows below, and of those that are derived. */
 export const nodeColumns = sql`id, project, kind, title, text, data, importance, confidence, source, created_at, updated_at,
@@ -101,4 +101,10 @@ export function createSupersedes(from: string, to: string, project: string, at: 
 /** The same as `isCurrent`, asked of the database. */
 export function isCurrentSql(at: number): Sql {
   return sql`and forgotten_at is null and valid_from <= ${at} and (valid_to is null or valid_to > ${at})`;
+}
+
+/** What comes after the end of a page, the newest first. */
+export function isEarlierSql(before: Place | undefined): Sql {
+  if (!before) return nothing;
+  return sql`and (created_at < ${before.createdAt} or (created_at = ${before.createdAt} and id < ${before.id}))`;
 }

@@ -2,10 +2,10 @@
 // of many that are ranked few are shown.
 import type { FusedHit } from '../search/fuse.ts';
 import type { Weighed } from '../search/search-index.ts';
-import { list, nothing, sql } from '../store/sql.ts';
+import { list, sql } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
-import type { Node, NodeRow } from './node.ts';
-import { isCurrentSql } from './statement.ts';
+import type { Node, NodeRow, Place } from './node.ts';
+import { isCurrentSql, isEarlierSql } from './statement.ts';
 
 export type NodeFacts = Pick<
   Node,
@@ -80,19 +80,13 @@ export async function listTitled(
     before,
   }: { project: string; kind: string; limit: number; at: number; before?: Place | undefined },
 ): Promise<Titled[]> {
-  const earlier = before
-    ? sql`and (created_at < ${before.createdAt} or (created_at = ${before.createdAt} and id < ${before.id}))`
-    : nothing;
   const rows = await store.all<FactsRow & Pick<NodeRow, 'title'>>(
     sql`select id, project, kind, title, data, created_at, valid_from, valid_to, forgotten_at from node
-        where project = ${project} and kind = ${kind} ${isCurrentSql(at)} ${earlier}
+        where project = ${project} and kind = ${kind} ${isCurrentSql(at)} ${isEarlierSql(before)}
         order by created_at desc, id desc limit ${limit}`,
   );
   return rows.map((row) => ({ ...readRow(row), title: row.title }));
 }
-
-/** Where a page of a list ended. */
-export type Place = Pick<Node, 'createdAt' | 'id'>;
 
 /** By document number. What is out of date in the index has no such number. */
 async function readFacts(store: Store, numbers: readonly number[]): Promise<Map<number, NodeFacts>> {

@@ -1,4 +1,4 @@
-// Walking the graph: what lies around a node, the shortest way between two, and what a set of seeds makes important.
+// Walking the graph: what lies around a node, and what a set of seeds makes important.
 import { list, sql } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
 
@@ -49,30 +49,6 @@ async function readAround(store: Pick<Store, 'all'>, ids: readonly string[], lim
     for (const { from_id, kind, to_id, weight } of rows) steps.push({ from: from_id, kind, to: to_id, weight });
   }
   return steps;
-}
-
-/** The fewest steps from one node to another, or nothing if there is no way within `hops`. */
-export async function findPath(
-  store: Pick<Store, 'all'>,
-  from: string,
-  to: string,
-  hops: number,
-): Promise<Step[] | undefined> {
-  const { distances, steps } = await walkFrom(store, [from], hops);
-  if (!distances.has(to)) return undefined;
-  const path: Step[] = [];
-  for (let here = to; here !== from; ) {
-    const nearer = (distances.get(here) ?? 0) - 1;
-    const step = steps.find(
-      (candidate) =>
-        (candidate.to === here && distances.get(candidate.from) === nearer) ||
-        (candidate.from === here && distances.get(candidate.to) === nearer),
-    );
-    if (!step) return undefined;
-    path.unshift(step);
-    here = step.to === here ? step.from : step.to;
-  }
-  return path;
 }
 
 const damping = 0.85;

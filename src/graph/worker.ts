@@ -13,7 +13,7 @@ export interface Work {
 }
 
 /** Does the work of one kind. It may be called again for work begun before: what it does twice must count once. */
-export type Handler = (work: Work) => Promise<unknown>;
+type Handler = (work: Work) => Promise<unknown>;
 
 export interface Worker {
   handle(kind: string, handler: Handler): void;

@@ -27,7 +27,7 @@ export interface ResponseMessage {
   error?: { code?: unknown; message?: unknown };
 }
 
-export interface InvalidMessage {
+interface InvalidMessage {
   kind: 'invalid';
   id: Id | null;
   code: number;

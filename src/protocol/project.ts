@@ -49,7 +49,7 @@ export function projectResult(result: ToolResult, revision: Revision): Json {
   return { content, structuredContent: whole ? result.structured : { result: result.structured } };
 }
 
-export function projectContent(block: Content, revision: Revision): Content {
+function projectContent(block: Content, revision: Revision): Content {
   if (block.type === 'audio' && !has(revision, 'audio')) return text(`[audio, ${block.mimeType}]`);
   if (block.type === 'resource_link' && !has(revision, 'resourceLink')) return text(describeLink(block));
   return block;

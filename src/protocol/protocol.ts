@@ -32,7 +32,7 @@ import type { Session } from './session.ts';
 import { StateSeal } from './state.ts';
 import { Tasks } from './task.ts';
 
-export interface ServerInfo {
+interface ServerInfo {
   name: string;
   title: string;
   version: string;

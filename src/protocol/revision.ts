@@ -4,7 +4,7 @@ export const legacyRevisions = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-
 export const modernRevisions = ['2026-07-28'] as const;
 
 export type LegacyRevision = (typeof legacyRevisions)[number];
-export type ModernRevision = (typeof modernRevisions)[number];
+type ModernRevision = (typeof modernRevisions)[number];
 export type Revision = LegacyRevision | ModernRevision;
 
 export const newestLegacy: LegacyRevision = '2025-11-25';

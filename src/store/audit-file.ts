@@ -21,7 +21,7 @@ import {
 import { LoreError } from '../core/error.ts';
 import { type FileLock, openFileLock } from './file-lock.ts';
 
-export interface AuditSettings {
+interface AuditSettings {
   /** A file that would grow beyond this is full. */
   maxBytes?: number;
   patienceMs?: number;

@@ -5,7 +5,7 @@ export interface Lent {
   close(): Promise<void>;
 }
 
-export interface Pool<C extends Lent> {
+interface Pool<C extends Lent> {
   take(): Promise<C>;
   release(connection: C): void;
   end(): Promise<void>;

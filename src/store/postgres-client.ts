@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createPool, type Lent } from './pool.ts';
 import { isComing, isLostConnection } from './postgres-failure.ts';
 
-export interface Answer {
+interface Answer {
   rows: unknown[];
   changes: number;
 }
@@ -30,7 +30,7 @@ export class HiddenOutcome extends Error {
   }
 }
 
-export interface ClientOptions {
+interface ClientOptions {
   /** How long the server may let us wait for a lock, or say that it is coming up. */
   patienceMs: number;
   connectMs: number;

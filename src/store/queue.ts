@@ -1,6 +1,6 @@
 // One after another, in the order of arrival: how one connection serves many asynchronous writers.
 
-export type Enqueue = <T>(work: () => Promise<T>) => Promise<T>;
+type Enqueue = <T>(work: () => Promise<T>) => Promise<T>;
 
 export function createQueue(): Enqueue {
   let last: Promise<unknown> = Promise.resolve();

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { isAbsolute } from 'node:path';
 import { type Caller, localCaller } from '../core/call.ts';
 
-export const projectHeader = 'lore-project';
+const projectHeader = 'lore-project';
 
 export function callerOf({ headers, url = '' }: Pick<IncomingMessage, 'headers' | 'url'>): Caller {
   const folder = headers[projectHeader] ?? (url.includes('?') ? readQuery(url) : undefined);

@@ -6,9 +6,9 @@ import { isIPv4, isIPv6 } from 'node:net';
 import type { Settings } from '../config/settings.ts';
 import { LoreError } from '../core/error.ts';
 
-export type Verdict = 'welcome' | 'forbidden' | 'unauthorized';
+type Verdict = 'welcome' | 'forbidden' | 'unauthorized';
 
-export interface Guard {
+interface Guard {
   judge(request: IncomingMessage): Verdict;
   /** The Origin header, where a page from there may read our answers. */
   allowedOrigin(request: IncomingMessage): string | undefined;
@@ -16,7 +16,7 @@ export interface Guard {
 
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
 
-export function isLoopback(host: string): boolean {
+function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
 }
 

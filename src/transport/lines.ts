@@ -2,7 +2,7 @@
 // byte is looked at line by line, so that one bad line costs no other.
 import { isUtf8 } from 'node:buffer';
 
-export interface LineListener {
+interface LineListener {
   line(text: string): void;
   /** A line that is not UTF-8, or longer than the limit; it has been skipped. */
   unreadable(reason: 'encoding' | 'length'): void;

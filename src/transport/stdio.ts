@@ -9,7 +9,7 @@ import { writeError } from '../protocol/message.ts';
 import { Session } from '../protocol/session.ts';
 import { LineSplitter } from './lines.ts';
 
-export interface StdioStreams {
+interface StdioStreams {
   input: Readable;
   output: Writable;
   /** Asks the transport to end, as a signal does. */

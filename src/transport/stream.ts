@@ -8,7 +8,7 @@ const maxKept = 256;
 const maxKeptLength = 4 * 1024 * 1024;
 const keepAliveMs = 15_000;
 
-export const sseHeaders = {
+const sseHeaders = {
   'Content-Type': 'text/event-stream',
   'Cache-Control': 'no-cache, no-transform',
   'X-Accel-Buffering': 'no',

@@ -14,7 +14,7 @@ process.on('exit', () => {
 process.on('SIGINT', () => process.exit(130));
 process.on('SIGTERM', () => process.exit(143));
 
-export function killGroup(group) {
+function killGroup(group) {
   groups.delete(group);
   try {
     process.kill(-group, 'SIGKILL');

@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 /** @returns {{pid: number, group: number, zombie: boolean, cwd: string, home: string, command: string}[] | undefined} */
-export function listProcesses() {
+function listProcesses() {
   if (!existsSync('/proc/self/stat')) return undefined;
   return readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? readProcess(Number(name)) : []));
 }

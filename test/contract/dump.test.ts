@@ -66,6 +66,31 @@ describe.each(pairs)('a dump from $from.name into $to.name', ({ from, to }) => {
   });
 });
 
+describe.each([sqlite, postgres])('a dump from $name', (database) => {
+  it('leaves out what is derived from files, but for what lore leads to', async () => {
+    const { store, graph } = await open(database);
+    const kinds = { m1: 'memory', e1: 'entity', f1: 'file', s1: 'symbol', s2: 'symbol' };
+    await graph.put(
+      Object.entries(kinds).map(([id, kind]) => ({ id, project: 'p', kind, text: `${id} swims` })),
+      'ann',
+    );
+    for (const [from, kind, to] of [
+      ['m1', 'about', 's1'],
+      ['m1', 'mentions', 'e1'],
+      ['e1', 'is', 'f1'],
+      ['f1', 'contains', 's1'],
+      ['s1', 'calls', 's2'],
+    ] as const)
+      await graph.link({ from, kind, to });
+    const rows = (await dump(store)).map((line) => JSON.parse(line) as Record<string, string[]>);
+    expect(rows.flatMap(({ node }) => node?.[0] ?? [])).toEqual(['e1', 'm1', 's1']);
+    expect(rows.flatMap(({ edge }) => (edge ? [edge.slice(0, 3).join(' ')] : []))).toEqual([
+      'm1 about s1',
+      'm1 mentions e1',
+    ]);
+  });
+});
+
 describe('a dump that is not ours', () => {
   it.each([
     ['nonsense', 'Cannot import line 2: it is not JSON'],

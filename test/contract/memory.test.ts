@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createDatabases } from '../support/databases.ts';
 import { createFolder } from '../support/folder.ts';
+import { plainFacts } from '../support/plain-facts.ts';
 import { openServices, type Services } from '../support/services.ts';
 
 const databases = createDatabases();
@@ -25,14 +26,6 @@ interface Recalled {
   time?: string;
 }
 
-const plainFacts = [
-  'PostgreSQL 15 is the primary database.',
-  'Tests run with pnpm vitest run.',
-  'Node 22 features are now available in CI.',
-  'We pinned the driver to v15.2 for the main store.',
-  'The API gateway listens on 8443.',
-  'Deploys go out on Tuesdays.',
-];
 const paraphrases = [
   'which database do we use?',
   'how do I run the tests?',

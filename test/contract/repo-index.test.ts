@@ -57,14 +57,15 @@ describe.each(databases)('the index of a repository on $name', (database) => {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text);
   };
-  const project = () => identifyProject(folder).id;
+  const project = () => identifyProject(folder).tree;
   const file = (path: string) => nameFile(project(), path);
   const symbol = (path: string, qualified: string) => nameSymbol(file(path), qualified, 0);
 
   async function index(args: object = {}): Promise<Result> {
-    const answer = await services.call('index_repository', args);
-    expect(answer).toMatchObject({ state: 'complete' });
-    return answer.result as Result;
+    const { operation_id: id } = await services.call('index_repository', args);
+    const { operations } = services.opened;
+    await expect.poll(async () => (await operations.get(id as string))?.state, { timeout: 60_000 }).toBe('done');
+    return (await operations.get(id as string))?.result as Result;
   }
 
   async function tiesOf(id: string, kind: string): Promise<string[]> {

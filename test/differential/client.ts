@@ -2,7 +2,7 @@
 
 export type Json = { [key: string]: unknown };
 
-export interface CallOptions {
+interface CallOptions {
   signal?: AbortSignal;
   onProgress?(progress: Json): void;
   meta?: Json;

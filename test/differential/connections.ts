@@ -20,7 +20,7 @@ export interface Target {
   url: string;
 }
 
-export interface Connection {
+interface Connection {
   name: string;
   revision: string;
   stateless: boolean;

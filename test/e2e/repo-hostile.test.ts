@@ -1,7 +1,16 @@
 // A repository made to harm whoever indexes it: it is indexed in bounded time, nothing of it is run, and what
 // is good in it is found.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, realpathSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createFolder } from '../support/folder.ts';
@@ -57,6 +66,13 @@ describe('a hostile repository', () => {
       'broken.ts',
       Uint8Array.from([0x2f, 0x2f, 0xff, 0xfe, 0x80, 0x0a, ...Buffer.from('export const brokenWalrus = 1;\n')]),
     );
+    // No text: what it is called cannot be said.
+    writeFileSync(
+      Buffer.concat([Buffer.from(join(folder, 'bad-')), Buffer.from([0xff, 0xfe]), Buffer.from('.ts')]),
+      'x',
+    );
+    mkdirSync(join(folder, ...Array.from({ length: 300 }, () => 'd')), { recursive: true });
+    write(`${'d/'.repeat(300)}below.ts`, 'export function belowWalrus() {}\n');
     symlinkSync(folder, join(folder, 'loop'));
     symlinkSync('/etc/passwd', join(folder, 'passwd.ts'));
     symlinkSync('b', join(folder, 'a'));
@@ -72,7 +88,8 @@ describe('a hostile repository', () => {
   }
 
   it('is indexed in bounded time, and runs nothing', { timeout: 180_000 }, async () => {
-    const env = { LORE_DB: join(home, 'lore.db') };
+    // Beyond this its memory ends the process.
+    const env = { LORE_DB: join(home, 'lore.db'), NODE_OPTIONS: '--max-old-space-size=256' };
     const run = async (...args: string[]) => {
       const { code, stdout, stderr } = await runLore(['call', ...args, '--json'], { cwd: folder, env });
       expect(code, stderr).toBe(0);
@@ -93,7 +110,9 @@ describe('a hostile repository', () => {
     const again = (await run('index_repository', '{}')) as {
       result: { skipped: Record<string, number>; files: number };
     };
-    expect(again.result.skipped).toMatchObject({ empty: emptyFiles, too_large: 1 });
+    expect(again.result.skipped).toMatchObject({ empty: emptyFiles, too_large: 1, too_deep: 1, unreadable: 1 });
+    rmSync(join(folder, 'good.ts'));
+    expect(await run('index_repository', '{}')).toMatchObject({ result: { removed: 1 } });
     expect(again.result.skipped.link).toBeGreaterThanOrEqual(4);
     expect(existsSync(owned)).toBe(false);
   });

@@ -3,7 +3,7 @@ import { describeText } from './answers.ts';
 import type { Expected, HttpCase } from './http-cases.ts';
 import { openConnection, type RawConnection, type RawResponse } from './raw-connection.ts';
 
-export interface HttpTarget {
+interface HttpTarget {
   /** What is wrong, or nothing. */
   try(given: HttpCase): Promise<string | undefined>;
   close(): void;

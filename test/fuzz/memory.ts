@@ -1,7 +1,7 @@
 // How much memory a process of ours holds, as the kernel counts it.
 import { appendFileSync, readFileSync } from 'node:fs';
 
-export interface Memory {
+interface Memory {
   /** Megabytes. */
   now: number;
   peak: number;

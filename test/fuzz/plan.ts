@@ -2,7 +2,7 @@
 // of them, FUZZ_CASE for a single one.
 
 /** The gate runs a bounded part; 100,000 is the full run. */
-export const totalCases = Number(process.env.FUZZ_CASES ?? 10_000);
+const totalCases = Number(process.env.FUZZ_CASES ?? 10_000);
 export const seed = Number(process.env.FUZZ_SEED ?? 20_260_728);
 
 const only = process.env.FUZZ_CASE;

@@ -14,7 +14,7 @@ interface SchemaFile {
   $defs?: Definitions;
 }
 
-export interface Oracle {
+interface Oracle {
   /** Whether the revision has a type of this name at all. */
   knows(type: string): boolean;
   /** Why the value is not of the type; nothing where it is. */

@@ -3,7 +3,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface EmbeddingRequest {
+interface EmbeddingRequest {
   path: string;
   key: string | undefined;
   body: { model: string; input: string[]; dimensions?: number; encoding_format?: string };

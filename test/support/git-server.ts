@@ -63,7 +63,7 @@ export async function startDaemon(folder: string): Promise<GitServer> {
   };
 }
 
-export interface HttpOptions {
+interface HttpOptions {
   /** `user:password` that every request must bring. */
   login?: string;
   /** Called for every request. */

@@ -18,7 +18,7 @@ export const journalMissing =
       : 'journalctl is not installed';
 
 export const machine = '0123456789abcdef0123456789abcdef';
-export const firstMicros = 1_700_000_000_000_000;
+const firstMicros = 1_700_000_000_000_000;
 
 /** With what every entry has; a second apart from the one before. */
 export function journalEntry(number: number, fields: JournalFields): JournalFields {

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createFolder } from './folder.ts';
 
-export interface Recorded {
+interface Recorded {
   program: string;
   /** The arguments of each call. */
   calls(): string[][];

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './bundle.ts';
 
-export interface SourceFile {
+interface SourceFile {
   /** From the project's root, with forward slashes. */
   path: string;
   text: string;

@@ -15,7 +15,7 @@ export interface ServerProcess {
   stop(): Promise<number | null>;
 }
 
-export interface HttpServerProcess extends ServerProcess {
+interface HttpServerProcess extends ServerProcess {
   url: string;
 }
 

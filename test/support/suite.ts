@@ -9,7 +9,7 @@ import { createFolder } from './folder.ts';
 
 export type Suite = 'conformance-2025' | 'conformance-2026';
 
-export interface SuiteRun {
+interface SuiteRun {
   /** How many scenarios the suite said it would run. */
   announced: number;
   scenarios: Scenario[];

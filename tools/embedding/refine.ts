@@ -3,7 +3,7 @@
 import { createRandom, shuffle } from './random.ts';
 import { addRows, type Sparse, spreadRows } from './sparse.ts';
 
-export interface RefineProblem {
+interface RefineProblem {
   matrix: Sparse;
   texts: readonly number[];
   targets: Float32Array;

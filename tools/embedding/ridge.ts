@@ -2,7 +2,7 @@
 // normal equations, all columns at once, scaled by the diagonal (frequent tokens would rule it otherwise).
 import { addRows, type Sparse, spreadRows } from './sparse.ts';
 
-export interface RidgeProblem {
+interface RidgeProblem {
   matrix: Sparse;
   texts: readonly number[] | Uint32Array;
   targets: Float32Array;

@@ -11,7 +11,7 @@ export const teacherDimensions = 384;
 const longest = 128;
 const largestBatch = 32;
 
-export interface Teacher {
+interface Teacher {
   pieces: ReadonlyMap<string, number>;
   embed(texts: readonly string[]): Promise<Float32Array[]>;
 }

@@ -4,7 +4,7 @@
 import { createWordPiece, visitWords } from '../../src/search/wordpiece.ts';
 import type { Corpus } from './corpus.ts';
 
-export interface Vocabulary {
+interface Vocabulary {
   /** Spelling of each row; a pair is two words with a blank between. */
   rows: string[];
 }

@@ -1,15 +1,15 @@
 // Prints precision and recall of src/graph/duplicate.ts on the labelled pairs, per part.
 // node bench/quality/duplicates/main.mjs [tune|held] [--failures]      without a part: both. Fails below the bounds.
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { loadBundled } from '../../bundle.mjs';
 
 /** What the project promises. */
 const bounds = { precision: 0.99, recall: 0.6 };
 
 const asked = process.argv.slice(2);
 const parts = ['tune', 'held'].filter((part) => asked.includes(part));
-const { compareTexts } = await loadDuplicate();
+/** @type {{ compareTexts(a: string, b: string): { same: boolean, differences: string[] } }} */
+const { compareTexts } = await loadBundled('src/graph/duplicate.ts');
 
 for (const part of parts.length > 0 ? parts : ['tune', 'held']) reportPart(part);
 
@@ -43,17 +43,4 @@ function readPairs(part) {
       const [a = '', b = ''] = line.slice(2).split(' | ');
       return { same: line.startsWith('='), a, b };
     });
-}
-
-/** @returns {Promise<{ compareTexts(a: string, b: string): { same: boolean, differences: string[] } }>} */
-async function loadDuplicate() {
-  const { outputFiles } = await build({
-    entryPoints: [fileURLToPath(new URL('../../../src/graph/duplicate.ts', import.meta.url))],
-    bundle: true,
-    write: false,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-  });
-  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0]?.contents ?? '').toString('base64')}`);
 }

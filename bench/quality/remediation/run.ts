@@ -17,7 +17,7 @@ interface Options {
   failures: boolean;
 }
 
-export interface Tally {
+interface Tally {
   asked: number;
   right: number;
   unrelated: number;

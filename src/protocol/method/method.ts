@@ -1,6 +1,7 @@
 // A protocol method is a value: in which era it exists and what answers it, as the members of a result object in JSON.
 import type { Soon } from '../../core/attempt.ts';
 import type { Exchange } from '../exchange.ts';
+import type { List } from '../list.ts';
 import type { Protocol } from '../protocol.ts';
 
 export interface Method {
@@ -20,4 +21,13 @@ const listTtlMs = 60_000;
 export function cacheable(exchange: Exchange, fields: string, ttlMs = listTtlMs): string {
   if (!exchange.stateless) return fields;
   return `"ttlMs":${ttlMs},"cacheScope":"private",${fields}`;
+}
+
+/** A list as it is prepared, a page at a time. */
+export function defineList(list: List): Method {
+  return {
+    era: 'both',
+    run: (exchange, { lists }) =>
+      cacheable(exchange, lists.page(list, exchange.revision, exchange.caller, exchange.params.cursor)),
+  };
 }

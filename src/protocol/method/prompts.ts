@@ -5,13 +5,9 @@ import type { Prompt, ResourceTemplate } from '../../core/service.ts';
 import { invalidParams } from '../code.ts';
 import { projectMessage } from '../project.ts';
 import type { Protocol } from '../protocol.ts';
-import { cacheable, type Method, members } from './method.ts';
+import { defineList, type Method, members } from './method.ts';
 
-const listPrompts: Method = {
-  era: 'both',
-  run: (exchange, { lists }) =>
-    cacheable(exchange, lists.page('prompts', exchange.revision, exchange.caller, exchange.params.cursor)),
-};
+const listPrompts = defineList('prompts');
 
 const get: Method = {
   era: 'both',

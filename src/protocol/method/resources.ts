@@ -10,7 +10,7 @@ import { type ListenFilter, tell } from '../hub.ts';
 import type { Entry } from '../list.ts';
 import type { Params } from '../message.ts';
 import { metaKey, tasksExtension } from '../revision.ts';
-import { cacheable, type Method, members } from './method.ts';
+import { cacheable, defineList, type Method, members } from './method.ts';
 import { listSkillFiles } from './skills.ts';
 
 const listResources: Method = {
@@ -24,11 +24,7 @@ const listResources: Method = {
   },
 };
 
-const listTemplates: Method = {
-  era: 'both',
-  run: (exchange, { lists }) =>
-    cacheable(exchange, lists.page('resourceTemplates', exchange.revision, exchange.caller, exchange.params.cursor)),
-};
+const listTemplates = defineList('resourceTemplates');
 
 const read: Method = {
   era: 'both',

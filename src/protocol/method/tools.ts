@@ -13,13 +13,9 @@ import { projectResult } from '../project.ts';
 import type { Protocol } from '../protocol.ts';
 import { tasksExtension } from '../revision.ts';
 import type { Outcome } from '../task.ts';
-import { cacheable, type Method, members } from './method.ts';
+import { defineList, type Method, members } from './method.ts';
 
-const listTools: Method = {
-  era: 'both',
-  run: (exchange, { lists }) =>
-    cacheable(exchange, lists.page('tools', exchange.revision, exchange.caller, exchange.params.cursor)),
-};
+const listTools = defineList('tools');
 
 const callTool: Method = {
   era: 'both',

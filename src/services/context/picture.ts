@@ -5,7 +5,7 @@ import { isCurrent, type Node } from '../../graph/node.ts';
 import type { Scope } from '../../graph/scope.ts';
 import { rankFrom, type Step, walkFrom } from '../../graph/walk.ts';
 
-export interface Asked {
+interface Asked {
   query: string;
   kinds?: readonly string[] | undefined;
   /** A node to begin from, besides what the query finds. */
@@ -35,9 +35,10 @@ const maxEdges = 2_000;
 
 export async function draw({ opened, project }: Scope, asked: Asked): Promise<Picture> {
   const { graph, store } = opened;
+  const projects = [...new Set([project.id, project.tree])];
   const found = await graph.find({
     query: asked.query,
-    projects: [project.id],
+    projects,
     kinds: asked.kinds,
     limit: asked.limit,
   });
@@ -47,7 +48,7 @@ export async function draw({ opened, project }: Scope, asked: Asked): Promise<Pi
   const scores = weigh(seeds, rankFrom(seeds, steps));
   const order = [...scores.keys()].sort((a, b) => (scores.get(b) as number) - (scores.get(a) as number));
   const nodes = (await graph.getAll(order.slice(0, asked.limit * 4))).filter(
-    (node) => node.project === project.id && isCurrent(node, graph.now()) && isWanted(node, asked),
+    (node) => projects.includes(node.project) && isCurrent(node, graph.now()) && isWanted(node, asked),
   );
   const chosen = nodes.slice(0, asked.limit);
   const paths = findPaths(seeds, distances, steps);

@@ -1,6 +1,6 @@
 // Where the next page of a list begins, as one word for the client to hand back.
 import { LoreError } from '../../core/error.ts';
-import type { Place } from '../../graph/survey.ts';
+import type { Place } from '../../graph/node.ts';
 
 export function writeCursor({ createdAt, id }: Place): string {
   return Buffer.from(`${createdAt} ${id}`).toString('base64url');

@@ -28,7 +28,7 @@ const longestSession = 200;
 /** The part of the graph that an operation works in, whoever asked for it. */
 export function readLearner(opened: OpenGraph, { project, input }: Operation): Scope {
   const { root } = readInput(input);
-  return { opened, project: { id: project, name: basename(root), root, via: 'path' }, actor: 'learn' };
+  return { opened, project: { id: project, name: basename(root), root, via: 'path', tree: project }, actor: 'learn' };
 }
 
 export async function learn(scope: Scope, work: Pick<Work, 'operation' | 'signal' | 'report'>): Promise<Learned> {

@@ -8,7 +8,7 @@ import { dataOf } from './memory.ts';
 import { chosen, type RankWeights, rankTogether } from './rank.ts';
 import { readTimePhrase, type TimePhrase } from './time/time-phrase.ts';
 
-export interface Asked {
+interface Asked {
   query: string;
   projects: readonly string[];
   kinds?: readonly MemoryKind[] | undefined;
@@ -22,7 +22,7 @@ export interface Asked {
 }
 
 /** A memory among those that were found, without its words. */
-export interface Ranked {
+interface Ranked {
   node: NodeFacts;
   /** From 0 to 1, among what was found. */
   score: number;
@@ -33,7 +33,7 @@ export interface Recollection extends Ranked {
   node: Node;
 }
 
-export interface Recollected {
+interface Recollected {
   /** The best first. */
   memories: Ranked[];
   /** The time that the question speaks of, if it does. */

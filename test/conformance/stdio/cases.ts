@@ -3,7 +3,7 @@ import type { Json } from '../../support/stdio-client.ts';
 import { pixelPng, silenceWav } from '../fixture/samples.ts';
 import { type Revision, statelessRevision } from './conversation.ts';
 
-export interface ToolCase {
+interface ToolCase {
   arguments?: Json;
   /** Members that the response has, besides others. */
   outcome(revision: Revision): { result: Json } | { error: Json };

@@ -13,7 +13,7 @@ export const ableClient: Json = { sampling: {}, elicitation: {}, roots: {} };
 
 export const tasksExtension = 'io.modelcontextprotocol/tasks';
 
-export async function startClient(): Promise<StdioClient> {
+async function startClient(): Promise<StdioClient> {
   return new StdioClient(await startServer('test/conformance/fixture/main.ts', 'stdio'));
 }
 

@@ -3,7 +3,7 @@ import { extractFiles } from '../../../graph/entity.ts';
 import { skim } from '../../../graph/graph.ts';
 import { lookAt, readLook } from '../../../graph/project-file.ts';
 
-export interface FileMark {
+interface FileMark {
   modified: number;
   size: number;
   /** Of its text; what is too large to read has none. */

@@ -13,7 +13,7 @@ import type { Desk } from '../desk.ts';
 import { checkpointKind, checkpointShape, dataOf, labelCheckpoint, viewCheckpoint } from './checkpoint.ts';
 import { showResumed, tellChanges } from './show-resumed.ts';
 
-export const levels = ['summary', 'context', 'full'] as const;
+const levels = ['summary', 'context', 'full'] as const;
 
 const resumed = s.object({
   ...checkpointShape,

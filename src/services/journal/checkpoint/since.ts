@@ -1,5 +1,6 @@
 // What changed since a checkpoint was made: files, the branch, and memories that it built on and that hold no longer.
 import { askGit } from '../../../graph/git.ts';
+import { askAboutFiles } from '../../../graph/git-filters.ts';
 import { readHead } from '../../../graph/git-head.ts';
 import { isCurrent, type Node } from '../../../graph/node.ts';
 import type { Scope } from '../../../graph/scope.ts';
@@ -7,7 +8,7 @@ import { listTargets } from '../../../graph/walk.ts';
 import { dataOf } from './checkpoint.ts';
 import { type ChangedFile, findChanged } from './files.ts';
 
-export interface Since {
+interface Since {
   /** Those it speaks of first. */
   files: ChangedFile[];
   /** How many more changed. */
@@ -19,7 +20,7 @@ export interface Since {
   memories: { id: string; text: string; state: 'superseded' | 'expired' | 'forgotten'; by?: string }[];
 }
 
-export interface Base {
+interface Base {
   since: Since;
   /** The memories that it builds on and that hold. */
   memories: Node[];
@@ -59,9 +60,12 @@ function describeLost({ id, text, supersededBy, forgottenAt }: Node): Since['mem
   return { id, text, state, ...(supersededBy !== undefined && { by: supersededBy }) };
 }
 
+/** In submodules a git of their own would look. */
+const diff = ['diff', '--name-only', '-z', '--no-ext-diff', '--ignore-submodules=dirty'];
+
 /** Between that commit and the files as they are now. Without git, or without that commit, nothing is known. */
 async function listDiffering(root: string, commit: string): Promise<string[]> {
-  const names = await quietly(askGit(root, ['diff', '--name-only', '-z', '--no-ext-diff', commit, '--']));
+  const names = await quietly(askAboutFiles(root, [...diff, commit, '--']));
   return names?.split('\0').filter((name) => name !== '') ?? [];
 }
 

@@ -13,7 +13,7 @@ export const collectionName = s.string({ min: 1, max: 100 });
 
 const probed = 8;
 
-export interface Named {
+interface Named {
   /** The one that counts now. */
   current: Node | undefined;
   /** The latest, whether or not it was deleted. */

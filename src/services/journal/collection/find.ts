@@ -5,7 +5,7 @@ import type { OpenGraph } from '../../../graph/open.ts';
 import type { Sighting } from '../../../graph/survey.ts';
 import { type ChunkData, chunkKind, type DocumentNode } from './document.ts';
 
-export interface FoundChunk {
+interface FoundChunk {
   chunk: Node;
   score: number;
 }

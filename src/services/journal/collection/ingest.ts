@@ -12,7 +12,7 @@ import type { Desk } from '../desk.ts';
 import { collectionName, getCollection } from './collection.ts';
 import type { IngestInput } from './ingesting.ts';
 
-export const ingestKind = 'ingest';
+const ingestKind = 'ingest';
 
 /** Whoever has the graph open does what waits. */
 export function handleIngest(access: GraphAccess): void {

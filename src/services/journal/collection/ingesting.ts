@@ -97,7 +97,7 @@ const states: Record<Skip, string> = {
   other: 'it is not a regular file',
 };
 
-export function refuseFile(file: string, skip: Skip): LoreError {
+function refuseFile(file: string, skip: Skip): LoreError {
   const word = skip === 'too_large' ? 'limit_exceeded' : skip === 'link' ? 'forbidden' : 'invalid_input';
   return new LoreError(word, `Cannot ingest "${file}": ${states[skip]}`, {
     ...(skip === 'pdf' && { hint: 'Turn it into text first, for example with pdftotext, and ingest that.' }),

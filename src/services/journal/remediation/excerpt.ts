@@ -2,7 +2,7 @@
 // would look for.
 
 /** So much is kept as it is. */
-export const keptWhole = 8_000;
+const keptWhole = 8_000;
 const atEnds = 2_000;
 const around = 6;
 

@@ -45,7 +45,7 @@ export const remediationShape = {
 } as const;
 
 const remediation = s.object(remediationShape);
-export type RemediationView = s.Infer<typeof remediation>;
+type RemediationView = s.Infer<typeof remediation>;
 
 export function viewRemediation(node: Node): RemediationView {
   const { signature, rootCause, context, files, diff, seen, helpful, unhelpful } = dataOf(node);

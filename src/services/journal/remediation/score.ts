@@ -3,7 +3,7 @@
 import { type Code, isSameCode } from './codes.ts';
 import type { Signature, SignedFailure } from './signature.ts';
 
-export interface Likeness {
+interface Likeness {
   /** From 0 to 1; from `matchesFrom` on it is the same failure. */
   score: number;
   why: string;

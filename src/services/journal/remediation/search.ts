@@ -48,7 +48,7 @@ export function createSearchTool(desk: Desk) {
 }
 
 /** As a model reads them. */
-export function fenceRemediations(remediations: readonly FoundRemediation[]): string {
+function fenceRemediations(remediations: readonly FoundRemediation[]): string {
   return fenceAsData(
     remediations.map((one) => ({
       id: one.id,

@@ -7,7 +7,7 @@ import { skillFile } from '../../../core/skill.ts';
 import type { GivenFile } from './keep-skill.ts';
 import { longestContent } from './skill.ts';
 
-export interface SkillFolder {
+interface SkillFolder {
   folder: string;
   content: string;
   files: GivenFile[];

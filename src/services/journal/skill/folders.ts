@@ -12,7 +12,7 @@ import { keepSkill } from './keep-skill.ts';
 import { readSkillFile } from './read-skill.ts';
 import { dataOf, versionOf } from './skill.ts';
 
-export interface Imported {
+interface Imported {
   skills: { name: string; action: string; version: string; files: number }[];
   left: Left[];
   redacted: number;
@@ -56,7 +56,7 @@ export async function importSkills(
   );
 }
 
-export interface Exported extends Written {
+interface Exported extends Written {
   skills: string[];
 }
 

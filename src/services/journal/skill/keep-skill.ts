@@ -27,7 +27,7 @@ export interface GivenFile {
   executable: boolean;
 }
 
-export interface SkillDraft {
+interface SkillDraft {
   name: string;
   /** Markdown, with front matter of its own or without. */
   content: string;
@@ -39,7 +39,7 @@ export interface SkillDraft {
   source?: string | undefined;
 }
 
-export interface KeptSkill {
+interface KeptSkill {
   action: 'saved' | 'updated' | 'unchanged' | 'restored';
   node: Node;
   /** Secrets that were taken out. */

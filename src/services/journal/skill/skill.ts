@@ -13,7 +13,7 @@ export const fileKind = 'skill_file';
 /** From a version to its name. */
 export const versionEdge = 'version_of';
 
-export const longestName = 64;
+const longestName = 64;
 export const longestContent = 200_000;
 export const longestDescription = 1_024;
 

@@ -15,7 +15,7 @@ export interface Judged {
   reverts?: string;
 }
 
-export type LeaveReason = 'bot' | 'noise' | 'merge' | 'chore' | 'unexplained';
+type LeaveReason = 'bot' | 'noise' | 'merge' | 'chore' | 'unexplained';
 
 const maxTitle = 300;
 const maxText = 8_000;

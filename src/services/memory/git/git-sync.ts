@@ -13,7 +13,7 @@ import { isGenerated, rankFiles } from './git-files.ts';
 import { type Commit, logFormat, readLog } from './git-log.ts';
 import { openTips } from './git-tips.ts';
 
-export interface SyncOptions {
+interface SyncOptions {
   /** Commits from this time on, the known ones among them. */
   since?: number | undefined;
   /** The newest so many. */

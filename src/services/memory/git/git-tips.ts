@@ -1,7 +1,7 @@
 // How far each branch's history has been taken in, kept in the graph: clones and worktrees of one project share it.
 import { nameNode, type Scope } from '../../../graph/scope.ts';
 
-export interface Tips {
+interface Tips {
   /** The commit up to which a branch is known. */
   of(branch: string): string | undefined;
   commits(): string[];

@@ -4,7 +4,7 @@
 import { type Block, findBlocks } from '../text/sentence-blocks.ts';
 import { lastingKind, offer, type Piece } from './import-piece.ts';
 
-export interface Notes {
+interface Notes {
   name: string;
   saidAt?: number | undefined;
   /** Other notes are read too: lines that only point to those say nothing. */

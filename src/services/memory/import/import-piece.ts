@@ -17,7 +17,7 @@ export type Piece =
   | { relation: { from: string; kind: string; to: string } }
   | { left: LeftReason };
 
-export type LeftReason =
+type LeftReason =
   | 'empty'
   | 'too long'
   | 'unreadable'
@@ -28,7 +28,7 @@ export type LeftReason =
   | 'relation without its ends';
 
 /** As `remember` has it. */
-export const longestMemory = 100_000;
+const longestMemory = 100_000;
 
 /** Somebody wrote it down to keep it: it is not taken for something that passes. */
 export function lastingKind(text: string): MemoryKind | undefined {

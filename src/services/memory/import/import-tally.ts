@@ -1,7 +1,7 @@
 // What came of an import: counted while it goes on, told at its end.
 import { showHidden } from '../../../core/fence-hidden.ts';
 
-export interface Imported {
+interface Imported {
   sources: number;
   /** Sources by their form. */
   formats: { [format: string]: number };

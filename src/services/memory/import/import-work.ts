@@ -14,7 +14,7 @@ import type { Piece, Thing } from './import-piece.ts';
 import { readLines, readText, type Source } from './import-source.ts';
 import type { Tally } from './import-tally.ts';
 
-export interface ImportOptions {
+interface ImportOptions {
   dryRun: boolean;
   /** Other sources are imported with it. */
   amongOthers: boolean;

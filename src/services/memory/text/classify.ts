@@ -8,7 +8,7 @@ import { orderVerb } from './extract-drop.ts';
 import { findCue, isCommandWithPurpose, isHowto, type KeepReason } from './extract-keep.ts';
 import { splitSentences } from './sentence.ts';
 
-export interface Classification {
+interface Classification {
   kind: MemoryKind;
   knowledge: KnowledgeType;
   /** 0 to 1. */

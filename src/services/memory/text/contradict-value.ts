@@ -4,7 +4,7 @@ import { rootOf, type Statement, type Word } from './contradict-statement.ts';
 import { duties, kindOf, opposites, placePhrases, slotNouns } from './contradict-words.ts';
 import { verbForms } from './extract-words.ts';
 
-export interface Difference {
+interface Difference {
   before: Word[];
   older: Word[];
   newer: Word[];
@@ -36,7 +36,7 @@ function words(text: string): string[] {
 }
 
 /** The one stretch in which two statements differ, or nothing when there is none or they have little in common. */
-export function findDifference(older: Statement, newer: Statement): Difference | undefined {
+function findDifference(older: Statement, newer: Statement): Difference | undefined {
   const a = older.words;
   const b = newer.words;
   let head = 0;

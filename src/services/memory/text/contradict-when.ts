@@ -1,7 +1,7 @@
 // Finds where a statement says since when it holds: "in May", "since 2025-03-01", "last week", "as of v3". Which date that
 // is, is for others to say.
 
-export interface PhrasePlace {
+interface PhrasePlace {
   text: string;
   start: number;
   end: number;

@@ -7,7 +7,7 @@ import { replacesValue } from './contradict-value.ts';
 import { movedWhen } from './contradict-when.ts';
 import { splitSentences } from './sentence.ts';
 
-export interface Contradiction {
+interface Contradiction {
   /** In words a person can read: `says "9443" where the older says "8443"`. */
   reason: string;
   confidence: number;
@@ -17,7 +17,7 @@ export interface Contradiction {
 const longest = 400;
 const mostSentences = 12;
 
-export interface ContradictionReader {
+interface ContradictionReader {
   /** Whether the statement read takes the place of the older one. */
   replaces(older: string): Contradiction | undefined;
 }

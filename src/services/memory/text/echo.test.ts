@@ -1,6 +1,6 @@
 // A text that only repeats its sources is an echo; one small addition makes it none.
 import { describe, expect, it } from 'vitest';
-import { createEchoIndex, isEcho } from './echo.ts';
+import { createEchoIndex } from './echo.ts';
 
 const file = `# Rules
 - Never push directly to main; open a pull request and wait for **two** approvals.
@@ -8,7 +8,9 @@ const file = `# Rules
 - Use tabs.
 `;
 
-describe('isEcho', () => {
+const { covers } = createEchoIndex([file]);
+
+describe('an index of echoes', () => {
   it.each([
     'Never push directly to main; open a pull request and wait for two approvals.',
     'NEVER push directly to main, open a pull request and wait for two approvals',
@@ -16,7 +18,7 @@ describe('isEcho', () => {
     'Note: the API gateway listens on port 8443 and forwards to the orders service.',
     'use tabs',
   ])('hears %s again', (text) => {
-    expect(isEcho(text, [file])).toBe(true);
+    expect(covers(text)).toBe(true);
   });
 
   it.each([
@@ -29,7 +31,7 @@ describe('isEcho', () => {
     '',
     'The API gateway listens on port 8443 and forwards to the orders service since the outage in May.',
   ])('hears something of its own in %j', (text) => {
-    expect(isEcho(text, [file])).toBe(false);
+    expect(covers(text)).toBe(false);
   });
 
   it('needs a source', () => {

@@ -1,7 +1,7 @@
 // Whether a text only repeats what is already written elsewhere: an instruction file, or what recall has just handed out.
 // By its words in runs of five, so that layout and emphasis do not matter; a number or a name of its own makes it no echo.
 
-export interface EchoIndex {
+interface EchoIndex {
   /** Whether the text says nothing that the sources do not say. */
   covers(text: string): boolean;
 }
@@ -35,10 +35,6 @@ export function createEchoIndex(sources: readonly string[]): EchoIndex {
     for (let i = 0; i + runLength <= list.length; i++) runs.add(list.slice(i, i + runLength).join(' '));
   }
   return { covers: (text) => isCovered(wordsOf(text), runs, words, lines) };
-}
-
-export function isEcho(text: string, sources: readonly string[]): boolean {
-  return createEchoIndex(sources).covers(text);
 }
 
 function isCovered(list: string[], runs: Set<string>, words: Set<string>, lines: Set<string>): boolean {

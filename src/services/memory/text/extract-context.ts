@@ -3,7 +3,7 @@
 import type { Clause } from './extract-clause.ts';
 import type { Sentence } from './sentence.ts';
 
-export interface ContextReader {
+interface ContextReader {
   /** Whether the sentence is the head of a table, which says nothing by itself. */
   isHead(sentence: Sentence): boolean;
   /** What has to be known to understand the sentence, if anything. */

@@ -37,7 +37,7 @@ const irregular = words(`
   slept spoke spent split spun stood stuck stole struck swore swept took taken taught told thought threw thrown
   understood upset woke wore won wrote written overrode reran rebuilt thinks had hurt became born
 `);
-export const auxiliaries: ReadonlySet<string> = new Set(
+const auxiliaries: ReadonlySet<string> = new Set(
   words(`
   is are am was were be been being has have had do does did can could will would shall should may might must cannot isn't
   aren't wasn't weren't hasn't haven't hadn't don't doesn't didn't can't couldn't won't wouldn't shouldn't mustn't
@@ -55,7 +55,7 @@ function inflect(base: string): string[] {
 export const verbForms: ReadonlySet<string> = new Set([...bases.flatMap(inflect), ...irregular, ...auxiliaries]);
 
 /** Verb forms that are as often nouns, so that one of them alone makes no sentence. */
-export const nounish: ReadonlySet<string> = new Set(
+const nounish: ReadonlySet<string> = new Set(
   words(`
   access address backup batch block build buffer cache call case change check class clone code commit copy cost crash
   cut default delay deploy document download dump end export file fix flag force format group guard host import index

@@ -1,25 +1,19 @@
 // What learn keeps: plain facts whole, with their reason and context, and none of the talk around them.
 import { describe, expect, it } from 'vitest';
+import { plainFacts } from '../../../../test/support/plain-facts.ts';
 import { extractFacts } from './extract.ts';
 
 function keptOf(text: string): string[] {
   return extractFacts(text).facts.map((fact) => fact.text);
 }
 
-const plain = [
-  'PostgreSQL 15 is the primary database.',
-  'Tests run with pnpm vitest run.',
-  'Node 22 features are now available in CI.',
-  'We pinned the driver to v15.2 for the main store.',
-  'The API gateway listens on 8443.',
-  'Deploys go out on Tuesdays.',
-];
-
 describe('extractFacts', () => {
   it('keeps plain facts whole, alone, in a passage and in a conversation', () => {
-    for (const fact of plain) expect(keptOf(fact)).toEqual([fact]);
-    expect(keptOf(plain.join(' '))).toEqual(plain);
-    expect(keptOf(`User: Hi! ${plain.join(' ')} Can you check?\n\nAssistant: Sure! Let me look.`)).toEqual(plain);
+    for (const fact of plainFacts) expect(keptOf(fact)).toEqual([fact]);
+    expect(keptOf(plainFacts.join(' '))).toEqual(plainFacts);
+    expect(keptOf(`User: Hi! ${plainFacts.join(' ')} Can you check?\n\nAssistant: Sure! Let me look.`)).toEqual(
+      plainFacts,
+    );
   });
 
   it.each([
@@ -66,14 +60,14 @@ describe('extractFacts', () => {
   });
 
   it('says who said it and when', () => {
-    const line = { type: 'user', timestamp: '2026-01-02T10:00:00Z', message: { role: 'user', content: plain[0] } };
+    const line = { type: 'user', timestamp: '2026-01-02T10:00:00Z', message: { role: 'user', content: plainFacts[0] } };
     expect(extractFacts(JSON.stringify(line)).facts).toMatchObject([
       { role: 'user', turn: 0, at: '2026-01-02T10:00:00Z' },
     ]);
   });
 
   it('keeps a repeated sentence once, and only the best when there are too many', () => {
-    expect(extractFacts(`${plain[0]}\n\n${plain[0]}`)).toMatchObject({ facts: [{}], dropped: { repeat: 1 } });
+    expect(extractFacts(`${plainFacts[0]}\n\n${plainFacts[0]}`)).toMatchObject({ facts: [{}], dropped: { repeat: 1 } });
     const many = Array.from({ length: 300 }, (_, i) => `Service ${i} listens on port ${8000 + i}.`).join('\n');
     const { facts, dropped } = extractFacts(`${many}\nNever push directly to main.`);
     expect(facts).toHaveLength(200);

@@ -11,7 +11,7 @@ import { type Sentence, splitSentences } from './sentence.ts';
 export type { DropReason } from './extract-drop.ts';
 export type { KeepReason } from './extract-keep.ts';
 
-export interface Fact {
+interface Fact {
   /** The sentence as it was written. */
   text: string;
   /** The sentence before it, where it cannot be understood without. */
@@ -26,7 +26,7 @@ export interface Fact {
   at?: string;
 }
 
-export interface Extraction {
+interface Extraction {
   /** In the order of the text. */
   facts: Fact[];
   dropped: Partial<Record<DropReason, number>>;

@@ -16,7 +16,7 @@ export interface Span {
   to: number;
 }
 
-export type CalendarUnit = 'day' | 'week' | 'month' | 'quarter' | 'year';
+type CalendarUnit = 'day' | 'week' | 'month' | 'quarter' | 'year';
 
 export interface Calendar {
   read(time: number): Moment;

@@ -108,7 +108,7 @@ function readWordDay(reader: Reader, index: number): Days | undefined {
     : undefined;
 }
 
-export interface YearAfter {
+interface YearAfter {
   year: number;
   next: number;
 }

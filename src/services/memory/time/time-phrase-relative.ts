@@ -5,7 +5,7 @@ import { readName } from './time-phrase-name.ts';
 import { type Period, type Reader, readsAt, wordAfter, wordAt } from './time-phrase-period.ts';
 import { months, readCardinal, readUnit, seasons, type Unit, weekdays } from './time-phrase-words.ts';
 
-export interface Before {
+interface Before {
   hasArticle: boolean;
   hasPreposition: boolean;
 }

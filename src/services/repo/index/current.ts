@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import type { Log } from '../../../core/log.ts';
 import { type Deriving, removeDerived, replaceDerived } from '../../../graph/derived.ts';
 import { findDerived, hasBelow, listDerived } from '../../../graph/derived-read.ts';
+import { createRenewal } from '../../../graph/derived-renew.ts';
 import type { OpenGraph } from '../../../graph/open.ts';
-import { largestFile } from './indexing.ts';
+import { type IndexInput, type IndexWishes, largestFile } from './indexing.ts';
 import { linkFiles } from './link/link.ts';
 import { nameFile } from './names.ts';
 import type { ParsePool } from './parse/pool.ts';
@@ -15,8 +16,8 @@ import { pickSources } from './walk.ts';
 import { type Watching, watchTree } from './watch.ts';
 
 export interface Current {
-  /** From now on; again, it does nothing. */
-  keep(opened: OpenGraph, project: string, root: string): Promise<void>;
+  /** From now on; again, only the wishes count. */
+  keep(opened: OpenGraph, project: string, root: string, wishes: IndexWishes): Promise<void>;
   /** Resolves when what has been noticed is in the index. */
   settled(): Promise<void>;
   stop(): Promise<void>;
@@ -25,7 +26,7 @@ export interface Current {
 export interface CurrentOptions {
   pool: ParsePool;
   /** Reads the whole tree again: after more changes than are worth looking at one by one. */
-  reindex(opened: OpenGraph, project: string, root: string): Promise<void>;
+  reindex(opened: OpenGraph, project: string, input: IndexInput): Promise<void>;
   log: () => Log | undefined;
 }
 
@@ -34,6 +35,7 @@ const manyFiles = 200;
 
 export function createCurrent({ pool, reindex, log }: CurrentOptions): Current {
   const watched = new Map<string, Watching>();
+  const wished = new Map<string, IndexWishes>();
   const stopping = new AbortController();
   const { signal } = stopping;
   let working: Promise<unknown> = Promise.resolve();
@@ -41,35 +43,38 @@ export function createCurrent({ pool, reindex, log }: CurrentOptions): Current {
   async function update(opened: OpenGraph, project: string, root: string, paths: string[]): Promise<void> {
     if (signal.aborted) return;
     const isRules = (path: string) => ruleFiles.some((name) => path === name || path.endsWith(`/${name}`));
-    if (paths.length > manyFiles || paths.some(isRules)) return reindex(opened, project, root);
+    const wishes = wished.get(root) ?? {};
+    const largest = wishes.max_file_size ?? largestFile;
+    if (paths.length > manyFiles || paths.some(isRules)) return reindex(opened, project, { root, ...wishes });
     const model = (await opened.embedding.measure()).chosen;
     const deriving: Deriving = { store: opened.store, project, model, now: opened.graph.now() };
-    const { files, rest } = await pickSources(root, paths, { signal, largest: largestFile });
+    const { files, rest } = await pickSources(root, paths, { ...wishes, signal, largest });
     const ids = paths.map((path) => nameFile(project, path));
     const known = new Map((await findDerived(opened, ids)).map((file) => [file.path, file]));
     const asked = files.map(({ path }) => [path, known.get(path)?.hash] as const);
-    const results =
-      asked.length === 0 ? [] : await pool.parse({ project, root, model, largest: largestFile, files: asked });
+    const results = asked.length === 0 ? [] : await pool.parse({ project, root, model, largest, files: asked });
     const read = results.flatMap((result) => ('file' in result ? [result.file] : []));
+    const renewal = createRenewal(deriving);
+    await renewal.replacing(read);
     await replaceDerived(deriving, read);
     const dropped = new Set([...rest, ...results.flatMap((result) => ('skip' in result ? [result.path] : []))]);
-    const gone = [...known.values()].filter(({ path }) => dropped.has(path));
-    await removeDerived(
-      deriving,
-      gone.map(({ id }) => id),
-    );
+    const gone = [...known.values()].filter(({ path }) => dropped.has(path)).map(({ id }) => id);
+    await renewal.removing(gone);
+    await removeDerived(deriving, gone);
     // A folder that is new or gone is known by its name alone.
     for (const path of rest) {
       if (known.has(path)) continue;
       const isFolder = (await lstat(join(root, path)).catch(() => undefined))?.isDirectory() ?? false;
-      if (isFolder || (await hasBelow(opened, project, path))) return reindex(opened, project, root);
+      if (isFolder || (await hasBelow(opened, project, path))) return reindex(opened, project, { root, ...wishes });
     }
+    await renewal.settle(signal);
     await linkFiles(deriving, signal, async () => {});
     watched.get(root)?.follow(read.map(({ path }) => path));
   }
 
   return {
-    async keep(opened, project, root) {
+    async keep(opened, project, root, wishes) {
+      wished.set(root, wishes);
       if (signal.aborted || watched.has(root)) return;
       const watching = watchTree(root, (paths) => {
         working = working

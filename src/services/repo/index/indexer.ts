@@ -2,12 +2,14 @@
 import type { Host } from '../../../core/service.ts';
 import type { GraphAccess } from '../../../graph/access.ts';
 import { readIndexState } from '../../../graph/derived-read.ts';
+import { findTree, keepTree } from '../../../graph/derived-tree.ts';
 import { isOver } from '../../../graph/follow.ts';
 import type { OpenGraph } from '../../../graph/open.ts';
 import type { Operation } from '../../../graph/operation.ts';
+import { projectOf } from '../../../graph/project.ts';
 import type { Scope } from '../../../graph/scope.ts';
 import type { Current } from './current.ts';
-import type { IndexInput } from './indexing.ts';
+import type { IndexInput, IndexWishes } from './indexing.ts';
 import type { ParsePool } from './parse/pool.ts';
 import type { Thread } from './thread/thread.ts';
 
@@ -15,8 +17,11 @@ export const indexKind = 'index';
 
 export interface Indexer {
   start(host: Host): void;
-  /** Asks for a tree to be indexed; what is under way for the same tree with the same wishes is joined. */
-  ask(scope: Scope, input: IndexInput): Promise<string>;
+  /**
+   * Asks for a tree to be indexed; what is under way for the same tree with the same wishes is joined. The operation belongs to
+   * the asker's project, who can then follow it.
+   */
+  ask(scope: Scope, input: IndexInput, asker?: string): Promise<string>;
   /** Sees to it that a tree which has been indexed stays current. Nobody waits for it. */
   keep(scope: Scope): void;
   /** Resolves when all that has been noticed is in the index. */
@@ -24,7 +29,8 @@ export interface Indexer {
   stop(): Promise<void>;
 }
 
-export function createIndexer(access: GraphAccess): Indexer {
+/** Of a tree that `isStill`, files never change in place: nothing is to be watched, and that they go says nothing. */
+export function createIndexer(access: GraphAccess, isStill: (root: string) => boolean = () => false): Indexer {
   let host: Host | undefined;
   let pool: ParsePool | undefined;
   let current: Promise<Current> | undefined;
@@ -48,25 +54,37 @@ export function createIndexer(access: GraphAccess): Indexer {
     const { createCurrent } = await import('./current.ts');
     return createCurrent({
       pool: await openPool(),
-      reindex: async (opened, project, root) => void (await ask(opened, project, { root }, 'queued')),
+      reindex: async (opened, project, input) => void (await ask(opened, project, input, 'queued')),
       log: () => host?.log,
     });
   }
 
-  async function follow(opened: OpenGraph, project: string, root: string): Promise<void> {
+  async function follow(opened: OpenGraph, project: string, input: IndexInput): Promise<void> {
+    const { root, tree: _, force: __, ...wishes } = input;
     if (stopped) return;
     kept.add(root);
+    if (isStill(root)) return;
     current ??= openCurrent();
-    await (await current).keep(opened, project, root);
+    await (await current).keep(opened, project, root, wishes);
   }
 
   /** What is running may be past what has changed since: who tells of a change joins only what waits. */
-  async function ask(opened: OpenGraph, project: string, input: IndexInput, join: 'queued' | 'any'): Promise<string> {
-    const recent = await opened.operations.recent(project, 20);
+  async function ask(
+    opened: OpenGraph,
+    tree: string,
+    wanted: IndexInput,
+    join: 'queued' | 'any',
+    asker = projectOf(tree),
+  ): Promise<string> {
+    const input: IndexInput = asker === tree ? wanted : { ...wanted, tree };
+    const recent = await opened.operations.recent(asker, 20);
     const isOpen = (one: Operation) => (join === 'any' ? !isOver(one) : one.state === 'queued');
     const same = recent.find((one) => one.kind === indexKind && isOpen(one) && isSame(one, input));
     if (same) return same.id;
-    const { id } = await opened.operations.add(indexKind, project, input);
+    const { id } = await opened.operations.add(indexKind, asker, input);
+    const { root, force: _, tree: __, ...wishes } = input;
+    const kept = { tree, project: projectOf(tree), root, wishes: JSON.stringify(wishes) };
+    await keepTree(opened.store, { ...kept, operation: id });
     opened.worker.wake();
     return id;
   }
@@ -74,12 +92,14 @@ export function createIndexer(access: GraphAccess): Indexer {
   access.whenOpen((opened) => {
     opened.worker.handle(indexKind, async ({ operation, signal, report }) => {
       const { runIndexing } = await import('./thread/thread.ts');
-      const { project } = operation;
       const input = operation.input as IndexInput;
+      const project = input.tree ?? operation.project;
       running++;
       try {
         const indexed = await runIndexing({ opened, project, signal, report, pool: openPool, onThread }, input);
-        await follow(opened, project, input.root);
+        await follow(opened, project, input);
+        const { removeGone } = await import('./gone.ts');
+        await removeGone(opened, project);
         return indexed;
       } finally {
         running--;
@@ -92,12 +112,12 @@ export function createIndexer(access: GraphAccess): Indexer {
     start(given) {
       host = given;
     },
-    ask: ({ opened, project }, input) => ask(opened, project.id, input, 'any'),
+    ask: ({ opened, project }, input, asker) => ask(opened, project.tree, input, 'any', asker),
     keep({ opened, project }) {
-      const { id, root } = project;
+      const { tree, root } = project;
       if (stopped || kept.has(root)) return;
       kept.add(root);
-      void catchUp(opened, id, root).catch(() => kept.delete(root));
+      void catchUp(opened, tree, root).catch(() => kept.delete(root));
     },
     settled: async () => (await current)?.settled(),
     async stop() {
@@ -115,7 +135,9 @@ export function createIndexer(access: GraphAccess): Indexer {
   async function catchUp(opened: OpenGraph, project: string, root: string): Promise<void> {
     const { state } = await readIndexState(opened, project);
     if (state !== 'complete') return void kept.delete(root);
-    await ask(opened, project, { root }, 'any');
+    const known = await findTree(opened.store, project);
+    const wishes = JSON.parse(known?.wishes ?? '{}') as IndexWishes;
+    await ask(opened, project, { root, ...wishes }, 'any');
   }
 }
 

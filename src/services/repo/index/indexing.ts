@@ -4,6 +4,7 @@
 import { type DerivedFile, type Deriving, removeDerived, replaceDerived } from '../../../graph/derived.ts';
 import { settleSame } from '../../../graph/derived-keep.ts';
 import { type KnownFile, listDerived } from '../../../graph/derived-read.ts';
+import { createRenewal, type Renewal } from '../../../graph/derived-renew.ts';
 import type { Work } from '../../../graph/worker.ts';
 import { linkEntities, linkHistory } from './link/history.ts';
 import { linkFiles } from './link/link.ts';
@@ -12,13 +13,19 @@ import { markOf } from './mark.ts';
 import type { ParsePool } from './parse/pool.ts';
 import { type WalkedFile, walkSources } from './walk.ts';
 
-/** What is to be indexed, as it waits in an operation. */
-export interface IndexInput {
-  root: string;
-  force?: boolean;
+/** Which of a tree's files are meant; it holds until others are asked for. */
+export interface IndexWishes {
   include?: string[];
   exclude?: string[];
   max_file_size?: number;
+}
+
+/** What is to be indexed, as it waits in an operation. */
+export interface IndexInput extends IndexWishes {
+  root: string;
+  /** Where its project can have several. */
+  tree?: string;
+  force?: boolean;
 }
 
 export interface Indexed {
@@ -69,13 +76,14 @@ export async function indexTree(doing: Doing, input: IndexInput): Promise<Indexe
     seconds: 0,
   };
   const seen = new Set(files.map(({ path }) => path));
-  await readFiles({ doing, input, known, largest, indexed, seen }, changed);
-  const gone = [...known.values()].filter(({ path }) => isWhole && !seen.has(path));
-  await removeDerived(
-    deriving,
-    gone.map(({ id }) => id),
-  );
+  // Nothing is tied yet where nothing is known.
+  const renewal = known.size > 0 ? createRenewal(deriving) : undefined;
+  await readFiles({ doing, input, known, largest, indexed, seen, renewal }, changed);
+  const gone = [...known.values()].filter(({ path }) => isWhole && !seen.has(path)).map(({ id }) => id);
+  await renewal?.removing(gone);
+  await removeDerived(deriving, gone);
   indexed.removed = gone.length;
+  await renewal?.settle(signal);
   const tied = createProgress(doing, changed.length);
   await linkFiles(deriving, signal, (more) => tied(more, 'tying files'));
   await linkHistory(deriving, input.root, seen);
@@ -96,6 +104,7 @@ interface Reading {
   indexed: Indexed;
   /** Loses what turns out not to be worth indexing. */
   seen: Set<string>;
+  renewal: Renewal | undefined;
 }
 
 /** Threads parse while this one writes what they have done before. */
@@ -105,7 +114,7 @@ async function readFiles(reading: Reading, files: readonly WalkedFile[]): Promis
   const { model, project } = deriving;
   const jobs = cutJobs(files);
   const progress = createProgress(doing, files.length);
-  const writer = createWriter(deriving, signal);
+  const writer = createWriter(reading);
   let next = 0;
   const work = async () => {
     while (next < jobs.length) {
@@ -129,15 +138,17 @@ async function readFiles(reading: Reading, files: readonly WalkedFile[]): Promis
 }
 
 /** Files are written many at once, fewer in the beginning: what is written is found. */
-function createWriter(deriving: Deriving, signal: AbortSignal) {
+function createWriter({ doing, renewal }: Reading) {
+  const { deriving, signal } = doing;
   let batch: DerivedFile[] = [];
   let [nodes, terms, most] = [0, 0, leastNodes];
   let writing: Promise<void> | undefined;
 
-  function write(): Promise<void> {
+  async function write(): Promise<void> {
     const files = batch;
     [batch, nodes, terms, most] = [[], 0, 0, Math.min(mostNodes, most * 3)];
-    return replaceDerived(deriving, files, signal);
+    await renewal?.replacing(files);
+    await replaceDerived(deriving, files, signal);
   }
 
   /** One after the other; a failure is told to whoever waits next. */

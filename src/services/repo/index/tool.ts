@@ -6,6 +6,7 @@ import { alignCounts, countOf, joinFacts } from '../../../core/terminal.ts';
 import { defineTool } from '../../../core/tool.ts';
 import { attendOperation } from '../../../graph/follow.ts';
 import type { Operation } from '../../../graph/operation.ts';
+import { identifyProject } from '../../../graph/project.ts';
 import { ensureProject } from '../../../graph/scope.ts';
 import type { Places } from '../place/places.ts';
 import type { Indexer } from './indexer.ts';
@@ -58,11 +59,10 @@ export function createIndexTool(places: Places, indexer: Indexer) {
     output: answer,
     async run({ project_path, url, force, include, exclude, max_file_size }, call) {
       if (project_path !== undefined && url !== undefined) throw refuseBoth();
+      const { caller, signal } = call;
+      const progress: typeof call.progress = (...step) => call.progress(...step);
       const place = await places
-        .open(
-          { caller: call.caller, signal: call.signal, progress: call.progress, fresh: url !== undefined },
-          url ?? project_path,
-        )
+        .open({ caller, signal, progress, fresh: url !== undefined }, url ?? project_path)
         .catch((error: unknown) => {
           throw nameArgument(error, url === undefined ? 'arguments.project_path' : 'arguments.url');
         });
@@ -75,7 +75,7 @@ export function createIndexTool(places: Places, indexer: Indexer) {
         ...(exclude && { exclude }),
         ...(max_file_size !== undefined && { max_file_size }),
       };
-      const id = await indexer.ask(scope, input);
+      const id = await indexer.ask(scope, input, identifyProject(caller.folder).id);
       return attendOperation(scope.opened, id, call, (operation) => view(name, operation));
     },
     render: (result) => describe(result).join('\n'),

@@ -60,9 +60,11 @@ async function* walkFrom(
     if (reason !== undefined && !isFolder) skip(walked, reason);
     return reason !== undefined;
   };
-  const onSkip = (reason: TreeSkip) => {
+  const onSkip = (reason: TreeSkip, path: string) => {
     skip(walked, reason);
-    if (reason === 'unreadable' || reason === 'beyond_limit') walked.isWhole = false;
+    // A name that is no text cannot be asked for, so nothing under it was ever indexed.
+    const isNamed = !path.includes('\ufffd');
+    if ((reason === 'unreadable' && isNamed) || reason === 'beyond_limit') walked.isWhole = false;
   };
   for await (const { path, size, modified, isFolder } of walkTree(root, { ...where, signal, leaveOut, onSkip })) {
     if (isFolder) continue;

@@ -1,10 +1,12 @@
 // Finding the repository that a call means. Only what lies within the allowed roots once links are resolved is one, since
 // an agent may be talked into naming any folder.
-import { realpath } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { realpath, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { loadCrypto } from '../../../core/crypto.ts';
 import { LoreError } from '../../../core/error.ts';
 import { isInside, resolveHome } from '../../../core/path.ts';
-import { identifyProject, type Project } from '../../../graph/project.ts';
+import { identifyProject, nameTree, type Project } from '../../../graph/project.ts';
 import { isAddress, readAddress } from './address.ts';
 import { type CloneStore, getClone } from './clones.ts';
 import { refusePath, type Said } from './path.ts';
@@ -24,15 +26,22 @@ export async function locatePlace(allowed: Allowed, call: Asking, repo?: string)
   const own = identifyProject(folder);
   const project = repo === undefined ? own : await chooseFolder(allowed, repo, folder, own);
   refuseWhole(project.root);
+  if (repo === undefined) refuseBare(own, own.root);
   return { root: project.root, name: project.name, project };
 }
 
 async function chooseFolder(allowed: Allowed, repo: string, from: string, own: Project): Promise<Project> {
   const real = await resolveAllowed(allowed, repo, from, own.root);
+  if (!(await stat(real)).isDirectory()) throw refuseUse(repo, 'it is not a folder');
   const project = identifyProject(real);
+  refuseBare(project, repo);
   if (await isAllowed(allowed, project.root, own.root)) return project;
   // The top of its repository is out of bounds: then the folder stands for itself.
-  return { ...project, root: real };
+  return {
+    ...project,
+    root: real,
+    tree: nameTree(project.id, loadCrypto().createHash('sha256').update(real).digest('hex').slice(0, 32)),
+  };
 }
 
 async function resolveAllowed(allowed: Allowed, given: string, from: string, own: string): Promise<string> {
@@ -65,7 +74,9 @@ async function locateClone(allowed: Allowed, call: Asking, given: string): Promi
   }
   const root = await getClone(allowed.clones, address, call);
   const project = identifyProject(root);
-  return { root, name: project.name, project, url: address.url };
+  // Each state of a clone lies in a folder of its own.
+  const tree = nameTree(project.id, address.key);
+  return { root, name: project.name, project: { ...project, tree }, url: address.url };
 }
 
 /** A server that was started anywhere must not show the whole machine. */
@@ -73,6 +84,19 @@ function refuseWhole(root: string): void {
   if (dirname(root) !== root) return;
   throw new LoreError('forbidden', `Cannot use repository "${root}": it is the whole file system`, {
     hint: 'Start the server in the folder of the project, or let the client name it.',
+  });
+}
+
+/** What lies in one is git's own. */
+function refuseBare({ root, via }: Project, given: string): void {
+  if (via === 'path' || existsSync(join(root, '.git'))) return;
+  throw refuseUse(given, 'it is bare, so it has no files', `file://${root} is cloned, and has them.`);
+}
+
+function refuseUse(given: string, state: string, hint?: string): LoreError {
+  return new LoreError('invalid_input', `Cannot use repository "${given}": ${state}`, {
+    ...(hint !== undefined && { hint }),
+    details: { path: said.argument, expected: 'a folder with files', received: given },
   });
 }
 

@@ -1,7 +1,9 @@
 // Which repository a call means: the caller's own project, a folder within the allowed roots, or a clone of a git address.
+import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Call } from '../../../core/call.ts';
 import { defaultLocation } from '../../../core/location.ts';
+import { isInside } from '../../../core/path.ts';
 import type { GraphAccess } from '../../../graph/access.ts';
 import type { Project } from '../../../graph/project.ts';
 import { openScope, type Scope } from '../../../graph/scope.ts';
@@ -31,6 +33,8 @@ export interface Places {
   /** Without opening the graph. */
   locate(call: Asking, repo?: string): Promise<Place>;
   open(call: Asking, repo?: string): Promise<OpenPlace>;
+  /** Whether a root is that of a clone: a newer state gets a folder of its own, and the older one goes. */
+  isClone(root: string): boolean;
   /** Ends what is being cloned. */
   stop(): void;
 }
@@ -57,6 +61,7 @@ export function createPlaces(access: GraphAccess, settings: PlaceSettings = {}):
       const { opened, actor } = await openScope(access, { ...call.caller, folder: place.root });
       return { ...place, scope: { opened, actor, project: place.project } };
     },
+    isClone: (root) => isInside(root, cache) || (existsSync(cache) && isInside(root, realpathSync(cache))),
     stop() {
       stopping.abort();
       stopping = new AbortController();

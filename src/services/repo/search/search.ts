@@ -45,7 +45,7 @@ export async function searchCode(
   const { root, scope } = await places.open(call, args.repo);
   indexer.keep(scope);
   const path = args.path === undefined ? '' : (await resolveInside(root, args.path)).name;
-  const state = await readIndexState(scope.opened, scope.project.id);
+  const state = await readIndexState(scope.opened, scope.project.tree);
   // While it is first being made, the files say more than what it has so far.
   const isUsable = state.files > 0 && (state.state !== 'indexing' || state.files >= (state.total ?? 0) / 2);
   const search: Search = {

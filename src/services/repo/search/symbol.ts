@@ -44,11 +44,11 @@ async function lookUp({ opened, project }: Scope, asked: string, caseSensitive: 
     (!caseSensitive || one.name === name) &&
     (owner === '' ||
       `.${one.qualified.replaceAll('::', '.')}`.toLowerCase().endsWith(`.${owner}.${name}`.toLowerCase()));
-  const exact = (await findNames(opened, project.id, [name])).filter(isMeant);
+  const exact = (await findNames(opened, project.tree, [name])).filter(isMeant);
   if (exact.length > 0) return exact.sort((a, b) => Number(b.name === name) - Number(a.name === name) || order(a, b));
   if (owner !== '') return [];
-  const names = await completeNames(opened, project.id, name, 50);
-  return (await findNames(opened, project.id, names)).sort(order);
+  const names = await completeNames(opened, project.tree, name, 50);
+  return (await findNames(opened, project.tree, names)).sort(order);
 }
 
 function order(a: { name: string; path: string }, b: { name: string; path: string }): number {

@@ -28,10 +28,10 @@ export async function findSymbolRange(
   path: string,
   symbol: string,
 ): Promise<{ start: number; end: number } | undefined> {
-  const [file] = await findDerived(opened, [nameFile(project.id, path)]);
+  const [file] = await findDerived(opened, [nameFile(project.tree, path)]);
   const stat = file && (await lstat(join(root, path)).catch(() => undefined));
   if (!stat || stat.mtimeMs !== file.modified || stat.size !== file.size) return undefined;
-  const names = await findNames(opened, project.id, [lastName(symbol)]);
+  const names = await findNames(opened, project.tree, [lastName(symbol)]);
   const found = names.filter((one) => one.path === path && fitsName(one, symbol));
   const nodes = await opened.graph.getAll(found.map(({ id }) => id));
   const ranges = nodes.map(({ data }) => ({ start: Number(data.start), end: Number(data.end) }));

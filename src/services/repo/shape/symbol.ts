@@ -18,13 +18,13 @@ const longestMemory = 600;
 
 export async function describeSymbol(place: OpenPlace, asked: string): Promise<SymbolAnswer | undefined> {
   const { opened } = place.scope;
-  const project = place.project.id;
-  const state = await readIndexState(opened, project);
+  const { id: project, tree } = place.project;
+  const state = await readIndexState(opened, tree);
   if (state.state === 'none') throw refuseWithout(`tell of symbol "${asked}"`, place.name);
   const [meant, others] = await choose(place, asked);
   const node = meant && (await opened.graph.get(meant.id));
   if (!meant || !node) return undefined;
-  const file = nameFile(project, meant.path);
+  const file = nameFile(tree, meant.path);
   const { steps } = await walkFrom(opened.store, [meant.id], 1, 2_000);
   const around = await walkFrom(opened.store, [file], 1, 2_000);
   const ends = new Map<string, Node>();
@@ -68,7 +68,7 @@ export async function describeSymbol(place: OpenPlace, asked: string): Promise<S
 /** The one that is meant first: of several, what most others use. */
 async function choose({ scope, project }: OpenPlace, asked: string): Promise<[DerivedName | undefined, DerivedName[]]> {
   const [, path, name = asked] = /^([^#]+\.\w+)#(.+)$/.exec(asked) ?? [];
-  const names = await findNames(scope.opened, project.id, [lastName(name)]);
+  const names = await findNames(scope.opened, project.tree, [lastName(name)]);
   const fitting = names.filter((one) => fitsName(one, name) && (path === undefined || one.path === path));
   const found = fitting.length > 0 ? fitting : path === undefined ? names : [];
   const nodes = await scope.opened.graph.getAll(found.slice(0, 200).map(({ id }) => id));

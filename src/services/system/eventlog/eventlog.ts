@@ -6,7 +6,7 @@ import type { Level, LogEntry } from './entry.ts';
 import type { Page } from './page.ts';
 import type { LogInfo, LogReader } from './reader.ts';
 
-export interface QueryArguments {
+interface QueryArguments {
   logName: string;
   limit: number;
   offset: number;

@@ -5,7 +5,7 @@ import { streamLines } from '../../../core/program.ts';
 import { isAtLeast, type Level, readFields, readLevel } from './entry.ts';
 import { cutMessage, type Found, type LogQuery, type LogReader, refusePlace } from './reader.ts';
 
-export interface MacosOptions {
+interface MacosOptions {
   program?: string;
   now?: () => number;
 }

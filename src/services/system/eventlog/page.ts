@@ -1,11 +1,11 @@
 // One page of a log: entries that match, newest first, and where the next page begins. A cursor names the last entry, so what
-// is written meanwhile shifts nothing; an offset counts from the newest, as the original's clients do.
+// is written meanwhile shifts nothing; an offset counts from the newest, for clients that ask by number.
 import { loadCrypto } from '../../../core/crypto.ts';
 import { LoreError } from '../../../core/error.ts';
 import type { LogEntry } from './entry.ts';
 import { type LogFilter, type LogQuery, type LogReader, matches, refusePlace } from './reader.ts';
 
-export interface PageQuery extends LogFilter {
+interface PageQuery extends LogFilter {
   log: string;
   limit: number;
   offset: number;
@@ -26,7 +26,7 @@ export interface Page {
   incomplete?: boolean | undefined;
 }
 
-export interface PageOptions {
+interface PageOptions {
   /** An entry as it may be told; what a filter looks at is what is told. */
   mask?: ((entry: LogEntry) => LogEntry) | undefined;
   /** Searching a long log for something rare ends after so long with what it has. */

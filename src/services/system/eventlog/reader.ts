@@ -65,7 +65,7 @@ export function refusePlace(): LoreError {
 }
 
 /** A page is for reading: what is longer than this is cut. */
-export const maxMessage = 8_000;
+const maxMessage = 8_000;
 
 export function cutMessage(message: string): string {
   if (message.length <= maxMessage) return message;

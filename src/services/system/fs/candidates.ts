@@ -13,14 +13,14 @@ export interface Finders {
   names(words: readonly string[], folder: string, around: Around): Promise<string[] | undefined>;
 }
 
-export interface Around {
+interface Around {
   /** Folders whose programs are not to be run. */
   roots: readonly string[];
   signal: AbortSignal;
   timeoutMs: number;
 }
 
-export interface FinderSettings {
+interface FinderSettings {
   /** Before all other arguments of plocate: another database. */
   indexArguments?: readonly string[];
   path?: string | undefined;

@@ -11,7 +11,7 @@ import { comparePlaces, compareWays, type Place } from './place.ts';
 import type { Roots } from './roots.ts';
 import { turnMs, walkFolders } from './walk.ts';
 
-export interface SearchRequest extends Wanted {
+interface SearchRequest extends Wanted {
   content?: string | undefined;
   limit: number;
   after?: Place | undefined;
@@ -23,7 +23,7 @@ export interface FoundFile extends Partial<Line> {
   stats: Stats;
 }
 
-export interface SearchResult {
+interface SearchResult {
   files: FoundFile[];
   /** Where to go on; nothing where all has been seen. */
   next?: Place | undefined;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type HeldFolder, holdFolder } from './folder.ts';
 
-export interface Visit {
+interface Visit {
   /** The folder's real path, and its way from the top as names. */
   folder: string;
   way: readonly string[];

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { folderBeside } from '../../../core/location.ts';
 
-export interface PrivacyPlace {
+interface PrivacyPlace {
   /** 32 bytes, readable by its owner alone. Without it no pseudonym can be made again or turned back. */
   key: string;
   /** Which pseudonym was told for what. */

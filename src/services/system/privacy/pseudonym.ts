@@ -2,7 +2,7 @@
 // without it can try values out until one fits.
 import { loadCrypto } from '../../../core/crypto.ts';
 
-export const pseudonymKinds = ['user', 'host', 'ip', 'mac', 'mail'] as const;
+const pseudonymKinds = ['user', 'host', 'ip', 'mac', 'mail'] as const;
 export type PseudonymKind = (typeof pseudonymKinds)[number];
 
 export const pseudonymPattern = new RegExp(`\\b(?:${pseudonymKinds.join('|')})-[0-9a-f]{8}\\b`, 'g');

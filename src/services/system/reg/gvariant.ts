@@ -2,7 +2,7 @@
 // the type `gvariant`.
 import { refuseValue } from './refuse.ts';
 
-export const wholeTypes: Record<string, string> = {
+const wholeTypes: Record<string, string> = {
   y: 'byte',
   n: 'int16',
   q: 'uint16',
@@ -14,7 +14,7 @@ export const wholeTypes: Record<string, string> = {
 };
 
 /** For whatever has no JSON of its own. */
-export const other = 'gvariant';
+const other = 'gvariant';
 
 export function readVariant(text: string): { type: string; value: unknown } {
   const plain = text.trim();

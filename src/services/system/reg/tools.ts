@@ -5,7 +5,6 @@ import { askForm, type Call } from '../../../core/call.ts';
 import { LoreError } from '../../../core/error.ts';
 import { showHidden } from '../../../core/fence.ts';
 import { runProgram } from '../../../core/program.ts';
-import { findProgram } from '../../../core/program-path.ts';
 import * as s from '../../../core/schema.ts';
 import { defineTool } from '../../../core/tool.ts';
 import { identifyProject } from '../../../graph/project.ts';
@@ -178,16 +177,13 @@ function openShelf(path: string, run: Run): { shelf: Shelf; address: Address } {
 
 /** What a project brings along under the same name is not run. */
 function runDirectly(call: Call): Run {
-  return async (program, args, explain) => {
-    const isPath = /[\\/]/.test(program);
-    const found = isPath ? program : await findProgram(program, [identifyProject(call.caller.folder).root]);
-    if (found === undefined) throw new LoreError('unavailable', `Cannot run "${program}": it is not installed`);
-    return runProgram({
-      program: found,
+  return (program, args, explain) =>
+    runProgram({
+      program,
       args,
+      outside: [identifyProject(call.caller.folder).root],
       signal: call.signal,
       timeoutMs,
       explain: (_, complaint) => explain?.(complaint),
     });
-  };
 }

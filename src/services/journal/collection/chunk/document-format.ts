@@ -43,7 +43,7 @@ export function formatOfText(text: string): Format {
   return /^\s*<(?:!doctype html|html|head|body)[\s>]/i.test(text.slice(0, 1_000)) ? 'html' : 'markdown';
 }
 
-export interface Chunked {
+interface Chunked {
   title: string | undefined;
   meta: { [key: string]: string };
   chunks: Chunk[];

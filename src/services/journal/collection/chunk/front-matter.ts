@@ -1,7 +1,7 @@
 // What a Markdown file says about itself before its text. Only plain `key: value` and `key = value` lines are understood:
 // the rest of YAML and TOML is for programs, not for a search.
 
-export interface FrontMatter {
+interface FrontMatter {
   meta: { [key: string]: string };
   /** How many lines it takes; none where there is no such thing. */
   lines: number;

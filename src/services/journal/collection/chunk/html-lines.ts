@@ -1,7 +1,7 @@
 // The lines of a block as they come in, piece by piece. Pieces are joined once, at the end: looking at the end of a text
 // that grows costs as much as all of it.
 
-export interface Lines {
+interface Lines {
   add(text: string, at: number): void;
   /** A line of its own, after a mark. */
   begin(mark: string): void;

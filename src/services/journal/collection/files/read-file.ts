@@ -17,7 +17,7 @@ export async function readText(path: string): Promise<{ text: string } | { skip:
   return text === undefined ? { skip: 'binary' } : { text };
 }
 
-export async function readBytes(path: string, most: number): Promise<{ bytes: Buffer } | { skip: Skip }> {
+async function readBytes(path: string, most: number): Promise<{ bytes: Buffer } | { skip: Skip }> {
   let file: FileHandle | undefined;
   try {
     // A pipe without a writer must not hold us, and a link must not lead away.

@@ -5,7 +5,7 @@ import { type TreeSkip, walkTree } from '../../../../graph/tree.ts';
 import { formatOfFile } from '../chunk/document-format.ts';
 import type { Skip } from './read-file.ts';
 
-export interface Walked {
+interface Walked {
   /** Names from the project's root, in order. */
   names: string[];
   /** How many were left out, by reason. */
@@ -14,7 +14,7 @@ export interface Walked {
   unreadable: string[];
 }
 
-export const mostFiles = 20_000;
+const mostFiles = 20_000;
 /** Folders and files that are looked at, documents or not. */
 const mostEntries = 500_000;
 

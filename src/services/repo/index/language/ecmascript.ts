@@ -3,6 +3,27 @@ import { defineLanguage } from './language.ts';
 
 const functions = '[(arrow_function) (function_expression) (generator_function)]';
 
+/** What is declared at the top: by its name, or taken out of something. */
+const declared = `(variable_declarator name: [
+  (identifier) @name
+  (object_pattern [
+    (shorthand_property_identifier_pattern) @name
+    (pair_pattern value: (identifier) @name)
+    (rest_pattern (identifier) @name)
+  ])
+  (array_pattern (identifier) @name)
+])`;
+
+function findNames(place: string): string {
+  return [
+    `(lexical_declaration kind: "const" ${declared} @constant)`,
+    `(lexical_declaration kind: "let" ${declared} @variable)`,
+    `(variable_declaration ${declared} @variable)`,
+  ]
+    .map((one) => place.replace('$', one))
+    .join('\n');
+}
+
 const shared = `
 (function_declaration name: (_) @name) @function
 (generator_function_declaration name: (_) @name) @function
@@ -14,10 +35,8 @@ const shared = `
 (assignment_expression left: (member_expression property: (_) @name) right: ${functions}) @function
 (assignment_expression left: (identifier) @name right: ${functions}) @function
 (pair key: (property_identifier) @name value: ${functions}) @method
-(program (lexical_declaration (variable_declarator name: (identifier) @name) @constant))
-(program (variable_declaration (variable_declarator name: (identifier) @name) @variable))
-(program (export_statement (lexical_declaration (variable_declarator name: (identifier) @name) @constant)))
-(program (export_statement (variable_declaration (variable_declarator name: (identifier) @name) @variable)))
+${findNames('(program $)')}
+${findNames('(program (export_statement $))')}
 
 (import_statement source: (string (string_fragment) @import))
 (import_statement
@@ -55,13 +74,14 @@ const types = `
 (interface_declaration name: (_) @name) @interface
 (type_alias_declaration name: (_) @name) @type
 (enum_declaration name: (_) @name) @enum
+(enum_body name: (_) @name @constant)
+(enum_assignment name: (_) @name) @constant
 (internal_module name: (_) @name) @module
 (module name: (_) @name) @module
 (method_signature name: (_) @name) @method
 (abstract_method_signature name: (_) @name) @method
 (public_field_definition name: (_) @name) @field
-(program (ambient_declaration (lexical_declaration (variable_declarator name: (identifier) @name) @constant)))
-(program (ambient_declaration (variable_declaration (variable_declarator name: (identifier) @name) @variable)))
+${findNames('(program (ambient_declaration $))')}
 (extends_clause value: (identifier) @parent)
 (implements_clause (type_identifier) @parent)
 (extends_type_clause (type_identifier) @parent)

@@ -118,6 +118,39 @@ describe('languages', () => {
     expect(await read(path, text)).toEqual({ symbols, imports, calls });
   });
 
+  it.each<[path: string, text: string, symbols: string[]]>([
+    [
+      'several-names.py',
+      'a = b = 1\nc, d = 1, 2\nclass A:\n    e = f = 1\n    g, h = 1, 2\n',
+      [...'abcd']
+        .map((name) => `constant ${name}`)
+        .concat(
+          ['class A'],
+          [...'efgh'].map((name) => `field A.${name}`),
+        ),
+    ],
+    [
+      'under-conditions.py',
+      'if x:\n    a, b = 1, 2\nelif y:\n    c = 1\nelse:\n    d = 1\ntry:\n    e = 1\nexcept E:\n    f = 1\nelse:\n    g = 1\nwith x:\n    h = 1\nfor i in x:\n    j = 1\n',
+      [...'abcdefgh'].map((name) => `constant ${name}`),
+    ],
+    ['Several.java', 'class A {\n  int a, b;\n}\n', ['class A', 'field A.a', 'field A.b']],
+    [
+      'several.go',
+      'package a\nconst A, B = 1, 2\nvar c, d = 1, 2\n',
+      ['constant A', 'constant B', 'variable c', 'variable d'],
+    ],
+    ['enum.rs', 'enum E {\n  One,\n  Two(u8),\n}\n', ['enum E', 'constant E.One', 'constant E.Two']],
+    ['enum.ts', 'enum E {\n  One,\n  Two = 2,\n}\n', ['enum E', 'constant E.One', 'constant E.Two']],
+    [
+      'taken-apart.ts',
+      'const { min, max: most, ...rest } = Math;\nconst [first] = list;\nexport const { named } = it;\nlet ready = 1;\n',
+      ['constant min', 'constant most', 'constant rest', 'constant first', 'constant named', 'variable ready'],
+    ],
+  ])('names each on its own: %s', async (path, text, symbols) => {
+    expect((await read(path, text)).symbols).toEqual(symbols);
+  });
+
   it('are all tried here, and have a grammar in the build', () => {
     expect(new Set(texts.map(([path]) => languageOf(path)?.name))).toEqual(new Set(languages.map(({ name }) => name)));
     const shipped = readdirSync(new URL('../../../../../dist/grammars/', import.meta.url)).map((name) =>

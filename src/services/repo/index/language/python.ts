@@ -1,6 +1,25 @@
 // Python: documented inside, private by an underscore.
 import { defineLanguage } from './language.ts';
 
+/** `a = 1`, `a, b = 1, 2` and `a = b = 1`. */
+const names = [
+  '(assignment left: [(identifier) @name (pattern_list (identifier) @name)])',
+  '(assignment right: (assignment left: (identifier) @name))',
+].map((one) => `(expression_statement ${one} @kind)`);
+
+/** Right there, or under a condition; what a loop assigns is no definition. */
+const under = [
+  '$',
+  '(if_statement [(block $) (_ (block $))])',
+  '(try_statement [(block $) (_ (block $))])',
+  '(with_statement (block $))',
+];
+
+function findNames(place: string, kind: string): string {
+  const all = under.flatMap((way) => names.map((one) => place.replace('$', way.replaceAll('$', one))));
+  return all.join('\n').replaceAll('@kind', `@${kind}`);
+}
+
 export const python = defineLanguage({
   name: 'python',
   grammar: 'python',
@@ -11,11 +30,8 @@ export const python = defineLanguage({
   query: `
 (function_definition name: (identifier) @name) @function
 (class_definition name: (identifier) @name) @class
-(module (expression_statement (assignment left: (identifier) @name) @constant))
-(module (expression_statement (assignment left: (pattern_list (identifier) @name)) @constant))
-(module (if_statement (block (expression_statement (assignment left: (identifier) @name) @constant))))
-(module (try_statement (block (expression_statement (assignment left: (identifier) @name) @constant))))
-(class_definition body: (block (expression_statement (assignment left: (identifier) @name) @field)))
+${findNames('(module $)', 'constant')}
+${findNames('(class_definition body: (block $))', 'field')}
 (type_alias_statement . (type (identifier) @name)) @type
 
 (import_statement name: (dotted_name) @import)

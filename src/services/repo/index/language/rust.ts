@@ -16,6 +16,7 @@ export const rust = defineLanguage({
 (struct_item name: (type_identifier) @name) @class
 (union_item name: (type_identifier) @name) @class
 (enum_item name: (type_identifier) @name) @enum
+(enum_variant name: (identifier) @name) @constant
 (trait_item name: (type_identifier) @name) @interface
 (type_item name: (type_identifier) @name) @type
 (associated_type name: (type_identifier) @name) @type

@@ -120,14 +120,27 @@ function cleanName(text: string): string {
 /** Where a symbol lies in the text, outer ones before inner ones. */
 type Place = readonly [start: number, end: number, symbol: number];
 
+interface Open {
+  start: number;
+  end: number;
+  qualified: string;
+  symbol: number;
+  kind: Definition['kind'];
+}
+
+function isAround({ start, end }: Open, startIndex: number, endIndex: number): boolean {
+  return endIndex <= end && !(start === startIndex && end === endIndex);
+}
+
 function nameSymbols(definitions: Definition[], text: string, lines: readonly string[], language: Language) {
   const symbols: SymbolFacts[] = [];
   const places: Place[] = [];
-  const open: { end: number; qualified: string; symbol: number; kind: Definition['kind'] }[] = [];
+  const open: Open[] = [];
   for (const definition of keepBest(definitions)) {
     const { node, name, scope } = definition;
     const { startIndex, endIndex } = node;
-    while (open.length > 0 && (open.at(-1)?.end as number) < endIndex) open.pop();
+    // Several names of one declaration lie in the same place, and not in each other.
+    while (open.length > 0 && !isAround(open.at(-1) as Open, startIndex, endIndex)) open.pop();
     const outer = open.at(-1);
     const [short, qualifier] = splitName(name);
     const qualified = [outer?.qualified, scope ?? qualifier, short].filter(Boolean).join('.').slice(-400);
@@ -140,7 +153,7 @@ function nameSymbols(definitions: Definition[], text: string, lines: readonly st
       symbols.push({ ...describe(node, short, text, lines, language), name: short, qualified, kind, parent });
       places.push([startIndex, endIndex, symbol]);
     }
-    open.push({ end: endIndex, qualified, symbol, kind: definition.kind });
+    open.push({ start: startIndex, end: endIndex, qualified, symbol, kind: definition.kind });
   }
   return { symbols, places };
 }

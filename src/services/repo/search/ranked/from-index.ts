@@ -28,14 +28,14 @@ const partsWeighed = 200;
 
 export async function gatherFromIndex(scope: Scope, question: CodeQuestion): Promise<Gathered> {
   const { opened, project } = scope;
-  const projects = [project.id];
+  const projects = [project.tree];
   const sets = [question.terms, question.titleTerms];
   const names = question.mentions.names.map(({ name }) => name);
   const [paths, files, symbols, named] = await Promise.all([
-    withPaths(opened, project.id, (all) => new Paths(all)),
+    withPaths(opened, project.tree, (all) => new Paths(all)),
     opened.graph.weigh({ scope: { projects, kinds: ['file'] }, sets, limit: filesWeighed }),
     opened.graph.weigh({ scope: { projects, kinds: ['symbol'] }, sets: [question.terms], limit: partsWeighed }),
-    findNames(opened, project.id, names),
+    findNames(opened, project.tree, names),
   ]);
   const words = new Map<number, number>();
   const titleWords = new Map<number, number>();

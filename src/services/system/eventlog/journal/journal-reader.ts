@@ -7,7 +7,7 @@ import { type Found, type LogInfo, type LogQuery, type LogReader, refusePlace } 
 import { journalCursor, journalFields, readJournalLine } from './journal-line.ts';
 import { argumentsOf, journalParts, nameJournalLog } from './journal-logs.ts';
 
-export interface JournalOptions {
+interface JournalOptions {
   /** Before all others, as where the journal lies. */
   arguments?: readonly string[];
 }
@@ -21,7 +21,7 @@ const knownMs = 5_000;
 /** The least urgent priority that is asked for; entries without one count as information, and journalctl would drop them. */
 const priorityOf: Partial<Record<Level, number>> = { CRITICAL: 2, ERROR: 3, WARNING: 4 };
 
-export interface JournalReader extends LogReader {
+interface JournalReader extends LogReader {
   /** Whether there is an entry to read. */
   isThere(signal: AbortSignal): Promise<boolean>;
 }

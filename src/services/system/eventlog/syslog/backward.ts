@@ -1,7 +1,7 @@
 // The lines of a file from its end to its beginning, a piece at a time: what is asked for is nearly always the newest.
 import type { FileHandle } from 'node:fs/promises';
 
-export interface BackwardLine {
+interface BackwardLine {
   text: string;
   /** Of its first byte. */
   start: number;

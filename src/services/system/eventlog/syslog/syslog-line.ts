@@ -2,7 +2,7 @@
 // Files seldom keep the priority; then the level is read from the message's own words.
 import { type Level, levelOfPriority } from '../entry.ts';
 
-export interface SyslogLine {
+interface SyslogLine {
   time: number;
   level: Level;
   source: string;

@@ -28,7 +28,7 @@ const aliases: Readonly<Record<string, readonly string[]>> = {
   application: ['user', 'daemon', 'messages'],
 };
 
-export interface SyslogOptions {
+interface SyslogOptions {
   folder?: string;
 }
 

@@ -6,7 +6,7 @@ import { type Level, levels } from '../entry.ts';
 import { type LogQuery, type LogReader, refusePlace } from '../reader.ts';
 import { decodeWide, readEvent, splitEvents } from './windows-event.ts';
 
-export interface WindowsOptions {
+interface WindowsOptions {
   program?: string;
 }
 
@@ -83,7 +83,7 @@ function countOf({ source, text, eventId, atMost }: LogQuery): string[] {
   return isTold && Number.isFinite(atMost) ? [`/c:${atMost}`] : [];
 }
 
-export function writeQuery({ minLevel, source, eventId, since, until, after }: LogQuery): string {
+function writeQuery({ minLevel, source, eventId, since, until, after }: LogQuery): string {
   if (after !== undefined && !/^\d{1,16}$/.test(after)) throw refusePlace();
   const least = minLevel === undefined || minLevel === 'VERBOSE' ? -1 : levels.indexOf(minLevel);
   const numbers = levels.slice(0, least + 1).flatMap((level) => numbersOf[level]);

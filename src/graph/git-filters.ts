@@ -1,0 +1,22 @@
+// Asking git what compares files with what it knows. It starts filters for that, programs that a repository's settings name,
+// and there is no word to leave them out: so each one that is set is set to nothing.
+import { askGit } from './git.ts';
+
+const keys = String.raw`^filter\..*\.(clean|smudge|process|required)$`;
+
+export async function askAboutFiles(folder: string, args: readonly string[]): Promise<string | undefined> {
+  return askGit(folder, args, { settings: await silenceFilters(folder) });
+}
+
+/** In the environment, behind what is there: a filter's name may hold what a command line cannot. */
+async function silenceFilters(folder: string): Promise<NodeJS.ProcessEnv> {
+  const told = await askGit(folder, ['config', '--includes', '--name-only', '-z', '--get-regexp', keys]);
+  const found = [...new Set((told ?? '').split('\0'))].filter((name) => name !== '');
+  const before = Number(process.env.GIT_CONFIG_COUNT ?? 0) || 0;
+  const settings: NodeJS.ProcessEnv = { GIT_CONFIG_COUNT: String(before + found.length) };
+  for (const [at, name] of found.entries()) {
+    settings[`GIT_CONFIG_KEY_${before + at}`] = name;
+    settings[`GIT_CONFIG_VALUE_${before + at}`] = name.endsWith('.required') ? 'false' : '';
+  }
+  return settings;
+}

@@ -1,0 +1,18 @@
+// Trees of a project that are no longer there: worktrees come and go, and what was derived of their files goes with them.
+import { existsSync } from 'node:fs';
+import { removeDerived } from '../../../graph/derived.ts';
+import { listDerived } from '../../../graph/derived-read.ts';
+import { dropTree, listTrees } from '../../../graph/derived-tree.ts';
+import type { OpenGraph } from '../../../graph/open.ts';
+import { projectOf } from '../../../graph/project.ts';
+
+export async function removeGone(opened: OpenGraph, indexed: string): Promise<void> {
+  const { store, graph } = opened;
+  for (const { tree, root } of await listTrees(store, projectOf(indexed))) {
+    if (tree === indexed || existsSync(root)) continue;
+    const ids: string[] = [];
+    for await (const { id } of listDerived(opened, tree)) ids.push(id);
+    await removeDerived({ store, project: tree, model: '', now: graph.now() }, ids);
+    await dropTree(store, tree);
+  }
+}

@@ -1,0 +1,33 @@
+// What was compiled is kept for the next start, on versions of Node that do not do so themselves.
+import { existsSync, readdirSync } from 'node:fs';
+import Module from 'node:module';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createFolder } from '../support/folder.ts';
+import { runLore, spawnLore } from '../support/lore.ts';
+
+const keepsItself = 'enableCompileCache' in Module;
+
+/** What is kept, without the version it is of. */
+function listKept(home: string): string[] {
+  const folder = join(home, '.cache/lorekeeper');
+  return existsSync(folder) ? readdirSync(folder).map((name) => name.replace(/@.*$/, '')) : [];
+}
+
+describe.skipIf(keepsItself || process.platform === 'win32')('compiled code', () => {
+  it('is kept once, and for hooks apart from the rest', async () => {
+    const home = createFolder('compiled');
+    for (const command of ['version', 'config', 'version']) await runLore([command], { env: { HOME: home } });
+    expect(listKept(home)).toEqual([expect.stringMatching(/-dist-main-cjs-any$/)]);
+    await runLore(['hook', 'UserPromptSubmit'], { env: { HOME: home }, input: '{"prompt":"x"}' });
+    expect(listKept(home)).toHaveLength(2);
+  });
+
+  it('is kept by a server that is ended without notice', async () => {
+    const home = createFolder('compiled');
+    const child = spawnLore(['stdio'], { HOME: home });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    await vi.waitFor(() => expect(listKept(home)).toEqual([expect.stringMatching(/-stdio$/)]), 30_000);
+    expect(child.exitCode).toBeNull();
+  });
+});
