@@ -1,10 +1,11 @@
 // A repository at one commit, held in memory as the product's index would hold it, and what it knows about a question.
 import { inverseFrequency, scoreTerm } from '../../../src/search/score.ts';
 import type { Evidence } from '../../../src/services/repo/search/rank/features.ts';
+import { History, logArguments, readChanges, recall } from '../../../src/services/repo/search/rank/history.ts';
 import { Paths } from '../../../src/services/repo/search/rank/paths.ts';
 import type { CodeQuestion } from '../../../src/services/repo/search/rank/question.ts';
 import { isSource, isTest } from '../../../src/services/repo/search/rank/source.ts';
-import { listTree, readBlobs, type TreeFile } from './tree.ts';
+import { listTree, readBlobs, readLog, type TreeFile } from './tree.ts';
 import { type Bag, type FileWords, readWords, Terms } from './words.ts';
 
 const maxSize = 1_000_000;
@@ -36,6 +37,7 @@ export class Repository {
       files.map(({ path }) => path),
       files.map(({ blob, path }) => this.#words.get(`${blob} ${path}`) as FileWords),
       this.terms,
+      new History(readChanges(readLog(this.#git, commit, logArguments))),
     );
   }
 }
@@ -45,9 +47,11 @@ export class Corpus {
   readonly files: readonly FileWords[];
   readonly #terms: Terms;
   readonly #names = new Map<string, number[]>();
+  readonly #history: History;
 
-  constructor(paths: readonly string[], files: readonly FileWords[], terms: Terms) {
+  constructor(paths: readonly string[], files: readonly FileWords[], terms: Terms, history: History) {
     this.paths = new Paths(paths);
+    this.#history = history;
     this.files = files;
     this.#terms = terms;
     for (const [at, { parts }] of files.entries()) {
@@ -63,17 +67,11 @@ export class Corpus {
     const bags = this.files.map(({ bag }) => bag);
     const flat = this.files.flatMap(({ parts }, file) => parts.map(({ bag }) => ({ file, bag })));
     const partBags = flat.map(({ bag }) => bag);
-    const group = (scores: ReadonlyMap<number, number>) => {
-      const grouped = new Map<number, number[]>();
-      for (const [at, score] of scores) {
-        const { file } = flat[at] as { file: number };
-        const own = grouped.get(file);
-        if (own) own.push(score);
-        else grouped.set(file, [score]);
-      }
-      for (const own of grouped.values()) own.sort((a, b) => b - a);
-      return grouped;
-    };
+    const best = new Map<number, number>();
+    for (const [at, score] of this.#score(question.headTerms, partBags)) {
+      const { file } = flat[at] as { file: number };
+      best.set(file, Math.max(best.get(file) ?? 0, score));
+    }
     const definitions = new Map<string, readonly number[]>();
     for (const { name } of question.mentions.names) {
       const found = this.#names.get(name);
@@ -83,8 +81,9 @@ export class Corpus {
       paths: this.paths,
       words: this.#score(question.terms, bags),
       titleWords: this.#score(question.titleTerms, bags),
-      parts: group(this.#score(question.terms, partBags)),
+      parts: best,
       definitions,
+      past: recall(this.#history, question, this.paths),
     };
   }
 

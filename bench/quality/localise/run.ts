@@ -27,9 +27,10 @@ const steps: readonly (readonly [string, readonly Feature[]])[] = [
   ['words of files', ['words']],
   ['+ words of the title', ['titleWords']],
   ['+ path', ['path', 'titleName', 'aside']],
-  ['+ paths and modules named', ['mentioned', 'module']],
+  ['+ paths and modules named', ['mentioned', 'frame', 'module']],
   ['+ definitions of names', ['defines']],
-  ['+ words of definitions', ['bestPart', 'parts']],
+  ['+ words of definitions', ['part']],
+  ['+ words of earlier changes', ['past', 'titlePast']],
 ];
 const fittedTo: readonly Split[] = ['tune', 'tune-multilingual'];
 /** Candidates of an issue that are kept; no weights bring up one from further down. */

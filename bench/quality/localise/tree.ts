@@ -21,6 +21,11 @@ export function listTree(git: string, commit: string): TreeFile[] {
   });
 }
 
+/** What changed before, as git tells it. */
+export function readLog(git: string, commit: string, args: readonly string[]): string {
+  return execFileSync('git', [...trusted, '--git-dir', git, ...args, commit], { encoding: 'utf8', maxBuffer: 1 << 28 });
+}
+
 /** The texts of blobs, in the order asked for. */
 export async function* readBlobs(git: string, blobs: readonly string[]): AsyncGenerator<string> {
   const child = spawn('git', [...trusted, '--git-dir', git, 'cat-file', '--batch'], {

@@ -1,7 +1,7 @@
 // The words of a file and of each of its definitions, as the product's index has them, packed: thousands of files of dozens
 // of commits are held at once.
 import { analyze } from '../../../src/search/analyze.ts';
-import { outline } from '../../../src/services/repo/search/rank/outline.ts';
+import { type Outlined, outline } from '../../../src/services/repo/search/rank/outline.ts';
 
 export class Bag {
   readonly keys: Uint32Array;
@@ -70,23 +70,54 @@ export function readWords(path: string, whole: string, terms: Terms): FileWords 
   const own: string[][] = definitions.map(() => []);
   const loose: string[] = [];
   for (const [at, line] of lines.entries()) (own[owner[at] as number] ?? loose).push(line);
-  const total = new Map<number, number>();
-  let length = 0;
-  const count = (said: string) => {
-    const counts = new Map<number, number>();
-    const found = analyze(said);
-    for (const term of found) {
-      const number = terms.number(term);
-      counts.set(number, (counts.get(number) ?? 0) + 1);
-    }
-    for (const [number, times] of counts) total.set(number, (total.get(number) ?? 0) + times);
-    length += found.length;
-    return { counts, length: found.length };
-  };
+  const total = new Counting(terms);
   const parts = definitions.map(({ name, start, end }, at) => {
-    const counted = count((own[at] as string[]).join('\n'));
-    return { name, start, end, bag: new Bag(counted.counts, counted.length) };
+    const body = analyze((own[at] as string[]).join('\n'));
+    const counting = new Counting(terms);
+    counting.add(analyze(`${qualify(definitions, at)} ${path}`), titleWeight);
+    for (const one of [counting, total]) one.add(body, 1);
+    return { name, start, end, bag: counting.pack() };
   });
-  count(loose.join('\n'));
-  return { parts, bag: new Bag(total, length) };
+  total.add(analyze(loose.join('\n')), 1);
+  total.add(analyze(path), titleWeight);
+  return { parts, bag: total.pack() };
+}
+
+/** As the index counts a word of a title. */
+const titleWeight = 2;
+
+class Counting {
+  readonly #terms: Terms;
+  readonly #counts = new Map<number, number>();
+  #length = 0;
+
+  constructor(terms: Terms) {
+    this.#terms = terms;
+  }
+
+  add(found: readonly string[], weight: number): void {
+    for (const term of found) {
+      const number = this.#terms.number(term);
+      this.#counts.set(number, (this.#counts.get(number) ?? 0) + weight);
+    }
+    this.#length += found.length;
+  }
+
+  pack(): Bag {
+    return new Bag(this.#counts, this.#length);
+  }
+}
+
+/** With the names of what it is in. */
+function qualify(definitions: readonly Outlined[], at: number): string {
+  const { name, end, depth } = definitions[at] as Outlined;
+  let outer = depth;
+  const names = [name];
+  for (let before = at - 1; before >= 0 && outer > 0; before--) {
+    const one = definitions[before] as Outlined;
+    if (one.depth >= outer || one.end < end) continue;
+    names.unshift(one.name);
+    outer = one.depth;
+  }
+  return names.join('.');
 }

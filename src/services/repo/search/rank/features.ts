@@ -9,32 +9,43 @@ export interface Evidence {
   /** By the words of whole files; those without any may be missing. */
   words: ReadonlyMap<number, number>;
   titleWords: ReadonlyMap<number, number>;
-  /** By the words of single definitions: each file's scores, best first. */
-  parts: ReadonlyMap<number, readonly number[]>;
+  /** By the words of single definitions, beside how the question begins: each file's best. */
+  parts: ReadonlyMap<number, number>;
   /** Where the names that the question has are defined. */
   definitions: ReadonlyMap<string, readonly number[]>;
+  /** Nothing where there is no history. */
+  past?: Past | undefined;
+}
+
+/** By the words that files' changes were told with. */
+export interface Past {
+  words: ReadonlyMap<number, number>;
+  titleWords: ReadonlyMap<number, number>;
 }
 
 export const featureNames = [
   'words',
   'titleWords',
-  'bestPart',
-  'parts',
+  'part',
   'path',
   'titleName',
   'mentioned',
+  'frame',
   'module',
   'defines',
   'aside',
+  'past',
+  'titlePast',
 ] as const;
 
 export type Feature = (typeof featureNames)[number];
 export type Features = Record<Feature, number>;
 
 /** What has no measure of its own. */
-const measuredBeside: readonly Feature[] = ['words', 'titleWords', 'bestPart', 'parts', 'path'];
+const measuredBeside: readonly Feature[] = ['words', 'titleWords', 'part', 'path', 'past', 'titlePast'];
+/** Where the best is what is meant, and the second is not half as likely for being half as good. */
+const squared: readonly Feature[] = ['titleWords', 'part'];
 
-const partsCounted = 4;
 /** A name that so many files define says nothing of any. */
 const mostDefining = 20;
 
@@ -56,13 +67,11 @@ export function measureFiles(question: CodeQuestion, evidence: Evidence): Map<nu
   for (const name of ['words', 'titleWords'] as const) {
     for (const [at, score] of evidence[name]) of(at)[name] = score;
   }
-  for (const [at, scores] of evidence.parts) {
-    of(at).bestPart = scores[0] ?? 0;
-    of(at).parts = scores.slice(0, partsCounted).reduce((sum, score) => sum + score, 0);
-  }
+  for (const [at, score] of evidence.parts) of(at).part = score;
   for (const mention of question.mentions.paths) {
     for (const [at, share] of paths.matchPath(mention)) of(at).mentioned = Math.max(of(at).mentioned, share);
   }
+  for (const [at, share] of matchFrames(question.mentions.frames, paths)) of(at).frame = share;
   for (const { parts, weight } of question.mentions.modules) {
     for (const [at, share] of paths.matchModule(parts)) of(at).module = Math.max(of(at).module, share * weight);
   }
@@ -71,8 +80,30 @@ export function measureFiles(question: CodeQuestion, evidence: Evidence): Map<nu
     if (places.length > mostDefining) continue;
     for (const at of places) of(at).defines = Math.max(of(at).defines, weight / places.length);
   }
-  for (const [at, own] of found) measurePath(question, paths, at, own);
+  for (const [at, own] of found) {
+    measurePath(question, paths, at, own);
+    // That a file was changed in such words speaks for it only beside what is in it now.
+    own.past = evidence.past?.words.get(at) ?? 0;
+    own.titlePast = evidence.past?.titleWords.get(at) ?? 0;
+  }
   for (const name of measuredBeside) setBeside(found, name);
+  for (const name of squared) for (const own of found.values()) own[name] **= 2;
+  return found;
+}
+
+/** A frame's name and its folder's: the name alone may be a library's. */
+const isOwn = 0.95;
+const outward = 0.8;
+
+/** Of a traceback, the innermost frame within the repository counts most, whatever libraries it went on through. */
+function matchFrames(frames: readonly string[], paths: Paths): Map<number, number> {
+  const found = new Map<number, number>();
+  let share = 1;
+  for (const path of frames.toReversed()) {
+    const own = paths.matchPath({ path, weight: 1 }).filter(([, matched]) => matched >= isOwn || !path.includes('/'));
+    for (const [at, matched] of own) found.set(at, Math.max(found.get(at) ?? 0, share * matched));
+    if (own.length > 0) share *= outward;
+  }
   return found;
 }
 

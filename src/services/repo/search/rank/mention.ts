@@ -15,6 +15,8 @@ export interface PathMention {
 
 export interface Mentions {
   paths: PathMention[];
+  /** The files of a traceback, the innermost last; those of libraries too. */
+  frames: string[];
   /** Parts of dotted names, as far as they go. */
   modules: { parts: string[]; weight: number }[];
   names: NameMention[];
@@ -27,6 +29,8 @@ const dotted = /\b[A-Za-z_]\w*(?:(?:\.|::|->)[A-Za-z_]\w*)+/g;
 const identifier = /[A-Za-z_$][\w$]*/g;
 /** The frames of a traceback: the innermost is named last in Python. */
 const frame = /File "([^"]+)", line \d+, in (\S+)/g;
+/** Java's names the innermost first, and a class where others name a folder. */
+const javaFrame = /\bat ([\w.$]{1,200})\.[\w$]+\.[\w$<>]+\((\w+\.(?:java|kt|scala)):\d+\)/g;
 const quoted = /`([^`\n]{1,200})`|"([\w.:$-]{2,60})"|'([\w.:$-]{2,60})'/g;
 const humped = /[a-z0-9][A-Z]|[A-Z]{2}[a-z]|^[A-Z][a-z]+[A-Z]/;
 const fences = /```[\s\S]*?(?:```|$)/g;
@@ -40,7 +44,7 @@ export function findMentions(title: string, body: string): Mentions {
     names.set(name, Math.max(names.get(name) ?? 0, weight));
   };
   const addPath = (path: string, weight: number) => {
-    const clean = path.replaceAll('\\', '/').replace(/^(?:[A-Za-z]:|~|\.{1,2})?\/+/, '');
+    const clean = cleanPath(path);
     if (fileLike.test(clean)) paths.set(clean, Math.max(paths.get(clean) ?? 0, weight));
   };
   const frames = [...body.matchAll(frame)];
@@ -79,7 +83,17 @@ export function findMentions(title: string, body: string): Mentions {
   }
   return {
     paths: [...paths].map(([path, weight]) => ({ path, weight })),
+    frames: [
+      ...[...body.matchAll(javaFrame)]
+        .map(([, name = '', file = '']) => `${name.replaceAll('.', '/')}/${file}`)
+        .reverse(),
+      ...frames.map(([, path = '']) => cleanPath(path)),
+    ],
     modules: [...modules.values()],
     names: [...names].map(([name, weight]) => ({ name, weight })),
   };
+}
+
+function cleanPath(path: string): string {
+  return path.replaceAll('\\', '/').replace(/^(?:[A-Za-z]:|~|\.{1,2})?\/+/, '');
 }

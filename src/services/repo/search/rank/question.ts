@@ -1,12 +1,15 @@
 // A question about the code as the ranking takes it: its terms with what each is worth, and what it names outright.
 import { analyze, analyzeQuery } from '../../../../graph/words.ts';
 import { findMentions, type Mentions } from './mention.ts';
+import { readBeginning } from './prose.ts';
 
 export interface CodeQuestion {
   /** What each term of the whole is worth, by how often it is said. */
   terms: ReadonlyMap<string, number>;
   /** Those of the first line, which says what it is about. */
   titleTerms: ReadonlyMap<string, number>;
+  /** Those of the first line and of how the rest begins. */
+  headTerms: ReadonlyMap<string, number>;
   mentions: Mentions;
 }
 
@@ -21,6 +24,7 @@ export function readQuestion(text: string): CodeQuestion {
   return {
     terms: weighTerms(`${title}\n${body}`),
     titleTerms: weighTerms(title),
+    headTerms: weighTerms(`${title}\n${readBeginning(body)}`),
     mentions: findMentions(title, body),
   };
 }

@@ -1,9 +1,13 @@
 // What the ranking reads from files, paths and questions.
 import { expect, it } from 'vitest';
+import { measureFiles } from './features.ts';
+import { History, readChanges, recall } from './history.ts';
 import { findMentions } from './mention.ts';
 import { outline } from './outline.ts';
 import { Paths } from './paths.ts';
+import { readBeginning } from './prose.ts';
 import { readQuestion } from './question.ts';
+import { rankFiles } from './rank.ts';
 import { isTest } from './source.ts';
 
 it.each([
@@ -65,4 +69,70 @@ it.each([
   ['`a'.repeat(10_000)],
 ])('reads any question, and in time', (text) => {
   expect(readQuestion(`Title\n${text}`).titleTerms.size).toBe(1);
+});
+
+it('reads how a report begins, without code, output and addresses', () => {
+  const report = [
+    'Saving fails since https://example.org/sockets',
+    '```',
+    'fenced()',
+    '```',
+    '>>> prompt()',
+    '    indented()',
+    'from a import b',
+    'Traceback (most recent call last):',
+    '  File "x.py", line 1, in f',
+    'ValueError: no',
+    'whenever the disk is full.',
+  ];
+  expect(readBeginning(report.join('\n')).split('\n')).toEqual(['Saving fails since  ', 'whenever the disk is full.']);
+  expect(readBeginning('word '.repeat(1_000))).toHaveLength(600);
+});
+
+const log = [
+  '\x01Mend expiry of sockets\n\nReviewed-by: Pooler\n\x02\0\nsrc/net.ts\0src/net.test.ts\0docs/net.md\0',
+  `\x01Move all sockets\n\x02\0\n${Array.from({ length: 20 }, (_, at) => `src/${at}.ts`).join('\0')}\0`,
+  '\x01Begin\n\x02\0\nsrc/main.ts\0',
+].join('');
+
+it('knows sources by what their changes were told with, if few changed together', () => {
+  const changes = readChanges(log);
+  expect(changes.map(({ paths }) => paths.length)).toEqual([3, 20, 1]);
+  const history = new History(changes);
+  const find = (text: string) => [...history.score(readQuestion(text).terms).keys()];
+  expect(find('sockets expire')).toEqual(['src/net.ts']);
+  expect(find('begin')).toEqual(['src/main.ts']);
+  expect(find('pooler')).toEqual([]);
+});
+
+it('takes the innermost frame within the repository before those around it', () => {
+  const paths = new Paths(['app/main.py', 'app/http/header.py', 'app/other.py', 'net/Pool.java', 'net/Main.java']);
+  const order = (lines: readonly string[]) => {
+    const question = readQuestion(`Crash\n${lines.join('\n')}`);
+    const empty = { words: new Map(), titleWords: new Map(), parts: new Map(), definitions: new Map() };
+    const found = [...measureFiles(question, { paths, ...empty })].filter(([, { frame }]) => frame > 0);
+    return found.sort((a, b) => b[1].frame - a[1].frame).map(([at]) => paths.all[at]?.path);
+  };
+  const python = ['/x/app/main.py', '/x/app/http/header.py', '/usr/lib/json/other.py'];
+  expect(order(python.map((path) => `  File "${path}", line 3, in f`))).toEqual(['app/http/header.py', 'app/main.py']);
+  const java = [
+    '  at java.util.List.get(List.java:1)',
+    '  at net.Pool.take(Pool.java:7)',
+    '  at net.Main.main(Main.java:2)',
+  ];
+  expect(order(java)).toEqual(['net/Pool.java', 'net/Main.java']);
+});
+
+it('puts what was changed in the same words before what was not, if it has been found at all', () => {
+  const paths = new Paths(['src/main.ts', 'src/net.ts', 'src/other.ts']);
+  const question = readQuestion('sockets expire');
+  const same = new Map([
+    [0, 1],
+    [1, 1],
+  ]);
+  const evidence = { paths, words: same, titleWords: same, parts: new Map(), definitions: new Map() };
+  const order = (past?: ReturnType<typeof recall>) =>
+    rankFiles(question, { ...evidence, past }).map(({ path }) => path);
+  expect(order()).toEqual(['src/main.ts', 'src/net.ts']);
+  expect(order(recall(new History(readChanges(log)), question, paths))).toEqual(['src/net.ts', 'src/main.ts']);
 });

@@ -3,13 +3,15 @@ import type { Feature } from './features.ts';
 
 export const weights: Readonly<Record<Feature, number>> = {
   words: 0.36,
-  titleWords: 0.67,
-  bestPart: 0.06,
-  parts: 0.26,
-  path: 0.27,
-  titleName: 0.1,
+  titleWords: 0.41,
+  part: 0.33,
+  path: 0.19,
+  titleName: 0.06,
   mentioned: 0.32,
+  frame: 0.12,
   module: 0.18,
-  defines: 0.34,
-  aside: -0.34,
+  defines: 0.23,
+  aside: -0.29,
+  past: 0.14,
+  titlePast: 0.16,
 };

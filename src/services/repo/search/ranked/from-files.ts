@@ -42,7 +42,7 @@ export async function gatherFromFiles(
     const text = await readText(where.root, path);
     if (text !== undefined) for (const part of takeApart(path, text, asked)) apart.push({ at, part });
   }
-  const parts = group(apart, scoreParts(apart, question.terms));
+  const parts = group(apart, scoreParts(apart, question.headTerms));
   const definitions = new Map<string, number[]>();
   const names = new Set(question.mentions.names.map(({ name }) => name));
   for (const { at, part } of apart) {
@@ -51,7 +51,7 @@ export async function gatherFromFiles(
     if (!known) definitions.set(part.name, [at]);
     else if (!known.includes(at)) known.push(at);
   }
-  const partScores = new Map([...parts].map(([at, own]) => [at, own.map((one) => one.score)]));
+  const partScores = new Map([...parts].map(([at, own]) => [at, own[0]?.score ?? 0]));
   return { parts, evidence: { paths, words, titleWords, parts: partScores, definitions } };
 }
 

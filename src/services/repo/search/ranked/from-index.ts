@@ -34,7 +34,7 @@ export async function gatherFromIndex(scope: Scope, question: CodeQuestion): Pro
   const [paths, files, symbols, named] = await Promise.all([
     withPaths(opened, project.tree, (all) => new Paths(all)),
     opened.graph.weigh({ scope: { projects, kinds: ['file'] }, sets, limit: filesWeighed }),
-    opened.graph.weigh({ scope: { projects, kinds: ['symbol'] }, sets: [question.terms], limit: partsWeighed }),
+    opened.graph.weigh({ scope: { projects, kinds: ['symbol'] }, sets: [question.headTerms], limit: partsWeighed }),
     findNames(opened, project.tree, names),
   ]);
   const words = new Map<number, number>();
@@ -61,7 +61,7 @@ export async function gatherFromIndex(scope: Scope, question: CodeQuestion): Pro
     if (at === undefined || !asked.has(name) || isTest(path)) continue;
     if (!definitions.get(name)?.includes(at)) push(definitions, name, at);
   }
-  const partScores = new Map([...parts].map(([at, own]) => [at, own.map(({ score }) => score)]));
+  const partScores = new Map([...parts].map(([at, own]) => [at, own[0]?.score ?? 0]));
   return { parts, evidence: { paths, words, titleWords, parts: partScores, definitions } };
 }
 

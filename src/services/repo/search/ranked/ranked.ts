@@ -2,10 +2,12 @@
 import type { Scope } from '../../../../graph/scope.ts';
 import type { Where } from '../exact/with-ripgrep.ts';
 import type { FileFound, PlaceFound } from '../group.ts';
+import { recall } from '../rank/history.ts';
 import { readQuestion } from '../rank/question.ts';
 import { rankFiles } from '../rank/rank.ts';
 import { gatherFromFiles } from './from-files.ts';
 import { type Gathered, gatherFromIndex, type PartFound } from './from-index.ts';
+import { readHistory } from './history.ts';
 import { readText } from './text.ts';
 
 export interface RankedQuery {
@@ -39,12 +41,16 @@ export async function searchRanked({
   limit,
 }: RankedQuery): Promise<RankedPage> {
   const question = readQuestion(text);
-  const gathered = scope ? await gatherFromIndex(scope, question) : await gatherFromFiles(where, extensions, question);
+  const [gathered, history] = await Promise.all([
+    scope ? gatherFromIndex(scope, question) : gatherFromFiles(where, extensions, question),
+    readHistory(where.root),
+  ]);
+  const past = history && recall(history, question, gathered.evidence.paths);
   const within = where.path === '' ? '' : `${where.path}/`;
   const fits = (path: string) =>
     (path.startsWith(within) || path === where.path) &&
     (extensions.length === 0 || extensions.some((one) => path.toLowerCase().endsWith(`.${one}`)));
-  const all = rankFiles(question, gathered.evidence).filter(({ path, score }) => score > 0 && fits(path));
+  const all = rankFiles(question, { ...gathered.evidence, past }).filter(({ path, score }) => score > 0 && fits(path));
   const least = (all[0]?.score ?? 0) * farBehind;
   const ranked = all.filter(({ score }) => score >= least).slice(0, mostRanked);
   const page = ranked.slice(offset, offset + limit);
