@@ -22,7 +22,8 @@ export interface Mentions {
   names: NameMention[];
 }
 
-const pathLike = /(?<![\w.@~+-])(?:[A-Za-z]:)?[\w.@~+-]*(?:[\\/][\w.@+-]+)*\.[A-Za-z]{1,5}\b/g;
+/** As deep as anybody nests: what goes on for ever would be looked at again from each of its slashes. */
+const pathLike = /(?<![\w.@~+-])(?:[A-Za-z]:)?[\w.@~+-]{0,200}(?:[\\/][\w.@+-]{1,200}){0,40}\.[A-Za-z]{1,5}\b/g;
 const fileLike =
   /\.(?:py|pyi|pyx|[cm]?[jt]sx?|vue|svelte|go|rs|java|kt|scala|cs|php|swift|c|h|cc|cpp|hpp|rb|sh|y|html|css|ya?ml|json|md)$/i;
 const dotted = /\b[A-Za-z_]\w*(?:(?:\.|::|->)[A-Za-z_]\w*)+/g;
