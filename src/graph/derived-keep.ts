@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { gather } from '../search/gather.ts';
 import { list, sql } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
-import { type Deriving, insertDerivedEdges, type PlainEdge } from './derived.ts';
+import { type Deriving, insertDerivedEdges, keepDistinct, type PlainEdge } from './derived.ts';
 import type { KnownFile } from './derived-read.ts';
 import { derivedKinds } from './derived-tables.ts';
 import { projectOf } from './project.ts';
@@ -36,7 +36,7 @@ export async function replaceKind(
 ): Promise<void> {
   const { store } = deriving;
   const wanted = new Map<string, PlainEdge[]>();
-  for (const edge of edges) {
+  for (const edge of keepDistinct(edges)) {
     const own = wanted.get(edge.from);
     if (own) own.push(edge);
     else wanted.set(edge.from, [edge]);

@@ -1,6 +1,6 @@
 // Writing the ties between derived nodes, in place of those that were there.
 import { list, sql } from '../store/sql.ts';
-import { type Deriving, insertDerivedEdges, type PlainEdge } from './derived.ts';
+import { type Deriving, insertDerivedEdges, keepDistinct, type PlainEdge } from './derived.ts';
 
 export interface FileLinks {
   /** Of the file's own node. */
@@ -38,10 +38,12 @@ function weigh({ nodes, edges }: FileLinks): number {
 async function replaceSome(deriving: Deriving, files: readonly FileLinks[]): Promise<void> {
   const tied = files.filter(({ isTied }) => isTied);
   const ids = tied.flatMap(({ nodes }) => nodes);
-  const edges = files.flatMap(({ id, edges: own, documents }) => [
-    ...own,
-    ...documents.map((from): PlainEdge => ({ from, kind: 'documented-in', to: id })),
-  ]);
+  const edges = keepDistinct(
+    files.flatMap(({ id, edges: own, documents }) => [
+      ...own,
+      ...documents.map((from): PlainEdge => ({ from, kind: 'documented-in', to: id })),
+    ]),
+  );
   await deriving.store.tx(
     async (tx) => {
       for (let at = 0; at < ids.length; at += 200) {

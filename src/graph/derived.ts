@@ -22,6 +22,8 @@ export interface DerivedNode {
   /** As the index keeps them. */
   terms: string;
   length: number;
+  /** The place of the node that contains it, among its file's. */
+  parent?: number;
   /** For what is found by its name. */
   name?: { name: string; qualified: string; kind: string };
 }
@@ -38,8 +40,6 @@ export interface DerivedFile {
   nodes: readonly DerivedNode[];
   /** Those of its nodes end to end: a thread passes on one array sooner than many. */
   vectors: Int8Array | undefined;
-  /** From one of its nodes to another. */
-  edges: readonly { from: string; kind: DerivedEdge; to: string }[];
   /** As JSON: what ties it to other files. */
   links: string;
 }
@@ -232,11 +232,7 @@ async function settle(tx: Transaction, deriving: Deriving, files: readonly Deriv
   await removeNodes(tx, deriving, gone);
   const before = files.filter(({ id }) => known.has(id)).flatMap(({ nodes }) => nodes.map(({ id }) => id));
   await inSome(before, (some) => tx.run(sql`delete from edge where kind = 'contains' and from_id in ${some}`));
-  await insertDerivedEdges(
-    tx,
-    deriving,
-    files.flatMap(({ edges }) => edges),
-  );
+  await insertDerivedEdges(tx, deriving, files.flatMap(listContained));
   await insertAll(
     tx,
     files,
@@ -260,6 +256,13 @@ async function settle(tx: Transaction, deriving: Deriving, files: readonly Deriv
   );
 }
 
+function listContained({ nodes }: DerivedFile): PlainEdge[] {
+  return nodes.flatMap(({ id: to, parent }) => {
+    const from = nodes[parent ?? -1]?.id;
+    return from === undefined ? [] : [{ from, kind: 'contains', to }];
+  });
+}
+
 export interface PlainEdge {
   from: string;
   kind: DerivedEdge;
@@ -267,20 +270,24 @@ export interface PlainEdge {
   weight?: number;
 }
 
+/** One statement must not name the same edge twice: each is to be there once. */
 export async function insertDerivedEdges(
   tx: Pick<Transaction, 'run'>,
   { project, now }: Pick<Deriving, 'project' | 'now'>,
   edges: readonly PlainEdge[],
 ): Promise<void> {
-  // One statement must not name the same edge twice.
-  const each = new Map(edges.map((edge) => [`${edge.from} ${edge.kind} ${edge.to}`, edge]));
   await insertAll(
     tx,
-    [...each.values()],
+    edges,
     ({ from, kind, to, weight = 1 }) => [from, kind, to, project, weight, '{}', now],
     (rows) => sql`insert into edge (${edgeColumns}) values ${rows}
       on conflict (from_id, kind, to_id) do update set weight = excluded.weight`,
   );
+}
+
+/** Of several alike, the last. */
+export function keepDistinct(edges: readonly PlainEdge[]): PlainEdge[] {
+  return [...new Map(edges.map((edge) => [`${edge.from} ${edge.kind} ${edge.to}`, edge])).values()];
 }
 
 /** Files that are no longer there, with all that came of them. */

@@ -144,7 +144,8 @@ describe.each(databases)('the index of a repository on $name', (database) => {
     };
     expect(await find('walrus')).toBe(count);
     for (let n = 0; n < count; n++) write(`src/f${n}.ts`, text(n, 'seal'));
-    expect(await index()).toMatchObject({ changed: count });
+    // Some may have been noticed and read before it is asked for.
+    await index();
     expect([await find('walrus'), await find('seal')]).toEqual([0, count]);
     expect(await countNodes(opened, project(), 'symbol')).toBe(3 * count);
     // An end in the middle, after which the files are as the index last had them.
@@ -157,7 +158,7 @@ describe.each(databases)('the index of a repository on $name', (database) => {
         ...{ title: '', text: 'gone', data: '{}', indexed: '', terms: 'gone 1', length: 1 },
       }));
       const rest = { language: 'typescript', family: 'ecmascript', size: 1, modified: 1, hash: 'x', links: '{}' };
-      return { id: file(path), path, nodes, vectors: undefined, edges: [], ...rest };
+      return { id: file(path), path, nodes, vectors: undefined, ...rest };
     });
     stop.abort();
     await expect(replaceDerived(deriving, gone, stop.signal)).rejects.toThrow();

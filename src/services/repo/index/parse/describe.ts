@@ -64,11 +64,6 @@ export function describeFile(
     hash: source.hash + mark,
     nodes,
     vectors: joinVectors(vectors),
-    edges: symbols.map(({ parent }, at) => ({
-      from: parent < 0 ? id : (ids[parent] as string),
-      kind: 'contains',
-      to: ids[at] as string,
-    })),
     links: JSON.stringify(facts?.links ?? noLinks),
   };
 }
@@ -95,7 +90,7 @@ function describeSymbol(
     also: body ? [body] : [],
     data: { path, language, name, qualified, symbol: kind, start, end, ...(exported && { exported }) },
   });
-  return { ...node, name: { name, qualified, kind } };
+  return { ...node, parent: symbol.parent + 1, name: { name, qualified, kind } };
 }
 
 /** What has no bodies to tell apart. */
