@@ -58,7 +58,7 @@ function visitCompounds(text: string, visit: (found: string) => void): void {
 /** The same ones come again and again, in whatever text. Those of late are kept, and those before them that came again. */
 let late = new Map<string, readonly string[]>();
 let earlier = late;
-const mostLate = 30_000;
+const mostLate = 12_000;
 
 /** The terms of a word, an identifier, a path. */
 function takeApart(found: string): readonly string[] {

@@ -132,7 +132,7 @@ function openConnection(path: string, inMemory: boolean, bulk: boolean): Connect
     database.exec('pragma synchronous = full; pragma foreign_keys = on; pragma cache_size = -32768');
     // Whoever writes much brings it into the file itself: for one who writes a line, that would be a long wait.
     database.exec(`pragma wal_autocheckpoint = ${bulk ? 6_000 : 10_000}`);
-    if (bulk) database.exec('pragma synchronous = normal');
+    if (bulk) database.exec('pragma synchronous = normal; pragma cache_size = -16384');
   } catch (error) {
     database.close();
     throw error;

@@ -46,8 +46,8 @@ const bytesAtOnce = 200_000;
 const reportEveryMs = 1_000;
 /** So many nodes are written at once, growing from the first, or so many terms of them: they are held until then. */
 const leastNodes = 2_000;
-const mostNodes = 12_000;
-const mostTerms = 1_500_000;
+const mostNodes = 8_000;
+const mostTerms = 1_000_000;
 
 export interface Doing extends Pick<Work, 'signal' | 'report'> {
   deriving: Deriving;

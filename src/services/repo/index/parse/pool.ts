@@ -36,7 +36,7 @@ export function createParsePool(width = Math.max(1, Math.min(3, availableParalle
 
   function open(): Thread {
     const worker = new Worker(findThread('parse', 'index'), {
-      resourceLimits: { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 24 },
+      resourceLimits: { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 12 },
       stdout: true,
       stderr: true,
     });
