@@ -65,6 +65,7 @@ export function createPostgresStore(client: PostgresClient, location: string, op
     run: async (text) => (await query(text)).changes,
     tx,
     edition: async () => undefined,
+    relieve() {},
     close: () => client.end(),
   };
 }

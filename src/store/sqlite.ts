@@ -15,6 +15,11 @@ type Statement = ReturnType<InstanceType<Driver>['prepare']>;
 /** How long the library itself waits, blocking: long enough for a commit next door, short enough not to be felt. */
 const busyMs = 15;
 const maxStatements = 200;
+/**
+ * Whoever finds so many pages in the log brings them into the file before its own write counts. Who writes much lets more
+ * come together; who writes a line meanwhile should not have to wait for it.
+ */
+const logPages = { usual: 1_000, bulk: 6_000, relieved: 20_000 };
 
 export async function openSqlite(path: string, options: StoreOptions = {}): Promise<Store> {
   const { patienceMs = defaultPatienceMs, bulk = false } = options;
@@ -22,6 +27,7 @@ export async function openSqlite(path: string, options: StoreOptions = {}): Prom
   if (!inMemory) createFolder(path);
   let isClosed = false;
   let lastWrite = 0;
+  let relieving = 0;
 
   /** Tries again while another process holds the database, in growing and uneven steps so that none is starved. */
   async function patiently<T>(work: () => T | Promise<T>, since = Date.now()): Promise<T> {
@@ -89,6 +95,12 @@ export async function openSqlite(path: string, options: StoreOptions = {}): Prom
       const [row] = await read<{ data_version: number }>(sql`pragma data_version`);
       return row?.data_version;
     },
+    relieve(until) {
+      const set = (pages: number) => !isClosed && writer.exec(`pragma wal_autocheckpoint = ${pages}`);
+      const end = () => --relieving === 0 && set(logPages.usual);
+      if (relieving++ === 0) set(logPages.relieved);
+      until.then(end, end);
+    },
     async close() {
       if (isClosed) return;
       isClosed = true;
@@ -130,8 +142,7 @@ function openConnection(path: string, inMemory: boolean, bulk: boolean): Connect
     database.exec(`pragma busy_timeout = ${busyMs}`);
     if (!inMemory) database.exec('pragma journal_mode = wal');
     database.exec('pragma synchronous = full; pragma foreign_keys = on; pragma cache_size = -32768');
-    // Whoever writes much brings it into the file itself: for one who writes a line, that would be a long wait.
-    database.exec(`pragma wal_autocheckpoint = ${bulk ? 6_000 : 10_000}`);
+    database.exec(`pragma wal_autocheckpoint = ${bulk ? logPages.bulk : logPages.usual}`);
     if (bulk) database.exec('pragma synchronous = normal; pragma cache_size = -16384');
   } catch (error) {
     database.close();

@@ -22,6 +22,8 @@ export interface Store {
    * Asked for before a query, it says later whether the answer still holds.
    */
   edition(): Promise<number | undefined>;
+  /** Until then another thread writes much, and it is left to that one to bring it all into the file. */
+  relieve(until: Promise<unknown>): void;
   close(): Promise<void>;
 }
 

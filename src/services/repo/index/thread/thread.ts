@@ -38,7 +38,7 @@ export async function runIndexing(indexing: Indexing, input: IndexInput): Promis
   return indexed;
 }
 
-async function runThread(start: ThreadStart, { signal, report, onThread }: Indexing): Promise<Indexed> {
+async function runThread(start: ThreadStart, { opened, signal, report, onThread }: Indexing): Promise<Indexed> {
   signal.throwIfAborted();
   const worker = new Worker(findThread('index', 'index'), {
     workerData: start,
@@ -48,7 +48,9 @@ async function runThread(start: ThreadStart, { signal, report, onThread }: Index
   });
   worker.unref();
   const stop = () => worker.postMessage('stop');
-  onThread?.({ stop, ended: once(worker, 'exit') });
+  const ended = once(worker, 'exit');
+  opened.store.relieve(ended);
+  onThread?.({ stop, ended });
   signal.addEventListener('abort', stop, { once: true });
   try {
     return await new Promise<Indexed>((resolve, reject) => {
