@@ -157,7 +157,8 @@ export class Operations {
 
   async #end(id: string, holder: string, state: OperationState, result: string | null, problem: string | null) {
     const update = sql`update operation set state = ${state}, result = ${result}, problem = ${problem},
-        updated_at = ${this.#now()}, input = case when ${state} = 'done' then '{}' else input end
+        updated_at = ${this.#now()}, input = case when ${state} = 'done' then '{}' else input end,
+        done = case when ${state} = 'done' and total is not null then total else done end
       where id = ${id} and holder = ${holder} and state = 'running'`;
     await this.#store.tx((tx: Transaction) => tx.run(update), { taken: async () => false });
   }
