@@ -3,7 +3,7 @@
 // after any end of any process; a document is replaced in one transaction, so it is always found.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LoreError } from '../core/error.ts';
-import { SearchIndex } from '../search/search-index.ts';
+import { putFresh, retireAll } from '../search/put.ts';
 import { list, sql } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
 import { describeNode, type Embedder, embeddedText } from './graph.ts';
@@ -56,7 +56,7 @@ export async function reembed(store: Store, embedder: Embedder & { readonly remo
   await replaceDocuments(store, nodes, vectors, model);
   const known = new Set(nodes.map(({ id }) => id));
   const gone = ids.filter((id) => !known.has(id));
-  if (gone.length > 0) await store.tx((tx) => new SearchIndex(store).remove(tx, gone));
+  if (gone.length > 0) await store.tx((tx) => retireAll(tx, gone));
   return ids.length;
 }
 
@@ -66,12 +66,13 @@ async function replaceDocuments(
   vectors: readonly Int8Array[],
   model: string,
 ): Promise<void> {
-  const index = new SearchIndex(store);
   await store.tx(async (tx) => {
     // Held until the end, and only if they still say what was embedded: whoever changes one comes before or after.
     const held: string[] = [];
-    for (const { id, hash } of nodes) {
-      const same = await tx.run(sql`update node set accessed_at = accessed_at where id = ${id} and hash = ${hash}`);
+    for (const { id, hash, text } of nodes) {
+      const same = await tx.run(
+        sql`update node set accessed_at = accessed_at where id = ${id} and hash = ${hash} and text = ${text}`,
+      );
       if (same > 0) held.push(id);
     }
     if (held.length === 0) return;
@@ -80,7 +81,7 @@ async function replaceDocuments(
     );
     const wanted = new Set(outdated.map(({ node_id }) => node_id));
     const documents = nodes.map((node, at) => describeNode(node, model, vectors[at]));
-    await index.put(
+    await putFresh(
       tx,
       documents.filter(({ id }) => wanted.has(id)),
     );
