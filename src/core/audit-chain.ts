@@ -37,7 +37,7 @@ export const headMissing = 'head_missing';
 
 export function writeLine(entry: AuditEntry, { seq, hash: prev }: Pick<AuditHead, 'seq' | 'hash'>, time: string) {
   const body = JSON.stringify({ seq: seq + 1, time, ...entry, prev });
-  const hash = hashOf(body);
+  const hash = hashHex(body);
   return { text: `${body.slice(0, -1)},"hash":"${hash}"}\n`, seq: seq + 1, hash };
 }
 
@@ -46,7 +46,7 @@ const ending = /,"hash":"([0-9a-f]{64})"\}$/;
 /** Nothing where the line is not as it was written. */
 export function readLine(text: string): AuditLine | undefined {
   const found = ending.exec(text);
-  if (!found || hashOf(`${text.slice(0, found.index)}}`) !== found[1]) return undefined;
+  if (!found || hashHex(`${text.slice(0, found.index)}}`) !== found[1]) return undefined;
   try {
     const line: unknown = JSON.parse(text);
     return isObject(line) && Number.isSafeInteger(line.seq) ? (line as unknown as AuditLine) : undefined;
@@ -68,8 +68,4 @@ export function readHead(text: string): AuditHead | undefined {
   } catch {
     return undefined;
   }
-}
-
-function hashOf(text: string): string {
-  return hashHex(text);
 }

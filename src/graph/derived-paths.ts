@@ -1,14 +1,16 @@
 // The paths of a project's files, held while they stay the same: a search needs all of them, and few searches see a change.
+import { keepRecent } from '../core/recent.ts';
+import { createHeld, type Held } from '../store/held.ts';
 import { sql } from '../store/sql.ts';
 import type { OpenGraph } from './open.ts';
 
-interface Held<T> {
-  edition: number | undefined;
-  state: string;
-  made: T;
+interface Kept {
+  held: Held;
+  /** Made of a state that most changes of the database leave as it is. */
+  made: Map<string, { state: string; made: unknown }>;
 }
 
-const held = new WeakMap<OpenGraph, Map<string, Held<unknown>>>();
+const kept = new WeakMap<OpenGraph, Kept>();
 const mostProjects = 8;
 
 /** What `make` makes of them, made again when files have come or gone. */
@@ -17,30 +19,26 @@ export async function withPaths<T>(
   project: string,
   make: (paths: readonly string[]) => T,
 ): Promise<T> {
-  const own = held.get(opened) ?? new Map<string, Held<unknown>>();
-  held.set(opened, own);
-  const known = own.get(project);
-  const edition = await opened.store.edition();
-  if (known && edition !== undefined && known.edition === edition) return known.made as T;
-  const row = await opened.store.one<{ n: number; letters: number | null; first: string; last: string }>(
+  const own = kept.get(opened) ?? { held: createHeld(opened.store), made: new Map() };
+  kept.set(opened, own);
+  return own.held.get(project, async () => {
+    const state = await readState(opened, project);
+    const known = own.made.get(project);
+    if (known?.state === state) return known.made as T;
+    const rows = await opened.store.all<{ path: string }>(
+      sql`select path from derived where project = ${project} order by path`,
+    );
+    const made = make(rows.map(({ path }) => path));
+    keepRecent(own.made, project, { state, made }, mostProjects);
+    return made;
+  });
+}
+
+async function readState({ store }: OpenGraph, project: string): Promise<string> {
+  const row = await store.one(
     sql`select count(*) as n, sum(length(path)) as letters, min(path) as first, max(path) as last
         from derived where project = ${project}`,
   );
   // Renamed to a name as long, a file is known by its old name for a minute at most.
-  const state = JSON.stringify([row, Math.floor(Date.now() / 60_000)]);
-  if (known?.state === state) {
-    known.edition = edition;
-    return known.made as T;
-  }
-  const rows = await opened.store.all<{ path: string }>(
-    sql`select path from derived where project = ${project} order by path`,
-  );
-  const made = make(rows.map(({ path }) => path));
-  own.delete(project);
-  own.set(project, { edition, state, made });
-  for (const oldest of own.keys()) {
-    if (own.size <= mostProjects) break;
-    own.delete(oldest);
-  }
-  return made;
+  return JSON.stringify([row, Math.floor(Date.now() / 60_000)]);
 }

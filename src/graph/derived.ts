@@ -1,9 +1,9 @@
 // Nodes that are derived from files and can be derived again: many, so they are written many rows a statement and without
-// what lore has, the record of every change and a hash to find its like. Ids are names, so two processes that derive the same write the same.
+// what lore has, the record of every change and a hash to find its like. Ids are names, so two processes that derive the same
+// write the same.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Document } from '../search/document.ts';
-import { putMany } from '../search/put.ts';
-import { SearchIndex } from '../search/search-index.ts';
+import { putFresh, putMany, retireAll } from '../search/put.ts';
 import { insertAll } from '../store/insert.ts';
 import { list, type Sql, sql } from '../store/sql.ts';
 import type { Store, Transaction } from '../store/store.ts';
@@ -46,6 +46,7 @@ export interface DerivedFile {
 
 export interface Deriving {
   store: Store;
+  /** The tree's, of which a project may have several: nodes that are derived belong to the tree. */
   project: string;
   /** Whose vectors they have. */
   model: string;
@@ -69,7 +70,7 @@ export async function replaceDerived(
   if (nodes > nodesAtOnce) return replaceMany(deriving, files, known, signal);
   await store.tx(async (tx) => {
     await upsertNodes(tx, deriving, files.flatMap(withNodes));
-    await new SearchIndex(store).put(tx, listChanged(deriving, files, known));
+    await putFresh(tx, listChanged(deriving, files, known));
     await insertNames(tx, deriving, files.flatMap(listNames));
     await settle(tx, deriving, files, known);
   }, again);
@@ -310,11 +311,7 @@ export async function removeDerived(deriving: Deriving, ids: readonly string[]):
 }
 
 /** For good, unless lore leads to it: then it expires, and can still be read. */
-async function removeNodes(
-  tx: Transaction,
-  { store, project, now }: Deriving,
-  nodes: readonly KnownNode[],
-): Promise<void> {
+async function removeNodes(tx: Transaction, { project, now }: Deriving, nodes: readonly KnownNode[]): Promise<void> {
   const ids = nodes.map(([id]) => id);
   const kept = new Set<string>();
   const own = list([...derivedEdges]);
@@ -326,7 +323,7 @@ async function removeNodes(
     await tx.run(sql`delete from edge where from_id in ${some} and kind in ${own}`);
     await tx.run(sql`delete from edge where to_id in ${some} and kind in ${own}`);
   });
-  await new SearchIndex(store).remove(tx, ids);
+  await retireAll(tx, ids);
   const lost = ids.filter((id) => !kept.has(id));
   await inSome(lost, (some) => tx.run(sql`delete from node where id in ${some}`));
   await inSome([...kept], (some) => tx.run(sql`update node set valid_to = ${now} where id in ${some}`));

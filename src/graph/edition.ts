@@ -1,6 +1,6 @@
 // A text that comes in editions: each is a node of its own, and what was cut out of an older one is no longer searched. It
 // stays in the graph.
-import { SearchIndex } from '../search/search-index.ts';
+import { retireAll } from '../search/put.ts';
 import { list, sql } from '../store/sql.ts';
 import { type Node, type NodeRow, readNode } from './node.ts';
 import type { OpenGraph } from './open.ts';
@@ -20,5 +20,5 @@ export async function findEditions({ store }: OpenGraph, project: string, hashes
 
 /** Takes nodes out of the index; twice is as good as once. */
 export async function dropFromIndex({ store }: OpenGraph, ids: readonly string[]): Promise<void> {
-  await store.tx((tx) => new SearchIndex(store).remove(tx, ids), { taken: async () => false });
+  await store.tx((tx) => retireAll(tx, ids), { taken: async () => false });
 }

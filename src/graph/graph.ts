@@ -7,6 +7,7 @@ import { createId } from '../core/id.ts';
 import { redact, redactDeep } from '../core/redact.ts';
 import { countTerms, type Document } from '../search/document.ts';
 import { type FusedHit, fuse } from '../search/fuse.ts';
+import { putFresh } from '../search/put.ts';
 import { SearchIndex, type Weighing } from '../search/search-index.ts';
 import { join, list, type Sql, sql } from '../store/sql.ts';
 import type { Store, Transaction } from '../store/store.ts';
@@ -124,7 +125,7 @@ export class Graph {
         await this.#changeIn(tx, old, supersedeSql(by, since), { id: createId('chg'), actor, action: 'supersede', at });
         await insertEdges(tx, [createSupersedes(by, old, project, at)]);
       }
-      await this.#index.put(tx, documents);
+      await putFresh(tx, documents);
     };
     await this.#store.tx(store, { taken: (tx) => isRecorded(tx, changes[0]?.id) });
     return nodes;
@@ -208,7 +209,7 @@ export class Graph {
       );
       if (rows.length === 0) return done;
       const documents = await this.#describe(rows.map(readNode));
-      await this.#store.tx((tx) => this.#index.put(tx, documents));
+      await this.#store.tx((tx) => putFresh(tx, documents));
       done += rows.length;
     }
   }

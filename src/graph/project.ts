@@ -18,9 +18,9 @@ export interface Project {
   readonly tree: string;
 }
 
-/** The id of a tree that is not the only one its project can have. */
-export function nameTree(project: string, mark: string): string {
-  return `${project}#${mark}`;
+/** The id of a tree that is not the only one its project can have, by the folder or address that tells it apart. */
+export function nameTree(project: string, place: string): string {
+  return `${project}#${hash(place)}`;
 }
 
 /** The project of a tree. */
@@ -102,10 +102,10 @@ function identifyRepository({ root, gitDirectory }: Found, seen: Seen): Project 
   const place = basename(common) === '.git' ? dirname(common) : common;
   if (remote === undefined) {
     const id = `repo:${hash(common)}`;
-    return { id, name: nameOf(place), root, via: 'git', tree: nameTree(id, hash(root)) };
+    return { id, name: nameOf(place), root, via: 'git', tree: nameTree(id, root) };
   }
   const { id, name } = readRemote(remote, place, common, seen);
-  return { id, name: name ?? nameOf(place), root, via: 'remote', tree: nameTree(id, hash(root)) };
+  return { id, name: name ?? nameOf(place), root, via: 'remote', tree: nameTree(id, root) };
 }
 
 /** Worktrees share one directory, named in `commondir`; a submodule's has none and stands for itself. */

@@ -1,14 +1,13 @@
-// The text-and-vector index: what a query's words and meaning find among the documents of a project. It answers with the
-// numbers of documents; which node each is, and whether it may be seen, is the graph's to say.
+// Asking the text-and-vector index: what a query's words and meaning find among the documents of a project. It answers with
+// the numbers of documents; which node each is, and whether it may be seen, is the graph's to say.
 import { LoreError } from '../core/error.ts';
+import { createHeld, type Held } from '../store/held.ts';
 import { join, list, type Sql, sql } from '../store/sql.ts';
-import type { Store, Transaction } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
 import { analyzeQuery } from './analyze.ts';
-import type { Document } from './document.ts';
 import { type FreshDocument, FreshReader } from './fresh.ts';
 import { dot, scoreAll } from './matrix.ts';
 import { frequencyOf } from './posting.ts';
-import { putFresh, retireAll } from './put.ts';
 import { addTermScores, Best, inverseFrequency, scoreTerm } from './score.ts';
 import { type Segment, type SegmentDocuments, SegmentGone, SegmentReader } from './segment.ts';
 import { graceMs } from './tables.ts';
@@ -72,27 +71,18 @@ interface Shelf {
 /** Of a long question, so many terms are looked for: the rarest. */
 const maxTerms = 16;
 const maxRounds = 20;
-const mostShelves = 16;
 
 export class SearchIndex {
   readonly #store: Store;
   readonly #fresh: FreshReader;
   readonly #segments: SegmentReader;
-  readonly #shelves = new Map<string, { edition: number; shelf: Shelf }>();
+  readonly #held: Held;
 
   constructor(store: Store) {
     this.#store = store;
     this.#fresh = new FreshReader(store);
     this.#segments = new SegmentReader(store);
-  }
-
-  /** Puts documents in, in place of what the index had of them. */
-  async put(tx: Transaction, documents: readonly Document[]): Promise<void> {
-    await putFresh(tx, documents);
-  }
-
-  async remove(tx: Transaction, ids: readonly string[]): Promise<void> {
-    await retireAll(tx, ids);
+    this.#held = createHeld(store);
   }
 
   async find(question: Question): Promise<Answer> {
@@ -119,16 +109,8 @@ export class SearchIndex {
     throw new LoreError('unavailable', 'Cannot search: the index is being rebuilt');
   }
 
-  /** Once for a scope, while nothing changes. */
-  async #open(scope: Scope): Promise<Shelf> {
-    const edition = await this.#store.edition();
-    const key = JSON.stringify(scope);
-    const known = this.#shelves.get(key);
-    if (known && edition !== undefined && known.edition === edition) return known.shelf;
-    const shelf = await this.#read(scope);
-    if (this.#shelves.size >= mostShelves) this.#shelves.clear();
-    if (edition !== undefined) this.#shelves.set(key, { edition, shelf });
-    return shelf;
+  #open(scope: Scope): Promise<Shelf> {
+    return this.#held.get(JSON.stringify(scope), () => this.#read(scope));
   }
 
   /** In this order: a document gathered in between is seen twice rather than not at all. */

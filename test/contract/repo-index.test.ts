@@ -12,22 +12,13 @@ import { completeNames, findNames, readIndexState } from '../../src/graph/derive
 import { identifyProject } from '../../src/graph/project.ts';
 import { walkFrom } from '../../src/graph/walk.ts';
 import { SearchIndex } from '../../src/search/search-index.ts';
+import type { Indexed } from '../../src/services/repo/index/indexing.ts';
 import { nameFile, nameSymbol } from '../../src/services/repo/index/names.ts';
 import { createDatabases } from '../support/databases.ts';
 import { createFolder } from '../support/folder.ts';
 import { openServices, type Services } from '../support/services.ts';
 
 const databases = createDatabases();
-
-interface Result {
-  files: number;
-  symbols: number;
-  added: number;
-  changed: number;
-  unchanged: number;
-  removed: number;
-  skipped: Record<string, number>;
-}
 
 const walrus = `// Walruses, and what they eat.
 import { eatClam } from './clam.ts';
@@ -61,14 +52,14 @@ describe.each(databases)('the index of a repository on $name', (database) => {
   const file = (path: string) => nameFile(project(), path);
   const symbol = (path: string, qualified: string) => nameSymbol(file(path), qualified, 0);
 
-  async function index(args: object = {}): Promise<Result> {
+  async function index(args: object = {}): Promise<Indexed> {
     const { operation_id: id } = await services.call('index_repository', args);
     const { operations } = services.opened;
     await expect.poll(async () => (await operations.get(id as string))?.state, { timeout: 60_000 }).toBe('done');
     const operation = await operations.get(id as string);
     // However seldom it told how far it was.
     expect(operation?.done).toBe(operation?.total ?? operation?.done);
-    return operation?.result as Result;
+    return operation?.result as Indexed;
   }
 
   async function tiesOf(id: string, kind: string): Promise<string[]> {

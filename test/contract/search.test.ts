@@ -2,7 +2,7 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { countTerms, type Document } from '../../src/search/document.ts';
 import { gather } from '../../src/search/gather.ts';
-import { putMany } from '../../src/search/put.ts';
+import { putFresh, putMany, retireAll } from '../../src/search/put.ts';
 import { type Hit, type Scope, SearchIndex } from '../../src/search/search-index.ts';
 import { searchMigrations } from '../../src/search/tables.ts';
 import { leaseMigration, takeLease } from '../../src/store/lease.ts';
@@ -49,7 +49,7 @@ describe.each(databases)('the index on $name', (database) => {
   it('finds words however they are written', async () => {
     const { store, index } = await open();
     await store.tx((tx) =>
-      index.put(tx, [
+      putFresh(tx, [
         createDocument('camel', 'call parseHttpHeader before anything else'),
         createDocument('snake', 'parse_http_header is deprecated'),
         createDocument('path', 'see src/http/header.ts for the parser'),
@@ -66,7 +66,7 @@ describe.each(databases)('the index on $name', (database) => {
   it('weighs terms in several sets at once, the same before and after they are gathered', async () => {
     const { store, index } = await open();
     await store.tx((tx) =>
-      index.put(tx, [
+      putFresh(tx, [
         createDocument('a', 'blue whale'),
         createDocument('b', 'blue boat boat'),
         createDocument('c', 'green field'),
@@ -101,7 +101,7 @@ describe.each(databases)('the index on $name', (database) => {
   it('keeps to its scope', async () => {
     const { store, index } = await open();
     await store.tx((tx) =>
-      index.put(tx, [
+      putFresh(tx, [
         createDocument('a', 'blue whale'),
         createDocument('b', 'blue whale', { project: 'q' }),
         createDocument('c', 'blue whale', { kind: 'skill' }),
@@ -119,17 +119,17 @@ describe.each(databases)('the index on $name', (database) => {
     'takes %j as plain text',
     async (query) => {
       const { store, index } = await open();
-      await store.tx((tx) => index.put(tx, [createDocument('a', 'plain words')]));
+      await store.tx((tx) => putFresh(tx, [createDocument('a', 'plain words')]));
       await expect(findWords(index, query, 10, scope)).resolves.toEqual([]);
     },
   );
 
   it('forgets what is replaced or removed, before and after gathering', async () => {
     const { store, index } = await open();
-    await store.tx((tx) => index.put(tx, [createDocument('a', 'old words'), createDocument('b', 'old friend')]));
+    await store.tx((tx) => putFresh(tx, [createDocument('a', 'old words'), createDocument('b', 'old friend')]));
     await gather(store, { limit: 1 });
-    await store.tx((tx) => index.put(tx, [createDocument('a', 'new words')]));
-    await store.tx((tx) => index.remove(tx, ['b']));
+    await store.tx((tx) => putFresh(tx, [createDocument('a', 'new words')]));
+    await store.tx((tx) => retireAll(tx, ['b']));
     expect(ids(await findWords(index, 'old', 10, scope))).toEqual([]);
     expect(ids(await findWords(index, 'new', 10, scope))).toEqual(['a']);
     await gather(store, { limit: 1 });
@@ -142,7 +142,7 @@ describe.each(databases)('the index on $name', (database) => {
     const texts = Array.from({ length: count }, (_, n) => `walrus w${n} ${'clam '.repeat(n % 5)}`);
     const vector = Int8Array.from([127, 0, 0, 0]);
     const all = texts.map((text, n) => createDocument(`d${String(n).padStart(3, '0')}`, text, { model: 'm', vector }));
-    await store.tx((tx) => index.put(tx, all));
+    await store.tx((tx) => putFresh(tx, all));
     const before = await findWords(index, 'walrus w7 clam', 50, scope);
     await putMany(store, all, async () => {});
     expect((await store.one<{ n: number }>(sql`select count(*) as n from fresh`))?.n).toBe(0);
@@ -169,7 +169,7 @@ describe.each(databases)('the index on $name', (database) => {
     const documents = texts.map((text, n) =>
       createDocument(`d${String(n).padStart(2, '0')}`, text, { model: 'm', vector: vectors[n] as Int8Array }),
     );
-    await store.tx((tx) => index.put(tx, documents));
+    await store.tx((tx) => putFresh(tx, documents));
     const text = await findWords(index, 'word3 thing2 number', 20, scope);
     const near = await findMeaning(index, vectors[7] as Int8Array, 'm', 20);
     const dot = (n: number) =>
@@ -185,7 +185,7 @@ describe.each(databases)('the index on $name', (database) => {
   it('merges segments, and loses nothing on the way', async () => {
     const { store, index } = await open();
     for (let n = 0; n < 20; n++) {
-      await store.tx((tx) => index.put(tx, [createDocument(`d${n}`, `common unique${n}`)]));
+      await store.tx((tx) => putFresh(tx, [createDocument(`d${n}`, `common unique${n}`)]));
       await gather(store, { limit: 1 });
     }
     while (await gather(store, { limit: 1 })) await Promise.resolve();
@@ -195,7 +195,7 @@ describe.each(databases)('the index on $name', (database) => {
 
   it('answers rightly while it is gathered', async () => {
     const { store, index } = await open();
-    for (let n = 0; n < 24; n++) await store.tx((tx) => index.put(tx, [createDocument(`d${n}`, 'common')]));
+    for (let n = 0; n < 24; n++) await store.tx((tx) => putFresh(tx, [createDocument(`d${n}`, 'common')]));
     const gathering = (async () => {
       for (let round = 0; round < 12; round++) await gather(store, { limit: 1 });
     })();
@@ -211,7 +211,7 @@ describe.each(databases)('the index on $name', (database) => {
     });
     // Ids in no order: a document may be committed behind the place where a gatherer has got to.
     const ids = Array.from({ length: 60 }, (_, n) => `d${String((n * 37) % 60).padStart(2, '0')}`);
-    await Promise.all(ids.map((id) => store.tx((tx) => index.put(tx, [createDocument(id, `common ${id}`)]))));
+    await Promise.all(ids.map((id) => store.tx((tx) => putFresh(tx, [createDocument(id, `common ${id}`)]))));
     writing = false;
     await Promise.all(gatherers);
     const found = await findWords(index, 'common', 100, scope);
@@ -220,14 +220,14 @@ describe.each(databases)('the index on $name', (database) => {
 
   it('keeps what is put or replaced in the middle of gathering', async () => {
     const { store, index } = await open();
-    await store.tx((tx) => index.put(tx, [createDocument('m', 'common'), createDocument('z', 'common former')]));
+    await store.tx((tx) => putFresh(tx, [createDocument('m', 'common'), createDocument('z', 'common former')]));
     let interruptions = 0;
     const interrupted: Store = {
       ...store,
       all: async <Row>(query: Sql) => {
         const rows = await store.all<Row>(query);
         if (interruptions++ === 0) {
-          await store.tx((tx) => index.put(tx, [createDocument('a', 'common'), createDocument('z', 'common latter')]));
+          await store.tx((tx) => putFresh(tx, [createDocument('a', 'common'), createDocument('z', 'common latter')]));
         }
         return rows;
       },
@@ -243,7 +243,7 @@ describe.each(databases)('the index on $name', (database) => {
     const { store, index } = await open();
     const vector = Int8Array.from({ length: 64 }, (_, at) => at);
     const put = (id: string, text: string) =>
-      store.tx((tx) => index.put(tx, [createDocument(id, text, { model: 'm', vector })]));
+      store.tx((tx) => putFresh(tx, [createDocument(id, text, { model: 'm', vector })]));
     for (const id of ['a', 'b', 'c']) await put(id, `first ${id}`);
     while (await gather(store, { limit: 1 })) await Promise.resolve();
     for (const id of ['a', 'b']) await put(id, `second ${id}`);
@@ -264,7 +264,7 @@ describe.each(databases)('the index on $name', (database) => {
 
   it('is not stopped by a gatherer that died', async () => {
     const { store, index } = await open();
-    await store.tx((tx) => index.put(tx, [createDocument('a', 'alone')]));
+    await store.tx((tx) => putFresh(tx, [createDocument('a', 'alone')]));
     expect(await takeLease(store, 'gather', 60_000)).toBeDefined();
     expect(await gather(store, { limit: 1 })).toBe(false);
     await store.run(sql`update lease set until = 1`);

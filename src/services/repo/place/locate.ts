@@ -3,7 +3,6 @@
 import { existsSync } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { loadCrypto } from '../../../core/crypto.ts';
 import { LoreError } from '../../../core/error.ts';
 import { isInside, resolveHome } from '../../../core/path.ts';
 import { identifyProject, nameTree, type Project } from '../../../graph/project.ts';
@@ -40,7 +39,7 @@ async function chooseFolder(allowed: Allowed, repo: string, from: string, own: P
   return {
     ...project,
     root: real,
-    tree: nameTree(project.id, loadCrypto().createHash('sha256').update(real).digest('hex').slice(0, 32)),
+    tree: nameTree(project.id, real),
   };
 }
 

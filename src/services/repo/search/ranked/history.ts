@@ -1,5 +1,6 @@
 // The history of a repository as the ranking takes it, held until another commit is checked out. Reading it takes longer
 // than a search may: whoever asks first waits a moment, and is answered without it if that is not enough.
+import { keepRecent } from '../../../../core/recent.ts';
 import { streamGit } from '../../../../graph/git.ts';
 import { readHead } from '../../../../graph/git-head.ts';
 import { History, logArguments, readChanges } from '../rank/history.ts';
@@ -21,12 +22,7 @@ export async function readHistory(root: string): Promise<History | undefined> {
   if (known?.commit !== commit) {
     // Not bound to one call: the next ones need it as well. What git cannot tell is no failure of a search.
     known = { commit, history: readLog(root).catch(() => undefined) };
-    held.delete(root);
-    held.set(root, known);
-    for (const oldest of held.keys()) {
-      if (held.size <= mostHeld) break;
-      held.delete(oldest);
-    }
+    keepRecent(held, root, known, mostHeld);
   }
   return waitBriefly(known.history);
 }
