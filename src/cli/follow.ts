@@ -27,7 +27,8 @@ export function createBar() {
       if (!visible || total === undefined || total === 0) return;
       const filled = Math.round((barWidth * done) / total);
       const line = `${'█'.repeat(filled)}${'░'.repeat(barWidth - filled)} ${done}/${total} ${message}`;
-      process.stderr.write(`\r\u001b[K${line}`);
+      // A line that goes on below could not be taken back.
+      process.stderr.write(`\r\u001b[K${showHidden(line).slice(0, (process.stderr.columns || 80) - 1)}`);
     },
     clear() {
       if (visible) process.stderr.write('\r\u001b[K');

@@ -7,7 +7,7 @@ import { LoreError } from '../core/error.ts';
 import { isObject, type JsonSchema } from '../core/schema.ts';
 import type { Tool, ToolResult } from '../core/tool.ts';
 import type { Command, Option } from './command.ts';
-import { watchOperation } from './follow.ts';
+import { createBar, watchOperation } from './follow.ts';
 import type { Output } from './output.ts';
 import { startOnce } from './start.ts';
 
@@ -54,7 +54,7 @@ export async function callAndPrint(
   output: Output,
   follow: boolean,
 ): Promise<void> {
-  const { content, structured } = await app.registry.call(name, args, createPlainCall(localCaller));
+  const { content, structured } = await callWithBar(app, name, args);
   // What came of quick work has been told.
   const isOpen = follow && isObject(structured) && structured.result === undefined;
   const begun = isOpen ? operationsOf(structured) : [];
@@ -63,6 +63,16 @@ export async function callAndPrint(
   for (const id of begun) ended.push(await watchOperation(app, id, output));
   if (output.json)
     output.printJson(begun.length > 0 ? { ...(structured as object), results: ended } : (structured ?? { content }));
+}
+
+async function callWithBar(app: App, name: string, args: unknown): Promise<ToolResult> {
+  const bar = createBar();
+  const call = createPlainCall(localCaller, (done, total, message = '') => bar.show(done, total, message));
+  try {
+    return await app.registry.call(name, args, call);
+  } finally {
+    bar.clear();
+  }
 }
 
 function describeResult(tool: Tool | undefined, { content, structured }: ToolResult, { style }: Output): string {

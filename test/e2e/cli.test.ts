@@ -1,6 +1,11 @@
 // The command line as a person uses it: the built binary, its words and its exit status.
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { version } from '../../src/core/version.ts';
+import { root } from '../support/bundle.ts';
+import { createFolder } from '../support/folder.ts';
 import { runLore } from '../support/lore.ts';
 
 describe('lore', () => {
@@ -26,6 +31,22 @@ describe('lore', () => {
     expect((await runLore(['tools'])).stdout).toMatch(/^status +read +Server status$/m);
     expect((await runLore(['call', 'status'])).stdout).toContain(`lorekeeper ${version}`);
     expect(JSON.parse((await runLore(['call', 'status', '--json', '{}'])).stdout)).toMatchObject({ version });
+  });
+
+  // Elsewhere the program that makes a terminal takes other words, or there is none.
+  it.skipIf(process.platform !== 'linux')('shows how far it is while a tool works, within the line', async () => {
+    const folder = createFolder('long');
+    const name = `${'walrus-'.repeat(20)}.ts`;
+    for (let n = 0; n < 40; n++) writeFileSync(join(folder, `${n}-${name}`), `export const walrus${n} = ${n};\n`);
+    const command = `stty cols 60; exec "${process.execPath}" "${join(root, 'bin/lore.cjs')}" index_repository`;
+    const home = createFolder('home');
+    const env = { PATH: process.env.PATH, HOME: home, LORE_DB: join(home, 'lore.db') };
+    const shown = execFileSync('script', ['-qec', command, '/dev/null'], { cwd: folder, env, timeout: 60_000 });
+    const [, ...drawn] = shown.toString().split('\r\u001b[K');
+    const bars = drawn.filter((line) => /^[█░]{30} \d+\/40 /.test(line));
+    expect(bars.length).toBeGreaterThan(0);
+    for (const bar of bars) expect(bar.trimEnd().length).toBeLessThan(60);
+    expect(drawn.at(-1)).toContain('Indexed "');
   });
 
   it('shows settings and hides secrets', async () => {
