@@ -181,6 +181,20 @@ describe('learning', () => {
     ]);
   });
 
+  it('and every other use of a hook leave private text out', async () => {
+    const text =
+      line('user', 'We use tabs. <private>Ann is leaving.</private>') + line('assistant', '<private>never closed');
+    const { transcript, bookmarks } = createTranscript(text);
+    const { calls, call } = createTools();
+    await learn({ transcript, session: 's' }, bookmarks, call);
+    await learn({ prompt: 'a <private>b</private>', answer: 'c' }, bookmarks, call);
+    await saveCheckpoint({ transcript }, call);
+    await findContext(eventOf('UserPromptSubmit'), { prompt: 'why <private>Ann?</private>' }, call);
+    expect(calls).toHaveLength(4);
+    expect(JSON.stringify(calls)).toContain('We use tabs. [private]');
+    expect(JSON.stringify(calls)).not.toMatch(/Ann|never closed|>b</);
+  });
+
   it('takes a part again that could not be handed over', async () => {
     const { transcript, bookmarks } = createTranscript(line('user', 'We use tabs.'));
     const failing: CallTool = async () => {

@@ -1,5 +1,5 @@
 // What happens at a hook, over the tools a client would call. Whoever runs it makes sure that it fails open.
-
+import { hidePrivate } from '../core/said.ts';
 import type { Bookmarks } from './bookmark.ts';
 import { readHandOver } from './hand-over.ts';
 import type { HookEvent, HookInput } from './hook-event.ts';
@@ -65,7 +65,7 @@ async function enhance({ prompt = '' }: HookInput, call: CallTool): Promise<stri
   // A command to the program is no question to the agent.
   if (prompt.trim() === '' || prompt.startsWith('/')) return undefined;
   const { structured } = await call('enhance', {
-    prompt: prompt.slice(0, maxAsked),
+    prompt: hidePrivate(prompt).slice(0, maxAsked),
     format: 'context',
     budget_tokens: budget.prompt,
   });

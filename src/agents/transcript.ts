@@ -1,5 +1,6 @@
 // What was said, out of the transcripts that programs keep as JSON Lines: texts of the user and the agent, without tools,
 // thinking, and what programs and hooks (ours among them) have put in between.
+import { readSaid } from '../core/said.ts';
 import { isObject } from '../core/schema.ts';
 
 export interface Said {
@@ -32,7 +33,7 @@ function readLine(line: string): Said | undefined {
 
 /** Nothing where only marks of the program were. */
 export function writeDown(role: Said['role'], text: string, timestamp?: unknown): Said | undefined {
-  const content = text.replaceAll(inserted, '').replaceAll(wrapper, '').trim();
+  const content = readSaid(text).trim();
   if (content === '') return undefined;
   return { role, content, ...(typeof timestamp === 'string' && { timestamp }) };
 }
@@ -59,11 +60,3 @@ function textOf(content: unknown): string {
     .map((part) => String(part.text))
     .join('\n\n');
 }
-
-const names =
-  'system-reminder|hook_context|command-(?:name|message|args)|local-command-(?:stdout|stderr|caveat)|bash-(?:stdout|stderr)|' +
-  'environment_context|user_instructions|INSTRUCTIONS|user_info|attached_files|timestamp';
-/** Put between by programs, with what it encloses. */
-const inserted = new RegExp(`<(${names})(?:\\s[^>]*)?>[\\s\\S]*?</\\1>`, 'g');
-/** Around what the user really typed. */
-const wrapper = /<\/?(?:user_query|bash-input)>/g;

@@ -53,6 +53,8 @@ describe.each(databases)('memory on $name', (database) => {
     (await services.call('recall', { query, ...rest })) as unknown as Recalled;
   const texts = ({ memories }: Recalled) => memories.map(({ text }) => text);
 
+  const projectOf = async (id: string) => (await services.opened.graph.get(id))?.project ?? '';
+
   async function learn(content: string) {
     const { operation_id: id } = await services.call('learn', { content });
     await services.opened.worker.idle();
@@ -171,6 +173,27 @@ describe.each(databases)('memory on $name', (database) => {
     expect(await services.call('stats')).toMatchObject({ memories: 6, superseded: 0 });
     await learn('Envoy is our mesh proxy. It listens on 8443.');
     expect(await services.call('stats')).toMatchObject({ memories: 6 });
+  });
+
+  it('stores nothing of a private span, wherever it stands', async () => {
+    await remember('The gateway of <private>Acme</private> listens on 8443.');
+    await expect(remember(' <private>Acme</private> ')).rejects.toThrow('nothing in it that may be kept');
+    await learn(
+      'User: Deploys go out on Tuesdays. <private>Acme is the customer.\n\nAssistant: Noted.\n\nUser: Tests run with pnpm vitest run.',
+    );
+    await learn(
+      '[{"role":"user","content":"Node 22 features are now available in CI. \\u003cprivate>Acme pays for it."}]',
+    );
+    const { memories } = await recall('Acme gateway deploys tests queue');
+    expect(memories.map(({ text }) => text).sort()).toEqual([
+      'Deploys go out on Tuesdays.',
+      'Node 22 features are now available in CI.',
+      'Tests run with pnpm vitest run.',
+      'The gateway of [private] listens on 8443.',
+    ]);
+    const operations = await services.opened.operations.recent(memories[0] ? await projectOf(memories[0].id) : '', 10);
+    expect(operations.length).toBeGreaterThan(1);
+    expect(JSON.stringify(operations)).not.toContain('Acme');
   });
 
   it('does not learn what the instruction files say, nor what it said itself', async () => {

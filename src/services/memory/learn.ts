@@ -37,7 +37,10 @@ export function createLearnTool(shelf: Shelf) {
       const scope = await shelf.open(call);
       await ensureProject(scope);
       const { opened, project } = scope;
-      const input: LearnInput = { content: redactJson(content), source, root: project.root };
+      // What is private or was only inserted does not even wait in the database.
+      const { readConversation, writeConversation } = await import('./text/conversation.ts');
+      const said = writeConversation(readConversation(content));
+      const input: LearnInput = { content: redactJson(said), source, root: project.root };
       const { id } = await opened.operations.add(learnKind, project.id, input);
       opened.worker.wake();
       return { operation_id: id, state: 'queued' as const };

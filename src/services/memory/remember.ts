@@ -1,5 +1,6 @@
 // remember: one thing worth knowing, kept as it was said.
 import { LoreError } from '../../core/error.ts';
+import { hidePrivate, privateMark } from '../../core/said.ts';
 import * as s from '../../core/schema.ts';
 import { countOf, hangText, joinFacts, type Style, tellTime } from '../../core/terminal.ts';
 import { defineTool } from '../../core/tool.ts';
@@ -38,10 +39,11 @@ export function createRememberTool(shelf: Shelf) {
       expires: s.optional(s.string({ description: 'never, 12h, 30d, or a date' })),
     }),
     output: outcome,
-    async run({ content, expires, ...rest }, call) {
-      if (content.trim() === '') {
-        throw new LoreError('invalid_input', 'Cannot remember it: the content is empty', {
-          details: { path: 'arguments.content', expected: 'text', received: 'only spaces' },
+    async run({ content: given, expires, ...rest }, call) {
+      const content = hidePrivate(given);
+      if (content.replaceAll(privateMark, '').trim() === '') {
+        throw new LoreError('invalid_input', 'Cannot remember it: there is nothing in it that may be kept', {
+          details: { path: 'arguments.content', expected: 'text', received: 'only spaces or <private> text' },
         });
       }
       const scope = await shelf.open(call);

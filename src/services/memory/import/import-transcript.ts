@@ -1,5 +1,6 @@
 // Reads Claude Code's transcripts: what the person and the agent said, in slices to learn from. Tools' results, what the
 // program put in between, its own records and the talk of an agent's agents are left out.
+import { readSaid } from '../../../core/said.ts';
 import { isObject } from '../../../core/schema.ts';
 
 export interface Slice {
@@ -46,7 +47,7 @@ function readLine(line: string): Said | undefined {
   const row = parse(line);
   if (!isObject(row) || (row.type !== 'user' && row.type !== 'assistant')) return undefined;
   if (row.isMeta === true || row.isSidechain === true || row.isCompactSummary === true) return undefined;
-  const content = isObject(row.message) ? textOf(row.message.content) : '';
+  const content = isObject(row.message) ? readSaid(textOf(row.message.content)) : '';
   if (content.trim() === '' || content.length > longestTurn) return undefined;
   const { timestamp, sessionId, cwd } = row;
   const turn = { role: row.type, content, ...(typeof timestamp === 'string' && { timestamp }) };

@@ -1,5 +1,6 @@
 // Reads who said what: JSON and JSONL transcripts, labelled lines ("User: …", "## Assistant"), terminal transcripts.
 // Whatever is not recognised is one passage, so that nothing is lost to a wrong guess.
+import { readSaid } from '../../../core/said.ts';
 import { readJsonTurns } from './conversation-json.ts';
 import { readLabelledTurns } from './conversation-labels.ts';
 import type { Conversation, Turn } from './conversation-turn.ts';
@@ -14,33 +15,8 @@ export function readConversation(text: string): Conversation {
   return { form: 'passage', turns: cleanTurn({ role: 'other', speaker: '', text }) };
 }
 
-/** What programs put into a turn without anybody having said it. */
-const insertions = [
-  'system-reminder',
-  'local-command-stdout',
-  'local-command-caveat',
-  'local-command-stderr',
-  'command-name',
-  'command-message',
-  'command-args',
-  'bash-stdout',
-  'bash-stderr',
-  'ide_opened_file',
-  'ide_selection',
-  'environment_context',
-  'user_instructions',
-  'task-notification',
-  'tool-use',
-  'tool_use',
-  'tool_result',
-  'thinking',
-  'think',
-];
-
 function cleanTurn(turn: Turn): Turn[] {
-  let { text } = turn;
-  for (const tag of insertions) text = cut(text, `<${tag}`, `</${tag}>`);
-  text = cut(text, '<!--', '-->');
+  let text = cut(readSaid(turn.text), '<!--', '-->');
   // Tools' output folded away in a Markdown transcript; in a passage it may be a part of the document.
   if (turn.speaker !== '') text = cut(text, '<details', '</details>');
   return text.trim() === '' ? [] : [{ ...turn, text }];
@@ -61,4 +37,14 @@ function cut(text: string, opening: string, closing: string): string {
   }
   kept.push(text.slice(at));
   return kept.join('\n');
+}
+
+/** The same conversation as text that reads back as these turns: what was private or inserted is gone. */
+export function writeConversation({ form, turns }: Conversation): string {
+  if (form === 'passage') return turns.map(({ text }) => text).join('\n');
+  return turns
+    .map(
+      ({ role, speaker, text, at }) => `${JSON.stringify({ role: speaker || role, content: text, timestamp: at })}\n`,
+    )
+    .join('');
 }

@@ -14,6 +14,8 @@ export type DropReason =
   | 'offer'
   | 'code'
   | 'output'
+  | 'private'
+  | 'quotation'
   | 'vague'
   | 'repeat'
   | 'excess';

@@ -35,7 +35,18 @@ const shapes: readonly RegExp[] = [
   /^(?:HTTP\/\d|[<>] [A-Z][\w-]+: )/,
   /^\s*[{[]\s*["'{[\]]/,
   /^\s*<[\w!?/]/,
+  /[{[]\s*"[^"\n]{1,80}"\s*[:,]/,
+  /^\s*\W{0,3}(?:tool|function)[ _](?:result|response|output|call|use)\b\W{0,3}[:=]/i,
 ];
+
+/** Line ends and quotation marks as programs write them inside a string: two of them are no accident. */
+const escaped = /\\(?:[nrt]|").*\\(?:[nrt]|")/s;
+/** Our own ids: whatever mentions one quotes a result of ours. */
+const ownId = /(?<![\w-])[a-z]{1,8}_(?:[0-9a-f]{24}|[0-9a-z]{8,9}[0-9a-f]{16})(?![\w-])|<\/?lore-data-/;
+
+export function quotesOurs(text: string): boolean {
+  return ownId.test(text);
+}
 
 const codeLine =
   /(?:[;{}]|=>)\s*$|^[\w.$]+\([^)]*\)$|^\s*(?:import|export|const|let|var|def|func|fn|class|return|if|for|while|public|private|#include|SELECT|INSERT|UPDATE|CREATE TABLE)\b.*[(){};=]/;
@@ -52,6 +63,7 @@ export function looksLikeOutput(text: string): boolean {
   const line = text.slice(0, reach);
   if (looksLikeLog(line) || shapes.some((shape) => shape.test(line))) return true;
   if (codeLine.test(line) && !/[.!?]$/.test(line.trimEnd())) return true;
+  if (escaped.test(line.replace(/`[^`]*`/g, ''))) return true;
   return mostlySigns(line);
 }
 

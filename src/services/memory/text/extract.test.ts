@@ -42,6 +42,12 @@ describe('extractFacts', () => {
     ['hypothetical', 'User: If we had more people, we would split the frontend.'],
     ['offer', "Assistant: Let me know if you'd like anything changed."],
     ['output', 'User: [2026-02-11T09:14:02.113Z] INFO  seeding 12 tables'],
+    ['output', 'Assistant: TOOL RESULT: "{\\"memories\\":[{\\"id\\":\\"1\\",\\"text\\":\\"The port is 8443.\\"}]}"'],
+    ['output', 'Assistant: The answer is {"port": 8443, "host": "example.test"} for the gateway.'],
+    ['output', 'Assistant: */\\nexport const MAX_ATTEMPTS = 6;\\n\\nexport function retry() {} is the file.'],
+    ['quotation', 'Assistant: The gateway listens on 8443 (n_mwiczb6sa1b2c3d4e5f60718).'],
+    ['quotation', 'Assistant: Memory n_0123456789abcdef01234567 says that the gateway listens on 8443.'],
+    ['private', 'User: The gateway of <private>Acme</private> listens on 8443.'],
     ['code', 'Assistant:\n```ts\nexport const port = 8443;\n```'],
     ['vague', 'User: This one here is the other.'],
   ])('drops a %s: %s', (reason, text) => {
