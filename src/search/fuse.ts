@@ -65,14 +65,23 @@ export function fuse({ words, meaning, weights }: Answer, shares: Weights = defa
 
 /** BM25 has a meaningful zero: no word in common. */
 function scaleToTop(hits: readonly Hit[]): number[] {
-  const top = Math.max(...hits.map(({ score }) => score), Number.MIN_VALUE);
-  return hits.map(({ score }) => score / top);
+  const { top } = rangeOf(hits);
+  return hits.map(({ score }) => score / Math.max(top, Number.MIN_VALUE));
 }
 
 /** Similarities have none: even strangers are somewhat alike, so the least of the found is the zero. */
 function scaleToRange(hits: readonly Hit[]): number[] {
-  const scores = hits.map(({ score }) => score);
-  const bottom = Math.min(...scores);
-  const range = Math.max(Math.max(...scores) - bottom, Number.MIN_VALUE);
-  return scores.map((score) => (hits.length === 1 ? 1 : (score - bottom) / range));
+  const { bottom, top } = rangeOf(hits);
+  const range = Math.max(top - bottom, Number.MIN_VALUE);
+  return hits.map(({ score }) => (hits.length === 1 ? 1 : (score - bottom) / range));
+}
+
+/** A loop: a call with more than about 120,000 arguments overflows the stack. */
+function rangeOf(hits: readonly Hit[]): { bottom: number; top: number } {
+  let [bottom, top] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const { score } of hits) {
+    if (score < bottom) bottom = score;
+    if (score > top) top = score;
+  }
+  return { bottom, top };
 }
