@@ -14,7 +14,7 @@ import { dataOf, type MemoryData, retentionMs } from './memory.ts';
 import { classify } from './text/classify.ts';
 import { contradicts, createContradictionReader } from './text/contradict.ts';
 import { movedWhen } from './text/contradict-when.ts';
-import { readMoment } from './time/time-phrase.ts';
+import { readSpan } from './time/time-phrase.ts';
 
 export interface Draft {
   text: string;
@@ -76,7 +76,7 @@ export async function keepMemory(scope: Scope, draft: Draft): Promise<Kept> {
   // What was said later than this is not replaced by it, but the other way round.
   const later = comparable.find((found) => isLater(found) && contradicts(text, found.node.text));
   const moved = movedWhen(text);
-  const since = replaced.length > 0 && moved ? readMoment(moved.text, said) : undefined;
+  const since = replaced.length > 0 && moved ? readSpan(moved.text, said)?.from : undefined;
   const validFrom = since ?? (draft.saidAt === undefined ? undefined : said);
   const data = await describe(scope, draft, text, redacted);
   const keepsFor = retentionMs[data.kind];

@@ -3,6 +3,7 @@ import { LoreError } from '../../core/error.ts';
 import * as s from '../../core/schema.ts';
 import type { Node } from '../../graph/node.ts';
 import type { KnowledgeType, MemoryKind } from './kinds.ts';
+import { writeDay } from './time/calendar.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -82,8 +83,9 @@ export function viewMemory(node: Node, ownProject: string): MemoryView {
 }
 
 /** One line about a memory, to stand beside its text. */
-export function labelMemory({ knowledge, kind, created, source, superseded_by: successor }: MemoryView): string {
-  const words = [knowledge === 'note' ? kind : knowledge, created.slice(0, 10)];
+export function labelMemory({ knowledge, kind, created, source, tags, superseded_by: successor }: MemoryView): string {
+  const words = [knowledge === 'note' ? kind : knowledge, writeDay(Date.parse(created))];
+  if (tags !== undefined) words.push(tags.map((tag) => `#${tag}`).join(' '));
   if (source !== undefined) words.push(`from ${source}`);
   if (successor !== undefined) words.push(`superseded by ${successor}`);
   return words.join(' · ');
@@ -109,14 +111,4 @@ export function readTime(written: unknown): number | undefined {
   const number = isNumber ? Number(written) : Number.NaN;
   const at = isNumber ? (number < 1e11 ? number * 1000 : number) : Date.parse(String(written ?? ''));
   return Number.isFinite(at) && at > 0 ? Math.round(at) : undefined;
-}
-
-/** A date or time in an argument. */
-export function readDate(text: string, path: string): number {
-  const at = Date.parse(text);
-  if (!Number.isNaN(at)) return at;
-  throw new LoreError('invalid_input', `Cannot read "${text}": it is not a date`, {
-    hint: 'Dates look like 2026-05-31 or 2026-05-31T14:00:00Z.',
-    details: { path: `arguments.${path}`, expected: 'a date', received: text },
-  });
 }

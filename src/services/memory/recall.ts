@@ -5,12 +5,13 @@ import { defineTool } from '../../core/tool.ts';
 import type { Node } from '../../graph/node.ts';
 import { resolveProjects, type Scope } from '../../graph/scope.ts';
 import { memoryKinds } from './kinds.ts';
-import { memoryShape, readDate, viewMemory } from './memory.ts';
+import { memoryShape, viewMemory } from './memory.ts';
 import type { Recollection } from './recollect.ts';
 import type { Judge } from './relevance.ts';
 import type { Shelf } from './shelf.ts';
 import { fenceMemories, takeFitting } from './show/show.ts';
 import { showRecalled } from './show/show-recalled.ts';
+import { readTimeArgument } from './time/time-argument.ts';
 
 const recalled = s.object({
   ...memoryShape,
@@ -30,15 +31,16 @@ export function createRecallTool(shelf: Shelf) {
     name: 'recall',
     title: 'Recall',
     description:
-      'What earlier sessions and other agents learned about this project. Ask in plain words before searching or guessing; times like "last week" are understood.',
+      'Search what earlier sessions and other agents learned about this project. Ask in plain words, before searching files or guessing.',
     effect: 'read',
     input: s.object({
       query: s.string({ min: 1, max: 20_000 }),
       limit: s.withDefault(s.integer({ min: 1, max: 50 }), 10),
       kinds: s.optional(s.list(s.oneOf(memoryKinds))),
-      since: s.optional(s.string({ description: 'Date' })),
-      until: s.optional(s.string({ description: 'Date' })),
-      as_of: s.optional(s.string({ description: 'Date: what held then' })),
+      tags: s.optional(s.list(s.string(), { description: 'All of them' })),
+      since: s.optional(s.string({ description: 'Date, or "last week"' })),
+      until: s.optional(s.string({ description: 'Inclusive' })),
+      as_of: s.optional(s.string({ description: 'Valid then' })),
       project: s.optional(s.string({ description: 'Another project, or "all"' })),
       budget_tokens: s.withDefault(s.integer({ min: 50, max: 100_000 }), 2_000),
       cursor: s.optional(s.string()),
@@ -47,15 +49,17 @@ export function createRecallTool(shelf: Shelf) {
     output: answer,
     async run(args, call) {
       const scope = await shelf.open(call);
-      const { at, offset } = readCursor(args.cursor) ?? { at: scope.opened.graph.now(), offset: 0 };
+      const now = scope.opened.graph.now();
+      const { at, offset } = readCursor(args.cursor) ?? { at: now, offset: 0 };
       const { readRanked, recollect } = await import('./recollect.ts');
       const { memories, time } = await recollect(scope.opened.graph, {
         query: args.query,
         projects: await resolveProjects(scope, args.project),
         kinds: args.kinds,
-        since: args.since === undefined ? undefined : readDate(args.since, 'since'),
-        until: args.until === undefined ? undefined : readDate(args.until, 'until'),
-        asOf: args.as_of === undefined ? undefined : readDate(args.as_of, 'as_of'),
+        tags: args.tags,
+        since: readTimeArgument(args.since, 'since', now),
+        until: readTimeArgument(args.until, 'until', now),
+        asOf: readTimeArgument(args.as_of, 'as_of', now),
       });
       // What came after the first page was asked for would shift the others.
       const stable = memories.filter(({ node }) => offset === 0 || node.createdAt <= at);

@@ -12,7 +12,9 @@ interface Asked {
   query: string;
   projects: readonly string[];
   kinds?: readonly MemoryKind[] | undefined;
-  /** Written down from this time on, and before that. */
+  /** All of them. */
+  tags?: readonly string[] | undefined;
+  /** Said from this time on, and before that. */
   since?: number | undefined;
   until?: number | undefined;
   /** What counted then. */
@@ -45,6 +47,7 @@ const defaultReach = 300;
 
 export async function recollect(graph: Graph, asked: Asked, weights: RankWeights = chosen): Promise<Recollected> {
   const { reach = defaultReach } = asked;
+  const tags = (asked.tags ?? []).map(foldTag);
   const time =
     asked.since === undefined && asked.until === undefined ? readTimePhrase(asked.query, graph.now()) : undefined;
   const found = await graph.survey({
@@ -56,6 +59,7 @@ export async function recollect(graph: Graph, asked: Asked, weights: RankWeights
     ...(asked.asOf !== undefined && { at: asked.asOf }),
     where: (node) =>
       (asked.kinds?.includes(dataOf(node).kind) ?? true) &&
+      hasTags(node, tags) &&
       (asked.since === undefined || saidAt(node) >= asked.since) &&
       (asked.until === undefined || saidAt(node) < asked.until),
   });
@@ -83,6 +87,17 @@ function rank(found: readonly Sighting[], time: TimePhrase | undefined, weights:
   return found
     .map((one, at) => ({ node: one.node, score: scores[at] as number, found: one }))
     .sort((a, b) => b.score - a.score || (a.node.id < b.node.id ? -1 : 1));
+}
+
+function hasTags(node: NodeFacts, wanted: readonly string[]): boolean {
+  if (wanted.length === 0) return true;
+  const own = new Set(dataOf(node).tags?.map(foldTag));
+  return wanted.every((tag) => own.has(tag));
+}
+
+/** As it is written at a terminal or shown: #API is api. */
+function foldTag(tag: string): string {
+  return tag.replace(/^#/, '').normalize('NFKC').toLowerCase();
 }
 
 function isWithin(at: number, { from = 0, to = Number.POSITIVE_INFINITY }: TimePhrase): boolean {

@@ -7,7 +7,7 @@ import { nameCommit } from '../../../graph/git-head.ts';
 import type { NewEdge } from '../../../graph/graph.ts';
 import { isCurrent, type NewNode, type Node } from '../../../graph/node.ts';
 import { ensureProject, type Scope } from '../../../graph/scope.ts';
-import { readMoment } from '../time/time-phrase.ts';
+import { readSpan } from '../time/time-phrase.ts';
 import { type CommitType, type Judged, judgeCommit } from './git-commit.ts';
 import { isGenerated, rankFiles } from './git-files.ts';
 import { type Commit, logFormat, readLog } from './git-log.ts';
@@ -77,14 +77,9 @@ export async function syncGit(scope: Scope, options: SyncOptions = {}): Promise<
   return synced;
 }
 
-const day = 86_400_000;
-const spans: Readonly<Record<string, number>> = { d: day, w: 7 * day, m: 30 * day, y: 365 * day };
-
 /** A span like 90d or 1y, a date, or a phrase like "two months ago". */
 export function readSince(text: string, now: number): number {
-  const [, count, unit] = /^(\d{1,5})\s*([dwmy])$/.exec(text) ?? [];
-  const at = count && unit ? now - Number(count) * (spans[unit] as number) : Date.parse(text);
-  const since = Number.isNaN(at) ? readMoment(text, now) : at;
+  const since = readSpan(text, now)?.from;
   if (since !== undefined) return since;
   throw new LoreError('invalid_input', `Cannot sync since "${text}": it is not a time`, {
     hint: 'Times look like 2026-01-31, 90d or "two months ago".',

@@ -1,267 +1,288 @@
-// The stretch of past time a query speaks of ("last week", "since Tuesday", "between March and May"). Precision first: a
-// time read out of a sentence that names none hides memories. Days and weeks are those of the process's own time zone
-// unless another is given; weeks begin on Monday; a month or day without a year is the latest that has begun.
-
-import { addDays, addMonths } from './time-phrase-calendar.ts';
-import { readPeriod } from './time-phrase-part.ts';
-import { createReader, type Period, type Reader, readsAt, wordAfter, wordAt } from './time-phrase-period.ts';
-import { goBack, readCount } from './time-phrase-relative.ts';
+// Times in words: "last week", "3 days ago", "between March and May". A question prefers memories of the time it clearly
+// looks back on; "can I ship on Friday?" looks ahead, so a bare weekday, "today" and "this week" count only as arguments.
+import { dayOf, goBack, latestOf, type Span, spanOf, type Unit } from './calendar.ts';
 
 export interface TimePhrase {
   from?: number;
-  /** Not within. */
+  /** Exclusive. */
   to?: number;
   /** As written, with its preposition. */
   phrase: string;
-  /** The text without it. */
-  rest: string;
-  /** Whether the time is stated, or only preferred: "recently", "a few weeks ago", "the October release". */
-  strength: 'hard' | 'soft';
 }
 
-interface Stretch {
-  from?: number;
-  to?: number;
-  strength: 'hard' | 'soft';
-  /** When what is said to have happened then took effect. */
-  moment?: number;
-  next: number;
+interface Form {
+  pattern: string;
+  /** Whether it names a past time by itself, only after a preposition ("in March"), or only in an argument. */
+  looksBack: 'always' | 'after preposition' | 'as argument';
+  vague?: boolean;
+  /** `loose`: with the tolerance that "two months ago" has in a question. */
+  read(groups: readonly string[], now: number, loose: boolean): Span | undefined;
 }
 
-/** A query says its time early; a longer text is a document, whose dates are its own. */
-const maxLength = 2_000;
+const monthNames = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const weekdayNames = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
+const seasons: Record<string, number> = { spring: 2, summer: 5, autumn: 8, fall: 8, winter: 11 };
+const numbers = ['', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'];
+const vagueCounts: Record<string, number> = { a: 1, an: 1, couple: 2, few: 3, several: 5 };
+const dayMs = 86_400_000;
+const recentDays = 30;
+/** A query names its time early; a longer text is a document. */
+const longestQuery = 2_000;
 
-type Side = 'since' | 'after' | 'before' | 'until' | 'asOf';
+const month =
+  '(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)';
+const weekday = '(sun|mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|satur)(?:day)';
+const season = '(spring|summer|autumn|fall|winter)';
+const count = `(\\d{1,4}|${numbers.slice(1).join('|')}|an?|(?:a )?(?:few|couple(?: of)?)|several)`;
+const unit = '(minute|hour|day|week|month|quarter|year)s?';
+const period = '(week|month|quarter|year|weekend)';
+const year = '((?:19|20)\\d\\d)';
+const ordinal = '(\\d{1,2})(?:st|nd|rd|th)?';
 
-/** Longer forms first. */
-const sideForms = (
-  [
-    ['no later than', 'until'],
-    ['no earlier than', 'since'],
-    ['ever since', 'since'],
-    ['starting in', 'since'],
-    ['starting on', 'since'],
-    ['starting from', 'since'],
-    ['starting with', 'since'],
-    ['newer than', 'since'],
-    ['younger than', 'since'],
-    ['less than', 'since'],
-    ['later than', 'after'],
-    ['prior to', 'before'],
-    ['earlier than', 'before'],
-    ['older than', 'before'],
-    ['more than', 'before'],
-    ['at least', 'before'],
-    ['up to', 'until'],
-    ['up until', 'until'],
-    ['as of', 'asOf'],
-    ['since', 'since'],
-    ['starting', 'since'],
-    ['after', 'after'],
-    ['before', 'before'],
-    ['until', 'until'],
-    ['till', 'until'],
-    ['through', 'until'],
-    ['by', 'until'],
-  ] as const
-).map(([words, side]) => [words.split(' '), side] as const);
-/** By their first word. */
-const sides = new Map(
-  sideForms.map(([[first]]) => [first as string, sideForms.filter(([words]) => words[0] === first)] as const),
-);
+const forms: readonly Form[] = [
+  {
+    // Followed by a time of day it is a log line.
+    pattern: `${year}[-/](\\d{1,2})[-/](\\d{1,2})(?![\\dT:-]| \\d{1,2}:)`,
+    looksBack: 'always',
+    read: ([y, m, d]) => dayOf(Number(y), Number(m) - 1, Number(d)),
+  },
+  { pattern: `${year}-(\\d\\d)`, looksBack: 'after preposition', read: ([y, m]) => monthOf(Number(y), Number(m) - 1) },
+  {
+    pattern: `${ordinal} (?:of )?${month}\\.?(?:,? ${year})?`,
+    looksBack: 'after preposition',
+    read: ([d, m = '', y], now) => dateOf(now, monthNumber(m), Number(d), y),
+  },
+  {
+    pattern: `${month}\\.? ${ordinal}(?:,? ${year})?(?![\\d:.%])`,
+    looksBack: 'after preposition',
+    read: ([m = '', d, y], now) => dateOf(now, monthNumber(m), Number(d), y),
+  },
+  {
+    pattern: `(?:(early|mid|late)[ -])?${month},? (?:of )?${year}`,
+    looksBack: 'always',
+    read: ([part, m = '', y]) => partOf(monthOf(Number(y), monthNumber(m)), part),
+  },
+  {
+    pattern: `last ${month}|last ${weekday}|last ${season}`,
+    looksBack: 'always',
+    read: ([m, d, s], now) => latestEnded((at) => namedOf(at, m, d, s), now),
+  },
+  {
+    pattern: `(?:(early|mid|late)[ -])?(?:this )?${month}(?: (?:of )?(last|this) year)?`,
+    looksBack: 'after preposition',
+    read: ([part, m = '', y], now) =>
+      partOf(y ? monthOf(new Date(now).getFullYear() - (y === 'last' ? 1 : 0), monthNumber(m)) : namedOf(now, m), part),
+  },
+  {
+    pattern: `(?:this )?${weekday}`,
+    looksBack: 'as argument',
+    read: ([d], now) => namedOf(now, undefined, d),
+  },
+  {
+    pattern: `${season}(?: (?:of )?${year})?`,
+    looksBack: 'after preposition',
+    read: ([s = '', y], now) => (y ? seasonOf(Number(y), s) : namedOf(now, undefined, undefined, s)),
+  },
+  {
+    pattern: `q([1-4])(?: (?:of )?${year})?`,
+    looksBack: 'after preposition',
+    read: ([q, y], now) => (y ? quarterOf(Number(y), q) : latestOf((own) => quarterOf(own, q), now)),
+  },
+  { pattern: year, looksBack: 'after preposition', read: ([y]) => spanOf('year', new Date(Number(y), 0).getTime()) },
+  { pattern: 'day before yesterday', looksBack: 'always', read: (_, now) => spanOf('day', now, -2) },
+  { pattern: 'yesterday', looksBack: 'always', read: (_, now) => spanOf('day', now, -1) },
+  { pattern: 'last night', looksBack: 'always', read: (_, now) => spanOf('day', now, -1) },
+  { pattern: 'earlier today', looksBack: 'always', read: (_, now) => spanOf('day', now) },
+  { pattern: 'today|now', looksBack: 'as argument', read: (_, now) => spanOf('day', now) },
+  {
+    pattern: `${count} ${unit} (?:ago|back)`,
+    looksBack: 'always',
+    read: ([n = '', u = ''], now, loose) => ago(n, u, now, loose),
+  },
+  {
+    pattern: '(\\d{1,4}) ?(h|d|w|mo?|y)(?: ago)?',
+    looksBack: 'as argument',
+    read: ([n = '', u = ''], now) => ago(n, { h: 'hour', d: 'day', w: 'week', y: 'year' }[u] ?? 'month', now, false),
+  },
+  {
+    pattern: `(?:last|past|previous) ${count} ${unit}`,
+    looksBack: 'always',
+    read: ([n = '', u = ''], now) => since(u as Unit, now, readCount(n)),
+  },
+  {
+    pattern: '(?:(?:in|over|during|within) the (?:last|past)|(?:the|this) past) (hour|day|week|month|quarter|year)',
+    looksBack: 'always',
+    read: ([u = ''], now) => since(u as Unit, now, 1),
+  },
+  {
+    pattern: `(?:last|past|previous) ${period}`,
+    looksBack: 'always',
+    read: ([u = ''], now) => periodOf(u, now, -1),
+  },
+  { pattern: `${period} before last`, looksBack: 'always', read: ([u = ''], now) => periodOf(u, now, -2) },
+  { pattern: `earlier this ${period}`, looksBack: 'always', read: ([u = ''], now) => periodOf(u, now, 0) },
+  { pattern: `this ${period}`, looksBack: 'as argument', read: ([u = ''], now) => periodOf(u, now, 0) },
+  {
+    // "Least recently used" is a kind of cache.
+    pattern: '(?<!least |most )(?:recently|lately)(?! used)',
+    looksBack: 'always',
+    vague: true,
+    read: (_, now) => since('day', now, recentDays),
+  },
+];
 
-/** Comparisons that take a length of time ("older than two weeks") or one gone by ("more than a year ago"). */
-const comparing = /^(?:newer|younger|less|older|more|at)$/;
-const prepositions = /^(?:in|on|at|during|throughout|over|within|around|from|of|for)$/;
-/** Before a period, these make it one to come, or any of its kind. */
-const notPast = /^(?:next|every|each|coming|following|upcoming|per|an?|any)$/;
+const sides = 'since|after|before|prior to|until|till|up to|by|as of';
+const prepositions = 'in|on|during|throughout|over|within|around|from|of|between';
+/** Before the second of two times: "from March to May". */
+const joints = 'and|to|through';
+const lead = `(?:(${sides}|${prepositions}|${joints})\\s+)?(?:the )?`;
+const patterns = forms.map((form) => ({
+  form,
+  inText: new RegExp(`(?<![\\p{L}\\p{N}_./-])${lead}(?:${form.pattern})(?![\\p{L}\\p{N}_]|[-/.]\\p{N})`, 'giu'),
+  whole: new RegExp(`^${lead}(?:${form.pattern})$`, 'iu'),
+}));
 
-export function readTimePhrase(text: string, now: number, zone?: string): TimePhrase | undefined {
-  const found = findStretch(text, now, zone);
-  if (!found) return undefined;
-  const { from, to, strength, start, end } = found;
-  const phrase: TimePhrase = {
-    phrase: text.slice(start, end),
-    rest: mend(text.slice(0, start), text.slice(end)),
-    strength,
-  };
-  if (from !== undefined) phrase.from = from;
-  if (to !== undefined) phrase.to = to;
-  return phrase;
+const isSide = new RegExp(`^(?:${sides}|${joints})$`);
+const isJoint = new RegExp(`^(?:${joints})$`);
+
+/** A whole argument as a span: an ISO date or time, or a time in words. */
+export function readSpan(text: string, now: number): Span | undefined {
+  const written = text.trim().replace(/\s+/g, ' ');
+  if (/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(written)) {
+    const at = Date.parse(written);
+    return Number.isNaN(at) ? undefined : { from: at, to: at };
+  }
+  for (const { form, whole } of patterns) {
+    const span = read(form, whole.exec(written), now, false);
+    if (span) return span;
+  }
+  return undefined;
 }
 
-/** When a change took effect: where the time that a sentence names begins. Never ahead of now. */
-export function readMoment(text: string, now: number, zone?: string): number | undefined {
-  const moment = findStretch(text, now, zone, true)?.moment;
-  return moment !== undefined && moment <= now ? moment : undefined;
-}
-
-interface Placed extends Stretch {
+interface Mention {
   start: number;
   end: number;
+  side: string;
+  span: Span;
+  form: Form;
 }
 
-/** The first that is hard, else the first. */
-function findStretch(text: string, now: number, zone?: string, needsMoment = false): Placed | undefined {
-  const reader = createReader(text.slice(0, maxLength), now, zone);
-  let soft: Placed | undefined;
-  for (let index = 0; index < reader.tokens.length; index++) {
-    const stretch = readStretch(reader, index);
-    if (!stretch || (needsMoment && stretch.moment === undefined) || !isPast(stretch, now)) continue;
-    const start = reader.tokens[index]?.start ?? 0;
-    const placed = { ...stretch, start, end: reader.tokens[stretch.next - 1]?.end ?? start };
-    if (stretch.strength === 'hard') return placed;
-    soft ??= placed;
-    index = stretch.next - 1;
+/** The time that a question looks back on. */
+export function readTimePhrase(text: string, now: number): TimePhrase | undefined {
+  const query = text.slice(0, longestQuery);
+  const mentions = patterns
+    .flatMap(({ form, inText }) => [...query.matchAll(inText)].flatMap((match) => mention(form, match, now) ?? []))
+    .sort(
+      (a, b) => Number(a.form.vague ?? false) - Number(b.form.vague ?? false) || a.start - b.start || b.end - a.end,
+    );
+  for (const one of mentions) {
+    // The March of "in March 2031" is no other March.
+    if (isJoint.test(one.side) || mentions.some((other) => isWithin(one, other))) continue;
+    const phrase = bound(one, query, mentions);
+    if (phrase && (phrase.from ?? 0) <= now && (phrase.from ?? 0) < (phrase.to ?? Number.POSITIVE_INFINITY))
+      return phrase;
   }
-  return soft;
+  return undefined;
 }
 
-function isPast({ from, to }: Stretch, now: number): boolean {
-  return (from === undefined || from <= now) && (from === undefined || to === undefined || from < to);
+function isWithin(inner: Mention, outer: Mention): boolean {
+  return inner.start >= outer.start && inner.end <= outer.end && inner.end - inner.start < outer.end - outer.start;
 }
 
-function readStretch(reader: Reader, index: number): Stretch | undefined {
-  if (notPast.test(wordAt(reader, index - 1) ?? '')) return undefined;
-  return readBetween(reader, index) ?? readSide(reader, index) ?? readWithin(reader, index) ?? readBare(reader, index);
+function mention(form: Form, match: RegExpMatchArray, now: number): Mention | undefined {
+  const side = (match[1] ?? '').toLowerCase();
+  if (form.looksBack === 'as argument' && !isSide.test(side)) return undefined;
+  if (form.looksBack === 'after preposition' && side === '' && !/\p{L}.* \d{4}$/u.test(match[0])) return undefined;
+  const span = read(form, match, now, true);
+  return span && { start: match.index ?? 0, end: (match.index ?? 0) + match[0].length, side, span, form };
 }
 
-/** Between March and May, from Monday to Wednesday, March–May: the last named is within. */
-function readBetween(reader: Reader, index: number): Stretch | undefined {
-  const word = wordAt(reader, index);
-  const opens = word === 'between' || word === 'from';
-  const first = readPeriod(reader, opens ? index + 1 : index, opens);
-  if (!first || (opens && wordAfter(reader, index + 1) === undefined)) return undefined;
-  const joint = reader.tokens[first.next];
-  const isDash = joint !== undefined && /^[-–—]$/.test(joint.gap);
-  const joins = word === 'between' ? /^(?:and|&)$/ : /^(?:to|until|till|through|thru)$/;
-  if (!isDash && !joins.test(wordAfter(reader, first.next) ?? '')) return undefined;
-  const at = isDash ? first.next : first.next + 1;
-  const last = isDash || wordAfter(reader, at) !== undefined ? readPeriod(reader, at, opens) : undefined;
-  if (!last || (!opens && first.grain !== last.grain)) return undefined;
-  if (!opens && first.alone === 'no' && last.alone === 'no' && first.grain !== 'month') return undefined;
-  const { from, to } = align(reader, first, last);
-  return { from, to, strength: 'hard', moment: from, next: last.next };
-}
-
-/** A name without a year takes the place beside the other that makes the shortest stretch. */
-function align(reader: Reader, first: Period, last: Period): { from: number; to: number } {
-  if (first.latest) return { from: first.latest(last.from).from, to: last.to };
-  const { calendar } = reader;
-  const isNear = last.from >= first.from && last.from < addMonths(calendar, first.from, 12);
-  if (!last.latest || isNear) return { from: first.from, to: last.to };
-  const days = last.cycle === 'week' ? 7 : 31;
-  const ahead = last.cycle === 'year' ? addMonths(calendar, first.from, 12) : addDays(calendar, first.from, days);
-  return { from: first.from, to: last.latest(ahead - 1).to };
-}
-
-/** Since, after, before, until: one end, or both where a second follows ("since March and before June"). */
-function readSide(reader: Reader, index: number): Stretch | undefined {
-  const one = readOneSide(reader, index);
-  if (!one || one.strength === 'soft') return one;
-  const at = /^(?:and|but)$/.test(wordAfter(reader, one.next, ',') ?? '') ? one.next + 1 : one.next;
-  const other = wordAfter(reader, at, ',') === undefined ? undefined : readOneSide(reader, at);
-  if (!other || (one.from === undefined) === (other.from === undefined)) return one;
-  return { ...other, ...one, next: other.next };
-}
-
-function readOneSide(reader: Reader, index: number): Stretch | undefined {
-  const entry = sides.get(wordAt(reader, index) ?? '')?.find(([words]) => readsAt(reader, index, words));
-  if (!entry) return undefined;
-  const [words, side] = entry;
-  const at = index + words.length;
-  if (wordAfter(reader, at) === undefined) return undefined;
-  const isComparing = comparing.test(words[0] as string);
-  const period = readPeriod(reader, at, true);
-  if (!period) return isComparing && words[0] !== 'at' ? readLength(reader, at, side) : undefined;
-  if (isComparing && /^(?:less|more|at)$/.test(words[0] as string) && period.about === undefined) return undefined;
-  if (words[0] === 'by' && (period.doubtful || period.open)) return undefined;
-  return bound(period, side, isComparing);
-}
-
-function bound(period: Period, side: Side, isComparing: boolean): Stretch | undefined {
-  const { next, about } = period;
-  const strength = period.vague ? 'soft' : 'hard';
-  if (side === 'since') {
-    const from = isComparing ? (about ?? period.from) : period.from;
-    return { from, strength, moment: about ?? from, next };
+function bound({ start, end, side, span: { from, to } }: Mention, query: string, all: readonly Mention[]) {
+  const phrase = query.slice(start, end);
+  const last = /^(?:between|from)$/.test(side) ? all.find((other) => other.start === end + 1) : undefined;
+  if (last && /^(?:and|to|until|through)$/.test(last.side)) {
+    // "Between November and March": the November before that March.
+    const start = from > last.span.from ? goBack('year', from, 1) : from;
+    return { from: start, to: last.span.to, phrase: `${phrase} ${query.slice(last.start, last.end)}` };
   }
-  if (side === 'before') {
-    const to = isComparing ? (about ?? period.from) : period.from;
-    return { to, strength, next };
-  }
-  if (side === 'after') return period.open ? undefined : { from: period.to, strength, moment: period.to, next };
-  if (period.open) return undefined;
-  return side === 'asOf'
-    ? { to: period.to, strength, moment: about ?? period.from, next }
-    : { to: period.to, strength, next };
+  if (side === 'since') return { from, phrase };
+  if (side === 'after') return { from: to, phrase };
+  if (side === 'before' || side === 'prior to') return { to: from, phrase };
+  return /^(?:until|till|up to|by|as of)$/.test(side) ? { to, phrase } : { from, to, phrase };
 }
 
-/** Older than two weeks. */
-function readLength(reader: Reader, index: number, side: Side): Stretch | undefined {
-  const count = readCount(reader, index);
-  if (!count || wordAfter(reader, count.next) === 'old') return undefined;
-  const time = goBack(reader, count.unit, count.value);
-  return { [side === 'since' ? 'from' : 'to']: time, strength: count.isVague ? 'soft' : 'hard', next: count.next };
+function read(form: Form, match: RegExpMatchArray | null, now: number, loose: boolean): Span | undefined {
+  // The first group is the preposition.
+  return match ? form.read(match.slice(2) as string[], now, loose) : undefined;
 }
 
-/** In May, on Tuesday, during the summer, over the weekend, from March on. */
-function readWithin(reader: Reader, index: number): Stretch | undefined {
-  const preposition = wordAt(reader, index) ?? '';
-  if (!prepositions.test(preposition) || wordAfter(reader, index + 1) === undefined) return undefined;
-  const period = readPeriod(reader, index + 1, true);
-  if (!period) return undefined;
-  const { next, grain, alone } = period;
-  if (period.about !== undefined && (preposition === 'over' || preposition === 'within')) {
-    return preposition === 'over' ? bound(period, 'before', true) : bound(period, 'since', true);
-  }
-  if (preposition === 'from' && /^(?:on|onwards?|forward)$/.test(wordAfter(reader, next) ?? '')) {
-    return { from: period.from, strength: 'hard', moment: period.from, next: next + 1 };
-  }
-  if (preposition === 'on' && alone !== 'hard' && grain !== 'day' && grain !== 'part' && grain !== 'weekend')
-    return undefined;
-  if (preposition === 'at' && grain !== 'part' && grain !== 'weekend') return undefined;
-  if (preposition === 'of' && alone !== 'hard') return undefined;
-  if (preposition === 'around') {
-    const half = (period.to - period.from) / 2;
-    return { from: period.from - half, to: period.to + half, strength: 'soft', moment: period.from, next };
-  }
-  const isLoose =
-    (preposition === 'for' && alone !== 'hard') ||
-    (preposition === 'from' && period.doubtful === true) ||
-    (preposition === 'in' && grain === 'day' && alone !== 'hard');
-  return within(period, isLoose ? 'soft' : 'hard');
+function monthNumber(name: string): number {
+  return monthNames.indexOf(name.slice(0, 3).toLowerCase());
 }
 
-function readBare(reader: Reader, index: number): Stretch | undefined {
-  const period = readPeriod(reader, index, false);
-  if (!period || period.alone === 'no' || isStamp(reader, index, period.next)) return undefined;
-  return within(period, period.alone);
+function monthOf(year: number, month: number): Span | undefined {
+  return month >= 0 && month < 12 ? spanOf('month', new Date(year, month).getTime()) : undefined;
 }
 
-/** A date with the time of day, and no preposition, is from a log. */
-function isStamp(reader: Reader, index: number, next: number): boolean {
-  const isDated = reader.tokens.slice(index, next).some(({ text }) => /^\d/.test(text));
-  return (
-    /\dT\d/.test(reader.tokens[index]?.text ?? '') || (isDated && /^\d{1,2}:\d\d/.test(reader.tokens[next]?.text ?? ''))
-  );
+function quarterOf(year: number, quarter: string | undefined): Span {
+  return spanOf('quarter', new Date(year, (Number(quarter) - 1) * 3).getTime());
 }
 
-function within(period: Period, strength: 'hard' | 'soft'): Stretch {
-  const stretch: Stretch = { from: period.from, strength: period.vague ? 'soft' : strength, next: period.next };
-  if (!period.open) stretch.to = period.to;
-  if (period.about !== undefined) stretch.moment = period.about;
-  else if (strength === 'hard' && !period.vague) stretch.moment = period.from;
-  return stretch;
+function seasonOf(year: number, season: string): Span {
+  const start = seasons[season.toLowerCase()] as number;
+  return { from: new Date(year, start).getTime(), to: new Date(year, start + 3).getTime() };
 }
 
-/** What is left of a text when a phrase is taken out of it. */
-function mend(before: string, after: string): string {
-  const rest = `${before} ${after}`
-    .replace(/\s+/g, ' ')
-    .replace(/([([]) | (?=[,.;:!?)\]])/g, '$1')
-    .replace(/ ?(?:\(\)|\[\])/g, '')
-    .replace(/,(?=[,.;:!?])|^[\s,;:.!?]+|[\s,;:]+$/g, '')
-    .trim();
-  return /[\p{L}\p{N}]/u.test(rest) ? rest : '';
+function dateOf(now: number, month: number, day: number, year: string | undefined): Span | undefined {
+  return year ? dayOf(Number(year), month, day) : latestOf((own) => dayOf(own, month, day), now);
+}
+
+/** The latest month, weekday or season of this name that has begun. */
+function namedOf(now: number, month?: string, day?: string, season?: string): Span | undefined {
+  if (month) return latestOf((year) => monthOf(year, monthNumber(month)), now);
+  if (season) return latestOf((year) => seasonOf(year, season), now);
+  const back = (new Date(now).getDay() - weekdayNames.indexOf((day as string).slice(0, 3).toLowerCase()) + 7) % 7;
+  return spanOf('day', now, -back);
+}
+
+function latestEnded(latest: (now: number) => Span | undefined, now: number): Span | undefined {
+  const span = latest(now);
+  return span && span.to > now ? latest(span.from - 1) : span;
+}
+
+function partOf(span: Span | undefined, part: string | undefined): Span | undefined {
+  if (!span || !part) return span;
+  const third = { early: 0, mid: 1, late: 2 }[part.toLowerCase()] as number;
+  const length = (span.to - span.from) / 3;
+  return { from: span.from + third * length, to: span.from + (third + 1) * length };
+}
+
+function readCount(text: string): number {
+  const word = text.toLowerCase().replace(/^a (?=few|couple)| of$/g, '');
+  const number = Number(word);
+  return Number.isNaN(number) ? (vagueCounts[word] ?? numbers.indexOf(word)) : number;
+}
+
+/** That day, or that minute or hour; in a question, rounded counts of weeks or more may be half a unit off. */
+function ago(text: string, unit: string, now: number, loose: boolean): Span | undefined {
+  const own = unit.toLowerCase() as Unit;
+  const at = goBack(own, now, readCount(text));
+  if (own === 'minute' || own === 'hour') return { from: at, to: now };
+  const slack = loose ? { day: 0, week: 3, month: 15, quarter: 45, year: 182 }[own] * dayMs : 0;
+  return { from: spanOf('day', at - slack).from, to: Math.min(spanOf('day', at + slack).to, spanOf('day', now).to) };
+}
+
+/** From so many units ago until now. */
+function since(unit: Unit, now: number, count: number): Span {
+  const from = goBack(unit, now, count);
+  return { from: unit === 'minute' || unit === 'hour' ? from : spanOf('day', from).from, to: spanOf('day', now).to };
+}
+
+/** A calendar period; this weekend is the latest that has begun. */
+function periodOf(unit: string, now: number, offset: number): Span {
+  const own = unit.toLowerCase();
+  if (own !== 'weekend') return spanOf(own as Unit, now, offset);
+  const hasBegun = [0, 6].includes(new Date(now).getDay());
+  const { to } = spanOf('week', now, offset === 0 && !hasBegun ? -1 : offset);
+  return { from: goBack('day', to, 2), to };
 }
