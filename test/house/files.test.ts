@@ -1,4 +1,4 @@
-// How files look: their size, their head, their names, and who may write to stdout.
+// Rules for source files: size, head comment, name, and who may write to stdout.
 import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readSources } from '../support/source.ts';
@@ -9,34 +9,47 @@ const code = readSources(/^(src|test|bench|scripts|bin)\/.*\.(ts|mjs|cjs)$/).fil
 const vague = /\b(utils?|helpers?|manager|misc|common|v2|new|old)\b/;
 const wall = 400;
 
-describe('every file', () => {
-  it.each(code)('$path stays below the wall', ({ text }) => {
-    expect(text.split('\n').length).toBeLessThanOrEqual(wall);
+/** The paths that break a rule, each with what is wrong, so that a failure names them all. */
+function offenders(files: typeof code, judge: (file: (typeof code)[number]) => string | undefined): string[] {
+  return files.flatMap((file) => {
+    const fault = judge(file);
+    return fault === undefined ? [] : [`${file.path}: ${fault}`];
+  });
+}
+
+describe('source files', () => {
+  it('have at most 400 lines', () => {
+    const tooLong = offenders(code, ({ text }) => {
+      const lines = text.split('\n').length;
+      return lines > wall ? `${lines} lines` : undefined;
+    });
+    expect(tooLong).toEqual([]);
   });
 
-  it.each(code)('$path begins with what it is for', ({ text }) => {
-    const lines = text.split('\n').filter((line) => !/^#!|^'use strict'|^\/\/ @ts-check/.test(line));
-    const head = lines.findIndex((line) => !line.startsWith('//'));
-    expect(head, 'lines of head comment').toBeGreaterThanOrEqual(1);
-    expect(head, 'lines of head comment').toBeLessThanOrEqual(4);
+  it('begin with one to four lines of comment that say what they are for', () => {
+    const wrong = offenders(code, ({ text }) => {
+      const lines = text.split('\n').filter((line) => !/^#!|^'use strict'|^\/\/ @ts-check/.test(line));
+      const head = lines.findIndex((line) => !line.startsWith('//'));
+      return head >= 1 && head <= 4 ? undefined : `${head} lines of head comment`;
+    });
+    expect(wrong).toEqual([]);
   });
 
-  it.each(code.filter(({ path }) => /^(src|test)\//.test(path)))('$path has a name that says something', ({ path }) => {
-    expect(basename(path).replace(/[-.]/g, ' ')).not.toMatch(vague);
+  it('have names that say something', () => {
+    const ours = code.filter(({ path }) => /^(src|test)\//.test(path));
+    const nameless = offenders(ours, ({ path }) => vague.exec(basename(path).replace(/[-.]/g, ' '))?.[0]);
+    expect(nameless).toEqual([]);
   });
 
-  it('is about a hundred lines long in the median', () => {
+  it('are about a hundred lines long in the median', () => {
     const lengths = code.filter(({ path }) => path.startsWith('src/')).map(({ text }) => text.split('\n').length);
     const median = lengths.sort((a, b) => a - b)[lengths.length >> 1];
     expect(median).toBeLessThanOrEqual(130);
   });
-});
 
-describe('stdout', () => {
-  /** The protocol's on stdio, a command's result elsewhere. */
-  const writers = ['src/cli/output.ts', 'src/cli/commands/stdio.ts'];
-
-  it.each(code.filter(({ path }) => path.startsWith('src/')))('$path leaves it alone', ({ path, text }) => {
-    if (!writers.includes(path)) expect(text).not.toMatch(/process\.stdout|console\.|writeSync\(1/);
+  it('write to stdout only where the protocol or a command prints its result', () => {
+    const writers = ['src/cli/output.ts', 'src/cli/commands/stdio.ts'];
+    const product = code.filter(({ path }) => path.startsWith('src/') && !writers.includes(path));
+    expect(offenders(product, ({ text }) => /process\.stdout|console\.|writeSync\(1/.exec(text)?.[0])).toEqual([]);
   });
 });
