@@ -6,11 +6,11 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { countNodes } from '../../src/graph/census.ts';
 import { identifyProject } from '../../src/graph/project.ts';
 import { ingest as work } from '../../src/services/journal/collection/ingesting.ts';
-import { createDatabases } from '../support/databases.ts';
+import { createServiceDatabases } from '../support/databases.ts';
 import { createFolder } from '../support/folder.ts';
 import { openServices, type Services } from '../support/services.ts';
 
-const databases = createDatabases();
+const databases = createServiceDatabases();
 
 describe.each(databases)('ingesting on $name', (database) => {
   let services: Services;

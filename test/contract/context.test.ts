@@ -1,10 +1,10 @@
 // What query_context and context_link promise, over each database.
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createDatabases } from '../support/databases.ts';
+import { createServiceDatabases } from '../support/databases.ts';
 import { createFolder } from '../support/folder.ts';
 import { openServices, type Services } from '../support/services.ts';
 
-const databases = createDatabases();
+const databases = createServiceDatabases();
 
 interface Picture {
   nodes: { id: string; kind: string; title?: string; text: string; why: string }[];

@@ -5,9 +5,9 @@ import { Graph } from '../../src/graph/graph.ts';
 import { graphMigrations } from '../../src/graph/tables.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import type { Store } from '../../src/store/store.ts';
-import { createPglite, createPostgres, type Database, hasPostgres, sqlite } from '../support/databases.ts';
+import { createServerDatabase, type Database, sqlite } from '../support/databases.ts';
 
-const postgres = hasPostgres ? createPostgres() : createPglite();
+const postgres = createServerDatabase();
 const pairs: { from: Database; to: Database }[] = [
   { from: sqlite, to: sqlite },
   { from: sqlite, to: postgres },

@@ -5,9 +5,9 @@ import { Graph } from '../../src/graph/graph.ts';
 import { graphMigrations } from '../../src/graph/tables.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import type { Store } from '../../src/store/store.ts';
-import { createPglite, type Database, sqlite } from '../support/databases.ts';
+import { createDatabases } from '../support/databases.ts';
 
-const databases: Database[] = [sqlite, createPglite()];
+const databases = createDatabases();
 
 describe.each(databases)('duplicates on $name', (database) => {
   const opened: Store[] = [];

@@ -6,11 +6,11 @@ import { readFamilies } from '../../bench/quality/remediation/corpus.ts';
 import { openScope } from '../../src/graph/scope.ts';
 import { offerFix } from '../../src/services/journal/remediation/match.ts';
 import { root } from '../support/bundle.ts';
-import { createDatabases, sqlite } from '../support/databases.ts';
+import { createServiceDatabases, sqlite } from '../support/databases.ts';
 import { createFolder } from '../support/folder.ts';
 import { openServices, type Services } from '../support/services.ts';
 
-const databases = createDatabases();
+const databases = createServiceDatabases();
 
 interface Saved {
   action: string;

@@ -6,12 +6,12 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { countNodes } from '../../src/graph/census.ts';
 import { findTree } from '../../src/graph/derived-tree.ts';
 import { identifyProject } from '../../src/graph/project.ts';
-import { createDatabases } from '../support/databases.ts';
+import { createServiceDatabases } from '../support/databases.ts';
 import { createFolder } from '../support/folder.ts';
 import { commitFiles, runGit } from '../support/git-server.ts';
 import { openServices, type Services } from '../support/services.ts';
 
-const databases = createDatabases();
+const databases = createServiceDatabases();
 
 describe.each(databases)('index_repository on $name', (database) => {
   let services: Services;

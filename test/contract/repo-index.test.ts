@@ -14,11 +14,11 @@ import { walkFrom } from '../../src/graph/walk.ts';
 import { SearchIndex } from '../../src/search/search-index.ts';
 import type { Indexed } from '../../src/services/repo/index/indexing.ts';
 import { nameFile, nameSymbol } from '../../src/services/repo/index/names.ts';
-import { createDatabases } from '../support/databases.ts';
+import { createServiceDatabases } from '../support/databases.ts';
 import { createFolder } from '../support/folder.ts';
 import { openServices, type Services } from '../support/services.ts';
 
-const databases = createDatabases();
+const databases = createServiceDatabases();
 
 const walrus = `// Walruses, and what they eat.
 import { eatClam } from './clam.ts';

@@ -5,11 +5,11 @@ import { createPlainCall, localCaller } from '../../src/core/call.ts';
 import { completerOf, findPrompt, findTemplate, getPrompt, readResource } from '../../src/core/lookup.ts';
 import { openScope } from '../../src/graph/scope.ts';
 import { keepSkill } from '../../src/services/journal/skill/keep-skill.ts';
-import { createDatabases } from '../support/databases.ts';
+import { createServiceDatabases } from '../support/databases.ts';
 import { createFolder } from '../support/folder.ts';
 import { openServices, type Services } from '../support/services.ts';
 
-const databases = createDatabases();
+const databases = createServiceDatabases();
 
 interface Found {
   skills: {

@@ -6,11 +6,11 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { LoreError } from '../../src/core/error.ts';
 import * as s from '../../src/core/schema.ts';
 import { defineTool } from '../../src/core/tool.ts';
-import { createDatabases } from '../support/databases.ts';
+import { createServiceDatabases } from '../support/databases.ts';
 import { createFolder } from '../support/folder.ts';
 import { openServices, type Services } from '../support/services.ts';
 
-const databases = createDatabases();
+const databases = createServiceDatabases();
 
 const trace = `2026-03-02T10:15:00Z Error: connect ECONNREFUSED 127.0.0.1:5432
     at TCPConnectWrap.afterConnect [as oncomplete] (node:net:1611:16)

@@ -1,4 +1,4 @@
-// The databases the contract tests run over: SQLite, PGlite (PostgreSQL's own code in process) and a real PostgreSQL
+// The databases that contract tests run on: SQLite, PGlite (PostgreSQL's own code in process) and a real PostgreSQL
 // server, from TEST_POSTGRES_URL or started here from the machine's own programs.
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
@@ -99,7 +99,20 @@ export async function writeMemories(location: string, count: number): Promise<vo
   await close();
 }
 
-/** All there are on this machine, for a test file of its own. */
+/** `npm run test:all` sets it: every contract over every engine. */
+const everyEngine = process.env.LORE_TEST_ENGINES === 'all';
+
+/** The engines that code which sees SQL is tested on: PGlite stands in where the machine has no PostgreSQL server. */
 export function createDatabases(): Database[] {
-  return [sqlite, createPglite(), ...(hasPostgres ? [createPostgres()] : [])];
+  if (everyEngine) return [sqlite, createPglite(), ...(hasPostgres ? [createPostgres()] : [])];
+  return [sqlite, createServerDatabase()];
+}
+
+/** Services never see the dialect, so SQLite suffices for their contracts; services-postgres.test.ts covers the rest. */
+export function createServiceDatabases(): Database[] {
+  return everyEngine ? createDatabases() : [sqlite];
+}
+
+export function createServerDatabase(): Database {
+  return hasPostgres ? createPostgres() : createPglite();
 }
