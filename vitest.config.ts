@@ -1,11 +1,14 @@
-// One test runner for units beside the code and for everything in test/. The limits end what hangs: on a busy machine, a
-// test that only starts a few processes takes many times as long as on a quiet one.
+// Units beside the code share their workers, since they start nothing and leave nothing behind; everything in test/ has a
+// worker for each file. The limits only end what hangs: on a busy machine every test takes many times as long.
 import { defineConfig } from 'vitest/config';
+
+const limits = { testTimeout: 180_000, hookTimeout: 180_000 };
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    projects: [
+      { test: { ...limits, name: 'unit', include: ['src/**/*.test.ts'], isolate: false } },
+      { test: { ...limits, name: 'whole', include: ['test/**/*.test.ts'] } },
+    ],
   },
 });
