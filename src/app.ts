@@ -3,6 +3,7 @@ import type { Config, ConfigInput } from './config/load.ts';
 import { watchConfig } from './config/load.ts';
 import type { Settings } from './config/settings.ts';
 import { LoreError } from './core/error.ts';
+import { type LearningRules, pausedUntil } from './core/learning.ts';
 import { defaultLocation, folderBeside } from './core/location.ts';
 import type { Log } from './core/log.ts';
 import { createOwnFiles } from './core/own-file.ts';
@@ -10,6 +11,7 @@ import { Registry, type Rules } from './core/registry.ts';
 import type { Service } from './core/service.ts';
 import { version } from './core/version.ts';
 import { createGraphAccess, type GraphAccess } from './graph/access.ts';
+import { isIgnoredFolder } from './graph/ignored-folder.ts';
 import type { GraphSettings } from './graph/open.ts';
 import { Protocol } from './protocol/protocol.ts';
 import { createServices } from './services/index.ts';
@@ -23,6 +25,8 @@ export interface App {
   /** All services, those that a person has disabled included. */
   readonly offered: readonly Service[];
   readonly graph: GraphAccess;
+  /** As the settings are now. */
+  readonly learning: LearningRules;
   readonly protocol: Protocol;
   /** Follows the settings file from now on: what is marked live takes effect without a restart. */
   watch(input: ConfigInput): void;
@@ -51,7 +55,11 @@ export async function createApp({ config, log, services = [] }: AppOptions): Pro
   });
   const system = { settings: systemSettings(config, () => values) };
   const repositories = { roots: config.values.roots };
-  const offered = [...createServices({ registry, graph, repositories, system }), ...services];
+  const learning: LearningRules = {
+    pausedUntil: (project, at) => pausedUntil(values.paused, project, at),
+    ignores: (folder) => isIgnoredFolder(folder, values.ignore_folders),
+  };
+  const offered = [...createServices({ registry, graph, repositories, system, learning }), ...services];
   await reconcile(registry, offered, config.values);
   const protocol = new Protocol(
     registry,
@@ -72,6 +80,7 @@ export async function createApp({ config, log, services = [] }: AppOptions): Pro
     registry,
     offered,
     graph,
+    learning,
     protocol,
     watch(input) {
       unwatch = watchConfig(config, input, async (next) => {

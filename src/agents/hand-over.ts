@@ -16,8 +16,12 @@ interface HandOver {
 }
 
 /** Nothing where nobody has said anything, or where there is no transcript to be read. */
-export function readHandOver({ transcript }: HookInput): HandOver | undefined {
-  return transcript === undefined ? undefined : writeHandOver(readTranscript(readEnd(transcript)));
+export function readHandOver(
+  { transcript }: HookInput,
+  isLeftOut: (said: Said) => boolean = () => false,
+): HandOver | undefined {
+  if (transcript === undefined) return undefined;
+  return writeHandOver(readTranscript(readEnd(transcript)).filter((said) => !isLeftOut(said)));
 }
 
 function writeHandOver(said: readonly Said[]): HandOver | undefined {

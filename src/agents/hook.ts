@@ -49,8 +49,12 @@ async function findResumable(call: CallTool): Promise<string> {
 }
 
 /** Writes down where the work stands; tells whether there was anything to write. */
-export async function saveCheckpoint(input: HookInput, call: CallTool): Promise<boolean> {
-  const handOver = readHandOver(input);
+export async function saveCheckpoint(
+  input: HookInput,
+  call: CallTool,
+  isPaused: (at: number) => boolean = () => false,
+): Promise<boolean> {
+  const handOver = readHandOver(input, ({ timestamp }) => isPaused(Date.parse(timestamp ?? '')));
   if (!handOver) return false;
   const { session } = input;
   await call('checkpoint_save', {

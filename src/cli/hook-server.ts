@@ -3,6 +3,7 @@
 import { chmodSync, mkdirSync, rmSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { dirname } from 'node:path';
+import type { CallTool } from '../agents/hook.ts';
 import { readHookInput } from '../agents/hook-event.ts';
 import type { App } from '../app.ts';
 import { LoreError } from '../core/error.ts';
@@ -26,7 +27,7 @@ export function serveHooks(app: App, folder: string): void {
   const call = createToolCaller(app);
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     socket.on('error', () => {});
-    void answer(socket, common, call);
+    void answer(socket, common, app.learning.ignores(folder) ? undefined : call);
   });
   server.on('error', () => takeOver(path, () => server.listen(path)));
   server.on('listening', () => process.once('exit', () => rmSync(path, { force: true })));
@@ -47,11 +48,13 @@ function takeOver(path: string, listen: () => void): void {
   probe.unref();
 }
 
-async function answer(socket: Socket, common: Common, call: ReturnType<typeof createToolCaller>): Promise<void> {
+/** Without a way to call tools, the folder is to be left alone. */
+async function answer(socket: Socket, common: Common, call: CallTool | undefined): Promise<void> {
   try {
     const { event, input, ...theirs } = JSON.parse(await readQuestion(socket)) as HookQuestion;
     if (theirs.folder !== common.folder || theirs.database !== common.database) return void socket.end();
-    socket.end(answerMark + ((await answerHook(event, readHookInput(input, {}), call)) ?? ''));
+    const said = call && (await answerHook(event, readHookInput(input, {}), call));
+    socket.end(answerMark + (said ?? ''));
   } catch {
     // Whoever asked finds it out itself.
     socket.destroy();

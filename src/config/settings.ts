@@ -138,6 +138,16 @@ export const settings = {
     env: 'LORE_PSEUDONYMS',
     live: true,
   }),
+  paused: setting(
+    s.record(s.string()),
+    {},
+    { help: 'When nothing is learned, by project id or "all", as from/until. lore pause sets it.', live: true },
+  ),
+  ignore_folders: setting(s.list(s.string({ min: 1 })), [], {
+    help: 'Folders in which hooks and learn do nothing: paths or names, with ~, * and **. Folders inside count too.',
+    env: 'LORE_IGNORE_FOLDERS',
+    live: true,
+  }),
   disabled_services: setting(s.list(s.string()), [], {
     help: 'Services that are not started.',
     env: 'LORE_DISABLED_SERVICES',

@@ -1,4 +1,6 @@
 // The one list of services.
+
+import type { LearningRules } from '../core/learning.ts';
 import type { Registry } from '../core/registry.ts';
 import type { Service } from '../core/service.ts';
 import type { GraphAccess } from '../graph/access.ts';
@@ -16,15 +18,17 @@ export interface Surroundings {
   /** What the repository tools may read, and where they keep clones. */
   repositories?: PlaceSettings;
   system?: SystemOptions;
+  /** Where and when nothing is learned; without them, it always is. */
+  learning?: LearningRules;
 }
 
-export function createServices({ registry, graph, repositories, system }: Surroundings): Service[] {
+export function createServices({ registry, graph, repositories, system, learning }: Surroundings): Service[] {
   return [
-    createMemoryService(graph),
+    createMemoryService(graph, learning),
     createContextService(graph),
     createJournalService(graph),
     createRepoService(graph, repositories),
     createSystemService(graph, system),
-    createServerService(() => registry.services(), graph),
+    createServerService(() => registry.services(), graph, learning),
   ];
 }

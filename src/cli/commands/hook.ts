@@ -7,8 +7,10 @@ import { learn, saveCheckpoint } from '../../agents/hook.ts';
 import { readHookInput } from '../../agents/hook-event.ts';
 import type { App } from '../../app.ts';
 import { loadConfig } from '../../config/load.ts';
+import { localCaller } from '../../core/call.ts';
 import { LoreError } from '../../core/error.ts';
 import { defaultLocation } from '../../core/location.ts';
+import { openScope } from '../../graph/scope.ts';
 import type { Command } from '../command.ts';
 import { answerHook, createToolCaller, findEvent } from '../hook-answer.ts';
 import { readHookText } from '../hook-input.ts';
@@ -61,12 +63,15 @@ async function answer(name: string, complain: (error: unknown) => void): Promise
   const location = db || defaultLocation();
   if (moment !== 'learn' && !location.includes('://') && !existsSync(location)) return undefined;
   const app = await startOnce({ flags: {} }, 'silent');
+  if (app.learning.ignores(process.cwd())) return undefined;
   const call = createToolCaller(app);
   if (moment !== 'learn') return answerHook(name, input, call);
+  const { project } = await openScope(app.graph, localCaller);
+  const isPaused = (at: number) => app.learning.pausedUntil(project.id, at) !== undefined;
   const { openBookmarks } = await import('../../agents/bookmark.ts');
   const bookmarks = openBookmarks(join(dirname(defaultLocation()), 'transcripts'));
   const isLearning = await learn(input, bookmarks, call);
-  if (closing) await saveCheckpoint(input, call);
+  if (closing && !isPaused(Date.now())) await saveCheckpoint(input, call, isPaused);
   if (isLearning) await finishLearning(app);
   return undefined;
 }

@@ -13,6 +13,7 @@ import { hook } from './hook.ts';
 import { importCommand } from './import.ts';
 import { install } from './install.ts';
 import { migrateCommand } from './migrate.ts';
+import { pause } from './pause.ts';
 import { reveal } from './reveal.ts';
 import { serve } from './serve.ts';
 import { service } from './service.ts';
@@ -34,6 +35,7 @@ export const commands: readonly Command[] = [
   exportCommand,
   importCommand,
   sync,
+  pause,
   skill,
   backup,
   migrateCommand,

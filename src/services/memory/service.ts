@@ -1,4 +1,5 @@
 // The memory service: what agents learned, kept for all of them and found again at the right moment.
+import { alwaysLearning, type LearningRules } from '../../core/learning.ts';
 import type { Service } from '../../core/service.ts';
 import type { GraphAccess } from '../../graph/access.ts';
 import { createCleanupTool } from './cleanup.ts';
@@ -15,12 +16,12 @@ import { createResources, createTemplates } from './resources.ts';
 import { createShelf } from './shelf.ts';
 import { createStatsTool } from './stats.ts';
 
-export function createMemoryService(access: GraphAccess): Service {
+export function createMemoryService(access: GraphAccess, rules: LearningRules = alwaysLearning): Service {
   const shelf = createShelf(access);
   const tools = [
     createRememberTool(shelf),
     createRecallTool(shelf),
-    createLearnTool(shelf),
+    createLearnTool(shelf, rules),
     createEnhanceTool(shelf),
     createRecentTool(shelf),
     createProjectTool(shelf),

@@ -1,12 +1,17 @@
 // The server's own service: what is running, for people and agents who wonder.
+import type { LearningRules } from '../../core/learning.ts';
 import type { ServiceStatus } from '../../core/registry.ts';
 import type { Service } from '../../core/service.ts';
 import type { GraphAccess } from '../../graph/access.ts';
 import { createCancelTool } from './cancel.ts';
 import { createStatusTool } from './status.ts';
 
-export function createServerService(services: () => ServiceStatus[], graph: GraphAccess): Service {
-  const tools = [createStatusTool(services, graph), createCancelTool(graph)];
+export function createServerService(
+  services: () => ServiceStatus[],
+  graph: GraphAccess,
+  learning?: LearningRules,
+): Service {
+  const tools = [createStatusTool(services, graph, learning), createCancelTool(graph)];
   return {
     id: 'server',
     title: 'Server',

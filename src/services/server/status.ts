@@ -2,6 +2,7 @@
 import type { Caller } from '../../core/call.ts';
 import { LoreError } from '../../core/error.ts';
 import { fenceAsData } from '../../core/fence.ts';
+import { alwaysLearning, describeEnd, type LearningRules } from '../../core/learning.ts';
 import type { ServiceStatus } from '../../core/registry.ts';
 import * as s from '../../core/schema.ts';
 import { defineTool } from '../../core/tool.ts';
@@ -39,7 +40,7 @@ const operationState = s.object({
 /** Of the project's operations, so many are told. */
 const shownOperations = 5;
 
-export function createStatusTool(services: () => ServiceStatus[], graph: GraphAccess) {
+export function createStatusTool(services: () => ServiceStatus[], graph: GraphAccess, rules = alwaysLearning) {
   return defineTool({
     name: 'status',
     title: 'Server status',
@@ -54,16 +55,21 @@ export function createStatusTool(services: () => ServiceStatus[], graph: GraphAc
       services: s.list(serviceState),
       store: storeState,
       operations: s.list(operationState),
+      learning: s.optional(s.string({ description: 'Why nothing is learned here' })),
     }),
-    run: async ({ operation_id: id }, { caller }) => ({
-      name: 'lorekeeper',
-      version,
-      uptimeSeconds: Math.floor(process.uptime()),
-      services: services().map(({ summary: _, ...service }) => service),
-      store: await examineStore(graph),
-      operations: await readOperations(graph, caller, id),
-    }),
-    render({ name, services: running, uptimeSeconds, store, operations }) {
+    async run({ operation_id: id }, { caller }) {
+      const learning = await examineLearning(graph, caller, rules);
+      return {
+        name: 'lorekeeper',
+        version,
+        uptimeSeconds: Math.floor(process.uptime()),
+        services: services().map(({ summary: _, ...service }) => service),
+        store: await examineStore(graph),
+        operations: await readOperations(graph, caller, id),
+        ...(learning !== undefined && { learning }),
+      };
+    },
+    render({ name, services: running, uptimeSeconds, store, operations, learning }) {
       const lines = running.map(({ id, state, tools, problem }) => {
         const count = `${tools} ${tools === 1 ? 'tool' : 'tools'}`;
         return `- ${id}: ${state === 'running' ? count : `failed: ${problem}`}`;
@@ -73,12 +79,25 @@ export function createStatusTool(services: () => ServiceStatus[], graph: GraphAc
       return [
         `${name} ${version}, up ${uptimeSeconds} s`,
         `Store: ${kept}`,
+        ...(learning === undefined ? [] : [`Learning: ${learning}`]),
         'Services:',
         ...lines,
         ...(work.length > 0 ? ['Operations:', ...work] : []),
       ].join('\n');
     },
   });
+}
+
+async function examineLearning(graph: GraphAccess, caller: Caller, rules: LearningRules): Promise<string | undefined> {
+  if (rules.ignores(caller.folder)) return 'off, this folder is in ignore_folders';
+  try {
+    const { project } = await openScope(graph, caller);
+    const until = rules.pausedUntil(project.id, Date.now());
+    return until === undefined ? undefined : `paused${describeEnd(until)}; remember still works`;
+  } catch (error) {
+    if (!(error instanceof LoreError)) throw error;
+    return undefined;
+  }
 }
 
 /** One that is asked for must be there; for the rest, a store that cannot be used has none. */

@@ -1,0 +1,99 @@
+// lore pause: nothing is learned from conversations in a project, or anywhere, until it is switched on again.
+import { loadConfig } from '../../config/load.ts';
+import { localCaller } from '../../core/call.ts';
+import { LoreError } from '../../core/error.ts';
+import { describeEnd, everyProject, type Pauses, readInterval, readSpan, writeInterval } from '../../core/learning.ts';
+import { openScope } from '../../graph/scope.ts';
+import { type Change, changeSettings } from '../change-settings.ts';
+import type { Command, Invocation } from '../command.ts';
+import { startOnce } from '../start.ts';
+
+/** A pause that ended is still needed for transcripts that are read later; after this time, none is. */
+const keepEndedMs = 7 * 86_400_000;
+
+export const pause: Command = {
+  name: 'pause',
+  summary:
+    'Learn nothing from conversations in this project, or in any, for a time or until --off. remember still works.',
+  usage: '[duration]',
+  options: {
+    all: { type: 'boolean', help: 'Every project, not only this one' },
+    off: { type: 'boolean', help: 'End the pause. What was said during it is not learned later either' },
+  },
+  examples: [
+    ['lore pause', 'this project, until lore pause --off'],
+    ['lore pause 2h', 'this project, for two hours'],
+    ['lore pause --all 1d', 'every project, for a day'],
+    ['lore pause --off', 'learn again'],
+  ],
+  async run(invocation) {
+    const { words, options, output } = invocation;
+    const [duration, ...rest] = words;
+    const isOff = options.off === true;
+    if (rest.length > 0 || (isOff && duration !== undefined)) {
+      throw new LoreError('invalid_input', `Cannot pause "${words.join(' ')}": give one duration, or --off alone`, {
+        hint: 'lore pause 2h, lore pause --off',
+      });
+    }
+    const now = Date.now();
+    const until = duration === undefined ? Number.POSITIVE_INFINITY : now + readSpan(duration);
+    const { key, name } =
+      options.all === true ? { key: everyProject, name: 'every project' } : await readProject(invocation);
+    const before = loadConfig().values.paused;
+    const { file, changed } = changeSettings(isOff ? endPause(before, key, now) : beginPause(before, key, now, until));
+    const running = [everyProject, key].find((one) => isRunning(loadConfig().values.paused, one, now));
+    if (output.json) output.printJson({ file, changed, paused: running !== undefined });
+    else output.print(`${describe({ name, key, running, isOff, changed, until })}\n${output.dim(file)}`);
+    return 0;
+  },
+};
+
+function beginPause(pauses: Pauses, key: string, now: number, until: number): Change[] {
+  // A second pause goes on from the first, so that nothing between them is learned.
+  const from = isRunning(pauses, key, now) ? Math.min(now, readInterval(pauses[key] as string).from) : now;
+  const value = writeInterval({ from: Number.isFinite(from) ? from : 0, until });
+  return [...dropEnded(pauses, now), { path: ['paused', key], value }];
+}
+
+function endPause(pauses: Pauses, key: string, now: number): Change[] {
+  if (!isRunning(pauses, key, now)) return [];
+  const { from } = readInterval(pauses[key] as string);
+  const value = writeInterval({ from: Number.isFinite(from) ? from : 0, until: now });
+  return [...dropEnded(pauses, now), { path: ['paused', key], value }];
+}
+
+function dropEnded(pauses: Pauses, now: number): Change[] {
+  return Object.keys(pauses)
+    .filter((key) => readInterval(pauses[key] as string).until < now - keepEndedMs)
+    .map((key) => ({ path: ['paused', key] }));
+}
+
+function isRunning(pauses: Pauses, key: string, now: number): boolean {
+  return Object.hasOwn(pauses, key) && readInterval(pauses[key] as string).until > now;
+}
+
+interface Outcome {
+  name: string;
+  key: string;
+  running: string | undefined;
+  isOff: boolean;
+  changed: boolean;
+  until: number;
+}
+
+function describe({ name, key, running, isOff, changed, until }: Outcome): string {
+  if (!isOff) return `Learning is paused in ${name}${describeEnd(until)}. remember still works.`;
+  if (running !== undefined && running !== key)
+    return 'Learning is paused in every project: lore pause --all --off ends it.';
+  return changed ? `Learning goes on in ${name}.` : `Learning was not paused in ${name}.`;
+}
+
+async function readProject({ flags }: Invocation): Promise<{ key: string; name: string }> {
+  const app = await startOnce({ flags }, 'silent');
+  try {
+    const { project } = await openScope(app.graph, localCaller);
+    return { key: project.id, name: `project "${project.name}"` };
+  } finally {
+    await app.stop();
+  }
+}

@@ -1,0 +1,61 @@
+// Where and when nothing is learned. The settings hold pauses by project id or "all", each an interval "from/until" in ISO 8601, where "..",
+// as in the standard, has no end. What was said during a pause is not learned later either.
+import { LoreError } from './error.ts';
+
+export interface LearningRules {
+  /** Until when learning is paused in a project at that time; Infinity where no end was given. */
+  pausedUntil(project: string, at: number): number | undefined;
+  /** Whether hooks and learning have to leave a folder alone. */
+  ignores(folder: string): boolean;
+}
+
+export const alwaysLearning: LearningRules = { pausedUntil: () => undefined, ignores: () => false };
+
+export type Pauses = { readonly [project: string]: string };
+
+interface Interval {
+  from: number;
+  until: number;
+}
+
+/** The key for every project. */
+export const everyProject = 'all';
+
+/** Until when learning is paused in a project at that time: a date, or Infinity. */
+export function pausedUntil(pauses: Pauses, project: string, at: number): number | undefined {
+  const ends = [project, everyProject]
+    .map((key) => (Object.hasOwn(pauses, key) ? readInterval(pauses[key] as string) : undefined))
+    .flatMap((pause) => (pause && pause.from <= at && at < pause.until ? [pause.until] : []));
+  return ends.length === 0 ? undefined : Math.max(...ends);
+}
+
+/** A value nobody can read pauses without an end: in doubt, nothing is learned. */
+export function readInterval(text: string): Interval {
+  const [from = '', until = ''] = text.split('/');
+  const end = until === '..' ? Number.POSITIVE_INFINITY : Date.parse(until);
+  const start = Date.parse(from);
+  return Number.isNaN(end) || Number.isNaN(start)
+    ? { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY }
+    : { from: start, until: end };
+}
+
+export function writeInterval({ from, until }: Interval): string {
+  return `${new Date(from).toISOString()}/${until === Number.POSITIVE_INFINITY ? '..' : new Date(until).toISOString()}`;
+}
+
+const units: Record<string, number> = { m: 60_000, min: 60_000, h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 };
+
+/** A span like 30m, 2h or 1d, in milliseconds. */
+export function readSpan(text: string): number {
+  const [, count, unit] = /^(\d{1,4})\s*(m|min|h|d|w)$/.exec(text.trim().toLowerCase()) ?? [];
+  if (count !== undefined && unit !== undefined && Number(count) > 0) return Number(count) * (units[unit] as number);
+  throw new LoreError('invalid_input', `Cannot pause for "${text}": it is not a duration`, {
+    hint: 'Durations look like 30m, 2h, 1d or 1w.',
+  });
+}
+
+export function describeEnd(until: number): string {
+  return until === Number.POSITIVE_INFINITY
+    ? ''
+    : ` until ${new Date(until).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
