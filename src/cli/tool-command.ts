@@ -1,4 +1,5 @@
-// Every tool is also a command: its options are the properties of its input, and its words the first one that is required.
+// Every tool is also a command: its options are the properties of its input, and its words the first one that is required,
+// or else the one that says what is asked for.
 
 import type { App } from '../app.ts';
 import { type Given, parseText } from '../config/load.ts';
@@ -22,7 +23,7 @@ export function defineToolCommand(tool: Tool, known: App): Command {
   return {
     name,
     summary: description,
-    ...(main !== undefined && { usage: `<${main}>` }),
+    ...(main !== undefined && { usage: main === requiredProperty(tool) ? `<${main}>` : `[${main}]` }),
     settings: ['read_only', 'call_timeout_ms'],
     options: {
       ...Object.fromEntries(options),
@@ -88,8 +89,14 @@ function propertiesOf({ input }: Tool): { [key: string]: JsonSchema } {
   return isObject(input.json.properties) ? (input.json.properties as { [key: string]: JsonSchema }) : {};
 }
 
-function mainProperty({ input }: Tool): string | undefined {
+function requiredProperty({ input }: Tool): string | undefined {
   return Array.isArray(input.json.required) ? (input.json.required[0] as string) : undefined;
+}
+
+const asked = ['query', 'id', 'operation_id'];
+
+function mainProperty(tool: Tool): string | undefined {
+  return requiredProperty(tool) ?? asked.find((key) => key in propertiesOf(tool));
 }
 
 function toFlag(key: string): string {
@@ -119,7 +126,7 @@ async function readArguments(tool: Tool, words: readonly string[], given: Readon
   if (main === undefined || args[main] !== undefined) return args;
   if (words.length > 0 && words.join(' ') !== '-') args[main] = parseText(properties[main]?.type, words.join(' '));
   // Texts are piped in: lore learn < notes.md
-  else if (!process.stdin.isTTY) args[main] = await readAll(process.stdin);
+  else if (main === requiredProperty(tool) && !process.stdin.isTTY) args[main] = await readAll(process.stdin);
   return args;
 }
 
