@@ -1,7 +1,8 @@
-// What is written down of a conversation when it is cut short or ends, for whoever takes the work up: what was asked last,
-// and what was answered last.
+// The automatic checkpoint of a conversation that is compacted or ends: the last requests and the last answer. A trivial
+// conversation, in which no file was changed and little was asked, gets none.
 import { closeSync, openSync } from 'node:fs';
 import { readTail } from '../core/tail.ts';
+import { showsEdits } from './edits.ts';
 import type { HookInput } from './hook-event.ts';
 import { readTranscript, type Said } from './transcript.ts';
 
@@ -15,13 +16,31 @@ interface HandOver {
   content: string;
 }
 
-/** Nothing where nobody has said anything, or where there is no transcript to be read. */
+/** Nothing for a trivial conversation, or where there is no transcript to read. */
 export function readHandOver(
   { transcript }: HookInput,
   isLeftOut: (said: Said) => boolean = () => false,
 ): HandOver | undefined {
   if (transcript === undefined) return undefined;
-  return writeHandOver(readTranscript(readEnd(transcript)).filter((said) => !isLeftOut(said)));
+  const { text, isWhole } = readEnd(transcript);
+  const said = readTranscript(text).filter((one) => !isLeftOut(one));
+  // A transcript longer than its end is no trivial one.
+  const isWork = !isWhole || isLong(said) || showsEdits(text);
+  return isWork ? writeHandOver(said) : undefined;
+}
+
+const substantialTurns = 3;
+const substantialLetters = 15;
+
+function isLong(said: readonly Said[]): boolean {
+  const asked = said.filter(({ role, content }) => role === 'user' && weigh(content) >= substantialLetters);
+  return asked.length >= substantialTurns;
+}
+
+/** Letters and digits; one of Chinese, Japanese or Korean says as much as three of others. */
+function weigh(text: string): number {
+  const dense = text.match(/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/gu)?.length ?? 0;
+  return (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) + 2 * dense;
 }
 
 function writeHandOver(said: readonly Said[]): HandOver | undefined {
@@ -42,10 +61,11 @@ function cut(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
-function readEnd(path: string): string {
+function readEnd(path: string): { text: string; isWhole: boolean } {
   const handle = openSync(path, 'r');
   try {
-    return readTail(handle, tailBytes).text;
+    const { text, start } = readTail(handle, tailBytes);
+    return { text, isWhole: start === 0 };
   } finally {
     closeSync(handle);
   }

@@ -51,14 +51,17 @@ describe('what programs tell', () => {
 });
 
 describe('the end of a conversation', () => {
-  const line = (type: string, content: string) => `${JSON.stringify({ type, message: { role: type, content } })}\n`;
+  const line = (type: string, content: unknown) => `${JSON.stringify({ type, message: { role: type, content } })}\n`;
 
   it('is written down as what was asked and what was answered last', async () => {
     const transcript = join(createFolder('hand-over'), 't.jsonl');
     writeFileSync(
       transcript,
       line('user', 'Port the parser.') +
-        line('assistant', 'Half of it is ported.') +
+        line('assistant', [
+          { type: 'text', text: 'Half of it is ported.' },
+          { type: 'tool_use', name: 'Edit', input: { file_path: 'parser.ts' } },
+        ]) +
         line('user', 'Go on with the lexer\nand its tests') +
         line('assistant', 'The lexer is done; its tests fail in lexer.test.ts.'),
     );
@@ -87,6 +90,36 @@ describe('the end of a conversation', () => {
     expect(calls).toEqual([]);
   });
 
+  const talk = (...turns: string[]) => turns.map((turn) => line('user', turn) + line('assistant', 'Well.')).join('');
+  const use = (name: string, input: object = {}) => line('assistant', [{ type: 'tool_use', name, input }]);
+  const codex = (payload: object) => `${JSON.stringify({ type: 'response_item', payload })}\n`;
+  const turns = ['Why does the parser fail?', 'Does the lexer see the comment?', 'And what about the tests for it?'];
+  it.each([
+    ['a greeting', talk('hi there'), false],
+    ['a small question', talk('what is 2+2?'), false],
+    ['small talk', talk('hi there', 'how are you?', 'thanks!', 'bye'), false],
+    ['a question answered by reading', talk('Where is the parser tested?') + use('Read') + use('TodoWrite'), false],
+    ['several substantial requests', talk(...turns), true],
+    ['several requests in Japanese', talk('パーサーはなぜ失敗', 'テストを直して', '次の手順は何か'), true],
+    ['one request that changed a file', talk('fix it') + use('Write', { file_path: 'a.ts' }), true],
+    ['one that committed', talk('ship it') + use('Bash', { command: 'git commit -am wip' }), true],
+    [
+      'a patch by Codex',
+      talk('fix it') + codex({ type: 'custom_tool_call', name: 'apply_patch', input: '*** Begin' }),
+      true,
+    ],
+    [
+      'a command by Codex',
+      talk('why?') + codex({ type: 'function_call', name: 'shell', arguments: '{"command":["ls"]}' }),
+      false,
+    ],
+    ['a long transcript', talk('go on') + use('Read', { text: 'x'.repeat(1_200_000) }) + talk('go on'), true],
+  ])('%s: saved only if it was work', async (_, text, isSaved) => {
+    const transcript = join(createFolder('hand-over'), 't.jsonl');
+    writeFileSync(transcript, text);
+    expect(await saveCheckpoint({ transcript }, createTools().call)).toBe(isSaved);
+  });
+
   it('is told to the next session, while it is new', async () => {
     const tell = (created: string) =>
       findContext(
@@ -98,7 +131,7 @@ describe('the end of a conversation', () => {
         }).call,
       );
     expect(await tell(new Date().toISOString())).toBe(
-      'The latest checkpoint, to be taken up with checkpoint_resume:\nthe lexer',
+      'The latest checkpoint; checkpoint_resume returns it whole:\nthe lexer',
     );
     expect(await tell('2020-01-01T00:00:00Z')).toBeUndefined();
   });
@@ -183,7 +216,9 @@ describe('learning', () => {
 
   it('and every other use of a hook leave private text out', async () => {
     const text =
-      line('user', 'We use tabs. <private>Ann is leaving.</private>') + line('assistant', '<private>never closed');
+      line('user', 'We use tabs. <private>Ann is leaving.</private>') +
+      line('assistant', [{ type: 'tool_use', name: 'Edit', input: {} }]) +
+      line('assistant', '<private>never closed');
     const { transcript, bookmarks } = createTranscript(text);
     const { calls, call } = createTools();
     await learn({ transcript, session: 's' }, bookmarks, call);

@@ -34,21 +34,21 @@ export async function findContext(
   return [brief, resumable].filter((part) => part !== '').join('\n\n') || undefined;
 }
 
-/** Work that was left longer ago is not what a new session is about. */
-const resumableMs = 7 * 86_400_000;
+/** A new session is rarely about older work. */
+const resumableMs = 14 * 86_400_000;
 
 async function findResumable(call: CallTool): Promise<string> {
-  // Where a person has turned the tool off, there is nothing to take up.
-  const { text, structured } = await call('checkpoint_list', { limit: 1 }).catch(() => ({
+  // A person may have turned the tool off.
+  const { text, structured } = await call('checkpoint_list', { latest: true }).catch(() => ({
     text: '',
     structured: {} as Answered['structured'],
   }));
   const [latest] = Array.isArray(structured.checkpoints) ? structured.checkpoints : [];
   if (latest === undefined || Date.parse(String(latest.created)) < Date.now() - resumableMs) return '';
-  return `The latest checkpoint, to be taken up with checkpoint_resume:\n${text}`;
+  return `The latest checkpoint; checkpoint_resume returns it whole:\n${text}`;
 }
 
-/** Writes down where the work stands; tells whether there was anything to write. */
+/** Saves an automatic checkpoint, unless the conversation was trivial; says whether it did. */
 export async function saveCheckpoint(
   input: HookInput,
   call: CallTool,

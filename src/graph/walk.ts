@@ -98,3 +98,11 @@ export async function listTargets(store: Pick<Store, 'all'>, from: string, kind:
   );
   return rows.map(({ to_id }) => to_id);
 }
+
+/** Where the edges of one kind come from that lead to a node. */
+export async function listSources(store: Pick<Store, 'all'>, to: string, kind: string): Promise<string[]> {
+  const rows = await store.all<{ from_id: string }>(
+    sql`select from_id from edge where to_id = ${to} and kind = ${kind} order by created_at, from_id`,
+  );
+  return rows.map(({ from_id }) => from_id);
+}

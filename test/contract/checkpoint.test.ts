@@ -128,18 +128,75 @@ describe.each(databases)('checkpoints on $name', (database) => {
     expect(since.files).toEqual([{ path: 'b.txt', state: 'changed' }]);
   });
 
-  it('builds on the memories of the same work, and says which hold no longer', async () => {
-    const old = await services.call('remember', { content: 'The primary database is PostgreSQL.' });
+  it('cites the memories that it names or repeats, and says which are no longer current', async () => {
+    const remember = async (content: string) => (await services.call('remember', { content })).id as string;
+    const named = await remember('The primary database is PostgreSQL.');
+    const quoted = await remember('Deploys go out on Tuesdays.');
+    const repeated = await remember('Invoices are sent by the nightly billing job at 02:00.');
+    await remember('It rains a lot in Bergen.');
+    const content = `Moving the store (${named}).\n- deploys go out on Tuesdays, so hurry\nThe nightly billing job at 02:00 sends invoices, as are reminders sent by mail.`;
+    expect((await save(content)).memories).toBe(3);
     now += 1_000;
-    const other = await services.call('remember', { content: 'Deploys go out on Tuesdays.' });
-    now += 1_000;
-    expect((await save('Moving the store.')).memories).toBe(2);
-    now += 1_000;
-    const next = await services.call('remember', { content: 'The primary database is CockroachDB.' });
+    await services.opened.graph.forget(named, 'test');
     const { memories, since } = await resume();
-    expect(memories.map(({ id }) => id)).toEqual([other.id]);
-    expect(since.memories).toMatchObject([{ id: old.id, state: 'superseded', by: next.id }]);
-    expect((await save('Later work.')).memories).toBe(1);
+    expect(memories.map(({ id }) => id).sort()).toEqual([quoted, repeated].sort());
+    expect(since.memories).toMatchObject([{ id: named, state: 'forgotten' }]);
+    expect((await save('Later work.')).memories).toBe(0);
+    const many = [];
+    for (let n = 0; n < 8; n++)
+      many.push(await remember(`Rule ${n}: the ${'abcdefgh'[n]}-team owns folder number ${n}.`));
+    expect((await save(many.join(' '))).memories).toBe(5);
+  });
+
+  it('resumes what was saved on purpose, and offers a newer automatic one beside it', async () => {
+    const automatic = { metadata: { automatic: true } };
+    const offered = async () => names(await services.call('checkpoint_list', { latest: true }));
+    await save('Half of the tests.', { ...automatic, name: 'first', session: 'a' });
+    expect(await resume()).toMatchObject({ name: 'first', automatic: true });
+    now += 1_000;
+    const { id } = await save('Goal: webhooks. Next: write the tests.', { name: 'webhooks' });
+    expect(await offered()).toEqual(['webhooks']);
+    now += 1_000;
+    for (let n = 0; n < 60; n++) await save('2+2 is 4.', { ...automatic, name: `sum ${n}`, session: `s${n}` });
+    const latest = await resume();
+    expect(latest).toMatchObject({ id, name: 'webhooks', newer: expect.stringMatching(/^sum 59 \(cp_\w+\)$/) });
+    expect(await services.text('checkpoint_resume')).toMatch(/newer · saved automatically.*\n\| sum 59/);
+    expect(await offered()).toEqual(['webhooks', 'sum 59']);
+    now += 14 * 86_400_000;
+    expect(await resume()).toMatchObject({ name: 'sum 59' });
+    expect(await resume()).not.toHaveProperty('newer');
+  });
+
+  it('has one automatic checkpoint for a session, the last', async () => {
+    const automatic = { metadata: { automatic: true } };
+    for (const [n, session] of ['a', 'a', 'b', 'a'].entries()) {
+      await save(`Step ${n}.`, { ...automatic, name: `step ${n}`, session });
+      now += 1_000;
+    }
+    await save('On purpose.', { name: 'mine', session: 'a' });
+    expect(names(await services.call('checkpoint_list'))).toEqual(['mine', 'step 3', 'step 2']);
+  });
+
+  it('is found by its name, or a part of it that no other has', async () => {
+    await save('One.', { name: 'Webhooks: retries' });
+    now += 1_000;
+    await save('Two.', { name: 'Login page' });
+    now += 1_000;
+    const { id } = await save('Three.', { name: 'Login page' });
+    await save('Four.', { name: 'Login page tests' });
+    expect((await resume({ id: 'webhooks' })).name).toBe('Webhooks: retries');
+    expect(await resume({ id: 'login PAGE' })).toMatchObject({ id });
+    expect((await resume({ id: 'retries' })).name).toBe('Webhooks: retries');
+    expect(await refusal('checkpoint_resume', { id: 'login' })).toMatchObject({
+      word: 'invalid_input',
+      hint: expect.stringContaining(id),
+    });
+    expect(await refusal('checkpoint_resume', { id: 'parser' })).toMatchObject({ word: 'not_found' });
+  });
+
+  it('does not print the summary of a short one twice when it is found', async () => {
+    await save('Goal: webhooks. State: half done.', { name: 'webhooks' });
+    expect((await services.text('checkpoint_search', { query: 'webhooks' })).match(/half done/g)).toHaveLength(1);
   });
 
   it('leaves the order of what was said in its session alone', async () => {

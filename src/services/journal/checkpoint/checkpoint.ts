@@ -23,6 +23,11 @@ export function dataOf({ data }: Pick<Node, 'data'>): CheckpointData {
   return data as unknown as CheckpointData;
 }
 
+/** Saved by a hook, not by an agent or a person. */
+export function isAutomatic(node: Pick<Node, 'data'>): boolean {
+  return dataOf(node).metadata?.automatic === true;
+}
+
 export const checkpointShape = {
   id: s.string(),
   name: s.string(),
@@ -31,6 +36,7 @@ export const checkpointShape = {
   session: s.optional(s.string()),
   branch: s.optional(s.string()),
   commit: s.optional(s.string()),
+  automatic: s.optional(s.boolean()),
 } as const;
 
 const checkpoint = s.object(checkpointShape);
@@ -46,11 +52,13 @@ export function viewCheckpoint(node: Pick<Node, 'id' | 'data' | 'createdAt'>): C
     ...(session !== undefined && { session }),
     ...(branch !== undefined && { branch }),
     ...(commit !== undefined && { commit }),
+    ...(isAutomatic(node) && { automatic: true }),
   };
 }
 
 /** On its first line, beside its id. */
-export function labelCheckpoint({ name, created, branch, commit }: CheckpointView): string {
+export function labelCheckpoint({ name, created, branch, commit, automatic }: CheckpointView): string {
   const place = [branch, commit?.slice(0, 10)].filter((part) => part !== undefined).join(' at ');
-  return [name, created.slice(0, 16).replace('T', ' '), place].filter((part) => part !== '').join(' · ');
+  const facts = [name, created.slice(0, 16).replace('T', ' '), place, automatic ? 'saved automatically' : ''];
+  return facts.filter((part) => part !== '').join(' · ');
 }

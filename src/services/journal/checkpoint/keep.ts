@@ -1,13 +1,14 @@
-// Saving a checkpoint: what was written down, tied to the commit it was made at, the memories it builds on and the files
-// it speaks of.
+// Saving a checkpoint: what was written down, tied to the commit it was made at, the memories it cites and the files it
+// mentions. A session has one automatic checkpoint: the next replaces it.
 import { createId } from '../../../core/id.ts';
 import { redact } from '../../../core/redact.ts';
 import { nameCommit, readHead } from '../../../graph/git-head.ts';
 import type { NewEdge } from '../../../graph/graph.ts';
 import { isCurrent, type Node } from '../../../graph/node.ts';
-import { ensureProject, ensureSession, type Scope } from '../../../graph/scope.ts';
-import { listTitled } from '../../../graph/survey.ts';
-import { type CheckpointData, checkpointKind } from './checkpoint.ts';
+import { ensureProject, ensureSession, nameSession, type Scope } from '../../../graph/scope.ts';
+import { listSources } from '../../../graph/walk.ts';
+import { type CheckpointData, checkpointKind, isAutomatic } from './checkpoint.ts';
+import { findCited } from './cite.ts';
 import { markFiles } from './files.ts';
 import { nameText, summarize } from './summary.ts';
 
@@ -26,16 +27,11 @@ export interface Saved {
   redacted: number;
 }
 
-/** Memories are of the same work when they were kept since the last checkpoint, and not longer ago than this. */
-const workMs = 12 * 3_600_000;
-const maxMemories = 20;
-const namedMemory = /\bn_[0-9a-z]{10,40}\b/g;
-
 export async function saveCheckpoint(scope: Scope, draft: Draft): Promise<Saved> {
   const { opened, project, actor } = scope;
   const { text, found } = redact(draft.content);
   const redacted = found.reduce((sum, { count }) => sum + count, 0);
-  const [files, memories] = await Promise.all([markFiles(text, project.root), findMemories(scope, draft, text)]);
+  const [files, memories] = await Promise.all([markFiles(text, project.root), findCited(scope, text)]);
   const { branch, commit } = readHead(project.root) ?? {};
   const { session, metadata } = draft;
   const data: CheckpointData = {
@@ -58,7 +54,7 @@ export async function saveCheckpoint(scope: Scope, draft: Draft): Promise<Saved>
   const [node] = await opened.graph.put(
     [{ id, project: project.id, kind: checkpointKind, title, text, data: { ...data }, importance: 0.6 }],
     actor,
-    { edges },
+    { edges, supersede: (await findReplaced(scope, draft)).map((old) => ({ old, by: id, since: opened.graph.now() })) },
   );
   return { node: node as Node, memories, redacted };
 }
@@ -78,16 +74,10 @@ async function tie(scope: Scope, id: string, commit: string | undefined, session
   return edges;
 }
 
-/** Those that it names, and those kept in the same work. */
-async function findMemories({ opened, project }: Scope, { session }: Draft, text: string): Promise<string[]> {
-  const { graph, store } = opened;
-  const now = graph.now();
-  const [last] = await listTitled(store, { project: project.id, kind: checkpointKind, limit: 1, at: now });
-  const since = Math.max(now - workMs, last?.createdAt ?? 0);
-  const ofWork = ({ createdAt, data }: Pick<Node, 'createdAt' | 'data'>) =>
-    createdAt > since && (session === undefined || data.session === undefined || data.session === session);
-  const recent = await listTitled(store, { project: project.id, kind: 'memory', limit: maxMemories, at: now });
-  const named = [...new Set(text.match(namedMemory) ?? [])].slice(0, maxMemories);
-  const known = (await graph.getAll(named)).filter((node) => node.project === project.id && isCurrent(node, now));
-  return [...new Set([...known, ...recent.filter(ofWork)].map(({ id }) => id))];
+/** The automatic checkpoints that the session has so far. */
+async function findReplaced(scope: Scope, { session, metadata = {} }: Draft): Promise<string[]> {
+  if (session === undefined || !isAutomatic({ data: { metadata } })) return [];
+  const { graph, store } = scope.opened;
+  const saved = await graph.getAll(await listSources(store, nameSession(scope, session), 'saved_in'));
+  return saved.filter((node) => isAutomatic(node) && isCurrent(node, graph.now())).map(({ id }) => id);
 }

@@ -6,6 +6,7 @@ import { listTitled } from '../../../graph/survey.ts';
 import { readCursor, writeCursor } from '../cursor.ts';
 import type { Desk } from '../desk.ts';
 import { type CheckpointView, checkpointKind, checkpointShape, labelCheckpoint, viewCheckpoint } from './checkpoint.ts';
+import { findLatest } from './latest.ts';
 import { showCheckpoints } from './show.ts';
 
 const nothing = 'There are no checkpoints.';
@@ -14,17 +15,23 @@ export function createListTool(desk: Desk) {
   return defineTool({
     name: 'checkpoint_list',
     title: 'List checkpoints',
-    description: 'The checkpoints of this project, the newest first.',
+    description: 'List the checkpoints of this project, newest first.',
     effect: 'read',
     input: s.object({
       project_path: s.optional(s.string({ min: 1, max: 4_096 })),
       limit: s.withDefault(s.integer({ min: 1, max: 100 }), 20),
       cursor: s.optional(s.string({ max: 200 })),
+      latest: s.withDefault(s.boolean({ description: 'Only what checkpoint_resume would offer' }), false),
     }),
     output: s.object({ checkpoints: s.list(s.object(checkpointShape)), next_cursor: s.optional(s.string()) }),
-    async run({ project_path: folder, limit, cursor }, call) {
+    async run({ project_path: folder, limit, cursor, latest }, call) {
       const before = cursor === undefined ? undefined : readCursor(cursor);
-      const { opened, project } = await desk.open(call, folder);
+      const scope = await desk.open(call, folder);
+      if (latest) {
+        const { checkpoint, automatic } = (await findLatest(scope)) ?? {};
+        return { checkpoints: [checkpoint, automatic].filter((node) => node !== undefined).map(viewCheckpoint) };
+      }
+      const { opened, project } = scope;
       const asked = { project: project.id, kind: checkpointKind, limit: limit + 1, at: opened.graph.now(), before };
       const found = await listTitled(opened.store, asked);
       const page = found.slice(0, limit);

@@ -1,9 +1,9 @@
 // Checkpoints as resources: the latest, and each by its id.
 import type { Resource, ResourceTemplate } from '../../../core/service.ts';
-import { listTitled } from '../../../graph/survey.ts';
 import type { Desk } from '../desk.ts';
-import { checkpointKind, dataOf } from './checkpoint.ts';
-import { getCheckpoint } from './resume.ts';
+import { dataOf } from './checkpoint.ts';
+import { findCheckpoint } from './find.ts';
+import { findLatest } from './latest.ts';
 
 const mimeType = 'text/markdown';
 
@@ -17,14 +17,9 @@ export function createCheckpointResources(desk: Desk): Resource[] {
       description: 'Where the work stood last.',
       mimeType,
       async read(call) {
-        const { opened, project } = await desk.open(call);
-        const [latest] = await listTitled(opened.store, {
-          project: project.id,
-          kind: checkpointKind,
-          limit: 1,
-          at: opened.graph.now(),
-        });
-        const node = latest && (await opened.graph.get(latest.id));
+        const scope = await desk.open(call);
+        const latest = await findLatest(scope);
+        const node = latest && (await scope.opened.graph.get(latest.checkpoint.id));
         return [{ uri, mimeType, text: node?.text ?? 'There is no checkpoint yet.' }];
       },
     },
@@ -40,7 +35,7 @@ export function createCheckpointTemplates(desk: Desk): ResourceTemplate[] {
       description: 'One checkpoint by its id, whole.',
       mimeType,
       async read({ id = '' }, uri, call) {
-        const node = await getCheckpoint(await desk.open(call), id);
+        const node = await findCheckpoint(await desk.open(call), id);
         return [{ uri, mimeType, text: `# ${dataOf(node).name}\n\n${node.text}` }];
       },
     },

@@ -1,4 +1,4 @@
-// checkpoint_resume: takes earlier work up again, and says what changed since.
+// checkpoint_resume: returns a checkpoint to continue from, and what changed since it was saved.
 import { cutText } from '../../../core/budget.ts';
 import { askForm, type Call } from '../../../core/call.ts';
 import { LoreError } from '../../../core/error.ts';
@@ -7,10 +7,12 @@ import * as s from '../../../core/schema.ts';
 import { tellTime } from '../../../core/terminal.ts';
 import { defineTool } from '../../../core/tool.ts';
 import type { Node } from '../../../graph/node.ts';
-import { getOwn, type Scope } from '../../../graph/scope.ts';
+import type { Scope } from '../../../graph/scope.ts';
 import { listTitled, type Titled } from '../../../graph/survey.ts';
 import type { Desk } from '../desk.ts';
 import { checkpointKind, checkpointShape, dataOf, labelCheckpoint, viewCheckpoint } from './checkpoint.ts';
+import { findCheckpoint } from './find.ts';
+import { findLatest, type Latest, recentMs } from './latest.ts';
 import { showResumed, tellChanges } from './show-resumed.ts';
 
 const levels = ['summary', 'context', 'full'] as const;
@@ -18,8 +20,11 @@ const levels = ['summary', 'context', 'full'] as const;
 const resumed = s.object({
   ...checkpointShape,
   metadata: s.optional(s.record(s.json())),
-  content: s.optional(s.string({ description: 'Its beginning, or all of it at level full' })),
+  /** Its beginning, or all of it at level full. */
+  content: s.optional(s.string()),
   memories: s.list(s.object({ id: s.string(), text: s.string() })),
+  /** Name and id of a newer one, saved automatically. */
+  newer: s.optional(s.string()),
   since: s.object({
     files: s.list(s.object({ path: s.string(), state: s.oneOf(['changed', 'gone']) })),
     more: s.integer(),
@@ -39,17 +44,18 @@ export function createResumeTool(desk: Desk) {
     name: 'checkpoint_resume',
     title: 'Resume a checkpoint',
     description:
-      'Take up earlier work: what a checkpoint says, the memories it builds on, and which files, branch and memories changed since. Without an id, the latest.',
+      'Resume earlier work: a checkpoint, the memories it cites, and which files, branch and memories changed since. Default: the latest that was saved on purpose.',
     effect: 'read',
     input: s.object({
-      id: s.optional(s.string({ min: 1, max: 100 })),
+      id: s.optional(s.string({ min: 1, max: 200, description: 'Id or name' })),
       level: s.withDefault(s.oneOf(levels), 'context'),
       project_path: s.optional(s.string({ min: 1, max: 4_096 })),
     }),
     output: resumed,
     async run({ id, level, project_path: folder }, call) {
       const scope = await desk.open(call, folder);
-      const node = id === undefined ? await chooseLatest(scope, call) : await getCheckpoint(scope, id);
+      const { node, newer } =
+        id === undefined ? await chooseLatest(scope, call) : { node: await findCheckpoint(scope, id) };
       const { lookSince } = await import('./since.ts');
       const { since, memories } = await lookSince(scope, node);
       const { metadata } = dataOf(node);
@@ -59,16 +65,20 @@ export function createResumeTool(desk: Desk) {
         ...(level !== 'summary' && {
           content: level === 'full' ? node.text : cutText(node.text, node.id, contextTokens),
         }),
+        ...(newer && { newer: `${dataOf(newer).name} (${newer.id})` }),
         memories: level === 'summary' ? [] : memories.map(({ id: memory, text }) => ({ id: memory, text })),
         since,
       };
     },
     render(result) {
-      const { id, content, summary, memories } = result;
+      const { id, content, summary, memories, newer } = result;
       const entries = [
         { id, label: labelCheckpoint(result), text: content ?? summary },
         ...memories.map((memory) => ({ id: memory.id, label: 'memory', text: memory.text })),
         { id: 'since', label: 'what changed since', text: tellChanges(result) },
+        ...(newer === undefined
+          ? []
+          : [{ id: 'newer', label: 'saved automatically; resume it by its id', text: newer }]),
       ];
       return fenceAsData(entries);
     },
@@ -76,36 +86,34 @@ export function createResumeTool(desk: Desk) {
   });
 }
 
-export async function getCheckpoint(scope: Scope, id: string): Promise<Node> {
-  const node = await getOwn(scope, id, 'resume');
-  if (node.kind === checkpointKind) return node;
-  throw new LoreError('not_found', `Cannot resume "${id}": it is a ${node.kind}, not a checkpoint`);
-}
-
-/** Work that was left so long ago is taken up only by name. */
-const recentMs = 14 * 86_400_000;
 const maxChoices = 6;
 
-/** The latest; where others of other work are about as new, the person is asked, if there is a way to. */
-async function chooseLatest({ opened, project }: Scope, call: Call): Promise<Node> {
-  const { graph, store } = opened;
-  const at = graph.now();
-  const found = await listTitled(store, { project: project.id, kind: checkpointKind, limit: 50, at });
-  const [latest] = found;
+/** Where there is other work about as new, the person is asked, if the client can. */
+async function chooseLatest(scope: Scope, call: Call): Promise<{ node: Node; newer?: Titled | undefined }> {
+  const { graph, store } = scope.opened;
+  const { name, id: project } = scope.project;
+  const latest = await findLatest(scope);
   if (!latest) {
-    throw new LoreError('not_found', `Cannot resume: project "${project.name}" has no checkpoint`, {
+    throw new LoreError('not_found', `Cannot resume: project "${name}" has no checkpoint`, {
       hint: 'checkpoint_save makes one.',
     });
   }
-  const choices = pickDistinct(found.filter(({ createdAt }) => createdAt > latest.createdAt - recentMs));
+  const { checkpoint, automatic: newer } = latest;
+  const at = graph.now();
+  const found = call.can('elicitation')
+    ? await listTitled(store, { project, kind: checkpointKind, limit: 50, at })
+    : [];
+  const choices = pickDistinct(latest, found);
   const chosen = choices.length > 1 && call.can('elicitation') ? await ask(call, choices, at) : undefined;
-  return (await graph.get(chosen ?? latest.id)) as Node;
+  const node = (await graph.get(chosen ?? checkpoint.id)) as Node;
+  return chosen === undefined ? { node, newer } : { node };
 }
 
-/** Of each session's work, or work of the same name, the latest. */
-function pickDistinct(found: readonly Titled[]): Titled[] {
+/** Of each session's work, or work of the same name, the latest. The default comes first. */
+function pickDistinct({ checkpoint }: Latest, found: readonly Titled[]): Titled[] {
+  const recent = found.filter(({ createdAt }) => createdAt > checkpoint.createdAt - recentMs);
   const works = new Map<string, Titled>();
-  for (const node of found) {
+  for (const node of [checkpoint, ...recent]) {
     const { session, name } = dataOf(node);
     const work = session ?? name;
     if (!works.has(work)) works.set(work, node);

@@ -2,9 +2,10 @@
 import { fenceAsData } from '../../../core/fence.ts';
 import * as s from '../../../core/schema.ts';
 import { defineTool } from '../../../core/tool.ts';
+import type { Node } from '../../../graph/node.ts';
 import type { Desk } from '../desk.ts';
 import { excerpt } from '../excerpt.ts';
-import { checkpointKind, checkpointShape, labelCheckpoint, viewCheckpoint } from './checkpoint.ts';
+import { checkpointKind, checkpointShape, dataOf, labelCheckpoint, viewCheckpoint } from './checkpoint.ts';
 import { showCheckpoints } from './show.ts';
 
 const nothing = 'No checkpoint is about that.';
@@ -13,7 +14,7 @@ export function createSearchTool(desk: Desk) {
   return defineTool({
     name: 'checkpoint_search',
     title: 'Search checkpoints',
-    description: 'Earlier work of this project by what it was about; resume one with checkpoint_resume.',
+    description: 'Search earlier work of this project by subject; resume one with checkpoint_resume.',
     effect: 'read',
     input: s.object({
       query: s.string({ min: 1, max: 20_000 }),
@@ -30,7 +31,7 @@ export function createSearchTool(desk: Desk) {
         checkpoints: found.map(({ node, score }) => ({
           ...viewCheckpoint(node),
           score: Math.round(score * 1000) / 1000,
-          excerpt: excerpt(node.text, query),
+          excerpt: excerptBeside(node, query),
         })),
       };
     },
@@ -41,9 +42,16 @@ export function createSearchTool(desk: Desk) {
             checkpoints.map((view) => ({
               id: view.id,
               label: labelCheckpoint(view),
-              text: [view.summary, view.excerpt].filter((part) => part !== '').join('\n'),
+              text: [view.summary, view.excerpt].filter((part) => part !== '').join('\n') || view.name,
             })),
           ),
     show: ({ checkpoints }, style) => (checkpoints.length === 0 ? nothing : showCheckpoints(checkpoints, style)),
   });
+}
+
+/** Empty where the summary says it already: a short checkpoint is its own summary. */
+function excerptBeside(node: Node, query: string): string {
+  const passage = excerpt(node.text, query);
+  const words = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
+  return words(dataOf(node).summary).includes(words(passage)) ? '' : passage;
 }

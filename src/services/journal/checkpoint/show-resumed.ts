@@ -11,12 +11,13 @@ export function tellChanges({ since }: Resumed): string {
     ...(more > 0 ? [`and ${countOf(more, 'more file')}`] : []),
     ...memories.map(({ text, state, by }) => `${state}${by === undefined ? '' : ` by ${by}`}: ${text}`),
   ];
-  return lines.length === 0 ? 'Nothing that it speaks of has changed.' : lines.join('\n');
+  return lines.length === 0 ? 'No file or memory that it mentions has changed.' : lines.join('\n');
 }
 
 export function showResumed(result: Resumed, { bold, dim, width, now }: Style): string {
-  const { name, summary, content, memories, created, branch, commit, id } = result;
-  const facts = [tellTime(created, now), branch, commit?.slice(0, 10), id];
+  const { name, summary, content, memories, created, branch, commit, id, automatic, newer } = result;
+  const saved = automatic ? 'saved automatically' : undefined;
+  const facts = [tellTime(created, now), saved, branch, commit?.slice(0, 10), id];
   return [
     ...hangText('', name, width).map(bold),
     ...joinFacts(facts, width - 2).map((line) => `  ${dim(line)}`),
@@ -29,5 +30,6 @@ export function showResumed(result: Resumed, { bold, dim, width, now }: Style): 
     ...tellChanges(result)
       .split('\n')
       .flatMap((line) => hangText('  ', line, width)),
+    ...(newer === undefined ? [] : ['', bold('Newer, saved automatically'), ...hangText('  ', newer, width)]),
   ].join('\n');
 }

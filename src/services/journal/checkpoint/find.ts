@@ -1,0 +1,51 @@
+// The checkpoint that a caller means: by its id, or by its name. Of several with one name, the newest.
+import { LoreError } from '../../../core/error.ts';
+import type { Node } from '../../../graph/node.ts';
+import { getOwn, type Scope } from '../../../graph/scope.ts';
+import { listTitled, type Titled } from '../../../graph/survey.ts';
+import { checkpointKind, dataOf } from './checkpoint.ts';
+
+const pageSize = 500;
+const maxCandidates = 5;
+
+export async function findCheckpoint(scope: Scope, given: string): Promise<Node> {
+  const named = /^[a-z]{1,8}_[0-9a-z]+$/.test(given) ? undefined : await findNamed(scope, given);
+  const node = await getOwn(scope, named?.id ?? given, 'resume');
+  if (node.kind === checkpointKind) return node;
+  throw new LoreError('not_found', `Cannot resume "${given}": it is a ${node.kind}, not a checkpoint`);
+}
+
+/** Its whole name wins over names that begin with it, and those over names that have it somewhere. */
+async function findNamed({ opened, project }: Scope, given: string): Promise<Titled | undefined> {
+  const wanted = fold(given);
+  /** The newest of each name. */
+  const partial = new Map<string, Titled>();
+  const at = opened.graph.now();
+  for (let before: Titled | undefined; ; ) {
+    const asked = { project: project.id, kind: checkpointKind, limit: pageSize, at, before };
+    const page = await listTitled(opened.store, asked);
+    for (const node of page) {
+      const name = fold(dataOf(node).name);
+      if (name === wanted) return node;
+      if (name.includes(wanted) && !partial.has(name)) partial.set(name, node);
+    }
+    before = page.at(-1);
+    if (page.length < pageSize) break;
+  }
+  const begun = [...partial].filter(([name]) => name.startsWith(wanted));
+  const found = (begun.length > 0 ? begun : [...partial]).map(([, node]) => node);
+  if (found.length > 1) throw refuseAmbiguous(given, found);
+  return found[0];
+}
+
+function refuseAmbiguous(given: string, found: readonly Titled[]): LoreError {
+  const names = found.slice(0, maxCandidates).map((node) => `${dataOf(node).name} (${node.id})`);
+  return new LoreError('invalid_input', `Cannot resume "${given}": ${found.length} checkpoints have such a name`, {
+    hint: `Give the whole name or the id: ${names.join('; ')}`,
+    details: { path: 'arguments.id', expected: 'one checkpoint', received: given },
+  });
+}
+
+function fold(name: string): string {
+  return name.normalize('NFKC').trim().toLowerCase();
+}

@@ -1,0 +1,37 @@
+// Which checkpoint comes next: the newest that somebody saved on purpose, while it is recent. One that a hook saved
+// automatically is offered beside it if it is newer, and alone if there is no other.
+import type { Scope } from '../../../graph/scope.ts';
+import { listTitled, type Titled } from '../../../graph/survey.ts';
+import { checkpointKind, isAutomatic } from './checkpoint.ts';
+
+export interface Latest {
+  checkpoint: Titled;
+  /** Newer than the checkpoint, which is deliberate. */
+  automatic?: Titled;
+}
+
+/** A deliberate checkpoint takes precedence for this long. */
+export const recentMs = 14 * 86_400_000;
+const pageSize = 50;
+
+export async function findLatest({ opened, project }: Scope): Promise<Latest | undefined> {
+  const at = opened.graph.now();
+  const since = at - recentMs;
+  let newest: Titled | undefined;
+  for (let before: Titled | undefined; ; ) {
+    const page = await listTitled(opened.store, {
+      project: project.id,
+      kind: checkpointKind,
+      limit: pageSize,
+      at,
+      before,
+    });
+    newest ??= page[0];
+    if (!newest) return undefined;
+    const deliberate = page.find((node) => node.createdAt > since && !isAutomatic(node));
+    if (deliberate === newest) return { checkpoint: newest };
+    if (deliberate) return { checkpoint: deliberate, automatic: newest };
+    before = page.at(-1);
+    if (page.length < pageSize || !before || before.createdAt <= since) return { checkpoint: newest };
+  }
+}
