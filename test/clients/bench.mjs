@@ -4,8 +4,9 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { findFreePort, runChild, startService } from './child.mjs';
 import { openFence } from './fence.mjs';
+import { layOut } from './laid-out.mjs';
 import { findInFolder } from './processes.mjs';
-import { openHttpTap, readWire, tapCommand } from './tap.mjs';
+import { openHttpTap, readSent, readWire, tapCommand } from './tap.mjs';
 
 const TRANSPORTS = ['stdio', 'http', 'sse'];
 const RUN_MS = 90_000;
@@ -54,16 +55,19 @@ export async function openBench(client, { bin, node, server, folder, models, too
 
   /**
    * A real tool call, through a tap: `body` gets the server's address and returns the words in which the client shows
-   * the tool's answer. It counts only if the call is on the wire, did not fail there, and spoke `revision` if given.
+   * the tool's answer. It counts only if the call is on the wire, did not fail there, and spoke `revision` if given;
+   * with `sees`, only if a text that the model was sent matches it.
    */
-  async function checkCall(transport, { name = 'call', revision, model }, body) {
+  async function checkCall(transport, { name = 'call', revision, model, sees }, body) {
     await check(transport, name, async (row) => {
       const log = join(folder, `${client.id}.${transport}.${name.replaceAll(/\W+/g, '-')}.wire`);
       const tap = transport === 'stdio' ? undefined : await openHttpTap(server[transport], log);
       const address = tap ? { url: tap.url } : { command: tapCommand(server.stdio, log) };
-      const service = model && (await openModel(model));
+      const service = model && (await openModel(model, `${log}.model`));
       try {
         const shown = await body(address, service?.url);
+        if (sees && !readSent(`${log}.model`).some((text) => sees.test(text)))
+          throw new Error(`the model was not sent ${sees}, but: ${shown}`);
         const wire = readWire(log);
         if (!wire.called) throw new Error(`no tools/call on the wire, yet it shows: ${shown}`);
         if (wire.failed) throw new Error(`the tool failed: ${shown}`);
@@ -83,13 +87,27 @@ export async function openBench(client, { bin, node, server, folder, models, too
     });
   }
 
-  async function openModel({ vendor, pattern }) {
+  /** A stand-in for the vendor's model that calls the tool matching `pattern`; `log` gets what it is sent. */
+  async function openModel({ vendor, pattern, input = {} }, log) {
     const script = join(models, `mock-${vendor}.mjs`);
     if (!existsSync(script)) throw new Skip(`no stand-in for its model: ${script} is absent`);
     const port = await findFreePort();
-    const env = { PATH: baseEnv.PATH, PORT: String(port), TOOL: pattern, INPUT: '{}' };
+    const env = { PATH: baseEnv.PATH, PORT: String(port), TOOL: pattern, INPUT: JSON.stringify(input) };
     const service = await startService(node, [script], { cwd: folder, env, port });
-    return { ...service, url: `http://127.0.0.1:${port}` };
+    const tap = await openHttpTap(`http://127.0.0.1:${port}/`, log);
+    return {
+      url: tap.url.replace(/\/$/, ''),
+      close() {
+        tap.close();
+        service.close();
+      },
+    };
+  }
+
+  /** The calls to make: over stdio, where the project is the client's folder, also those whose text the model has to see. */
+  function callsOver(transport) {
+    const plain = { name: 'call', tool, input: {}, expect };
+    return transport === 'stdio' && server.entry ? [plain, ...laidOut] : [plain];
   }
 
   /** The last row: everything the client started has to be gone soon after it, the stdio server above all. */
@@ -114,6 +132,7 @@ export async function openBench(client, { bin, node, server, folder, models, too
     return file;
   };
   const transports = TRANSPORTS.filter((name) => server[name]);
+  const laidOut = server.entry ? await layOut(server.entry, { cwd, home, path: baseEnv.PATH }) : [];
   for (const transport of TRANSPORTS.filter((name) => !server[name])) {
     await check(transport, 'all', () => {
       throw new Skip('no address for this transport was given');
@@ -129,6 +148,7 @@ export async function openBench(client, { bin, node, server, folder, models, too
     bin,
     check,
     checkCall,
+    callsOver,
     openModel,
     writeConfig,
     close,

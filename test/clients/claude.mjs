@@ -22,7 +22,9 @@ function defineClaude({ id, version, revision }) {
           return findInSuccess(listed, new RegExp(`^${transport}: .*✔ Connected`, 'm'));
         });
       }
-      for (const transport of bench.transports) await checkCall(bench, transport, revision);
+      for (const transport of bench.transports) {
+        for (const call of bench.callsOver(transport)) await checkCall(bench, transport, revision, call);
+      }
       if (bench.server.entry) await checkClaudeHooks(bench);
     },
   };
@@ -37,16 +39,16 @@ async function addAndList(bench) {
   return bench.run(['mcp', 'list']);
 }
 
-async function checkCall(bench, transport, revision) {
-  const name = `mcp__x__${bench.tool}`;
-  const model = { vendor: 'anthropic', pattern: name };
+async function checkCall(bench, transport, revision, { name, tool, input, expect, sees }) {
+  const pattern = `mcp__x__${tool}`;
+  const model = { vendor: 'anthropic', pattern, input };
   // Over the transport of 2024-11-05 no client can speak a newer revision than the sessions allow.
   const expected = transport === 'sse' ? undefined : revision;
-  await bench.checkCall(transport, { revision: expected, model }, async ({ command, url }, base) => {
+  await bench.checkCall(transport, { name, revision: expected, model, sees }, async ({ command, url }, base) => {
     const server = url ? { type: transport, url } : { command: command[0], args: command.slice(1) };
     const config = bench.writeConfig(`${transport}.json`, { mcpServers: { x: server } });
     const env = { ENABLE_TOOL_SEARCH: 'false', ANTHROPIC_BASE_URL: base, ANTHROPIC_API_KEY: 'dummy' };
-    const args = ['-p', 'call it', '--mcp-config', config, '--strict-mcp-config', '--allowedTools', name];
-    return findInSuccess(await bench.run(args, { env }), new RegExp(`TOOL RESULT: .*${bench.expect}.*`));
+    const args = ['-p', 'call it', '--mcp-config', config, '--strict-mcp-config', '--allowedTools', pattern];
+    return findInSuccess(await bench.run(args, { env }), new RegExp(`TOOL RESULT: .*${expect}.*`));
   });
 }

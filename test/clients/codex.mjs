@@ -14,13 +14,15 @@ export const codex = {
       await bench.check(transport, 'connect', () =>
         connect(bench, transport, transport === 'stdio' ? { command: address } : { url: address }),
       );
-      const model = { vendor: 'openai', pattern: `^mcp__x.*${bench.tool}$` };
-      await bench.checkCall(transport, { model }, async (tapped, base) => {
-        const env = writeSettings(bench, `${transport}-call`, tapped, base);
-        const end = await bench.run(['exec', '--skip-git-repo-check', 'call it'], { env });
-        findInSuccess(end, new RegExp(`mcp: x/${bench.tool} \\(completed\\)`));
-        return findInSuccess(end, new RegExp(`TOOL RESULT: .*${bench.expect}.*`));
-      });
+      for (const { name, tool, input, expect, sees } of bench.callsOver(transport)) {
+        const model = { vendor: 'openai', pattern: `^mcp__x.*${tool}$`, input };
+        await bench.checkCall(transport, { name, model, sees }, async (tapped, base) => {
+          const env = writeSettings(bench, `${transport}-${tool}`, tapped, base);
+          const end = await bench.run(['exec', '--skip-git-repo-check', 'call it'], { env });
+          findInSuccess(end, new RegExp(`mcp: x/${tool} \\(completed\\)`));
+          return findInSuccess(end, new RegExp(`TOOL RESULT: .*${expect}.*`));
+        });
+      }
     }
   },
 };

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findInSuccess } from './bench.mjs';
 import { runChild } from './child.mjs';
-import { openHttpTap, readWire } from './tap.mjs';
+import { readWire } from './tap.mjs';
 
 const FACT = 'The API gateway listens on port 8443.';
 const QUESTION = 'On which port does the API gateway listen?';
@@ -45,17 +45,14 @@ export async function checkClaudeHooks(bench) {
 /** One session with one prompt; what the model was sent. */
 async function askModel(bench, env, prompt, name) {
   const log = `${bench.home}.hooks.${name}.wire`;
-  const model = await bench.openModel({ vendor: 'anthropic', pattern: 'none' });
-  const tap = await openHttpTap(`${model.url}/`, log);
+  const model = await bench.openModel({ vendor: 'anthropic', pattern: 'none' }, log);
   try {
-    const base = tap.url.replace(/\/$/, '');
     const end = await bench.run(['-p', prompt], {
-      env: { ...env, ANTHROPIC_BASE_URL: base, ANTHROPIC_API_KEY: 'dummy', ENABLE_TOOL_SEARCH: 'false' },
+      env: { ...env, ANTHROPIC_BASE_URL: model.url, ANTHROPIC_API_KEY: 'dummy', ENABLE_TOOL_SEARCH: 'false' },
     });
     findInSuccess(end, /no tool none/);
     return readWire(log).lines;
   } finally {
-    tap.close();
     model.close();
   }
 }

@@ -72,6 +72,17 @@ export function readWire(log) {
   };
 }
 
+/** Every text in the JSON bodies that were sent, however deep. */
+export function readSent(log) {
+  const sent = readWire(log).lines.filter((line) => line.slice(13, 14) === '>' && line.includes('{'));
+  return sent.flatMap((line) => textsIn(JSON.parse(line.slice(line.indexOf('{')))));
+}
+
+function textsIn(value) {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
 function runTap([log, command, ...args]) {
   const child = spawn(command, args, { stdio: 'pipe' });
   const passOn = (from, to, direction) => {
