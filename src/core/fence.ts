@@ -25,8 +25,18 @@ const speakingMarks = /\[(?=\/?(?:INST|SYS|SYSTEM|ASSISTANT|USER)\])|<(?=<\/?SYS
 
 /** `origin` says where they come from, in our own words. */
 export function fenceAsData(entries: readonly FencedEntry[], origin = 'recalled from memory'): string {
-  if (entries.length === 0) return '';
-  const blocks = entries.map(renderEntry);
+  return entries.length === 0 ? '' : enclose(entries.map(renderEntry), origin);
+}
+
+/**
+ * Lines of files. Nothing in them is changed, since code that a model copies must stay exact: it is enough that the tag
+ * which ends the block occurs in none of them.
+ */
+export function fenceLines(lines: readonly string[]): string {
+  return lines.length === 0 ? '' : enclose(lines, 'read from files');
+}
+
+function enclose(blocks: readonly string[], origin: string): string {
   const name = chooseName(blocks);
   return [noticeOf(origin), `<${name}>`, ...blocks, `</${name}>`].join('\n');
 }

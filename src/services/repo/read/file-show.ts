@@ -1,14 +1,16 @@
 // A file for a model, with its lines numbered so that a range can be named, and for a person at a terminal.
 import { type Content, text } from '../../../core/content.ts';
-import { showHidden } from '../../../core/fence.ts';
+import { fenceLines, showHidden } from '../../../core/fence.ts';
 import { inOneLine, type Style } from '../../../core/terminal.ts';
 import { type FileView, imageOf } from './file-shape.ts';
 
 export function renderFile(view: FileView): string | Content[] {
-  const head = `${headOf(view)}\n`;
-  if (view.kind === 'text') return [head, ...numberLines(view), goOn(view)].filter((part) => part !== '').join('');
+  const head = headOf(view);
+  if (view.kind === 'text') {
+    return [head, fenceLines(numberLines(view)), goOn(view)].filter((part) => part !== '').join('\n');
+  }
   const image = imageOf(view);
-  return image ? [text(head), image] : `${head}First bytes: ${view.first_bytes}\n`;
+  return image ? [text(head), image] : `${head}\nFirst bytes: ${view.first_bytes}`;
 }
 
 export function showFile(view: FileView, style: Style): string {
@@ -38,12 +40,12 @@ function headOf({ path, repo, kind, size, start, end, total_lines: total, encodi
   return facts.filter((fact) => fact !== undefined).join(' · ');
 }
 
-/** As they are, line ends and all, each with its number and a tab before it. */
+/** As they are, each with its number and a tab before it. */
 function numberLines({ text = '', start = 1 }: FileView): string[] {
   if (text === '') return [];
   const lines = text.split('\n');
   if (lines.at(-1) === '') lines.pop();
-  return lines.map((line, at) => `${start + at}\t${line}\n`);
+  return lines.map((line, at) => `${start + at}\t${line}`);
 }
 
 function goOn({ next_start: next, cut }: FileView): string {

@@ -20,7 +20,7 @@ export function createReadFileTool(places: Places, findSymbol?: FindSymbol) {
     name: 'read_file',
     title: 'Read a file',
     description:
-      'Lines of a file of the repository, numbered; at most 2,000 at once, then next_start says where to go on. With symbol, the lines that define it.',
+      'Lines of a file of the repository, numbered; at most 2,000 at once, then the result says where to continue. With symbol, the lines that define it.',
     effect: 'read',
     openWorld: true,
     timeoutMs: readingMs,

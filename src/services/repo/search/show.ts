@@ -1,6 +1,6 @@
 // What search_code found, as text: for a model, paths with numbered lines below them; for a person the same with its paths
-// bold. It is the repository's own text, shown as it is.
-import { showHidden } from '../../../core/fence.ts';
+// bold. It is the repository's own text, shown as it is and fenced as data.
+import { fenceLines, showHidden } from '../../../core/fence.ts';
 import { countOf, inOneLine, type Style } from '../../../core/terminal.ts';
 import type { FileFound, PlaceFound } from './group.ts';
 
@@ -15,21 +15,17 @@ export interface Shown {
 
 export function renderFound(found: Shown): string {
   if (found.files.length === 0) return [`Nothing was found (${found.mode} search).`, ...notes(found)].join('\n');
-  return [
-    ...found.files.map((file) =>
-      showFile(
-        file,
-        (path) => path,
-        (text) => text,
-      ),
-    ),
-    ...notes(found),
-  ].join('\n\n');
+  const same = (text: string) => text;
+  const files = found.files.map((file) => showFile(file, same, same)).join('\n\n');
+  return [countFound(found), fenceLines([files]), ...notes(found)].join('\n');
+}
+
+function countFound({ mode, total }: Shown): string {
+  return `${countOf(total, mode === 'semantic' ? 'file' : 'place')} · ${mode} search`;
 }
 
 export function showFound(found: Shown, style: Style): string {
-  const unit = found.mode === 'semantic' ? 'file' : 'place';
-  const head = style.dim(`${countOf(found.total, unit)} · ${found.mode} search`);
+  const head = style.dim(countFound(found));
   const files = found.files.map((file) => showFile(file, style.bold, showHidden));
   return [head, ...files, ...notes(found).map(style.dim)].join('\n\n');
 }

@@ -1,6 +1,7 @@
 // repo_map: the shape of a code base: its folders, and the files on which most hangs with what they define, as much as a
 // budget of tokens holds.
 import { estimateTokens } from '../../../core/budget.ts';
+import { fenceLines } from '../../../core/fence.ts';
 import * as s from '../../../core/schema.ts';
 import type { Style } from '../../../core/terminal.ts';
 import { defineTool } from '../../../core/tool.ts';
@@ -48,24 +49,24 @@ export function createMapTool(places: Places, indexer: Indexer) {
       const { drawMap } = await import('./map.ts');
       return drawMap(place, path ?? '', budget);
     },
-    render: (result) => renderMap(result).join('\n'),
-    show: (result, style: Style) => {
-      const [first = '', ...rest] = renderMap(result);
-      return [style.bold(first), ...rest].join('\n');
-    },
+    render: (result) => [headOf(result), fenceLines(drawLines(result)), ...notes(result)].join('\n'),
+    show: (result, style: Style) =>
+      [style.bold(headOf(result)), ...drawLines(result), ...notes(result).map(style.dim)].join('\n'),
   });
 }
 
-function renderMap({ repository, files, folders, languages, map, left_out: left, index }: MapAnswer): string[] {
+function headOf({ repository, files, languages }: MapAnswer): string {
   const spoken = Object.entries(languages).map(([name, count]) => `${name} ${count}`);
-  return [
-    `${repository}: ${files} files (${spoken.join(', ')})`,
-    ...folders.map(({ path, files: count }) => `${path}/ ${count}`),
-    '',
-    ...map.flatMap(renderFile),
-    ...(left > 0 ? [`… ${left} further files: a larger budget_tokens or a path shows more.`] : []),
-    ...tellIndex(index),
-  ];
+  return `${repository}: ${files} files (${spoken.join(', ')})`;
+}
+
+function drawLines({ folders, map }: MapAnswer): string[] {
+  return [...folders.map(({ path, files }) => `${path}/ ${files}`), '', ...map.flatMap(renderFile)];
+}
+
+function notes({ left_out: left, index }: MapAnswer): string[] {
+  const more = left > 0 ? [`${left} further files: a larger budget_tokens or a path shows more.`] : [];
+  return [...more, ...tellIndex(index)];
 }
 
 function renderFile({ path, lines, about, symbols }: MappedFile): string[] {

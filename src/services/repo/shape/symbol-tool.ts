@@ -1,9 +1,9 @@
 // repo_symbol: what is known of one definition: where it is, who uses it, what it uses, its tests, its history, and what
 // memories say about it.
 import { LoreError } from '../../../core/error.ts';
-import { fenceAsData } from '../../../core/fence.ts';
+import { fenceAsData, fenceLines } from '../../../core/fence.ts';
 import * as s from '../../../core/schema.ts';
-import { inOneLine, type Style } from '../../../core/terminal.ts';
+import { hangText, inOneLine, type Style } from '../../../core/terminal.ts';
 import { defineTool } from '../../../core/tool.ts';
 import type { Indexer } from '../index/indexer.ts';
 import type { OpenPlace, Places } from '../place/places.ts';
@@ -51,10 +51,7 @@ export function createSymbolTool(places: Places, indexer: Indexer) {
       return requireSymbol(found, name);
     },
     render: renderSymbol,
-    show: (result, style: Style) => {
-      const [first = '', ...rest] = renderSymbol(result).split('\n');
-      return [style.bold(first), ...rest].join('\n');
-    },
+    show: showSymbol,
   });
 }
 
@@ -69,11 +66,26 @@ export async function requireSymbol(place: OpenPlace, name: string): Promise<Sym
 }
 
 export function renderSymbol(result: SymbolAnswer): string {
+  const parts = [fenceLines(linesOf(result)), ...tellIndex(result.index), fenceAsData(result.memories)];
+  return parts.filter((part) => part !== '').join('\n');
+}
+
+function showSymbol(result: SymbolAnswer, { bold, dim, width }: Style): string {
+  const [first = '', ...rest] = linesOf(result);
+  const memories = result.memories.flatMap(({ text }) => hangText('- ', text, width));
+  return [
+    bold(first),
+    ...rest,
+    ...(memories.length === 0 ? [] : ['Memories:', ...memories]),
+    ...tellIndex(result.index).map(dim),
+  ].join('\n');
+}
+
+function linesOf(result: SymbolAnswer): string[] {
   const { name, kind, path, start, end, signature, others, callers, callees, tests, documents, history } = result;
   const places = (title: string, list: SymbolAnswer['callers']) =>
     list.length === 0 ? [] : [`${title}:`, ...list.map((one) => `- ${inOneLine(one.name)} ${one.path}:${one.line}`)];
   const names = (title: string, list: readonly string[]) => (list.length === 0 ? [] : [`${title}: ${list.join(', ')}`]);
-  const memories = result.memories.map(({ id, text }) => ({ id, text }));
   return [
     `${kind} ${inOneLine(name)} ${path}:${start}-${end}`,
     signature,
@@ -85,7 +97,5 @@ export function renderSymbol(result: SymbolAnswer): string {
     ...(history.length === 0 ? [] : ['History of the file:']),
     ...history.map((commit) => `- ${inOneLine(commit)}`),
     ...names('Others of that name', others),
-    ...tellIndex(result.index),
-    ...(memories.length === 0 ? [] : [fenceAsData(memories)]),
-  ].join('\n');
+  ];
 }
