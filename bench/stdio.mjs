@@ -25,7 +25,11 @@ export function createEnvironment(folder, given = {}) {
 
 /** @param {{ env: NodeJS.ProcessEnv, cwd: string }} place */
 export async function startServer({ env, cwd }) {
-  const child = spawn(process.execPath, [lore, 'stdio'], { env, cwd, stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [lore, 'stdio', '--structured'], {
+    env,
+    cwd,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   const waiting = new Map();
   createInterface({ input: child.stdout }).on('line', (line) => {
     const answer = JSON.parse(line);

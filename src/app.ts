@@ -70,6 +70,7 @@ export async function createApp({ config, log, services = [] }: AppOptions): Pro
       instructions: () => instruct(registry),
       pageSize: config.values.page_size,
       maxResultBytes: config.values.max_result_bytes,
+      structured: config.values.structured,
     },
     log,
   );

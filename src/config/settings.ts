@@ -173,6 +173,11 @@ export const settings = {
     help: 'Largest result sent to a client.',
     env: 'LORE_MAX_RESULT_BYTES',
   }),
+  structured: setting(s.boolean(), false, {
+    help: 'Send MCP clients results as data (structuredContent) and output schemas. Some show their model the data instead of the text.',
+    env: 'LORE_STRUCTURED',
+    flag: 'structured',
+  }),
   page_size: setting(s.integer({ min: 1 }), 100, {
     help: 'Entries in one page of a list of tools, resources or prompts.',
     env: 'LORE_PAGE_SIZE',

@@ -1,6 +1,7 @@
 // JSON-RPC error codes and how each of our error words becomes one. -32001 to -32003 are for sessions alone: the
 // stateless revisions want none of that range used.
 import type { ErrorWord, LoreError } from '../core/error.ts';
+import { fenceAsData } from '../core/fence.ts';
 
 export const code = {
   parseError: -32700,
@@ -69,15 +70,19 @@ const otherFailure: Record<ErrorWord, { session: number; stateless: number }> = 
   internal: { session: code.internal, stateless: code.internal },
 };
 
-/** The error as a result tells it. */
+/** The error as an object. Codex and Gemini CLI show it to their model, so the advice in it is fenced as in the text. */
 export function errorFacts(error: LoreError): { [fact: string]: unknown } {
   return {
     code: error.word,
     message: error.message,
     ...(error.hint === undefined ? {} : { hint: error.hint }),
     ...(error.details === undefined ? {} : { details: error.details }),
-    ...(error.advice.length === 0 ? {} : { remediations: error.advice }),
+    ...adviceOf(error),
   };
+}
+
+function adviceOf({ advice }: LoreError): { advice?: string } {
+  return advice.length === 0 ? {} : { advice: fenceAsData(advice) };
 }
 
 export function toolErrorCode(error: LoreError, stateless: boolean): Told {
@@ -86,12 +91,7 @@ export function toolErrorCode(error: LoreError, stateless: boolean): Told {
 
 /** The error as one of the protocol, whose `data` says the rest. */
 export function toRpcError(error: LoreError, stateless: boolean, told?: number): RpcError {
-  const { word, message, hint, details, advice } = error;
-  const data = {
-    code: word,
-    ...(hint === undefined ? {} : { hint }),
-    ...details,
-    ...(advice.length === 0 ? {} : { remediations: advice }),
-  };
+  const { word, message, hint, details } = error;
+  const data = { code: word, ...(hint === undefined ? {} : { hint }), ...details, ...adviceOf(error) };
   return new RpcError(told ?? otherFailure[word][stateless ? 'stateless' : 'session'], message, { data });
 }

@@ -20,7 +20,7 @@ import { isObject } from '../core/schema.ts';
 import { isAnswerTo } from './answer.ts';
 import type { Link } from './link.ts';
 import { type Id, type Params, type RequestMessage, writeNotification } from './message.ts';
-import { has, type Revision, tasksExtension } from './revision.ts';
+import { has, type Revision, structuredKey, tasksExtension } from './revision.ts';
 import type { ClientCapabilities } from './session.ts';
 
 export class Exchange implements Call {
@@ -31,6 +31,8 @@ export class Exchange implements Call {
   readonly revision: Revision;
   /** Served by what the request itself carries; no session. */
   readonly stateless: boolean;
+  /** Output schemas and results as data are sent. */
+  readonly structured: boolean;
   readonly capabilities: ClientCapabilities;
   /** Answers to questions, brought along by a stateless client that comes again. */
   answers: Record<string, Answer> = {};
@@ -50,6 +52,7 @@ export class Exchange implements Call {
     agreed: {
       revision: Revision;
       stateless: boolean;
+      structured: boolean;
       capabilities: ClientCapabilities;
       logFloor?: LogLevel | undefined;
     },
@@ -60,6 +63,7 @@ export class Exchange implements Call {
     this.link = link;
     this.revision = agreed.revision;
     this.stateless = agreed.stateless;
+    this.structured = agreed.structured || message.meta?.[structuredKey] === true;
     this.capabilities = agreed.capabilities;
     this.#logFloor = agreed.logFloor;
     const token = message.meta?.progressToken;

@@ -10,6 +10,14 @@ export type List = 'tools' | 'resources' | 'resourceTemplates' | 'prompts';
 
 export type Entry = { key: string; json: unknown };
 
+/** What a list depends on besides the registry. */
+export interface Reader {
+  readonly revision: Revision;
+  readonly caller: Caller;
+  /** With output schemas. */
+  readonly structured: boolean;
+}
+
 const maxPrepared = 256;
 
 export class Lists {
@@ -24,17 +32,17 @@ export class Lists {
   }
 
   /** The members of a list result, without the braces around them. `more` is what this caller alone sees besides. */
-  page(list: List, revision: Revision, caller: Caller, cursor: unknown, more: readonly Entry[] = []): string {
+  page(list: List, reader: Reader, cursor: unknown, more: readonly Entry[] = []): string {
     if (this.#generation !== this.#registry.generation || this.#prepared.size > maxPrepared) {
       this.#prepared.clear();
       this.#generation = this.#registry.generation;
     }
-    if (more.length > 0) return this.write(list, [...this.#entries(list, revision, caller), ...more], cursor);
+    if (more.length > 0) return this.write(list, [...this.#entries(list, reader), ...more], cursor);
     const after = cursor === undefined ? '' : readCursor(cursor);
-    const key = `${list} ${revision} ${caller.scopes} ${after}`;
+    const key = `${list} ${reader.revision} ${reader.caller.scopes} ${reader.structured} ${after}`;
     let members = this.#prepared.get(key);
     if (members === undefined) {
-      members = this.write(list, this.#entries(list, revision, caller), cursor);
+      members = this.write(list, this.#entries(list, reader), cursor);
       this.#prepared.set(key, members);
     }
     return members;
@@ -50,10 +58,12 @@ export class Lists {
     return `"${name}":${JSON.stringify(page.map(({ json }) => json))}${next}`;
   }
 
-  #entries(list: List, revision: Revision, caller: Caller): Entry[] {
+  #entries(list: List, { revision, caller, structured }: Reader): Entry[] {
     switch (list) {
       case 'tools':
-        return this.#registry.tools(caller).map((tool) => ({ key: tool.name, json: projectTool(tool, revision) }));
+        return this.#registry
+          .tools(caller)
+          .map((tool) => ({ key: tool.name, json: projectTool(tool, revision, structured) }));
       case 'resources':
         return this.#registry.resources().map((entry) => ({ key: entry.uri, json: projectResource(entry, revision) }));
       case 'resourceTemplates':

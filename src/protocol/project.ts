@@ -8,7 +8,7 @@ import { has, type Revision } from './revision.ts';
 
 type Json = { [key: string]: unknown };
 
-export function projectTool(tool: Tool, revision: Revision): Json {
+export function projectTool(tool: Tool, revision: Revision, structured: boolean): Json {
   const { name, title, description, effect } = tool;
   const hints = {
     readOnlyHint: effect === 'read',
@@ -21,7 +21,7 @@ export function projectTool(tool: Tool, revision: Revision): Json {
     ...(titled ? { title } : {}),
     description,
     inputSchema: tool.input.json,
-    ...(tool.output && has(revision, 'structuredOutput')
+    ...(structured && tool.output && has(revision, 'structuredOutput')
       ? { outputSchema: outputSchema(tool.output.json, revision) }
       : {}),
     ...(has(revision, 'annotations') ? { annotations: titled ? hints : { title, ...hints } } : {}),
@@ -41,10 +41,13 @@ function outputSchema(json: JsonSchema, revision: Revision): JsonSchema {
   return Array.isArray(required) ? { ...rest, anyOf: [{ required }, { required: ['error'] }] } : rest;
 }
 
-/** `structuredContent` goes to every revision: results are open objects in all of them, and failures say more with it. */
-export function projectResult(result: ToolResult, revision: Revision): Json {
+/**
+ * `structuredContent` is sent only on request: Claude Code and Codex show it to their model instead of the text, whether
+ * or not the tool has an output schema.
+ */
+export function projectResult(result: ToolResult, revision: Revision, structured: boolean): Json {
   const content = result.content.map((block) => projectContent(block, revision));
-  if (result.structured === undefined) return { content };
+  if (!structured || result.structured === undefined) return { content };
   const whole = isObject(result.structured) || has(revision, 'anyStructuredValue');
   return { content, structuredContent: whole ? result.structured : { result: result.structured } };
 }

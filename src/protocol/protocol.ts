@@ -40,6 +40,8 @@ interface ServerInfo {
   instructions(): string;
   pageSize: number;
   maxResultBytes: number;
+  /** Send every client output schemas and results as data, not only those that ask for them. */
+  structured: boolean;
 }
 
 /** A short line can hold millions of elements, and each would be answered at length. */
@@ -175,7 +177,9 @@ export class Protocol {
       throw version === undefined || isLegacyRevision(version) ? noSession() : unsupported(version);
     }
     const revision = session?.revision ?? '2025-03-26';
-    return new Exchange(message, link, { revision, stateless: false, capabilities: session?.capabilities ?? {} });
+    const { structured } = this.info;
+    const capabilities = session?.capabilities ?? {};
+    return new Exchange(message, link, { revision, stateless: false, structured, capabilities });
   }
 
   #openStateless(message: RequestMessage, link: Link): Exchange {
@@ -194,6 +198,7 @@ export class Protocol {
     return new Exchange(message, link, {
       revision,
       stateless: true,
+      structured: this.info.structured,
       capabilities,
       logFloor: logFloor as LogLevel | undefined,
     });

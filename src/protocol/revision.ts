@@ -49,5 +49,8 @@ export const metaKey = {
   serverInfo: 'io.modelcontextprotocol/serverInfo',
 } as const;
 
+/** Our own key of a request's `_meta`: true asks for results as data and for output schemas. */
+export const structuredKey = 'io.github.lorekeeper/structured';
+
 export const tasksExtension = 'io.modelcontextprotocol/tasks';
 export const skillsExtension = 'io.modelcontextprotocol/skills';

@@ -41,7 +41,9 @@ export function sendFailure(app: App, path: string, error: unknown, response: Se
 
 async function answer(app: App, route: string, request: IncomingMessage, response: ServerResponse): Promise<unknown> {
   const { registry, protocol } = app;
-  const list = (kind: 'tools' | 'resources') => `{${protocol.lists.page(kind, newestLegacy, localCaller, undefined)}}`;
+  // A route answers with data, so its tools are listed with the schemas of it.
+  const reader = { revision: newestLegacy, caller: localCaller, structured: true };
+  const list = (kind: 'tools' | 'resources') => `{${protocol.lists.page(kind, reader, undefined)}}`;
   if (request.method === 'GET') {
     if (route === 'tools/list') return list('tools');
     if (route === 'resources/list') return list('resources');

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { structuredKey } from '../../src/protocol/revision.ts';
 import { root } from '../support/bundle.ts';
 import { createFolder } from '../support/folder.ts';
 import { spawnLore } from '../support/lore.ts';
@@ -32,9 +33,12 @@ it.concurrent.each(connections)('$name', async ({ connect, revision }) => {
   expect(client.revision).toBe(revision);
   const { tools } = await client.listTools();
   expect((tools as Json[]).map(({ name }) => name)).toContain('status');
-  const { structuredContent } = await client.callTool('status');
-  expect(structuredContent).toMatchObject({ version: expect.any(String), services: expect.any(Array) });
-  // Its output schema is checked by the client, and must let the failure through.
+  expect((tools as Json[]).filter((tool) => 'outputSchema' in tool)).toEqual([]);
+  const plain = await client.callTool('status');
+  expect(plain).toMatchObject({ content: [{ type: 'text', text: expect.stringContaining('lorekeeper') }] });
+  expect(plain).not.toHaveProperty('structuredContent');
+  const asked = await client.callTool('status', {}, { meta: { [structuredKey]: true } });
+  expect(asked.structuredContent).toMatchObject({ version: expect.any(String), services: expect.any(Array) });
   expect(await client.callTool('status', { nonsense: true })).toMatchObject({ isError: true });
   const { resources } = await client.listResources();
   expect((resources as Json[]).map(({ uri }) => uri)).toContain('lore://project');

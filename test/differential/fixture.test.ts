@@ -10,7 +10,7 @@ import type { Json, TestClient } from './client.ts';
 import { connections, type Target } from './connections.ts';
 
 const entry = 'test/conformance/fixture/main.ts';
-const settings = { LORE_PAGE_SIZE: '7' };
+const settings = { LORE_PAGE_SIZE: '7', LORE_STRUCTURED: '1' };
 const watched = 'test://watched-resource';
 
 let server: ServerProcess;

@@ -123,6 +123,7 @@ const twin: Service = {
 export function createOurs(): Promise<App> {
   const env = {
     LORE_CONFIG: '/nonexistent/lorekeeper.json',
+    LORE_STRUCTURED: '1',
     LORE_DISABLED_SERVICES: 'memory,context,journal,repo,system,server',
   };
   return createApp({ config: loadConfig({ env }), log: createLog('silent'), services: [twin] });

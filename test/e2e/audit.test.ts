@@ -66,7 +66,7 @@ describe('lore audit', () => {
       const client = new StdioClient({ child, log: () => '' } as never);
       await client.request('initialize', { clientInfo: { name: 'test' } });
       const call = () => client.request('tools/call', { name: 'fs_stat', arguments: { path: '.' } });
-      const done = { result: { structuredContent: { type: 'folder' } } };
+      const done = { result: { content: [{ text: expect.stringContaining(': folder, ') }] } };
       expect(await call()).toMatchObject(done);
       // By way of the process, this side sees its disk.
       const inside = `/proc/${child.pid}/root${data}`;

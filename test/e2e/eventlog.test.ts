@@ -31,7 +31,7 @@ const realJournalctl = spawnSync('sh', ['-c', 'command -v journalctl']).stdout.t
 const reading = () => play(`exec ${realJournalctl} --directory '${journal}' "$@"`);
 
 function connect(env: Record<string, string>) {
-  const child = spawnLore(['stdio'], env);
+  const child = spawnLore(['stdio', '--structured'], env);
   onTestFinished(() => void child.kill('SIGKILL'));
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return {

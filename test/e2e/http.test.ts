@@ -26,7 +26,10 @@ describe('the curl lines of a client without a library', () => {
     const session = { 'Mcp-Session-Id': opening.headers.get('mcp-session-id') as string };
 
     const answer = await post(url, callStatus, session);
-    expect(await answer.json()).toMatchObject({ id: 2, result: { structuredContent: { name: 'lorekeeper' } } });
+    expect(await answer.json()).toMatchObject({
+      id: 2,
+      result: { content: [{ text: expect.stringMatching(/^lorekeeper/) }] },
+    });
 
     const stream = await fetch(url, { headers: { Accept: 'text/event-stream', ...session } });
     expect(stream.headers.get('content-type')).toBe('text/event-stream');
@@ -81,7 +84,7 @@ describe('the stateless revision', () => {
     expect(answer.status).toBe(200);
     expect(answer.headers.has('mcp-session-id')).toBe(false);
     expect(await answer.json()).toMatchObject({
-      result: { resultType: 'complete', structuredContent: { name: 'lorekeeper' } },
+      result: { resultType: 'complete', content: [{ text: expect.stringMatching(/^lorekeeper/) }] },
     });
   });
 

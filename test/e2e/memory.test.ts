@@ -14,7 +14,7 @@ interface Answer {
 }
 
 function createAgent(env: Record<string, string>, cwd: string) {
-  const child = spawnLore(['stdio'], env, cwd);
+  const child = spawnLore(['stdio', '--structured'], env, cwd);
   onTestFinished(() => void child.kill('SIGKILL'));
   const waiting = new Map<number, (answer: Answer) => void>();
   const told: Answer[] = [];

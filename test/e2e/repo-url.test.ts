@@ -55,7 +55,7 @@ async function start(settings = '', env: Record<string, string> = {}) {
   writeFileSync(join(home, '.gitconfig'), settings);
   const data = join(home, 'data');
   const all = { HOME: home, XDG_DATA_HOME: data, LORE_DB: join(home, 'lore.db'), GIT_CONFIG_NOSYSTEM: '1', ...env };
-  const child = spawnLore(['stdio'], all, project);
+  const child = spawnLore(['stdio', '--structured'], all, project);
   onTestFinished(() => void child.kill('SIGKILL'));
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   let last = 0;

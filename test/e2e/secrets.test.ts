@@ -100,7 +100,7 @@ describe('no secret is on disk', () => {
 
   it('after everything was told to a server, its hooks and its commands', { timeout: 120_000 }, async () => {
     mkdirSync(join(home, 'cache'), { recursive: true });
-    const child = spawnLore(['stdio'], env);
+    const child = spawnLore(['stdio', '--structured'], env);
     onTestFinished(() => void child.kill('SIGKILL'));
     let log = '';
     child.stderr.on('data', (part: Buffer) => {

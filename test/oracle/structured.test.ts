@@ -10,7 +10,7 @@ import { envelope } from './stateless-script.ts';
 const dialects = { 'draft-07': Ajv, '2020-12': Ajv2020 };
 
 it.concurrent.each(['2025-06-18', '2025-11-25', '2026-07-28'] as const)('%s', async (revision) => {
-  const talk = await openConversation(revision);
+  const talk = await openConversation(revision, { LORE_STRUCTURED: '1' });
   const session = revision !== '2026-07-28';
   if (session) await talk.request('initialize', { protocolVersion: revision, capabilities: {}, clientInfo });
   const request = (method: string, params?: object) =>

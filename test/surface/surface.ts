@@ -70,7 +70,7 @@ export function renderErrorPage(): string {
     generated,
     '',
     'Every failure is one of eight words. A failing tool answers with `isError: true` and',
-    '`structuredContent: {success: false, error: {code, message, hint?, details?}}`; `code` is the word.',
+    '`structuredContent: {success: false, error: {code, message, hint?, details?, advice?}}`; `code` is the word.',
     '',
     '| word | HTTP status of REST routes | exit status of the command line |',
     '|---|---|---|',

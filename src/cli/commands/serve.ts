@@ -16,6 +16,7 @@ export const serve: Command = {
     'read_only',
     'disabled_services',
     'call_timeout_ms',
+    'structured',
   ],
   examples: [
     ['lore serve', 'on 127.0.0.1:8081'],

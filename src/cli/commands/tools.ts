@@ -12,12 +12,12 @@ export const tools: Command = {
   settings: ['read_only', 'disabled_services'],
   examples: [
     ['lore tools', 'names, effects and titles'],
-    ['lore tools --json', 'everything a client is told of them'],
+    ['lore tools --json', 'with their input and output schemas'],
   ],
   async run({ flags, output }) {
     const app = await startOnce({ flags });
     const visible = app.registry.tools(localCaller);
-    if (output.json) output.printJson(visible.map((tool) => projectTool(tool, newestLegacy)));
+    if (output.json) output.printJson(visible.map((tool) => projectTool(tool, newestLegacy, true)));
     else output.print(alignColumns(visible.map(({ name, effect, title }) => [name, effect, title])));
     await app.stop();
     return 0;

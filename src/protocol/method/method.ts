@@ -27,7 +27,6 @@ export function cacheable(exchange: Exchange, fields: string, ttlMs = listTtlMs)
 export function defineList(list: List): Method {
   return {
     era: 'both',
-    run: (exchange, { lists }) =>
-      cacheable(exchange, lists.page(list, exchange.revision, exchange.caller, exchange.params.cursor)),
+    run: (exchange, { lists }) => cacheable(exchange, lists.page(list, exchange, exchange.params.cursor)),
   };
 }

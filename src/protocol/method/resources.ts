@@ -16,9 +16,8 @@ import { listSkillFiles } from './skills.ts';
 const listResources: Method = {
   era: 'both',
   run(exchange, protocol) {
-    const { revision, caller, params } = exchange;
     const write = (skills: readonly Entry[]) =>
-      cacheable(exchange, protocol.lists.page('resources', revision, caller, params.cursor, skills));
+      cacheable(exchange, protocol.lists.page('resources', exchange, exchange.params.cursor, skills));
     const skills = listSkillFiles(exchange, protocol);
     return skills instanceof Promise ? skills.then(write) : write(skills);
   },

@@ -60,7 +60,7 @@ function describeFailure({ message, hint, advice }: LoreError): string {
 }
 
 function tellResult(exchange: Exchange, { info }: Protocol, done: ToolResult): Params {
-  const result = projectResult(done, exchange.revision);
+  const result = projectResult(done, exchange.revision, exchange.structured);
   const size = sizeOf(result);
   if (size <= info.maxResultBytes) return result;
   const message = `Cannot send the result: it has ${size} characters, more than ${info.maxResultBytes}`;

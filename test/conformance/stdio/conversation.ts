@@ -13,12 +13,16 @@ export const ableClient: Json = { sampling: {}, elicitation: {}, roots: {} };
 
 export const tasksExtension = 'io.modelcontextprotocol/tasks';
 
-async function startClient(): Promise<StdioClient> {
-  return new StdioClient(await startServer('test/conformance/fixture/main.ts', 'stdio'));
+export async function startClient(settings?: Record<string, string>): Promise<StdioClient> {
+  return new StdioClient(await startServer('test/conformance/fixture/main.ts', 'stdio', settings));
 }
 
-export async function startSession(revision: string, capabilities: Json = ableClient): Promise<StdioClient> {
-  const client = await startClient();
+export async function startSession(
+  revision: string,
+  capabilities: Json = ableClient,
+  settings?: Record<string, string>,
+): Promise<StdioClient> {
+  const client = await startClient(settings);
   client.answerers = answerers;
   await client.request('initialize', {
     protocolVersion: revision,
@@ -30,14 +34,14 @@ export async function startSession(revision: string, capabilities: Json = ableCl
 }
 
 /** For one test: its process ends with it, and then must have ended well. */
-export async function open(start: () => Promise<StdioClient> = startClient): Promise<StdioClient> {
+export async function open(start: () => Promise<StdioClient> = () => startClient()): Promise<StdioClient> {
   const client = await start();
   onTestFinished(() => endWell(client));
   return client;
 }
 
 /** For all tests around it, because starting a process is most of what a test takes. */
-export function share(start: () => Promise<StdioClient> = startClient): () => StdioClient {
+export function share(start: () => Promise<StdioClient> = () => startClient()): () => StdioClient {
   let client: StdioClient;
   beforeAll(async () => {
     client = await start();

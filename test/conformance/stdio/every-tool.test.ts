@@ -3,10 +3,20 @@ import { describe, expect, it } from 'vitest';
 import type { Json, Message } from '../../support/stdio-client.ts';
 import { createFixtureService } from '../fixture/service.ts';
 import { toolCases } from './cases.ts';
-import { sessionRevisions, share, startSession, statelessRevision, wrap } from './conversation.ts';
+import {
+  ableClient,
+  sessionRevisions,
+  share,
+  startClient,
+  startSession,
+  statelessRevision,
+  wrap,
+} from './conversation.ts';
 import { followCall, patientClient } from './follow.ts';
 
 const cases = Object.entries(toolCases);
+/** Results as data, and the schemas of it. */
+const structured = { LORE_STRUCTURED: '1' };
 
 const names = cases.map(([name]) => name);
 
@@ -22,7 +32,7 @@ function namesOf({ result }: Message): string[] {
 
 // A tool that fails takes a second to do so, hence all revisions at once.
 describe.concurrent.each(sessionRevisions)('%s', (revision) => {
-  const client = share(() => startSession(revision));
+  const client = share(() => startSession(revision, ableClient, structured));
 
   it('lists and calls every tool', async () => {
     expect(namesOf(await client().request('tools/list'))).toEqual(expect.arrayContaining(names));
@@ -45,7 +55,7 @@ describe.concurrent.each(sessionRevisions)('%s', (revision) => {
 });
 
 describe.concurrent(statelessRevision, () => {
-  const client = share();
+  const client = share(() => startClient(structured));
 
   it('lists and calls every tool', async () => {
     expect(namesOf(await client().request('tools/list', wrap()))).toEqual(expect.arrayContaining(names));

@@ -51,8 +51,8 @@ describe('envelope', () => {
 
   it('stands for itself on a connection that has a session', async () => {
     const both = await open(() => startSession('2025-03-26'));
-    const modern = await both.request('tools/call', wrap({ name: 'test_structured_list' }));
-    expect(modern.result).toMatchObject({ resultType: 'complete', structuredContent: ['one', 'two'] });
+    const modern = await both.request('tools/call', wrap({ name: 'test_audio_content' }));
+    expect(modern.result).toMatchObject({ resultType: 'complete', content: [{ type: 'audio' }] });
     const legacy = await both.request('tools/call', { name: 'test_audio_content' });
     expect(legacy.result).not.toHaveProperty('resultType');
   });
