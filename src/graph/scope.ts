@@ -6,7 +6,9 @@ import type { GraphAccess } from './access.ts';
 import { listProjects } from './census.ts';
 import type { Node } from './node.ts';
 import type { OpenGraph } from './open.ts';
+import type { Operation } from './operation.ts';
 import { identifyProject, type Project } from './project.ts';
+import { resolveId } from './resolve-id.ts';
 
 export interface Scope {
   opened: OpenGraph;
@@ -70,9 +72,21 @@ export function nameNode(prefix: string, ...words: readonly string[]): string {
   return `${prefix}_${hashHex(JSON.stringify(words)).slice(0, 24)}`;
 }
 
-/** A node of the caller's own project; what lies elsewhere is not there for it. */
-export async function getOwn({ opened, project }: Scope, id: string, action: string): Promise<Node> {
-  const node = await opened.graph.get(id);
-  if (node && [project.id, project.tree].includes(node.project)) return node;
-  throw new LoreError('not_found', `Cannot ${action} "${id}": there is no such thing in project "${project.name}"`);
+/** A node of the caller's own project by its id or a prefix of it: the node's own id is the one to go on with. */
+export async function getOwn({ opened, project }: Scope, given: string, action: string): Promise<Node> {
+  const id = await resolveId(opened.store, 'node', [project.id, project.tree], given);
+  const node = id === undefined ? undefined : await opened.graph.get(id);
+  if (node) return node;
+  throw new LoreError('not_found', `Cannot ${action} "${given}": there is no such id in project "${project.name}"`);
+}
+
+/** An operation of the caller's own project, likewise. */
+export async function getOwnOperation({ opened, project }: Scope, given: string, action: string): Promise<Operation> {
+  const id = await resolveId(opened.store, 'operation', [project.id, project.tree], given);
+  const operation = id === undefined ? undefined : await opened.operations.get(id);
+  if (operation) return operation;
+  throw new LoreError(
+    'not_found',
+    `Cannot ${action} "${given}": there is no such operation in project "${project.name}"`,
+  );
 }

@@ -30,6 +30,12 @@ const graph: Migration = {
   ],
 };
 
+/** By bytes, for prefixes of ids; SQLite's own index compares so. */
+const prefix: Migration = {
+  id: 'graph/6-id-prefix',
+  up: (dialect) => (dialect === 'postgres' ? [sql`create index node_prefix on node (id collate "C")`] : []),
+};
+
 export const graphMigrations: readonly Migration[] = [
   leaseMigration,
   graph,
@@ -38,4 +44,5 @@ export const graphMigrations: readonly Migration[] = [
   embedderMigration,
   derivedMigration,
   derivedTreeMigration,
+  prefix,
 ];

@@ -2,6 +2,7 @@
 import * as s from '../../core/schema.ts';
 import { defineTool } from '../../core/tool.ts';
 import type { GraphAccess } from '../../graph/access.ts';
+import { idArgument } from '../../graph/resolve-id.ts';
 import { getOwn, openScope } from '../../graph/scope.ts';
 
 export function createLinkTool(access: GraphAccess) {
@@ -12,15 +13,16 @@ export function createLinkTool(access: GraphAccess) {
     effect: 'write',
     idempotent: true,
     input: s.object({
-      from: s.string({ min: 1, max: 100, description: 'Id' }),
+      from: idArgument,
       kind: s.string({ min: 1, max: 64, description: 'Verb' }),
-      to: s.string({ min: 1, max: 100, description: 'Id' }),
+      to: idArgument,
       weight: s.withDefault(s.number({ min: 0, max: 10 }), 1),
     }),
     output: s.object({ from: s.string(), kind: s.string(), to: s.string() }),
-    async run({ from, kind, to, weight }, { caller }) {
+    async run({ kind, weight, ...ends }, { caller }) {
       const scope = await openScope(access, caller);
-      for (const id of [from, to]) await getOwn(scope, id, 'link');
+      const { id: from } = await getOwn(scope, ends.from, 'link');
+      const { id: to } = await getOwn(scope, ends.to, 'link');
       await scope.opened.graph.link({ from, kind, to, weight, data: { by: scope.actor } });
       return { from, kind, to };
     },

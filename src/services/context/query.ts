@@ -6,6 +6,7 @@ import * as s from '../../core/schema.ts';
 import { defineTool } from '../../core/tool.ts';
 import type { GraphAccess } from '../../graph/access.ts';
 import type { Node } from '../../graph/node.ts';
+import { idArgument } from '../../graph/resolve-id.ts';
 import { getOwn, openScope } from '../../graph/scope.ts';
 import { draw, type Picture, type Pictured } from './picture.ts';
 import { showPicture } from './show-picture.ts';
@@ -37,15 +38,15 @@ export function createQueryTool(access: GraphAccess) {
     input: s.object({
       query: s.string({ min: 1, max: 20_000, description: 'The search query' }),
       kinds: s.optional(s.list(s.string({ max: 64 }), { max: 20, description: 'memory, entity, session …' })),
-      from: s.optional(s.string({ max: 100, description: 'Id of a node to begin from' })),
+      from: s.optional(idArgument),
       hops: s.withDefault(s.integer({ min: 0, max: 4 }), 2),
       limit: s.withDefault(s.integer({ min: 1, max: 50 }), 12),
       budget_tokens: s.withDefault(s.integer({ min: 100, max: 50_000 }), 2_000),
     }),
     output: picture,
-    async run({ query, kinds, from, hops, limit, budget_tokens: budget }, { caller }) {
+    async run({ query, kinds, from: given, hops, limit, budget_tokens: budget }, { caller }) {
       const scope = await openScope(access, caller);
-      if (from !== undefined) await getOwn(scope, from, 'begin at');
+      const from = given === undefined ? undefined : (await getOwn(scope, given, 'begin at')).id;
       const drawn = await draw(scope, { query, kinds, from, hops, limit });
       if (from === undefined) refuseBroad(query, drawn, limit);
       const shown = takeFitting(drawn.nodes, budget);

@@ -1,6 +1,7 @@
 // forget: a memory is not recalled any more; it can be brought back.
 import * as s from '../../core/schema.ts';
 import { defineTool } from '../../core/tool.ts';
+import { idArgument } from '../../graph/resolve-id.ts';
 import { getOwn } from '../../graph/scope.ts';
 import type { Shelf } from './shelf.ts';
 
@@ -11,11 +12,12 @@ export function createForgetTool(shelf: Shelf) {
     description: 'Stop recalling a memory that is wrong. With undo it comes back.',
     effect: 'destroy',
     idempotent: true,
-    input: s.object({ id: s.string({ min: 1, max: 100 }), undo: s.withDefault(s.boolean(), false) }),
+    input: s.object({ id: idArgument, undo: s.withDefault(s.boolean(), false) }),
     output: s.object({ id: s.string(), text: s.string(), forgotten: s.boolean() }),
-    async run({ id, undo }, call) {
+    async run({ id: given, undo }, call) {
       const scope = await shelf.open(call);
-      const node = await getOwn(scope, id, undo ? 'restore' : 'forget');
+      const node = await getOwn(scope, given, undo ? 'restore' : 'forget');
+      const { id } = node;
       const { graph } = scope.opened;
       if (!undo) await graph.forget(id, scope.actor);
       else if (node.forgottenAt !== undefined) await graph.unforget(id, scope.actor);

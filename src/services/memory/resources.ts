@@ -47,7 +47,7 @@ export function createTemplates(shelf: Shelf): ResourceTemplate[] {
       async read({ id = '' }, uri, call) {
         const scope = await shelf.open(call);
         const node = await getOwn(scope, id, 'read memory');
-        const history = await scope.opened.graph.history(id);
+        const history = await scope.opened.graph.history(node.id);
         const text = JSON.stringify({ ...viewMemory(node, scope.project.id), history }, undefined, 2);
         return [{ uri, mimeType: 'application/json', text }];
       },

@@ -1,9 +1,9 @@
 // operation_cancel: ends work in the background.
-import { LoreError } from '../../core/error.ts';
 import * as s from '../../core/schema.ts';
 import { defineTool } from '../../core/tool.ts';
 import type { GraphAccess } from '../../graph/access.ts';
-import { openScope } from '../../graph/scope.ts';
+import { idArgument } from '../../graph/resolve-id.ts';
+import { getOwnOperation, openScope } from '../../graph/scope.ts';
 
 export function createCancelTool(graph: GraphAccess) {
   return defineTool({
@@ -12,19 +12,14 @@ export function createCancelTool(graph: GraphAccess) {
     description: 'End work in the background; what it has done so far stays.',
     effect: 'write',
     idempotent: true,
-    input: s.object({ operation_id: s.string({ min: 1, max: 100 }) }),
+    input: s.object({ operation_id: idArgument }),
     output: s.object({ operation_id: s.string(), state: s.string() }),
-    async run({ operation_id: id }, { caller }) {
-      const { opened, project } = await openScope(graph, caller);
-      const known = await opened.operations.get(id);
-      if (known?.project !== project.id) {
-        throw new LoreError(
-          'not_found',
-          `Cannot cancel "${id}": there is no such operation in project "${project.name}"`,
-        );
-      }
-      await opened.operations.cancel(id);
-      return { operation_id: id, state: (await opened.operations.get(id))?.state ?? known.state };
+    async run({ operation_id: given }, { caller }) {
+      const scope = await openScope(graph, caller);
+      const { operations } = scope.opened;
+      const { id, state } = await getOwnOperation(scope, given, 'cancel');
+      await operations.cancel(id);
+      return { operation_id: id, state: (await operations.get(id))?.state ?? state };
     },
     render: ({ operation_id: id, state }) =>
       state === 'cancelled' ? `Cancelled ${id}.` : `${id} is ${state} already.`,

@@ -9,7 +9,8 @@ import { defineTool } from '../../core/tool.ts';
 import { version } from '../../core/version.ts';
 import type { GraphAccess } from '../../graph/access.ts';
 import { type Operation, operationStates } from '../../graph/operation.ts';
-import { openScope } from '../../graph/scope.ts';
+import { idArgument } from '../../graph/resolve-id.ts';
+import { getOwnOperation, openScope } from '../../graph/scope.ts';
 
 const serviceState = s.object({
   id: s.string(),
@@ -47,7 +48,7 @@ export function createStatusTool(services: () => ServiceStatus[], graph: GraphAc
     description:
       'Version, services and store of this server, and its work in the background: one operation by id, or the latest. Call it when a tool is missing or fails.',
     effect: 'read',
-    input: s.object({ operation_id: s.optional(s.string({ max: 100 })) }),
+    input: s.object({ operation_id: s.optional(idArgument) }),
     output: s.object({
       name: s.string(),
       version: s.string(),
@@ -103,13 +104,9 @@ async function examineLearning(graph: GraphAccess, caller: Caller, rules: Learni
 /** One that is asked for must be there; for the rest, a store that cannot be used has none. */
 async function readOperations(graph: GraphAccess, caller: Caller, id: string | undefined) {
   try {
-    const { operations } = await graph.open();
-    const { project } = await openScope(graph, caller);
-    const one = id === undefined ? undefined : await operations.get(id);
-    if (id !== undefined && one?.project !== project.id) {
-      throw new LoreError('not_found', `Cannot tell of operation "${id}": there is none in project "${project.name}"`);
-    }
-    const found = one ? [one] : await operations.recent(project.id, shownOperations);
+    const scope = await openScope(graph, caller);
+    const one = id === undefined ? undefined : await getOwnOperation(scope, id, 'show');
+    const found = one ? [one] : await scope.opened.operations.recent(scope.project.id, shownOperations);
     return found.map((operation) => viewOperation(operation, one !== undefined));
   } catch (error) {
     if (!(error instanceof LoreError) || id !== undefined) throw error;

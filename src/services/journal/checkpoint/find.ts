@@ -9,7 +9,7 @@ const pageSize = 500;
 const maxCandidates = 5;
 
 export async function findCheckpoint(scope: Scope, given: string): Promise<Node> {
-  const named = /^[a-z]{1,8}_[0-9a-z]+$/.test(given) ? undefined : await findNamed(scope, given);
+  const named = given.startsWith('cp_') ? undefined : await findNamed(scope, given);
   const node = await getOwn(scope, named?.id ?? given, 'resume');
   if (node.kind === checkpointKind) return node;
   throw new LoreError('not_found', `Cannot resume "${given}": it is a ${node.kind}, not a checkpoint`);

@@ -2,6 +2,7 @@
 import { LoreError } from '../../../core/error.ts';
 import * as s from '../../../core/schema.ts';
 import { defineTool } from '../../../core/tool.ts';
+import { idArgument } from '../../../graph/resolve-id.ts';
 import { getOwn } from '../../../graph/scope.ts';
 import type { Desk } from '../desk.ts';
 import { dataOf, remediationKind } from './remediation.ts';
@@ -13,14 +14,15 @@ export function createFeedbackTool(desk: Desk) {
     description: 'Say whether a remediation helped: what helps is shown first.',
     effect: 'write',
     input: s.object({
-      id: s.string({ min: 1, max: 100 }),
+      id: idArgument,
       helpful: s.boolean(),
       project_path: s.optional(s.string({ min: 1, max: 4_096 })),
     }),
     output: s.object({ id: s.string(), helpful: s.integer(), unhelpful: s.integer() }),
-    async run({ id, helpful, project_path: folder }, call) {
+    async run({ id: given, helpful, project_path: folder }, call) {
       const scope = await desk.open(call, folder);
-      const node = await getOwn(scope, id, 'judge remediation');
+      const node = await getOwn(scope, given, 'judge remediation');
+      const { id } = node;
       if (node.kind !== remediationKind) {
         throw new LoreError('not_found', `Cannot judge remediation "${id}": it is a ${node.kind}`);
       }

@@ -1,0 +1,49 @@
+// The one thing that an id names, or the beginning of one: ids are long, and people type them. Every tool that takes an id
+// resolves it here, within the projects that the caller may read.
+import { LoreError } from '../core/error.ts';
+import * as s from '../core/schema.ts';
+import { hasPrefix } from '../store/prefix.ts';
+import { list, sql } from '../store/sql.ts';
+import type { Store } from '../store/store.ts';
+
+/** An argument that takes an id. */
+export const idArgument = s.string({ min: 1, max: 100, description: 'Id, or a unique prefix of one' });
+
+/** A prefix has at least four characters after the part that says what it names. */
+const prefixForm = /^[a-z]{1,8}_[0-9a-z]{4,90}$/;
+const maxCandidates = 5;
+
+/** What can be named: where it lies, and its first words. */
+const named = {
+  node: { table: sql`node`, words: sql`case when title <> '' then title else text end` },
+  operation: { table: sql`operation`, words: sql`kind` },
+} as const;
+
+/** The whole id; nothing where there is none. Refuses what several ids begin with. */
+export async function resolveId(
+  store: Store,
+  what: keyof typeof named,
+  projects: readonly string[],
+  given: string,
+): Promise<string | undefined> {
+  const { table, words } = named[what];
+  // Not by the index of projects: it has far more rows of one than ids begin alike.
+  const select = sql`select id, substr(${words}, 1, 60) as words from ${table}
+    where coalesce(project, '') in ${list(projects)}`;
+  if (await store.one(sql`${select} and id = ${given}`)) return given;
+  if (!prefixForm.test(given)) return undefined;
+  const found = await store.all<{ id: string; words: string }>(
+    sql`${select} and ${hasPrefix(store, sql`id`, given)} order by id limit ${maxCandidates + 1}`,
+  );
+  if (found.length > 1) throw refuseAmbiguous(given, found);
+  return found[0]?.id;
+}
+
+function refuseAmbiguous(given: string, found: readonly { id: string; words: string }[]): LoreError {
+  const shown = found.slice(0, maxCandidates).map(({ id, words }) => `${id} (${words.replace(/\s+/g, ' ').trim()})`);
+  const more = found.length > maxCandidates ? ', and more' : '';
+  return new LoreError('invalid_input', `Cannot tell which id "${given}" means: several begin with it`, {
+    hint: `Type more of it: ${shown.join(', ')}${more}`,
+    details: { path: 'arguments', expected: 'the beginning of one id', received: given },
+  });
+}
