@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** @typedef {'keep' | 'drop' | 'either' | 'output'} Label */
+/** @typedef {'keep' | 'drop' | 'either' | 'output' | 'tool'} Label */
 /** @typedef {{ text: string, role: string, label: Label, needs: string[] }} Sentence */
 /** @typedef {{ id: string, language: string, source: string, turns: { role: string, content: string }[], sentences: Sentence[] }} Excerpt */
 
@@ -37,14 +37,30 @@ export function readExcerpts(split, folders = {}) {
 
 /** @param {string} whole @param {[string, number, number][]} turns @param {[number, number, Label, ...string[]][]} labels */
 function cut(whole, turns, labels) {
+  // A log renders tool calls as lines of text ("Read file: a.ts"); agents' hooks pass on only what was said.
+  const called = labels.filter(([, , label]) => label === 'tool');
   return {
-    // aider marks each line of a user's message.
-    turns: turns.map(([role, from, to]) => ({ role, content: whole.slice(from, to).replace(/^#### /gm, '') })),
-    sentences: labels.map(([from, to, label, ...needs]) => {
-      const role = turns.find(([, start, end]) => from >= start && from < end)?.[0] ?? '';
-      return { text: whole.slice(from, to), role, label, needs };
-    }),
+    turns: turns.map(([role, from, to]) => ({ role, content: leaveOut(whole, from, to, called) })),
+    sentences: labels
+      .filter(([, , label]) => label !== 'tool')
+      .map(([from, to, label, ...needs]) => {
+        const role = turns.find(([, start, end]) => from >= start && from < end)?.[0] ?? '';
+        return { text: whole.slice(from, to), role, label, needs };
+      }),
   };
+}
+
+/** @param {string} whole @param {number} from @param {number} to @param {[number, number, ...unknown[]][]} spans */
+function leaveOut(whole, from, to, spans) {
+  let text = '';
+  let at = from;
+  for (const [start, end] of spans) {
+    if (start < at || end > to) continue;
+    text += whole.slice(at, start);
+    at = end;
+  }
+  // aider marks each line of a user's message.
+  return (text + whole.slice(at, to)).replace(/^#### /gm, '');
 }
 
 /** @param {string} id @param {string} file @param {string} clone */
