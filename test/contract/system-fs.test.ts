@@ -59,7 +59,7 @@ describe('fs_search', () => {
     await open();
     write('a.txt', 'one\ntwo\n');
     expect(await system.text('fs_search', { name: 'a.txt' })).toMatch(/^a\.txt {2}8 bytes, \d{4}-/);
-    expect(await system.text('fs_search', { content: 'two' })).toBe('a.txt:2: two');
+    expect(await system.text('fs_search', { content: 'two' })).toContain('>\na.txt:2: two\n<');
     expect(await system.text('fs_search', { name: 'b.txt' })).toBe('Nothing found.');
   });
 

@@ -1,6 +1,7 @@
 // cleanup: forgets what has expired, is there twice or cites code that is gone. It only tells until it is asked to act, and
 // what it did can be undone as a whole.
 import { LoreError } from '../../core/error.ts';
+import { fenceAsData } from '../../core/fence.ts';
 import { createId } from '../../core/id.ts';
 import * as s from '../../core/schema.ts';
 import { defineTool } from '../../core/tool.ts';
@@ -40,14 +41,30 @@ export function createCleanupTool(shelf: Shelf) {
     },
     render({ done, count, memories, undo }) {
       if (count === 0) return 'There is nothing to clean up.';
+      const fenced = fenceAsData(memories.map(({ id, text, why }) => ({ id, label: why, text: text.slice(0, 120) })));
+      return tellCleanup({ done, count, undo }, [fenced], count - memories.length);
+    },
+    show(result) {
+      const { count, memories } = result;
+      if (count === 0) return 'There is nothing to clean up.';
       const lines = memories.map(({ id, text, why }) => `- ${id} (${why}): ${text.slice(0, 120)}`);
-      if (count > memories.length) lines.push(`and ${count - memories.length} more`);
-      const head = undo === undefined && done ? 'Restored' : done ? 'Forgot' : 'Would forget';
-      return [`${head} ${count}:`, ...lines, ...(undo === undefined ? [] : [`Undo: cleanup with undo ${undo}`])].join(
-        '\n',
-      );
+      return tellCleanup(result, lines, count - memories.length);
     },
   });
+}
+
+function tellCleanup(
+  { done, count, undo }: Pick<Result, 'done' | 'count' | 'undo'>,
+  lines: readonly string[],
+  more: number,
+): string {
+  const head = undo === undefined && done ? 'Restored' : done ? 'Forgot' : 'Would forget';
+  return [
+    `${head} ${count}:`,
+    ...lines,
+    ...(more > 0 ? [`and ${more} more`] : []),
+    ...(undo === undefined ? [] : [`Undo: cleanup with undo ${undo}`]),
+  ].join('\n');
 }
 
 async function cleanUp(

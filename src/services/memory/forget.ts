@@ -1,4 +1,5 @@
 // forget: a memory is not recalled any more; it can be brought back.
+import { fenceAsData } from '../../core/fence.ts';
 import * as s from '../../core/schema.ts';
 import { defineTool } from '../../core/tool.ts';
 import { idArgument } from '../../graph/resolve-id.ts';
@@ -26,6 +27,8 @@ export function createForgetTool(shelf: Shelf) {
       return { id, text: node.text, forgotten: !undo };
     },
     render: ({ id, text, forgotten }) =>
-      forgotten ? `Forgot ${id}: ${text}\nUndo: forget with undo.` : `Restored ${id}: ${text}`,
+      [forgotten ? 'Forgot this. Undo: forget with undo.' : 'Restored this.', fenceAsData([{ id, text }])].join('\n'),
+    show: ({ id, text, forgotten }) =>
+      forgotten ? `Forgot ${id}: ${text}\nUndo: lore forget ${id} --undo` : `Restored ${id}: ${text}`,
   });
 }

@@ -45,9 +45,10 @@ export function createInitTool(shelf: Shelf) {
       opened.worker.wake();
       return { ...told, state: 'begun' as const, documents: found.map(({ name }) => name), operations };
     },
-    render({ project, root, state, documents: read }) {
+    render({ project, root, state, documents: read, operations }) {
       if (state === 'known') return `${project} (${root}) is known already.`;
-      return `${project} (${root}) is begun; learning from ${read.join(', ') || 'no documents, there are none'}.`;
+      if (read.length === 0) return `Initialised ${project} (${root}); there are no documents to learn from.`;
+      return `Initialised ${project} (${root}); learning from ${read.join(', ')} in the background (${operations.join(', ')}).`;
     },
   });
 }

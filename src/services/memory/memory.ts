@@ -49,9 +49,11 @@ export const memoryShape = {
   context: s.optional(s.string()),
   kind: s.string(),
   knowledge: s.string(),
-  importance: s.number(),
+  /** Where ranking is explained. */
+  importance: s.optional(s.number()),
   created: s.string(),
   source: s.optional(s.string()),
+  /** Where its source does not name it. */
   session: s.optional(s.string()),
   tags: s.optional(s.list(s.string())),
   expires: s.optional(s.string()),
@@ -71,23 +73,30 @@ export function viewMemory(node: Node, ownProject: string): MemoryView {
     ...(node.title !== '' && { context: node.title }),
     kind,
     knowledge,
-    importance: node.importance,
-    created: new Date(said).toISOString(),
+    created: toSeconds(said),
     ...(node.source !== '' && { source: node.source }),
-    ...(session !== undefined && { session }),
+    ...(session !== undefined && session !== node.source && { session }),
     ...(tags && tags.length > 0 && { tags: [...tags] }),
-    ...(node.validTo !== undefined && { expires: new Date(node.validTo).toISOString() }),
+    ...(node.validTo !== undefined && { expires: toSeconds(node.validTo) }),
     ...(node.supersededBy !== undefined && { superseded_by: node.supersededBy }),
     ...(node.project !== ownProject && { project: node.project }),
   };
 }
 
+/** Milliseconds say nothing to a reader. */
+function toSeconds(at: number): string {
+  return new Date(at).toISOString().replace(/\.\d+Z$/, 'Z');
+}
+
 /** One line about a memory, to stand beside its text. */
-export function labelMemory({ knowledge, kind, created, source, tags, superseded_by: successor }: MemoryView): string {
+export function labelMemory(view: MemoryView): string {
+  const { knowledge, kind, created, source, tags, expires, superseded_by: successor, project } = view;
   const words = [knowledge === 'note' ? kind : knowledge, writeDay(Date.parse(created))];
   if (tags !== undefined) words.push(tags.map((tag) => `#${tag}`).join(' '));
   if (source !== undefined) words.push(`from ${source}`);
+  if (expires !== undefined) words.push(`until ${writeDay(Date.parse(expires))}`);
   if (successor !== undefined) words.push(`superseded by ${successor}`);
+  if (project !== undefined) words.push(`in ${project}`);
   return words.join(' · ');
 }
 

@@ -97,6 +97,7 @@ async function show(scope: Scope, { node, found }: Recollection, relevance: Judg
     score: Math.round(relevance.weigh(node, found.cosine) * 1000) / 1000,
     ...(state && { state }),
     ...(explain && {
+      importance: node.importance,
       why: `words ${found.text.toFixed(2)} (of the query ${percent(found.coverage)}), meaning ${found.vector.toFixed(2)} (cosine ${found.cosine.toFixed(2)})`,
     }),
   };

@@ -71,9 +71,10 @@ export function createResumeTool(desk: Desk) {
       };
     },
     render(result) {
-      const { id, content, summary, memories, newer } = result;
+      const { id, content, summary, metadata, memories, newer } = result;
       const entries = [
         { id, label: labelCheckpoint(result), text: content ?? summary },
+        ...(metadata === undefined ? [] : [{ id: 'metadata', text: JSON.stringify(metadata) }]),
         ...memories.map((memory) => ({ id: memory.id, label: 'memory', text: memory.text })),
         { id: 'since', label: 'what changed since', text: tellChanges(result) },
         ...(newer === undefined

@@ -9,7 +9,7 @@ export function tellChanges({ since }: Resumed): string {
     ...(commits ? [`${countOf(commits, 'commit was', 'commits were')} made.`] : []),
     ...files.map(({ path, state }) => `${state}: ${path}`),
     ...(more > 0 ? [`and ${countOf(more, 'more file')}`] : []),
-    ...memories.map(({ text, state, by }) => `${state}${by === undefined ? '' : ` by ${by}`}: ${text}`),
+    ...memories.map(({ id, text, state, by }) => `${state}${by === undefined ? '' : ` by ${by}`}: ${text} (${id})`),
   ];
   return lines.length === 0 ? 'No file or memory that it mentions has changed.' : lines.join('\n');
 }

@@ -11,7 +11,7 @@ import { showMatches } from './show-matches.ts';
 const found = s.object({ ...remediationShape, score: s.number(), why: s.string() });
 export type FoundRemediation = s.Infer<typeof found>;
 
-/** Of one remediation, in the text for a model; all of it is in the structured result. */
+/** Of one remediation, in the text for a model. */
 const longestTokens = 1_500;
 
 export function createSearchTool(desk: Desk) {

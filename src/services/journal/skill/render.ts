@@ -4,10 +4,11 @@ import { fenceAsData } from '../../../core/fence.ts';
 import type { SkillAnswer } from './search.ts';
 import type { SkillView } from './skill.ts';
 
-export function renderSkills({ skills, content, file, files = [], next_cursor: next }: SkillAnswer): string {
+export function renderSkills(answer: SkillAnswer): string {
+  const { skills, content, next_cursor: next } = answer;
   const [first] = skills;
   if (!first) return 'No skill is kept for that.';
-  if (content !== undefined) return renderOne(first, content, file, files);
+  if (content !== undefined) return renderOne(first, content, answer);
   const fenced = fenceAsData(
     skills.map((skill) => ({ id: skill.name, label: labelOf(skill), text: skill.description })),
   );
@@ -16,16 +17,11 @@ export function renderSkills({ skills, content, file, files = [], next_cursor: n
   return lines.join('\n');
 }
 
-function renderOne(
-  skill: SkillView,
-  content: string,
-  file: string | undefined,
-  files: readonly { path: string; size: number }[],
-): string {
+function renderOne(skill: SkillView, content: string, { file, files = [], versions = 1 }: SkillAnswer): string {
   const id = file === undefined ? skill.name : `${skill.name}/${file}`;
   const paths = files.map(({ path }) => path);
   const fenced = fenceAsData([
-    { id, label: labelOf(skill), text: content },
+    { id, label: versions > 1 ? `${labelOf(skill)} · ${versions} versions` : labelOf(skill), text: content },
     ...(file === undefined && paths.length > 0 ? [{ id: 'files', text: paths.join('\n') }] : []),
   ]);
   if (file !== undefined) return fenced;

@@ -3,7 +3,7 @@ import { lstatSync, type Stats } from 'node:fs';
 import { readlink, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { LoreError } from '../../../core/error.ts';
-import { showHidden } from '../../../core/fence.ts';
+import { fenceLines, showHidden } from '../../../core/fence.ts';
 import { isInside } from '../../../core/path.ts';
 import * as s from '../../../core/schema.ts';
 import { inOneLine, type Style, tellTime } from '../../../core/terminal.ts';
@@ -102,17 +102,19 @@ function viewFile({ place: { top, way, name }, type, stats, line, text }: FoundF
 function renderFound({ files, next_cursor: next, incomplete, index }: s.Infer<typeof found>, style?: Style): string {
   const lines = files.map(({ path, type, size, modified, line, text }) => {
     const when = style ? tellTime(modified, style.now) : modified.slice(0, 16);
-    const shown = `${inOneLine(path)}${type === 'folder' ? '/' : ''}${line === undefined ? '' : `:${line}`}`;
+    const place = `${inOneLine(path)}${type === 'folder' ? '/' : ''}${line === undefined ? '' : `:${line}`}`;
     const facts = `${type === 'file' ? `${size} bytes` : type}, ${when}`;
     return text === undefined
-      ? `${shown}  ${style ? style.dim(facts) : facts}`
-      : `${shown}: ${showHidden(text).trim()}`;
+      ? `${place}  ${style ? style.dim(facts) : facts}`
+      : `${place}: ${showHidden(text).trim()}`;
   });
-  if (files.length === 0) lines.push('Nothing found.');
-  if (index) lines.push('Partly from an index: the newest files may be missing.');
-  if (incomplete) lines.push(`Time was up before everything had been looked at. Go on with cursor ${next}`);
-  else if (next !== undefined) lines.push(`More: cursor ${next}`);
-  return lines.join('\n');
+  // Lines of files are data; names alone need no fence.
+  const shown = !style && files.some(({ text }) => text !== undefined) ? [fenceLines(lines)] : lines;
+  if (files.length === 0) shown.push('Nothing found.');
+  if (index) shown.push('Partly from an index: the newest files may be missing.');
+  if (incomplete) shown.push(`Time was up before everything had been looked at. Go on with cursor ${next}`);
+  else if (next !== undefined) shown.push(`More: cursor ${next}`);
+  return shown.join('\n');
 }
 
 async function resolveFolder(roots: Roots, path: string): Promise<string> {
@@ -162,8 +164,8 @@ function createStatTool(settings: SystemSettings) {
         ...(target !== undefined && { target: roots.nameOf(real) }),
       };
     },
-    render: ({ path, type, size, modified, mode, target }) =>
-      `${inOneLine(path)}: ${type}, ${size} bytes, modified ${modified}, mode ${mode}${target === undefined ? '' : `, a link to ${inOneLine(target)}`}`,
+    render: ({ path, type, size, modified, created, mode, target }) =>
+      `${inOneLine(path)}: ${type}, ${size} bytes, modified ${modified}, created ${created}, mode ${mode}${target === undefined ? '' : `, a link to ${inOneLine(target)}`}`,
   });
 }
 
