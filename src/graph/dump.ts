@@ -7,8 +7,8 @@ import { redact, redactDeep } from '../core/redact.ts';
 import { isObject } from '../core/schema.ts';
 import { join, list, type Sql, sql, type Value } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
+import { hashOf } from './create-node.ts';
 import { derivedEdges, derivedKinds } from './derived-tables.ts';
-import { hashOf } from './graph.ts';
 
 /** Columns of what is exported; the first ones name a row and put it in order. */
 const tables = {

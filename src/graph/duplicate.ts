@@ -1,8 +1,9 @@
 // Telling whether two texts say the same. Only the order of whole parts, inflection, filler, case and punctuation may
 // differ; whatever else does might be the point of the text. So a duplicate may be missed, but nothing is lost as one.
 import { redact } from '../core/redact.ts';
+import { hashOf } from './create-node.ts';
 import { readStatement, type Statement } from './duplicate-terms.ts';
-import { type Graph, hashOf } from './graph.ts';
+import type { Graph } from './graph.ts';
 import type { NewNode, Node } from './node.ts';
 
 interface Comparison {

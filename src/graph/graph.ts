@@ -1,7 +1,6 @@
 // The domain: nodes and edges with scope, time and provenance, kept in a store and found through the index. Every change
 // is one transaction that also records who made it and what was there before.
 import type { Soon } from '../core/attempt.ts';
-import { hashHex } from '../core/crypto.ts';
 import { LoreError } from '../core/error.ts';
 import { createId } from '../core/id.ts';
 import { redact, redactDeep } from '../core/redact.ts';
@@ -11,7 +10,8 @@ import { putFresh } from '../search/put.ts';
 import { SearchIndex, type Weighing } from '../search/search-index.ts';
 import { join, list, type Sql, sql } from '../store/sql.ts';
 import type { Store, Transaction } from '../store/store.ts';
-import { extractEntities } from './entity.ts';
+import { createNode, skim } from './create-node.ts';
+import { findMentioned } from './mention.ts';
 import { type Edge, isCurrent, type NewNode, type Node, type NodeRow, type Place, readNode } from './node.ts';
 import {
   type Action,
@@ -109,9 +109,9 @@ export class Graph {
   /** Stores nodes, and what they mention. When it resolves, they are on disk and can be found. */
   async put(news: readonly NewNode[], actor: string, also: Also = {}): Promise<Node[]> {
     const at = this.#now();
-    const nodes = news.map((given) => this.#create(given, at));
-    const documents = await this.#describe(nodes);
-    const mentioned = this.#mention(also.mentions === false ? [] : nodes, at);
+    const nodes = news.map((given) => createNode(given, at));
+    const documents = await this.describe(nodes);
+    const mentioned = findMentioned(also.mentions === false ? [] : nodes, at);
     const changes = nodes.map((node) => ({ id: createId('chg'), node, actor, action: 'put' as const, at }));
     const project = nodes[0]?.project ?? '';
     const own = (also.edges ?? []).map((edge) => ({ weight: 1, data: {}, ...edge, project, createdAt: at }));
@@ -208,7 +208,7 @@ export class Graph {
             where document.node_id is null and node.kind <> 'entity' order by node.id limit ${500}`,
       );
       if (rows.length === 0) return done;
-      const documents = await this.#describe(rows.map(readNode));
+      const documents = await this.describe(rows.map(readNode));
       await this.#store.tx((tx) => putFresh(tx, documents));
       done += rows.length;
     }
@@ -252,7 +252,7 @@ export class Graph {
 
   /** Makes sure that a node is there that others hang on: a session, a project. It is not searched for itself. */
   async ensure(given: NewNode & { id: string }): Promise<void> {
-    const node = this.#create(given, this.#now());
+    const node = createNode(given, this.#now());
     await this.#store.tx((tx) => insertNodes(tx, [node]), { taken: async () => false });
   }
 
@@ -287,52 +287,11 @@ export class Graph {
     return rows.map(({ before, ...rest }) => ({ ...rest, before: before === null ? undefined : JSON.parse(before) }));
   }
 
-  #create(given: NewNode, at: number): Node {
-    // Before anything else: a secret must reach neither disk nor index.
-    const title = redact(given.title ?? '').text;
-    const text = redact(given.text).text;
-    const { kind, project } = given;
-    return {
-      id: given.id ?? createId('n'),
-      project,
-      kind,
-      title,
-      text,
-      data: redactDeep(given.data ?? {}),
-      importance: given.importance ?? 0.5,
-      confidence: given.confidence ?? 1,
-      source: redact(given.source ?? '').text,
-      createdAt: at,
-      updatedAt: at,
-      accessedAt: at,
-      validFrom: given.validFrom ?? at,
-      validTo: given.validTo,
-      supersededBy: undefined,
-      forgottenAt: undefined,
-      hash: hashOf(kind, title, text),
-    };
-  }
-
-  async #describe(nodes: readonly Node[]): Promise<Document[]> {
+  /** Nodes as the index takes them, with their vectors. */
+  async describe(nodes: readonly Node[]): Promise<Document[]> {
     const vectors = (await this.#embedder?.embed(nodes.map(embeddedText), 'document')) ?? [];
     const model = this.#embedder?.id ?? '';
     return nodes.map((node, at) => describeNode(node, model, vectors[at]));
-  }
-
-  /** Entities named in a text become nodes of their own, the same for every text that names them. */
-  #mention(nodes: readonly Node[], at: number): { entities: Node[]; edges: Edge[] } {
-    const entities = new Map<string, Node>();
-    const edges = new Map<string, Edge>();
-    for (const { id: from, project, kind: own, title, text } of nodes) {
-      if (own === 'entity') continue;
-      for (const { kind, name } of extractEntities(`${title}\n${skim(text)}`)) {
-        const to = nameEntity(project, kind, name);
-        const entity = this.#create({ id: to, project, kind: 'entity', title: name, text: kind }, at);
-        if (!entities.has(to)) entities.set(to, { ...entity, data: { entity: kind } });
-        edges.set(`${from} ${to}`, { from, kind: 'mentions', to, project, weight: 1, data: {}, createdAt: at });
-      }
-    }
-    return { entities: [...entities.values()], edges: [...edges.values()] };
   }
 
   async #change(id: string, actor: string, action: Action, set: Sql, edges: readonly Edge[] = []): Promise<void> {
@@ -369,24 +328,5 @@ export function describeNode(node: Node, model: string, vector: Int8Array | unde
   return { id, project, kind, model: vector ? model : '', vector, ...countTerms(title, text) };
 }
 
-/** What a long text is about stands at its beginning, and what came of it at its end. */
-export function skim(text: string, length = mentioning): string {
-  return text.length <= length ? text : `${text.slice(0, length / 2)}\n${text.slice(-length / 2)}`;
-}
-
-/** So much of a text is looked through for what it mentions, and so much is embedded: the rest changes little. */
-const mentioning = 16_000;
+/** So much of a text is embedded: the rest changes little. */
 const embedded = 8_000;
-
-export function hashOf(kind: string, title: string, text: string): string {
-  return digest([kind, title, text]);
-}
-
-/** The node of what texts mention, the same for all of them. */
-export function nameEntity(project: string, kind: string, name: string): string {
-  return `ent_${digest([project, kind, name]).slice(0, 24)}`;
-}
-
-function digest(parts: readonly string[]): string {
-  return hashHex(JSON.stringify(parts));
-}

@@ -3,8 +3,8 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { hashOf } from '../../src/graph/create-node.ts';
 import { importLines } from '../../src/graph/dump.ts';
-import { hashOf } from '../../src/graph/graph.ts';
 import { sql } from '../../src/store/sql.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createPglite } from '../support/databases.ts';

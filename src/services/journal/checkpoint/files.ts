@@ -1,6 +1,6 @@
 // The files that a checkpoint speaks of, marked as they were: enough to tell later which of them changed.
+import { skim } from '../../../graph/create-node.ts';
 import { extractFiles } from '../../../graph/entity.ts';
-import { skim } from '../../../graph/graph.ts';
 import { lookAt, readLook } from '../../../graph/project-file.ts';
 
 interface FileMark {

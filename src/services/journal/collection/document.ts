@@ -2,8 +2,8 @@
 // while it does, so that one row decides which edition is searched.
 import { hashHex } from '../../../core/crypto.ts';
 import { redact } from '../../../core/redact.ts';
+import { hashOf } from '../../../graph/create-node.ts';
 import { findEditions } from '../../../graph/edition.ts';
-import { hashOf } from '../../../graph/graph.ts';
 import type { Node } from '../../../graph/node.ts';
 import type { OpenGraph } from '../../../graph/open.ts';
 import { nameNode } from '../../../graph/scope.ts';

@@ -2,7 +2,7 @@
 import { findAbout } from '../../../graph/derived-keep.ts';
 import { type DerivedName, findNames, readIndexState } from '../../../graph/derived-read.ts';
 import { streamGit } from '../../../graph/git.ts';
-import { nameEntity } from '../../../graph/graph.ts';
+import { nameEntity } from '../../../graph/mention.ts';
 import type { Node } from '../../../graph/node.ts';
 import { type Step, walkFrom } from '../../../graph/walk.ts';
 import { isTestPath } from '../index/link/path-index.ts';

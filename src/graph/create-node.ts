@@ -1,0 +1,47 @@
+// A node as it is first stored: redacted, with its hash and the defaults of what was not given.
+import { hashHex } from '../core/crypto.ts';
+import { createId } from '../core/id.ts';
+import { redact, redactDeep } from '../core/redact.ts';
+import type { NewNode, Node } from './node.ts';
+
+export function createNode(given: NewNode, at: number): Node {
+  // Before anything else: a secret must reach neither disk nor index.
+  const title = redact(given.title ?? '').text;
+  const text = redact(given.text).text;
+  const { kind, project } = given;
+  return {
+    id: given.id ?? createId('n'),
+    project,
+    kind,
+    title,
+    text,
+    data: redactDeep(given.data ?? {}),
+    importance: given.importance ?? 0.5,
+    confidence: given.confidence ?? 1,
+    source: redact(given.source ?? '').text,
+    createdAt: at,
+    updatedAt: at,
+    accessedAt: at,
+    validFrom: given.validFrom ?? at,
+    validTo: given.validTo,
+    supersededBy: undefined,
+    forgottenAt: undefined,
+    hash: hashOf(kind, title, text),
+  };
+}
+
+export function hashOf(kind: string, title: string, text: string): string {
+  return digest([kind, title, text]);
+}
+
+export function digest(parts: readonly string[]): string {
+  return hashHex(JSON.stringify(parts));
+}
+
+/** So much of a text is looked through for what it mentions: the rest changes little. */
+const mentioning = 16_000;
+
+/** The beginning of a long text says what it is about, its end what came of it. */
+export function skim(text: string, length = mentioning): string {
+  return text.length <= length ? text : `${text.slice(0, length / 2)}\n${text.slice(-length / 2)}`;
+}
