@@ -1,6 +1,7 @@
 // What of a list fits a budget of tokens, and where the next page begins. Order is kept: what ranks first is shown first,
 // and nothing small jumps the queue, so that a cursor is one number.
 import { estimateTokens } from './budget-estimate.ts';
+import { findPassage } from './passage.ts';
 
 export { estimateTokens } from './budget-estimate.ts';
 
@@ -40,33 +41,51 @@ export function fitBudget<T extends { id: string }>(
   return fit;
 }
 
-/** The text if it fits, else its beginning, up to a paragraph's, sentence's or word's end, and a mark that names the rest. */
-export function cutText(text: string, id: string, budgetTokens: number): string {
+/**
+ * The text if it fits, else a part of it that ends at a paragraph, sentence or word, with a mark that says how to read the rest:
+ * its beginning, or the passage with the most words of the query.
+ */
+export function cutText(
+  text: string,
+  id: string,
+  budgetTokens: number,
+  { query = '', rest = `recall "${id}" returns the whole text` } = {},
+): string {
   if (estimateTokens(text) <= budgetTokens) return text;
-  const room = budgetTokens - estimateTokens(markOf(text.length, text.length, id));
-  let [fits, tooLong] = [0, text.length];
-  while (tooLong - fits > 8) {
-    const middle = (fits + tooLong) >> 1;
-    if (estimateTokens(text.slice(0, middle)) <= room) fits = middle;
-    else tooLong = middle;
-  }
-  const shown = endWell(text, fits);
-  return shown + markOf(shown.length, text.length, id);
+  const room = budgetTokens - estimateTokens(markOf(text.length, text.length, text.length, rest));
+  const start = query === '' ? 0 : findPassage(text, query, Math.max(0, room) * charactersPerToken);
+  const end = endOfPage(text, start, room);
+  const shown = text.slice(start, end).trimEnd();
+  return `${start > 0 ? '[…] ' : ''}${shown}${shown === '' ? '' : ' '}${markOf(start, start + shown.length, text.length, rest)}`;
 }
 
-function markOf(shown: number, whole: number, id: string): string {
-  return `${shown > 0 ? ' ' : ''}[… cut: ${shown} of ${whole} characters shown; "${id}" has the rest]`;
+/** Roughly, to choose a passage; what fits is measured. */
+const charactersPerToken = 1;
+
+function markOf(start: number, end: number, whole: number, rest: string): string {
+  const shown = start === 0 ? `${end}` : `${start} to ${end}`;
+  return `[… cut: ${shown} of ${whole} characters shown; ${rest}]`;
+}
+
+/** Where a page that begins at `start` ends, to fit the budget. */
+export function endOfPage(text: string, start: number, budgetTokens: number): number {
+  let [fits, tooLong] = [start, text.length + 1];
+  while (tooLong - fits > 1) {
+    const middle = (fits + tooLong) >> 1;
+    if (estimateTokens(text.slice(start, middle)) <= budgetTokens) fits = middle;
+    else tooLong = middle;
+  }
+  return fits === text.length ? fits : start + endWell(text.slice(start, fits));
 }
 
 /** Back to the last good place to stop, if one is in the later half; else to a word's end; never inside a character. */
-function endWell(text: string, length: number): string {
-  const head = text.slice(0, length);
+function endWell(head: string): number {
   const ends = [/\n\s*\n/g, /[.!?](?=\s)|[。！？]|\n/g, /\s/g];
   for (const [index, pattern] of ends.entries()) {
     const at = lastEnd(head, pattern);
-    if (at > length / (index === ends.length - 1 ? 1.25 : 2)) return head.slice(0, at).trimEnd();
+    if (at > head.length / (index === ends.length - 1 ? 1.25 : 2)) return at;
   }
-  return head.replace(/[\ud800-\udbff]$/, '');
+  return head.replace(/[\ud800-\udbff]$/, '').length;
 }
 
 function lastEnd(head: string, pattern: RegExp): number {

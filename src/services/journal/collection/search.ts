@@ -46,7 +46,11 @@ export function createSearchTool(desk: Desk) {
       });
       const { kept, next } = fitBudget(passages, budget, (one) => `${one.id} ${labelOf(one)}\n${one.text}`);
       return {
-        chunks: kept.map(({ item, cut }) => (cut ? { ...item, text: cutText(item.text, item.source, budget) } : item)),
+        chunks: kept.map(({ item, cut }) =>
+          cut
+            ? { ...item, text: cutText(item.text, item.id, budget, { query, rest: `"${item.source}" has the rest` }) }
+            : item,
+        ),
         more: next !== undefined,
       };
     },
