@@ -13,6 +13,11 @@ export const idArgument = s.string({ min: 1, max: 100, description: 'Id, or a un
 const prefixForm = /^[a-z]{1,8}_[0-9a-z]{4,90}$/;
 const maxCandidates = 5;
 
+/** Whether a text may be an id or a prefix of one. */
+export function looksLikeId(text: string): boolean {
+  return prefixForm.test(text);
+}
+
 /** What can be named: where it lies, and its first words. */
 const named = {
   node: { table: sql`node`, words: sql`case when title <> '' then title else text end` },
@@ -31,7 +36,7 @@ export async function resolveId(
   const select = sql`select id, substr(${words}, 1, 60) as words from ${table}
     where coalesce(project, '') in ${list(projects)}`;
   if (await store.one(sql`${select} and id = ${given}`)) return given;
-  if (!prefixForm.test(given)) return undefined;
+  if (!looksLikeId(given)) return undefined;
   const found = await store.all<{ id: string; words: string }>(
     sql`${select} and ${hasPrefix(store, sql`id`, given)} order by id limit ${maxCandidates + 1}`,
   );

@@ -17,6 +17,7 @@ import { pause } from './pause.ts';
 import { reveal } from './reveal.ts';
 import { serve } from './serve.ts';
 import { service } from './service.ts';
+import { show } from './show.ts';
 import { skill } from './skill.ts';
 import { stdio } from './stdio.ts';
 import { sync } from './sync.ts';
@@ -32,6 +33,7 @@ export const commands: readonly Command[] = [
   install,
   uninstall,
   hook,
+  show,
   exportCommand,
   importCommand,
   sync,

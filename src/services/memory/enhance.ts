@@ -28,7 +28,7 @@ export function createEnhanceTool(shelf: Shelf) {
       const scope = await shelf.open(call);
       const { findHelpful } = await import('./helpful.ts');
       const helpful = await findHelpful(scope, prompt, limit);
-      const memories = takeFitting(helpful, budget);
+      const memories = takeFitting(helpful, budget, prompt);
       const ids = memories.map(({ id }) => id);
       shelf.used(scope, ids);
       const context = fenceMemories(memories);

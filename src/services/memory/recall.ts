@@ -1,4 +1,5 @@
-// recall: what is known about a question, best first, as much as the budget holds; the rest by cursor.
+// recall: what is known about a question, best first, as much as the budget holds; the rest by cursor. An id instead of a
+// question returns that node whole.
 import { LoreError } from '../../core/error.ts';
 import * as s from '../../core/schema.ts';
 import { defineTool } from '../../core/tool.ts';
@@ -11,7 +12,9 @@ import type { Judge } from './relevance.ts';
 import type { Shelf } from './shelf.ts';
 import { fenceMemories, takeFitting } from './show/show.ts';
 import { showRecalled } from './show/show-recalled.ts';
+import { fenceWhole } from './show/show-whole.ts';
 import { readTimeArgument } from './time/time-argument.ts';
+import { readWhole, wholeShape } from './whole.ts';
 
 const recalled = s.object({
   ...memoryShape,
@@ -24,6 +27,7 @@ const answer = s.object({
   memories: s.list(recalled),
   time: s.optional(s.string()),
   next_cursor: s.optional(s.string()),
+  whole: s.optional(wholeShape),
 });
 
 export function createRecallTool(shelf: Shelf) {
@@ -31,7 +35,7 @@ export function createRecallTool(shelf: Shelf) {
     name: 'recall',
     title: 'Recall',
     description:
-      'Search what earlier sessions and other agents learned about this project. Ask in plain words, before searching files or guessing.',
+      'Search what earlier sessions and other agents learned about this project. Ask in plain words, before searching files or guessing. An id as the query returns it whole.',
     effect: 'read',
     input: s.object({
       query: s.string({ min: 1, max: 20_000 }),
@@ -51,6 +55,13 @@ export function createRecallTool(shelf: Shelf) {
       const scope = await shelf.open(call);
       const now = scope.opened.graph.now();
       const { at, offset } = readCursor(args.cursor) ?? { at: now, offset: 0 };
+      const { query: given, project, budget_tokens: budgetTokens, explain: earlier } = args;
+      const whole = await readWhole(scope, { given, project, offset, budgetTokens, earlier });
+      if (whole) {
+        shelf.used(scope, [whole.id]);
+        const end = whole.offset + whole.text.length;
+        return { memories: [], whole, ...(end < whole.length && { next_cursor: writeCursor(at, end) }) };
+      }
       const { readRanked, recollect } = await import('./recollect.ts');
       const { memories, time } = await recollect(scope.opened.graph, {
         query: args.query,
@@ -67,7 +78,7 @@ export function createRecallTool(shelf: Shelf) {
       const relevance = createJudge(args.query);
       const shown = await readRanked(scope.opened.graph, stable.slice(offset, offset + args.limit));
       const page = await Promise.all(shown.map((memory) => show(scope, memory, relevance, args.explain)));
-      const kept = takeFitting(page, args.budget_tokens);
+      const kept = takeFitting(page, args.budget_tokens, args.query);
       shelf.used(
         scope,
         kept.map(({ id }) => id),
@@ -79,7 +90,8 @@ export function createRecallTool(shelf: Shelf) {
         ...(next < stable.length && kept.length > 0 && { next_cursor: writeCursor(at, next) }),
       };
     },
-    render({ memories, time, next_cursor: next }) {
+    render({ memories, whole, time, next_cursor: next }) {
+      if (whole) return fenceWhole(whole, next);
       if (memories.length === 0) return 'Nothing is known about that.';
       const lines = [fenceMemories(memories)];
       if (time !== undefined) lines.unshift(`Memories of "${time}" are preferred.`);

@@ -27,10 +27,12 @@ function labelOf(shown: Shown): string {
   return words.join(' · ');
 }
 
-/** As many as the budget holds, and at least one, cut if need be. */
-export function takeFitting<T extends Shown>(memories: readonly T[], budgetTokens: number): T[] {
+/** As many as the budget holds, and at least one, cut if need be to the passage that the query is about. */
+export function takeFitting<T extends Shown>(memories: readonly T[], budgetTokens: number, query = ''): T[] {
   const { kept } = fitBudget(memories, budgetTokens, (shown) => `${shown.id} ${labelOf(shown)}\n${textOf(shown)}`);
-  return kept.map(({ item, cut }) => (cut ? { ...item, text: cutText(item.text, item.id, budgetTokens) } : item));
+  return kept.map(({ item, cut }) =>
+    cut ? { ...item, text: cutText(item.text, item.id, budgetTokens, { query }) } : item,
+  );
 }
 
 export function fenceMemories(memories: readonly Shown[]): string {

@@ -1,0 +1,114 @@
+// One node by its id, whole and in pages: text, state, provenance, history and links. Any kind can be read, also what was
+// superseded or forgotten.
+import { endOfPage } from '../../core/budget.ts';
+import { LoreError } from '../../core/error.ts';
+import * as s from '../../core/schema.ts';
+import type { Node } from '../../graph/node.ts';
+import { looksLikeId, resolveId } from '../../graph/resolve-id.ts';
+import { resolveProjects, type Scope } from '../../graph/scope.ts';
+import { walkFrom } from '../../graph/walk.ts';
+import { dataOf } from './memory.ts';
+
+export const wholeShape = s.object({
+  id: s.string(),
+  kind: s.string(),
+  title: s.optional(s.string()),
+  text: s.string({ description: 'From offset on, as much as the budget holds' }),
+  offset: s.integer(),
+  length: s.integer({ description: 'Characters in all' }),
+  hash: s.string({ description: 'Of kind, title and text' }),
+  project: s.string(),
+  source: s.optional(s.string()),
+  tags: s.optional(s.list(s.string())),
+  knowledge: s.optional(s.string()),
+  importance: s.number(),
+  created: s.string(),
+  updated: s.string(),
+  expires: s.optional(s.string()),
+  superseded_by: s.optional(s.string()),
+  forgotten: s.optional(s.string()),
+  links: s.list(s.object({ kind: s.string(), id: s.string(), from: s.boolean(), text: s.string() })),
+  history: s.list(s.object({ at: s.string(), actor: s.string(), action: s.string(), before: s.optional(s.string()) })),
+});
+
+export type Whole = s.Infer<typeof wholeShape>;
+
+interface Asked {
+  given: string;
+  project: string | undefined;
+  offset: number;
+  budgetTokens: number;
+  /** With the texts that it had before. */
+  earlier: boolean;
+}
+
+const maxLinks = 20;
+const maxHistory = 20;
+const linkText = 80;
+/** As long as ids are: nobody searches for such a word. */
+const wholeId = /^[a-z]{1,8}_[0-9a-z]{24}$/;
+
+/** Nothing where it names no node: then it is a question like any other, unless it is as long as an id. */
+export async function readWhole(scope: Scope, asked: Asked): Promise<Whole | undefined> {
+  const given = asked.given.trim();
+  if (!looksLikeId(given)) return undefined;
+  const { graph, store } = scope.opened;
+  const { project } = scope;
+  const projects =
+    asked.project === undefined ? [project.id, project.tree] : await resolveProjects(scope, asked.project);
+  const id = await resolveId(store, 'node', projects, given);
+  const node = id === undefined ? undefined : await graph.get(id);
+  if (node) return view(scope, node, projects, asked);
+  if (!wholeId.test(given)) return undefined;
+  throw new LoreError('not_found', `Cannot read "${given}": there is no such id in project "${project.name}"`);
+}
+
+async function view(scope: Scope, node: Node, projects: readonly string[], asked: Asked): Promise<Whole> {
+  const { title, text, source } = node;
+  const offset = Math.min(asked.offset, text.length);
+  const { tags, knowledge } = dataOf(node);
+  const write = (at: number) => new Date(at).toISOString();
+  return {
+    id: node.id,
+    kind: node.kind,
+    ...(title !== '' && { title }),
+    text: text.slice(offset, Math.max(endOfPage(text, offset, asked.budgetTokens), offset + 1)),
+    offset,
+    length: text.length,
+    hash: node.hash,
+    project: node.project,
+    ...(source !== '' && { source }),
+    ...(Array.isArray(tags) && tags.length > 0 && { tags: [...tags] }),
+    ...(typeof knowledge === 'string' && { knowledge }),
+    importance: node.importance,
+    created: write(node.createdAt),
+    updated: write(node.updatedAt),
+    ...(node.validTo !== undefined && { expires: write(node.validTo) }),
+    ...(node.supersededBy !== undefined && { superseded_by: node.supersededBy }),
+    ...(node.forgottenAt !== undefined && { forgotten: write(node.forgottenAt) }),
+    links: await readLinks(scope, node.id, projects),
+    history: await readHistory(scope, node.id, asked.earlier),
+  };
+}
+
+async function readLinks({ opened }: Scope, id: string, projects: readonly string[]): Promise<Whole['links']> {
+  const { steps } = await walkFrom(opened.store, [id], 1, maxLinks);
+  const others = steps.map(({ from, to }) => (from === id ? to : from));
+  const nodes = new Map((await opened.graph.getAll(others)).map((node) => [node.id, node]));
+  return steps.flatMap(({ from, kind }, at) => {
+    const other = nodes.get(others[at] as string);
+    if (!other || !projects.includes(other.project)) return [];
+    const text = (other.title || other.text).replace(/\s+/g, ' ').slice(0, linkText);
+    return [{ kind, id: other.id, from: from === id, text }];
+  });
+}
+
+async function readHistory({ opened }: Scope, id: string, earlier: boolean): Promise<Whole['history']> {
+  const changes = await opened.graph.history(id);
+  return changes.slice(-maxHistory).map(({ at, actor, action, before }) => ({
+    at: new Date(at).toISOString(),
+    actor,
+    action,
+    ...(earlier && before?.text !== undefined && { before: before.text }),
+  }));
+}
