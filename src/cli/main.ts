@@ -44,7 +44,8 @@ async function withCommand<T>(
   if (command) return use(command);
   return withApp(threshold, async (app) => {
     // Those that nobody has allowed, too: calling one says how that is done.
-    const tools = app.registry.permissions().map(({ tool }) => tool);
+    const all = app.registry.permissions().map(({ tool }) => tool);
+    const tools = all.filter(({ scope }) => scope === undefined);
     const tool = tools.find((candidate) => candidate.name === name);
     if (tool) return use((await import('./tool-command.ts')).defineToolCommand(tool, app));
     const names = [...commands, ...tools].map((known) => known.name);

@@ -9,6 +9,7 @@ import { isObject, type JsonSchema } from '../core/schema.ts';
 import type { Tool, ToolResult } from '../core/tool.ts';
 import type { Command, Option } from './command.ts';
 import { createBar, watchOperation } from './follow.ts';
+import { readAll } from './input.ts';
 import type { Output } from './output.ts';
 import { startOnce } from './start.ts';
 
@@ -128,10 +129,4 @@ async function readArguments(tool: Tool, words: readonly string[], given: Readon
   // Texts are piped in: lore learn < notes.md
   else if (main === requiredProperty(tool) && !process.stdin.isTTY) args[main] = await readAll(process.stdin);
   return args;
-}
-
-async function readAll(stream: NodeJS.ReadStream): Promise<string> {
-  const parts: Buffer[] = [];
-  for await (const part of stream) parts.push(part as Buffer);
-  return Buffer.concat(parts).toString('utf8');
 }

@@ -7,8 +7,8 @@ export const logLevels = ['debug', 'info', 'notice', 'warning', 'error', 'critic
 
 export type LogLevel = (typeof logLevels)[number];
 
-/** What a caller may do at all; a tool's effect says which of these it needs. */
-export type Scope = 'read' | 'write';
+/** What a caller may do at all; a tool's effect says which of these it needs. Only a person at a terminal has `person`. */
+export type Scope = 'read' | 'write' | 'person';
 
 export interface Caller {
   /** 'local' on stdio and on an open loopback port. */
@@ -21,6 +21,15 @@ export interface Caller {
 export const localCaller: Caller = {
   id: 'local',
   scopes: ['read', 'write'],
+  get folder() {
+    return process.cwd();
+  },
+};
+
+/** A person who runs a command that is theirs alone: no client gets so far. */
+export const personCaller: Caller = {
+  id: 'local',
+  scopes: ['read', 'write', 'person'],
   get folder() {
     return process.cwd();
   },

@@ -31,9 +31,10 @@ export function refuse(policy: Policy, tool: Tool, serviceId: string, caller: Ca
       hint: `A person can allow it: ${commandToAllow(tool)}`,
     });
   }
-  const scope = scopeOfEffect[tool.effect];
+  const scope = tool.scope ?? scopeOfEffect[tool.effect];
   if (!caller.scopes.includes(scope)) {
-    return new LoreError('forbidden', `${action}: this caller lacks the scope "${scope}"`);
+    const hint = scope === 'person' ? { hint: 'Only a person can, at a terminal.' } : {};
+    return new LoreError('forbidden', `${action}: this caller lacks the scope "${scope}"`, hint);
   }
   return undefined;
 }

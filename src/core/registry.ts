@@ -135,7 +135,13 @@ export class Registry {
     return [...this.#running.values()].map(({ service, problem }) => {
       const { id, title, summary } = service;
       if (problem !== undefined) return { id, title, summary, state: 'failed', tools: 0, problem };
-      return { id, title, summary, state: 'running', tools: service.tools?.().length ?? 0 };
+      return {
+        id,
+        title,
+        summary,
+        state: 'running',
+        tools: service.tools?.().filter(({ scope }) => scope === undefined).length ?? 0,
+      };
     });
   }
 

@@ -18,6 +18,8 @@ export interface ToolDefinition<I, O> {
   description: string;
   effect: Effect;
   input: Schema<I>;
+  /** The scope that a caller needs, where it is not the effect's. Clients are not shown what they lack the scope for. */
+  scope?: Scope;
   /** Without it a client gets `render`'s content alone. */
   output?: Schema<O>;
   /** The same write twice changes no more than once. */

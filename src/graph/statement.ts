@@ -10,7 +10,7 @@ export const nodeColumns = sql`id, project, kind, title, text, data, importance,
   accessed_at, valid_from, valid_to, superseded_by, forgotten_at, hash`;
 export const edgeColumns = sql`from_id, kind, to_id, project, weight, data, created_at`;
 
-export type Action = 'put' | 'update' | 'expire' | 'supersede' | 'forget' | 'restore';
+export type Action = 'put' | 'update' | 'edit' | 'expire' | 'supersede' | 'forget' | 'restore';
 
 export interface NewChange {
   id: string;
@@ -25,8 +25,9 @@ export async function insertChanges(tx: Transaction, changes: readonly NewChange
     tx,
     changes,
     ({ id, node, actor, action, at }) => {
-      const { validTo, supersededBy, forgottenAt } = node;
-      const before = action === 'put' ? null : JSON.stringify({ validTo, supersededBy, forgottenAt });
+      const { validTo, supersededBy, forgottenAt, text } = node;
+      const state = { validTo, supersededBy, forgottenAt, ...(action === 'edit' && { text }) };
+      const before = action === 'put' ? null : JSON.stringify(state);
       return [id, node.id, node.project, at, redact(actor).text, action, before];
     },
     (rows) => sql`insert into change (id, node_id, project, at, actor, action, before) values ${rows}`,

@@ -1,5 +1,6 @@
 // Wherever a tool takes an id, the beginning of one will do, if it names one thing of the caller's own project.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createPlainCall, personCaller } from '../../src/core/call.ts';
 import { sql } from '../../src/store/sql.ts';
 import { createDatabases } from '../support/databases.ts';
 import { createFolder } from '../support/folder.ts';
@@ -20,7 +21,10 @@ describe.each(createDatabases())('prefixes of ids on $name', (database) => {
     await database.stop?.();
   });
 
-  const call = (name: string, args: object, place?: string) => services.call(name, args, place);
+  const call = async (name: string, args: object, place = folder) => {
+    const asked = createPlainCall({ ...personCaller, folder: place });
+    return (await services.registry.call(name, args, asked)).structured as Record<string, unknown>;
+  };
   const remember = async (content: string, place?: string) => (await call('remember', { content }, place)).id as string;
   const operation = async () => (await services.opened.operations.add('test', await projectId(), {})).id;
   const projectId = async () =>
@@ -51,6 +55,11 @@ describe.each(createDatabases())('prefixes of ids on $name', (database) => {
       const from = await remember('The seal prefers herring.');
       const reach = async (to: string) => (await call('context_link', { from, kind: 'supports', to })).to;
       return { id: await remember('Otters are fed at dusk.'), reach };
+    },
+    'memory_edit.id': async () => {
+      const id = await remember('Edit me.');
+      const { hash } = (await call('recall', { query: id })).whole as { hash: string };
+      return { id, reach: async (part) => (await call('memory_edit', { id: part, text: 'Edited.', hash })).id };
     },
     'query_context.from': async () => ({
       id: await remember('Penguins walk on Sundays.'),

@@ -7,6 +7,7 @@ import { backup } from './backup.ts';
 import { call } from './call.ts';
 import { config } from './config.ts';
 import { doctor } from './doctor.ts';
+import { edit } from './edit.ts';
 import { embedding } from './embedding.ts';
 import { exportCommand } from './export.ts';
 import { hook } from './hook.ts';
@@ -34,6 +35,7 @@ export const commands: readonly Command[] = [
   uninstall,
   hook,
   show,
+  edit,
   exportCommand,
   importCommand,
   sync,

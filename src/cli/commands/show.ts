@@ -1,12 +1,8 @@
 // lore show
-import { createPlainCall, localCaller } from '../../core/call.ts';
 import { LoreError } from '../../core/error.ts';
-import { isObject } from '../../core/schema.ts';
 import type { Command } from '../command.ts';
+import { readEntry } from '../entry.ts';
 import { startOnce } from '../start.ts';
-
-/** As much as one call returns. */
-const budgetTokens = 100_000;
 
 export const show: Command = {
   name: 'show',
@@ -27,35 +23,12 @@ export const show: Command = {
     }
     const app = await startOnce({ flags });
     try {
-      const whole = await readAll(async (cursor) => {
-        const { project, history: explain = false } = options;
-        const args = { query: id, budget_tokens: budgetTokens, explain, project, cursor };
-        const { structured } = await app.registry.call('recall', args, createPlainCall(localCaller));
-        return structured;
-      });
-      if (!whole) throw new LoreError('not_found', `Cannot show "${id}": there is no such id in this project`);
-      const tool = app.registry.find('recall');
+      const whole = await readEntry(app, id, { project: options.project, explain: options.history === true });
       if (output.json) output.printJson(whole);
-      else output.print(tool?.show?.({ memories: [], whole }, output.style) ?? '');
+      else output.print(app.registry.find('recall')?.show?.({ memories: [], whole }, output.style) ?? '');
       return 0;
     } finally {
       await app.stop();
     }
   },
 };
-
-interface Page {
-  text: string;
-}
-
-async function readAll(read: (cursor: string | undefined) => Promise<unknown>): Promise<Page | undefined> {
-  let whole: Page | undefined;
-  for (let cursor: string | undefined; ; ) {
-    const page = await read(cursor);
-    if (!isObject(page) || !isObject(page.whole)) return whole;
-    const { whole: part, next_cursor: next } = page as unknown as { whole: Page; next_cursor?: string };
-    whole = whole ? { ...whole, text: whole.text + part.text } : part;
-    if (next === undefined) return whole;
-    cursor = next;
-  }
-}

@@ -3,6 +3,7 @@ import { alwaysLearning, type LearningRules } from '../../core/learning.ts';
 import type { Service } from '../../core/service.ts';
 import type { GraphAccess } from '../../graph/access.ts';
 import { createCleanupTool } from './cleanup.ts';
+import { createEditTool } from './edit.ts';
 import { createEnhanceTool } from './enhance.ts';
 import { createForgetTool } from './forget.ts';
 import { createInitTool } from './init.ts';
@@ -29,6 +30,7 @@ export function createMemoryService(access: GraphAccess, rules: LearningRules = 
     createCleanupTool(shelf),
     createInitTool(shelf),
     createForgetTool(shelf),
+    createEditTool(shelf),
   ];
   access.whenOpen((opened) => {
     opened.worker.handle(learnKind, async (work) => {

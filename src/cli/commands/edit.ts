@@ -1,0 +1,66 @@
+// lore edit
+import type { App } from '../../app.ts';
+import { createPlainCall, personCaller } from '../../core/call.ts';
+import { LoreError } from '../../core/error.ts';
+import type { Command } from '../command.ts';
+import { editText } from '../editor.ts';
+import { type Entry, readEntry } from '../entry.ts';
+import { readAll } from '../input.ts';
+import type { Output } from '../output.ts';
+import { startOnce } from '../start.ts';
+
+export const edit: Command = {
+  name: 'edit',
+  summary: 'Correct the text of a memory or checkpoint in your editor; the text it had stays in its history.',
+  usage: '<id>',
+  settings: ['read_only'],
+  options: { text: { type: 'string', value: 'text', help: 'The new text, instead of an editor' } },
+  examples: [
+    ['lore edit n_mwiczb6s4', 'in $VISUAL or $EDITOR'],
+    ['lore edit n_mwiczb6s4 --text "Deploys are on Mondays."', 'without an editor'],
+    ['lore edit n_mwiczb6s4 < note.md', 'from a file'],
+  ],
+  async run({ words, options, flags, output }) {
+    const [id] = words;
+    if (id === undefined || words.length > 1) {
+      throw new LoreError('invalid_input', 'Cannot edit: give one id', { hint: 'lore recent prints ids.' });
+    }
+    const app = await startOnce({ flags });
+    try {
+      const entry = await readEntry(app, id);
+      if (options.text !== undefined) await save(app, entry, String(options.text), output);
+      else if (process.stdin.isTTY) await editInteractively(app, entry, output);
+      else await save(app, entry, (await readAll(process.stdin)).replace(/\r?\n$/, ''), output);
+      return 0;
+    } finally {
+      await app.stop();
+    }
+  },
+};
+
+async function editInteractively(app: App, entry: Entry, output: Output): Promise<void> {
+  // Refused before anybody writes a word: saving it as it is changes nothing.
+  await call(app, entry, entry.text);
+  const draft = await editText(entry.id, entry.text);
+  try {
+    await save(app, entry, draft.text, output);
+  } catch (error) {
+    if (draft.text.trim() !== '') output.note(`Your text was kept in ${draft.keep()}`);
+    throw error;
+  }
+}
+
+async function save(app: App, entry: Entry, text: string, output: Output): Promise<void> {
+  if (text.trim() === '') {
+    throw new LoreError('invalid_input', `Cannot edit "${entry.id}": the text is empty`, {
+      hint: 'lore forget or lore purge removes it.',
+    });
+  }
+  const { content, structured } = await call(app, entry, text);
+  if (output.json) output.printJson(structured);
+  else output.print(content.map((block) => (block.type === 'text' ? block.text : '')).join('\n'));
+}
+
+async function call({ registry }: App, { id, hash }: Entry, text: string) {
+  return registry.call('memory_edit', { id, text, hash }, createPlainCall(personCaller));
+}

@@ -1,0 +1,59 @@
+// A text in the person's own editor: $VISUAL, $EDITOR, or what every system has. The file is theirs alone, and goes with the
+// process unless it is to be kept.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, isAbsolute, join } from 'node:path';
+import { LoreError } from '../core/error.ts';
+import { findProgram } from '../core/program-path.ts';
+
+export interface Draft {
+  text: string;
+  /** Leaves the file where it is, and says where. */
+  keep(): string;
+}
+
+export async function editText(name: string, text: string, env = process.env): Promise<Draft> {
+  const [program = '', ...args] = splitCommand(env.VISUAL || env.EDITOR || fallback());
+  const path = isAbsolute(program) ? program : await findProgram(program, [process.cwd()]);
+  if (path === undefined) {
+    throw new LoreError('not_found', `Cannot start the editor "${program}": it was not found`, {
+      hint: 'Set VISUAL or EDITOR, or use --text.',
+    });
+  }
+  // A folder of its own, which nobody else can read, for what editors put beside a file.
+  const file = join(mkdtempSync(join(tmpdir(), 'lore-edit-')), `${name}.md`);
+  const remove = () => rmSync(dirname(file), { recursive: true, force: true });
+  process.once('exit', remove);
+  writeFileSync(file, text, { mode: 0o600 });
+  await runEditor(path, [...args, file]);
+  return {
+    text: unterminate(readFileSync(file, 'utf8'), text),
+    keep() {
+      process.off('exit', remove);
+      return file;
+    },
+  };
+}
+
+const fallback = () => (process.platform === 'win32' ? 'notepad' : 'vi');
+
+/** Words, where quotes keep spaces together: `"/opt/my editor" --wait`. */
+function splitCommand(command: string): string[] {
+  return [...command.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, a, b, c]) => a ?? b ?? c ?? '');
+}
+
+async function runEditor(path: string, args: readonly string[]): Promise<void> {
+  const { spawn } = await import('node:child_process');
+  const status = await new Promise<number | null>((resolve, reject) => {
+    spawn(path, [...args], { stdio: 'inherit' })
+      .on('error', reject)
+      .on('exit', resolve);
+  });
+  if (status === 0) return;
+  throw new LoreError('invalid_input', `Cannot edit: ${basename(path)} ended with status ${status}; nothing was saved`);
+}
+
+/** Editors end the last line; a text that had no such end gets none. */
+function unterminate(edited: string, before: string): string {
+  return before.endsWith('\n') ? edited : edited.replace(/\r?\n$/, '');
+}

@@ -1,0 +1,34 @@
+// One entry of the graph by its id, whole, for the commands that show, edit and purge it. It is read through the registry, as
+// a client reads it.
+import type { App } from '../app.ts';
+import { createPlainCall, localCaller } from '../core/call.ts';
+import { LoreError } from '../core/error.ts';
+import { isObject } from '../core/schema.ts';
+
+export interface Entry {
+  id: string;
+  kind: string;
+  text: string;
+  hash: string;
+}
+
+/** As much as one call returns. */
+const budgetTokens = 100_000;
+
+export async function readEntry(
+  { registry }: App,
+  id: string,
+  options: { project?: unknown; explain?: boolean } = {},
+): Promise<Entry> {
+  let entry: Entry | undefined;
+  for (let cursor: unknown; ; ) {
+    const args = { query: id, budget_tokens: budgetTokens, cursor, ...options };
+    const { structured } = await registry.call('recall', args, createPlainCall(localCaller));
+    const page =
+      isObject(structured) && isObject(structured.whole) ? (structured.whole as unknown as Entry) : undefined;
+    if (!page) throw new LoreError('not_found', `Cannot find "${id}": there is no such id in this project`);
+    entry = entry ? { ...entry, text: entry.text + page.text } : page;
+    cursor = (structured as { next_cursor?: string }).next_cursor;
+    if (cursor === undefined) return entry;
+  }
+}
