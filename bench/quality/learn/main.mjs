@@ -26,7 +26,7 @@ function measureKeeping(part) {
   let kept = 0;
   for (const { text, sentences } of readTalks(part)) {
     /** @type {Map<string, { reason: string }>} */
-    const facts = new Map(extractFacts(text).facts.map((/** @type {any} */ fact) => [fact.text, fact]));
+    const facts = new Map(extractFacts(text).facts.map((/** @type {any} */ fact) => [fact.said, fact]));
     for (const { keep, reason, text: sentence } of sentences) {
       const fact = facts.get(sentence);
       facts.delete(sentence);

@@ -14,6 +14,7 @@ import { readTime } from './memory.ts';
 import { readConversation } from './text/conversation.ts';
 import { createEchoIndex } from './text/echo.ts';
 import { extractFacts } from './text/extract.ts';
+import { dateRelativeTime } from './text/extract-finish.ts';
 
 export interface Learned {
   kept: { id: string; text: string; reason: string; action: string }[];
@@ -44,12 +45,13 @@ export async function learn(scope: Scope, work: Pick<Work, 'operation' | 'signal
     await nextTurn();
     work.signal.throwIfAborted();
     const saidAt = input.key === undefined ? undefined : readTime(fact.at);
-    const id = input.key === undefined ? nameNode('n', work.operation.id, String(at)) : nameFact(input.key, fact.text);
+    const id = input.key === undefined ? nameNode('n', work.operation.id, String(at)) : nameFact(input.key, fact.said);
     if (instructions.covers(fact.text)) drop('instructions');
     else if (hasPassed({ text: fact.text, saidAt }, scope.opened.graph.now())) drop('expired');
     else if (input.key !== undefined && (await scope.opened.graph.get(id))) drop('known');
     else {
-      const { text, context, reason, confidence } = fact;
+      const { context, reason, confidence } = fact;
+      const text = dateRelativeTime(fact.text, saidAt ?? readTime(fact.at) ?? scope.opened.graph.now());
       const source = input.source || 'learn';
       // What comes from one conversation or document was said together.
       const session = input.source === '' ? undefined : input.source.slice(0, longestSession);

@@ -92,9 +92,9 @@ async function tryOut(scope: Scope, slice: Slice, tally: Tally): Promise<void> {
   const { graph } = scope.opened;
   const { facts, dropped } = extractFacts(readConversation(redactJson(slice.content)));
   for (const [reason, count] of Object.entries(dropped)) tally.leave(reason, count);
-  for (const { text, context, at } of facts) {
+  for (const { text, said, context, at } of facts) {
     if (hasPassed({ text, saidAt: readTime(at) }, graph.now())) tally.leave('expired');
-    else if (await graph.get(nameFact(keyOf(scope, slice), text))) tally.know();
+    else if (await graph.get(nameFact(keyOf(scope, slice), said))) tally.know();
     else tally.keep('stored', text, context);
   }
 }

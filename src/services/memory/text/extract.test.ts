@@ -28,7 +28,7 @@ describe('extractFacts', () => {
     ['howto', 'Assistant: To start the database, run docker compose up db.'],
     ['personal', "User: My sister's name is Ana."],
   ])('gives the reason %s to %s', (reason, text) => {
-    expect(extractFacts(text).facts).toMatchObject([{ reason, text: text.replace(/^\w+: /, '') }]);
+    expect(extractFacts(text).facts).toMatchObject([{ reason, said: text.replace(/^\w+: /, '') }]);
   });
 
   it.each([
@@ -63,6 +63,17 @@ describe('extractFacts', () => {
     expect(list.facts.every(({ context }) => context === 'The worker does two things:')).toBe(true);
     const table = extractFacts('| service | port |\n|---|---|\n| gateway | 8443 |');
     expect(table.facts).toMatchObject([{ text: '| gateway | 8443 |', context: '| service | port |' }]);
+  });
+
+  it('gives an answer its question, and drops what points to nothing', () => {
+    const { facts } = extractFacts(
+      'User: Are webhook deliveries retried?\n\nAssistant: Yes, up to 8 times with exponential backoff.',
+    );
+    expect(facts).toMatchObject([
+      { text: 'Up to 8 times with exponential backoff.', context: 'Are webhook deliveries retried?' },
+    ]);
+    expect(extractFacts('User: It listens on 8443.\n\nAssistant: Noted.').facts).toEqual([]);
+    expect(extractFacts('User: And please always use pnpm.').facts).toMatchObject([{ text: 'Always use pnpm.' }]);
   });
 
   it('says who said it and when', () => {
@@ -108,7 +119,7 @@ describe('extractFacts', () => {
     const text = piece.repeat(100_000 / piece.length);
     const { facts } = extractFacts(text);
     expect(facts.length).toBeLessThanOrEqual(200);
-    for (const fact of facts) expect(text).toContain(fact.text);
+    for (const fact of facts) expect(text).toContain(fact.said);
   });
 
   it('keeps statements in other languages', () => {

@@ -4,6 +4,7 @@ import { type Conversation, type Role, readConversation } from './conversation.t
 import { readClause } from './extract-clause.ts';
 import { createContextReader } from './extract-context.ts';
 import type { DropReason } from './extract-drop.ts';
+import { stripOpening } from './extract-finish.ts';
 import { judgeSentence, longest, type Verdict } from './extract-judge.ts';
 import type { KeepReason } from './extract-keep.ts';
 import { type Sentence, splitSentences } from './sentence.ts';
@@ -12,8 +13,10 @@ export type { DropReason } from './extract-drop.ts';
 export type { KeepReason } from './extract-keep.ts';
 
 interface Fact {
-  /** The sentence as it was written. */
+  /** The sentence, without the words that only open it. */
   text: string;
+  /** The sentence as it was written. */
+  said: string;
   /** The sentence before it, where it cannot be understood without. */
   context?: string;
   role: Role;
@@ -52,16 +55,18 @@ export function extractFacts(source: string | Conversation, options: { limit?: n
       const verdict: Verdict = settings.has(i)
         ? { drop: 'output' }
         : judgeSentence(sentence, clause, turn, form === 'passage');
-      const context = reader.find(sentence, clause);
+      const found = reader.find(sentence, clause);
       reader.pass(sentence, 'drop' in verdict && (verdict.drop === 'output' || verdict.drop === 'greeting'));
       const key = sentence.text.toLowerCase();
-      const reason = 'drop' in verdict ? verdict.drop : seen.has(key) ? 'repeat' : undefined;
+      const reason =
+        'drop' in verdict ? verdict.drop : found === 'missing' ? 'vague' : seen.has(key) ? 'repeat' : undefined;
       if (reason !== undefined) drop(reason);
-      if (reason !== undefined || 'drop' in verdict) return;
+      if (reason !== undefined || 'drop' in verdict || found === 'missing') return;
       seen.add(key);
       facts.push({
-        text: sentence.text,
-        ...(context === undefined ? {} : { context }),
+        text: stripOpening(sentence.text),
+        said: sentence.text,
+        ...found,
         role: turn.role,
         speaker: turn.speaker,
         reason: verdict.keep,
@@ -70,6 +75,7 @@ export function extractFacts(source: string | Conversation, options: { limit?: n
         ...(turn.at === undefined ? {} : { at: turn.at }),
       });
     });
+    reader.endTurn();
   });
   return { facts: keepBest(facts, options.limit ?? defaultLimit, drop), dropped };
 }

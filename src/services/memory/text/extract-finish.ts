@@ -1,0 +1,43 @@
+// The last touch on a sentence that is kept, so that it stands alone months later: the words that only open it go, and a
+// relative time gets its date.
+import { writeDay } from '../time/calendar.ts';
+import { readTimePhrase } from '../time/time-phrase.ts';
+
+/** Said to open a sentence in the flow of talk. Those of the second group are often its subject, so a comma must follow. */
+const openings = new RegExp(
+  String.raw`^(?:(?:and|but|so|also|btw|fyi|hm+|ah+|oh|ok(?:ay)?|please|pls|pero|también|et|mais|aber|und|also|а|и|но)\s*[,:;]?\s+|` +
+    String.raw`(?:yes|yeah|yep|no|nope|well|actually|right|sure|great|good|perfect|thanks|anyway|plus|however|sorry|oops|wait|by the way|in fact|in short|basically|unfortunately|of course|indeed|to be clear|for the record|one more thing|just so you know|sí|oui|ja|nein|да|нет|对|是的|不|はい|いいえ)\s*(?:[,:;.!，、。！]+\s*|\s[-–—]+\s+))`,
+  'iu',
+);
+
+/** Enough for "ok so, actually, please …". */
+const mostOpenings = 4;
+
+export function stripOpening(text: string): string {
+  let rest = text;
+  for (let i = 0; i < mostOpenings; i++) {
+    const found = openings.exec(rest)?.[0];
+    if (found === undefined || rest.length - found.length < 8) break;
+    rest = rest.slice(found.length);
+  }
+  return rest === text ? text : rest.replace(/^\p{Ll}(?=[\p{L}'’]*(?:[\s,]|$))/u, (letter) => letter.toUpperCase());
+}
+
+/** "last month" as it was meant when it was said: "last month (2026-10)". Times with a year of their own stay. */
+export function dateRelativeTime(text: string, saidAt: number): string {
+  const found = readTimePhrase(text, saidAt);
+  if (!found || /\d{4}/.test(found.phrase)) return text;
+  const at = text.indexOf(found.phrase);
+  const { from, to } = found;
+  const first = from ?? to;
+  if (at < 0 || first === undefined) return text;
+  const last = Math.min(to ?? saidAt, saidAt);
+  const days = [writeDay(first), writeDay(Math.max(first, last - 1))] as const;
+  const date = days[0] === days[1] ? days[0] : spellSpan(days[0], days[1]);
+  const end = at + found.phrase.length;
+  return `${text.slice(0, end)} (${date})${text.slice(end)}`;
+}
+
+function spellSpan(first: string, last: string): string {
+  return first.slice(0, 7) === last.slice(0, 7) && first.endsWith('-01') ? first.slice(0, 7) : `${first} to ${last}`;
+}
