@@ -58,6 +58,7 @@ export async function createApp({ config, log, services = [] }: AppOptions): Pro
   const learning: LearningRules = {
     pausedUntil: (project, at) => pausedUntil(values.paused, project, at),
     ignores: (folder) => isIgnoredFolder(folder, values.ignore_folders),
+    samplingMs: () => values.sampling_timeout_ms,
   };
   const offered = [...createServices({ registry, graph, repositories, system, learning }), ...services];
   await reconcile(registry, offered, config.values);

@@ -7,6 +7,7 @@ import { createPlainCall, localCaller } from '../core/call.ts';
 import { LoreError } from '../core/error.ts';
 import { isObject, type JsonSchema } from '../core/schema.ts';
 import type { Tool, ToolResult } from '../core/tool.ts';
+import { createTerminalAsker } from './ask.ts';
 import type { Command, Option } from './command.ts';
 import { createBar, watchOperation } from './follow.ts';
 import { readAll } from './input.ts';
@@ -56,7 +57,7 @@ export async function callAndPrint(
   output: Output,
   follow: boolean,
 ): Promise<void> {
-  const { content, structured } = await callWithBar(app, name, args);
+  const { content, structured } = await callWithBar(app, name, args, output);
   // What came of quick work has been told.
   const isOpen = follow && isObject(structured) && structured.result === undefined;
   const begun = isOpen ? operationsOf(structured) : [];
@@ -67,9 +68,10 @@ export async function callAndPrint(
     output.printJson(begun.length > 0 ? { ...(structured as object), results: ended } : (structured ?? { content }));
 }
 
-async function callWithBar(app: App, name: string, args: unknown): Promise<ToolResult> {
+async function callWithBar(app: App, name: string, args: unknown, output: Output): Promise<ToolResult> {
   const bar = createBar();
-  const call = createPlainCall(localCaller, (done, total, message = '') => bar.show(done, total, message));
+  const asker = output.json ? undefined : createTerminalAsker();
+  const call = createPlainCall(localCaller, (done, total, message = '') => bar.show(done, total, message), asker);
   try {
     return await app.registry.call(name, args, call);
   } finally {

@@ -148,6 +148,11 @@ export const settings = {
     env: 'LORE_IGNORE_FOLDERS',
     live: true,
   }),
+  sampling_timeout_ms: setting(s.integer({ min: 0, max: 300_000 }), 30_000, {
+    help: "Longest that learn waits for the client's model to pick the facts, where the client offers sampling; 0 never asks it.",
+    env: 'LORE_SAMPLING_TIMEOUT_MS',
+    live: true,
+  }),
   disabled_services: setting(s.list(s.string()), [], {
     help: 'Services that are not started.',
     env: 'LORE_DISABLED_SERVICES',

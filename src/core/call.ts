@@ -82,15 +82,29 @@ export function askForm(message: string, requestedSchema: JsonSchema): Question 
 }
 
 /** A question for the client's model. */
-export function askModel(prompt: string, maxTokens: number): Question {
+export function askModel(prompt: string, maxTokens: number, systemPrompt?: string): Question {
   const messages = [{ role: 'user', content: { type: 'text', text: prompt } }];
-  return { method: 'sampling/createMessage', params: { messages, maxTokens } };
+  return {
+    method: 'sampling/createMessage',
+    params: { messages, maxTokens, ...(systemPrompt !== undefined && { systemPrompt }) },
+  };
 }
 
 export const askRoots: Question = { method: 'roots/list' };
 
-/** A call from where nobody can be asked and nothing is listened to but the result: REST routes, the command line. */
-export function createPlainCall(caller: Caller, onProgress: Call['progress'] = () => {}): Call {
+const nobody: Pick<Call, 'can' | 'ask'> = {
+  can: () => false,
+  ask: async () => {
+    throw new LoreError('unavailable', 'Cannot ask a question: this caller answers none');
+  },
+};
+
+/** A call from where nothing is listened to but the result, and nobody can be asked unless an asker is given: REST, CLI. */
+export function createPlainCall(
+  caller: Caller,
+  onProgress: Call['progress'] = () => {},
+  asker: Pick<Call, 'can' | 'ask'> = nobody,
+): Call {
   const controller = new AbortController();
   const call: Call = {
     caller,
@@ -99,10 +113,7 @@ export function createPlainCall(caller: Caller, onProgress: Call['progress'] = (
     cancel: (reason) => controller.abort(reason),
     progress: onProgress,
     log: () => {},
-    can: () => false,
-    ask: async () => {
-      throw new LoreError('unavailable', 'Cannot ask a question: this caller answers none');
-    },
+    ...asker,
     background: (work) => work(call),
     detach: () => {},
   };

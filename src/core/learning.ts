@@ -7,9 +7,15 @@ export interface LearningRules {
   pausedUntil(project: string, at: number): number | undefined;
   /** Whether hooks and learning have to leave a folder alone. */
   ignores(folder: string): boolean;
+  /** How long to wait for the client's model to pick the facts; 0 to leave it alone. */
+  samplingMs(): number;
 }
 
-export const alwaysLearning: LearningRules = { pausedUntil: () => undefined, ignores: () => false };
+export const alwaysLearning: LearningRules = {
+  pausedUntil: () => undefined,
+  ignores: () => false,
+  samplingMs: () => 30_000,
+};
 
 export type Pauses = { readonly [project: string]: string };
 

@@ -1,40 +1,56 @@
-// learn: takes a passage or a whole conversation, answers at once, and keeps what is worth keeping in the background.
+// learn: takes a passage or a whole conversation, answers at once, and keeps what is worth keeping in the background. With
+// `review` it first shows what it would keep, and keeps it only if the person says so.
+import { askForm, type Call } from '../../core/call.ts';
 import { LoreError } from '../../core/error.ts';
 import { describeEnd, type LearningRules } from '../../core/learning.ts';
 import { redactJson } from '../../core/redact.ts';
 import * as s from '../../core/schema.ts';
 import { defineTool } from '../../core/tool.ts';
-import { ensureProject } from '../../graph/scope.ts';
+import { ensureProject, type Scope } from '../../graph/scope.ts';
 import { readTime } from './memory.ts';
 import type { Shelf } from './shelf.ts';
+import type { Conversation, Turn } from './text/conversation.ts';
+import type { Fact } from './text/extract.ts';
 
 export const learnKind = 'learn';
 
 export interface LearnInput {
   content: string;
+  /** Picked already; otherwise they are picked from the content. */
+  facts?: Fact[];
   source: string;
   root: string;
   /** What an imported text is known by: read again, it adds nothing. Its facts count from when they were said. */
   key?: string;
 }
 
+const outcome = s.object({
+  state: s.oneOf(['queued', 'paused', 'ignored', 'review']),
+  operation_id: s.optional(s.string()),
+  until: s.optional(s.string({ description: 'End of the pause' })),
+  kept: s.optional(
+    s.list(s.object({ text: s.string(), context: s.optional(s.string()), reason: s.string() }), {
+      description: 'What a review would keep',
+    }),
+  ),
+  dropped: s.optional(s.record(s.integer(), { description: 'Sentences left out, by reason' })),
+});
+type Outcome = s.Infer<typeof outcome>;
+
 export function createLearnTool(shelf: Shelf, rules: LearningRules) {
   return defineTool({
     name: 'learn',
     title: 'Learn from a text',
     description:
-      'Keep what is worth keeping of a passage or conversation: facts, decisions, preferences, corrections, fixes. Answers at once; the work is done in the background.',
+      'Store the facts, decisions, preferences, corrections and fixes found in a passage or conversation, in the background. With review, list them first and store them only if the user accepts.',
     effect: 'write',
     input: s.object({
       content: s.string({ min: 1, max: 2_000_000 }),
       source: s.withDefault(s.string({ max: 500 }), ''),
+      review: s.withDefault(s.boolean({ description: 'Show what would be kept before it is kept' }), false),
     }),
-    output: s.object({
-      state: s.oneOf(['queued', 'paused', 'ignored']),
-      operation_id: s.optional(s.string()),
-      until: s.optional(s.string()),
-    }),
-    async run({ content, source }, call) {
+    output: outcome,
+    async run({ content, source, review }, call): Promise<Outcome> {
       if (content.trim() === '') {
         throw new LoreError('invalid_input', 'Cannot learn from it: the content is empty', {
           details: { path: 'arguments.content', expected: 'text', received: 'only spaces' },
@@ -42,30 +58,74 @@ export function createLearnTool(shelf: Shelf, rules: LearningRules) {
       }
       const scope = await shelf.open(call);
       const { opened, project } = scope;
-      if (rules.ignores(call.caller.folder) || rules.ignores(project.root)) return { state: 'ignored' as const };
+      if (rules.ignores(call.caller.folder) || rules.ignores(project.root)) return { state: 'ignored' };
       const until = rules.pausedUntil(project.id, opened.graph.now());
       if (until !== undefined)
-        return { state: 'paused' as const, ...(Number.isFinite(until) && { until: new Date(until).toISOString() }) };
-      await ensureProject(scope);
-      // What is private or was only inserted does not even wait in the database.
+        return { state: 'paused', ...(Number.isFinite(until) && { until: new Date(until).toISOString() }) };
       const { readConversation, writeConversation } = await import('./text/conversation.ts');
       const { form, turns } = readConversation(content);
-      const isPaused = ({ at }: { at?: string }) => {
-        const saidAt = readTime(at);
-        return saidAt !== undefined && rules.pausedUntil(project.id, saidAt) !== undefined;
+      const isPaused = ({ at }: Turn) => rules.pausedUntil(project.id, readTime(at) ?? Number.NaN) !== undefined;
+      // What is private, inserted or secret does not even wait in the database, and no model is shown it.
+      const said = redactJson(writeConversation({ form, turns: turns.filter((turn) => !isPaused(turn)) }));
+      const facts = await pickWithModel(() => readConversation(said), call, rules.samplingMs());
+      const input: LearnInput = { content: said, ...(facts && { facts }), source, root: project.root };
+      if (!review) return queue(scope, input);
+      const { chooseFacts } = await import('./learning.ts');
+      const { kept, dropped } = await chooseFacts(scope, input);
+      if (kept.length > 0 && (await isAccepted(kept, call))) return queue(scope, { ...input, facts: kept });
+      return {
+        state: 'review',
+        kept: kept.map(({ text, context, reason }) => ({ text, ...(context !== undefined && { context }), reason })),
+        dropped,
       };
-      const said = writeConversation({ form, turns: turns.filter((turn) => !isPaused(turn)) });
-      const input: LearnInput = { content: redactJson(said), source, root: project.root };
-      const { id } = await opened.operations.add(learnKind, project.id, input);
-      opened.worker.wake();
-      return { operation_id: id, state: 'queued' as const };
     },
-    render({ state, operation_id: id, until }) {
-      if (state === 'queued')
-        return `Learning in the background (${id}); status with this operation_id shows what was kept.`;
-      if (state === 'ignored')
-        return 'Nothing is learned in this folder: it is in ignore_folders. remember still works.';
-      return `Learning is paused here${until === undefined ? '' : describeEnd(Date.parse(until))}. remember still works.`;
-    },
+    render: renderOutcome,
   });
+}
+
+async function pickWithModel(read: () => Conversation, call: Call, waitMs: number): Promise<Fact[] | undefined> {
+  if (waitMs === 0 || !call.can('sampling')) return undefined;
+  const { extractWithModel } = await import('./learn-model.ts');
+  return extractWithModel(read(), call, waitMs);
+}
+
+async function queue(scope: Scope, input: LearnInput): Promise<Outcome> {
+  const { opened, project } = scope;
+  await ensureProject(scope);
+  const { id } = await opened.operations.add(learnKind, project.id, input);
+  opened.worker.wake();
+  return { state: 'queued', operation_id: id };
+}
+
+/** So many are shown to a person at once; the rest is counted. */
+const shownFacts = 30;
+
+async function isAccepted(facts: readonly Fact[], call: Call): Promise<boolean> {
+  if (!call.can('elicitation')) return false;
+  const more = facts.length > shownFacts ? `\n… and ${facts.length - shownFacts} more` : '';
+  const question = askForm(`Keep these memories?\n${listFacts(facts.slice(0, shownFacts))}${more}`, {
+    type: 'object',
+    properties: { keep: { type: 'boolean', title: 'Keep them', default: true } },
+    required: ['keep'],
+  });
+  const { keep } = await call.ask({ keep: question });
+  return keep.action === 'accept' && s.isObject(keep.content) && keep.content.keep === true;
+}
+
+function listFacts(facts: readonly Pick<Fact, 'text' | 'context' | 'reason'>[]): string {
+  return facts
+    .map(({ text, context, reason }) => `+ ${context === undefined ? '' : `${context} → `}${text}  (${reason})`)
+    .join('\n');
+}
+
+function renderOutcome({ state, operation_id: id, until, kept = [], dropped = {} }: Outcome): string {
+  if (state === 'queued')
+    return `Learning in the background (${id}); status with this operation_id shows what was kept.`;
+  if (state === 'ignored') return 'Nothing is learned in this folder: it is in ignore_folders. remember still works.';
+  if (state === 'paused') {
+    return `Learning is paused here${until === undefined ? '' : describeEnd(Date.parse(until))}. remember still works.`;
+  }
+  const left = Object.entries(dropped).map(([reason, count]) => `${count} ${reason}`);
+  const head = `Would keep ${kept.length}${left.length > 0 ? `, leave out ${left.join(', ')}` : ''}. Nothing was stored.`;
+  return [head, ...(kept.length > 0 ? [listFacts(kept as Fact[])] : [])].join('\n');
 }

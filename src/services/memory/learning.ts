@@ -13,7 +13,7 @@ import type { LearnInput } from './learn.ts';
 import { readTime } from './memory.ts';
 import { readConversation } from './text/conversation.ts';
 import { createEchoIndex } from './text/echo.ts';
-import { extractFacts } from './text/extract.ts';
+import { extractFacts, type Fact } from './text/extract.ts';
 import { dateRelativeTime } from './text/extract-finish.ts';
 
 export interface Learned {
@@ -34,33 +34,53 @@ export function readLearner(opened: OpenGraph, { project, input }: Operation): S
 
 export async function learn(scope: Scope, work: Pick<Work, 'operation' | 'signal' | 'report'>): Promise<Learned> {
   const input = readInput(work.operation.input);
-  const { facts, dropped } = extractFacts(readConversation(input.content));
-  const instructions = createEchoIndex(await readInstructions(input.root));
-  const learned: Learned = { kept: [], dropped: { ...dropped } };
-  const drop = (reason: string) => {
-    learned.dropped[reason] = (learned.dropped[reason] ?? 0) + 1;
-  };
+  const { kept: facts, dropped } = await chooseFacts(scope, input);
+  const learned: Learned = { kept: [], dropped };
   for (const [at, fact] of facts.entries()) {
     // Questions come first.
     await nextTurn();
     work.signal.throwIfAborted();
-    const saidAt = input.key === undefined ? undefined : readTime(fact.at);
+    const { text, context, reason, confidence, saidAt } = fact;
     const id = input.key === undefined ? nameNode('n', work.operation.id, String(at)) : nameFact(input.key, fact.said);
-    if (instructions.covers(fact.text)) drop('instructions');
-    else if (hasPassed({ text: fact.text, saidAt }, scope.opened.graph.now())) drop('expired');
-    else if (input.key !== undefined && (await scope.opened.graph.get(id))) drop('known');
-    else {
-      const { context, reason, confidence } = fact;
-      const text = dateRelativeTime(fact.text, saidAt ?? readTime(fact.at) ?? scope.opened.graph.now());
-      const source = input.source || 'learn';
-      // What comes from one conversation or document was said together.
-      const session = input.source === '' ? undefined : input.source.slice(0, longestSession);
-      const kept = await keepMemory(scope, { id, text, context, reason, confidence, source, session, saidAt });
-      learned.kept.push({ id: kept.node.id, text: kept.node.text, reason: fact.reason, action: kept.action });
-    }
+    const source = input.source || 'learn';
+    // What comes from one conversation or document was said together.
+    const session = input.source === '' ? undefined : input.source.slice(0, longestSession);
+    const kept = await keepMemory(scope, { id, text, context, reason, confidence, source, session, saidAt });
+    learned.kept.push({ id: kept.node.id, text: kept.node.text, reason, action: kept.action });
     await work.report(at + 1, facts.length);
   }
   return learned;
+}
+
+interface Chosen extends Fact {
+  /** When it was said, where it counts from then. */
+  saidAt?: number | undefined;
+}
+
+/** What of a text would be kept, and how many sentences are left out for which reason. */
+export async function chooseFacts(
+  { opened: { graph } }: Scope,
+  { content, facts: picked, root, key }: LearnInput,
+): Promise<{ kept: Chosen[]; dropped: Learned['dropped'] }> {
+  const { facts, dropped } = picked ? { facts: picked, dropped: {} } : extractFacts(readConversation(content));
+  const instructions = createEchoIndex(await readInstructions(root));
+  const counts: Learned['dropped'] = { ...dropped };
+  const kept: Chosen[] = [];
+  for (const fact of facts) {
+    const at = readTime(fact.at);
+    const saidAt = key === undefined ? undefined : at;
+    const text = dateRelativeTime(fact.text, at ?? graph.now());
+    const reason = instructions.covers(fact.text)
+      ? 'instructions'
+      : hasPassed({ text, saidAt }, graph.now())
+        ? 'expired'
+        : key !== undefined && (await graph.get(nameFact(key, fact.said)))
+          ? 'known'
+          : undefined;
+    if (reason === undefined) kept.push({ ...fact, text, saidAt });
+    else counts[reason] = (counts[reason] ?? 0) + 1;
+  }
+  return { kept, dropped: counts };
 }
 
 /** The same for the same words out of the same text, wherever in it they stand. */
@@ -75,9 +95,10 @@ async function readInstructions(root: string): Promise<string[]> {
 }
 
 function readInput(input: unknown): LearnInput {
-  const { content, source, root, key } = isObject(input) ? input : {};
+  const { content, facts, source, root, key } = isObject(input) ? input : {};
   return {
     content: String(content ?? ''),
+    ...(Array.isArray(facts) && { facts: facts as Fact[] }),
     source: String(source ?? ''),
     root: String(root ?? ''),
     ...(typeof key === 'string' && { key }),

@@ -4,12 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { redactJson } from '../../../core/redact.ts';
 import { identifyProject } from '../../../graph/project.ts';
 import { ensureProject, type Scope } from '../../../graph/scope.ts';
-import { hasPassed } from '../keep.ts';
 import { type LearnInput, learnKind } from '../learn.ts';
-import { type Learned, nameFact } from '../learning.ts';
-import { readTime } from '../memory.ts';
-import { readConversation } from '../text/conversation.ts';
-import { extractFacts } from '../text/extract.ts';
+import { chooseFacts, type Learned } from '../learning.ts';
 import type { Tally } from './import-tally.ts';
 import { readTranscript, type Slice } from './import-transcript.ts';
 
@@ -80,21 +76,21 @@ async function follow({ opened }: Scope, id: string, tally: Tally): Promise<void
     if (operation?.state !== 'done') return tally.leave('failed');
     const { kept, dropped } = operation.result as Learned;
     for (const { action, text } of kept) tally.keep(action as 'stored', text);
-    for (const [reason, count] of Object.entries(dropped)) {
-      if (reason === 'known') tally.know(count);
-      else tally.leave(reason, count);
-    }
-    return;
+    return countDropped(dropped, tally);
   }
 }
 
 async function tryOut(scope: Scope, slice: Slice, tally: Tally): Promise<void> {
-  const { graph } = scope.opened;
-  const { facts, dropped } = extractFacts(readConversation(redactJson(slice.content)));
-  for (const [reason, count] of Object.entries(dropped)) tally.leave(reason, count);
-  for (const { text, said, context, at } of facts) {
-    if (hasPassed({ text, saidAt: readTime(at) }, graph.now())) tally.leave('expired');
-    else if (await graph.get(nameFact(keyOf(scope, slice), said))) tally.know();
-    else tally.keep('stored', text, context);
+  const content = redactJson(slice.content);
+  const input = { content, source: '', root: scope.project.root, key: keyOf(scope, slice) };
+  const { kept, dropped } = await chooseFacts(scope, input);
+  countDropped(dropped, tally);
+  for (const { text, context } of kept) tally.keep('stored', text, context);
+}
+
+function countDropped(dropped: Learned['dropped'], tally: Tally): void {
+  for (const [reason, count] of Object.entries(dropped)) {
+    if (reason === 'known') tally.know(count);
+    else tally.leave(reason, count);
   }
 }

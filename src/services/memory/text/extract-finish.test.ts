@@ -26,6 +26,7 @@ describe('dateRelativeTime', () => {
   it.each([
     ['We decided last month to drop jest.', 'We decided last month (2026-10) to drop jest.'],
     ['Ann left yesterday.', 'Ann left yesterday (2026-11-15).'],
+    ['CI runs on Node 22 since May.', 'CI runs on Node 22 since May (2026-05-01).'],
     ['We moved in March 2025.', 'We moved in March 2025.'],
     ['The gateway listens on 8443.', 'The gateway listens on 8443.'],
   ])('%s', (text, expected) => {

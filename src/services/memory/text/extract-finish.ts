@@ -28,16 +28,12 @@ export function dateRelativeTime(text: string, saidAt: number): string {
   const found = readTimePhrase(text, saidAt);
   if (!found || /\d{4}/.test(found.phrase)) return text;
   const at = text.indexOf(found.phrase);
-  const { from, to } = found;
-  const first = from ?? to;
-  if (at < 0 || first === undefined) return text;
-  const last = Math.min(to ?? saidAt, saidAt);
-  const days = [writeDay(first), writeDay(Math.max(first, last - 1))] as const;
-  const date = days[0] === days[1] ? days[0] : spellSpan(days[0], days[1]);
+  const { from = found.to, to } = found;
+  if (at < 0 || from === undefined) return text;
+  const first = writeDay(from);
+  const last = to === undefined ? first : writeDay(Math.max(from, Math.min(to, saidAt) - 1));
+  const isMonth = first.endsWith('-01') && first.slice(0, 7) === last.slice(0, 7) && first !== last;
+  const date = isMonth ? first.slice(0, 7) : first === last ? first : `${first} to ${last}`;
   const end = at + found.phrase.length;
   return `${text.slice(0, end)} (${date})${text.slice(end)}`;
-}
-
-function spellSpan(first: string, last: string): string {
-  return first.slice(0, 7) === last.slice(0, 7) && first.endsWith('-01') ? first.slice(0, 7) : `${first} to ${last}`;
 }

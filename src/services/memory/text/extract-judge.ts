@@ -1,11 +1,10 @@
 // Whether one sentence is worth keeping, and for which reason. Idle talk is known by its phrases, a fact by stating something
 // with words of its own; where a cue for keeping meets one for dropping, the order of the questions here decides.
-import { privateMark } from '../../../core/said.ts';
 import type { Role, Turn } from './conversation-turn.ts';
 import type { Clause } from './extract-clause.ts';
 import { type DropReason, findGuess, findIdle, findPassing, isAgentAct, isOrder } from './extract-drop.ts';
 import { findCue, isCommandWithPurpose, isHowto, isStandingOrder, type KeepReason } from './extract-keep.ts';
-import { looksLikeOutput, quotesOurs } from './extract-output.ts';
+import { refuseText } from './extract-output.ts';
 import { contentOf, hasVerb, isForeign, isSpecific } from './extract-words.ts';
 import type { Sentence } from './sentence.ts';
 
@@ -17,11 +16,11 @@ export const longest = 1_500;
 export function judgeSentence(sentence: Sentence, clause: Clause, turn: Turn, passage: boolean): Verdict {
   // One word says nothing, but for scripts that put no space between words.
   if (!/\s/.test(sentence.text) && !/[\u3040-\u9fff\uac00-\ud7af]/.test(sentence.text)) return { drop: 'vague' };
-  if (sentence.text.includes(privateMark)) return { drop: 'private' };
-  if (quotesOurs(sentence.text)) return { drop: 'quotation' };
+  const refused = sentence.text.length > longest ? 'output' : refuseText(sentence.text);
+  if (refused === 'private' || refused === 'quotation') return { drop: refused };
   if (sentence.form === 'code') return { drop: 'code' };
   if (sentence.form === 'heading') return { drop: 'vague' };
-  if (sentence.text.length > longest || looksLikeOutput(sentence.text)) return { drop: 'output' };
+  if (refused === 'output') return { drop: refused };
   if (sentence.form === 'row') return judgeRow(sentence.text);
   // What only announces the list or the code behind it.
   if (/:[*_]*$/.test(sentence.text)) return { drop: 'vague' };

@@ -2,16 +2,18 @@
 // rule, gotcha or instruction. Precise cues only; a sentence without one can still be kept as a fact.
 import type { Clause } from './extract-clause.ts';
 
-export type KeepReason =
-  | 'fact'
-  | 'decision'
-  | 'preference'
-  | 'correction'
-  | 'fix'
-  | 'rule'
-  | 'gotcha'
-  | 'howto'
-  | 'personal';
+export const keepReasons = [
+  'fact',
+  'decision',
+  'preference',
+  'correction',
+  'fix',
+  'rule',
+  'gotcha',
+  'howto',
+  'personal',
+] as const;
+export type KeepReason = (typeof keepReasons)[number];
 
 type Cue = [KeepReason, RegExp];
 

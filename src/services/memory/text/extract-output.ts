@@ -1,4 +1,5 @@
 // Whether a text is what a machine printed (logs, traces, diffs, test reports, listings) rather than what someone said.
+import { privateMark } from '../../../core/said.ts';
 
 /** Logs, traces, reports of compilers and tests. */
 const logs: readonly RegExp[] = [
@@ -44,8 +45,12 @@ const escaped = /\\(?:[nrt]|").*\\(?:[nrt]|")/s;
 /** Our own ids: whatever mentions one quotes a result of ours. */
 const ownId = /(?<![\w-])[a-z]{1,8}_(?:[0-9a-f]{24}|[0-9a-z]{8,9}[0-9a-f]{16})(?![\w-])|<\/?lore-data-/;
 
-export function quotesOurs(text: string): boolean {
-  return ownId.test(text);
+/** Why a text is never learned, whoever picked it. */
+export function refuseText(text: string): 'private' | 'quotation' | 'output' | 'question' | undefined {
+  if (text.includes(privateMark)) return 'private';
+  if (ownId.test(text)) return 'quotation';
+  if (looksLikeOutput(text)) return 'output';
+  return /[?？؟]["')\]*_」』]*$/.test(text) ? 'question' : undefined;
 }
 
 const codeLine =

@@ -11,8 +11,9 @@ import { type Sentence, splitSentences } from './sentence.ts';
 
 export type { DropReason } from './extract-drop.ts';
 export type { KeepReason } from './extract-keep.ts';
+export { refuseText } from './extract-output.ts';
 
-interface Fact {
+export interface Fact {
   /** The sentence, without the words that only open it. */
   text: string;
   /** The sentence as it was written. */

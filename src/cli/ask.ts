@@ -1,0 +1,62 @@
+// Questions of a tool to the person at the terminal: the fields of its form, one line each. Where standard input is a pipe,
+// the answers come from the terminal itself.
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { type Answer, type AnswersTo, type Call, kindOfQuestion, type Questions } from '../core/call.ts';
+import { LoreError } from '../core/error.ts';
+import { showHidden } from '../core/fence.ts';
+import { isObject } from '../core/schema.ts';
+
+type Asker = Pick<Call, 'can' | 'ask'>;
+
+/** Nothing where nobody sits at a terminal. */
+export function createTerminalAsker(): Asker | undefined {
+  if (process.stderr.isTTY !== true) return undefined;
+  if (process.stdin.isTTY !== true && process.platform === 'win32') return undefined;
+  return createAsker(
+    () => (process.stdin.isTTY ? process.stdin : createReadStream('/dev/tty')),
+    (text) => void process.stderr.write(text),
+  );
+}
+
+export function createAsker(open: () => NodeJS.ReadableStream, write: (text: string) => void): Asker {
+  return {
+    can: (kind) => kind === 'elicitation',
+    async ask<Q extends Questions>(questions: Q) {
+      const input = open();
+      const lines = createInterface({ input, terminal: false })[Symbol.asyncIterator]();
+      const answers: Record<string, Answer> = {};
+      for (const [key, { method, params }] of Object.entries(questions)) {
+        if (kindOfQuestion[method] !== 'elicitation' || !params) {
+          throw new LoreError('unavailable', 'Cannot ask at a terminal: the question is not for a person');
+        }
+        write(`${showHidden(String(params.message ?? ''))}\n`);
+        answers[key] = await fillIn(params.requestedSchema, lines, write);
+      }
+      if (input !== process.stdin && 'destroy' in input) (input as { destroy(): void }).destroy();
+      else input.pause();
+      return answers as AnswersTo<Q>;
+    },
+  };
+}
+
+async function fillIn(schema: unknown, lines: AsyncIterator<string>, write: (text: string) => void): Promise<Answer> {
+  const properties = isObject(schema) && isObject(schema.properties) ? schema.properties : {};
+  const content: Record<string, unknown> = {};
+  for (const [name, property] of Object.entries(properties)) {
+    if (!isObject(property)) continue;
+    const isYesNo = property.type === 'boolean';
+    const choices = isYesNo ? 'y/n' : Array.isArray(property.enum) ? property.enum.join(', ') : '';
+    write(`${showHidden(String(property.title ?? name))}${choices === '' ? '' : ` [${choices}]`}: `);
+    const { value, done } = await lines.next();
+    // The end of input, or an empty line where nothing is meant by it, is no consent.
+    if (done || (isYesNo && value.trim() === '')) return { action: 'cancel' };
+    const text = value.trim();
+    content[name] = isYesNo
+      ? /^y(?:es)?$/i.test(text)
+      : /^(?:integer|number)$/.test(String(property.type))
+        ? Number(text)
+        : text;
+  }
+  return { action: 'accept', content };
+}
