@@ -1,7 +1,7 @@
 // Fills a database with memories as `remember` keeps them, and hands out what to ask of them.
 import { mkdirSync } from 'node:fs';
 import { openGraph } from '../../src/graph/open.ts';
-import { identifyProject } from '../../src/graph/project.ts';
+import { identifyFolder } from '../../src/graph/project.ts';
 import { gather } from '../../src/search/gather.ts';
 import { createRandom, writeNote, writeQuestion } from '../store/corpus.ts';
 
@@ -16,7 +16,7 @@ const batch = 1_000;
 
 export async function run({ database, project: folder, count, fill }: FillOptions) {
   mkdirSync(folder, { recursive: true });
-  const project = identifyProject(folder).id;
+  const project = identifyFolder(folder).claim;
   if (fill) {
     const { graph, store, close } = await openGraph(database);
     const random = createRandom(1);

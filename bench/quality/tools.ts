@@ -6,7 +6,7 @@ import { createLog } from '../../src/core/log.ts';
 import { Registry } from '../../src/core/registry.ts';
 import type { GraphAccess } from '../../src/graph/access.ts';
 import { type OpenGraph, openGraphOn } from '../../src/graph/open.ts';
-import { identifyProject } from '../../src/graph/project.ts';
+import { identifyFolder } from '../../src/graph/project.ts';
 import { gather } from '../../src/search/gather.ts';
 import { createServices } from '../../src/services/index.ts';
 import { openSqlite } from '../../src/store/sqlite.ts';
@@ -40,7 +40,7 @@ export async function openTools(path: string, folder: string): Promise<Tools> {
   for (const service of createServices({ registry, graph: access })) await registry.register(service);
   return {
     opened,
-    project: identifyProject(folder).id,
+    project: identifyFolder(folder).claim,
     setTime(at) {
       now = at;
     },

@@ -11,7 +11,7 @@ import { createPlainCall, localCaller } from '../../src/core/call.ts';
 import { createLog } from '../../src/core/log.ts';
 import { Registry } from '../../src/core/registry.ts';
 import { createGraphAccess } from '../../src/graph/access.ts';
-import { identifyProject } from '../../src/graph/project.ts';
+import { identifyFolder, treeOf } from '../../src/graph/project.ts';
 import { createServices } from '../../src/services/index.ts';
 import { languageOf } from '../../src/services/repo/index/language/languages.ts';
 import { nameFile } from '../../src/services/repo/index/names.ts';
@@ -129,7 +129,7 @@ function tell(times: readonly number[]): string {
 /** A definition is added to a new file; the file goes again. */
 async function measureChange(root: string, opened: Awaited<ReturnType<ReturnType<typeof createGraphAccess>['open']>>) {
   const path = 'lore-bench-changed.py';
-  const id = nameFile(identifyProject(root).tree, path);
+  const id = nameFile(treeOf(identifyFolder(root).claim, root), path);
   try {
     const times: number[] = [];
     for (let n = 0; n < 5; n++) {

@@ -23,3 +23,8 @@ export function describeLocation(location: string): string {
   // To the last @: a password that was not escaped may hold one, or a slash.
   return location.replace(/^(\w+:\/\/[^:@/]*)(:.*)?@/, '$1@');
 }
+
+/** Whether it is a server's database, which several machines may use. */
+export function isShared(location: string): boolean {
+  return /^postgres(ql)?:/.test(location);
+}

@@ -1,6 +1,6 @@
 // The graph as the app hands it out: opened when it is first needed, because most starts of a server are not followed by a
 // question; closed with the app. A failed opening is told to whoever asked, and the next one tries again.
-import { describeLocation } from '../core/location.ts';
+import { describeLocation, isShared } from '../core/location.ts';
 import type { GraphSettings, OpenGraph } from './open.ts';
 
 export interface GraphAccess {
@@ -24,7 +24,7 @@ export function createGraphAccess(location: string, settings: GraphSettings = {}
   }
   return {
     location: describeLocation(location),
-    engine: /^postgres(ql)?:/.test(location) ? 'postgres' : 'sqlite',
+    engine: isShared(location) ? 'postgres' : 'sqlite',
     open() {
       opening ??= open().catch((error: unknown) => {
         opening = undefined;

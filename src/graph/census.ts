@@ -1,12 +1,16 @@
 // Looking at the graph as a whole: how many there are, which projects, and all nodes of a kind, page by page.
-import { sql } from '../store/sql.ts';
+import { list, sql } from '../store/sql.ts';
 import { type Node, type NodeRow, readNode } from './node.ts';
 import type { OpenGraph } from './open.ts';
 
 const pageSize = 1_000;
 
-/** The oldest first. */
-export async function* scanNodes({ store }: OpenGraph, project: string, kind: string): AsyncGenerator<Node> {
+/** Project by project, the oldest first. */
+export async function* scanNodes(opened: OpenGraph, projects: readonly string[], kind: string): AsyncGenerator<Node> {
+  for (const project of projects) yield* scanProject(opened, project, kind);
+}
+
+async function* scanProject({ store }: OpenGraph, project: string, kind: string): AsyncGenerator<Node> {
   for (let last = { created_at: -1, id: '' }; ; ) {
     const rows = await store.all<NodeRow>(
       sql`select * from node where project = ${project} and kind = ${kind} and created_at >= ${last.created_at}
@@ -19,9 +23,13 @@ export async function* scanNodes({ store }: OpenGraph, project: string, kind: st
 }
 
 /** The nodes that somebody changed: an actor that did one thing only can be undone as a whole. */
-export async function findChangedBy({ store }: OpenGraph, project: string, actor: string): Promise<string[]> {
+export async function findChangedBy(
+  { store }: OpenGraph,
+  projects: readonly string[],
+  actor: string,
+): Promise<string[]> {
   const rows = await store.all<{ node_id: string }>(
-    sql`select distinct node_id from change where project = ${project} and actor = ${actor} order by node_id`,
+    sql`select distinct node_id from change where project in ${list(projects)} and actor = ${actor} order by node_id`,
   );
   return rows.map(({ node_id }) => node_id);
 }
@@ -33,9 +41,9 @@ export async function listProjects({ store }: OpenGraph): Promise<Node[]> {
 }
 
 /** How many of a kind there are, whether or not they count now. */
-export async function countNodes({ store }: OpenGraph, project: string, kind: string): Promise<number> {
+export async function countNodes({ store }: OpenGraph, projects: readonly string[], kind: string): Promise<number> {
   const row = await store.one<{ n: number }>(
-    sql`select count(*) as n from node where project = ${project} and kind = ${kind}`,
+    sql`select count(*) as n from node where project in ${list(projects)} and kind = ${kind}`,
   );
   return Number(row?.n ?? 0);
 }

@@ -8,6 +8,7 @@ import { type Deriving, insertDerivedEdges, keepDistinct, type PlainEdge } from 
 import type { KnownFile } from './derived-read.ts';
 import { derivedKinds } from './derived-tables.ts';
 import { projectOf } from './project.ts';
+import { listDecisions, listMembers } from './project-table.ts';
 
 const nodesAtOnce = 200;
 /** What a thread gathers at once: its memory comes on top of the server's. */
@@ -63,8 +64,9 @@ export async function listEntities(
   { store, project }: Deriving,
   entity: string,
 ): Promise<{ id: string; name: string }[]> {
+  const members = listMembers(await listDecisions(store), projectOf(project));
   return store.all<{ id: string; name: string }>(
-    sql`select id, title as name from node where project = ${projectOf(project)} and kind = 'entity' and text = ${entity}
+    sql`select id, title as name from node where project in ${list(members)} and kind = 'entity' and text = ${entity}
         order by created_at desc limit ${20_000}`,
   );
 }

@@ -96,19 +96,20 @@ function matches(terms: readonly string[], b: Statement, begin: number): boolean
 const queryLength = 1_000;
 const candidates = 20;
 
-/** A node of the same project and kind that counts now and says the same; by its hash, else by its words. */
+/** A node of these projects and of the same kind that counts now and says the same; by its hash, else by its words. */
 export async function findDuplicate(
   graph: Graph,
-  given: Pick<NewNode, 'project' | 'kind' | 'title' | 'text'>,
+  projects: readonly string[],
+  given: Pick<NewNode, 'kind' | 'title' | 'text'>,
 ): Promise<Node | undefined> {
-  const { project, kind } = given;
+  const { kind } = given;
   // As it would be stored.
   const title = redact(given.title ?? '').text;
   const text = redact(given.text).text;
-  const exact = await graph.getByHash(project, hashOf(kind, title, text));
+  const exact = await graph.getByHash(projects, hashOf(kind, title, text));
   if (exact) return exact;
   const query = `${title}\n${text}`.slice(0, queryLength);
-  const found = await graph.find({ query, projects: [project], kinds: [kind], limit: candidates, by: 'words' });
+  const found = await graph.find({ query, projects, kinds: [kind], limit: candidates, by: 'words' });
   return found.map(({ node }) => node).find((node) => sayTheSame(node, { title, text }));
 }
 

@@ -2,18 +2,12 @@
 // process. Whatever cannot be read is simply not known.
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { nameNode } from './scope.ts';
 
 interface GitHead {
   /** None where a commit is checked out by itself. */
   branch?: string;
   /** None before the first. */
   commit?: string;
-}
-
-/** A commit's node, whoever put it there. */
-export function nameCommit(project: string, hash: string): string {
-  return nameNode('com', project, hash);
 }
 
 export function readHead(root: string): GitHead | undefined {

@@ -45,7 +45,7 @@ export function streamGit(folder: string, args: readonly string[], limits: GitLi
 export async function askGit(
   folder: string,
   args: readonly string[],
-  limits: Pick<GitLimits, 'settings'> = {},
+  limits: Pick<GitLimits, 'settings' | 'silenceMs'> = {},
 ): Promise<string | undefined> {
   const parts: string[] = [];
   try {

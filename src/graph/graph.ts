@@ -15,6 +15,7 @@ import { findMentioned } from './mention.ts';
 import { type Edge, isCurrent, type NewNode, type Node, type NodeRow, type Place, readNode } from './node.ts';
 import {
   type Action,
+  byTime,
   createSupersedes,
   insertChanges,
   insertEdges,
@@ -23,6 +24,7 @@ import {
   isEarlierSql,
   isRecorded,
   type NewChange,
+  readEach,
   supersedeSql,
 } from './statement.ts';
 import { type NodeFacts, type Sighting, surveyHits, surveyWeighed, type WeighedNode } from './survey.ts';
@@ -143,9 +145,9 @@ export class Graph {
   }
 
   /** The newest node that counts now and has exactly this kind, title and text. */
-  async getByHash(project: string, hash: string): Promise<Node | undefined> {
+  async getByHash(projects: readonly string[], hash: string): Promise<Node | undefined> {
     const row = await this.#store.one<NodeRow>(
-      sql`select * from node where project = ${project} and hash = ${hash} ${isCurrentSql(this.#now())}
+      sql`select * from node where project in ${list(projects)} and hash = ${hash} ${isCurrentSql(this.#now())}
           order by id desc limit 1`,
     );
     return row && readNode(row);
@@ -153,17 +155,24 @@ export class Graph {
 
   /** Those that count now: the newest first, or the most important. */
   async recent(
-    project: string,
+    projects: readonly string[],
     kinds: readonly string[],
     limit: number,
     { by = 'time', before }: { by?: 'time' | 'importance'; before?: Place } = {},
   ): Promise<Node[]> {
     const order = by === 'time' ? sql`created_at desc, id desc` : sql`importance desc, created_at desc, id desc`;
-    const rows = await this.#store.all<NodeRow>(
-      sql`select * from node where project = ${project} and kind in ${list(kinds)}
-          ${isCurrentSql(this.#now())} ${isEarlierSql(before)} order by ${order} limit ${limit}`,
+    const at = this.#now();
+    const found = await readEach(projects, (project) =>
+      this.#store.all<NodeRow>(
+        sql`select * from node where project = ${project} and kind in ${list(kinds)}
+            ${isCurrentSql(at)} ${isEarlierSql(before)} order by ${order} limit ${limit}`,
+      ),
     );
-    return rows.map(readNode);
+    const weigh = (node: NodeRow) => (by === 'time' ? 0 : node.importance);
+    return found
+      .sort((a, b) => weigh(b) - weigh(a) || byTime(a, b))
+      .slice(0, limit)
+      .map(readNode);
   }
 
   /** Words and meaning together; only what the scope, the time and the filters allow. */

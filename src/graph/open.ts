@@ -1,5 +1,9 @@
 // Opening the graph: the store behind a location, brought to its shape, with the embedder of the settings, and its index
 // kept in shape in the background.
+import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { hashHex } from '../core/crypto.ts';
+import { isShared } from '../core/location.ts';
 import type { Log } from '../core/log.ts';
 import { createStaticEmbedder } from '../search/embed.ts';
 import { createRemoteEmbedder, type RemoteOptions } from '../search/embed-remote.ts';
@@ -30,6 +34,8 @@ export interface OpenGraph {
   readonly store: Store;
   readonly operations: Operations;
   readonly worker: Worker;
+  /** Keeps apart the folders of machines that share a database; empty where only one uses it. */
+  readonly machine: string;
   /** Which embedder is used, and how many documents still wait for it. */
   readonly embedding: Omit<Embedding, 'embedder' | 'close'>;
   countNodes(): Promise<number>;
@@ -39,11 +45,25 @@ export interface OpenGraph {
 const gatherEveryMs = 5_000;
 
 export async function openGraph(location: string, settings: GraphSettings = {}): Promise<OpenGraph> {
-  return openGraphOn(await openStore(location, { patienceMs: settings.patienceMs }), settings);
+  const machine = isShared(location) ? readMachine() : '';
+  return openGraphOn(await openStore(location, { patienceMs: settings.patienceMs }), { ...settings, machine });
+}
+
+function readMachine(): string {
+  let id = '';
+  try {
+    id = readFileSync('/etc/machine-id', 'utf8').trim();
+  } catch {
+    // Only Linux has one.
+  }
+  return hashHex(id || hostname()).slice(0, 16);
 }
 
 /** On a store that is open already, and is closed with the graph. */
-export async function openGraphOn(store: Store, { endpoint, log, now }: GraphSettings = {}): Promise<OpenGraph> {
+export async function openGraphOn(
+  store: Store,
+  { endpoint, log, now, machine = '' }: GraphSettings & { machine?: string } = {},
+): Promise<OpenGraph> {
   const own = endpoint ? createRemoteEmbedder({ ...endpoint, log }) : createStaticEmbedder();
   try {
     await migrate(store, graphMigrations);
@@ -61,6 +81,7 @@ export async function openGraphOn(store: Store, { endpoint, log, now }: GraphSet
     store,
     operations,
     worker,
+    machine,
     embedding,
     async countNodes() {
       return Number((await store.one<{ n: number }>(sql`select count(*) as n from node`))?.n ?? 0);

@@ -86,9 +86,9 @@ export class Operations {
   }
 
   /** The newest first. */
-  async recent(project: string, limit: number): Promise<Operation[]> {
+  async recent(projects: readonly string[], limit: number): Promise<Operation[]> {
     const rows = await this.#store.all<OperationRow>(
-      sql`select * from operation where project = ${project} order by id desc limit ${limit}`,
+      sql`select * from operation where project in ${list(projects)} order by id desc limit ${limit}`,
     );
     return rows.map(readOperation);
   }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createFolder } from '../../test/support/folder.ts';
 import type { LoreError } from '../core/error.ts';
-import { identifyProject } from './project.ts';
+import { identifyFolder } from './project.ts';
 
 const folder = realpathSync(createFolder('project-config'));
 execFileSync('git', ['init', '-q', folder]);
@@ -41,7 +41,7 @@ describe('configuration', () => {
     const url = askGit();
     expect(url).toMatch(/^https:\/\/example\.org\//);
     const expected = String(url).includes('#') ? /^git:example\.org\/[0-9a-f]{32}$/ : /^git:example\.org\/a\/b$/;
-    expect(identifyProject(folder).id).toMatch(expected);
+    expect(identifyFolder(folder).claim).toMatch(expected);
   });
 
   it.each([
@@ -54,7 +54,7 @@ describe('configuration', () => {
   ])('%j has no remote', (text) => {
     writeFileSync(file, text);
     expect(askGit()).toBeUndefined();
-    expect(identifyProject(folder).via).toBe('git');
+    expect(identifyFolder(folder).remotes).toEqual([]);
   });
 
   it.each([
@@ -71,7 +71,7 @@ describe('configuration', () => {
     expect(spawnSync('git', ['config', '--file', file, '--list']).status).not.toBe(0);
     let error: LoreError | undefined;
     try {
-      identifyProject(folder);
+      identifyFolder(folder);
     } catch (thrown) {
       error = thrown as LoreError;
     }
@@ -84,7 +84,7 @@ describe('configuration', () => {
     const filler = `x = ${' '.repeat(400_000)}"${'\\\\'.repeat(200_000)}"\n`;
     writeFileSync(file, `[core]\n${filler}[remote "origin"]\nurl = https://example.org/a/b\n`);
     const began = performance.now();
-    expect(identifyProject(folder).id).toBe('git:example.org/a/b');
+    expect(identifyFolder(folder).claim).toBe('git:example.org/a/b');
     expect(performance.now() - began).toBeLessThan(1_000);
   });
 });

@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createFolder } from '../../test/support/folder.ts';
 import { LoreError } from '../core/error.ts';
-import { identifyProject, projectOf } from './project.ts';
+import { identifyFolder, projectOf, treeOf } from './project.ts';
 
 let base: string;
 /** One repository for all that only concerns its remote: making one costs two processes. */
@@ -55,12 +55,12 @@ function setRemote(folder: string, url: string, name = 'origin'): void {
 }
 
 function idOf(folder: string): string {
-  return identifyProject(folder).id;
+  return identifyFolder(folder).claim;
 }
 
 function refusal(folder: string): LoreError {
   try {
-    identifyProject(folder);
+    identifyFolder(folder);
   } catch (error) {
     expect(error).toBeInstanceOf(LoreError);
     return error as LoreError;
@@ -99,10 +99,10 @@ describe('a remote', () => {
   ])('%s is one project with its other spellings', (url) => {
     const folder = shared;
     setRemote(folder, url);
-    const project = identifyProject(folder);
-    expect(project.id).toBe('git:github.com/owner/name');
+    const project = identifyFolder(folder);
+    expect(project.claim).toBe('git:github.com/owner/name');
     expect(project.name.toLowerCase()).toBe('name');
-    expect(project).toMatchObject({ root: folder, via: 'remote' });
+    expect(project).toMatchObject({ root: folder, home: folder, isGit: true });
   });
 
   it.each([
@@ -117,7 +117,7 @@ describe('a remote', () => {
   ])('%s is %s', (url, id, name) => {
     const folder = shared;
     setRemote(folder, url);
-    expect(identifyProject(folder)).toMatchObject({ id, name });
+    expect(identifyFolder(folder)).toMatchObject({ claim: id, name });
   });
 
   it.each([
@@ -158,7 +158,7 @@ describe('a remote', () => {
     setRemote(folder, url);
     let said: string;
     try {
-      said = JSON.stringify(identifyProject(folder));
+      said = JSON.stringify(identifyFolder(folder));
     } catch (error) {
       const { message, hint, details } = error as LoreError;
       said = JSON.stringify({ message, hint, details });
@@ -205,7 +205,7 @@ describe('a remote', () => {
     expect([idOf(join(base, 'one')), idOf(join(base, 'two'))]).toEqual([id, id]);
     const bareId = idOf(join(base, 'bare.git'));
     expect(bareId).not.toBe(id);
-    expect(identifyProject(join(base, 'three'))).toMatchObject({ id: bareId, name: 'bare', via: 'remote' });
+    expect(identifyFolder(join(base, 'three'))).toMatchObject({ claim: bareId, name: 'bare' });
     rmSync(source, { recursive: true });
     rmSync(join(base, 'bare.git'), { recursive: true });
     expect(idOf(join(base, 'one'))).toBe(id);
@@ -220,18 +220,18 @@ describe('a repository without a remote', () => {
     git(main, 'worktree', 'add', '-q', '--detach', 'inside/tree');
     mkdirSync(join(main, 'deep/er'), { recursive: true });
     symlinkSync(join(main, 'deep'), join(base, 'link'));
-    const project = identifyProject(main);
-    expect(project).toMatchObject({ name: 'main', root: main, via: 'git' });
-    expect(project.id).toMatch(/^repo:[0-9a-f]{32}$/);
+    const project = identifyFolder(main);
+    expect(project).toMatchObject({ name: 'main', root: main, home: main, isGit: true, remotes: [] });
+    expect(project.claim).toMatch(/^repo:[0-9a-f]{32}$/);
     for (const place of ['deep/er', '../link/er', '../tree', 'inside/tree', '.git', '.git/worktrees/tree']) {
-      expect(idOf(join(main, place)), place).toBe(project.id);
+      expect(idOf(join(main, place)), place).toBe(project.claim);
     }
-    const { tree, ...other } = identifyProject(join(base, 'tree'));
-    expect({ ...other, tree: project.tree }).toEqual({ ...project, root: join(base, 'tree') });
-    expect(tree).not.toBe(project.tree);
-    expect([projectOf(tree), projectOf(project.tree), projectOf(project.id)]).toEqual(Array(3).fill(project.id));
-    expect(identifyProject(join(base, 'link/er')).root).toBe(main);
-    expect(identifyProject(join(main, '.git')).root).toBe(main);
+    expect(identifyFolder(join(base, 'tree'))).toEqual({ ...project, root: join(base, 'tree') });
+    const trees = [main, join(base, 'tree')].map((root) => treeOf(project.claim, root));
+    expect(new Set(trees).size).toBe(2);
+    expect([...trees, project.claim].map(projectOf)).toEqual(Array(3).fill(project.claim));
+    expect(identifyFolder(join(base, 'link/er')).root).toBe(main);
+    expect(identifyFolder(join(main, '.git')).root).toBe(main);
   });
 
   it('stays itself when its HEAD is detached or nothing is committed', () => {
@@ -244,19 +244,12 @@ describe('a repository without a remote', () => {
 
   it('may be bare, or keep its directory elsewhere', () => {
     const bare = make('b.git', '--bare');
-    expect(identifyProject(bare)).toMatchObject({ name: 'b', root: bare, via: 'git' });
+    expect(identifyFolder(bare)).toMatchObject({ name: 'b', root: bare, home: bare, isGit: true });
     expect(idOf(join(bare, 'refs/heads'))).toBe(idOf(bare));
     const apart = make('apart', `--separate-git-dir=${join(base, 'store')}`);
-    expect(identifyProject(apart)).toMatchObject({ root: apart, via: 'git' });
-    expect(idOf(apart)).toBe(idOf(join(base, 'store')));
-  });
-
-  it('may have a link for its .git', () => {
-    const folder = make('r');
-    const before = idOf(folder);
-    mkdirSync(join(base, 'other'));
-    symlinkSync(join(folder, '.git'), join(base, 'other/.git'));
-    expect(idOf(join(base, 'other'))).toBe(before);
+    // Nothing in that directory says that it belongs to this folder, so the folder stands for itself.
+    expect(identifyFolder(apart)).toMatchObject({ root: apart, home: apart, isGit: true });
+    expect(idOf(apart)).not.toBe(idOf(join(base, 'store')));
   });
 
   it('is not the one around it', () => {
@@ -285,9 +278,10 @@ describe('a submodule', () => {
     const app = makeWithCommit('app');
     git(app, 'submodule', 'add', '-q', join(base, 'library'), 'lib');
     const inside = join(app, 'lib');
-    expect(identifyProject(inside)).toMatchObject({ id: idOf(join(base, 'library')), root: inside });
+    const home = join(app, '.git/modules/lib');
+    expect(identifyFolder(inside)).toMatchObject({ claim: idOf(join(base, 'library')), root: inside, home });
     git(inside, 'remote', 'remove', 'origin');
-    expect(identifyProject(inside).via).toBe('git');
+    expect(identifyFolder(inside)).toMatchObject({ home, remotes: [] });
     expect(new Set([inside, app, join(base, 'library')].map(idOf)).size).toBe(3);
   });
 });
@@ -298,7 +292,7 @@ describe('a folder outside git', () => {
     mkdirSync(a);
     mkdirSync(b);
     symlinkSync(a, join(base, 'link'));
-    expect(identifyProject(a)).toMatchObject({ name: 'a', root: a, via: 'path' });
+    expect(identifyFolder(a)).toMatchObject({ name: 'a', root: a, home: a, isGit: false });
     expect(idOf(a)).toMatch(/^path:[0-9a-f]{32}$/);
     expect(idOf(join(base, 'link'))).toBe(idOf(a));
     expect(idOf(b)).not.toBe(idOf(a));
@@ -307,13 +301,13 @@ describe('a folder outside git', () => {
 
   it('is seen to become a repository', () => {
     mkdirSync(join(base, 'deep'));
-    expect(identifyProject(join(base, 'deep')).via).toBe('path');
+    expect(identifyFolder(join(base, 'deep')).isGit).toBe(false);
     git(base, 'init', '-q');
-    expect(identifyProject(join(base, 'deep'))).toMatchObject({ via: 'git', root: base });
+    expect(identifyFolder(join(base, 'deep'))).toMatchObject({ isGit: true, root: base });
   });
 
   it('is told from the same object while nothing has changed', () => {
-    expect(identifyProject(base)).toBe(identifyProject(base));
+    expect(identifyFolder(base)).toBe(identifyFolder(base));
   });
 });
 
@@ -338,7 +332,7 @@ describe('what cannot be told', () => {
     idOf(folder);
     renameSync(folder, join(base, 'elsewhere'));
     expect(refusal(folder).word).toBe('not_found');
-    expect(identifyProject(join(base, 'elsewhere')).via).toBe('git');
+    expect(identifyFolder(join(base, 'elsewhere')).isGit).toBe(true);
   });
 
   const damages: [string, (folder: string) => void][] = [

@@ -2,40 +2,104 @@
 import type { Caller } from '../core/call.ts';
 import { hashHex } from '../core/crypto.ts';
 import { LoreError } from '../core/error.ts';
+import { inOneLine } from '../core/terminal.ts';
+import { createHeld, type Held } from '../store/held.ts';
 import type { GraphAccess } from './access.ts';
-import { listProjects } from './census.ts';
 import type { Node } from './node.ts';
 import type { OpenGraph } from './open.ts';
 import type { Operation } from './operation.ts';
-import { identifyProject, type Project } from './project.ts';
+import { identifyFolder, type Project, treeOf } from './project.ts';
+import { findRelated, type KnownProject, listKnown } from './project-list.ts';
+import { resolvePlace } from './project-resolve.ts';
+import { followMerges, listDecisions, listMembers } from './project-table.ts';
 import { resolveId } from './resolve-id.ts';
 
 export interface Scope {
   opened: OpenGraph;
+  /** Whatever is written belongs to it. */
   project: Project;
+  /** The ids whose nodes it reads: its own first, then those of projects merged into it. */
+  projects: readonly string[];
+  /** Projects that this folder may belong to, as long as no person has decided. */
+  related: readonly KnownProject[];
   /** Who is to be named for a change. */
   actor: string;
 }
 
-export async function openScope(access: GraphAccess, caller: Caller): Promise<Scope> {
-  // First: whoever has no project must not make a database either.
-  const project = identifyProject(caller.folder);
-  return { opened: await access.open(), project, actor: caller.id };
+const caches = new WeakMap<OpenGraph, Held>();
+const maxCached = 64;
+
+export async function openScope(access: GraphAccess, { folder, id }: Caller): Promise<Scope> {
+  // First: a caller without a project must not create a database either.
+  identifyFolder(folder);
+  return openFolder(await access.open(), folder, id);
 }
 
-/** The ids of the projects that an argument names: by id, name or folder; `all` for every one; none for the caller's. */
-export async function resolveProjects({ opened, project }: Scope, named: string | undefined): Promise<string[]> {
-  if (named === undefined) return [project.id];
-  const known = await listProjects(opened);
-  if (named === 'all') return [...new Set([project.id, ...known.map((node) => node.project)])];
-  const found = known.filter(({ project: id, title, data }) => [id, title, data.root].includes(named));
-  if (found.length > 0) return found.map((node) => node.project);
-  if (named === project.id || named === project.name || named === project.root) return [project.id];
-  throw new LoreError('not_found', `Cannot look in project "${named}": nothing is known of it`, {
-    hint: `Known: ${known.map(({ title }) => title).join(', ') || 'none yet'}; or "all".`,
+/** The project of a folder in a graph that is open already. */
+export async function openFolder(opened: OpenGraph, path: string, actor: string): Promise<Scope> {
+  const folder = identifyFolder(path);
+  const cache = caches.get(opened) ?? createHeld(opened.store, maxCached);
+  caches.set(opened, cache);
+  const { root, home, stamp, remotes, name } = folder;
+  const found = await cache.get(JSON.stringify([root, home, stamp, remotes]), async () => {
+    const place = await resolvePlace(opened, folder);
+    const [own, related] = await Promise.all([
+      readProject(opened, { id: place.project, root, name }),
+      findRelated(opened, place),
+    ]);
+    return { ...own, related };
+  });
+  return { opened, actor, ...found };
+}
+
+/** The scope of work that was begun earlier, for the project that it is part of by now. */
+export async function reopenScope(
+  opened: OpenGraph,
+  { id, root, name, actor }: { id: string; root: string; name: string; actor: string },
+): Promise<Scope> {
+  return { opened, actor, related: [], ...(await readProject(opened, { id, root, name })) };
+}
+
+async function readProject({ store }: OpenGraph, given: { id: string; root: string; name: string }) {
+  const decisions = await listDecisions(store);
+  const id = followMerges(decisions, given.id);
+  const name = decisions.find((one) => one.id === id)?.name || given.name;
+  return {
+    project: { id, name, root: given.root, tree: treeOf(id, given.root) },
+    projects: listMembers(decisions, id),
+  };
+}
+
+/**
+ * The ids of the projects that an argument names: by id, name or folder; `all` for every one; none for the caller's. Every
+ * reader takes its projects from here or from `scope.projects`, so that what was merged is read everywhere.
+ */
+export async function resolveProjects(scope: Scope, named: string | undefined): Promise<readonly string[]> {
+  const { opened, project, projects } = scope;
+  if (named === undefined) return projects;
+  const known = await listKnown(opened);
+  if (named === 'all') return [...new Set([...projects, ...known.flatMap(({ members }) => members)])];
+  const found = known.filter(({ id, name, root, members }) => [id, name, root, ...members].includes(named));
+  if (found.length > 0) return found.flatMap(({ members }) => members);
+  if (named === project.id || named === project.name || named === project.root) return projects;
+  throw new LoreError('not_found', `Cannot look in project "${named}": nothing is known about it`, {
+    hint: `Known: ${known.map(({ name }) => name).join(', ') || 'none yet'}; or "all".`,
   });
 }
 
+/** What to tell a person whose folder may belong to a project that it does not share yet. */
+export function askAboutRelated({ related }: Pick<Scope, 'related'>): string | undefined {
+  if (related.length === 0) return undefined;
+  const names = related.map(({ id, name }) => (related.some((one) => one.id !== id && one.name === name) ? id : name));
+  const quoted = names.map((name) => JSON.stringify(inOneLine(name).slice(0, longestName)));
+  const [first] = quoted;
+  return [
+    `This folder may belong to the project ${quoted.join(' or ')}, whose memories it does not share.`,
+    `To share them, a person runs: lore project merge ${first}. To keep them separate: lore project split`,
+  ].join(' ');
+}
+
+const longestName = 100;
 const ensured = new WeakMap<OpenGraph, Set<string>>();
 
 /** Every project with lore has a node of its own, by which others find it. */
@@ -43,19 +107,19 @@ export async function ensureProject({ opened, project }: Scope): Promise<void> {
   const done = ensured.get(opened) ?? new Set<string>();
   ensured.set(opened, done);
   if (done.has(project.id)) return;
-  const { id, name, root, via } = project;
+  const { id, name, root } = project;
   await opened.graph.ensure({
     id: nameNode('prj', id),
     project: id,
     kind: 'project',
     title: name,
     text: '',
-    data: { root, via },
+    data: { root },
   });
   done.add(project.id);
 }
 
-/** A session's node: what was said or saved together hangs on it. */
+/** A session's node: what was said or saved together is linked to it. */
 export function nameSession({ project }: Pick<Scope, 'project'>, session: string): string {
   return nameNode('ses', project.id, session);
 }
@@ -72,17 +136,26 @@ export function nameNode(prefix: string, ...words: readonly string[]): string {
   return `${prefix}_${hashHex(JSON.stringify(words)).slice(0, 24)}`;
 }
 
+/** A commit's node, whoever put it there. */
+export function nameCommit(project: string, hash: string): string {
+  return nameNode('com', project, hash);
+}
+
 /** A node of the caller's own project by its id or a prefix of it: the node's own id is the one to go on with. */
-export async function getOwn({ opened, project }: Scope, given: string, action: string): Promise<Node> {
-  const id = await resolveId(opened.store, 'node', [project.id, project.tree], given);
+export async function getOwn({ opened, project, projects }: Scope, given: string, action: string): Promise<Node> {
+  const id = await resolveId(opened.store, 'node', [...projects, project.tree], given);
   const node = id === undefined ? undefined : await opened.graph.get(id);
   if (node) return node;
   throw new LoreError('not_found', `Cannot ${action} "${given}": there is no such id in project "${project.name}"`);
 }
 
 /** An operation of the caller's own project, likewise. */
-export async function getOwnOperation({ opened, project }: Scope, given: string, action: string): Promise<Operation> {
-  const id = await resolveId(opened.store, 'operation', [project.id, project.tree], given);
+export async function getOwnOperation(
+  { opened, project, projects }: Scope,
+  given: string,
+  action: string,
+): Promise<Operation> {
+  const id = await resolveId(opened.store, 'operation', [...projects, project.tree], given);
   const operation = id === undefined ? undefined : await opened.operations.get(id);
   if (operation) return operation;
   throw new LoreError(

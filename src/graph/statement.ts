@@ -3,7 +3,7 @@ import { redact, redactDeep } from '../core/redact.ts';
 import { insertAll } from '../store/insert.ts';
 import { nothing, type Sql, sql } from '../store/sql.ts';
 import type { Transaction } from '../store/store.ts';
-import type { Edge, Node, Place } from './node.ts';
+import type { Edge, Node, NodeRow, Place } from './node.ts';
 
 /** In the order of the rows below, and of those that are derived. */
 export const nodeColumns = sql`id, project, kind, title, text, data, importance, confidence, source, created_at, updated_at,
@@ -102,6 +102,19 @@ export function createSupersedes(from: string, to: string, project: string, at: 
 /** The same as `isCurrent`, asked of the database. */
 export function isCurrentSql(at: number): Sql {
   return sql`and forgotten_at is null and valid_from <= ${at} and (valid_to is null or valid_to > ${at})`;
+}
+
+/** Each project by itself: its index then gives the order, however many nodes it has. */
+export async function readEach<T>(
+  projects: readonly string[],
+  read: (project: string) => Promise<readonly T[]>,
+): Promise<T[]> {
+  return (await Promise.all(projects.map(read))).flat();
+}
+
+/** The newest first. */
+export function byTime(a: Pick<NodeRow, 'created_at' | 'id'>, b: Pick<NodeRow, 'created_at' | 'id'>): number {
+  return b.created_at - a.created_at || (a.id < b.id ? 1 : -1);
 }
 
 /** What comes after the end of a page, the newest first. */

@@ -5,7 +5,7 @@ import type { Weighed } from '../search/search-index.ts';
 import { list, sql } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
 import type { Node, NodeRow, Place } from './node.ts';
-import { isCurrentSql, isEarlierSql } from './statement.ts';
+import { byTime, isCurrentSql, isEarlierSql, readEach } from './statement.ts';
 
 export type NodeFacts = Pick<
   Node,
@@ -73,19 +73,22 @@ export type Titled = NodeFacts & Pick<Node, 'title'>;
 export async function listTitled(
   store: Store,
   {
-    project,
+    projects,
     kind,
     limit,
     at,
     before,
-  }: { project: string; kind: string; limit: number; at: number; before?: Place | undefined },
+  }: { projects: readonly string[]; kind: string; limit: number; at: number; before?: Place | undefined },
 ): Promise<Titled[]> {
-  const rows = await store.all<FactsRow & Pick<NodeRow, 'title'>>(
-    sql`select id, project, kind, title, data, created_at, valid_from, valid_to, forgotten_at from node
-        where project = ${project} and kind = ${kind} ${isCurrentSql(at)} ${isEarlierSql(before)}
-        order by created_at desc, id desc limit ${limit}`,
+  const rows = await readEach(projects, (project) =>
+    store.all<FactsRow & Pick<NodeRow, 'title'>>(
+      sql`select id, project, kind, title, data, created_at, valid_from, valid_to, forgotten_at from node
+          where project = ${project} and kind = ${kind} ${isCurrentSql(at)} ${isEarlierSql(before)}
+          order by created_at desc, id desc limit ${limit}`,
+    ),
   );
-  return rows.map((row) => ({ ...readRow(row), title: row.title }));
+  const newest = rows.sort(byTime).slice(0, limit);
+  return newest.map((row) => ({ ...readRow(row), title: row.title }));
 }
 
 /** By document number. What is out of date in the index has no such number. */

@@ -6,6 +6,7 @@ import { nothing, sql } from '../store/sql.ts';
 import { derivedMigration, derivedTreeMigration } from './derived-tables.ts';
 import { embedderMigration } from './embedder-choice.ts';
 import { operationMigration } from './operation.ts';
+import { projectMigration } from './project-table.ts';
 
 const graph: Migration = {
   id: 'graph/1',
@@ -45,4 +46,5 @@ export const graphMigrations: readonly Migration[] = [
   derivedMigration,
   derivedTreeMigration,
   prefix,
+  projectMigration,
 ];

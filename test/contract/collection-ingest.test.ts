@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { countNodes } from '../../src/graph/census.ts';
-import { identifyProject } from '../../src/graph/project.ts';
+import { identifyFolder } from '../../src/graph/project.ts';
 import { ingest as work } from '../../src/services/journal/collection/ingesting.ts';
 import { createServiceDatabases } from '../support/databases.ts';
 import { createFolder } from '../support/folder.ts';
@@ -20,7 +20,7 @@ describe.each(databases)('ingesting on $name', (database) => {
     folder = createFolder('project');
     services = await openServices(database, folder);
     await services.call('collection_create', { collection_name: 'docs' });
-    const [node] = await services.opened.graph.recent(identifyProject(folder).id, ['collection'], 1);
+    const [node] = await services.opened.graph.recent([identifyFolder(folder).claim], ['collection'], 1);
     collection = String(node?.id);
   });
   afterEach(() => services.close());
@@ -44,7 +44,7 @@ describe.each(databases)('ingesting on $name', (database) => {
     ]);
     expect(both.map(({ added, unchanged }) => added + unchanged)).toEqual([30, 30]);
     expect(both.reduce((sum, { added }) => sum + added, 0)).toBe(30);
-    expect(await countNodes(services.opened, collection, 'document')).toBe(30);
+    expect(await countNodes(services.opened, [collection], 'document')).toBe(30);
     const found = await search('walrus clams');
     expect(new Set(found.map(({ text }) => text)).size).toBe(found.length);
     expect(await services.call('collection_list')).toMatchObject({
@@ -81,13 +81,13 @@ describe.each(databases)('ingesting on $name', (database) => {
       if (done >= 50) stopping.abort();
     };
     await expect(work(services.opened, input, { by: 'op', signal: stopping.signal, report })).rejects.toThrow();
-    const done = await countNodes(services.opened, collection, 'document');
+    const done = await countNodes(services.opened, [collection], 'document');
     expect(done).toBeGreaterThanOrEqual(50);
     expect(done).toBeLessThan(120);
     const { signal } = new AbortController();
     const ended = await work(services.opened, input, { by: 'op', signal, report: async () => {} });
     expect(ended).toMatchObject({ added: 120, replaced: 0, unchanged: 0, gone: 0, chunks: 120 });
-    expect(await countNodes(services.opened, collection, 'chunk')).toBe(120);
+    expect(await countNodes(services.opened, [collection], 'chunk')).toBe(120);
   });
 
   it('stops when it is cancelled, with whole documents', async () => {
@@ -95,14 +95,14 @@ describe.each(databases)('ingesting on $name', (database) => {
       write(`d${n}.md`, `# Walrus ${n}\n\n${`Walrus number ${n} likes clams. `.repeat(90)}`);
     const { operations, worker } = services.opened;
     const refused = expect(ingest({ path: '.' })).rejects.toMatchObject({ word: 'unavailable' });
-    const latest = async () => (await operations.recent(identifyProject(folder).id, 1))[0];
+    const latest = async () => (await operations.recent([identifyFolder(folder).claim], 1))[0];
     await expect.poll(async () => (await latest())?.done ?? 0, { interval: 1 }).toBeGreaterThan(0);
     const id = (await latest())?.id as string;
     expect(await operations.cancel(id)).toBe(true);
     await worker.idle();
     await refused;
     expect(await operations.get(id)).toMatchObject({ state: 'cancelled' });
-    const documents = await countNodes(services.opened, collection, 'document');
+    const documents = await countNodes(services.opened, [collection], 'document');
     expect(documents).toBeGreaterThan(0);
     expect(documents).toBeLessThan(300);
     expect(await services.call('collection_list')).toMatchObject({ collections: [{ documents }] });

@@ -34,37 +34,37 @@ describe.each(databases)('duplicates on $name', (database) => {
       'the API listens on port 8443',
       'On port 8443 the API listens',
     ]) {
-      expect((await findDuplicate(graph, memory(text)))?.id).toBe(node?.id);
+      expect((await findDuplicate(graph, ['p'], memory(text)))?.id).toBe(node?.id);
     }
     for (const text of ['The API listens on port 8444.', 'The API does not listen on port 8443.', 'Unrelated.']) {
-      expect(await findDuplicate(graph, memory(text))).toBeUndefined();
+      expect(await findDuplicate(graph, ['p'], memory(text))).toBeUndefined();
     }
   });
 
   it('are looked for where they would be kept, among what counts', async () => {
     const graph = await open();
     const [node] = await graph.put([memory('Use tabs.')], 'ann');
-    expect(await findDuplicate(graph, memory('Use tabs.', { project: 'q' }))).toBeUndefined();
-    expect(await findDuplicate(graph, memory('Use tabs.', { kind: 'skill' }))).toBeUndefined();
+    expect(await findDuplicate(graph, ['q'], memory('Use tabs.'))).toBeUndefined();
+    expect(await findDuplicate(graph, ['p'], memory('Use tabs.', { kind: 'skill' }))).toBeUndefined();
     await graph.forget(node?.id as string, 'ann');
-    expect(await findDuplicate(graph, memory('Use tabs.'))).toBeUndefined();
+    expect(await findDuplicate(graph, ['p'], memory('Use tabs.'))).toBeUndefined();
     await graph.restore(node?.id as string, 'ann');
-    expect((await findDuplicate(graph, memory('use tabs')))?.id).toBe(node?.id);
+    expect((await findDuplicate(graph, ['p'], memory('use tabs')))?.id).toBe(node?.id);
   });
 
   it('may lack a title that adds nothing', async () => {
     const graph = await open();
     const [node] = await graph.put([memory('We deploy on Fridays.', { title: 'Deploy on Fridays' })], 'ann');
-    expect((await findDuplicate(graph, memory('we deploy on Fridays')))?.id).toBe(node?.id);
+    expect((await findDuplicate(graph, ['p'], memory('we deploy on Fridays')))?.id).toBe(node?.id);
     await graph.put([memory('The port is 80.', { title: 'Staging' })], 'ann');
-    expect(await findDuplicate(graph, memory('The port is 80'))).toBeUndefined();
-    expect(await findDuplicate(graph, memory('The port is 80', { title: 'Production' }))).toBeUndefined();
+    expect(await findDuplicate(graph, ['p'], memory('The port is 80'))).toBeUndefined();
+    expect(await findDuplicate(graph, ['p'], memory('The port is 80', { title: 'Production' }))).toBeUndefined();
   });
 
   it('are compared as they are stored, without secrets', async () => {
     const graph = await open();
     const token = ['ghp', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('_');
     const [node] = await graph.put([memory(`The token is ${token}.`)], 'ann');
-    expect((await findDuplicate(graph, memory(`The token is ${token}.`)))?.id).toBe(node?.id);
+    expect((await findDuplicate(graph, ['p'], memory(`The token is ${token}.`)))?.id).toBe(node?.id);
   });
 });

@@ -140,7 +140,7 @@ describe.skipIf(!hasPostgresPrograms)('a server', { timeout: 120_000 }, () => {
     await server.start();
     expect(await reading).toMatchObject({ id: 'a' });
     await Promise.all([...writing, linking]);
-    expect(await graph.recent('p', ['memory'], 50)).toHaveLength(21);
+    expect(await graph.recent(['p'], ['memory'], 50)).toHaveLength(21);
     await close();
   });
 

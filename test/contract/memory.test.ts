@@ -191,7 +191,10 @@ describe.each(databases)('memory on $name', (database) => {
       'Tests run with pnpm vitest run.',
       'The gateway of [private] listens on 8443.',
     ]);
-    const operations = await services.opened.operations.recent(memories[0] ? await projectOf(memories[0].id) : '', 10);
+    const operations = await services.opened.operations.recent(
+      [memories[0] ? await projectOf(memories[0].id) : ''],
+      10,
+    );
     expect(operations.length).toBeGreaterThan(1);
     expect(JSON.stringify(operations)).not.toContain('Acme');
   });

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { countNodes } from '../../src/graph/census.ts';
 import { findTree } from '../../src/graph/derived-tree.ts';
-import { identifyProject } from '../../src/graph/project.ts';
+import { identifyFolder, treeOf } from '../../src/graph/project.ts';
 import { createServiceDatabases } from '../support/databases.ts';
 import { createFolder } from '../support/folder.ts';
 import { commitFiles, runGit } from '../support/git-server.ts';
@@ -127,7 +127,7 @@ describe.each(databases)('index_repository on $name', (database) => {
     write('src/c.ts', 'export function laterWalrus() {}\n');
     await expect.poll(() => isKnown('laterWalrus'), { timeout: 20_000 }).toBe(true);
     expect([await isKnown('outerWalrus'), await isKnown('topWalrus')]).toEqual([false, false]);
-    const { tree } = identifyProject(folder);
+    const tree = treeOf(identifyFolder(folder).claim, folder);
     expect(await findTree(services.opened.store, tree)).toMatchObject({ wishes: '{"include":["src/"]}', root: folder });
   });
 
@@ -197,11 +197,12 @@ describe.each(databases)('index_repository on $name', (database) => {
     // Lore is the project's, and is told in both.
     await services.call('remember', { content: 'secondWalrus() sleeps on its back' });
     expect(await find('secondWalrus', second)).toMatchObject({ memories: [{ text: expect.stringContaining('back') }] });
-    const [{ tree }, own] = [identifyProject(second), identifyProject(folder)];
-    expect(await countNodes(services.opened, tree, 'symbol')).toBe(1);
+    const { claim } = identifyFolder(folder);
+    const [tree, own] = [treeOf(claim, second), treeOf(claim, folder)];
+    expect(await countNodes(services.opened, [tree], 'symbol')).toBe(1);
     runGit(folder, 'worktree', 'remove', '--force', second);
     await index();
-    expect(await countNodes(services.opened, tree, 'symbol')).toBe(0);
-    expect(await countNodes(services.opened, own.tree, 'symbol')).toBe(2);
+    expect(await countNodes(services.opened, [tree], 'symbol')).toBe(0);
+    expect(await countNodes(services.opened, [own], 'symbol')).toBe(2);
   });
 });

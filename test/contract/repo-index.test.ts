@@ -9,7 +9,7 @@ import { readResource } from '../../src/core/lookup.ts';
 import { countNodes } from '../../src/graph/census.ts';
 import { type DerivedFile, replaceDerived } from '../../src/graph/derived.ts';
 import { completeNames, findNames, readIndexState } from '../../src/graph/derived-read.ts';
-import { identifyProject } from '../../src/graph/project.ts';
+import { identifyFolder, treeOf } from '../../src/graph/project.ts';
 import { walkFrom } from '../../src/graph/walk.ts';
 import { SearchIndex } from '../../src/search/search-index.ts';
 import type { Indexed } from '../../src/services/repo/index/indexing.ts';
@@ -48,7 +48,7 @@ describe.each(databases)('the index of a repository on $name', (database) => {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text);
   };
-  const project = () => identifyProject(folder).tree;
+  const project = () => treeOf(identifyFolder(folder).claim, folder);
   const file = (path: string) => nameFile(project(), path);
   const symbol = (path: string, qualified: string) => nameSymbol(file(path), qualified, 0);
 
@@ -111,7 +111,7 @@ describe.each(databases)('the index of a repository on $name', (database) => {
     write('src/walrus.ts', walrus);
     write('src/clam.ts', clam);
     await index();
-    const before = await countNodes(services.opened, project(), 'symbol');
+    const before = await countNodes(services.opened, [project()], 'symbol');
     expect(await index()).toMatchObject({ files: 2, added: 0, changed: 0, unchanged: 2 });
     // The same bytes under another time.
     write('src/clam.ts', clam);
@@ -119,7 +119,7 @@ describe.each(databases)('the index of a repository on $name', (database) => {
     write('src/clam.ts', clam.replace('eatClam', 'eatMussel'));
     expect(await index()).toMatchObject({ changed: 1, unchanged: 1 });
     expect(await index({ force: true })).toMatchObject({ changed: 2, unchanged: 0 });
-    expect(await countNodes(services.opened, project(), 'symbol')).toBe(before);
+    expect(await countNodes(services.opened, [project()], 'symbol')).toBe(before);
     const names = await findNames(services.opened, project(), ['EatClam', 'eatMussel']);
     expect(names.map(({ name }) => name)).toEqual(['eatMussel']);
     expect(await services.opened.graph.get(symbol('src/clam.ts', 'eatClam'))).toBeUndefined();
@@ -141,7 +141,7 @@ describe.each(databases)('the index of a repository on $name', (database) => {
     // Some may have been noticed and read before it is asked for.
     await index();
     expect([await find('walrus'), await find('seal')]).toEqual([0, count]);
-    expect(await countNodes(opened, project(), 'symbol')).toBe(3 * count);
+    expect(await countNodes(opened, [project()], 'symbol')).toBe(3 * count);
     // An end in the middle, after which the files are as the index last had them.
     const stop = new AbortController();
     const deriving = { store: opened.store, project: project(), model: '', now: opened.graph.now() };

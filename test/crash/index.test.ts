@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openGraph } from '../../src/graph/open.ts';
-import { identifyProject } from '../../src/graph/project.ts';
+import { identifyFolder } from '../../src/graph/project.ts';
 import { openStore } from '../../src/store/open.ts';
 import { sql } from '../../src/store/sql.ts';
 import { createFolder } from '../support/folder.ts';
@@ -72,7 +72,7 @@ describe('a process that is killed while it indexes', () => {
     ];
     const { operations, store, close } = await openGraph(database);
     ending.push(close);
-    const latest = async () => (await operations.recent(identifyProject(folder).id, 1))[0];
+    const latest = async () => (await operations.recent([identifyFolder(folder).claim], 1))[0];
 
     const first = startServer(database, folder);
     await first.begin();
@@ -97,7 +97,7 @@ describe('a process that is killed while it indexes', () => {
     await other.call('index_repository', {});
     const { operations: theirs, close: closeOther } = await openGraph(peaceful);
     ending.push(closeOther);
-    const state = async () => (await theirs.recent(identifyProject(folder).id, 1))[0]?.state;
+    const state = async () => (await theirs.recent([identifyFolder(folder).claim], 1))[0]?.state;
     await expect.poll(state, { timeout: 90_000 }).toBe('done');
     expect(await countAll(database)).toEqual(await countAll(peaceful));
   });

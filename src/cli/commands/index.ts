@@ -15,6 +15,7 @@ import { importCommand } from './import.ts';
 import { install } from './install.ts';
 import { migrateCommand } from './migrate.ts';
 import { pause } from './pause.ts';
+import { project } from './project.ts';
 import { reveal } from './reveal.ts';
 import { serve } from './serve.ts';
 import { service } from './service.ts';
@@ -41,6 +42,7 @@ export const commands: readonly Command[] = [
   sync,
   pause,
   skill,
+  project,
   backup,
   migrateCommand,
   embedding,

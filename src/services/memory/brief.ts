@@ -1,7 +1,7 @@
 // What a project is and what matters in it, from the memories that weigh most and those that came last.
 import { countNodes } from '../../graph/census.ts';
 import type { Node } from '../../graph/node.ts';
-import type { Scope } from '../../graph/scope.ts';
+import { askAboutRelated, type Scope } from '../../graph/scope.ts';
 import { dataOf, type MemoryView, viewMemory } from './memory.ts';
 import { fenceMemories } from './show/show.ts';
 
@@ -12,6 +12,8 @@ export interface Brief {
   name: string;
   root: string;
   memories: number;
+  /** A question for the person. */
+  notice?: string | undefined;
   parts: { part: Part; memories: MemoryView[] }[];
 }
 
@@ -26,20 +28,23 @@ const belongs: Record<Exclude<Part, 'recent'>, (node: Node) => boolean> = {
 };
 
 /** Each memory once, where it weighs most. */
-export async function makeBrief({ opened, project }: Scope, each: number): Promise<Brief> {
-  const important = await opened.graph.recent(project.id, ['memory'], weighed, { by: 'importance' });
-  const newest = await opened.graph.recent(project.id, ['memory'], each * 2);
+export async function makeBrief(scope: Scope, each: number): Promise<Brief> {
+  const { opened, project, projects } = scope;
+  const important = await opened.graph.recent(projects, ['memory'], weighed, { by: 'importance' });
+  const newest = await opened.graph.recent(projects, ['memory'], each * 2);
   const seen = new Set<string>();
   const take = (part: Part): Brief['parts'][number] => {
     const fitting = part === 'recent' ? newest : important.filter(belongs[part]);
     const unseen = fitting.filter(({ id }) => !seen.has(id)).slice(0, each);
     for (const { id } of unseen) seen.add(id);
-    return { part, memories: unseen.map((node) => viewMemory(node, project.id)) };
+    return { part, memories: unseen.map((node) => viewMemory(node, projects)) };
   };
+  const notice = askAboutRelated(scope);
   return {
     name: project.name,
     root: project.root,
-    memories: await countNodes(opened, project.id, 'memory'),
+    memories: await countNodes(opened, projects, 'memory'),
+    ...(notice !== undefined && { notice }),
     parts: parts.map(take).filter(({ memories }) => memories.length > 0),
   };
 }
@@ -53,8 +58,9 @@ export const titles: Record<Part, string> = {
 };
 
 export function renderBrief(brief: Brief): string {
-  const { name, root, memories } = brief;
-  const head = `${name} (${root}): ${memories} ${memories === 1 ? 'memory' : 'memories'}`;
+  const { name, root, memories, notice } = brief;
+  const count = `${name} (${root}): ${memories} ${memories === 1 ? 'memory' : 'memories'}`;
+  const head = notice === undefined ? count : `${count}\n${notice}`;
   const entries = brief.parts.flatMap(({ part, memories: own }) =>
     own.map((memory) => ({ ...memory, why: titles[part] })),
   );

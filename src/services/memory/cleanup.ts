@@ -87,8 +87,8 @@ async function cleanUp(
   return { done: true, ...told, undo };
 }
 
-async function restoreAll(shelf: Shelf, { opened, project, actor }: Scope, undo: string): Promise<Result> {
-  const ids = undo.startsWith('cleanup_') ? await findChangedBy(opened, project.id, undo) : [];
+async function restoreAll(shelf: Shelf, { opened, projects, actor }: Scope, undo: string): Promise<Result> {
+  const ids = undo.startsWith('cleanup_') ? await findChangedBy(opened, projects, undo) : [];
   if (ids.length === 0) {
     throw new LoreError('not_found', `Cannot undo "${undo}": there was no such cleanup`);
   }

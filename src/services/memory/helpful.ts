@@ -13,10 +13,10 @@ const judged = 40;
 const reach = 80;
 
 /** The rules first, then the rest by how much it helps: what a model must heed before what it may use. */
-export async function findHelpful({ opened, project }: Scope, prompt: string, limit: number): Promise<Shown[]> {
+export async function findHelpful({ opened, projects }: Scope, prompt: string, limit: number): Promise<Shown[]> {
   const judge = createJudge(prompt);
   if (!judge.speaks) return [];
-  const { memories } = await recollect(opened.graph, { query: prompt, projects: [project.id], reach }, weights);
+  const { memories } = await recollect(opened.graph, { query: prompt, projects, reach }, weights);
   const likest = await readRanked(opened.graph, memories.slice(0, judged));
   const relevant = likest
     .filter(({ node }) => !asks(node.text))
@@ -24,7 +24,7 @@ export async function findHelpful({ opened, project }: Scope, prompt: string, li
     .filter(({ relevance }) => relevance >= relevantFrom)
     .sort((a, b) => b.relevance - a.relevance)
     .slice(0, limit);
-  const views = relevant.map(({ node }) => viewMemory(node, project.id));
+  const views = relevant.map(({ node }) => viewMemory(node, projects));
   return views.sort((a, b) => Number(b.knowledge === 'rule') - Number(a.knowledge === 'rule'));
 }
 

@@ -29,7 +29,7 @@ export interface Hygiene {
 /** So many memories that cite code are checked against it. */
 const maxChecked = 1_000;
 
-export async function examine({ opened, project }: Scope): Promise<Hygiene> {
+export async function examine({ opened, project, projects }: Scope): Promise<Hygiene> {
   const now = opened.graph.now();
   const found: Hygiene = {
     counts: {
@@ -47,7 +47,7 @@ export async function examine({ opened, project }: Scope): Promise<Hygiene> {
   };
   const alike = new Map<string, Node[]>();
   const citing: Node[] = [];
-  for await (const node of scanNodes(opened, project.id, 'memory')) {
+  for await (const node of scanNodes(opened, projects, 'memory')) {
     const { kind, knowledge, redacted = 0 } = dataOf(node);
     found.counts.secrets_refused += redacted;
     if (node.forgottenAt !== undefined) found.counts.forgotten++;

@@ -31,8 +31,8 @@ export function createInitTool(shelf: Shelf) {
     }),
     async run({ path, force }, { caller }) {
       const scope = await shelf.open({ caller: path === undefined ? caller : { ...caller, folder: path } });
-      const { opened, project } = scope;
-      const known = (await listProjects(opened)).some((node) => node.project === project.id);
+      const { opened, project, projects } = scope;
+      const known = (await listProjects(opened)).some((node) => projects.includes(node.project));
       await ensureProject(scope);
       const told = { project: project.name, root: project.root };
       if (known && !force) return { ...told, state: 'known' as const, documents: [], operations: [] };

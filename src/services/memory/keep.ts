@@ -51,7 +51,7 @@ export interface Kept {
 const reach = 8;
 
 export async function keepMemory(scope: Scope, draft: Draft): Promise<Kept> {
-  const { opened, project, actor } = scope;
+  const { opened, project, projects, actor } = scope;
   const { graph } = opened;
   await ensureProject(scope);
   const { text, found: secrets } = redact(draft.text);
@@ -61,7 +61,7 @@ export async function keepMemory(scope: Scope, draft: Draft): Promise<Kept> {
     const before = await graph.get(draft.id);
     if (before) return { action: 'stored', node: before, superseded: [], redacted };
   }
-  const alike = await graph.find({ query: text, projects: [project.id], kinds: ['memory'], limit: reach, by: 'words' });
+  const alike = await graph.find({ query: text, projects, kinds: ['memory'], limit: reach, by: 'words' });
   const same = alike.find((found) => mayBeSame(found) && sayTheSame(found.node, { title: context, text }));
   if (same) return { action: 'merged', node: await merge(scope, same.node, draft), superseded: [], redacted };
 

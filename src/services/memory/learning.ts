@@ -6,7 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isObject } from '../../core/schema.ts';
 import type { OpenGraph } from '../../graph/open.ts';
 import type { Operation } from '../../graph/operation.ts';
-import { nameNode, type Scope } from '../../graph/scope.ts';
+import { nameNode, reopenScope, type Scope } from '../../graph/scope.ts';
 import type { Work } from '../../graph/worker.ts';
 import { hasPassed, keepMemory } from './keep.ts';
 import type { LearnInput } from './learn.ts';
@@ -27,9 +27,9 @@ const longestInstructions = 200_000;
 const longestSession = 200;
 
 /** The part of the graph that an operation works in, whoever asked for it. */
-export function readLearner(opened: OpenGraph, { project, input }: Operation): Scope {
+export function readLearner(opened: OpenGraph, { project, input }: Operation): Promise<Scope> {
   const { root } = readInput(input);
-  return { opened, project: { id: project, name: basename(root), root, via: 'path', tree: project }, actor: 'learn' };
+  return reopenScope(opened, { id: project, name: basename(root), root, actor: 'learn' });
 }
 
 export async function learn(scope: Scope, work: Pick<Work, 'operation' | 'signal' | 'report'>): Promise<Learned> {

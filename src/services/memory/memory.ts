@@ -65,7 +65,8 @@ export const memoryShape = {
 const memory = s.object(memoryShape);
 export type MemoryView = s.Infer<typeof memory>;
 
-export function viewMemory(node: Node, ownProject: string): MemoryView {
+/** It names its project unless that is one of the caller's own. */
+export function viewMemory(node: Node, own: readonly string[]): MemoryView {
   const { kind, knowledge, tags, session, said = node.createdAt } = dataOf(node);
   return {
     id: node.id,
@@ -79,7 +80,7 @@ export function viewMemory(node: Node, ownProject: string): MemoryView {
     ...(tags && tags.length > 0 && { tags: [...tags] }),
     ...(node.validTo !== undefined && { expires: toSeconds(node.validTo) }),
     ...(node.supersededBy !== undefined && { superseded_by: node.supersededBy }),
-    ...(node.project !== ownProject && { project: node.project }),
+    ...(!own.includes(node.project) && { project: node.project }),
   };
 }
 

@@ -18,6 +18,7 @@ export function createProjectTool(shelf: Shelf) {
       name: s.string(),
       root: s.string(),
       memories: s.integer({ min: 0 }),
+      notice: s.optional(s.string()),
       parts: s.list(s.object({ part: s.oneOf(parts), memories: s.list(s.object(memoryShape)) })),
     }),
     run: async ({ verbose }, call) => makeBrief(await shelf.open(call), verbose ? 20 : 5),
@@ -26,9 +27,10 @@ export function createProjectTool(shelf: Shelf) {
   });
 }
 
-function showBrief({ name, root, memories, parts: told }: Brief, style: Style): string {
+function showBrief({ name, root, memories, notice, parts: told }: Brief, style: Style): string {
   const head = joinFacts([name, countOf(memories, 'memory', 'memories')], style.width).map(style.bold);
   const place = hangText('', root, style.width).map(style.dim);
+  const question = notice === undefined ? [] : ['', ...hangText('', notice, style.width)];
   const sections = told.flatMap(({ part, memories: own }) => ['', style.bold(titles[part]), listMemories(own, style)]);
-  return [...head, ...place, ...sections].join('\n');
+  return [...head, ...place, ...question, ...sections].join('\n');
 }

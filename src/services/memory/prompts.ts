@@ -29,11 +29,11 @@ export function createPrompts(shelf: Shelf): Prompt[] {
       description: 'Everything kept about a topic.',
       arguments: [{ name: 'topic', description: 'What to look for', required: true }],
       async get({ topic = '' }, call) {
-        const { opened, project } = await shelf.open(call);
+        const { opened, projects } = await shelf.open(call);
         const { readRanked, recollect } = await import('./recollect.ts');
-        const { memories } = await recollect(opened.graph, { query: topic, projects: [project.id] });
+        const { memories } = await recollect(opened.graph, { query: topic, projects });
         const shown = await readRanked(opened.graph, memories.slice(0, recalledForPrompt));
-        const known = fenceMemories(shown.map(({ node }) => viewMemory(node, project.id)));
+        const known = fenceMemories(shown.map(({ node }) => viewMemory(node, projects)));
         return say(
           `${known || 'Nothing is kept.'}\n\nFrom this: what do we know about ${topic}? Name ids, and say what is missing.`,
         );

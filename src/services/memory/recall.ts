@@ -105,7 +105,7 @@ export function createRecallTool(shelf: Shelf) {
 async function show(scope: Scope, { node, found }: Recollection, relevance: Judge, explain: boolean) {
   const state = await judge(scope, node);
   return {
-    ...viewMemory(node, scope.project.id),
+    ...viewMemory(node, scope.projects),
     score: Math.round(relevance.weigh(node, found.cosine) * 1000) / 1000,
     ...(state && { state }),
     ...(explain && {
@@ -118,8 +118,8 @@ async function show(scope: Scope, { node, found }: Recollection, relevance: Judg
 const percent = (share: number) => `${Math.round(share * 100)} %`;
 
 /** Only what lies in the caller's own project can be looked at. */
-async function judge({ project }: Scope, node: Node) {
-  if (node.project !== project.id) return undefined;
+async function judge({ project, projects }: Scope, node: Node) {
+  if (!projects.includes(node.project)) return undefined;
   const { stateOf } = await import('./cite/citation-state.ts');
   return stateOf(node, project.root);
 }

@@ -25,10 +25,10 @@ export function createRecentTool(shelf: Shelf) {
     }),
     output: s.object({ memories: s.list(s.object(memoryShape)) }),
     async run({ limit, kinds, budget_tokens: budget }, call) {
-      const { opened, project } = await shelf.open(call);
-      const nodes = await opened.graph.recent(project.id, ['memory'], kinds ? readAtOnce : limit);
+      const { opened, projects } = await shelf.open(call);
+      const nodes = await opened.graph.recent(projects, ['memory'], kinds ? readAtOnce : limit);
       const wanted = nodes.filter((node) => kinds?.includes(dataOf(node).kind) ?? true).slice(0, limit);
-      const views = wanted.map((node) => viewMemory(node, project.id));
+      const views = wanted.map((node) => viewMemory(node, projects));
       return { memories: takeFitting(views, budget) };
     },
     render: ({ memories }) => (memories.length === 0 ? nothing : fenceMemories(memories)),

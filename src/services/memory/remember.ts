@@ -51,7 +51,7 @@ export function createRememberTool(shelf: Shelf) {
       const { keepMemory } = await import('./keep.ts');
       const kept = await keepMemory(scope, { text: content, ...rest, expiresAt });
       shelf.changed(kept.node.id, ...kept.superseded.map(({ node }) => node.id));
-      const { id, kind, knowledge, expires: until } = viewMemory(kept.node, scope.project.id);
+      const { id, kind, knowledge, expires: until } = viewMemory(kept.node, scope.projects);
       return {
         action: kept.action,
         id,

@@ -27,9 +27,9 @@ export function createResources(shelf: Shelf): Resource[] {
       description: 'What was kept last.',
       mimeType,
       async read(call) {
-        const { opened, project } = await shelf.open(call);
-        const nodes = await opened.graph.recent(project.id, ['memory'], 50);
-        const text = fenceMemories(nodes.map((node) => viewMemory(node, project.id)));
+        const { opened, projects } = await shelf.open(call);
+        const nodes = await opened.graph.recent(projects, ['memory'], 50);
+        const text = fenceMemories(nodes.map((node) => viewMemory(node, projects)));
         return [{ uri: 'lore://recent', mimeType, text }];
       },
     },
@@ -48,7 +48,7 @@ export function createTemplates(shelf: Shelf): ResourceTemplate[] {
         const scope = await shelf.open(call);
         const node = await getOwn(scope, id, 'read memory');
         const history = await scope.opened.graph.history(node.id);
-        const text = JSON.stringify({ ...viewMemory(node, scope.project.id), history }, undefined, 2);
+        const text = JSON.stringify({ ...viewMemory(node, scope.projects), history }, undefined, 2);
         return [{ uri, mimeType: 'application/json', text }];
       },
     },

@@ -35,7 +35,7 @@ export function createMemoryService(access: GraphAccess, rules: LearningRules = 
   access.whenOpen((opened) => {
     opened.worker.handle(learnKind, async (work) => {
       const { learn, readLearner } = await import('./learning.ts');
-      const learned = await learn(readLearner(opened, work.operation), work);
+      const learned = await learn(await readLearner(opened, work.operation), work);
       shelf.changed(...learned.kept.map(({ id }) => id));
       return learned;
     });

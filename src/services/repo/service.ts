@@ -15,9 +15,9 @@ import { createSymbolTool } from './shape/symbol-tool.ts';
 export function createRepoService(access: GraphAccess, settings: PlaceSettings = {}): Service {
   const places = createPlaces(access, settings);
   const indexer = createIndexer(access, places.isClone);
-  const findSymbol: FindSymbol = async (_call, place, path, symbol) => {
+  const findSymbol: FindSymbol = async (call, place, path, symbol) => {
     const { findSymbolRange } = await import('./shape/symbol-range.ts');
-    return findSymbolRange(await access.open(), place, path, symbol);
+    return findSymbolRange(await places.enter(call, place), path, symbol);
   };
   const tools = [
     createIndexTool(places, indexer),

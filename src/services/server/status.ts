@@ -106,7 +106,7 @@ async function readOperations(graph: GraphAccess, caller: Caller, id: string | u
   try {
     const scope = await openScope(graph, caller);
     const one = id === undefined ? undefined : await getOwnOperation(scope, id, 'show');
-    const found = one ? [one] : await scope.opened.operations.recent(scope.project.id, shownOperations);
+    const found = one ? [one] : await scope.opened.operations.recent(scope.projects, shownOperations);
     return found.map((operation) => viewOperation(operation, one !== undefined));
   } catch (error) {
     if (!(error instanceof LoreError) || id !== undefined) throw error;

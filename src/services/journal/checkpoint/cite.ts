@@ -8,15 +8,15 @@ const maxCited = 5;
 const maxLines = 16;
 const namedMemory = /\bn_[0-9a-z]{10,40}\b/g;
 
-export async function findCited({ opened, project }: Scope, text: string): Promise<string[]> {
+export async function findCited({ opened, projects }: Scope, text: string): Promise<string[]> {
   const { graph } = opened;
   const named = await graph.getAll([...new Set(text.match(namedMemory) ?? [])].slice(0, 4 * maxCited));
   const cited = new Set(
-    named.filter((node) => node.project === project.id && isCurrent(node, graph.now())).map(({ id }) => id),
+    named.filter((node) => projects.includes(node.project) && isCurrent(node, graph.now())).map(({ id }) => id),
   );
   for (const line of linesOf(text)) {
     if (cited.size >= maxCited) break;
-    const alike = await graph.find({ query: line, projects: [project.id], kinds: ['memory'], limit: 3, by: 'words' });
+    const alike = await graph.find({ query: line, projects, kinds: ['memory'], limit: 3, by: 'words' });
     for (const { node } of alike) if (repeats(line, node)) cited.add(node.id);
   }
   return [...cited].slice(0, maxCited);

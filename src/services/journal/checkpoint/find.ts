@@ -16,13 +16,13 @@ export async function findCheckpoint(scope: Scope, given: string): Promise<Node>
 }
 
 /** Its whole name wins over names that begin with it, and those over names that have it somewhere. */
-async function findNamed({ opened, project }: Scope, given: string): Promise<Titled | undefined> {
+async function findNamed({ opened, projects }: Scope, given: string): Promise<Titled | undefined> {
   const wanted = fold(given);
   /** The newest of each name. */
   const partial = new Map<string, Titled>();
   const at = opened.graph.now();
   for (let before: Titled | undefined; ; ) {
-    const asked = { project: project.id, kind: checkpointKind, limit: pageSize, at, before };
+    const asked = { projects, kind: checkpointKind, limit: pageSize, at, before };
     const page = await listTitled(opened.store, asked);
     for (const node of page) {
       const name = fold(dataOf(node).name);

@@ -2,10 +2,10 @@
 // mentions. A session has one automatic checkpoint: the next replaces it.
 import { createId } from '../../../core/id.ts';
 import { redact } from '../../../core/redact.ts';
-import { nameCommit, readHead } from '../../../graph/git-head.ts';
+import { readHead } from '../../../graph/git-head.ts';
 import type { NewEdge } from '../../../graph/graph.ts';
 import { isCurrent, type Node } from '../../../graph/node.ts';
-import { ensureProject, ensureSession, nameSession, type Scope } from '../../../graph/scope.ts';
+import { ensureProject, ensureSession, nameCommit, nameSession, type Scope } from '../../../graph/scope.ts';
 import { listSources } from '../../../graph/walk.ts';
 import { type CheckpointData, checkpointKind, isAutomatic } from './checkpoint.ts';
 import { findCited } from './cite.ts';

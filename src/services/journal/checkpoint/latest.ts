@@ -14,13 +14,13 @@ export interface Latest {
 export const recentMs = 14 * 86_400_000;
 const pageSize = 50;
 
-export async function findLatest({ opened, project }: Scope): Promise<Latest | undefined> {
+export async function findLatest({ opened, projects }: Scope): Promise<Latest | undefined> {
   const at = opened.graph.now();
   const since = at - recentMs;
   let newest: Titled | undefined;
   for (let before: Titled | undefined; ; ) {
     const page = await listTitled(opened.store, {
-      project: project.id,
+      projects,
       kind: checkpointKind,
       limit: pageSize,
       at,

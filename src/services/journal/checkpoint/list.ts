@@ -31,8 +31,8 @@ export function createListTool(desk: Desk) {
         const { checkpoint, automatic } = (await findLatest(scope)) ?? {};
         return { checkpoints: [checkpoint, automatic].filter((node) => node !== undefined).map(viewCheckpoint) };
       }
-      const { opened, project } = scope;
-      const asked = { project: project.id, kind: checkpointKind, limit: limit + 1, at: opened.graph.now(), before };
+      const { opened, projects } = scope;
+      const asked = { projects, kind: checkpointKind, limit: limit + 1, at: opened.graph.now(), before };
       const found = await listTitled(opened.store, asked);
       const page = found.slice(0, limit);
       const last = page.at(-1);

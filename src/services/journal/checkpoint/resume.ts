@@ -92,17 +92,17 @@ const maxChoices = 6;
 /** Where there is other work about as new, the person is asked, if the client can. */
 async function chooseLatest(scope: Scope, call: Call): Promise<{ node: Node; newer?: Titled | undefined }> {
   const { graph, store } = scope.opened;
-  const { name, id: project } = scope.project;
+  const { project, projects } = scope;
   const latest = await findLatest(scope);
   if (!latest) {
-    throw new LoreError('not_found', `Cannot resume: project "${name}" has no checkpoint`, {
+    throw new LoreError('not_found', `Cannot resume: project "${project.name}" has no checkpoint`, {
       hint: 'checkpoint_save makes one.',
     });
   }
   const { checkpoint, automatic: newer } = latest;
   const at = graph.now();
   const found = call.can('elicitation')
-    ? await listTitled(store, { project, kind: checkpointKind, limit: 50, at })
+    ? await listTitled(store, { projects, kind: checkpointKind, limit: 50, at })
     : [];
   const choices = pickDistinct(latest, found);
   const chosen = choices.length > 1 && call.can('elicitation') ? await ask(call, choices, at) : undefined;

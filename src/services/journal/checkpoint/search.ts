@@ -25,8 +25,8 @@ export function createSearchTool(desk: Desk) {
       checkpoints: s.list(s.object({ ...checkpointShape, score: s.number(), excerpt: s.string() })),
     }),
     async run({ query, project_path: folder, limit }, call) {
-      const { opened, project } = await desk.open(call, folder);
-      const found = await opened.graph.find({ query, projects: [project.id], kinds: [checkpointKind], limit });
+      const { opened, projects } = await desk.open(call, folder);
+      const found = await opened.graph.find({ query, projects, kinds: [checkpointKind], limit });
       return {
         checkpoints: found.map(({ node, score }) => ({
           ...viewCheckpoint(node),

@@ -22,9 +22,16 @@ interface Named {
   next: string;
 }
 
+/** Of the caller's own project, or else of one merged into it. */
+export async function findNamed(scope: Scope, name: string): Promise<Named> {
+  const [own, ...merged] = await Promise.all(scope.projects.map((project) => findIn(scope, project, name)));
+  const other = merged.find(({ current }) => current !== undefined);
+  return own?.current === undefined && other ? other : (own as Named);
+}
+
 /** One that is made after another of its name was deleted is empty, and the other stays as it was: they are counted. */
-export async function findNamed({ opened, project }: Scope, name: string): Promise<Named> {
-  const id = (number: number) => nameNode('col', project.id, name, String(number));
+async function findIn({ opened }: Scope, project: string, name: string): Promise<Named> {
+  const id = (number: number) => nameNode('col', project, name, String(number));
   let last: Node | undefined;
   for (let first = 0; ; first += probed) {
     const ids = Array.from({ length: probed }, (_, at) => id(first + at));
@@ -51,8 +58,11 @@ export async function refuseUnknown(scope: Scope, name: string, action: string):
 }
 
 /** The newest first. */
-export function listCollections({ opened, project }: Scope): Promise<Node[]> {
-  return opened.graph.recent(project.id, [collectionKind], mostCollections);
+export async function listCollections({ opened, projects }: Scope): Promise<Node[]> {
+  const all = await opened.graph.recent(projects, [collectionKind], mostCollections);
+  const rank = ({ project }: Node) => projects.indexOf(project);
+  // Two merged projects may each have one of a name: the one that `findNamed` gives counts.
+  return all.filter((one) => !all.some((other) => other.title === one.title && rank(other) < rank(one)));
 }
 
 export function checkName(name: string): void {

@@ -92,7 +92,13 @@ export async function* listDocuments(
 ): AsyncGenerator<Omit<Titled, 'data'> & { data: DocumentData }> {
   const at = graph.now();
   for (let before: Titled | undefined; ; ) {
-    const page: Titled[] = await listTitled(store, { project, kind: documentKind, limit: pageSize, at, before });
+    const page: Titled[] = await listTitled(store, {
+      projects: [project],
+      kind: documentKind,
+      limit: pageSize,
+      at,
+      before,
+    });
     for (const node of page) yield node as unknown as Omit<Titled, 'data'> & { data: DocumentData };
     before = page.at(-1);
     if (page.length < pageSize) return;

@@ -67,12 +67,12 @@ function fold(text: string): string {
 }
 
 /** Those of the same error; without anything characteristic, of the same words. */
-async function findSame({ opened, project }: Scope, signature: Signature): Promise<Node[]> {
+async function findSame({ opened, projects }: Scope, signature: Signature): Promise<Node[]> {
   const [token] = tokensOf(signature);
   if (token === undefined) return [];
   const found = await opened.graph.find({
     query: token,
-    projects: [project.id],
+    projects,
     kinds: [remediationKind],
     limit: compared,
     by: 'words',

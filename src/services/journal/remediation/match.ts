@@ -30,9 +30,9 @@ export function sign(error: string): Signature {
   return signError(redact(readEnds(error)).text);
 }
 
-async function matchSignature({ opened, project }: Scope, asked: Signature, limit: number): Promise<Match[]> {
+async function matchSignature({ opened, projects }: Scope, asked: Signature, limit: number): Promise<Match[]> {
   if (asked.failures.length === 0) return [];
-  const scope = { projects: [project.id], kinds: [remediationKind], limit: judged };
+  const scope = { projects, kinds: [remediationKind], limit: judged };
   const [same, alike] = await Promise.all([
     opened.graph.survey({ ...scope, query: tokensOf(asked).join(' '), by: 'words' }),
     opened.graph.survey({ ...scope, query: wordsOf(asked) }),
@@ -92,12 +92,12 @@ const withSome = new WeakMap<OpenGraph, Set<string>>();
 
 /** For an error that nobody asked about: at once nothing where the project has no remediation. */
 export async function offerFix(scope: Scope, error: string): Promise<Match[]> {
-  const { opened, project } = scope;
+  const { opened, project, projects } = scope;
   const known = withSome.get(opened) ?? new Set<string>();
   withSome.set(opened, known);
   if (!known.has(project.id)) {
     // Asked every time until there is one: it may come from another process.
-    if ((await opened.graph.recent(project.id, [remediationKind], 1)).length === 0) return [];
+    if ((await opened.graph.recent(projects, [remediationKind], 1)).length === 0) return [];
     known.add(project.id);
   }
   return matchRemediations(scope, error, offered);

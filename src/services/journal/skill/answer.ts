@@ -3,7 +3,7 @@ import { LoreError } from '../../../core/error.ts';
 import type { Node } from '../../../graph/node.ts';
 import type { Scope } from '../../../graph/scope.ts';
 import type { Sighting, Titled } from '../../../graph/survey.ts';
-import { countVersions, findNewest, getSkill, getVersion, listSkills, readUses } from './find-skill.ts';
+import { countVersions, findNewest, getSkill, getVersion, hideShadowed, listSkills, readUses } from './find-skill.ts';
 import { readSkillFile } from './read-skill.ts';
 import type { SkillAnswer } from './search.ts';
 import { dataOf, skillKind, type Uses, viewSkill } from './skill.ts';
@@ -24,7 +24,7 @@ const share = { text: 0.6, cosine: 0.4 };
 const below = 10;
 
 export async function findSkills(
-  { opened, project }: Scope,
+  { opened, projects: own }: Scope,
   projects: readonly string[],
   query: string,
   { tags, limit }: Options,
@@ -36,7 +36,15 @@ export async function findSkills(
     limit: limit + below,
     where: (node) => hasTags(node, tags),
   });
-  const likely = found.filter(({ coverage, cosine }) => coverage >= least.coverage || cosine >= least.cosine);
+  const counting = new Set(
+    hideShadowed(
+      own,
+      found.map(({ node }) => node),
+    ),
+  );
+  const likely = found.filter(
+    ({ node, coverage, cosine }) => counting.has(node) && (coverage >= least.coverage || cosine >= least.cosine),
+  );
   const uses = await readUses(
     opened,
     likely.map(({ node }) => node),
@@ -49,28 +57,27 @@ export async function findSkills(
       .sort((a, b) => weigh(b) - weigh(a))
       .slice(0, limit)
       .map((hit) => ({
-        ...viewSkill(hit.node, uses.get(hit.node.id) as Uses, project.id),
+        ...viewSkill(hit.node, uses.get(hit.node.id) as Uses, own),
         score: Math.round(likeness(hit) * 1000) / 1000,
       })),
   };
 }
 
 export async function tellAll(
-  { opened, project }: Scope,
+  scope: Scope,
   projects: readonly string[],
   { tags, limit, cursor = '' }: Options,
 ): Promise<SkillAnswer> {
-  const all: Titled[] = [];
-  for (const id of projects) all.push(...(await listSkills(opened, id)));
+  const all = await listSkills(scope, projects);
   const keyOf = (node: Titled) => `${dataOf(node).name} ${node.project}`;
   const rest = all
     .filter((node) => hasTags(node, tags) && keyOf(node) > cursor)
     .sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   const page = rest.slice(0, limit);
-  const uses = await readUses(opened, page);
+  const uses = await readUses(scope.opened, page);
   const last = page.at(-1);
   return {
-    skills: page.map((node) => viewSkill(node, uses.get(node.id) as Uses, project.id)),
+    skills: page.map((node) => viewSkill(node, uses.get(node.id) as Uses, scope.projects)),
     ...(last && rest.length > page.length && { next_cursor: keyOf(last) }),
   };
 }
@@ -88,7 +95,7 @@ export async function readOne(
   const uses = await readUses(scope.opened, [node]);
   const { files } = dataOf(node);
   return {
-    skills: [viewSkill(node, uses.get(node.id) as Uses, scope.project.id)],
+    skills: [viewSkill(node, uses.get(node.id) as Uses, scope.projects)],
     content,
     ...(file !== undefined && { file }),
     ...(files && { files: files.map(({ path, size }) => ({ path, size })) }),
@@ -97,11 +104,9 @@ export async function readOne(
 }
 
 async function findIn(scope: Scope, projects: readonly string[], name: string): Promise<Node> {
-  if (projects.length === 1) return getSkill(scope, name, 'read', projects[0]);
-  for (const project of projects) {
-    const node = await findNewest(scope.opened, project, name);
-    if (node && node.forgottenAt === undefined) return node;
-  }
+  if (projects.length === 1 || projects === scope.projects) return getSkill(scope, name, 'read', projects);
+  const node = await findNewest(scope.opened, projects, name);
+  if (node && node.forgottenAt === undefined) return node;
   throw new LoreError('not_found', `Cannot read skill "${name}": no project has it`);
 }
 

@@ -1,4 +1,4 @@
-// Finding skills by name, by version and as a list, in one project.
+// Finding skills by name, by version and as a list.
 import { LoreError } from '../../../core/error.ts';
 import { countEdges } from '../../../graph/census.ts';
 import type { Node } from '../../../graph/node.ts';
@@ -15,14 +15,24 @@ export function countVersions(opened: OpenGraph, project: string, name: string):
   return countEdges(opened, nameId(project, name), versionEdge);
 }
 
-/** The newest version, whether or not the skill was deleted since. */
-export async function findNewest(opened: OpenGraph, project: string, name: string): Promise<Node | undefined> {
-  const count = await countVersions(opened, project, name);
-  return count === 0 ? undefined : opened.graph.get(versionId(project, name, count));
+/** The newest version in the first project that has it; a deleted skill only where none has it. */
+export async function findNewest(
+  opened: OpenGraph,
+  projects: readonly string[],
+  name: string,
+): Promise<Node | undefined> {
+  let deleted: Node | undefined;
+  for (const project of projects) {
+    const count = await countVersions(opened, project, name);
+    const node = count === 0 ? undefined : await opened.graph.get(versionId(project, name, count));
+    if (node && node.forgottenAt === undefined) return node;
+    deleted ??= node;
+  }
+  return deleted;
 }
 
-export async function getSkill(scope: Scope, name: string, action: string, project = scope.project.id): Promise<Node> {
-  const node = await findNewest(scope.opened, project, name);
+export async function getSkill(scope: Scope, name: string, action: string, projects = scope.projects): Promise<Node> {
+  const node = await findNewest(scope.opened, projects, name);
   if (node && node.forgottenAt === undefined) return node;
   const state = node ? 'it was deleted' : `project "${scope.project.name}" has no such skill`;
   throw new LoreError('not_found', `Cannot ${action} skill "${name}": ${state}`, {
@@ -50,15 +60,32 @@ export async function getVersion(scope: Scope, newest: Node, version: string): P
   });
 }
 
-/** All of a project, by name, without what they say. */
-export async function listSkills(opened: OpenGraph, project: string): Promise<Titled[]> {
+/** All of the caller's project or of others, by name, without what they say. */
+export async function listSkills(scope: Scope, projects = scope.projects): Promise<Titled[]> {
+  const { opened, projects: own } = scope;
   const nodes = await listTitled(opened.store, {
-    project,
+    projects,
     kind: skillKind,
-    limit: mostListed,
+    limit: mostListed * projects.length,
     at: opened.graph.now(),
   });
-  return nodes.sort((a, b) => (dataOf(a).name < dataOf(b).name ? -1 : 1));
+  return hideShadowed(own, nodes).sort((a, b) => (dataOf(a).name < dataOf(b).name ? -1 : 1));
+}
+
+/** Two merged projects may each have a skill of a name: the one that `findNewest` gives counts. */
+export function hideShadowed<T extends Pick<Node, 'data' | 'project'>>(
+  own: readonly string[],
+  nodes: readonly T[],
+): T[] {
+  const places = new Map<string, number>();
+  for (const { project, data } of nodes) {
+    const place = own.indexOf(project);
+    const { name } = dataOf({ data });
+    if (place >= 0) places.set(name, Math.min(place, places.get(name) ?? place));
+  }
+  return nodes.filter(
+    (node) => !own.includes(node.project) || places.get(dataOf(node).name) === own.indexOf(node.project),
+  );
 }
 
 /** How often each was used. */

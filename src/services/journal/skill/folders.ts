@@ -67,8 +67,7 @@ export async function exportSkills(
   names: readonly string[],
   { force = false }: { force?: boolean } = {},
 ): Promise<Exported> {
-  const { opened, project } = scope;
-  const wanted = names.length > 0 ? names : (await listSkills(opened, project.id)).map((node) => dataOf(node).name);
+  const wanted = names.length > 0 ? names : (await listSkills(scope)).map((node) => dataOf(node).name);
   const files: OutgoingFile[] = [];
   for (const name of wanted) files.push(...(await readAll(scope, await getSkill(scope, name, 'export'))));
   return { skills: [...wanted], ...writeFiles(folder, files, force) };

@@ -58,9 +58,11 @@ export async function keepSkill(scope: Scope, draft: SkillDraft): Promise<KeptSk
   const files = draft.files?.map((file) => ({ ...file, text: secrets.clean(file.text) }));
   await ensureProject(scope);
   for (let tries = 1; ; tries++) {
-    const before = await findNewest(scope.opened, scope.project.id, draft.name);
+    const before = await findNewest(scope.opened, scope.projects, draft.name);
+    // Its versions stay together, wherever the first one was saved.
+    const project = before?.project ?? scope.project.id;
     try {
-      const kept = await keepOnce(scope, { ...draft, content, files }, own, before);
+      const kept = await keepOnce(scope, project, { ...draft, content, files }, own, before);
       return { ...kept, redacted: secrets.count() };
     } catch (error) {
       // Another process made this version first.
@@ -71,15 +73,16 @@ export async function keepSkill(scope: Scope, draft: SkillDraft): Promise<KeptSk
 
 async function keepOnce(
   scope: Scope,
+  project: string,
   draft: SkillDraft,
   own: FrontMatter | undefined,
   before: Node | undefined,
 ): Promise<Omit<KeptSkill, 'redacted'>> {
-  const { opened, project, actor } = scope;
+  const { opened, actor } = scope;
   const { graph } = opened;
   const { name, content } = draft;
   const earlier = before && dataOf(before);
-  const files = draft.files?.map((file) => describeFile(project.id, name, file)) ?? earlier?.files ?? [];
+  const files = draft.files?.map((file) => describeFile(project, name, file)) ?? earlier?.files ?? [];
   if (before && earlier) {
     // Without a word on its version it is the one before, unless something else has changed.
     const same = describeSkill({ ...draft, version: draft.version ?? earlier.version }, own, earlier);
@@ -90,19 +93,19 @@ async function keepOnce(
     }
   }
   const number = (earlier?.number ?? 0) + 1;
-  const head = nameId(project.id, name);
-  if (number === 1) await graph.ensure({ id: head, project: project.id, kind: nameKind, title: name, text: '' });
+  const head = nameId(project, name);
+  if (number === 1) await graph.ensure({ id: head, project, kind: nameKind, title: name, text: '' });
   const data: SkillData = {
     ...describeSkill(draft, own, earlier),
     number,
     ...(files.length > 0 && { files }),
   };
-  const id = versionId(project.id, name, number);
-  const fresh = await findFresh(scope, draft, files);
+  const id = versionId(project, name, number);
+  const fresh = await findFresh(scope, project, draft, files);
   const news: NewNode[] = [
     {
       id,
-      project: project.id,
+      project,
       kind: skillKind,
       title: `${name}: ${data.description}`,
       text: content,
@@ -157,12 +160,12 @@ function describeFile(project: string, name: string, { path, text, executable }:
 }
 
 /** The files that no version had before. */
-async function findFresh(scope: Scope, { name, files = [] }: SkillDraft, kept: readonly KeptFile[]) {
+async function findFresh(scope: Scope, project: string, { name, files = [] }: SkillDraft, kept: readonly KeptFile[]) {
   const known = new Set((await scope.opened.graph.getAll(kept.map(({ id }) => id))).map(({ id }) => id));
   return files.flatMap((file, at): NewNode[] => {
     const { id } = kept[at] as KeptFile;
     const title = `${name}/${file.path}`;
-    return known.has(id) ? [] : [{ id, project: scope.project.id, kind: fileKind, title, text: file.text }];
+    return known.has(id) ? [] : [{ id, project, kind: fileKind, title, text: file.text }];
   });
 }
 

@@ -80,7 +80,7 @@ async function drop(desk: Desk, scope: Scope, name: string): Promise<Outcome> {
 
 async function bringBack(desk: Desk, scope: Scope, name: string): Promise<Outcome> {
   const { findNewest, getSkill } = await import('./find-skill.ts');
-  const node = (await findNewest(scope.opened, scope.project.id, name)) ?? (await getSkill(scope, name, 'restore'));
+  const node = (await findNewest(scope.opened, scope.projects, name)) ?? (await getSkill(scope, name, 'restore'));
   if (node.forgottenAt === undefined) return { action: 'unchanged', name, version: versionOf(node) };
   await scope.opened.graph.unforget(node.id, scope.actor);
   announce(desk, name);

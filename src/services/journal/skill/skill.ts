@@ -124,7 +124,7 @@ export type SkillView = s.Infer<typeof skillShape>;
 export function viewSkill(
   node: Pick<Node, 'data' | 'createdAt' | 'project'>,
   uses: Uses,
-  ownProject: string,
+  own: readonly string[],
 ): SkillView {
   const { name, description, tags } = dataOf(node);
   return {
@@ -134,7 +134,7 @@ export function viewSkill(
     saved: new Date(node.createdAt).toISOString(),
     ...(tags && tags.length > 0 && { tags: [...tags] }),
     ...uses,
-    ...(node.project !== ownProject && { project: node.project }),
+    ...(!own.includes(node.project) && { project: node.project }),
   };
 }
 

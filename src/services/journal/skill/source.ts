@@ -12,10 +12,10 @@ type Asking = Pick<Call, 'caller'>;
 export function createSkillSource(desk: Desk, access: GraphAccess): SkillSource {
   let isOpen = false;
   async function list(call: Asking): Promise<Skill[]> {
-    const { opened, project } = await desk.open(call);
+    const scope = await desk.open(call);
     const { listSkills } = await import('./find-skill.ts');
     const { describeEntry } = await import('./read-skill.ts');
-    return (await listSkills(opened, project.id)).map(describeEntry);
+    return (await listSkills(scope)).map(describeEntry);
   }
   access.whenOpen(() => {
     isOpen = true;
@@ -31,9 +31,9 @@ export function createSkillSource(desk: Desk, access: GraphAccess): SkillSource 
     async get(uri, call) {
       const name = /^skill:\/\/([a-z0-9-]+)\/SKILL\.md$/.exec(uri)?.[1];
       if (name === undefined) return undefined;
-      const { opened, project } = await desk.open(call);
+      const { opened, projects } = await desk.open(call);
       const { findNewest } = await import('./find-skill.ts');
-      const node = await findNewest(opened, project.id, name);
+      const node = await findNewest(opened, projects, name);
       if (!node || node.forgottenAt !== undefined) return undefined;
       return (await import('./read-skill.ts')).describeEntry(node);
     },
@@ -44,10 +44,10 @@ export function createSkillSource(desk: Desk, access: GraphAccess): SkillSource 
 /** Names that begin with what was typed, then those that have it elsewhere. */
 function createNameCompleter(desk: Desk): Completer {
   return async (typed, _, call) => {
-    const { opened, project } = await desk.open(call);
+    const scope = await desk.open(call);
     const { listSkills } = await import('./find-skill.ts');
     const { dataOf } = await import('./skill.ts');
-    const names = (await listSkills(opened, project.id)).map((node) => dataOf(node).name);
+    const names = (await listSkills(scope)).map((node) => dataOf(node).name);
     const begun = names.filter((name) => name.startsWith(typed));
     return [...begun, ...names.filter((name) => !name.startsWith(typed) && name.includes(typed))];
   };

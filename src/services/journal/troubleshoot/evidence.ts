@@ -37,9 +37,9 @@ export async function gatherEvidence(scope: Scope, error: string, context: strin
   };
 }
 
-async function findMemories({ opened, project }: Scope, query: string): Promise<Evidence['memories']> {
+async function findMemories({ opened, projects }: Scope, query: string): Promise<Evidence['memories']> {
   if (query === '') return [];
-  const found = await opened.graph.find({ query, projects: [project.id], kinds: ['memory'], limit: most.memories });
+  const found = await opened.graph.find({ query, projects, kinds: ['memory'], limit: most.memories });
   return found
     .filter(({ coverage, cosine }) => coverage >= least.coverage || cosine >= least.cosine)
     .map(({ node: { id, text, createdAt } }) => ({ id, text, created: new Date(createdAt).toISOString() }));

@@ -3,10 +3,10 @@
 import { LoreError } from '../../../core/error.ts';
 import { scanNodes } from '../../../graph/census.ts';
 import { askGit, streamGit } from '../../../graph/git.ts';
-import { nameCommit } from '../../../graph/git-head.ts';
 import type { NewEdge } from '../../../graph/graph.ts';
 import { isCurrent, type NewNode, type Node } from '../../../graph/node.ts';
-import { ensureProject, type Scope } from '../../../graph/scope.ts';
+import { identifyFolder } from '../../../graph/project.ts';
+import { ensureProject, nameCommit, type Scope } from '../../../graph/scope.ts';
 import { readSpan } from '../time/time-phrase.ts';
 import { type CommitType, type Judged, judgeCommit } from './git-commit.ts';
 import { isGenerated, rankFiles } from './git-files.ts';
@@ -46,7 +46,7 @@ const namedFiles = 6;
 export async function syncGit(scope: Scope, options: SyncOptions = {}): Promise<Synced> {
   const { project } = scope;
   const { root } = project;
-  if (project.via === 'path') {
+  if (!identifyFolder(root).isGit) {
     throw new LoreError('invalid_input', `Cannot sync the git history of "${root}": it is in no git repository`);
   }
   const branch = (await askGit(root, ['symbolic-ref', '--quiet', '--short', 'HEAD'])) ?? 'HEAD';
@@ -116,10 +116,10 @@ function describeTwin(data: NewNode['data']): string {
 
 type Twins = Map<string, Node[]>;
 
-async function findTwins({ opened, project }: Scope): Promise<Twins> {
+async function findTwins({ opened, projects }: Scope): Promise<Twins> {
   const twins: Twins = new Map();
   const now = opened.graph.now();
-  for await (const node of scanNodes(opened, project.id, 'commit')) {
+  for await (const node of scanNodes(opened, projects, 'commit')) {
     if (!isCurrent(node, now)) continue;
     const key = describeTwin(node.data);
     twins.set(key, [...(twins.get(key) ?? []), node]);

@@ -2,8 +2,7 @@
 // has been learned before is not learned again.
 import { setTimeout as pause } from 'node:timers/promises';
 import { redactJson } from '../../../core/redact.ts';
-import { identifyProject } from '../../../graph/project.ts';
-import { ensureProject, type Scope } from '../../../graph/scope.ts';
+import { ensureProject, openFolder, type Scope } from '../../../graph/scope.ts';
 import { type LearnInput, learnKind } from '../learn.ts';
 import { chooseFacts, type Learned } from '../learning.ts';
 import type { Tally } from './import-tally.ts';
@@ -22,7 +21,7 @@ export async function learnTranscript(
   let count = 0;
   for await (const slice of readTranscript(lines)) {
     count++;
-    const own = chooseScope(scope, slice.folder);
+    const own = await chooseScope(scope, slice.folder);
     if (dryRun) await tryOut(own, slice, tally);
     else {
       waiting.push(await hand(own, slice));
@@ -34,13 +33,9 @@ export async function learnTranscript(
 }
 
 /** What was said belongs to where it was said, as long as that is there. */
-function chooseScope(scope: Scope, folder: string | undefined): Scope {
+async function chooseScope(scope: Scope, folder: string | undefined): Promise<Scope> {
   if (folder === undefined) return scope;
-  try {
-    return { ...scope, project: identifyProject(folder) };
-  } catch {
-    return scope;
-  }
+  return openFolder(scope.opened, folder, scope.actor).catch(() => scope);
 }
 
 async function hand(scope: Scope, slice: Slice): Promise<string> {

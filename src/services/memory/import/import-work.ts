@@ -84,13 +84,13 @@ async function keepPieces(
 }
 
 async function keepOne(scope: Scope, draft: Draft, about: Thing | undefined, format: Format, options: ImportOptions) {
-  const { opened, project } = scope;
+  const { opened, project, projects } = scope;
   const { tally, dryRun } = options;
   const id = nameNode('n', 'import', project.id, format, draft.context ?? '', draft.text);
   if (await opened.graph.get(id)) return tally.know();
   if (dryRun) {
     const { text } = draft;
-    const same = await findDuplicate(opened.graph, { project: project.id, kind: 'memory', title: '', text });
+    const same = await findDuplicate(opened.graph, projects, { kind: 'memory', title: '', text });
     return tally.keep(same ? 'merged' : 'stored', redact(text).text, draft.context);
   }
   try {

@@ -77,7 +77,7 @@ export function createIndexer(access: GraphAccess, isStill: (root: string) => bo
     asker = projectOf(tree),
   ): Promise<string> {
     const input: IndexInput = asker === tree ? wanted : { ...wanted, tree };
-    const recent = await opened.operations.recent(asker, 20);
+    const recent = await opened.operations.recent([asker], 20);
     const isOpen = (one: Operation) => (join === 'any' ? !isOver(one) : one.state === 'queued');
     const same = recent.find((one) => one.kind === indexKind && isOpen(one) && isSame(one, input));
     if (same) return same.id;

@@ -6,7 +6,6 @@ import { alignCounts, countOf, joinFacts } from '../../../core/terminal.ts';
 import { defineTool } from '../../../core/tool.ts';
 import { attendOperation } from '../../../graph/follow.ts';
 import type { Operation } from '../../../graph/operation.ts';
-import { identifyProject } from '../../../graph/project.ts';
 import { ensureProject } from '../../../graph/scope.ts';
 import type { Places } from '../place/places.ts';
 import type { Indexer } from './indexer.ts';
@@ -66,8 +65,9 @@ export function createIndexTool(places: Places, indexer: Indexer) {
         .catch((error: unknown) => {
           throw nameArgument(error, url === undefined ? 'arguments.project_path' : 'arguments.url');
         });
-      const { scope, root, name } = place;
-      await ensureProject(scope);
+      const { scope, root, name, asker } = place;
+      // What is known about a clone's project begins with whoever works in it.
+      if (place.url === undefined) await ensureProject(scope);
       const input: IndexInput = {
         root,
         ...(force && { force }),
@@ -75,7 +75,7 @@ export function createIndexTool(places: Places, indexer: Indexer) {
         ...(exclude && { exclude }),
         ...(max_file_size !== undefined && { max_file_size }),
       };
-      const id = await indexer.ask(scope, input, identifyProject(caller.folder).id);
+      const id = await indexer.ask(scope, input, asker);
       return attendOperation(scope.opened, id, call, (operation) => view(name, operation));
     },
     render: (result) => describe(result).join('\n'),

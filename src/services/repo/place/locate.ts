@@ -5,7 +5,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { LoreError } from '../../../core/error.ts';
 import { isInside, resolveHome } from '../../../core/path.ts';
-import { identifyProject, nameTree, type Project } from '../../../graph/project.ts';
+import { type Folder, identifyFolder } from '../../../graph/project.ts';
 import { isAddress, readAddress } from './address.ts';
 import { type CloneStore, getClone } from './clones.ts';
 import { refusePath, type Said } from './path.ts';
@@ -22,25 +22,22 @@ const said: Said = { action: 'use repository', argument: 'arguments.repo' };
 export async function locatePlace(allowed: Allowed, call: Asking, repo?: string): Promise<Place> {
   const { folder } = call.caller;
   if (repo !== undefined && isAddress(repo)) return locateClone(allowed, call, repo);
-  const own = identifyProject(folder);
-  const project = repo === undefined ? own : await chooseFolder(allowed, repo, folder, own);
-  refuseWhole(project.root);
+  const own = identifyFolder(folder);
+  const place = repo === undefined ? own : await chooseFolder(allowed, repo, folder, own);
+  refuseWhole(place.root);
   if (repo === undefined) refuseBare(own, own.root);
-  return { root: project.root, name: project.name, project };
+  const { root, name } = place;
+  return { root, name, ...('part' in place && { part: place.part }) };
 }
 
-async function chooseFolder(allowed: Allowed, repo: string, from: string, own: Project): Promise<Project> {
+async function chooseFolder(allowed: Allowed, repo: string, from: string, own: Folder): Promise<Place> {
   const real = await resolveAllowed(allowed, repo, from, own.root);
   if (!(await stat(real)).isDirectory()) throw refuseUse(repo, 'it is not a folder');
-  const project = identifyProject(real);
-  refuseBare(project, repo);
-  if (await isAllowed(allowed, project.root, own.root)) return project;
+  const found = identifyFolder(real);
+  refuseBare(found, repo);
+  if (await isAllowed(allowed, found.root, own.root)) return found;
   // The top of its repository is out of bounds: then the folder stands for itself.
-  return {
-    ...project,
-    root: real,
-    tree: nameTree(project.id, real),
-  };
+  return { root: real, name: found.name, part: real };
 }
 
 async function resolveAllowed(allowed: Allowed, given: string, from: string, own: string): Promise<string> {
@@ -68,14 +65,12 @@ async function locateClone(allowed: Allowed, call: Asking, given: string): Promi
   let address = readAddress(given);
   if (address.folder !== undefined) {
     const { folder } = call.caller;
-    const real = await resolveAllowed(allowed, address.folder, folder, identifyProject(folder).root);
+    const real = await resolveAllowed(allowed, address.folder, folder, identifyFolder(folder).root);
     address = readAddress(`file://${real}`);
   }
   const root = await getClone(allowed.clones, address, call);
-  const project = identifyProject(root);
   // Each state of a clone lies in a folder of its own.
-  const tree = nameTree(project.id, address.key);
-  return { root, name: project.name, project: { ...project, tree }, url: address.url };
+  return { root, name: identifyFolder(root).name, part: address.key, url: address.url };
 }
 
 /** A server that was started anywhere must not show the whole machine. */
@@ -87,8 +82,8 @@ function refuseWhole(root: string): void {
 }
 
 /** What lies in one is git's own. */
-function refuseBare({ root, via }: Project, given: string): void {
-  if (via === 'path' || existsSync(join(root, '.git'))) return;
+function refuseBare({ root, isGit }: Folder, given: string): void {
+  if (!isGit || existsSync(join(root, '.git'))) return;
   throw refuseUse(given, 'it is bare, so it has no files', `file://${root} is cloned, and has them.`);
 }
 

@@ -13,7 +13,7 @@ const mostFolders = 25;
 
 export async function drawMap(place: OpenPlace, under: string, budget: number): Promise<MapAnswer> {
   const { opened } = place.scope;
-  const project = place.project.tree;
+  const project = place.scope.project.tree;
   const state = await readIndexState(opened, project);
   if (state.state === 'none') throw refuseWithout('draw a map', place.name);
   const folder = under.replace(/^\.?\/+|\/+$/g, '').replace(/^\.$/, '');

@@ -2,9 +2,8 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type DerivedName, findDerived, findNames } from '../../../graph/derived-read.ts';
-import type { OpenGraph } from '../../../graph/open.ts';
 import { nameFile } from '../index/names.ts';
-import type { Place } from '../place/places.ts';
+import type { OpenPlace } from '../place/places.ts';
 
 /** `put`, `Graph.put`, `Graph::put`, `Graph#put`. */
 export function fitsName({ name, qualified }: Pick<DerivedName, 'name' | 'qualified'>, asked: string): boolean {
@@ -23,8 +22,7 @@ export function lastName(asked: string): string {
 }
 
 export async function findSymbolRange(
-  opened: OpenGraph,
-  { project, root }: Pick<Place, 'project' | 'root'>,
+  { root, scope: { opened, project } }: OpenPlace,
   path: string,
   symbol: string,
 ): Promise<{ start: number; end: number } | undefined> {

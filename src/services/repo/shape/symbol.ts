@@ -17,8 +17,8 @@ const mostMemories = 5;
 const longestMemory = 600;
 
 export async function describeSymbol(place: OpenPlace, asked: string): Promise<SymbolAnswer | undefined> {
-  const { opened } = place.scope;
-  const { id: project, tree } = place.project;
+  const { opened, project, projects } = place.scope;
+  const { tree } = project;
   const state = await readIndexState(opened, tree);
   if (state.state === 'none') throw refuseWithout(`tell of symbol "${asked}"`, place.name);
   const [meant, others] = await choose(place, asked);
@@ -60,15 +60,15 @@ export async function describeSymbol(place: OpenPlace, asked: string): Promise<S
     documents: pathsOf([...from(steps, ['documented-in'], meant.id), ...from(around.steps, ['documented-in'], file)]),
     changed_with: pathsOf(together.flatMap((id) => ends.get(id) ?? [])),
     history: await readHistory(place.root, meant.path),
-    memories: await readMemories(place, [meant.id, ...entities, ...nameMentions(project, meant)], [file]),
+    memories: await readMemories(place, [meant.id, ...entities, ...nameMentions(projects, meant)], [file]),
     index: noteIndex(state),
   };
 }
 
 /** The one that is meant first: of several, what most others use. */
-async function choose({ scope, project }: OpenPlace, asked: string): Promise<[DerivedName | undefined, DerivedName[]]> {
+async function choose({ scope }: OpenPlace, asked: string): Promise<[DerivedName | undefined, DerivedName[]]> {
   const [, path, name = asked] = /^([^#]+\.\w+)#(.+)$/.exec(asked) ?? [];
-  const names = await findNames(scope.opened, project.tree, [lastName(name)]);
+  const names = await findNames(scope.opened, scope.project.tree, [lastName(name)]);
   const fitting = names.filter((one) => fitsName(one, name) && (path === undefined || one.path === path));
   const found = fitting.length > 0 ? fitting : path === undefined ? names : [];
   const nodes = await scope.opened.graph.getAll(found.slice(0, 200).map(({ id }) => id));
@@ -91,18 +91,24 @@ function pathsOf(nodes: readonly Node[]): string[] {
 }
 
 /** The names under which texts mention it. */
-function nameMentions(project: string, { name, qualified }: DerivedName): string[] {
-  return [...new Set([name, qualified, `${name}()`])].map((one) => nameEntity(project, 'symbol', one));
+function nameMentions(projects: readonly string[], { name, qualified }: DerivedName): string[] {
+  const names = [...new Set([name, qualified, `${name}()`])];
+  return projects.flatMap((project) => names.map((one) => nameEntity(project, 'symbol', one)));
 }
 
 /** First what is about the symbol, then about its file. */
-async function readMemories({ scope: { opened } }: OpenPlace, near: readonly string[], far: readonly string[]) {
+async function readMemories(
+  { scope: { opened, projects } }: OpenPlace,
+  near: readonly string[],
+  far: readonly string[],
+) {
   const ids = [
     ...(await findAbout(opened.store, near, mostMemories)),
     ...(await findAbout(opened.store, far, mostMemories)),
   ];
-  const nodes = await opened.graph.getAll([...new Set(ids)].slice(0, mostMemories));
-  return nodes.map(({ id, title, text }) => ({
+  const nodes = await opened.graph.getAll([...new Set(ids)]);
+  const own = nodes.filter((node) => projects.includes(node.project)).slice(0, mostMemories);
+  return own.map(({ id, title, text }) => ({
     id,
     text: (title === '' ? text : `${title}\n${text}`).slice(0, longestMemory),
   }));

@@ -7,7 +7,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { Caller } from '../../../core/call.ts';
 import { LoreError } from '../../../core/error.ts';
 import { isInside, nameInside, resolveHome } from '../../../core/path.ts';
-import { identifyProject } from '../../../graph/project.ts';
+import { identifyFolder } from '../../../graph/project.ts';
 import type { SystemSettings } from '../settings.ts';
 
 export interface Roots {
@@ -21,7 +21,7 @@ export interface Roots {
 }
 
 export function openRoots(settings: SystemSettings, caller: Pick<Caller, 'folder'>): Roots {
-  const project = identifyProject(caller.folder);
+  const project = identifyFolder(caller.folder);
   const from = realpathSync.native(caller.folder);
   const named = settings.roots().flatMap(realOrNothing);
   const own = isTooWide(project.root) ? [] : [project.root];

@@ -7,7 +7,7 @@ import { showHidden } from '../../../core/fence.ts';
 import { runProgram } from '../../../core/program.ts';
 import * as s from '../../../core/schema.ts';
 import { defineTool } from '../../../core/tool.ts';
-import { identifyProject } from '../../../graph/project.ts';
+import { identifyFolder } from '../../../graph/project.ts';
 import type { SystemSettings } from '../settings.ts';
 import { type Address, checkName, readAddress } from './address.ts';
 import { openDconf, openGsettings } from './gnome.ts';
@@ -181,7 +181,7 @@ function runDirectly(call: Call): Run {
     runProgram({
       program,
       args,
-      outside: [identifyProject(call.caller.folder).root],
+      outside: [identifyFolder(call.caller.folder).root],
       signal: call.signal,
       timeoutMs,
       explain: (_, complaint) => explain?.(complaint),
