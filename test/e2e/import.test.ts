@@ -107,7 +107,7 @@ describe('lore import', () => {
       text: 'Tests run with pnpm vitest run.',
       context: 'Build',
       source: 'MEMORY.md',
-      created: '2026-03-04T00:00:00.000Z',
+      created: '2026-03-04T00:00:00Z',
     });
     expect(await load(path)).toMatchObject({ kept: 0, known: 2 });
   });
@@ -138,7 +138,7 @@ describe('lore import', () => {
     expect(await recall('which database do we use?')).toMatchObject([
       {
         text: 'Our primary database is MySQL 8.',
-        created: '2026-02-03T10:00:00.000Z',
+        created: '2026-02-03T10:00:00Z',
         source: 'conversation s1',
       },
     ]);
@@ -185,7 +185,7 @@ describe('lore import', () => {
       ),
     );
     expect(await load(path)).toMatchObject({ kept: 1, left: { 'git history': 1 }, formats: { kuzu: 1 } });
-    expect(await recall('why Kafka?')).toMatchObject([{ created: '2026-01-02T03:04:05.000Z', kind: 'semantic' }]);
+    expect(await recall('why Kafka?')).toMatchObject([{ created: '2026-01-02T03:04:05Z', kind: 'semantic' }]);
     expect(await load(path)).toMatchObject({ kept: 0, known: 1 });
   });
 
