@@ -32,18 +32,33 @@ export function createOutput(json: boolean): Output {
   return {
     json,
     get stream() {
-      return process.stdout;
+      return quiet(process.stdout);
     },
-    print: (text) => void process.stdout.write(`${text}\n`),
+    print: (text) => void quiet(process.stdout).write(`${text}\n`),
     printNow: (text) => writeAll(Buffer.from(`${text}\n`)),
-    printJson: (value) => void process.stdout.write(`${JSON.stringify(value, null, 2)}\n`),
-    note: (text) => void process.stderr.write(`${text}\n`),
+    printJson: (value) => void quiet(process.stdout).write(`${JSON.stringify(value, null, 2)}\n`),
+    note: (text) => void quiet(process.stderr).write(`${text}\n`),
     bold,
     dim,
     get style() {
       return { bold, dim, width: widthOfTerminal(), now: Date.now() };
     },
   };
+}
+
+/** A reader that leaves early, like `head`, is no failure: the rest is not printed, and the command still does its work. */
+function quiet(stream: NodeJS.WriteStream): NodeJS.WriteStream {
+  if (!stream.listeners('error').includes(ignoreBrokenPipe)) stream.on('error', ignoreBrokenPipe);
+  return stream;
+}
+
+function ignoreBrokenPipe(error: NodeJS.ErrnoException): void {
+  if (!isBrokenPipe(error)) throw error;
+}
+
+export function isBrokenPipe(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED';
 }
 
 /** Into a pipe lines go whole: whatever reads them there looks for words, not for columns. */
@@ -57,6 +72,7 @@ function writeAll(bytes: Buffer): void {
     try {
       done += writeSync(1, bytes, done);
     } catch (error) {
+      if (isBrokenPipe(error)) return;
       // A pipe that is full and does not wait: its reader has to catch up.
       if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
     }

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import type { Writable } from 'node:stream';
 import type { Command } from '../command.ts';
+import { isBrokenPipe } from '../output.ts';
 import { startOnce } from '../start.ts';
 
 export const exportCommand: Command = {
@@ -35,11 +36,17 @@ export const exportCommand: Command = {
   },
 };
 
+/** Until the last line, or until nobody reads them any more. */
 async function writeLines(lines: AsyncIterable<string>, target: Writable): Promise<number> {
   let count = 0;
-  for await (const line of lines) {
-    count++;
-    if (!target.write(`${line}\n`)) await once(target, 'drain');
+  try {
+    for await (const line of lines) {
+      if (!target.writable) break;
+      count++;
+      if (!target.write(`${line}\n`)) await once(target, 'drain');
+    }
+  } catch (error) {
+    if (!isBrokenPipe(error)) throw error;
   }
   return count;
 }
