@@ -40,11 +40,13 @@ const graceMs = 800;
 export interface AppOptions {
   config: Config;
   log: Log;
+  /** False where the process ends after one command. */
+  stays?: boolean;
   /** Services besides the product's own. */
   services?: readonly Service[];
 }
 
-export async function createApp({ config, log, services = [] }: AppOptions): Promise<App> {
+export async function createApp({ config, log, stays = true, services = [] }: AppOptions): Promise<App> {
   const audit = createAudit(folderBeside(config.values.db));
   const registry = new Registry(rulesOf(config.values), log, audit);
   let { values } = config;
@@ -52,6 +54,7 @@ export async function createApp({ config, log, services = [] }: AppOptions): Pro
     endpoint: endpointOf(config.values),
     log,
     patienceMs: config.values.db_wait_ms,
+    stays,
   });
   const system = { settings: systemSettings(config, () => values) };
   const repositories = { roots: config.values.roots };

@@ -14,7 +14,7 @@ export async function startServer({ flags }: Invocation): Promise<App> {
 
 /** For one command: quiet, since the command says itself what went wrong. */
 export function startOnce({ flags }: Pick<Invocation, 'flags'>, threshold: LogThreshold = 'error'): Promise<App> {
-  return openApp({ config: loadConfig({ flags }), log: createLog(threshold) });
+  return openApp({ config: loadConfig({ flags }), log: createLog(threshold), stays: false });
 }
 
 /** Commands that do without the app must not pay for it. */

@@ -25,6 +25,8 @@ export interface GraphSettings {
   log?: Log | undefined;
   /** How long to wait for a database that is locked or away. */
   patienceMs?: number | undefined;
+  /** False for a process that answers one question and ends: it leaves operations that wait, and watching files, to others. */
+  stays?: boolean | undefined;
   /** Another clock than the machine's, for what counts when. */
   now?: (() => number) | undefined;
 }
@@ -36,6 +38,8 @@ export interface OpenGraph {
   readonly worker: Worker;
   /** Keeps apart the folders of machines that share a database; empty where only one uses it. */
   readonly machine: string;
+  /** This process goes on after its first answers. */
+  readonly stays: boolean;
   /** Which embedder is used, and how many documents still wait for it. */
   readonly embedding: Omit<Embedding, 'embedder' | 'close'>;
   countNodes(): Promise<number>;
@@ -62,7 +66,7 @@ function readMachine(): string {
 /** On a store that is open already, and is closed with the graph. */
 export async function openGraphOn(
   store: Store,
-  { endpoint, log, now, machine = '' }: GraphSettings & { machine?: string } = {},
+  { endpoint, log, stays = true, now, machine = '' }: GraphSettings & { machine?: string } = {},
 ): Promise<OpenGraph> {
   const own = endpoint ? createRemoteEmbedder({ ...endpoint, log }) : createStaticEmbedder();
   try {
@@ -74,7 +78,7 @@ export async function openGraphOn(
   const embedding = createEmbedding({ store, own, log });
   const graph = new Graph({ store, embedder: embedding.embedder, ...(now && { now }) });
   const operations = new Operations(store);
-  const worker = createWorker(operations, log);
+  const worker = createWorker(operations, { stays, ...(log && { log }) });
   const stopGathering = keepGathering(store);
   return {
     graph,
@@ -82,6 +86,7 @@ export async function openGraphOn(
     operations,
     worker,
     machine,
+    stays,
     embedding,
     async countNodes() {
       return Number((await store.one<{ n: number }>(sql`select count(*) as n from node`))?.n ?? 0);

@@ -41,6 +41,7 @@ interface OperationRow {
   problem: string | null;
   created_at: number;
   updated_at: number;
+  held_until: number;
 }
 
 export const operationMigration: Migration = {
@@ -82,7 +83,7 @@ export class Operations {
 
   async get(id: string): Promise<Operation | undefined> {
     const row = await this.#store.one<OperationRow>(sql`select * from operation where id = ${id}`);
-    return row && readOperation(row);
+    return row && readOperation(row, this.#now());
   }
 
   /** The newest first. */
@@ -90,7 +91,8 @@ export class Operations {
     const rows = await this.#store.all<OperationRow>(
       sql`select * from operation where project in ${list(projects)} order by id desc limit ${limit}`,
     );
-    return rows.map(readOperation);
+    const at = this.#now();
+    return rows.map((row) => readOperation(row, at));
   }
 
   /** The oldest that waits, or whose holder is dead: it is ours now. */
@@ -110,7 +112,7 @@ export class Operations {
             returning *`,
       ),
     );
-    return row && readOperation(row);
+    return row && readOperation(row, at);
   }
 
   /** Says how far it is, and whether it is still ours to do: it may have been cancelled, or given to another. */
@@ -164,12 +166,14 @@ export class Operations {
   }
 }
 
-function readOperation(row: OperationRow): Operation {
+/** One whose holder is dead waits for another, so it is not called running. */
+function readOperation(row: OperationRow, now: number): Operation {
+  const isLeft = row.state === 'running' && row.held_until < now;
   return {
     id: row.id,
     kind: row.kind,
     project: row.project,
-    state: row.state,
+    state: isLeft ? 'queued' : row.state,
     input: JSON.parse(row.input),
     done: row.done,
     total: row.total ?? undefined,

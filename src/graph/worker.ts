@@ -26,11 +26,16 @@ export interface Worker {
 
 const lookEveryMs = 2_000;
 
-export function createWorker(operations: Operations, log?: Log): Worker {
+/** A process that does not stay begins only when it is woken: it would have to leave undone what it takes up by itself. */
+export function createWorker(
+  operations: Operations,
+  { log, stays = true }: { log?: Log; stays?: boolean } = {},
+): Worker {
   const handlers = new Map<string, Handler>();
   const holder = createId('own');
   const stopping = new AbortController();
   let running: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
   /** Something was added while the last look was on its way. */
   let again = false;
 
@@ -79,6 +84,7 @@ export function createWorker(operations: Operations, log?: Log): Worker {
 
   function wake(): void {
     if (stopping.signal.aborted) return;
+    timer ??= setInterval(wake, lookEveryMs).unref();
     again = true;
     running ??= run()
       // The database may be away: the next look finds what waits.
@@ -88,11 +94,10 @@ export function createWorker(operations: Operations, log?: Log): Worker {
       });
   }
 
-  const timer = setInterval(wake, lookEveryMs).unref();
   return {
     handle(kind, handler) {
       handlers.set(kind, handler);
-      wake();
+      if (stays) wake();
     },
     wake,
     async idle() {

@@ -1,6 +1,7 @@
 // What the graph promises, over each database.
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { type Embedder, Graph } from '../../src/graph/graph.ts';
+import { holdMs, Operations } from '../../src/graph/operation.ts';
 import { graphMigrations } from '../../src/graph/tables.ts';
 import { rankFrom, walkFrom } from '../../src/graph/walk.ts';
 import { migrate } from '../../src/store/migrate.ts';
@@ -45,6 +46,19 @@ describe.each(databases)('the graph on $name', (database) => {
     expect(node).toMatchObject({ title: 'Deploys', data, importance: 0.9, confidence: 1, validTo: undefined });
     expect(await graph.history(node?.id as string)).toMatchObject([{ actor: 'ann', action: 'put' }]);
     await expect(graph.put([memory('again', { id: node?.id })], 'ann')).rejects.toMatchObject({ word: 'conflict' });
+  });
+
+  it('does not call an operation running whose holder has gone', async () => {
+    const { store } = await open();
+    let now = 1_000_000;
+    const operations = new Operations(store, () => now);
+    const { id } = await operations.add('learn', 'p', {});
+    await operations.claim(['learn'], 'first');
+    expect(await operations.get(id)).toMatchObject({ state: 'running' });
+    now += holdMs + 1;
+    expect(await operations.get(id)).toMatchObject({ state: 'queued' });
+    expect(await operations.recent(['p'], 1)).toMatchObject([{ id, state: 'queued' }]);
+    expect(await operations.claim(['learn'], 'second')).toMatchObject({ id, state: 'running' });
   });
 
   it('finds by words and by meaning, in its project alone', async () => {

@@ -21,7 +21,7 @@ export interface Indexer {
    * Asks for a tree to be indexed; what is under way for the same tree with the same wishes is joined. The operation belongs to
    * the asker's project, who can then follow it.
    */
-  ask(scope: Scope, input: IndexInput, asker?: string): Promise<string>;
+  ask(scope: Scope, input: IndexInput, asker: string): Promise<string>;
   /** Sees to it that a tree which has been indexed stays current. Nobody waits for it. */
   keep(scope: Scope): void;
   /** Resolves when all that has been noticed is in the index. */
@@ -54,6 +54,7 @@ export function createIndexer(access: GraphAccess, isStill: (root: string) => bo
     const { createCurrent } = await import('./current.ts');
     return createCurrent({
       pool: await openPool(),
+      // What is running may be past what has changed since: only what waits is joined.
       reindex: async (opened, project, input) => void (await ask(opened, project, input, 'queued')),
       log: () => host?.log,
     });
@@ -61,30 +62,31 @@ export function createIndexer(access: GraphAccess, isStill: (root: string) => bo
 
   async function follow(opened: OpenGraph, project: string, input: IndexInput): Promise<void> {
     const { root, tree: _, force: __, ...wishes } = input;
-    if (stopped) return;
+    if (stopped || !opened.stays) return;
     kept.add(root);
     if (isStill(root)) return;
     current ??= openCurrent();
     await (await current).keep(opened, project, root, wishes);
   }
 
-  /** What is running may be past what has changed since: who tells of a change joins only what waits. */
+  /** Without an asker it is a refresh: until it is done, the index is as complete as it was. */
   async function ask(
     opened: OpenGraph,
     tree: string,
     wanted: IndexInput,
-    join: 'queued' | 'any',
-    asker = projectOf(tree),
+    joins: 'queued' | 'open',
+    asker?: string,
   ): Promise<string> {
-    const input: IndexInput = asker === tree ? wanted : { ...wanted, tree };
-    const recent = await opened.operations.recent([asker], 20);
-    const isOpen = (one: Operation) => (join === 'any' ? !isOver(one) : one.state === 'queued');
+    const project = asker ?? projectOf(tree);
+    const input: IndexInput = project === tree ? wanted : { ...wanted, tree };
+    const recent = await opened.operations.recent([project], 20);
+    const isOpen = (one: Operation) => (joins === 'open' ? !isOver(one) : one.state === 'queued');
     const same = recent.find((one) => one.kind === indexKind && isOpen(one) && isSame(one, input));
     if (same) return same.id;
-    const { id } = await opened.operations.add(indexKind, asker, input);
+    const { id } = await opened.operations.add(indexKind, project, input);
     const { root, force: _, tree: __, ...wishes } = input;
     const kept = { tree, project: projectOf(tree), root, wishes: JSON.stringify(wishes) };
-    await keepTree(opened.store, { ...kept, operation: id });
+    if (asker !== undefined) await keepTree(opened.store, { ...kept, operation: id });
     opened.worker.wake();
     return id;
   }
@@ -112,10 +114,10 @@ export function createIndexer(access: GraphAccess, isStill: (root: string) => bo
     start(given) {
       host = given;
     },
-    ask: ({ opened, project }, input, asker) => ask(opened, project.tree, input, 'any', asker),
+    ask: ({ opened, project }, input, asker) => ask(opened, project.tree, input, 'open', asker),
     keep({ opened, project }) {
       const { tree, root } = project;
-      if (stopped || kept.has(root)) return;
+      if (stopped || !opened.stays || kept.has(root)) return;
       kept.add(root);
       void catchUp(opened, tree, root).catch(() => kept.delete(root));
     },
@@ -137,7 +139,7 @@ export function createIndexer(access: GraphAccess, isStill: (root: string) => bo
     if (state !== 'complete') return void kept.delete(root);
     const known = await findTree(opened.store, project);
     const wishes = JSON.parse(known?.wishes ?? '{}') as IndexWishes;
-    await ask(opened, project, { root, ...wishes }, 'any');
+    await ask(opened, project, { root, ...wishes }, 'open');
   }
 }
 
