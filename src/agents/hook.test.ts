@@ -126,7 +126,7 @@ describe('the end of a conversation', () => {
         eventOf('SessionStart'),
         {},
         createTools({
-          project: { structured: { memories: 0 } },
+          project: { structured: { parts: [] } },
           checkpoint_list: { text: 'the lexer', structured: { checkpoints: [{ created }] } },
         }).call,
       );
@@ -174,7 +174,7 @@ describe('context', () => {
   });
 
   it('of a session that is the first is nothing', async () => {
-    const { call } = createTools({ project: { text: 'p: 0 memories', structured: { memories: 0 } } });
+    const { call } = createTools({ project: { text: 'p: 0 memories', structured: { parts: [] } } });
     expect(await findContext(eventOf('SessionStart'), {}, call)).toBeUndefined();
   });
 

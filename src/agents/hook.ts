@@ -30,8 +30,9 @@ export async function findContext(
   // A resumed conversation still holds what its beginning was told.
   if (moment !== 'start' || input.source === 'resume') return undefined;
   const [project, resumable] = await Promise.all([call('project', {}), findResumable(call)]);
-  const { memories, notice } = project.structured;
-  const brief = memories === 0 && notice === undefined ? '' : cut(project.text.trim());
+  const { parts, notice } = project.structured;
+  const isEmpty = Array.isArray(parts) && parts.length === 0;
+  const brief = isEmpty && notice === undefined ? '' : cut(project.text.trim());
   return [brief, resumable].filter((part) => part !== '').join('\n\n') || undefined;
 }
 

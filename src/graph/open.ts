@@ -17,6 +17,7 @@ import { createEmbedding, type Embedding } from './embedding.ts';
 import { Graph } from './graph.ts';
 import { Operations } from './operation.ts';
 import { graphMigrations } from './tables.ts';
+import { identifyUser } from './user.ts';
 import { createWorker, type Worker } from './worker.ts';
 
 export interface GraphSettings {
@@ -40,6 +41,8 @@ export interface OpenGraph {
   readonly machine: string;
   /** This process goes on after its first answers. */
   readonly stays: boolean;
+  /** The id of the user's own project, which holds in every folder; a team that shares a database has one for each. */
+  readonly user: string;
   /** Which embedder is used, and how many documents still wait for it. */
   readonly embedding: Omit<Embedding, 'embedder' | 'close'>;
   countNodes(): Promise<number>;
@@ -87,6 +90,7 @@ export async function openGraphOn(
     worker,
     machine,
     stays,
+    user: identifyUser(),
     embedding,
     async countNodes() {
       return Number((await store.one<{ n: number }>(sql`select count(*) as n from node`))?.n ?? 0);

@@ -20,6 +20,8 @@ export interface Scope {
   project: Project;
   /** The ids whose nodes it reads: its own first, then those of projects merged into it. */
   projects: readonly string[];
+  /** The same with the user's own project, for questions: what is known about the user holds here too. */
+  withUser: readonly string[];
   /** Projects that this folder may belong to, as long as no person has decided. */
   related: readonly KnownProject[];
   /** Who is to be named for a change. */
@@ -52,6 +54,12 @@ export async function openFolder(opened: OpenGraph, path: string, actor: string)
   return { opened, actor, ...found };
 }
 
+/** What belongs to the user instead of the project: it has no folder, and holds in all of them. */
+export function openUser(scope: Scope): Scope {
+  const id = scope.opened.user;
+  return { ...scope, project: { id, name: 'user', root: '', tree: id }, projects: [id], withUser: [id], related: [] };
+}
+
 /** The scope of work that was begun earlier, for the project that it is part of by now. */
 export async function reopenScope(
   opened: OpenGraph,
@@ -60,13 +68,15 @@ export async function reopenScope(
   return { opened, actor, related: [], ...(await readProject(opened, { id, root, name })) };
 }
 
-async function readProject({ store }: OpenGraph, given: { id: string; root: string; name: string }) {
+async function readProject({ store, user }: OpenGraph, given: { id: string; root: string; name: string }) {
   const decisions = await listDecisions(store);
   const id = followMerges(decisions, given.id);
   const name = decisions.find((one) => one.id === id)?.name || given.name;
+  const projects = listMembers(decisions, id);
   return {
     project: { id, name, root: given.root, tree: treeOf(id, given.root) },
-    projects: listMembers(decisions, id),
+    projects,
+    withUser: [...projects, user],
   };
 }
 
@@ -78,7 +88,7 @@ export async function resolveProjects(scope: Scope, named: string | undefined): 
   const { opened, project, projects } = scope;
   if (named === undefined) return projects;
   const known = await listKnown(opened);
-  if (named === 'all') return [...new Set([...projects, ...known.flatMap(({ members }) => members)])];
+  if (named === 'all') return [...new Set([...projects, ...known.flatMap(({ members }) => members), opened.user])];
   const found = known.filter(({ id, name, root, members }) => [id, name, root, ...members].includes(named));
   if (found.length > 0) return found.flatMap(({ members }) => members);
   if (named === project.id || named === project.name || named === project.root) return projects;
@@ -104,8 +114,9 @@ const ensured = new WeakMap<OpenGraph, Set<string>>();
 
 /** Every project with lore has a node of its own, by which others find it. */
 export async function ensureProject({ opened, project }: Scope): Promise<void> {
-  const done = ensured.get(opened) ?? new Set<string>();
+  const done = ensured.get(opened) ?? new Set<string>([opened.user]);
   ensured.set(opened, done);
+  // The user's own is none that others look for.
   if (done.has(project.id)) return;
   const { id, name, root } = project;
   await opened.graph.ensure({
@@ -141,9 +152,9 @@ export function nameCommit(project: string, hash: string): string {
   return nameNode('com', project, hash);
 }
 
-/** A node of the caller's own project by its id or a prefix of it: the node's own id is the one to go on with. */
-export async function getOwn({ opened, project, projects }: Scope, given: string, action: string): Promise<Node> {
-  const id = await resolveId(opened.store, 'node', [...projects, project.tree], given);
+/** A node of the caller's own project or user, by its id or a prefix of it: the node's own id is the one to go on with. */
+export async function getOwn({ opened, project, withUser }: Scope, given: string, action: string): Promise<Node> {
+  const id = await resolveId(opened.store, 'node', [...withUser, project.tree], given);
   const node = id === undefined ? undefined : await opened.graph.get(id);
   if (node) return node;
   throw new LoreError('not_found', `Cannot ${action} "${given}": there is no such id in project "${project.name}"`);

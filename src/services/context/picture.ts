@@ -33,9 +33,9 @@ export interface Picture {
 /** Far more would be no small picture any more, and slow. */
 const maxEdges = 2_000;
 
-export async function draw({ opened, project, projects: own }: Scope, asked: Asked): Promise<Picture> {
+export async function draw({ opened, project, withUser }: Scope, asked: Asked): Promise<Picture> {
   const { graph, store } = opened;
-  const projects = [...new Set([...own, project.tree])];
+  const projects = [...new Set([...withUser, project.tree])];
   const found = await graph.find({
     query: asked.query,
     projects,

@@ -5,7 +5,7 @@ import { askAboutRelated, type Scope } from '../../graph/scope.ts';
 import { dataOf, type MemoryView, viewMemory } from './memory.ts';
 import { fenceMemories } from './show/show.ts';
 
-export const parts = ['rules', 'architecture', 'gotchas', 'preferences', 'recent'] as const;
+export const parts = ['rules', 'architecture', 'gotchas', 'preferences', 'recent', 'user'] as const;
 type Part = (typeof parts)[number];
 
 export interface Brief {
@@ -20,7 +20,7 @@ export interface Brief {
 /** Among so many of the most important ones each part is looked for. */
 const weighed = 200;
 
-const belongs: Record<Exclude<Part, 'recent'>, (node: Node) => boolean> = {
+const belongs: Record<Exclude<Part, 'recent' | 'user'>, (node: Node) => boolean> = {
   rules: (node) => ['rule', 'convention'].includes(dataOf(node).knowledge),
   architecture: (node) => ['architecture', 'pattern'].includes(dataOf(node).knowledge),
   gotchas: (node) => dataOf(node).knowledge === 'gotcha',
@@ -32,9 +32,10 @@ export async function makeBrief(scope: Scope, each: number): Promise<Brief> {
   const { opened, project, projects } = scope;
   const important = await opened.graph.recent(projects, ['memory'], weighed, { by: 'importance' });
   const newest = await opened.graph.recent(projects, ['memory'], each * 2);
+  const ofUser = await opened.graph.recent([opened.user], ['memory'], each, { by: 'importance' });
   const seen = new Set<string>();
   const take = (part: Part): Brief['parts'][number] => {
-    const fitting = part === 'recent' ? newest : important.filter(belongs[part]);
+    const fitting = part === 'recent' ? newest : part === 'user' ? ofUser : important.filter(belongs[part]);
     const unseen = fitting.filter(({ id }) => !seen.has(id)).slice(0, each);
     for (const { id } of unseen) seen.add(id);
     return { part, memories: unseen.map((node) => viewMemory(node, projects)) };
@@ -55,6 +56,7 @@ export const titles: Record<Part, string> = {
   gotchas: 'Gotchas',
   preferences: 'Preferences',
   recent: 'Recent',
+  user: 'About you, in every project',
 };
 
 export function renderBrief(brief: Brief): string {

@@ -32,11 +32,12 @@ export function createCleanupTool(shelf: Shelf) {
     input: s.object({
       dry_run: s.withDefault(s.boolean(), true),
       strategy: s.withDefault(s.oneOf(strategies), 'all'),
+      user: s.withDefault(s.boolean({ description: 'Memories about the user instead' }), false),
       undo: s.optional(s.string({ max: 100, description: 'From an earlier cleanup' })),
     }),
     output: result,
-    async run({ dry_run: dryRun, strategy, undo }, call) {
-      const scope = await shelf.open(call);
+    async run({ dry_run: dryRun, strategy, user, undo }, call) {
+      const scope = await shelf.open(call, { user });
       return undo === undefined ? cleanUp(shelf, scope, strategy, dryRun) : restoreAll(shelf, scope, undo);
     },
     render({ done, count, memories, undo }) {

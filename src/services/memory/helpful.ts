@@ -13,10 +13,14 @@ const judged = 40;
 const reach = 80;
 
 /** The rules first, then the rest by how much it helps: what a model must heed before what it may use. */
-export async function findHelpful({ opened, projects }: Scope, prompt: string, limit: number): Promise<Shown[]> {
+export async function findHelpful(
+  { opened, projects, withUser }: Scope,
+  prompt: string,
+  limit: number,
+): Promise<Shown[]> {
   const judge = createJudge(prompt);
   if (!judge.speaks) return [];
-  const { memories } = await recollect(opened.graph, { query: prompt, projects, reach }, weights);
+  const { memories } = await recollect(opened.graph, { query: prompt, projects: withUser, reach }, weights);
   const likest = await readRanked(opened.graph, memories.slice(0, judged));
   const relevant = likest
     .filter(({ node }) => !asks(node.text))

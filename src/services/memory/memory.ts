@@ -2,6 +2,7 @@
 import { LoreError } from '../../core/error.ts';
 import * as s from '../../core/schema.ts';
 import type { Node } from '../../graph/node.ts';
+import { isUser } from '../../graph/user.ts';
 import type { KnowledgeType, MemoryKind } from './kinds.ts';
 import { writeDay } from './time/calendar.ts';
 
@@ -80,7 +81,7 @@ export function viewMemory(node: Node, own: readonly string[]): MemoryView {
     ...(tags && tags.length > 0 && { tags: [...tags] }),
     ...(node.validTo !== undefined && { expires: toSeconds(node.validTo) }),
     ...(node.supersededBy !== undefined && { superseded_by: node.supersededBy }),
-    ...(!own.includes(node.project) && { project: node.project }),
+    ...(!own.includes(node.project) && { project: isUser(node.project) ? 'user' : node.project }),
   };
 }
 
@@ -97,7 +98,7 @@ export function labelMemory(view: MemoryView): string {
   if (source !== undefined) words.push(`from ${source}`);
   if (expires !== undefined) words.push(`until ${writeDay(Date.parse(expires))}`);
   if (successor !== undefined) words.push(`superseded by ${successor}`);
-  if (project !== undefined) words.push(`in ${project}`);
+  if (project !== undefined) words.push(project === 'user' ? 'about the user' : `in ${project}`);
   return words.join(' · ');
 }
 

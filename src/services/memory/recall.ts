@@ -46,13 +46,14 @@ export function createRecallTool(shelf: Shelf) {
       until: s.optional(s.string({ description: 'Inclusive' })),
       as_of: s.optional(s.string({ description: 'Valid then' })),
       project: s.optional(s.string({ description: 'Another project, or "all"' })),
+      user: s.withDefault(s.boolean({ description: 'Only memories about the user' }), false),
       budget_tokens: s.withDefault(s.integer({ min: 50, max: 100_000 }), 2_000),
       cursor: s.optional(s.string()),
       explain: s.withDefault(s.boolean(), false),
     }),
     output: answer,
     async run(args, call) {
-      const scope = await shelf.open(call);
+      const scope = await shelf.open(call, args);
       const now = scope.opened.graph.now();
       const { at, offset } = readCursor(args.cursor) ?? { at: now, offset: 0 };
       const { query: given, project, budget_tokens: budgetTokens, explain: earlier } = args;
@@ -65,7 +66,7 @@ export function createRecallTool(shelf: Shelf) {
       const { readRanked, recollect } = await import('./recollect.ts');
       const { memories, time } = await recollect(scope.opened.graph, {
         query: args.query,
-        projects: await resolveProjects(scope, args.project),
+        projects: args.project === undefined ? scope.withUser : await resolveProjects(scope, args.project),
         kinds: args.kinds,
         tags: args.tags,
         since: readTimeArgument(args.since, 'since', now),

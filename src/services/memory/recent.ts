@@ -16,16 +16,17 @@ export function createRecentTool(shelf: Shelf) {
   return defineTool({
     name: 'recent',
     title: 'Recent memories',
-    description: 'The newest memories of this project.',
+    description: 'List the newest memories of this project.',
     effect: 'read',
     input: s.object({
       limit: s.withDefault(s.integer({ min: 1, max: 100 }), 10),
       kinds: s.optional(s.list(s.oneOf(memoryKinds))),
+      user: s.withDefault(s.boolean({ description: 'Memories about the user instead' }), false),
       budget_tokens: s.withDefault(s.integer({ min: 50, max: 100_000 }), 2_000),
     }),
     output: s.object({ memories: s.list(s.object(memoryShape)) }),
-    async run({ limit, kinds, budget_tokens: budget }, call) {
-      const { opened, projects } = await shelf.open(call);
+    async run({ limit, kinds, user, budget_tokens: budget }, call) {
+      const { opened, projects } = await shelf.open(call, { user });
       const nodes = await opened.graph.recent(projects, ['memory'], kinds ? readAtOnce : limit);
       const wanted = nodes.filter((node) => kinds?.includes(dataOf(node).kind) ?? true).slice(0, limit);
       const views = wanted.map((node) => viewMemory(node, projects));

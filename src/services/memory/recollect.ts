@@ -3,6 +3,7 @@
 import type { Graph } from '../../graph/graph.ts';
 import type { Node } from '../../graph/node.ts';
 import type { NodeFacts, Sighting } from '../../graph/survey.ts';
+import { isUser } from '../../graph/user.ts';
 import type { MemoryKind } from './kinds.ts';
 import { dataOf } from './memory.ts';
 import { chosen, type RankWeights, rankTogether } from './rank.ts';
@@ -85,8 +86,15 @@ function rank(found: readonly Sighting[], time: TimePhrase | undefined, weights:
     weights,
   );
   return found
-    .map((one, at) => ({ node: one.node, score: scores[at] as number, found: one }))
+    .map((one, at) => ({ node: one.node, score: (scores[at] as number) * shareOf(one.node), found: one }))
     .sort((a, b) => b.score - a.score || (a.node.id < b.node.id ? -1 : 1));
+}
+
+/** What a project says weighs more than what the user says everywhere. */
+const userShare = 0.85;
+
+function shareOf({ project }: NodeFacts): number {
+  return isUser(project) ? userShare : 1;
 }
 
 function hasTags(node: NodeFacts, wanted: readonly string[]): boolean {

@@ -36,17 +36,21 @@ export function createRememberTool(shelf: Shelf) {
       tags: s.optional(s.list(s.string({ min: 1, max: 64 }), { max: 32 })),
       source: s.optional(s.string({ max: 500, description: 'Where it comes from' })),
       session: s.optional(s.string({ max: 200 })),
+      user: s.withDefault(
+        s.boolean({ description: 'About the user, for every project: "no emojis in commits"' }),
+        false,
+      ),
       expires: s.optional(s.string({ description: 'never, 12h, 30d, or a date' })),
     }),
     output: outcome,
-    async run({ content: given, expires, ...rest }, call) {
+    async run({ content: given, expires, user, ...rest }, call) {
       const content = hidePrivate(given);
       if (content.replaceAll(privateMark, '').trim() === '') {
         throw new LoreError('invalid_input', 'Cannot remember it: there is nothing in it that may be kept', {
           details: { path: 'arguments.content', expected: 'text', received: 'only spaces or <private> text' },
         });
       }
-      const scope = await shelf.open(call);
+      const scope = await shelf.open(call, { user });
       const expiresAt = expires === undefined ? undefined : (readExpiry(expires, scope.opened.graph.now()) ?? 'never');
       const { keepMemory } = await import('./keep.ts');
       const kept = await keepMemory(scope, { text: content, ...rest, expiresAt });

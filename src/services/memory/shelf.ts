@@ -2,10 +2,11 @@
 import type { Call } from '../../core/call.ts';
 import type { Host } from '../../core/service.ts';
 import type { GraphAccess } from '../../graph/access.ts';
-import { openScope, type Scope } from '../../graph/scope.ts';
+import { openScope, openUser, type Scope } from '../../graph/scope.ts';
 
 export interface Shelf {
-  open(call: Pick<Call, 'caller'>): Promise<Scope>;
+  /** The caller's project, or with `user` what is known about the user. */
+  open(call: Pick<Call, 'caller'>, options?: { user?: boolean | undefined }): Promise<Scope>;
   /** Memories came, went or changed. */
   changed(...ids: readonly string[]): void;
   /** Memories were handed out. */
@@ -35,7 +36,10 @@ export function createShelf(access: GraphAccess): Shelf {
   }
 
   return {
-    open: ({ caller }) => openScope(access, caller),
+    async open({ caller }, { user = false } = {}) {
+      const scope = await openScope(access, caller);
+      return user ? openUser(scope) : scope;
+    },
     changed(...ids) {
       host?.updated('lore://project');
       for (const id of ids) host?.updated(`lore://memory/${id}`);

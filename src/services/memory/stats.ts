@@ -25,13 +25,13 @@ export function createStatsTool(shelf: Shelf) {
   return defineTool({
     name: 'stats',
     title: 'Memory statistics',
-    description: 'How many memories this project has, by kind and knowledge, and what cleanup would mend.',
+    description: 'Count the memories of this project by kind and knowledge, and what cleanup would remove.',
     effect: 'read',
-    input: s.object({}),
+    input: s.object({ user: s.withDefault(s.boolean({ description: 'Memories about the user instead' }), false) }),
     output: outcome,
-    async run(_, call) {
+    async run({ user }, call) {
       const { examine } = await import('./hygiene.ts');
-      const { counts: found, expired, duplicates, stale } = await examine(await shelf.open(call));
+      const { counts: found, expired, duplicates, stale } = await examine(await shelf.open(call, { user }));
       const { never_recalled, secrets_refused, ...rest } = found;
       return {
         ...rest,

@@ -55,7 +55,7 @@ export async function readWhole(scope: Scope, asked: Asked): Promise<Whole | und
   const { graph, store } = scope.opened;
   const { project } = scope;
   const projects =
-    asked.project === undefined ? [project.id, project.tree] : await resolveProjects(scope, asked.project);
+    asked.project === undefined ? [...scope.withUser, project.tree] : await resolveProjects(scope, asked.project);
   const id = await resolveId(store, 'node', projects, given);
   const node = id === undefined ? undefined : await graph.get(id);
   if (node) return view(scope, node, projects, asked);

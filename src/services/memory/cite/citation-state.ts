@@ -5,8 +5,9 @@ import { findCitations } from './citation.ts';
 import { type CitationState, checkCitations, worstState } from './citation-check.ts';
 import { readSnapshot } from './citation-snapshot.ts';
 
-/** Nothing where it cites none, or none that can be judged. */
+/** Nothing where it cites none, or none that can be judged: memories about the user belong to no folder. */
 export async function stateOf(node: Node, root: string): Promise<CitationState | undefined> {
+  if (root === '') return undefined;
   const { cited } = dataOf(node);
   if (cited === undefined) return undefined;
   return worstState(await checkCitations(findCitations(node.text), root, readSnapshot(cited)));
