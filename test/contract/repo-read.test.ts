@@ -146,7 +146,7 @@ describe('read_file', () => {
       texts.push(part.text ?? '');
       start = part.next_start;
     }
-    expect(texts).toHaveLength(3);
+    expect(texts.every((text) => text.length <= 24 * 1024)).toBe(true);
     expect(texts.join('')).toMatch(/^line 1\n(?:.*\n)*line 5000\n$/);
     expect(texts.join('').split('\n')).toHaveLength(5_001);
   });
@@ -154,7 +154,7 @@ describe('read_file', () => {
   it('cuts a line that is too long, and gets past it', async () => {
     const first = await read('src/long.js');
     expect(first).toMatchObject({ start: 1, end: 1, cut: true, next_start: 2, total_lines: 2 });
-    expect(first.text).toHaveLength(256 * 1024);
+    expect(first.text).toHaveLength(24 * 1024);
     expect(await read('src/long.js', { start: 2 })).toMatchObject({ text: 'second\n' });
   });
 

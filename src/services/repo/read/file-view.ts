@@ -10,10 +10,14 @@ import { type LineEnd, readLines } from './line-range.ts';
 export interface Lines {
   start?: number | undefined;
   end?: number | undefined;
+  /** So much text at once; `wholeBytes` where nothing else is said. */
+  maxBytes?: number;
 }
 
 const maxLines = 2_000;
-const maxBytes = 256 * 1024;
+const wholeBytes = 256 * 1024;
+/** With its line numbers, what clients pass on to their model uncut: Gemini CLI 40,000 characters, Claude Code 25,000 tokens. */
+export const pageBytes = 24 * 1024;
 const largestImage = 1024 * 1024;
 const shownBytes = 32;
 
@@ -46,7 +50,7 @@ async function fillView(view: FileView, file: OpenFile, head: Buffer, lines: Lin
   const marked = encodingOfMark(head);
   const type = typeOf(head);
   if (isShownImage(type.mime) || (marked === undefined && isBinary(head))) return describe(view, file, head);
-  const { start = 1, end = Number.POSITIVE_INFINITY } = lines;
+  const { start = 1, end = Number.POSITIVE_INFINITY, maxBytes = wholeBytes } = lines;
   if (end < start) throw refuseRange(view.path, 'end', `at least ${start}`, end);
   const lineEnd: LineEnd = marked === 'utf-16le' ? 'utf16le' : marked === 'utf-16be' ? 'utf16be' : 'byte';
   const range = await readLines(file.handle, file.size, lineEnd, { start, end, maxLines, maxBytes, signal });

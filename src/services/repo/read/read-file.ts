@@ -20,7 +20,7 @@ export function createReadFileTool(places: Places, findSymbol?: FindSymbol) {
     name: 'read_file',
     title: 'Read a file',
     description:
-      'Lines of a file of the repository, numbered; at most 2,000 at once, then the result says where to continue. With symbol, the lines that define it.',
+      'Lines of a file of the repository, numbered; at most 24 KB or 2,000 lines at once, then the result says where to continue. With symbol, the lines that define it.',
     effect: 'read',
     openWorld: true,
     timeoutMs: readingMs,
@@ -33,12 +33,12 @@ export function createReadFileTool(places: Places, findSymbol?: FindSymbol) {
     }),
     output: s.object(fileShape),
     async run({ path, start, end, symbol, repo }, call) {
-      const { viewFile } = await import('./file-view.ts');
+      const { pageBytes: maxBytes, viewFile } = await import('./file-view.ts');
       const place = await places.locate(call, repo);
-      if (symbol === undefined) return viewFile(place, path, { start, end }, call.signal);
+      if (symbol === undefined) return viewFile(place, path, { start, end, maxBytes }, call.signal);
       if (start !== undefined || end !== undefined) throw refuseBoth();
       const range = await findRange(call, place, path, symbol, findSymbol);
-      return { ...(await viewFile(place, path, range, call.signal)), symbol };
+      return { ...(await viewFile(place, path, { ...range, maxBytes }, call.signal)), symbol };
     },
     render: (view) => renderFile(view),
     show: (view, style) => showFile(view, style),

@@ -23,8 +23,8 @@ export function createReadmeTool(places: Places) {
     output: s.object(fileShape),
     async run({ repo }, call) {
       const place = await places.locate(call, repo);
-      const { viewFile } = await import('./file-view.ts');
-      return viewFile(place, await findReadme(place), {}, call.signal);
+      const { pageBytes: maxBytes, viewFile } = await import('./file-view.ts');
+      return viewFile(place, await findReadme(place), { maxBytes }, call.signal);
     },
     render: (view) => renderFile(view),
     show: (view, style) => showFile(view, style),

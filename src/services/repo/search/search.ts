@@ -19,7 +19,7 @@ import type { SearchAnswer, SearchArguments } from './tool.ts';
 const placesShown = 50;
 const filesShown = 10;
 /** Characters of a page. */
-const mostText = 40_000;
+const mostText = 24_000;
 
 interface Search {
   args: SearchArguments;
