@@ -65,6 +65,12 @@ describe('the table we ship', () => {
     expect(embedder.id).toMatch(/^lore-static-256-[0-9a-f]{12}$/);
   });
 
+  it('is all zeros for a text of which only the punctuation is known', () => {
+    for (const text of ['', '?!', 'Какая завтра погода?', '明日の天気はどうですか?']) {
+      expect(lengthOf(embedOne(text)), text).toBe(0);
+    }
+  });
+
   it('makes vectors of one length', () => {
     for (const text of ['a', 'the build fails', 'My sister lives in Lisbon.', 'getUserName()']) {
       expect(Math.abs(lengthOf(embedOne(text)) - vectorLength)).toBeLessThan(12);

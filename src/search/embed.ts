@@ -53,8 +53,13 @@ export function createStaticEmbedder(path?: string): Embedder {
       const sum = new Float64Array(table.dimensions);
       return texts.map((text) => {
         sum.fill(0);
-        visitRows(text.length > longestText ? text.slice(0, longestText) : text, (row) => addRow(table, row, sum));
-        return roundVector(sum);
+        let hasWord = false;
+        visitRows(text.length > longestText ? text.slice(0, longestText) : text, (row) => {
+          addRow(table, row, sum);
+          hasWord ||= /[\p{L}\p{N}]/u.test(table.rows[row] as string);
+        });
+        // Of a text in an unknown script only the punctuation is known, in which all such texts are alike.
+        return hasWord ? roundVector(sum) : new Int8Array(table.dimensions);
       });
     },
   };
