@@ -12,6 +12,8 @@ export type NodeFacts = Pick<
   'id' | 'project' | 'kind' | 'data' | 'createdAt' | 'validFrom' | 'validTo' | 'forgottenAt'
 >;
 
+export { relevantFrom } from '../search/fuse.ts';
+
 export interface Sighting extends Omit<FusedHit, 'number'> {
   node: NodeFacts;
 }

@@ -1,7 +1,8 @@
 // One ranking out of two: what words found and what meaning found. Scores are brought to one scale and weighted; ranks
 // alone would let the weaker side drown the stronger.
 import { vectorLength } from './embed.ts';
-import type { Answer, Hit } from './search-index.ts';
+import { mostOfTerm } from './score.ts';
+import type { Answer, Hit, WordHit } from './search-index.ts';
 
 export interface Weights {
   text: number;
@@ -11,13 +12,25 @@ export interface Weights {
 /** Chosen on the tuning split of bench/quality. */
 export const defaultWeights: Weights = { text: 0.6, vector: 0.4 };
 
+/** How much alike two texts can be in meaning alone to be as good as one that has all of the words. */
+export const meaningShare = 0.7;
+
+/** Chosen on the tuning split of bench/quality: what is below is hardly ever what was asked for. */
+export const relevantFrom = 0.08;
+
 export interface FusedHit {
   number: number;
   score: number;
   /** Each side's share, from 0 to 1, before its weight: 1 is the best of what was found. */
   text: number;
   vector: number;
-  /** How much of what the question's words tell stands in it, from 0 to 1: not only beside the others. */
+  /** The next four do not depend on what else was found. All words of the question, often, in a short text: 1. */
+  match: number;
+  /** Likeness of meaning beyond that of any other document, from 0 to 1. */
+  likeness: number;
+  /** Both together, from 0 to 1: below `relevantFrom` it has nothing to do with the question. */
+  relevance: number;
+  /** How much of what the question's words tell stands in it, from 0 to 1. */
   coverage: number;
   /** The likeness of meaning, from 0 to 1; 0 where it is not among the nearest. */
   cosine: number;
@@ -27,40 +40,42 @@ export interface FusedHit {
   weights: readonly number[];
 }
 
-export function fuse({ words, meaning, weights }: Answer, shares: Weights = defaultWeights): FusedHit[] {
-  const told = weights.reduce((sum, weight) => sum + weight, 0) || 1;
+export function fuse(answer: Answer, shares: Weights = defaultWeights): FusedHit[] {
+  const { words, meaning, weights } = answer;
   const hits = new Map<number, FusedHit>();
+  const nothing = { score: 0, text: 0, vector: 0, match: 0, likeness: 0, relevance: 0, coverage: 0, cosine: 0 };
+  const told = sum(weights) || 1;
+  const most = mostOfTerm * sum(weighUnknownLess(words, weights)) || 1;
   const text = scaleToTop(words);
-  words.forEach(({ number, frequencies }, at) => {
-    const covered = weights.reduce((sum, weight, term) => sum + (frequencies[term] ? weight : 0), 0);
-    hits.set(number, {
-      number,
-      score: 0,
-      text: text[at] as number,
-      vector: 0,
-      coverage: covered / told,
-      cosine: 0,
-      frequencies,
-      weights,
-    });
+  words.forEach(({ number, score, frequencies }, at) => {
+    const coverage = sum(weights.filter((_, term) => frequencies[term])) / told;
+    const match = Math.min(1, score / most);
+    hits.set(number, { ...nothing, number, text: text[at] as number, match, coverage, frequencies, weights });
   });
+  const background = answer.background / vectorLength ** 2;
   const near = scaleToRange(meaning);
   meaning.forEach(({ number, score }, at) => {
-    const hit = hits.get(number) ?? {
-      number,
-      score: 0,
-      text: 0,
-      vector: 0,
-      coverage: 0,
-      cosine: 0,
-      frequencies: [],
-      weights,
-    };
-    hits.set(number, { ...hit, vector: near[at] as number, cosine: score / vectorLength ** 2 });
+    const hit = hits.get(number) ?? { ...nothing, number, frequencies: [], weights };
+    const cosine = score / vectorLength ** 2;
+    const likeness = Math.min(1, Math.max(0, cosine - background) / (1 - background));
+    hits.set(number, { ...hit, vector: near[at] as number, cosine, likeness });
   });
   return [...hits.values()]
-    .map((hit) => ({ ...hit, score: shares.text * hit.text + shares.vector * hit.vector }))
+    .map((hit) => ({
+      ...hit,
+      score: shares.text * hit.text + shares.vector * hit.vector,
+      relevance: 1 - (1 - hit.match) * (1 - meaningShare * hit.likeness),
+    }))
     .sort((a, b) => b.score - a.score || a.number - b.number);
+}
+
+/** A question has words that no document has, and is asked nevertheless. */
+function weighUnknownLess(words: readonly WordHit[], weights: readonly number[]): number[] {
+  return weights.map((weight, term) => (words.some(({ frequencies }) => frequencies[term]) ? weight : weight / 2));
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }
 
 /** BM25 has a meaningful zero: no word in common. */

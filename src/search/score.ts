@@ -4,6 +4,9 @@ import type { Posting } from './posting.ts';
 const k1 = 1.2;
 const b = 0.75;
 
+/** What a term of weight 1 adds at most to the score of a document. */
+export const mostOfTerm = k1 + 1;
+
 export function inverseFrequency(documents: number, withTerm: number): number {
   return Math.log(1 + (documents - withTerm + 0.5) / (withTerm + 0.5));
 }

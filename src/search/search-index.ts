@@ -5,8 +5,9 @@ import { createHeld, type Held } from '../store/held.ts';
 import { join, list, type Sql, sql } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
 import { analyzeQuery } from './analyze.ts';
+import { vectorLength } from './embed.ts';
 import { type FreshDocument, FreshReader } from './fresh.ts';
-import { dot, scoreAll } from './matrix.ts';
+import { dot, type Matrix, scoreAll } from './matrix.ts';
 import { frequencyOf } from './posting.ts';
 import { addTermScores, Best, inverseFrequency, scoreTerm } from './score.ts';
 import { type Segment, type SegmentDocuments, SegmentGone, SegmentReader } from './segment.ts';
@@ -42,6 +43,8 @@ export interface WordHit extends Hit {
 export interface Answer {
   words: WordHit[];
   meaning: Hit[];
+  /** How alike any document of the scope is to the question, as a dot product. */
+  background: number;
   /** How much each of the question's terms tells: the rarer, the more. */
   weights: readonly number[];
 }
@@ -71,6 +74,8 @@ interface Shelf {
 /** Of a long question, so many terms are looked for: the rarest. */
 const maxTerms = 16;
 const maxRounds = 20;
+/** `usual`: that of the bundled table in English, as a dot product. It counts as much as `doubt` documents. */
+const background = { sampled: 64, doubt: 5, usual: 0.1 * vectorLength ** 2 };
 
 export class SearchIndex {
   readonly #store: Store;
@@ -181,7 +186,7 @@ export class SearchIndex {
     const shelf = await this.#open(scope);
     const terms = await this.#chooseTerms(analyzeQuery(words), shelf);
     const found = await this.#findWords(terms, shelf, limit);
-    return { ...found, meaning: meaning ? await this.#findMeaning(meaning, shelf, limit) : [] };
+    return { ...found, ...(meaning ? await this.#findMeaning(meaning, shelf, limit) : { meaning: [], background: 0 }) };
   }
 
   /** All of a few; of many, those that tell most. */
@@ -197,7 +202,7 @@ export class SearchIndex {
       .map(([term]) => term);
   }
 
-  async #findWords(terms: readonly string[], shelf: Shelf, limit: number): Promise<Omit<Answer, 'meaning'>> {
+  async #findWords(terms: readonly string[], shelf: Shelf, limit: number): Promise<Pick<Answer, 'words' | 'weights'>> {
     if (terms.length === 0) return { words: [], weights: [] };
     const { fresh, segments } = shelf;
     const postings = await this.#segments.postings(segments, terms);
@@ -240,7 +245,7 @@ export class SearchIndex {
     { vector, model }: { vector: Int8Array; model: string },
     { fresh, segments }: Shelf,
     limit: number,
-  ): Promise<Hit[]> {
+  ): Promise<Pick<Answer, 'meaning' | 'background'>> {
     const own = segments.filter((segment) => segment.model === model);
     const matrices = await Promise.all(own.map((segment) => this.#segments.vectors(segment)));
     const numbers = (await Promise.all(own.map((segment) => this.#segments.documents(segment)))).map(
@@ -253,13 +258,30 @@ export class SearchIndex {
       const at = findSegment(bases, place);
       return { number: numbers[at]?.[place - (bases[at] as number)] as number, score };
     });
-    for (const document of fresh) {
-      if (document.model !== model || !document.vector) continue;
-      hits.push({ number: document.number, score: dot(vector, document.vector) });
-    }
-    const near = hits.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score || a.number - b.number);
-    return keepFirst(near).slice(0, limit);
+    const loose = fresh.flatMap(({ number, model: its, vector: own }) =>
+      its === model && own ? [{ number, score: dot(vector, own) }] : [],
+    );
+    const near = [...hits, ...loose]
+      .filter(({ score }) => score > 0)
+      .sort((a, b) => b.score - a.score || a.number - b.number);
+    const background = measureBackground(matrices, vector, loose);
+    return { meaning: keepFirst(near).slice(0, limit), background };
   }
+}
+
+/**
+ * The average of a sample. Embedders differ in how alike they take strangers to be, and languages that the bundled table
+ * hardly knows look alike to it. Of a few documents any may be what is asked for, so that they say less.
+ */
+function measureBackground(matrices: readonly Matrix[], vector: Int8Array, loose: readonly Hit[]): number {
+  const total = matrices.reduce((sum, { height }) => sum + height, loose.length);
+  const step = Math.max(1, Math.floor(total / background.sampled));
+  let [sum, count] = [0, 0];
+  for (const matrix of matrices) {
+    for (let at = 0; at < matrix.height; at += step, count++) sum += dot(matrix.row(at), vector);
+  }
+  for (let at = 0; at < loose.length; at += step, count++) sum += (loose[at] as Hit).score;
+  return Math.max(0, (sum + background.doubt * background.usual) / (count + background.doubt));
 }
 
 function measureShelf({ fresh, segments }: Shelf): { documents: number; average: number } {

@@ -184,7 +184,7 @@ describe.each(databases)('memory on $name', (database) => {
     await learn(
       '[{"role":"user","content":"Node 22 features are now available in CI. \\u003cprivate>Acme pays for it."}]',
     );
-    const { memories } = await recall('Acme gateway deploys tests queue');
+    const { memories } = await recall('Acme gateway deploys tests CI');
     expect(memories.map(({ text }) => text).sort()).toEqual([
       'Deploys go out on Tuesdays.',
       'Node 22 features are now available in CI.',

@@ -6,6 +6,7 @@ import { openServices, type Services } from '../support/services.ts';
 
 interface Recalled {
   memories: { id: string; text: string; score: number; tags?: string[] }[];
+  nearest?: { id: string; text: string };
   next_cursor?: string;
   time?: string;
 }
@@ -55,5 +56,83 @@ describe.each(createDatabases())('recall on $name', (database) => {
     await remember('We do not ship on Fridays.');
     expect((await recall('what did we decide last week?')).time).toBe('last week');
     expect((await recall('can I ship on friday?')).time).toBeUndefined();
+  });
+
+  const readme = [
+    'A small service that tracks parcels.',
+    'It is written in TypeScript and runs on Node 22.',
+    'HTTP requests arrive in src/server.ts and are passed to the handlers.',
+    'Webhook deliveries are retried six times with exponential backoff.',
+  ];
+
+  it('sorts by the score it shows, whatever filters and pages', async () => {
+    for (const text of readme) await remember(text);
+    const { memories } = await recall('which requests are retried, and how often are deliveries tracked?', {
+      limit: 50,
+    });
+    const scores = memories.map(({ score }) => score);
+    expect(scores.length).toBeGreaterThan(1);
+    expect(scores).toEqual([...scores].sort((a, b) => b - a));
+    expect(scores.every((score) => score > 0 && score <= 1)).toBe(true);
+  });
+
+  it('gives a memory the same score whatever else is stored', async () => {
+    await remember(readme[3] as string);
+    const [alone] = (await recall('webhook retries')).memories;
+    for (const text of ['Webhook retries are logged.', 'Webhook retries, webhook retries!']) await remember(text);
+    const among = (await recall('webhook retries')).memories.find(({ id }) => id === alone?.id);
+    // Rarity is a matter of what is stored, so that it is not the same to the last digit.
+    expect(Math.abs((among?.score ?? 0) - (alone?.score ?? 0))).toBeLessThan(0.15);
+  });
+
+  it('returns nothing for a question that nothing stored is about, and names the nearest', async () => {
+    for (const text of readme) await remember(text);
+    const { memories, nearest } = await recall('what is the weather');
+    expect(memories).toEqual([]);
+    expect(nearest?.id).toMatch(/^n_/);
+    expect(readme.some((text) => text.startsWith((nearest?.text ?? '?').replace(/ …$/, '')))).toBe(true);
+  });
+
+  it.each([
+    ['明日の天気はどうですか?', '金曜日にはデプロイしません。', '金曜日にデプロイしてもいいですか?'],
+    ['明天天气怎么样?', '库存模块由李娜负责。', '库存模块谁负责?'],
+    ['Какая завтра погода?', 'За расчёт остатков отвечает Марина.', 'Кто отвечает за расчёт остатков?'],
+    ['كيف الطقس غدا؟', 'ليلى مسؤولة عن حساب المخزون.', 'من المسؤول عن حساب المخزون؟'],
+  ])('knows in other languages when nothing is relevant: %s', async (foreign, fact, question) => {
+    await remember(fact);
+    for (const text of readme) await remember(text);
+    expect(texts(await recall(foreign))).toEqual([]);
+    expect(texts(await recall(question))[0]).toBe(fact);
+  });
+
+  it('puts the newer of two that answer alike first', async () => {
+    for (const [older, newer, question] of [
+      ['Never deploy on Fridays.', 'Deploying on Fridays is fine now.', 'can I deploy on Friday?'],
+      [
+        'Ann prefers small pull requests.',
+        'Ann now prefers large pull requests.',
+        'which pull requests does Ann prefer?',
+      ],
+    ] as const) {
+      await remember(older);
+      now += 1_000;
+      await remember(newer);
+      expect(texts(await recall(question)).slice(0, 2), question).toEqual([newer, older]);
+    }
+  });
+
+  it('does not let sentences of one document lift each other', async () => {
+    const { operation_id: id } = await services.call('learn', {
+      content: `# Parcels\n\n${readme.join('\n\n')}`,
+      source: 'README.md',
+    });
+    await services.opened.worker.idle();
+    expect((await services.opened.operations.get(id as string))?.state).toBe('done');
+    const learned = await recall('typescript parcels requests webhook', { limit: 50 });
+    expect(learned.memories.length).toBeGreaterThan(2);
+    expect(learned.memories.every((memory) => !('session' in memory))).toBe(true);
+    const [first, second] = (await recall('webhook deliveries')).memories;
+    expect(first?.text).toBe(readme[3]);
+    expect(second?.score ?? 0).toBeLessThan((first?.score ?? 0) / 2);
   });
 });

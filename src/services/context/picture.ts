@@ -3,6 +3,7 @@
 import type { Found } from '../../graph/graph.ts';
 import { isCurrent, type Node } from '../../graph/node.ts';
 import type { Scope } from '../../graph/scope.ts';
+import { relevantFrom } from '../../graph/survey.ts';
 import { rankFrom, type Step, walkFrom } from '../../graph/walk.ts';
 
 interface Asked {
@@ -42,7 +43,8 @@ export async function draw({ opened, project, withUser }: Scope, asked: Asked): 
     kinds: asked.kinds,
     limit: asked.limit,
   });
-  const seeds = new Map(found.map(({ node, score }) => [node.id, score]));
+  const relevant = found.filter(({ relevance }) => relevance >= relevantFrom);
+  const seeds = new Map(relevant.map(({ node, score }) => [node.id, score]));
   if (asked.from !== undefined) seeds.set(asked.from, 1);
   const { distances, steps } = await walkFrom(store, [...seeds.keys()], asked.hops, maxEdges);
   const scores = weigh(seeds, rankFrom(seeds, steps));

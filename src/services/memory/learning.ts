@@ -36,6 +36,8 @@ export async function learn(scope: Scope, work: Pick<Work, 'operation' | 'signal
   const input = readInput(work.operation.input);
   const { kept: facts, dropped } = await chooseFacts(scope, input);
   const learned: Learned = { kept: [], dropped };
+  // Turns of a conversation explain each other; sentences of a document stand alone.
+  const isSaid = readConversation(input.content).form !== 'passage';
   for (const [at, fact] of facts.entries()) {
     // Questions come first.
     await nextTurn();
@@ -43,8 +45,7 @@ export async function learn(scope: Scope, work: Pick<Work, 'operation' | 'signal
     const { text, context, reason, confidence, saidAt } = fact;
     const id = input.key === undefined ? nameNode('n', work.operation.id, String(at)) : nameFact(input.key, fact.said);
     const source = input.source || 'learn';
-    // What comes from one conversation or document was said together.
-    const session = input.source === '' ? undefined : input.source.slice(0, longestSession);
+    const session = isSaid && input.source !== '' ? input.source.slice(0, longestSession) : undefined;
     const kept = await keepMemory(scope, { id, text, context, reason, confidence, source, session, saidAt });
     learned.kept.push({ id: kept.node.id, text: kept.node.text, reason, action: kept.action });
     await work.report(at + 1, facts.length);

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Candidate, chosen, rankTogether } from './rank.ts';
 
-const candidate = (given: Partial<Candidate>): Candidate => ({ text: 0, vector: 0, frequencies: [], ...given });
+const candidate = (given: Partial<Candidate>): Candidate => ({ match: 0, likeness: 0, frequencies: [], ...given });
 
 /** The numbers of the candidates, best first. */
 function order(candidates: readonly Candidate[]): number[] {
@@ -12,18 +12,18 @@ function order(candidates: readonly Candidate[]): number[] {
 
 describe('rankTogether', () => {
   it('lets an answer have part of the words of the question before it', () => {
-    const [near, far] = [1, 9].map((place) => candidate({ session: 'a', place, text: 0.1, frequencies: [0] }));
-    const asked = candidate({ session: 'a', place: 0, text: 1, frequencies: [1] });
+    const [near, far] = [1, 9].map((place) => candidate({ session: 'a', place, match: 0.1, frequencies: [0] }));
+    const asked = candidate({ session: 'a', place: 0, match: 1, frequencies: [1] });
     const scores = rankTogether([asked, near as Candidate, far as Candidate]);
     expect(scores[1]).toBeGreaterThan(scores[2] as number);
   });
 
   it('prefers the session that has all of the words to one that has a single word often', () => {
     const both = [
-      candidate({ session: 'both', place: 0, text: 0.5, frequencies: [1, 0] }),
-      candidate({ session: 'both', place: 9, text: 0.5, frequencies: [0, 1] }),
+      candidate({ session: 'both', place: 0, match: 0.5, frequencies: [1, 0] }),
+      candidate({ session: 'both', place: 9, match: 0.5, frequencies: [0, 1] }),
     ];
-    const often = [0, 9].map((place) => candidate({ session: 'often', place, text: 0.5, frequencies: [4, 0] }));
+    const often = [0, 9].map((place) => candidate({ session: 'often', place, match: 0.5, frequencies: [4, 0] }));
     expect(
       order([...often, ...both])
         .slice(0, 2)
@@ -32,22 +32,28 @@ describe('rankTogether', () => {
   });
 
   it('takes a word that every session has for no hint at a session', () => {
-    const others = [1, 2, 3, 4].map((n) => candidate({ session: `s${n}`, text: 0.5, frequencies: [5, 0] }));
-    const rare = candidate({ session: 'rare', text: 0.5, frequencies: [0, 1] });
+    const others = [1, 2, 3, 4].map((n) => candidate({ session: `s${n}`, match: 0.5, frequencies: [5, 0] }));
+    const rare = candidate({ session: 'rare', match: 0.5, frequencies: [0, 1] });
     expect(order([...others, rare])[0]).toBe(4);
   });
 
   it('lets the time asked for speak for a memory without shutting out a far better one', () => {
-    const better = candidate({ text: 1, vector: 1, frequencies: [2] });
-    const equal = candidate({ text: 0.4, vector: 0.4, frequencies: [1] });
+    const better = candidate({ match: 1, likeness: 1, frequencies: [2] });
+    const equal = candidate({ match: 0.4, likeness: 0.4, frequencies: [1] });
     expect(order([equal, { ...equal, inTime: true }, better])).toEqual([2, 1, 0]);
   });
 
+  it('scores a memory the same whatever else was found', () => {
+    const one = candidate({ match: 0.2, likeness: 0.3 });
+    const [alone] = rankTogether([one]);
+    expect(rankTogether([one, candidate({ match: 0.9, likeness: 0.9 })])[0]).toBe(alone);
+  });
+
   it('gives scores from 0 to 1, to single memories too', () => {
-    const best = candidate({ text: 1, vector: 1, frequencies: [1], inTime: true });
-    expect(rankTogether([best])).toEqual([1]);
+    const best = candidate({ match: 1, likeness: 1, frequencies: [1], inTime: true });
+    expect(rankTogether([best])[0]).toBe(1);
     expect(rankTogether([candidate({})])).toEqual([0]);
     expect(rankTogether([])).toEqual([]);
-    expect(rankTogether([best], { ...chosen, own: 0, session: 0, meaning: 0 })[0]).toBe(1);
+    expect(rankTogether([best], { ...chosen, own: 0, session: 0, meaning: 0 })[0]).toBeCloseTo(chosen.time);
   });
 });

@@ -1,62 +1,75 @@
-// One ranking of memories that were said together: a memory has its own words with some of its neighbours', the words of
-// its whole session, its meaning, and whether it is of the time asked for. Pure arithmetic; the weights were chosen on the
-// tuning split of bench/quality.
+// One score for memories that were said together: the words of a memory with some of its neighbours', the words of its whole
+// session, its meaning, and whether it is of the time asked for. The score is absolute: it does not depend on how good the
+// best of the found is, so that a bound on it means the same for every question. The weights were chosen on the tuning split
+// of bench/quality.
 
 export interface Candidate {
-  /** From 0 to 1, of the best: as the search found it. */
-  text: number;
-  vector: number;
+  /** From 0 to 1 each: how far its words and its meaning are the question's. */
+  match: number;
+  likeness: number;
   /** How often each of the question's terms stands in it. */
   frequencies: readonly number[];
-  /** Which of the sessions it belongs to; alone where there is none. */
+  /** The conversation it was said in; alone where there is none. */
   session?: string | undefined;
-  /** Which of its session's memories it is. */
+  /** Which of its conversation's memories it is. */
   place?: number | undefined;
-  /** Said at the time that the question speaks of. */
+  /** Said at the time that the question looks back on. */
   inTime?: boolean | undefined;
 }
 
+/** How much each says by itself, from 0 to 1. */
 export interface RankWeights {
   /** Words of the memory itself and of what stands around it. */
   own: number;
   /** Words of the whole session. */
   session: number;
   meaning: number;
-  /** What a memory is about is often told another day: its time speaks for it, and for no more than that. */
+  /** A memory is often told on another day than it happened: its time says no more than this. */
   time: number;
   /** What a memory takes of the ones two before, one before, one after and two after: answers follow their questions. */
   around: readonly [number, number, number, number];
 }
 
-/** About equal shares: everything around them is as good within the noise. */
-export const chosen: RankWeights = { own: 0.5, session: 0.5, meaning: 0.4, time: 0.4, around: [0.3, 0.7, 0.5, 0.3] };
+/** Everything around these is as good within the noise. */
+export const chosen: RankWeights = {
+  own: 1,
+  session: 0.6,
+  meaning: 0.7,
+  time: 0.3,
+  around: [0.2, 0.8, 0.7, 0.4],
+};
 
 const steps = [-2, -1, 1, 2];
-/** A term that a session has again and again tells little more than one it has a few times. */
+/** A term that a session repeats says little more than one it has a few times. */
 const saturation = 1;
 
-/** A score for each, from 0 to 1. Alone, a memory has nothing around it and is its own session. */
+/** A score for each, from 0 to 1: independent signs of the same thing, each of which alone may do. */
 export function rankTogether(candidates: readonly Candidate[], weights: RankWeights = chosen): number[] {
-  const own = scaleToTop(addAround(candidates, weights.around));
+  const own = addAround(candidates, weights.around);
   const sessions = scoreSessions(candidates);
-  const all = weights.own + weights.session + weights.meaning + weights.time;
-  return candidates.map(({ vector, inTime }, at) => {
-    const words = weights.own * (own[at] as number) + weights.session * (sessions[at] as number);
-    return (words + weights.meaning * vector + (inTime ? weights.time : 0)) / all;
-  });
+  return candidates.map(({ likeness, inTime }, at) =>
+    either(
+      weights.own * (own[at] as number),
+      weights.session * (sessions[at] as number),
+      weights.meaning * likeness,
+      inTime ? weights.time : 0,
+    ),
+  );
+}
+
+function either(...signs: readonly number[]): number {
+  return 1 - signs.reduce((missing, sign) => missing * (1 - sign), 1);
 }
 
 function addAround(candidates: readonly Candidate[], around: RankWeights['around']): number[] {
   const byPlace = new Map<string, number>();
-  for (const { session, place, text } of candidates) {
-    if (session !== undefined && place !== undefined) byPlace.set(`${session}\n${place}`, text);
+  for (const { session, place, match } of candidates) {
+    if (session !== undefined && place !== undefined) byPlace.set(`${session}\n${place}`, match);
   }
-  return candidates.map(({ session, place, text }) => {
-    if (session === undefined || place === undefined) return text;
-    return steps.reduce(
-      (sum, step, index) => sum + (around[index] as number) * (byPlace.get(`${session}\n${place + step}`) ?? 0),
-      text,
-    );
+  return candidates.map(({ session, place, match }) => {
+    if (session === undefined || place === undefined) return match;
+    const near = steps.map((step, at) => (around[at] as number) * (byPlace.get(`${session}\n${place + step}`) ?? 0));
+    return either(match, ...near);
   });
 }
 
@@ -82,16 +95,12 @@ function scoreSessions(candidates: readonly Candidate[]): number[] {
     });
   }
   const telling = having.map((count) => Math.log(1 + (sessions.size - count + 0.5) / (count + 0.5)));
+  const most = telling.reduce((sum, weight) => sum + weight, 0) || 1;
   const scores = new Map(
     [...sessions].map(([name, totals]) => [
       name,
-      totals.reduce((sum, total, term) => sum + ((telling[term] as number) * total) / (total + saturation), 0),
+      totals.reduce((sum, total, term) => sum + ((telling[term] as number) * total) / (total + saturation), 0) / most,
     ]),
   );
-  return scaleToTop(candidates.map((candidate, at) => scores.get(nameOf(candidate, at)) ?? 0));
-}
-
-function scaleToTop(scores: readonly number[]): number[] {
-  const top = scores.reduce((most, score) => Math.max(most, score), Number.MIN_VALUE);
-  return scores.map((score) => score / top);
+  return candidates.map((candidate, at) => scores.get(nameOf(candidate, at)) ?? 0);
 }

@@ -1,6 +1,7 @@
 // recall: what is known about a question, best first, as much as the budget holds; the rest by cursor. An id instead of a
-// question returns that node whole.
+// question returns that node whole. Where nothing is relevant it says so and names the nearest memory.
 import { LoreError } from '../../core/error.ts';
+import { fenceAsData } from '../../core/fence.ts';
 import * as s from '../../core/schema.ts';
 import { defineTool } from '../../core/tool.ts';
 import type { Node } from '../../graph/node.ts';
@@ -8,10 +9,9 @@ import { resolveProjects, type Scope } from '../../graph/scope.ts';
 import { memoryKinds } from './kinds.ts';
 import { memoryShape, viewMemory } from './memory.ts';
 import type { Recollection } from './recollect.ts';
-import type { Judge } from './relevance.ts';
 import type { Shelf } from './shelf.ts';
 import { fenceMemories, takeFitting } from './show/show.ts';
-import { showRecalled } from './show/show-recalled.ts';
+import { nothingKnown, nothingRelevant, showRecalled } from './show/show-recalled.ts';
 import { fenceWhole } from './show/show-whole.ts';
 import { readTimeArgument } from './time/time-argument.ts';
 import { readWhole, wholeShape } from './whole.ts';
@@ -25,6 +25,7 @@ const recalled = s.object({
 
 const answer = s.object({
   memories: s.list(recalled),
+  nearest: s.optional(s.object({ id: s.string(), text: s.string() })),
   time: s.optional(s.string()),
   next_cursor: s.optional(s.string()),
   whole: s.optional(wholeShape),
@@ -64,7 +65,7 @@ export function createRecallTool(shelf: Shelf) {
         return { memories: [], whole, ...(end < whole.length && { next_cursor: writeCursor(at, end) }) };
       }
       const { readRanked, recollect } = await import('./recollect.ts');
-      const { memories, time } = await recollect(scope.opened.graph, {
+      const { memories, nearest, time } = await recollect(scope.opened.graph, {
         query: args.query,
         projects: args.project === undefined ? scope.withUser : await resolveProjects(scope, args.project),
         kinds: args.kinds,
@@ -75,25 +76,27 @@ export function createRecallTool(shelf: Shelf) {
       });
       // What came after the first page was asked for would shift the others.
       const stable = memories.filter(({ node }) => offset === 0 || node.createdAt <= at);
-      const { createJudge } = await import('./relevance.ts');
-      const relevance = createJudge(args.query);
       const shown = await readRanked(scope.opened.graph, stable.slice(offset, offset + args.limit));
-      const page = await Promise.all(shown.map((memory) => show(scope, memory, relevance, args.explain)));
+      const page = await Promise.all(shown.map((memory) => show(scope, memory, args.explain)));
       const kept = takeFitting(page, args.budget_tokens, args.query);
       shelf.used(
         scope,
         kept.map(({ id }) => id),
       );
       const next = offset + kept.length;
+      const [near] = nearest ? await readRanked(scope.opened.graph, [nearest]) : [];
       return {
         memories: kept,
+        ...(near && { nearest: { id: near.node.id, text: nameSubject(near.node) } }),
         ...(time && { time: time.phrase }),
         ...(next < stable.length && kept.length > 0 && { next_cursor: writeCursor(at, next) }),
       };
     },
-    render({ memories, whole, time, next_cursor: next }) {
+    render({ memories, nearest, whole, time, next_cursor: next }) {
       if (whole) return fenceWhole(whole, next);
-      if (memories.length === 0) return 'Nothing is known about that.';
+      if (memories.length === 0 && nearest)
+        return `${nothingRelevant}\n${fenceAsData([{ ...nearest, label: 'nearest' }])}`;
+      if (memories.length === 0) return nothingKnown;
       const lines = [fenceMemories(memories)];
       if (time !== undefined) lines.unshift(`Memories of "${time}" are preferred.`);
       if (next !== undefined) lines.push(`There are more: cursor ${next}`);
@@ -103,18 +106,26 @@ export function createRecallTool(shelf: Shelf) {
   });
 }
 
-async function show(scope: Scope, { node, found }: Recollection, relevance: Judge, explain: boolean) {
+async function show(scope: Scope, { node, found, score }: Recollection, explain: boolean) {
   const state = await judge(scope, node);
   return {
     ...viewMemory(node, scope.projects),
-    score: Math.round(relevance.weigh(node, found.cosine) * 1000) / 1000,
+    score: Math.round(score * 1000) / 1000,
     ...(state && { state }),
     ...(explain && {
       importance: node.importance,
-      why: `words ${found.text.toFixed(2)} (of the query ${percent(found.coverage)}), meaning ${found.vector.toFixed(2)} (cosine ${found.cosine.toFixed(2)})`,
+      why: `words ${found.match.toFixed(2)} (of the query ${percent(found.coverage)}), meaning ${found.likeness.toFixed(2)} (cosine ${found.cosine.toFixed(2)})`,
     }),
   };
 }
+
+/** The first words of what a memory is about. */
+function nameSubject({ title, text }: Node): string {
+  const subject = (title === '' ? text : title).replace(/\s+/g, ' ').trim();
+  return subject.length <= longestSubject ? subject : `${subject.slice(0, longestSubject).replace(/\s\S*$/, '')} …`;
+}
+
+const longestSubject = 80;
 
 const percent = (share: number) => `${Math.round(share * 100)} %`;
 

@@ -1,8 +1,8 @@
-// Finding memories for a question: by words, meaning and what was said around them, within the time the question speaks
-// of. How much of the question a memory answers at all is said beside its rank, for those who must know when nothing fits.
+// Finding memories for a question: by words, meaning and what was said around them, preferring the time that the question
+// looks back on. Memories that have nothing to do with the question are left out.
 import type { Graph } from '../../graph/graph.ts';
 import type { Node } from '../../graph/node.ts';
-import type { NodeFacts, Sighting } from '../../graph/survey.ts';
+import { type NodeFacts, relevantFrom, type Sighting } from '../../graph/survey.ts';
 import { isUser } from '../../graph/user.ts';
 import type { MemoryKind } from './kinds.ts';
 import { dataOf } from './memory.ts';
@@ -27,7 +27,7 @@ interface Asked {
 /** A memory among those that were found, without its words. */
 interface Ranked {
   node: NodeFacts;
-  /** From 0 to 1, among what was found. */
+  /** From 0 to 1: what they are sorted by. */
   score: number;
   found: Sighting;
 }
@@ -39,7 +39,9 @@ export interface Recollection extends Ranked {
 interface Recollected {
   /** The best first. */
   memories: Ranked[];
-  /** The time that the question speaks of, if it does. */
+  /** The best of those that are left out, where nothing else is known. */
+  nearest: Ranked | undefined;
+  /** The time that the question looks back on, if it does. */
   time: TimePhrase | undefined;
 }
 
@@ -64,7 +66,9 @@ export async function recollect(graph: Graph, asked: Asked, weights: RankWeights
       (asked.since === undefined || saidAt(node) >= asked.since) &&
       (asked.until === undefined || saidAt(node) < asked.until),
   });
-  return { memories: rank(found, time, weights), time };
+  const ranked = preferNewer(rank(found, time, weights));
+  const memories = ranked.filter(({ score }) => score >= relevantFrom);
+  return { memories, nearest: memories.length === 0 ? ranked[0] : undefined, time };
 }
 
 /** Those that are to be shown, with what they say. */
@@ -79,15 +83,50 @@ export async function readRanked(graph: Graph, ranked: readonly Ranked[]): Promi
 
 function rank(found: readonly Sighting[], time: TimePhrase | undefined, weights: RankWeights): Ranked[] {
   const scores = rankTogether(
-    found.map(({ node, text, vector, frequencies }) => {
+    found.map(({ node, match, likeness, frequencies }) => {
       const { session, place } = dataOf(node);
-      return { text, vector, frequencies, session, place, inTime: time && isWithin(saidAt(node), time) };
+      return { match, likeness, frequencies, session, place, inTime: time && isWithin(saidAt(node), time) };
     }),
     weights,
   );
   return found
     .map((one, at) => ({ node: one.node, score: (scores[at] as number) * shareOf(one.node), found: one }))
-    .sort((a, b) => b.score - a.score || (a.node.id < b.node.id ? -1 : 1));
+    .sort((a, b) => b.score - a.score || (a.node.id < b.node.id ? 1 : -1));
+}
+
+/** Shares of the better one's score and words from which on another is its equal. Turns of talk share words by chance. */
+const equalFrom = { score: 0.8, match: 0.75, said: 0.9 };
+
+/** Among equals that have the same words of the question, the newer gets the better score. */
+function preferNewer(ranked: readonly Ranked[]): Ranked[] {
+  const preferred: Ranked[] = [];
+  for (let at = 0; at < ranked.length; at = preferred.length) {
+    const first = ranked[at] as Ranked;
+    let end = at + 1;
+    while (end < ranked.length && isEqual(first, ranked[end] as Ranked)) end++;
+    const byAge = ranked.slice(at, end).sort((a, b) => saidAt(b.node) - saidAt(a.node));
+    preferred.push(...byAge.map((one, place) => ({ ...one, score: (ranked[at + place] as Ranked).score })));
+  }
+  return preferred;
+}
+
+function isEqual(better: Ranked, other: Ranked): boolean {
+  const [low, high] = [better.found.match, other.found.match].sort((a, b) => a - b) as [number, number];
+  return (
+    isUser(better.node.project) === isUser(other.node.project) &&
+    other.score >= equalFrom.score * better.score &&
+    low >= high * (isSaid(better) && isSaid(other) ? equalFrom.said : equalFrom.match) &&
+    sharesWords(better.found, other.found)
+  );
+}
+
+function isSaid({ node }: Ranked): boolean {
+  return dataOf(node).place !== undefined;
+}
+
+/** The same ones, and at least one. */
+function sharesWords({ frequencies: a }: Sighting, { frequencies: b }: Sighting): boolean {
+  return a.some((count) => count > 0) && a.every((count, term) => count > 0 === (b[term] ?? 0) > 0);
 }
 
 /** What a project says weighs more than what the user says everywhere. */

@@ -3,6 +3,7 @@ import { fenceAsData } from '../../../core/fence.ts';
 import * as s from '../../../core/schema.ts';
 import { defineTool } from '../../../core/tool.ts';
 import type { Node } from '../../../graph/node.ts';
+import { relevantFrom } from '../../../graph/survey.ts';
 import type { Desk } from '../desk.ts';
 import { excerpt } from '../excerpt.ts';
 import { checkpointKind, checkpointShape, dataOf, labelCheckpoint, viewCheckpoint } from './checkpoint.ts';
@@ -27,10 +28,13 @@ export function createSearchTool(desk: Desk) {
     async run({ query, project_path: folder, limit }, call) {
       const { opened, projects } = await desk.open(call, folder);
       const found = await opened.graph.find({ query, projects, kinds: [checkpointKind], limit });
+      const relevant = found
+        .filter(({ relevance }) => relevance >= relevantFrom)
+        .sort((a, b) => b.relevance - a.relevance);
       return {
-        checkpoints: found.map(({ node, score }) => ({
+        checkpoints: relevant.map(({ node, relevance }) => ({
           ...viewCheckpoint(node),
-          score: Math.round(score * 1000) / 1000,
+          score: Math.round(relevance * 1000) / 1000,
           excerpt: excerptBeside(node, query),
         })),
       };

@@ -1,20 +1,28 @@
 // What recall found, for a person at a terminal.
-import { inOneLine, type Style } from '../../../core/terminal.ts';
+import { hangText, inOneLine, type Style } from '../../../core/terminal.ts';
 import type { Whole } from '../whole.ts';
 import type { Shown } from './show.ts';
 import { listMemories } from './show-list.ts';
 import { showWhole } from './show-whole.ts';
 
+export const nothingKnown = 'Nothing is known about that.';
+export const nothingRelevant = 'Nothing relevant is known.';
+
 interface Recalled {
   memories: readonly Shown[];
+  nearest?: { id: string; text: string } | undefined;
   time?: string | undefined;
   next_cursor?: string | undefined;
   whole?: Whole | undefined;
 }
 
-export function showRecalled({ memories, time, next_cursor: next, whole }: Recalled, style: Style): string {
+export function showRecalled({ memories, nearest, time, next_cursor: next, whole }: Recalled, style: Style): string {
   if (whole) return showWhole(whole, next, style);
-  if (memories.length === 0) return 'Nothing is known about that.';
+  if (memories.length === 0) {
+    if (!nearest) return nothingKnown;
+    const lines = hangText('Nearest: ', `${inOneLine(nearest.text)} (${nearest.id})`, style.width);
+    return [nothingRelevant, ...lines.map(style.dim)].join('\n');
+  }
   const lines = [listMemories(memories, style)];
   if (time !== undefined) lines.unshift(style.dim(`Memories of "${inOneLine(time)}" are preferred.`));
   if (next !== undefined) lines.push(style.dim(`There are more: --cursor ${next}`));
