@@ -43,13 +43,25 @@ export async function gather(store: Store, options: GatherOptions = {}): Promise
   const work =
     (await findFresh(store, limit, length, kinds)) ?? (await findMergeable(store, kinds)) ?? (await findDead(store));
   if (!work) return false;
-  const lease = await takeLease(store, 'gather', leaseMs);
-  if (!lease) return false;
-  try {
-    await work(createPause(lease, signal));
+  const done = await withGatherLease(store, signal, async (pause) => {
+    await work(pause);
     return true;
+  });
+  return done ?? false;
+}
+
+/** By one process at a time; nothing where another does so, or has taken over. */
+export async function withGatherLease<T>(
+  store: Store,
+  signal: AbortSignal | undefined,
+  work: (pause: Pause) => Promise<T>,
+): Promise<T | undefined> {
+  const lease = await takeLease(store, 'gather', leaseMs);
+  if (!lease) return undefined;
+  try {
+    return await work(createPause(lease, signal));
   } catch (error) {
-    if (error instanceof LoreError && error.word === 'conflict') return false;
+    if (error instanceof LoreError && error.word === 'conflict') return undefined;
     throw error;
   } finally {
     await lease.release();

@@ -87,7 +87,7 @@ async function joinDocuments(
   };
 }
 
-async function findLive(store: Store, numbers: Uint32Array, pause: Pause): Promise<Set<number>> {
+export async function findLive(store: Store, numbers: Uint32Array, pause: Pause): Promise<Set<number>> {
   const live = new Set<number>();
   for (let at = 0; at < numbers.length; at += numbersAtOnce) {
     const rows = await store.all<{ number: number }>(

@@ -101,6 +101,16 @@ export async function openSqlite(path: string, options: StoreOptions = {}): Prom
       if (relieving++ === 0) set(logPages.relieved);
       until.then(end, end);
     },
+    async compact() {
+      await write(() => writer.exec('vacuum'));
+      if (inMemory) return true;
+      // The log has pages as they were before; it cannot be emptied while anybody reads from it.
+      for (const until = Date.now() + patienceMs; ; ) {
+        const [row] = await write(() => writer.all<{ busy: number }>(sql`pragma wal_checkpoint(truncate)`));
+        if (row?.busy === 0 || Date.now() > until) return row?.busy === 0;
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    },
     async close() {
       if (isClosed) return;
       isClosed = true;

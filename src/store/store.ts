@@ -24,6 +24,11 @@ export interface Store {
   edition(): Promise<number | undefined>;
   /** Until then another thread writes much, and it is left to that one to bring it all into the file. */
   relieve(until: Promise<unknown>): void;
+  /**
+   * Rewrites the tables without what was deleted from them, so that nothing of that is left in their files. False where some
+   * may be, for now: others are still reading.
+   */
+  compact(tables: readonly Sql[]): Promise<boolean>;
   close(): Promise<void>;
 }
 
