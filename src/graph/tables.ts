@@ -3,6 +3,7 @@ import { searchMigrations } from '../search/tables.ts';
 import { leaseMigration } from '../store/lease.ts';
 import type { Migration } from '../store/migrate.ts';
 import { nothing, sql } from '../store/sql.ts';
+import { copyMigration } from './copy.ts';
 import { derivedMigration, derivedTreeMigration } from './derived-tables.ts';
 import { embedderMigration } from './embedder-choice.ts';
 import { operationMigration } from './operation.ts';
@@ -47,4 +48,5 @@ export const graphMigrations: readonly Migration[] = [
   derivedTreeMigration,
   prefix,
   projectMigration,
+  copyMigration,
 ];

@@ -1,6 +1,7 @@
 // lore backup
 import { existsSync } from 'node:fs';
 import { LoreError } from '../../core/error.ts';
+import { recordCopy } from '../../graph/copy.ts';
 import { sql } from '../../store/sql.ts';
 import type { Command } from '../command.ts';
 import { startOnce } from '../start.ts';
@@ -22,6 +23,7 @@ export const backup: Command = {
         });
       }
       const { store } = await app.graph.open();
+      await recordCopy(store, file, 'backup');
       await store.run(sql`vacuum into ${file}`);
       output.print(file);
       return 0;

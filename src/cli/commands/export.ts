@@ -3,6 +3,7 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import type { Writable } from 'node:stream';
+import { recordCopy } from '../../graph/copy.ts';
 import type { Command } from '../command.ts';
 import { isBrokenPipe } from '../output.ts';
 import { startOnce } from '../start.ts';
@@ -21,6 +22,7 @@ export const exportCommand: Command = {
     try {
       const { store } = await app.graph.open();
       const { exportLines } = await import('../../graph/dump.ts');
+      if (file !== undefined) await recordCopy(store, file, 'export');
       const target = file === undefined ? output.stream : createWriteStream(file, { mode: 0o600 });
       const lines = await writeLines(exportLines(store), target);
       if (file !== undefined) {
