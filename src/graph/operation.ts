@@ -28,7 +28,7 @@ export interface Operation {
   updatedAt: number;
 }
 
-interface OperationRow {
+export interface OperationRow {
   id: string;
   kind: string;
   project: string;

@@ -16,6 +16,7 @@ import { install } from './install.ts';
 import { migrateCommand } from './migrate.ts';
 import { pause } from './pause.ts';
 import { project } from './project.ts';
+import { purge } from './purge.ts';
 import { reveal } from './reveal.ts';
 import { serve } from './serve.ts';
 import { service } from './service.ts';
@@ -37,6 +38,7 @@ export const commands: readonly Command[] = [
   hook,
   show,
   edit,
+  purge,
   exportCommand,
   importCommand,
   sync,

@@ -2,14 +2,17 @@
 import { alwaysLearning, type LearningRules } from '../../core/learning.ts';
 import type { Service } from '../../core/service.ts';
 import type { GraphAccess } from '../../graph/access.ts';
+import { purgeKind } from '../../graph/purge-job.ts';
 import { createCleanupTool } from './cleanup.ts';
 import { createEditTool } from './edit.ts';
 import { createEnhanceTool } from './enhance.ts';
 import { createForgetTool } from './forget.ts';
+import { createHoldingTool } from './holding.ts';
 import { createInitTool } from './init.ts';
 import { createLearnTool, learnKind } from './learn.ts';
 import { createProjectTool } from './project.ts';
 import { createPrompts } from './prompts.ts';
+import { createPurgeTool, performPurge } from './purge.ts';
 import { createRecallTool } from './recall.ts';
 import { createRecentTool } from './recent.ts';
 import { createRememberTool } from './remember.ts';
@@ -31,8 +34,11 @@ export function createMemoryService(access: GraphAccess, rules: LearningRules = 
     createInitTool(shelf),
     createForgetTool(shelf),
     createEditTool(shelf),
+    createHoldingTool(shelf),
+    createPurgeTool(shelf),
   ];
   access.whenOpen((opened) => {
+    opened.worker.handle(purgeKind, (work) => performPurge(opened, work));
     opened.worker.handle(learnKind, async (work) => {
       const { learn, readLearner } = await import('./learning.ts');
       const learned = await learn(await readLearner(opened, work.operation), work);

@@ -1,0 +1,138 @@
+// lore purge
+import type { App } from '../../app.ts';
+import { createPlainCall, personCaller } from '../../core/call.ts';
+import { LoreError } from '../../core/error.ts';
+import { countOf, inOneLine } from '../../core/terminal.ts';
+import { followOperation } from '../../graph/follow.ts';
+import type { CopyState } from '../../graph/purge-copies.ts';
+import { looksLikeId } from '../../graph/resolve-id.ts';
+import type { Command } from '../command.ts';
+import { confirm } from '../confirm.ts';
+import { type Entry, readEntry } from '../entry.ts';
+import { createBar } from '../follow.ts';
+import type { Output } from '../output.ts';
+import { startOnce } from '../start.ts';
+
+type Listed = Pick<Entry, 'id' | 'kind' | 'text'> & { earlier?: boolean };
+
+interface Purged {
+  purged: number;
+  erased: boolean;
+  copies: CopyState[];
+}
+
+const longestLine = 100;
+const mostAtOnce = 100;
+/** Shorter texts are in other entries by chance. */
+const shortestText = 12;
+
+export const purge: Command = {
+  name: 'purge',
+  summary: 'Delete entries permanently, with their history, from the database and its known backups.',
+  usage: '<id… | words>',
+  settings: ['read_only'],
+  options: {
+    history: { type: 'boolean', help: 'Delete only the texts that an entry had before it was edited' },
+    finish: { type: 'boolean', help: 'Finish an earlier purge that failed, and delete nothing else' },
+    yes: { type: 'boolean', help: 'Do not ask for confirmation' },
+  },
+  examples: [
+    ['lore purge n_mwiczb6s4', 'one entry'],
+    ['lore purge "Zebra-Lamp-42"', 'every entry of this project that holds these words'],
+    ['lore purge n_mwiczb6s4 --history', 'what it said before it was edited'],
+  ],
+  async run({ words, options, flags, output }) {
+    const isFinish = options.finish === true;
+    if (words.length === 0 && !isFinish) {
+      throw new LoreError('invalid_input', 'Cannot purge: give an id, or words that the entries hold', {
+        hint: 'lore purge <id… | words>',
+      });
+    }
+    const app = await startOnce({ flags });
+    try {
+      const found = isFinish ? [] : await findEntries(app, words);
+      // Of what has been edited since, only what it said before is meant.
+      const [past, whole] = [true, false].map((is) =>
+        found.filter(({ earlier }) => (options.history === true || earlier === true) === is),
+      ) as [Listed[], Listed[]];
+      if (!isFinish) {
+        if (!output.json) list(whole, past, await findOthers(app, whole), output);
+        const parts = [
+          whole.length > 0 && countOf(whole.length, 'entry', 'entries'),
+          past.length > 0 && `earlier texts of ${countOf(past.length, 'entry', 'entries')}`,
+        ].filter(Boolean);
+        if (options.yes !== true && !(await confirm(`Purge ${parts.join(' and ')}? This cannot be undone.`))) return 1;
+      }
+      if (past.length > 0) await perform(app, past, true);
+      const result = await perform(app, whole, false);
+      if (output.json) output.printJson(result);
+      else output.print(describe(result));
+      return result.erased && result.copies.every(({ cleaned }) => cleaned) ? 0 : 1;
+    } finally {
+      await app.stop();
+    }
+  },
+};
+
+async function findEntries(app: App, words: readonly string[]): Promise<Listed[]> {
+  if (words.every(looksLikeId)) return Promise.all(words.map((id) => readEntry(app, id, { explain: true })));
+  const entries = await findHolding(app, words.join(' '));
+  if (entries.length > 0) return entries;
+  throw new LoreError('not_found', `Cannot purge "${words.join(' ')}": no entry of this project holds these words`);
+}
+
+async function findHolding({ registry }: App, text: string): Promise<Listed[]> {
+  const args = { text: text.slice(0, 20_000), limit: mostAtOnce };
+  const { structured } = await registry.call('memory_holding', args, createPlainCall(personCaller));
+  return (structured as { entries: Listed[] }).entries;
+}
+
+/** Entries that are not to be purged, and hold the same text. */
+async function findOthers(app: App, entries: readonly Listed[]): Promise<Listed[]> {
+  const others = new Map<string, Listed>();
+  for (const { text } of entries.slice(0, 10)) {
+    if (text.length < shortestText) continue;
+    for (const other of await findHolding(app, text)) others.set(other.id, other);
+  }
+  for (const { id } of entries) others.delete(id);
+  return [...others.values()];
+}
+
+function list(whole: readonly Listed[], past: readonly Listed[], others: readonly Listed[], output: Output): void {
+  const describeEntry = ({ id, kind, text }: Listed, note = '') =>
+    output.note(`${id}  ${kind}${note}  ${inOneLine(text).slice(0, longestLine)}`);
+  for (const entry of whole) describeEntry(entry);
+  for (const entry of past) describeEntry(entry, ', earlier texts only');
+  if (whole.length + past.length === mostAtOnce)
+    output.note(`These are the first ${mostAtOnce}; run it again for the rest.`);
+  if (others.length > 0) {
+    output.note(`The same text stays in: ${others.map(({ id, kind }) => `${id} (${kind})`).join(', ')}`);
+  }
+}
+
+async function perform(app: App, entries: readonly Listed[], history: boolean): Promise<Purged> {
+  const args = { ids: entries.map(({ id }) => id), history };
+  const { structured } = await app.registry.call('memory_purge', args, createPlainCall(personCaller));
+  const { operation_id: id } = structured as { operation_id: string };
+  const bar = createBar();
+  const { state, result, problem } = await followOperation(await app.graph.open(), id, ({ done, total, message }) =>
+    bar.show(done, total, message),
+  );
+  bar.clear();
+  if (state === 'done') return result as Purged;
+  throw new LoreError('unavailable', `Cannot finish purging: ${problem ?? `the job is ${state}`}`, {
+    hint: 'The entries are gone, but their text may still be in the file. lore purge --finish tries again.',
+  });
+}
+
+function describe({ purged, erased, copies }: Purged): string {
+  const left = copies.filter(({ cleaned }) => !cleaned);
+  const cleaned = copies.length - left.length;
+  return [
+    `${purged > 0 ? `Purged ${countOf(purged, 'entry', 'entries')} from` : 'Cleaned'} the database${cleaned > 0 ? ` and ${countOf(cleaned, 'backup')}` : ''}.`,
+    ...(erased
+      ? []
+      : ['Its log still holds the text, since another process is reading it: run lore purge --finish later.']),
+    ...left.map(({ path, problem }) => `Not cleaned: ${path}: ${problem}`),
+  ].join('\n');
+}

@@ -1,0 +1,17 @@
+// A yes or no from the person at the terminal. Whoever is no person has to say it in the command.
+import { LoreError } from '../core/error.ts';
+
+export async function confirm(question: string): Promise<boolean> {
+  if (process.stdin.isTTY !== true) {
+    throw new LoreError('invalid_input', 'Cannot ask for confirmation: standard input is no terminal', {
+      hint: 'With --yes it is not asked for.',
+    });
+  }
+  const { createInterface } = await import('node:readline/promises');
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return /^y(?:es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim());
+  } finally {
+    terminal.close();
+  }
+}

@@ -1,0 +1,37 @@
+// memory_holding: entries that hold a text word for word, for a person who wants to purge it.
+import * as s from '../../core/schema.ts';
+import { defineTool } from '../../core/tool.ts';
+import type { Shelf } from './shelf.ts';
+
+const longestShown = 200;
+
+export function createHoldingTool(shelf: Shelf) {
+  return defineTool({
+    name: 'memory_holding',
+    title: 'Find a text',
+    description: 'List every entry that holds a text word for word, forgotten ones and earlier versions included.',
+    effect: 'read',
+    scope: 'person',
+    input: s.object({
+      text: s.string({ min: 1, max: 20_000 }),
+      limit: s.withDefault(s.integer({ min: 1, max: 500 }), 100),
+    }),
+    output: s.object({
+      entries: s.list(s.object({ id: s.string(), kind: s.string(), text: s.string(), earlier: s.boolean() })),
+    }),
+    async run({ text, limit }, call) {
+      const { opened, project, withUser } = await shelf.open(call);
+      const { findHolding } = await import('../../graph/holding.ts');
+      const found = await findHolding(opened.store, [...withUser, project.tree], [text], limit);
+      return {
+        entries: found.map(({ id, kind, title, text: own, earlier }) => ({
+          id,
+          kind,
+          text: (own || title).slice(0, longestShown),
+          earlier,
+        })),
+      };
+    },
+    render: ({ entries }) => entries.map(({ id, kind, text }) => `${id} ${kind} ${text}`).join('\n'),
+  });
+}
