@@ -95,13 +95,21 @@ export function oneOf<const V extends string>(values: readonly V[], options: { d
   };
 }
 
-export function list<T>(item: Schema<T>, options: { description?: string; max?: number } = {}): Schema<T[]> {
-  const { max = Number.POSITIVE_INFINITY } = options;
+interface ListOptions {
+  description?: string;
+  max?: number;
+  /** A single text is read as a list of one. */
+  lone?: boolean;
+}
+
+export function list<T>(item: Schema<T>, options: ListOptions = {}): Schema<T[]> {
+  const { max = Number.POSITIVE_INFINITY, lone = false } = options;
   const expected = `array${inRange(options, ' of', ' items')}`;
   return {
     expected,
     json: compact({ type: 'array', items: item.json, description: options.description, maxItems: options.max }),
-    read(value, path, issues) {
+    read(given, path, issues) {
+      const value = lone && typeof given === 'string' ? [given] : given;
       if (!Array.isArray(value)) {
         issues.push({ path, expected, received: nameOf(value) });
         return [];

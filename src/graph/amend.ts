@@ -1,33 +1,68 @@
-// Changing what is known about a node by what is known already: counts, votes. Unlike `Graph.update` with what was read
-// before, nothing is lost when two processes do so at the same time.
-import { LoreError } from '../core/error.ts';
+// Changes a node by what it holds already: counts, votes, tags. The node is read and written under the write lock, so
+// nothing is lost when two processes change it at the same time.
 import { createId } from '../core/id.ts';
 import { redactDeep } from '../core/redact.ts';
-import { sql } from '../store/sql.ts';
+import { join, sql } from '../store/sql.ts';
 import type { Transaction } from '../store/store.ts';
-import { type Node, type NodeRow, readNode } from './node.ts';
+import type { NewEdge } from './graph.ts';
+import type { Node } from './node.ts';
 import type { OpenGraph } from './open.ts';
-import { insertChanges, isRecorded } from './statement.ts';
+import { changeNode, insertEdges, isRecorded, lockNode, type Supersession, supersedeAll } from './statement.ts';
 
-/** The node as it is afterwards. `change` may be called more than once. */
-export async function amendNode(
+/** What becomes of the node; whatever is not named stays. */
+export interface Amendment {
+  data: Node['data'];
+  importance?: number;
+  confidence?: number;
+  validTo?: number | undefined;
+}
+
+/** What is written together with the node, or not at all. */
+interface AlsoAmended {
+  edges?: readonly NewEdge[];
+  supersede?: readonly Supersession[];
+  /** Edges of this kind, to and from the node, are removed first. */
+  unlink?: string;
+}
+
+/**
+ * Returns the node as it is afterwards. `change` may be called more than once; when it returns nothing, nothing is written
+ * and nothing returned.
+ */
+export async function amendNode<Change extends Amendment | undefined>(
   { store, graph }: Pick<OpenGraph, 'store' | 'graph'>,
   id: string,
   actor: string,
-  change: (data: Node['data']) => Node['data'],
-): Promise<Node> {
+  change: (node: Node) => Change,
+  { edges = [], supersede = [], unlink }: AlsoAmended = {},
+): Promise<Node | Extract<Change, undefined>> {
   const at = graph.now();
   const record = { id: createId('chg'), actor, action: 'update' as const, at };
-  const write = async (tx: Transaction) => {
-    // Written before it is read, so that whoever else would write waits.
-    await tx.run(sql`update node set updated_at = ${at} where id = ${id}`);
-    const row = await tx.one<NodeRow>(sql`select * from node where id = ${id}`);
-    if (!row) throw new LoreError('not_found', `Cannot change "${id}": it does not exist`);
-    const node = readNode(row);
-    const data = redactDeep(change(node.data));
-    await tx.run(sql`update node set data = ${JSON.stringify(data)} where id = ${id}`);
-    await insertChanges(tx, [{ ...record, node }]);
+  const write = async (tx: Transaction): Promise<Node | undefined> => {
+    const node = await lockNode(tx, id, 'change');
+    const amendment = change(node);
+    if (amendment === undefined) return undefined;
+    const next = { ...amendment, data: redactDeep(amendment.data) };
+    await changeNode(tx, id, join(assign(next), ', '), record);
+    const { project } = node;
+    if (unlink) await tx.run(sql`delete from edge where kind = ${unlink} and (from_id = ${id} or to_id = ${id})`);
+    await insertEdges(
+      tx,
+      edges.map((edge) => ({ weight: 1, data: {}, ...edge, project, createdAt: at })),
+    );
+    await supersedeAll(tx, supersede, { project, actor, at });
+    return { ...node, ...next, updatedAt: at };
   };
-  await store.tx(write, { taken: (tx) => isRecorded(tx, record.id) });
-  return (await graph.get(id)) as Node;
+  const amended = await store.tx(write, { taken: (tx) => isRecorded(tx, record.id) });
+  return amended as Node | Extract<Change, undefined>;
+}
+
+function assign(amendment: Amendment) {
+  const { data, importance, confidence, validTo } = amendment;
+  return [
+    sql`data = ${JSON.stringify(data)}`,
+    ...(importance === undefined ? [] : [sql`importance = ${importance}`]),
+    ...(confidence === undefined ? [] : [sql`confidence = ${confidence}`]),
+    ...('validTo' in amendment ? [sql`valid_to = ${validTo ?? null}`] : []),
+  ];
 }

@@ -2,6 +2,7 @@
 import { hashHex } from '../core/crypto.ts';
 import { createId } from '../core/id.ts';
 import { redact, redactDeep } from '../core/redact.ts';
+import { foldText } from './fold.ts';
 import type { NewNode, Node } from './node.ts';
 
 export function createNode(given: NewNode, at: number): Node {
@@ -30,7 +31,13 @@ export function createNode(given: NewNode, at: number): Node {
   };
 }
 
+/** Memories whose words differ only in spacing, capital first letters or final punctuation have the same hash. */
 export function hashOf(kind: string, title: string, text: string): string {
+  return kind === 'memory' ? digest([kind, foldText(title), foldText(text)]) : exactHashOf(kind, title, text);
+}
+
+/** The hash of memories in earlier versions. */
+export function exactHashOf(kind: string, title: string, text: string): string {
   return digest([kind, title, text]);
 }
 

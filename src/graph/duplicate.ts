@@ -1,10 +1,7 @@
-// Telling whether two texts say the same. Only the order of whole parts, inflection, filler, case and punctuation may
-// differ; whatever else does might be the point of the text. So a duplicate may be missed, but nothing is lost as one.
-import { redact } from '../core/redact.ts';
-import { hashOf } from './create-node.ts';
+// Judges whether two texts say the same in other words. Only the order of whole parts, inflection, filler, case and
+// punctuation may differ; whatever else does might be the point of the text. Good for suggestions and for what rules have
+// extracted; statements are merged only where their words are the same (fold.ts).
 import { readStatement, type Statement } from './duplicate-terms.ts';
-import type { Graph } from './graph.ts';
-import type { NewNode, Node } from './node.ts';
 
 interface Comparison {
   same: boolean;
@@ -90,33 +87,4 @@ function turn(terms: readonly string[], begin: number, cut: number, next: number
 
 function matches(terms: readonly string[], b: Statement, begin: number): boolean {
   return terms.every((term, at) => term === b.terms[begin + at]);
-}
-
-/** So much of a text is enough to find another with the same words. */
-const queryLength = 1_000;
-const candidates = 20;
-
-/** A node of these projects and of the same kind that counts now and says the same; by its hash, else by its words. */
-export async function findDuplicate(
-  graph: Graph,
-  projects: readonly string[],
-  given: Pick<NewNode, 'kind' | 'title' | 'text'>,
-): Promise<Node | undefined> {
-  const { kind } = given;
-  // As it would be stored.
-  const title = redact(given.title ?? '').text;
-  const text = redact(given.text).text;
-  const exact = await graph.getByHash(projects, hashOf(kind, title, text));
-  if (exact) return exact;
-  const query = `${title}\n${text}`.slice(0, queryLength);
-  const found = await graph.find({ query, projects, kinds: [kind], limit: candidates, by: 'words' });
-  return found.map(({ node }) => node).find((node) => sayTheSame(node, { title, text }));
-}
-
-/** A title may be there or not, as long as it adds nothing. */
-export function sayTheSame(a: { title: string; text: string }, b: { title: string; text: string }): boolean {
-  if (a.title !== '' && b.title !== '') return compareTexts(`${a.title}\n${a.text}`, `${b.title}\n${b.text}`).same;
-  const known = new Set(readStatement(a.text).terms);
-  const added = readStatement(`${a.title}${b.title}`).terms.some((term) => !known.has(term));
-  return !added && compareTexts(a.text, b.text).same;
 }

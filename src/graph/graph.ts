@@ -8,7 +8,7 @@ import { countTerms, type Document } from '../search/document.ts';
 import { type FusedHit, fuse } from '../search/fuse.ts';
 import { putFresh } from '../search/put.ts';
 import { SearchIndex, type Weighing } from '../search/search-index.ts';
-import { join, list, type Sql, sql } from '../store/sql.ts';
+import { list, type Sql, sql } from '../store/sql.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import { createNode, skim } from './create-node.ts';
 import { findMentioned } from './mention.ts';
@@ -16,16 +16,18 @@ import { type Edge, isCurrent, type NewNode, type Node, type NodeRow, type Place
 import {
   type Action,
   byTime,
-  createSupersedes,
+  changeNode,
   insertChanges,
   insertEdges,
   insertNodes,
   isCurrentSql,
   isEarlierSql,
+  isOpenSql,
   isRecorded,
-  type NewChange,
   readEach,
-  supersedeSql,
+  refuseRepeated,
+  type Supersession,
+  supersedeAll,
 } from './statement.ts';
 import { type NodeFacts, type Sighting, surveyHits, surveyWeighed, type WeighedNode } from './survey.ts';
 
@@ -68,8 +70,9 @@ export interface Found extends Omit<FusedHit, 'number'> {
 /** What is written together with new nodes, or not at all. */
 interface Also {
   edges?: readonly NewEdge[];
-  /** Nodes that give way to new ones, and from when on. */
-  supersede?: readonly { old: string; by: string; since: number }[];
+  supersede?: readonly Supersession[];
+  /** Refuse nodes whose words a valid node of the project has already. */
+  once?: boolean;
   /** False where nobody will walk from what the nodes mention: looking for it takes as long as all the rest. */
   mentions?: boolean;
 }
@@ -118,15 +121,13 @@ export class Graph {
     const project = nodes[0]?.project ?? '';
     const own = (also.edges ?? []).map((edge) => ({ weight: 1, data: {}, ...edge, project, createdAt: at }));
     const store = async (tx: Transaction) => {
+      if (also.once) for (const node of nodes) await refuseRepeated(tx, node, at);
       const added = await insertNodes(tx, nodes);
       if (added < nodes.length) throw refusePut(nodes, nodes.length - added);
       await insertChanges(tx, changes);
       await insertNodes(tx, mentioned.entities);
       await insertEdges(tx, [...mentioned.edges, ...own]);
-      for (const { old, by, since } of also.supersede ?? []) {
-        await this.#changeIn(tx, old, supersedeSql(by, since), { id: createId('chg'), actor, action: 'supersede', at });
-        await insertEdges(tx, [createSupersedes(by, old, project, at)]);
-      }
+      await supersedeAll(tx, also.supersede ?? [], { project, actor, at });
       await putFresh(tx, documents);
     };
     await this.#store.tx(store, { taken: (tx) => isRecorded(tx, changes[0]?.id) });
@@ -144,10 +145,10 @@ export class Graph {
     return ids.flatMap((id) => found.get(id) ?? []);
   }
 
-  /** The newest node that counts now and has exactly this kind, title and text. */
-  async getByHash(projects: readonly string[], hash: string): Promise<Node | undefined> {
+  /** The newest node with one of these hashes that has not ended. */
+  async getByHash(projects: readonly string[], hashes: readonly string[]): Promise<Node | undefined> {
     const row = await this.#store.one<NodeRow>(
-      sql`select * from node where project in ${list(projects)} and hash = ${hash} ${isCurrentSql(this.#now())}
+      sql`select * from node where project in ${list(projects)} and hash in ${list(hashes)} ${isOpenSql(this.#now())}
           order by id desc limit 1`,
     );
     return row && readNode(row);
@@ -237,28 +238,6 @@ export class Graph {
     await this.#change(id, actor, 'expire', sql`valid_to = ${at}`);
   }
 
-  /** The old node stays, marked, with an edge to what took its place at the given time. */
-  async supersede(oldId: string, newId: string, actor: string, at = this.#now()): Promise<void> {
-    const successor = await this.get(newId);
-    if (!successor) throw new LoreError('not_found', `Cannot supersede by "${newId}": it does not exist`);
-    const edge = createSupersedes(newId, oldId, successor.project, this.#now());
-    await this.#change(oldId, actor, 'supersede', supersedeSql(newId, at), [edge]);
-  }
-
-  /** Changes what is known about a node; what it says stays. */
-  async update(
-    id: string,
-    { data, importance, confidence }: Partial<Pick<Node, 'data' | 'importance' | 'confidence'>>,
-    actor: string,
-  ): Promise<void> {
-    const set = [
-      ...(data ? [sql`data = ${JSON.stringify(redactDeep(data))}`] : []),
-      ...(importance === undefined ? [] : [sql`importance = ${importance}`]),
-      ...(confidence === undefined ? [] : [sql`confidence = ${confidence}`]),
-    ];
-    if (set.length > 0) await this.#change(id, actor, 'update', join(set, ', '));
-  }
-
   /** Makes sure that a node is there that others hang on: a session, a project. It is not searched for itself. */
   async ensure(given: NewNode & { id: string }): Promise<void> {
     const node = createNode(given, this.#now());
@@ -303,20 +282,10 @@ export class Graph {
     return nodes.map((node, at) => describeNode(node, model, vectors[at]));
   }
 
-  async #change(id: string, actor: string, action: Action, set: Sql, edges: readonly Edge[] = []): Promise<void> {
+  async #change(id: string, actor: string, action: Action, set: Sql): Promise<void> {
     const change = { id: createId('chg'), actor, action, at: this.#now() };
-    const store = async (tx: Transaction) => {
-      await this.#changeIn(tx, id, set, change);
-      await insertEdges(tx, edges);
-    };
-    await this.#store.tx(store, { taken: (tx) => isRecorded(tx, change.id) });
-  }
-
-  async #changeIn(tx: Transaction, id: string, set: Sql, change: Omit<NewChange, 'node'>): Promise<void> {
-    const row = await tx.one<NodeRow>(sql`select * from node where id = ${id}`);
-    if (!row) throw new LoreError('not_found', `Cannot ${change.action} "${id}": it does not exist`);
-    await tx.run(sql`update node set ${set}, updated_at = ${change.at} where id = ${id}`);
-    await insertChanges(tx, [{ ...change, node: readNode(row) }]);
+    const taken = (tx: Transaction) => isRecorded(tx, change.id);
+    await this.#store.tx((tx) => changeNode(tx, id, set, change), { taken });
   }
 }
 

@@ -1,9 +1,11 @@
 // What the graph writes, as statements: nodes, edges, and the record of every change.
+import { LoreError } from '../core/error.ts';
+import { createId } from '../core/id.ts';
 import { redact, redactDeep } from '../core/redact.ts';
 import { insertAll } from '../store/insert.ts';
 import { nothing, type Sql, sql } from '../store/sql.ts';
 import type { Transaction } from '../store/store.ts';
-import type { Edge, Node, NodeRow, Place } from './node.ts';
+import { type Edge, type Node, type NodeRow, type Place, readNode } from './node.ts';
 
 /** In the order of the rows below, and of those that are derived. */
 export const nodeColumns = sql`id, project, kind, title, text, data, importance, confidence, source, created_at, updated_at,
@@ -32,6 +34,56 @@ export async function insertChanges(tx: Transaction, changes: readonly NewChange
     },
     (rows) => sql`insert into change (id, node_id, project, at, actor, action, before) values ${rows}`,
   );
+}
+
+/** Changes a node, records what it was before, and returns that. */
+export async function changeNode(
+  tx: Transaction,
+  id: string,
+  set: Sql,
+  change: Omit<NewChange, 'node'>,
+): Promise<Node> {
+  const node = await lockNode(tx, id, change.action);
+  await tx.run(sql`update node set ${set}, updated_at = ${change.at} where id = ${id}`);
+  await insertChanges(tx, [{ ...change, node }]);
+  return node;
+}
+
+/** Reads a node that no other transaction can change until the end of this one. */
+export async function lockNode(tx: Transaction, id: string, action: string): Promise<Node> {
+  // A write before the read makes other writers wait on both databases.
+  await tx.run(sql`update node set updated_at = updated_at where id = ${id}`);
+  const row = await tx.one<NodeRow>(sql`select * from node where id = ${id}`);
+  if (row) return readNode(row);
+  throw new LoreError('not_found', `Cannot ${action} "${id}": it does not exist`);
+}
+
+export interface Supersession {
+  old: string;
+  by: string;
+  /** The time from which the new node holds. */
+  since: number;
+}
+
+/** Marks nodes as superseded, with an edge from the node that replaces each. */
+export async function supersedeAll(
+  tx: Transaction,
+  all: readonly Supersession[],
+  { project, actor, at }: { project: string; actor: string; at: number },
+): Promise<void> {
+  for (const { old, by, since } of all) {
+    await changeNode(tx, old, supersedeSql(by, since), { id: createId('chg'), actor, action: 'supersede', at });
+    await insertEdges(tx, [{ from: by, kind: 'supersedes', to: old, project, weight: 1, data: {}, createdAt: at }]);
+  }
+}
+
+/** Refuses to store a node a second time; another transaction that is about to store the same one waits. */
+export async function refuseRepeated(tx: Transaction, { project, hash }: Node, at: number): Promise<void> {
+  await tx.lock(`${project} ${hash}`);
+  const same = await tx.one<{ id: string }>(
+    sql`select id from node where project = ${project} and hash = ${hash} ${isOpenSql(at)} limit 1`,
+  );
+  if (same) throw new LoreError('conflict', `Cannot store it: "${same.id}" says the same`);
 }
 
 /** Ids of changes are made before they are tried: one that is there was made by us. */
@@ -87,16 +139,12 @@ export async function insertEdges(tx: Transaction, edges: readonly Edge[]): Prom
 }
 
 /**
- * The old node counts until the given time. It must have counted until then: if it was written down only later, it counts
- * for all the time before.
+ * The old node is valid until the given time, or until it expired before that. If it was written down only later, it is
+ * valid for all the time before.
  */
-export function supersedeSql(newId: string, at: number): Sql {
-  return sql`superseded_by = ${newId}, valid_to = ${at},
+function supersedeSql(newId: string, at: number): Sql {
+  return sql`superseded_by = ${newId}, valid_to = case when valid_to < ${at} then valid_to else ${at} end,
     valid_from = case when valid_from < ${at} then valid_from else 0 end`;
-}
-
-export function createSupersedes(from: string, to: string, project: string, at: number): Edge {
-  return { from, kind: 'supersedes', to, project, weight: 1, data: {}, createdAt: at };
 }
 
 /** The same as `isCurrent`, asked of the database. */
@@ -115,6 +163,11 @@ export async function readEach<T>(
 /** The newest first. */
 export function byTime(a: Pick<NodeRow, 'created_at' | 'id'>, b: Pick<NodeRow, 'created_at' | 'id'>): number {
   return b.created_at - a.created_at || (a.id < b.id ? 1 : -1);
+}
+
+/** Has not ended. Another machine's clock may be ahead, so that what it has just stored seems to begin later. */
+export function isOpenSql(at: number): Sql {
+  return sql`and forgotten_at is null and (valid_to is null or valid_to > ${at})`;
 }
 
 /** What comes after the end of a page, the newest first. */

@@ -1,6 +1,7 @@
 // Walking the graph: what lies around a node, and what a set of seeds makes important.
 import { list, sql } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
+import { isCurrentSql } from './statement.ts';
 
 export interface Step {
   from: string;
@@ -105,4 +106,20 @@ export async function listSources(store: Pick<Store, 'all'>, to: string, kind: s
     sql`select from_id from edge where to_id = ${to} and kind = ${kind} order by created_at, from_id`,
   );
   return rows.map(({ from_id }) => from_id);
+}
+
+/** The edges of one kind that lead to nodes, from others that are valid at the time; the newest last. */
+export async function listValidSources(
+  store: Pick<Store, 'all'>,
+  to: readonly string[],
+  kind: string,
+  at: number,
+): Promise<{ from: string; to: string }[]> {
+  if (to.length === 0) return [];
+  const rows = await store.all<{ from_id: string; to_id: string }>(
+    sql`select edge.from_id, edge.to_id from edge join node on node.id = edge.from_id
+        where edge.to_id in ${list(to)} and edge.kind = ${kind} ${isCurrentSql(at)}
+        order by edge.created_at, edge.from_id`,
+  );
+  return rows.map((row) => ({ from: row.from_id, to: row.to_id }));
 }

@@ -44,7 +44,7 @@ async function isCurrent(store: Store, migrations: readonly Migration[]): Promis
   return migrations.every(({ id }) => applied.has(id));
 }
 
-async function readApplied(from: Transaction): Promise<Set<string>> {
+async function readApplied(from: Pick<Transaction, 'all'>): Promise<Set<string>> {
   const rows = await from.all<{ id: string }>(sql`select id from migration`);
   return new Set(rows.map(({ id }) => id));
 }

@@ -82,6 +82,7 @@ function createTransaction(client: Pick<PostgresClient, 'query'>): Transaction {
     all: async <Row>(text: Sql) => (await query(text)).rows as Row[],
     one: async <Row>(text: Sql) => (await query(text)).rows[0] as Row | undefined,
     run: async (text) => (await query(text)).changes,
+    lock: async (name) => void (await query(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`)),
   };
 }
 

@@ -191,6 +191,8 @@ function openConnection(path: string, inMemory: boolean, bulk: boolean): Connect
       all: async <Row>(query: Sql) => connection.all<Row>(query),
       one: async <Row>(query: Sql) => connection.all<Row>(query)[0],
       run: async (query) => connection.run(query),
+      // There is one writer at a time.
+      lock: async () => {},
     },
     tidy() {
       try {

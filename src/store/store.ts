@@ -32,7 +32,11 @@ export interface Store {
   close(): Promise<void>;
 }
 
-export type Transaction = Pick<Store, 'dialect' | 'all' | 'one'> & { run(query: Sql): Promise<number> };
+export type Transaction = Pick<Store, 'dialect' | 'all' | 'one'> & {
+  run(query: Sql): Promise<number>;
+  /** Waits for every other transaction that locked the same name, and makes later ones wait for the end of this one. */
+  lock(name: string): Promise<void>;
+};
 
 export interface RunOptions {
   /** For what is worth nothing after a loss of power: it need not wait for the disk, and for what others write there. */

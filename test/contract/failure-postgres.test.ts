@@ -171,12 +171,12 @@ describe.skipIf(!hasPostgresPrograms)('a server', { timeout: 120_000 }, () => {
       await graph.put([memory('a'), memory('b')], 'test');
       expect(proxy.hasCut).toBe(true);
       proxy.cutAt('commit', cut);
-      await graph.supersede('old', 'a', 'test');
+      await graph.forget('old', 'test');
       expect(proxy.hasCut).toBe(true);
       expect((await graph.history('a')).map(({ action }) => action)).toEqual(['put']);
       expect((await graph.history('b')).map(({ action }) => action)).toEqual(['put']);
-      expect((await graph.history('old')).map(({ action }) => action)).toEqual(['put', 'supersede']);
-      expect(await graph.get('old')).toMatchObject({ supersededBy: 'a' });
+      expect((await graph.history('old')).map(({ action }) => action)).toEqual(['put', 'forget']);
+      expect(await graph.get('old')).toMatchObject({ forgottenAt: expect.any(Number) });
       await close();
     });
 

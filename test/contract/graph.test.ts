@@ -76,13 +76,14 @@ describe.each(databases)('the graph on $name', (database) => {
   it('recalls only what counts at the time', async () => {
     let now = 1000;
     const { graph } = await open({ now: () => now });
-    const [a, b, c, d] = await graph.put(
-      [memory('fact alpha'), memory('fact beta'), memory('fact gamma'), memory('fact delta', { validFrom: 5000 })],
+    const [a, b, d] = await graph.put(
+      [memory('fact alpha'), memory('fact beta'), memory('fact delta', { validFrom: 5000 })],
       'ann',
     );
     now = 2000;
     await graph.expire(a?.id as string, 'ann');
-    await graph.supersede(b?.id as string, c?.id as string, 'ann');
+    const supersede = [{ old: b?.id as string, by: 'c', since: now }];
+    const [c] = await graph.put([memory('fact gamma', { id: 'c', validFrom: 1000 })], 'ann', { supersede });
     const query = { query: 'fact', projects: ['p'] };
     expect(texts(await graph.find(query))).toEqual(['fact gamma']);
     expect(texts(await graph.find({ ...query, at: 1500 })).sort()).toEqual(['fact alpha', 'fact beta', 'fact gamma']);

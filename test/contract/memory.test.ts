@@ -79,36 +79,6 @@ describe.each(databases)('memory on $name', (database) => {
     }
   });
 
-  it('says when it is told the same again', async () => {
-    const first = await remember('The API gateway listens on 8443.');
-    const second = await remember('the API gateway listens on 8443');
-    expect(second).toMatchObject({ action: 'merged', id: first.id });
-    expect(await remember('The API gateway listens on 9443 in staging.')).toMatchObject({ action: 'stored' });
-  });
-
-  it('lets a correction take the place of what it corrects, from the time it names', async () => {
-    const old = await remember('PostgreSQL 15 is the primary database.');
-    const moved = await remember('We moved from PostgreSQL to CockroachDB in May.');
-    expect(moved).toMatchObject({ action: 'superseded', superseded: [{ id: old.id }] });
-    expect(texts(await recall('which database do we use?'))[0]).toBe('We moved from PostgreSQL to CockroachDB in May.');
-    expect(texts(await recall('which database do we use?'))).not.toContain('PostgreSQL 15 is the primary database.');
-    const year = new Date(now).getMonth() >= 4 ? new Date(now).getFullYear() : new Date(now).getFullYear() - 1;
-    const april = await recall('which database do we use?', { as_of: `${year}-04-15` });
-    expect(april.memories).toMatchObject([{ id: old.id, superseded_by: moved.id }]);
-  });
-
-  it.each([
-    ['episodic', 30 * day],
-    ['working', day],
-    ['sensory', day / 4],
-  ])('recalls what is %s for its time only', async (kind, ms) => {
-    await remember('A passing thing about walruses.', { kind });
-    now += ms - 60_000;
-    expect((await recall('walruses')).memories).toHaveLength(1);
-    now += 120_000;
-    expect((await recall('walruses')).memories).toHaveLength(0);
-  });
-
   it('never stores a secret', async () => {
     const secret = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`;
     expect(await remember(`The deploy token is ${secret}.`)).toMatchObject({ redacted: 1 });
@@ -232,7 +202,7 @@ describe.each(databases)('memory on $name', (database) => {
   });
 
   it('cleans up only when asked to, and can undo it', async () => {
-    await remember('Something about walruses that passes.', { kind: 'working' });
+    await remember('Something about walruses that passes.', { expires: '1d' });
     await remember('Something about walruses that stays.');
     now += 2 * day;
     expect(await services.call('cleanup')).toMatchObject({ done: false, count: 1 });

@@ -171,8 +171,9 @@ describe.each(createDatabases())('purging on $name', (database) => {
 
   it('leaves alone what others still mention, and what it took the place of', async () => {
     const old = await remember('The gateway in src/gate.ts listens on 80.');
-    const id = await remember(`The ${word} gateway in src/gate.ts listens on 443.`);
-    await services.opened.graph.supersede(old, id, 'test');
+    const content = `The ${word} gateway in src/gate.ts listens on 443.`;
+    const { id } = (await services.call('remember', { content, supersedes: old })) as { id: string };
+    expect(await services.opened.graph.get(old)).toMatchObject({ supersededBy: id });
     await run({ ids: [id] });
     expect(await services.opened.graph.get(old)).toMatchObject({ supersededBy: undefined });
     const entities = await services.opened.store.all<{ title: string }>(

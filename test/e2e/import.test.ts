@@ -149,12 +149,13 @@ describe('lore import', () => {
     expect(await load(path)).toMatchObject({ kept: 0, merged: 0, known: 2 });
   });
 
-  it('does not let an old statement take the place of a newer one', async () => {
+  it('puts a newer statement before an older one that is imported later', async () => {
     await lore(['remember', 'Our primary database is PostgreSQL 15.']);
     const path = write('t.jsonl', [said('Our primary database is MySQL 8.', '2025-02-03T10:00:00.000Z')]);
     expect(await load(path)).toMatchObject({ kept: 1 });
     expect((await recall('which database do we use?')).map(({ text }) => text)).toEqual([
       'Our primary database is PostgreSQL 15.',
+      'Our primary database is MySQL 8.',
     ]);
     expect(
       (await recall('which database do we use?', project, '--as-of', '2025-06-01')).map(({ text }) => text),

@@ -1,5 +1,5 @@
-// cleanup: forgets what has expired, is there twice or cites code that is gone. It only tells until it is asked to act, and
-// what it did can be undone as a whole.
+// cleanup: forgets memories that have expired or passed, are there twice or cite code that is gone. It only reports until
+// it is asked to act, and what it did can be undone as a whole.
 import { LoreError } from '../../core/error.ts';
 import { fenceAsData } from '../../core/fence.ts';
 import { createId } from '../../core/id.ts';
@@ -9,7 +9,8 @@ import { findChangedBy } from '../../graph/census.ts';
 import type { Scope } from '../../graph/scope.ts';
 import type { Shelf } from './shelf.ts';
 
-const strategies = ['expired', 'duplicates', 'stale', 'all'] as const;
+const reasons = ['expired', 'passed', 'duplicates', 'stale'] as const;
+const strategies = [...reasons, 'all'] as const;
 
 /** Shown of what would be forgotten; all of it is counted. */
 const shown = 20;
@@ -27,7 +28,7 @@ export function createCleanupTool(shelf: Shelf) {
   return defineTool({
     name: 'cleanup',
     title: 'Clean up memories',
-    description: 'Forget expired, duplicate or stale memories. Shows what it would do unless dry_run is false.',
+    description: 'Forget expired, passed, duplicate or stale memories. Shows what it would do unless dry_run is false.',
     effect: 'destroy',
     input: s.object({
       dry_run: s.withDefault(s.boolean(), true),
@@ -76,7 +77,7 @@ async function cleanUp(
 ): Promise<Result> {
   const { examine } = await import('./hygiene.ts');
   const found = await examine(scope);
-  const doomed = (['expired', 'duplicates', 'stale'] as const)
+  const doomed = reasons
     .filter((why) => strategy === 'all' || strategy === why)
     .flatMap((why) => found[why].map((node) => ({ id: node.id, text: node.text, why })));
   const unique = [...new Map(doomed.map((one) => [one.id, one])).values()];

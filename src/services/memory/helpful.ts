@@ -1,6 +1,7 @@
 // Finding what helps a prompt: of the memories that are likest to it, those that have to do with it at all.
 import type { Scope } from '../../graph/scope.ts';
 import { viewMemory } from './memory.ts';
+import { markOutdated } from './outdated.ts';
 import { chosen } from './rank.ts';
 import { readRanked, recollect } from './recollect.ts';
 import { createJudge, relevantFrom } from './relevance.ts';
@@ -28,7 +29,12 @@ export async function findHelpful(
     .filter(({ relevance }) => relevance >= relevantFrom)
     .sort((a, b) => b.relevance - a.relevance)
     .slice(0, limit);
-  const views = relevant.map(({ node }) => viewMemory(node, projects));
+  const scored = relevant.map(({ node, relevance: score }) => ({ node, score }));
+  const { ranked, outdatedBy } = await markOutdated(opened, scored, opened.graph.now());
+  const views = ranked.map(({ node }) => {
+    const newer = outdatedBy.get(node.id);
+    return { ...viewMemory(node, projects), ...(newer !== undefined && { may_be_outdated_by: newer }) };
+  });
   return views.sort((a, b) => Number(b.knowledge === 'rule') - Number(a.knowledge === 'rule'));
 }
 

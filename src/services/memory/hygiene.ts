@@ -1,13 +1,15 @@
-// What is wrong with a project's memories: expired, said twice, citing code that is gone, never recalled. One pass over all
-// of them, for `stats` to report and `cleanup` to mend.
+// What is wrong with a project's memories: expired, past their time, said twice, citing code that is gone, never recalled.
+// One pass over all of them, for `stats` to report and `cleanup` to repair.
 import { scanNodes } from '../../graph/census.ts';
 import { compareTexts } from '../../graph/duplicate.ts';
+import { stripLeadIn } from '../../graph/lead-in.ts';
 import { isCurrent, type Node } from '../../graph/node.ts';
 import type { Scope } from '../../graph/scope.ts';
 import { findCitations } from './cite/citation.ts';
 import { stateOf } from './cite/citation-state.ts';
 import { type KnowledgeType, knowledgeTypes, type MemoryKind, memoryKinds } from './kinds.ts';
 import { dataOf } from './memory.ts';
+import { isFaded } from './outdated.ts';
 
 export interface Hygiene {
   counts: {
@@ -20,6 +22,8 @@ export interface Hygiene {
     secrets_refused: number;
   };
   expired: Node[];
+  /** Of passing interest, and their time is over. They are still recalled. */
+  passed: Node[];
   /** All but the best of each group that says the same. */
   duplicates: Node[];
   /** Whose cited code has gone. */
@@ -42,6 +46,7 @@ export async function examine({ opened, project, projects }: Scope): Promise<Hyg
       secrets_refused: 0,
     },
     expired: [],
+    passed: [],
     duplicates: [],
     stale: [],
   };
@@ -54,6 +59,7 @@ export async function examine({ opened, project, projects }: Scope): Promise<Hyg
     else if (node.supersededBy !== undefined) found.counts.superseded++;
     else if (!isCurrent(node, now)) found.expired.push(node);
     else {
+      if (isFaded(node, now)) found.passed.push(node);
       found.counts.memories++;
       found.counts.kinds[kind]++;
       found.counts.knowledge[knowledge]++;
@@ -74,11 +80,14 @@ function countFrom<K extends string>(keys: readonly K[]): Record<K, number> {
 
 /** The same for texts that may say the same. */
 function keyOf(text: string): string {
-  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  const words =
+    stripLeadIn(text)
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? [];
   return [...new Set(words)].sort().join(' ');
 }
 
 function findRepeated(group: readonly Node[]): Node[] {
   const [best, ...rest] = [...group].sort((a, b) => b.importance - a.importance || b.accessedAt - a.accessedAt);
-  return best ? rest.filter((node) => compareTexts(best.text, node.text).same) : [];
+  return best ? rest.filter((node) => compareTexts(stripLeadIn(best.text), stripLeadIn(node.text)).same) : [];
 }

@@ -1,20 +1,20 @@
-// Keeping a memory: what says the same as one already there is merged into it; what takes the place of an older one
-// supersedes it. The older one stays, marked, and counts for its own time.
+// Keeps a memory. The same statement is merged into the memory that has it; older ones are superseded only when the
+// caller names them. Everything one call changes is one transaction.
+import { LoreError } from '../../core/error.ts';
 import { createId } from '../../core/id.ts';
 import { redact } from '../../core/redact.ts';
 import { countEdges } from '../../graph/census.ts';
-import { sayTheSame } from '../../graph/duplicate.ts';
-import type { Found } from '../../graph/graph.ts';
+import { hashOf } from '../../graph/create-node.ts';
+import type { NewEdge } from '../../graph/graph.ts';
 import type { Node } from '../../graph/node.ts';
-import { ensureProject, ensureSession, nameSession, type Scope } from '../../graph/scope.ts';
+import { ensureProject, ensureSession, getOwn, nameSession, type Scope } from '../../graph/scope.ts';
 import { findCitations } from './cite/citation.ts';
 import { takeSnapshot } from './cite/citation-snapshot.ts';
 import type { KnowledgeType, MemoryKind } from './kinds.ts';
-import { dataOf, type MemoryData, retentionMs } from './memory.ts';
-import { classify } from './text/classify.ts';
-import { contradicts, createContradictionReader } from './text/contradict.ts';
-import { movedWhen } from './text/contradict-when.ts';
-import { readSpan } from './time/time-phrase.ts';
+import type { MemoryData } from './memory.ts';
+import { mergeMemory } from './merge.ts';
+import { findSame, findSimilar, linkDisagreeing, type Similar, type Statement } from './similar.ts';
+import { classify, passesAfterMs } from './text/classify.ts';
 
 export interface Draft {
   text: string;
@@ -26,7 +26,7 @@ export interface Draft {
   tags?: readonly string[] | undefined;
   source?: string | undefined;
   session?: string | undefined;
-  /** Undefined: as its kind has it. */
+  /** Undefined: a new memory never expires, and a known one stays as it is. */
   expiresAt?: number | 'never' | undefined;
   reason?: string | undefined;
   confidence?: number | undefined;
@@ -36,133 +36,169 @@ export interface Draft {
   mentions?: readonly string[] | undefined;
   /** To be kept once, however often this is called. */
   id?: string | undefined;
+  /** Ids of the memories that it replaces; an empty list says that it replaces none. */
+  supersedes?: readonly string[] | undefined;
+  /** Extracted from a text by rules: it may be of passing interest, and a repetition in other words adds nothing. */
+  learned?: boolean | undefined;
 }
 
 export interface Kept {
   action: 'stored' | 'merged' | 'superseded';
   node: Node;
-  /** What it took the place of, and why. */
-  superseded: { node: Node; reason: string }[];
-  /** Secrets that were taken out. */
+  superseded: readonly Node[];
+  /** Older memories that it may repeat or disagree with. */
+  similar: readonly Similar[];
+  /** What a merge changed in the memory. */
+  changed: readonly string[];
+  /** The number of secrets that were redacted. */
   redacted: number;
 }
 
-/** So many of the likest are compared with it. */
-const reach = 8;
+/** Each time another process must have stored or ended the same statement in the moment between. */
+const mostAttempts = 20;
 
 export async function keepMemory(scope: Scope, draft: Draft): Promise<Kept> {
-  const { opened, project, projects, actor } = scope;
-  const { graph } = opened;
   await ensureProject(scope);
   const { text, found: secrets } = redact(draft.text);
+  const statement = { text, context: redact(draft.context ?? '').text };
   const redacted = secrets.reduce((sum, { count }) => sum + count, 0);
-  const context = redact(draft.context ?? '').text;
-  if (draft.id !== undefined) {
-    const before = await graph.get(draft.id);
-    if (before) return { action: 'stored', node: before, superseded: [], redacted };
+  const named = await readSuperseded(scope, draft.supersedes);
+  for (let attempt = 1; ; attempt++) {
+    const before = draft.id === undefined ? undefined : await scope.opened.graph.get(draft.id);
+    if (before) return { action: 'stored', node: before, superseded: [], similar: [], changed: [], redacted };
+    const kept = await tryToKeep(scope, { draft, statement, named, redacted });
+    if (kept) return { ...kept, redacted };
+    if (attempt === mostAttempts) {
+      throw new LoreError('conflict', 'Cannot keep the memory: other processes keep changing the same one');
+    }
   }
-  const alike = await graph.find({ query: text, projects, kinds: ['memory'], limit: reach, by: 'words' });
-  const same = alike.find((found) => mayBeSame(found) && sayTheSame(found.node, { title: context, text }));
-  if (same) return { action: 'merged', node: await merge(scope, same.node, draft), superseded: [], redacted };
-
-  const said = Math.min(draft.saidAt ?? graph.now(), graph.now());
-  // "It listens on 8443" speaks of another thing after other words.
-  const comparable = alike.filter(({ node }) => node.title === context);
-  const isLater = ({ node }: Found) => node.validFrom > said;
-  const replaced = findReplaced(
-    comparable.filter((found) => !isLater(found)),
-    text,
-  );
-  // What was said later than this is not replaced by it, but the other way round.
-  const later = comparable.find((found) => isLater(found) && contradicts(text, found.node.text));
-  const moved = movedWhen(text);
-  const since = replaced.length > 0 && moved ? readSpan(moved.text, said)?.from : undefined;
-  const validFrom = since ?? (draft.saidAt === undefined ? undefined : said);
-  const data = await describe(scope, draft, text, redacted);
-  const keepsFor = retentionMs[data.kind];
-  const validTo = draft.expiresAt ?? (keepsFor === undefined ? 'never' : said + keepsFor);
-  const id = draft.id ?? createId('n');
-  const [node] = await graph.put(
-    [
-      {
-        id,
-        project: project.id,
-        kind: 'memory',
-        title: context,
-        text,
-        data: { ...data },
-        importance: draft.importance ?? classify(text).importance,
-        confidence: draft.confidence ?? 1,
-        source: draft.source ?? '',
-        ...(validFrom !== undefined && { validFrom }),
-        ...(validTo !== 'never' && { validTo }),
-      },
-    ],
-    actor,
-    {
-      edges: [
-        ...(data.session === undefined ? [] : [{ from: id, kind: 'in', to: nameSession(scope, data.session) }]),
-        ...(draft.mentions ?? []).map((to) => ({ from: id, kind: 'mentions', to })),
-      ],
-      supersede: [
-        ...replaced.map(({ node: older }) => ({ old: older.id, by: id, since: since ?? said })),
-        ...(later ? [{ old: id, by: later.node.id, since: later.node.validFrom }] : []),
-      ],
-    },
-  );
-  const action = replaced.length > 0 ? 'superseded' : 'stored';
-  return { action, node: node as Node, superseded: replaced, redacted };
 }
 
-/** Reading texts closely takes a while; two that say the same have their rarest words in common, if they have any. */
-function mayBeSame({ coverage, weights }: Found): boolean {
-  return weights.length === 0 || coverage > 0.6;
+interface Keeping {
+  draft: Draft;
+  statement: Statement;
+  /** The memories that `supersedes` names. */
+  named: readonly Node[];
+  redacted: number;
 }
 
-function findReplaced(alike: readonly Found[], text: string): { node: Node; reason: string }[] {
-  const reader = createContradictionReader(text);
-  return alike.flatMap(({ node }) => {
-    const contradiction = reader.replaces(node.text);
-    return contradiction ? [{ node, reason: contradiction.reason }] : [];
+/** Nothing, where another process was quicker. */
+async function tryToKeep(scope: Scope, keeping: Keeping): Promise<Omit<Kept, 'redacted'> | undefined> {
+  const { draft, statement, named } = keeping;
+  const exact = await findSame(scope, statement);
+  // A caller that names what the statement replaces, or says that it replaces nothing, has decided.
+  const isDecided = draft.supersedes !== undefined && (exact !== undefined || named.length === 0);
+  const found = isDecided ? [] : await findSimilar(scope, statement);
+  const repeated = found.find(
+    ({ relation, node }) => relation === 'repeats' && (draft.learned || isOne(node, statement)),
+  );
+  const same = exact ?? repeated?.node;
+  const superseded = named.filter((node) => isToSupersede(node, same));
+  const gone = new Set([same, ...named].map((node) => node?.id));
+  const similar = found.filter(({ node }) => !gone.has(node.id));
+  const also = { superseded, similar };
+  if (same) {
+    const merged = await mergeMemory(scope, same, draft, { ...also, edges: await linkDraft(scope, same.id, draft) });
+    return merged && { action: superseded.length > 0 ? 'superseded' : 'merged', ...merged, ...also };
+  }
+  const node = await store(scope, keeping, also);
+  return node && { action: superseded.length > 0 ? 'superseded' : 'stored', node, ...also, changed: [] };
+}
+
+function isOne(node: Node, { text, context }: Statement): boolean {
+  return hashOf('memory', node.title, node.text) === hashOf('memory', context, text);
+}
+
+async function readSuperseded(scope: Scope, ids: readonly string[] = []): Promise<Node[]> {
+  const nodes: Node[] = [];
+  for (const id of ids) {
+    const node = await getOwn(scope, id, 'supersede');
+    if (node.kind !== 'memory') throw new LoreError('not_found', `Cannot supersede "${id}": it is a ${node.kind}`);
+    if (!nodes.some((other) => other.id === node.id)) nodes.push(node);
+  }
+  return nodes;
+}
+
+/** Not again what the same call superseded before. */
+function isToSupersede({ id, supersededBy }: Node, same: Node | undefined): boolean {
+  if (id === same?.id) {
+    throw new LoreError('invalid_input', `Cannot supersede "${id}": it says the same`, {
+      details: { path: 'arguments.supersedes', expected: 'ids of other memories', received: id },
+    });
+  }
+  if (supersededBy === undefined) return true;
+  if (supersededBy === same?.id) return false;
+  throw new LoreError('conflict', `Cannot supersede "${id}": "${supersededBy}" supersedes it already`, {
+    hint: `If the new statement replaces that one too, pass supersedes: "${supersededBy}".`,
   });
 }
 
-/** The same said again: what is new about it is noted with what is there. */
-async function merge({ opened, actor }: Scope, node: Node, draft: Draft): Promise<Node> {
-  const data = dataOf(node);
-  const tags = [...new Set([...(data.tags ?? []), ...(draft.tags ?? [])])];
-  const next: MemoryData = { ...data, ...(tags.length > 0 && { tags }), repeated: (data.repeated ?? 0) + 1 };
-  const importance = Math.max(node.importance, draft.importance ?? 0);
-  await opened.graph.update(node.id, { data: { ...next }, importance }, actor);
-  for (const to of draft.mentions ?? []) await opened.graph.link({ from: node.id, kind: 'mentions', to });
-  return { ...node, data: { ...next }, importance };
+/** To its session and to what it is about. */
+async function linkDraft(scope: Scope, id: string, { session, mentions = [] }: Draft): Promise<NewEdge[]> {
+  const own = session === undefined ? [] : [{ from: id, kind: 'in', to: await ensureSession(scope, session) }];
+  return [...own, ...mentions.map((to) => ({ from: id, kind: 'mentions', to }))];
 }
 
-async function describe(scope: Scope, draft: Draft, text: string, redacted: number): Promise<MemoryData> {
+/** Nothing, where another process has just stored the same. */
+async function store(
+  scope: Scope,
+  { draft, statement: { text, context }, redacted }: Keeping,
+  { superseded, similar }: Pick<Kept, 'superseded' | 'similar'>,
+): Promise<Node | undefined> {
+  const { opened, project, actor } = scope;
+  const { graph } = opened;
+  const id = draft.id ?? createId('n');
+  const said = Math.min(draft.saidAt ?? graph.now(), graph.now());
+  const data = await describe(scope, draft, { text, redacted, said });
+  const validTo = draft.expiresAt === 'never' ? undefined : draft.expiresAt;
+  const memory = {
+    id,
+    project: project.id,
+    kind: 'memory',
+    title: context,
+    text,
+    data: { ...data },
+    importance: draft.importance ?? classify(text).importance,
+    confidence: draft.confidence ?? 1,
+    source: draft.source ?? '',
+    ...(draft.saidAt !== undefined && { validFrom: said }),
+    ...(validTo !== undefined && { validTo }),
+  };
+  const edges = [
+    ...(await linkDraft(scope, id, draft)),
+    ...(data.fades === undefined ? linkDisagreeing(id, said, similar) : []),
+  ];
+  const supersede = superseded.map((older) => ({ old: older.id, by: id, since: said }));
+  try {
+    const [node] = await graph.put([memory], actor, { edges, supersede, once: true });
+    return node;
+  } catch (error) {
+    if (error instanceof LoreError && error.word === 'conflict') return undefined;
+    throw error;
+  }
+}
+
+async function describe(
+  scope: Scope,
+  draft: Draft,
+  { text, redacted, said }: { text: string; redacted: number; said: number },
+): Promise<MemoryData> {
   const { kind, knowledge } = classify(text);
   const citations = findCitations(text);
   const cited = citations.length > 0 ? await takeSnapshot(citations, scope.project.root) : undefined;
+  const passesAfter = draft.learned ? passesAfterMs[kind] : undefined;
   return {
     kind: draft.kind ?? kind,
     knowledge: draft.knowledge ?? knowledge,
     ...(draft.tags && draft.tags.length > 0 && { tags: [...new Set(draft.tags)] }),
-    ...(draft.session !== undefined && { session: draft.session, place: await openSession(scope, draft.session) }),
+    ...(draft.session !== undefined && {
+      session: draft.session,
+      place: await countEdges(scope.opened, nameSession(scope, draft.session), 'in'),
+    }),
     ...(draft.reason !== undefined && { reason: draft.reason }),
     ...(citations.length > 0 && { cited: cited ?? { files: {} } }),
     ...(redacted > 0 && { redacted }),
-    ...(draft.saidAt !== undefined && { said: Math.min(draft.saidAt, scope.opened.graph.now()) }),
+    ...(draft.saidAt !== undefined && { said }),
+    ...(passesAfter !== undefined && { fades: said + passesAfter }),
   };
-}
-
-/** Makes sure that the session has a node, and says how many memories it has. */
-async function openSession(scope: Scope, session: string): Promise<number> {
-  const place = await countEdges(scope.opened, nameSession(scope, session), 'in');
-  if (place === 0) await ensureSession(scope, session);
-  return place;
-}
-
-/** Whether what was said then is of a kind that is no longer recalled now. */
-export function hasPassed(said: { text: string; kind?: MemoryKind; saidAt: number | undefined }, now: number): boolean {
-  const keepsFor = said.saidAt === undefined ? undefined : retentionMs[said.kind ?? classify(said.text).kind];
-  return keepsFor !== undefined && (said.saidAt as number) + keepsFor <= now;
 }

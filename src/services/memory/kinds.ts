@@ -1,6 +1,9 @@
-// The kinds of memory, by how long they count, and the sorts of knowledge.
+// The kinds of memory and of knowledge, which are labels, and how a statement relates to an older one.
 
 export const memoryKinds = ['semantic', 'procedural', 'preference', 'episodic', 'working', 'sensory'] as const;
 export const knowledgeTypes = ['rule', 'pattern', 'gotcha', 'architecture', 'convention', 'note'] as const;
+/** What a new statement may do to an older one. */
+export const relations = ['repeats', 'may_disagree'] as const;
+export type Relation = (typeof relations)[number];
 export type MemoryKind = (typeof memoryKinds)[number];
 export type KnowledgeType = (typeof knowledgeTypes)[number];

@@ -8,7 +8,7 @@ import type { OpenGraph } from '../../graph/open.ts';
 import type { Operation } from '../../graph/operation.ts';
 import { nameNode, reopenScope, type Scope } from '../../graph/scope.ts';
 import type { Work } from '../../graph/worker.ts';
-import { hasPassed, keepMemory } from './keep.ts';
+import { keepMemory } from './keep.ts';
 import type { LearnInput } from './learn.ts';
 import { readTime } from './memory.ts';
 import { readConversation } from './text/conversation.ts';
@@ -46,7 +46,8 @@ export async function learn(scope: Scope, work: Pick<Work, 'operation' | 'signal
     const id = input.key === undefined ? nameNode('n', work.operation.id, String(at)) : nameFact(input.key, fact.said);
     const source = input.source || 'learn';
     const session = isSaid && input.source !== '' ? input.source.slice(0, longestSession) : undefined;
-    const kept = await keepMemory(scope, { id, text, context, reason, confidence, source, session, saidAt });
+    const said = { text, context, reason, confidence, saidAt };
+    const kept = await keepMemory(scope, { ...said, id, source, session, learned: true });
     learned.kept.push({ id: kept.node.id, text: kept.node.text, reason, action: kept.action });
     await work.report(at + 1, facts.length);
   }
@@ -73,11 +74,9 @@ export async function chooseFacts(
     const text = dateRelativeTime(fact.text, at ?? graph.now());
     const reason = instructions.covers(fact.text)
       ? 'instructions'
-      : hasPassed({ text, saidAt }, graph.now())
-        ? 'expired'
-        : key !== undefined && (await graph.get(nameFact(key, fact.said)))
-          ? 'known'
-          : undefined;
+      : key !== undefined && (await graph.get(nameFact(key, fact.said)))
+        ? 'known'
+        : undefined;
     if (reason === undefined) kept.push({ ...fact, text, saidAt });
     else counts[reason] = (counts[reason] ?? 0) + 1;
   }

@@ -9,16 +9,6 @@ import { writeDay } from './time/calendar.ts';
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/** How long each kind is recalled; for good where there is no number. */
-export const retentionMs: Record<MemoryKind, number | undefined> = {
-  semantic: undefined,
-  procedural: undefined,
-  preference: undefined,
-  episodic: 30 * day,
-  working: day,
-  sensory: 6 * hour,
-};
-
 export interface MemoryData {
   kind: MemoryKind;
   knowledge: KnowledgeType;
@@ -36,6 +26,11 @@ export interface MemoryData {
   repeated?: number;
   /** When it was said, where it was written down only later. */
   said?: number;
+  /** Sources and sessions of those who said the same later. */
+  sources?: readonly string[];
+  sessions?: readonly string[];
+  /** From this time on it ranks lower: `learn` took it for something of passing interest. */
+  fades?: number;
 }
 
 export function dataOf(node: Pick<Node, 'data'>): MemoryData {
@@ -59,6 +54,7 @@ export const memoryShape = {
   tags: s.optional(s.list(s.string())),
   expires: s.optional(s.string()),
   superseded_by: s.optional(s.string()),
+  may_be_outdated_by: s.optional(s.string()),
   /** Where it is not the caller's own. */
   project: s.optional(s.string()),
 } as const;
@@ -68,7 +64,8 @@ export type MemoryView = s.Infer<typeof memory>;
 
 /** It names its project unless that is one of the caller's own. */
 export function viewMemory(node: Node, own: readonly string[]): MemoryView {
-  const { kind, knowledge, tags, session, said = node.createdAt } = dataOf(node);
+  const { kind, knowledge, tags, session, sources = [], said = node.createdAt } = dataOf(node);
+  const source = [node.source, ...sources].filter((one) => one !== '').join(', ');
   return {
     id: node.id,
     text: node.text,
@@ -76,7 +73,7 @@ export function viewMemory(node: Node, own: readonly string[]): MemoryView {
     kind,
     knowledge,
     created: toSeconds(said),
-    ...(node.source !== '' && { source: node.source }),
+    ...(source !== '' && { source }),
     ...(session !== undefined && session !== node.source && { session }),
     ...(tags && tags.length > 0 && { tags: [...tags] }),
     ...(node.validTo !== undefined && { expires: toSeconds(node.validTo) }),
@@ -98,6 +95,7 @@ export function labelMemory(view: MemoryView): string {
   if (source !== undefined) words.push(`from ${source}`);
   if (expires !== undefined) words.push(`until ${writeDay(Date.parse(expires))}`);
   if (successor !== undefined) words.push(`superseded by ${successor}`);
+  if (view.may_be_outdated_by !== undefined) words.push(`may be outdated by ${view.may_be_outdated_by}`);
   if (project !== undefined) words.push(project === 'user' ? 'about the user' : `in ${project}`);
   return words.join(' · ');
 }

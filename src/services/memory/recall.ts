@@ -64,6 +64,7 @@ export function createRecallTool(shelf: Shelf) {
         const end = whole.offset + whole.text.length;
         return { memories: [], whole, ...(end < whole.length && { next_cursor: writeCursor(at, end) }) };
       }
+      const asOf = readTimeArgument(args.as_of, 'as_of', now);
       const { readRanked, recollect } = await import('./recollect.ts');
       const { memories, nearest, time } = await recollect(scope.opened.graph, {
         query: args.query,
@@ -72,12 +73,20 @@ export function createRecallTool(shelf: Shelf) {
         tags: args.tags,
         since: readTimeArgument(args.since, 'since', now),
         until: readTimeArgument(args.until, 'until', now),
-        asOf: readTimeArgument(args.as_of, 'as_of', now),
+        asOf,
       });
       // What came after the first page was asked for would shift the others.
-      const stable = memories.filter(({ node }) => offset === 0 || node.createdAt <= at);
+      const unchanged = memories.filter(({ node }) => offset === 0 || node.createdAt <= at);
+      const { markOutdated } = await import('./outdated.ts');
+      const { ranked: stable, outdatedBy } = await markOutdated(scope.opened, unchanged, asOf ?? now);
       const shown = await readRanked(scope.opened.graph, stable.slice(offset, offset + args.limit));
-      const page = await Promise.all(shown.map((memory) => show(scope, memory, args.explain)));
+      const page = await Promise.all(
+        shown.map(async (memory) => {
+          const newer = outdatedBy.get(memory.node.id);
+          const view = await show(scope, memory, args.explain);
+          return newer === undefined ? view : { ...view, may_be_outdated_by: newer };
+        }),
+      );
       const kept = takeFitting(page, args.budget_tokens, args.query);
       shelf.used(
         scope,

@@ -1,10 +1,12 @@
-// remember: one thing worth knowing, kept as it was said.
+// remember: stores one statement as it was made. It names similar memories and leaves the decision to the caller.
 import { LoreError } from '../../core/error.ts';
+import { fenceAsData } from '../../core/fence.ts';
 import { hidePrivate, privateMark } from '../../core/said.ts';
 import * as s from '../../core/schema.ts';
 import { countOf, hangText, joinFacts, type Style, tellTime } from '../../core/terminal.ts';
 import { defineTool } from '../../core/tool.ts';
-import { knowledgeTypes, memoryKinds } from './kinds.ts';
+import type { Node } from '../../graph/node.ts';
+import { knowledgeTypes, memoryKinds, relations } from './kinds.ts';
 import { readExpiry, viewMemory } from './memory.ts';
 import type { Shelf } from './shelf.ts';
 
@@ -17,8 +19,10 @@ const outcome = s.object({
   kind: s.string(),
   knowledge: s.string(),
   expires: s.optional(s.string()),
-  superseded: s.list(s.object({ id: s.string(), text: s.string(), reason: s.string() })),
-  redacted: s.integer({ description: 'Secrets taken out before storing' }),
+  superseded: s.list(s.object({ id: s.string(), text: s.string() })),
+  similar: s.optional(s.list(s.object({ id: s.string(), text: s.string(), relation: s.oneOf(relations) }))),
+  changed: s.optional(s.list(s.string(), { description: 'By a merge' })),
+  redacted: s.integer({ description: 'Secrets redacted before storing' }),
 });
 
 export function createRememberTool(shelf: Shelf) {
@@ -26,11 +30,11 @@ export function createRememberTool(shelf: Shelf) {
     name: 'remember',
     title: 'Remember',
     description:
-      'Keep one fact, rule, decision, preference or fix for all later sessions, in whole sentences. Says whether it was stored, merged with the same, or supersedes an older fact.',
+      'Store one fact, rule, decision, preference or fix for all later sessions, in whole sentences. Names similar memories; to replace some, call it again with supersedes.',
     effect: 'write',
     input: s.object({
       content: s.string({ min: 1, max: longest }),
-      kind: s.optional(s.oneOf(memoryKinds, { description: 'Default: found out; facts never expire' })),
+      kind: s.optional(s.oneOf(memoryKinds, { description: 'A label; default: detected' })),
       knowledge: s.optional(s.oneOf(knowledgeTypes)),
       importance: s.optional(s.number({ min: 0, max: 1 })),
       tags: s.optional(s.list(s.string({ min: 1, max: 64 }), { max: 32 })),
@@ -40,7 +44,10 @@ export function createRememberTool(shelf: Shelf) {
         s.boolean({ description: 'About the user, for every project: "no emojis in commits"' }),
         false,
       ),
-      expires: s.optional(s.string({ description: 'never, 12h, 30d, or a date' })),
+      expires: s.optional(s.string({ description: '12h, 30d, a date, or never (default)' })),
+      supersedes: s.optional(
+        s.list(s.string({ min: 1, max: 100 }), { max: 32, lone: true, description: 'Ids of memories this replaces' }),
+      ),
     }),
     output: outcome,
     async run({ content: given, expires, user, ...rest }, call) {
@@ -54,7 +61,7 @@ export function createRememberTool(shelf: Shelf) {
       const expiresAt = expires === undefined ? undefined : (readExpiry(expires, scope.opened.graph.now()) ?? 'never');
       const { keepMemory } = await import('./keep.ts');
       const kept = await keepMemory(scope, { text: content, ...rest, expiresAt });
-      shelf.changed(kept.node.id, ...kept.superseded.map(({ node }) => node.id));
+      shelf.changed(kept.node.id, ...kept.superseded.map(({ id }) => id));
       const { id, kind, knowledge, expires: until } = viewMemory(kept.node, scope.projects);
       return {
         action: kept.action,
@@ -62,7 +69,11 @@ export function createRememberTool(shelf: Shelf) {
         kind,
         knowledge,
         ...(until !== undefined && { expires: until }),
-        superseded: kept.superseded.map(({ node, reason }) => ({ id: node.id, text: node.text, reason })),
+        superseded: kept.superseded.map(excerpt),
+        ...(kept.similar.length > 0 && {
+          similar: kept.similar.map(({ node, relation }) => ({ ...excerpt(node), relation })),
+        }),
+        ...(kept.action !== 'stored' && kept.changed.length > 0 && { changed: [...kept.changed] }),
         redacted: kept.redacted,
       };
     },
@@ -73,35 +84,58 @@ export function createRememberTool(shelf: Shelf) {
 
 type Outcome = s.Infer<typeof outcome>;
 
-function renderOutcome({ superseded, redacted, ...kept }: Outcome): string {
-  const lines = [`${said[kept.action]} as ${kept.id} (${describe(kept)}).`];
-  for (const { id, text, reason } of superseded) lines.push(`It supersedes ${id}, since it ${reason}: ${text}`);
-  if (redacted > 0) lines.push(`${redacted} ${redacted === 1 ? 'secret was' : 'secrets were'} taken out first.`);
+/** Enough to recognise a memory by. */
+const excerptLength = 300;
+
+function excerpt({ id, text }: Pick<Node, 'id' | 'text'>): { id: string; text: string } {
+  return { id, text: text.length > excerptLength ? `${text.slice(0, excerptLength)}…` : text };
+}
+
+const relationWords = { repeats: 'says the same', may_disagree: 'may disagree' } as const;
+
+function renderOutcome({ superseded, similar = [], changed = [], redacted, ...kept }: Outcome): string {
+  const lines = [`${actionWords[kept.action]} as ${kept.id} (${describe(kept)}).`];
+  if (changed.length > 0) lines.push(`Changed: ${changed.join(', ')}.`);
+  if (redacted > 0) lines.push(`${countOf(redacted, 'secret was', 'secrets were')} redacted.`);
+  const named = [
+    ...superseded.map((memory) => ({ ...memory, label: 'superseded' })),
+    ...similar.map(({ relation, ...memory }) => ({ ...memory, label: relationWords[relation] })),
+  ];
+  if (named.length > 0) lines.push(fenceAsData(named));
+  if (similar.length > 0) {
+    lines.push(
+      `If it replaces ${similar.length === 1 ? 'that memory' : 'some of them'}, call remember again with the same content and supersedes: [ids]; if all are true, with supersedes: [].`,
+    );
+  }
   return lines.join('\n');
 }
 
-const said = { stored: 'Stored', merged: 'Known already', superseded: 'Stored' } as const;
+const actionWords = { stored: 'Stored', merged: 'Known already', superseded: 'Stored' } as const;
 
 function describe({ kind, knowledge, expires }: Pick<Outcome, 'kind' | 'knowledge' | 'expires'>): string {
   const sort = knowledge === 'note' ? kind : `${kind}, ${knowledge}`;
   return expires === undefined ? sort : `${sort}, until ${expires.slice(0, 16).replace('T', ' ')}`;
 }
 
-function showOutcome({ superseded, redacted, ...kept }: Outcome, { bold, dim, width, now }: Style): string {
+function showOutcome(
+  { superseded, similar = [], changed = [], redacted, ...kept }: Outcome,
+  { bold, dim, width, now }: Style,
+): string {
   const { kind, knowledge, expires } = kept;
   const facts = [
     kind,
     knowledge === 'note' ? undefined : knowledge,
     expires && `until ${tellTime(expires, now)}`,
+    changed.length > 0 ? `changed: ${changed.join(', ')}` : undefined,
     kept.id,
   ];
-  const lines = [bold(said[kept.action]), ...joinFacts(facts, width - 2).map((line) => `  ${dim(line)}`)];
-  for (const { id, text, reason } of superseded) {
-    lines.push(
-      ...hangText('Replaces: ', text, width),
-      ...joinFacts([`it ${reason}`, id], width - 2).map((line) => `  ${dim(line)}`),
-    );
-  }
-  if (redacted > 0) lines.push(`${countOf(redacted, 'secret was', 'secrets were')} taken out first.`);
+  const lines = [bold(actionWords[kept.action]), ...joinFacts(facts, width - 2).map((line) => `  ${dim(line)}`)];
+  const list = (head: string, { id, text }: { id: string; text: string }) => {
+    lines.push(...hangText(head, text, width), `  ${dim(id)}`);
+  };
+  for (const memory of superseded) list('Replaces: ', memory);
+  for (const memory of similar) list(memory.relation === 'repeats' ? 'Says the same: ' : 'May disagree: ', memory);
+  if (similar.length > 0) lines.push(dim('To replace one, repeat the command with --supersedes ID.'));
+  if (redacted > 0) lines.push(`${countOf(redacted, 'secret was', 'secrets were')} redacted.`);
   return lines.join('\n');
 }

@@ -14,6 +14,7 @@ const outcome = s.object({
   forgotten: s.integer({ min: 0 }),
   hygiene: s.object({
     expired: s.integer({ min: 0 }),
+    passed: s.integer({ min: 0 }),
     duplicates: s.integer({ min: 0 }),
     stale: s.integer({ min: 0 }),
     never_recalled: s.integer({ min: 0 }),
@@ -31,12 +32,13 @@ export function createStatsTool(shelf: Shelf) {
     output: outcome,
     async run({ user }, call) {
       const { examine } = await import('./hygiene.ts');
-      const { counts: found, expired, duplicates, stale } = await examine(await shelf.open(call, { user }));
+      const { counts: found, expired, passed, duplicates, stale } = await examine(await shelf.open(call, { user }));
       const { never_recalled, secrets_refused, ...rest } = found;
       return {
         ...rest,
         hygiene: {
           expired: expired.length,
+          passed: passed.length,
           duplicates: duplicates.length,
           stale: stale.length,
           never_recalled,

@@ -2,6 +2,7 @@
 // processes at once: each document is kept once.
 import { join } from 'node:path';
 import { LoreError } from '../../../core/error.ts';
+import { amendNode } from '../../../graph/amend.ts';
 import { isCurrent } from '../../../graph/node.ts';
 import type { OpenGraph } from '../../../graph/open.ts';
 import type { Work } from '../../../graph/worker.ts';
@@ -63,7 +64,7 @@ export async function ingest(opened: OpenGraph, input: IngestInput, doing: Doing
   };
   if (input.folder !== undefined) await ingestFolder(keeper, input.root, input.folder, doing, ingested);
   else count(ingested, await keepDocuments({ ...keeper, report: doing.report }, [await readDraft(input)]));
-  await graph.update(collection, { data: { ...node.data, ingested: graph.now() } }, actor);
+  await amendNode(opened, collection, actor, ({ data }) => ({ data: { ...data, ingested: graph.now() } }));
   return ingested;
 }
 

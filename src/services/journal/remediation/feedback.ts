@@ -28,9 +28,8 @@ export function createFeedbackTool(desk: Desk) {
       }
       const { amendNode } = await import('../../../graph/amend.ts');
       const voted = helpful ? 'helpful' : 'unhelpful';
-      const after = await amendNode(scope.opened, id, scope.actor, (data) => ({
-        ...data,
-        [voted]: dataOf({ data })[voted] + 1,
+      const after = await amendNode(scope.opened, id, scope.actor, (before) => ({
+        data: { ...before.data, [voted]: dataOf(before)[voted] + 1 },
       }));
       const { helpful: good, unhelpful: bad } = dataOf(after);
       return { id, helpful: good, unhelpful: bad };

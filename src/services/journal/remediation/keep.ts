@@ -116,7 +116,7 @@ function describe(draft: Draft, signature: Signature) {
 
 function merge({ opened, actor }: Scope, id: string, draft: Draft): Promise<Node> {
   return amendNode(opened, id, actor, (before) => {
-    const data = dataOf({ data: before });
+    const data = dataOf(before);
     const files = [...new Set([...(data.files ?? []), ...(draft.files ?? [])])].slice(0, maxFiles);
     const next: RemediationData = {
       ...(draft.context && { context: draft.context }),
@@ -126,6 +126,6 @@ function merge({ opened, actor }: Scope, id: string, draft: Draft): Promise<Node
       ...(files.length > 0 && { files }),
       seen: data.seen + 1,
     };
-    return { ...next };
+    return { data: { ...next } };
   });
 }

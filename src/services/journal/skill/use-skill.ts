@@ -10,7 +10,8 @@ export async function countSkill(
   how: 'read' | 'used' | 'succeeded' | 'failed',
 ): Promise<Uses> {
   const head = nameId(node.project, dataOf(node).name);
-  return usesOf(await amendNode(opened, head, actor, (data) => ({ ...data, [how]: (Number(data[how]) || 0) + 1 })));
+  const count = ({ data }: Node) => ({ data: { ...data, [how]: (Number(data[how]) || 0) + 1 } });
+  return usesOf(await amendNode(opened, head, actor, count));
 }
 
 /** Where it cannot be written down, the skill is read all the same. */

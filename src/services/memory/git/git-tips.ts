@@ -1,4 +1,5 @@
 // How far each branch's history has been taken in, kept in the graph: clones and worktrees of one project share it.
+import { amendNode } from '../../../graph/amend.ts';
 import { nameNode, type Scope } from '../../../graph/scope.ts';
 
 interface Tips {
@@ -28,9 +29,11 @@ export async function openTips({ opened, project, actor }: Scope): Promise<Tips>
       if (find(branch) === commit) return;
       await graph.ensure({ id, project: project.id, kind: 'sync', title: 'git', text: '' });
       // Another process may have synced another branch meanwhile.
-      const latest = readTips((await graph.get(id))?.data.tips).filter((tip) => tip.branch !== branch);
-      tips = [{ branch, commit }, ...latest].slice(0, maxTips);
-      await graph.update(id, { data: { tips } }, actor);
+      await amendNode(opened, id, actor, ({ data }) => {
+        const others = readTips(data.tips).filter((tip) => tip.branch !== branch);
+        tips = [{ branch, commit }, ...others].slice(0, maxTips);
+        return { data: { ...data, tips } };
+      });
     },
   };
 }

@@ -1,7 +1,6 @@
 // Reads what KuzuMemory writes: the backup of `kuzu-memory memory export` ({schema_version, memories, archived}), the lists
 // of its other commands, and arrays or lines of such memories.
 import { isObject } from '../../../core/schema.ts';
-import { hasPassed } from '../keep.ts';
 import { type KnowledgeType, knowledgeTypes, type MemoryKind, memoryKinds } from '../kinds.ts';
 import { readTime } from '../memory.ts';
 import { classify } from '../text/classify.ts';
@@ -56,7 +55,7 @@ function readMemory(row: Fields, now: number): Piece {
   const saidAt = readTime(row.created_at ?? row.timestamp);
   const until = readTime(row.valid_to);
   const isOver = until !== undefined && until <= now && row.memory_type !== 'episodic';
-  if (isOver || hasPassed({ text: content, kind, saidAt }, now)) return { left: 'expired' };
+  if (isOver) return { left: 'expired' };
   const knowledge = knowledgeTypes.find((type) => type === row.knowledge_type && type !== 'note');
   return offer({
     text: content,

@@ -2,7 +2,7 @@
 // items it stands under are its context. Code belongs to what introduces it.
 
 import { type Block, findBlocks } from '../text/sentence-blocks.ts';
-import { lastingKind, offer, type Piece } from './import-piece.ts';
+import { offer, type Piece } from './import-piece.ts';
 
 interface Notes {
   name: string;
@@ -81,7 +81,7 @@ const generic =
   /^(?:(?:claude|agents|gemini|memory|readme|notes)(?:\.md)?|(?:project |auto |user )?memor(?:y|ies)|instructions)$/i;
 
 function toMemory(text: string, context: string, source: string, saidAt: number | undefined): Piece {
-  return offer({ text, source, saidAt, kind: lastingKind(text), ...(context !== '' && { context }) });
+  return offer({ text, source, saidAt, ...(context !== '' && { context }) });
 }
 
 /** What is no memory at all. */

@@ -1,7 +1,7 @@
 // Reads the file of the reference MCP memory server: a line for each entity with its observations, and for each relation
 // between two of them; or the whole as one object, as its read_graph gives it.
 import { isObject } from '../../../core/schema.ts';
-import { lastingKind, offer, type Piece } from './import-piece.ts';
+import { offer, type Piece } from './import-piece.ts';
 
 export async function* readMcpMemory(lines: AsyncIterable<string>, saidAt?: number): AsyncGenerator<Piece> {
   const broken: string[] = [];
@@ -46,11 +46,7 @@ function* readEntity(entity: unknown, saidAt: number | undefined): Generator<Pie
   yield { thing: about };
   for (const observation of Array.isArray(observations) ? observations : []) {
     if (typeof observation !== 'string') yield { left: 'unreadable' };
-    else
-      yield offer(
-        { text: tell(name, observation), kind: lastingKind(observation), source: 'mcp-memory', saidAt },
-        about,
-      );
+    else yield offer({ text: tell(name, observation), source: 'mcp-memory', saidAt }, about);
   }
 }
 

@@ -2,9 +2,6 @@
 // out and why.
 
 import type { Draft } from '../keep.ts';
-import type { MemoryKind } from '../kinds.ts';
-import { retentionMs } from '../memory.ts';
-import { classify } from '../text/classify.ts';
 
 export interface Thing {
   name: string;
@@ -29,11 +26,6 @@ type LeftReason =
 
 /** As `remember` has it. */
 const longestMemory = 100_000;
-
-/** Somebody wrote it down to keep it: it is not taken for something that passes. */
-export function lastingKind(text: string): MemoryKind | undefined {
-  return retentionMs[classify(text).kind] === undefined ? undefined : 'semantic';
-}
 
 /** A memory, or why it is none. */
 export function offer(draft: Draft, about?: Thing): Piece {

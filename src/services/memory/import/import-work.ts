@@ -2,9 +2,9 @@
 // adds nothing, and a process that is killed is simply followed by another. Transcripts are handed to `learn`.
 import { LoreError } from '../../../core/error.ts';
 import { redact } from '../../../core/redact.ts';
-import { findDuplicate } from '../../../graph/duplicate.ts';
 import { ensureProject, nameNode, type Scope } from '../../../graph/scope.ts';
 import { type Draft, keepMemory } from '../keep.ts';
+import { findSame } from '../similar.ts';
 import type { Format } from './import-format.ts';
 import { readKuzu } from './import-kuzu.ts';
 import { learnTranscript } from './import-learn.ts';
@@ -89,9 +89,9 @@ async function keepOne(scope: Scope, draft: Draft, about: Thing | undefined, for
   const id = nameNode('n', 'import', project.id, format, draft.context ?? '', draft.text);
   if (await opened.graph.get(id)) return tally.know();
   if (dryRun) {
-    const { text } = draft;
-    const same = await findDuplicate(opened.graph, projects, { kind: 'memory', title: '', text });
-    return tally.keep(same ? 'merged' : 'stored', redact(text).text, draft.context);
+    const { text } = redact(draft.text);
+    const same = await findSame(scope, { text, context: redact(draft.context ?? '').text });
+    return tally.keep(same ? 'merged' : 'stored', text, draft.context);
   }
   try {
     const kept = await keepMemory(scope, { ...draft, id, ...(about && { mentions: [nameThing(scope, about)] }) });

@@ -132,11 +132,6 @@ describe('notes in Markdown', () => {
     ]);
   });
 
-  it('are taken as lasting, whatever they speak of', () => {
-    const [piece] = readMarkdown('- Currently debugging the login page.', { name: 'x.md' });
-    expect(piece).toMatchObject({ memory: { kind: 'semantic' } });
-  });
-
   it('may be anything', () => {
     for (const text of ['', '#', '- ', '---\n', '```', '\n\n', '#'.repeat(100_000), '- '.repeat(50_000)]) {
       expect(Array.isArray(readMarkdown(text, { name: 'x.md' }))).toBe(true);
@@ -186,7 +181,7 @@ describe("KuzuMemory's export", () => {
     expect(memoriesIn(readKuzu(JSON.stringify([old]), now))).toMatchObject([{ kind: 'semantic' }]);
   });
 
-  it('leaves out what is over, what git tells, and what cannot be read', () => {
+  it('leaves out what the export calls ended, commits, and what cannot be read', () => {
     const rows = [
       { ...row, memory_type: 'working', created_at: '2026-01-01T00:00:00Z' },
       { ...row, valid_to: '2026-01-01T00:00:00Z' },
@@ -196,7 +191,6 @@ describe("KuzuMemory's export", () => {
     ];
     const text = rows.map((one) => JSON.stringify(one)).join('\n');
     expect(leftIn(readKuzu(`${text}\nnonsense`, now))).toEqual([
-      'expired',
       'expired',
       'git history',
       'empty',

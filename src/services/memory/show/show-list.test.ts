@@ -152,19 +152,33 @@ describe('stats', () => {
 });
 
 describe('remember', () => {
-  it('tells what was kept, for how long, and what it replaces', () => {
-    const superseded = [{ id: 'n_1', text: 'PostgreSQL 14 is the primary database.', reason: 'names another version' }];
-    const result = { action: 'superseded', id: 'n_2', kind: 'semantic', knowledge: 'architecture', superseded };
+  it('shows what was stored, until when, what it replaces and what is similar', () => {
+    const superseded = [{ id: 'n_1', text: 'PostgreSQL 14 is the primary database.' }];
+    const similar = [{ id: 'n_0', text: 'Redis is the primary cache.', relation: 'may_disagree' }];
+    const result = {
+      action: 'superseded',
+      id: 'n_2',
+      kind: 'semantic',
+      knowledge: 'architecture',
+      superseded,
+      similar,
+    };
     expect(show(createRememberTool(shelf), { ...result, expires: '2026-06-30T11:00:00Z', redacted: 1 })).toBe(
       [
         'Stored',
         '  semantic · architecture · until 30 Jun · n_2',
         'Replaces: PostgreSQL 14 is the primary database.',
-        '  it names another version · n_1',
-        '1 secret was taken out first.',
+        '  n_1',
+        'May disagree: Redis is the primary cache.',
+        '  n_0',
+        'To replace one, repeat the command with --supersedes ID.',
+        '1 secret was redacted.',
       ].join('\n'),
     );
     const again = { action: 'merged', id: 'n_2', kind: 'semantic', knowledge: 'note', superseded: [], redacted: 0 };
-    expect(show(createRememberTool(shelf), again)).toBe('Known already\n  semantic · n_2');
+    const changed = ['tags'];
+    expect(show(createRememberTool(shelf), { ...again, changed })).toBe(
+      'Known already\n  semantic · changed: tags · n_2',
+    );
   });
 });

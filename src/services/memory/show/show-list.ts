@@ -27,6 +27,7 @@ function listMemory(memory: Shown, number: string, { dim, width, now }: Style): 
 
 function factsOf(memory: Shown, now: number): (string | undefined)[] {
   const { knowledge, kind, created, source, tags = [], expires, superseded_by: successor, project, id } = memory;
+  const newer = memory.may_be_outdated_by;
   return [
     knowledge === 'note' ? kind : knowledge,
     tellTime(created, now),
@@ -34,6 +35,7 @@ function factsOf(memory: Shown, now: number): (string | undefined)[] {
     tags.map((tag) => `#${tag}`).join(' '),
     expires && successor === undefined ? `until ${tellTime(expires, now)}` : undefined,
     successor && `superseded by ${successor}`,
+    newer && `may be outdated by ${newer}`,
     memory.state && states[memory.state],
     project && `in ${project}`,
     id,

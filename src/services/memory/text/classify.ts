@@ -1,5 +1,5 @@
-// Which kind of memory a text is, what sort of knowledge, and how much it matters. The kinds that expire are given only to
-// what says of itself that it passes: an event with its time, a task at hand, a machine's output. In doubt, it stays.
+// Which kind of memory a text is, what sort of knowledge, and how much it matters. These are labels: no kind expires. The
+// passing kinds are given only to what calls itself passing: an event with its time, a task at hand, a machine's output.
 
 import type { KnowledgeType, MemoryKind } from '../kinds.ts';
 import { isEvent, isOutput, isTaskState } from './classify-passing.ts';
@@ -15,6 +15,18 @@ interface Classification {
   importance: number;
   confidence: number;
 }
+
+const hour = 3_600_000;
+
+/** How long what `learn` finds of a kind is of interest; always where there is no number. */
+export const passesAfterMs: Readonly<Record<MemoryKind, number | undefined>> = {
+  semantic: undefined,
+  procedural: undefined,
+  preference: undefined,
+  episodic: 30 * 24 * hour,
+  working: 24 * hour,
+  sensory: 6 * hour,
+};
 
 /** Only the beginning of a long text says what it is. */
 const reach = 4_000;

@@ -1,0 +1,92 @@
+// Merges a statement into the memory that says the same: what is added is united, what is stated anew replaces what was
+// there. The memory is read and written under the write lock, so two processes lose nothing.
+import { type Amendment, amendNode } from '../../graph/amend.ts';
+import type { NewEdge } from '../../graph/graph.ts';
+import type { Node } from '../../graph/node.ts';
+import type { Scope } from '../../graph/scope.ts';
+import type { Draft, Kept } from './keep.ts';
+import { dataOf, type MemoryData } from './memory.ts';
+import { linkDisagreeing, mayDisagree } from './similar.ts';
+
+interface Merging extends Pick<Kept, 'superseded' | 'similar'> {
+  edges: readonly NewEdge[];
+}
+
+/** Nothing, where the memory has ended or says something else by now. */
+export async function mergeMemory(
+  { opened, actor }: Scope,
+  { id, hash }: Node,
+  draft: Draft,
+  { superseded, similar, edges }: Merging,
+): Promise<Pick<Kept, 'node' | 'changed'> | undefined> {
+  const now = opened.graph.now();
+  // Said again today, it is the newest statement; an old transcript or a guess does not make it that.
+  const isNews = draft.saidAt === undefined && !draft.learned;
+  let changed: string[] = [];
+  const change = (node: Node): Amendment | undefined => {
+    if (node.hash !== hash || hasEnded(node, now)) return undefined;
+    const amendment = merge(node, draft);
+    changed = listChanged(node, amendment);
+    return amendment;
+  };
+  const node = await amendNode(opened, id, actor, change, {
+    edges: [...edges, ...(isNews ? linkDisagreeing(id, now, similar) : [])],
+    supersede: superseded.map((older) => ({ old: older.id, by: id, since: now })),
+    ...(isNews && { unlink: mayDisagree }),
+  });
+  if (node && (draft.mentions ?? []).length > 0) changed.push('links');
+  return node && { node, changed };
+}
+
+function hasEnded({ forgottenAt, validTo }: Node, now: number): boolean {
+  return forgottenAt !== undefined || (validTo !== undefined && validTo <= now);
+}
+
+function merge(node: Node, draft: Draft): Amendment {
+  const { fades, ...data } = dataOf(node);
+  const { kind, knowledge, expiresAt, importance = node.importance, confidence = 1 } = draft;
+  const tags = unite(data.tags, draft.tags);
+  const sources = unite(data.sources, [draft.source].filter(isNew(node.source)));
+  const sessions = unite(data.sessions, [draft.session].filter(isNew(data.session)));
+  const next: MemoryData = {
+    ...data,
+    ...(kind !== undefined && { kind }),
+    ...(knowledge !== undefined && { knowledge }),
+    ...(tags.length > 0 && { tags }),
+    ...(sources.length > 0 && { sources }),
+    ...(sessions.length > 0 && { sessions }),
+    // Whoever states it does not mean it to fade.
+    ...(draft.learned && fades !== undefined && { fades }),
+    repeated: (data.repeated ?? 0) + 1,
+  };
+  return {
+    data: { ...next },
+    importance,
+    confidence: Math.max(node.confidence, confidence),
+    ...(expiresAt !== undefined && { validTo: expiresAt === 'never' ? undefined : expiresAt }),
+  };
+}
+
+const isNew =
+  (known: string | undefined) =>
+  (given: string | undefined): given is string =>
+    given !== undefined && given !== '' && given !== known;
+
+function unite(known: readonly string[] = [], given: readonly string[] = []): string[] {
+  return [...new Set([...known, ...given])];
+}
+
+/** In the words of the arguments. */
+function listChanged(node: Node, amendment: Amendment): string[] {
+  const [before, after] = [dataOf(node), dataOf({ data: amendment.data })];
+  const compared: [name: string, before: unknown, after: unknown][] = [
+    ['kind', before.kind, after.kind],
+    ['knowledge', before.knowledge, after.knowledge],
+    ['importance', node.importance, amendment.importance],
+    ['tags', before.tags?.length, after.tags?.length],
+    ['source', before.sources?.length, after.sources?.length],
+    ['session', before.sessions?.length, after.sessions?.length],
+    ['expires', node.validTo, 'validTo' in amendment ? amendment.validTo : node.validTo],
+  ];
+  return compared.flatMap(([name, was, is]) => (was === is ? [] : [name]));
+}

@@ -1,0 +1,55 @@
+// Prefers what is newer: of two memories that may disagree the newer comes first and the older is marked, and a memory
+// that was only of passing interest ranks lower after its time. Neither is hidden.
+import type { OpenGraph } from '../../graph/open.ts';
+import type { NodeFacts } from '../../graph/survey.ts';
+import { listValidSources } from '../../graph/walk.ts';
+import { dataOf } from './memory.ts';
+import { mayDisagree } from './similar.ts';
+
+interface Scored {
+  node: NodeFacts;
+  score: number;
+}
+
+interface Preferred<T> {
+  ranked: T[];
+  /** For an older memory, the newest one that may disagree with it. */
+  outdatedBy: Map<string, string>;
+}
+
+/** What remains of the score of a memory whose time is over. */
+const fadedShare = 0.5;
+/** Only the first are put in order; nobody reads further. */
+const reach = 100;
+
+export async function markOutdated<T extends Scored>(
+  { store }: Pick<OpenGraph, 'store'>,
+  given: readonly T[],
+  at: number,
+): Promise<Preferred<T>> {
+  const faded = given.map((one) => (isFaded(one.node, at) ? { ...one, score: one.score * fadedShare } : one));
+  const sorted = faded.some((one, place) => one !== given[place])
+    ? faded.sort((a, b) => b.score - a.score)
+    : [...given];
+  const first = sorted.slice(0, reach);
+  const ids = first.map(({ node }) => node.id);
+  const edges = await listValidSources(store, ids, mayDisagree, at);
+  const outdatedBy = new Map(edges.map(({ from, to }) => [to, from]));
+  if (edges.length === 0) return { ranked: sorted, outdatedBy };
+  const byId = new Map(first.map((one) => [one.node.id, { ...one, depth: 0 }]));
+  // In a chain of corrections the newest rises past all of them; a chain is rarely longer than this.
+  for (let round = 0; round < 4; round++) {
+    for (const { from, to } of edges) {
+      const [newer, older] = [byId.get(from), byId.get(to)];
+      if (!newer || !older) continue;
+      newer.score = Math.max(newer.score, older.score);
+      older.depth = Math.max(older.depth, newer.depth + 1);
+    }
+  }
+  const raised = [...byId.values()].sort((a, b) => b.score - a.score || a.depth - b.depth);
+  return { ranked: [...raised, ...sorted.slice(reach)], outdatedBy };
+}
+
+export function isFaded(node: Pick<NodeFacts, 'data'>, at: number): boolean {
+  return (dataOf(node).fades ?? at + 1) <= at;
+}

@@ -1,0 +1,68 @@
+// Older memories that a new statement may repeat or disagree with: found by their words, judged in any language, and only
+// suggested. Whether one supersedes another is for the caller to say.
+import { exactHashOf, hashOf } from '../../graph/create-node.ts';
+import { foldText } from '../../graph/fold.ts';
+import type { NewEdge } from '../../graph/graph.ts';
+import type { Node } from '../../graph/node.ts';
+import type { Scope } from '../../graph/scope.ts';
+import type { Relation } from './kinds.ts';
+import { createRelater } from './text/relation.ts';
+
+export interface Similar {
+  node: Node;
+  relation: Relation;
+}
+
+export interface Statement {
+  text: string;
+  context: string;
+}
+
+/** An edge from a memory to an older one that it may disagree with. */
+export const mayDisagree = 'may_disagree';
+
+const reach = 8;
+const mostSuggested = 3;
+
+/** The valid memory that says this in the same words. */
+export async function findSame({ opened, projects }: Scope, { text, context }: Statement): Promise<Node | undefined> {
+  const hashes = [hashOf('memory', context, text), exactHashOf('memory', context, text)];
+  return opened.graph.getByHash(projects, hashes);
+}
+
+/** The likeliest first, those that repeat it before those that may disagree. */
+export async function findSimilar({ opened, projects }: Scope, { text, context }: Statement): Promise<Similar[]> {
+  const query = text.slice(0, 1_000);
+  const found = await opened.graph.find({
+    query,
+    projects,
+    kinds: ['memory'],
+    limit: reach,
+    by: 'words',
+  });
+  const relate = createRelater(text);
+  const folded = foldText(context);
+  return (
+    found
+      // "It listens on 8443" is about something else after other words.
+      .filter(({ node }) => foldText(node.title) === folded)
+      .flatMap(({ node }) => {
+        const related = relate(node.text);
+        return related ? [{ node, ...related }] : [];
+      })
+      .sort((a, b) => b.score - a.score)
+      .slice(0, mostSuggested)
+      .map(({ node, relation }) => ({ node, relation }))
+  );
+}
+
+/** From the statement made later to the one made earlier, whichever was written down first. */
+export function linkDisagreeing(id: string, saidAt: number, similar: readonly Similar[]): NewEdge[] {
+  return similar
+    .filter(({ relation }) => relation === 'may_disagree')
+    .map(({ node }) =>
+      node.validFrom > saidAt
+        ? { from: node.id, kind: mayDisagree, to: id }
+        : { from: id, kind: mayDisagree, to: node.id },
+    );
+}
