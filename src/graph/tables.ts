@@ -6,6 +6,7 @@ import { nothing, sql } from '../store/sql.ts';
 import { copyMigration } from './copy.ts';
 import { derivedMigration, derivedTreeMigration } from './derived-tables.ts';
 import { embedderMigration } from './embedder-choice.ts';
+import { inferredMigration } from './inferred-migration.ts';
 import { operationMigration } from './operation.ts';
 import { projectMigration } from './project-table.ts';
 
@@ -49,4 +50,5 @@ export const graphMigrations: readonly Migration[] = [
   prefix,
   projectMigration,
   copyMigration,
+  inferredMigration,
 ];
