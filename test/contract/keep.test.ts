@@ -205,7 +205,7 @@ describe.each(databases)('keeping on $name', (database) => {
       expect(await remember('The API gateway listens on 8443.')).not.toHaveProperty('changed');
       expect(await remember('The API gateway listens on 8443.', { expires: '1d' })).toMatchObject({
         changed: ['expires'],
-        expires: new Date(now + day).toISOString(),
+        expires: new Date(now + day).toISOString().replace(/\.\d+/, ''),
       });
     });
 
