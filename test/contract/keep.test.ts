@@ -108,7 +108,10 @@ describe.each(databases)('keeping on $name', (database) => {
       await expect(services.call('remember', { content, supersedes: next.id }, other)).rejects.toMatchObject({
         word: 'not_found',
       });
-      expect(await texts('what do walruses eat?')).toEqual(['Walruses eat squid.']);
+      const { id } = await remember('The user likes walruses.', { user: true });
+      await refuse('Walruses eat krill.', id, { word: 'conflict' });
+      const known = await texts('what do walruses eat?');
+      expect(known.filter((text) => text.includes('eat'))).toEqual(['Walruses eat squid.']);
     });
 
     it('drops the suggestion when the caller says that both hold', async () => {

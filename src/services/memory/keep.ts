@@ -114,6 +114,11 @@ async function readSuperseded(scope: Scope, ids: readonly string[] = []): Promis
   for (const id of ids) {
     const node = await getOwn(scope, id, 'supersede');
     if (node.kind !== 'memory') throw new LoreError('not_found', `Cannot supersede "${id}": it is a ${node.kind}`);
+    if (!scope.projects.includes(node.project)) {
+      throw new LoreError('conflict', `Cannot supersede "${id}": it is about the user, not about the project`, {
+        hint: 'Pass user: true to replace it for every project.',
+      });
+    }
     if (!nodes.some((other) => other.id === node.id)) nodes.push(node);
   }
   return nodes;
