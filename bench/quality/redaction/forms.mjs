@@ -52,7 +52,28 @@ const jwt = (c) =>
 /** @param {Chance} c */
 const password = (c) => `${c.one([...upper])}${c.text(base62, 8 + c.below(7))}${c.one([...digit])}${c.one([...lower])}`;
 
-/** @type {Record<string, { rule: string, bare?: boolean, make: (c: Chance) => string }>} */
+/** @param {Chance} c */
+const word = (c) =>
+  c.one('Zebra Lamp Orange River Cactus Piano Falcon Copper Window Bridge Tulip Rocket Maple Anchor'.split(' '));
+
+/** Sixteen digits whose last one is Luhn's. @param {Chance} c */
+function cardOf(c) {
+  const digits = `4539${c.text(digit, 11)}`;
+  let sum = 0;
+  for (const [i, sign] of [...digits].entries()) {
+    const doubled = i % 2 === 0 ? Number(sign) * 2 : Number(sign);
+    sum += doubled > 9 ? doubled - 9 : doubled;
+  }
+  return `${digits}${(10 - (sum % 10)) % 10}`;
+}
+
+/** @param {Chance} c */
+const pemBase64 = (c) =>
+  Buffer.from(
+    ['-----BEGIN RSA PRIVATE', `KEY-----\n${pemBody(c, 6)}\n-----END RSA PRIVATE`, 'KEY-----\n'].join(' '),
+  ).toString('base64');
+
+/** @type {Record<string, { rule: string, bare?: boolean, leak?: boolean, make: (c: Chance) => string }>} */
 export const forms = {
   awsId: { rule: 'aws-access-key', bare: true, make: (c) => c.one(['AKIA', 'ASIA']) + c.text(base32, 16) },
   awsSecret: { rule: 'aws-secret-key', make: (c) => c.text(base64, 40) },
@@ -254,4 +275,103 @@ export const forms = {
   hexShort: { rule: 'assigned-secret', make: (c) => c.text(hex, 32) },
   opaque: { rule: 'assigned-secret', make: (c) => c.text(base62, 32) },
   base64Secret: { rule: 'assigned-secret', make: (c) => `${c.text(base64, 43)}=` },
+  // In sentences.
+  mixed: {
+    rule: 'secret',
+    make: (c) =>
+      `${c.one([...upper])}${c.text(lower, 1)}${c.text(digit, 2)}${c.text(lower, 2)}${c.one([...upper])}${c.text(base62, 2 + c.below(4))}`,
+  },
+  phrase: { rule: 'secret', make: (c) => `${word(c)}-${word(c)}-${10 + c.below(90)}` },
+  leet: {
+    rule: 'secret',
+    make: (c) => `${c.one(['hunter', 'tiger', 'panda', 'comet'])}${c.text(digit, 1)}${word(c).toLowerCase()}`,
+  },
+  ampersand: {
+    rule: 'assigned-secret',
+    make: (c) => `${c.one(['Tr0ub4dor', 'M0nkeyb4r', 'Sn0wf4ll'])}&${c.text(digit, 1)}${c.text(lower, 3)}`,
+  },
+  // Forms that an attack found stored raw.
+  slackBrowser: {
+    rule: 'slack-token',
+    bare: true,
+    leak: true,
+    make: (c) => `xoxc-${c.text(digit, 12)}-${c.text(digit, 12)}-${c.text(digit, 13)}-${c.text(hex, 64)}`,
+  },
+  slackCookie: {
+    rule: 'slack-token',
+    bare: true,
+    leak: true,
+    make: (c) => `xoxd-${c.text(base62, 40)}%2B${c.text(base62, 50)}%2F${c.text(base62, 60)}%3D%3D`,
+  },
+  googleRefresh: {
+    rule: 'gcp-oauth-token',
+    bare: true,
+    leak: true,
+    make: (c) => `1//0${c.one(['3', '4', 'g', 'e'])}${c.text(urlSafe, 98)}`,
+  },
+  nvidia: { rule: 'nvidia-key', bare: true, leak: true, make: (c) => `nvapi-${c.text(urlSafe, 64)}` },
+  pinecone: {
+    rule: 'pinecone-key',
+    bare: true,
+    leak: true,
+    make: (c) => `pcsk_${c.text(base62, 5)}_${c.text(base62, 63)}`,
+  },
+  tavily: {
+    rule: 'tavily-key',
+    bare: true,
+    leak: true,
+    make: (c) => `tvly-${c.one(['', 'dev-', 'prod-'])}${c.text(base62, 32)}`,
+  },
+  langsmith: {
+    rule: 'langsmith-key',
+    bare: true,
+    leak: true,
+    make: (c) => `lsv2_${c.one(['pt', 'sk'])}_${c.text(hex, 32)}_${c.text(hex, 10)}`,
+  },
+  resend: { rule: 'resend-key', bare: true, leak: true, make: (c) => `re_${c.text(base62, 8)}_${c.text(base62, 24)}` },
+  posthog: { rule: 'posthog-key', bare: true, leak: true, make: (c) => `phx_${c.text(base62, 43)}` },
+  neon: { rule: 'neon-key', bare: true, leak: true, make: (c) => `napi_${c.text(lower + digit, 64)}` },
+  netlify: { rule: 'netlify-token', bare: true, leak: true, make: (c) => `nfp_${c.text(base62, 36)}` },
+  render: { rule: 'render-key', bare: true, leak: true, make: (c) => `rnd_${c.text(base62, 28)}` },
+  contentful: { rule: 'contentful-token', bare: true, leak: true, make: (c) => `CFPAT-${c.text(urlSafe, 43)}` },
+  mapbox: {
+    rule: 'mapbox-token',
+    bare: true,
+    leak: true,
+    make: (c) => `sk.${encode({ u: c.text(lower, 8), a: c.text(lower + digit, 25) })}.${c.text(urlSafe, 22)}`,
+  },
+  facebook: { rule: 'facebook-token', bare: true, leak: true, make: (c) => `EAA${c.text(base62, 160)}ZDZD` },
+  twitter: {
+    rule: 'twitter-token',
+    bare: true,
+    leak: true,
+    make: (c) => `${'A'.repeat(22)}${c.text(base62, 14)}%2F${c.text(base62, 18)}%3D${c.text(base62, 50)}`,
+  },
+  dropbox: { rule: 'dropbox-token', bare: true, leak: true, make: (c) => `sl.${c.text(urlSafe, 135)}` },
+  airtable: {
+    rule: 'airtable-token',
+    bare: true,
+    leak: true,
+    make: (c) => `pat${c.text(base62, 14)}.${c.text(hex, 64)}`,
+  },
+  typeform: {
+    rule: 'typeform-token',
+    bare: true,
+    leak: true,
+    make: (c) => `tfp_${c.text(base62, 40)}_${c.text(base62, 15)}`,
+  },
+  jfrog: { rule: 'jfrog-token', bare: true, leak: true, make: (c) => `AKCp${c.text(base62, 69)}` },
+  jfrogReference: { rule: 'jfrog-token', bare: true, leak: true, make: (c) => `cmVmdGtu${c.text(base62, 56)}` },
+  totp: { rule: 'totp-secret', make: (c) => c.text(base32, 32) },
+  pemBase64: { rule: 'private-key', make: pemBase64 },
+  dockerAuth: {
+    rule: 'authorization',
+    make: (c) => Buffer.from(`acme-${c.text(lower, 6)}:${c.text(base62, 14)}`).toString('base64'),
+  },
+  shadow: { rule: 'password-hash', make: (c) => `$6$${c.text(base62, 16)}$${c.text(base62, 86)}` },
+  devopsPat: { rule: 'assigned-secret', make: (c) => c.text(`${lower}234567`, 52) },
+  ethKey: { rule: 'assigned-secret', make: (c) => `0x${c.text(hex, 64)}` },
+  card: { rule: 'card-number', make: cardOf },
+  cardSpaced: { rule: 'card-number', make: (c) => cardOf(c).replace(/\d{4}(?=\d)/g, '$& ') },
+  telegramRow: { rule: 'telegram-token', make: (c) => `8123456789:AAH${c.text(base62, 32)}` },
 };

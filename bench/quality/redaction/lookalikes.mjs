@@ -32,6 +32,10 @@ export const lookalikes = {
   sshRsa: (c) => `AAAAB3NzaC1yc2EAAAADAQABAAABgQ${c.text(base64, 340)}`,
   sshEd: (c) => `AAAAC3NzaC1lZDI1NTE5AAAAI${c.text(base64, 43)}`,
   pemBody: (c) => Array.from({ length: 5 }, () => c.text(base64, 64)).join('\n'),
+  certBase64: (c) =>
+    Buffer.from(
+      `-----BEGIN CERTIFICATE-----\n${Array.from({ length: 6 }, () => c.text(base64, 64)).join('\n')}\n-----END CERTIFICATE-----\n`,
+    ).toString('base64'),
   agePublic: (c) => `age1${c.text('qpzry9x8gf2tvdw0s3jn54khce6mua7l', 58)}`,
   fingerprint: (c) => Array.from({ length: 16 }, () => c.text(hex, 2)).join(':'),
   stripePublic: (c) => `pk_live_51${c.text(base62, 97)}`,

@@ -23,36 +23,41 @@ function reportPart(part) {
   const cases = readCases(part);
   /** @type {Map<string, Tally>} */
   const rules = new Map();
+  /** @type {Map<string, Tally>} */
+  const groups = new Map();
   const total = emptyTally();
   let plain = 0;
   let plainTouched = 0;
   for (const item of cases) {
     const found = findSecrets(item.text);
     const { labels, spans } = judgeCase(item, found);
+    const group = tallyOf(groups, item.group);
     if (item.labels.length === 0) {
       plain++;
       if (found.length > 0) plainTouched++;
     }
     for (const { label, hit, named } of labels) {
       const tally = tallyOf(rules, label.rule);
-      for (const each of [tally, total]) {
+      for (const each of [tally, group, total]) {
         each[hit ? 'hit' : 'missed']++;
         if (named) each.named++;
       }
       if (!hit && showFailures) console.log(`missed ${label.rule}  ${item.origin}\n  ${item.text}`);
     }
     for (const { span, right } of spans) {
-      for (const each of [tallyOf(rules, span.rule), total]) each[right ? 'right' : 'wrong']++;
+      for (const each of [tallyOf(rules, span.rule), group, total]) each[right ? 'right' : 'wrong']++;
       if (!right && showFailures) console.log(`wrong ${span.rule}  ${item.origin}\n  ${redact(item.text).text}`);
     }
     const once = redact(item.text).text;
     if (redact(once).text !== once) console.log(`not idempotent: ${item.origin}\n  ${once}\n  ${redact(once).text}`);
   }
-  if (total.hit < bounds.recall * (total.hit + total.missed)) process.exitCode = 1;
-  if (total.right < bounds.precision * (total.right + total.wrong)) process.exitCode = 1;
+  for (const { hit, missed, right, wrong } of groups.values()) {
+    if (hit < bounds.recall * (hit + missed) || right < bounds.precision * (right + wrong)) process.exitCode = 1;
+  }
   console.log(`\n${part}: ${total.hit + total.missed} secrets, ${plain} texts without one (${plainTouched} touched)`);
   printRow('rule', 'secrets', 'recall', 'found', 'precision', 'named');
   printRow('all', ...columnsOf(total));
+  for (const [group, tally] of groups) printRow(`group ${group}`, ...columnsOf(tally));
   for (const [rule, tally] of [...rules].sort(([a], [b]) => (a < b ? -1 : 1))) printRow(rule, ...columnsOf(tally));
 }
 
