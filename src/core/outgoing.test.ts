@@ -6,7 +6,7 @@ import type { Content } from './content.ts';
 import { LoreError } from './error.ts';
 import { redactAnswer, redactError, redactResult } from './outgoing.ts';
 import { findSecrets } from './redact.ts';
-import { mayHoldSecret } from './secret-hint.ts';
+import { mayHoldSecret } from './secret/hint.ts';
 
 const github = ['ghp', 'Zx8Kq2LmVt4RbN7wYc1HsJ0dFgPa3Q0Wk5Te'].join('_');
 const mark = '[redacted:github-token]';
@@ -83,15 +83,15 @@ describe('an error', () => {
 
 describe('the rules', () => {
   afterEach(() => {
-    vi.doUnmock('./secret-rules.ts');
+    vi.doUnmock('./secret/rules.ts');
     vi.resetModules();
   });
 
   async function loadAnew() {
     vi.resetModules();
     const read = vi.fn();
-    vi.doMock('./secret-rules.ts', async (original) => {
-      const { listSecretRules } = await original<typeof import('./secret-rules.ts')>();
+    vi.doMock('./secret/rules.ts', async (original) => {
+      const { listSecretRules } = await original<typeof import('./secret/rules.ts')>();
       read.mockImplementation(listSecretRules);
       return { listSecretRules: read };
     });

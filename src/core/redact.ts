@@ -1,6 +1,6 @@
 // Takes secrets out of text before it is stored and again before it leaves. Each becomes a readable mark such as
 // `[redacted:github-token]`; everything else stays as it was, and what is already redacted does not change again.
-import { findSecrets, hasKeyword, prepareSecrets, type Secret } from './secret-scan.ts';
+import { findSecrets, hasKeyword, prepareSecrets, type Secret } from './secret/scan.ts';
 
 export { findSecrets, prepareSecrets, type Secret };
 

@@ -1,8 +1,8 @@
 // Secrets known by the place they stand in: key files, headers, addresses, commands. What stands there is checked for
 // being a reference (`$TOKEN`), a placeholder (`user:pass`) or too short to matter.
-import { isBasicPair, isJwt } from './secret-checks.ts';
-import { defineRule, entropyOf, isLively, type Place } from './secret-rule.ts';
-import { isPassword, isPlaceholder, isRandom, isReference } from './secret-words.ts';
+import { isBasicPair, isJwt } from './checks.ts';
+import { defineRule, entropyOf, isLively, type Place } from './rule.ts';
+import { isPassword, isPlaceholder, isRandom, isReference } from './words.ts';
 
 function isKeyBody(body: string): boolean {
   const core = body.replace(/\\[nrt]|[^A-Za-z0-9+/=]/g, '');

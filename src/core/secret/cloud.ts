@@ -1,7 +1,7 @@
 // Secrets of cloud and data platforms. Formats from the vendors' public documents and the public rule sets of gitleaks,
 // detect-secrets and secretlint, as facts.
-import { defineRule, defineToken, isLively, isMadeUp } from './secret-rule.ts';
-import { isRandom } from './secret-words.ts';
+import { defineRule, defineToken, isLively, isMadeUp } from './rule.ts';
+import { isRandom } from './words.ts';
 
 /** From a vendor's name to a value that only its nearness makes a secret. */
 const toValue = /[\w.-]{0,32}["'\])\\]{0,3}[ \t]{0,3}(?:=>|:=|[:=,(])?[ \t]{0,3}["'`\\]{0,3}/.source;

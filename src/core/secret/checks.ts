@@ -1,5 +1,5 @@
 // Checks that look into a candidate: checksums, encoded JSON, encoded user:password pairs.
-import { isLively } from './secret-rule.ts';
+import { isLively } from './rule.ts';
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 

@@ -1,7 +1,7 @@
 // Every rule as data, and as a promise: no input, however hostile, makes a pattern take more than linear time.
 import { describe, expect, it } from 'vitest';
-import { redact } from './redact.ts';
-import { listSecretRules } from './secret-rules.ts';
+import { redact } from '../redact.ts';
+import { listSecretRules } from './rules.ts';
 
 const secretRules = listSecretRules();
 const megabyte = 1 << 20;

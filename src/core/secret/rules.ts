@@ -1,10 +1,10 @@
 // The one list of rules for secrets. Where two find the same place the earlier one names it, so the general come last.
 // Functions instead of constants: a hundred patterns are read when the first text comes, not when the server starts.
-import { listAssignedRules } from './secret-assigned.ts';
-import { listCloudRules } from './secret-cloud.ts';
-import { listPlaceRules } from './secret-places.ts';
-import type { SecretRule } from './secret-rule.ts';
-import { listVendorRules } from './secret-vendors.ts';
+import { listAssignedRules } from './assigned.ts';
+import { listCloudRules } from './cloud.ts';
+import { listPlaceRules } from './places.ts';
+import type { SecretRule } from './rule.ts';
+import { listVendorRules } from './vendors.ts';
 
 export function listSecretRules(): readonly SecretRule[] {
   return [...listCloudRules(), ...listVendorRules(), ...listPlaceRules(), ...listAssignedRules()];

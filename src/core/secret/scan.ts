@@ -1,9 +1,9 @@
 // Finds secrets: one pass over the text looks for three characters of a keyword in a table, and only where the whole
 // keyword stands are its rules' patterns tried, at that place. The table is built when the first text comes that could
 // hold a secret at all: neither importing this nor a first small answer costs anything.
-import { mayHoldSecret } from './secret-hint.ts';
-import { judgedLength, type SecretRule } from './secret-rule.ts';
-import { listSecretRules } from './secret-rules.ts';
+import { mayHoldSecret } from './hint.ts';
+import { judgedLength, type SecretRule } from './rule.ts';
+import { listSecretRules } from './rules.ts';
 
 export interface Secret {
   readonly start: number;

@@ -1,9 +1,9 @@
 // Secrets of forges, registries, model hosts, chats, payment, mail and work tools, nearly all known by their own
 // prefix. Formats from the vendors' public documents and the public rule sets of gitleaks, detect-secrets and
 // secretlint, as facts.
-import { isChecksummedToken } from './secret-checks.ts';
-import { defineRule, defineToken, isLively } from './secret-rule.ts';
-import { isRandom } from './secret-words.ts';
+import { isChecksummedToken } from './checks.ts';
+import { defineRule, defineToken, isLively } from './rule.ts';
+import { isRandom } from './words.ts';
 
 const hex = [...'0123456789abcdef'];
 

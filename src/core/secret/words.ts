@@ -1,6 +1,6 @@
 // Telling a secret value from a word, a name, a reference or a placeholder, for values that no form of their own gives
 // away: what stands behind `password=`. Pure functions; the thresholds were tuned on bench/quality/redaction/tune.
-import { entropyOf, isMadeUp, takeSample } from './secret-rule.ts';
+import { entropyOf, isMadeUp, takeSample } from './rule.ts';
 
 /** A value made of nothing but these says that a secret belongs there. */
 const hollow = new Set(

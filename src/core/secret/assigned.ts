@@ -1,16 +1,8 @@
 // Secrets known only by the name they are given: `DB_PASSWORD=…`, `"apiKey": "…"`, `--token …`,
 // `<password>…</password>`. The name, the way it is written and the value decide together, because names alone are
 // everywhere in code.
-import { defineRule, judgedLength, type Place } from './secret-rule.ts';
-import {
-  isNoIdentifier,
-  isPassword,
-  isPlaceholder,
-  isPlainWord,
-  isRandom,
-  isReference,
-  isUuid,
-} from './secret-words.ts';
+import { defineRule, judgedLength, type Place } from './rule.ts';
+import { isNoIdentifier, isPassword, isPlaceholder, isPlainWord, isRandom, isReference, isUuid } from './words.ts';
 
 /** From the end of a name to its value: `": "`, ` = `, `=`, `, "`, `>`, `("`, `=> '`, or a line with `value:`. */
 const between =
