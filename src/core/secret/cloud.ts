@@ -4,7 +4,7 @@ import { defineRule, defineToken, isLively, isMadeUp } from './rule.ts';
 import { isRandom } from './words.ts';
 
 /** From a vendor's name to a value that only its nearness makes a secret. */
-const toValue = /[\w.-]{0,32}["'\])\\]{0,3}[ \t]{0,3}(?:=>|:=|[:=,(])?[ \t]{0,3}["'`\\]{0,3}/.source;
+const toValue = /[\w.-]{0,32}(?![\w.-])["'\])\\]{0,3}[ \t]{0,3}(?:=>|:=|[:=,(])?[ \t]{0,3}["'`\\]{0,3}/.source;
 
 function near(names: string, value: string): RegExp {
   return new RegExp(`(?:${names})${toValue}(${value})(?![\\w-])`, 'diy');
@@ -17,7 +17,7 @@ export const listCloudRules = () => [
     ['AKIA', 'ASIA', 'ABIA', 'ACCA'],
     /A(?:KI|SI|BI|CC)A[A-Z2-7]{16}(?![A-Za-z0-9])/dy,
     // Amazon's documents use ids that end in EXAMPLE; they open nothing and explain much.
-    { check: (secret) => !secret.endsWith('EXAMPLE') && isLively(secret) },
+    { inside: true, check: (secret) => !secret.endsWith('EXAMPLE') && isLively(secret) },
   ),
   defineRule({
     id: 'aws-secret-key',
@@ -33,12 +33,14 @@ export const listCloudRules = () => [
     'aws-session-token',
     'AWS session token',
     ['IQoJb3JpZ2lu', 'FwoGZXIvYXdz', 'FQoGZXIvYXdz', 'FQoDYXdz'],
-    /[FI]Qo[A-Za-z0-9+/]{80,4096}={0,2}|FwoG[A-Za-z0-9+/]{80,4096}={0,2}/dy,
+    /(?:[FI]Qo|FwoG)[A-Za-z0-9+/]{80,192}={0,2}/dy,
+    { stop: /[^=A-Za-z0-9+/]/g },
   ),
   defineToken('aws-bedrock-key', 'Amazon Bedrock key', ['ABSK'], /ABSK[A-Za-z0-9+/]{100,280}={0,2}/dy),
   defineToken('gcp-api-key', 'Google API key', ['AIza'], /AIza[\w-]{35}(?![\w-])/dy),
   defineToken('gcp-oauth-secret', 'Google OAuth client secret', ['GOCSPX-'], /GOCSPX-[\w-]{28}(?![\w-])/dy),
-  defineToken('gcp-oauth-token', 'Google OAuth access token', ['ya29.'], /ya29\.[\w-]{30,2048}/dy),
+  defineToken('gcp-oauth-token', 'Google OAuth access token', ['ya29.'], /ya29\.[\w-]{30,192}/dy, { stop: /[^\w-]/g }),
+  defineToken('gcp-oauth-token', 'Google OAuth refresh token', ['1//0'], /1\/\/0[\w-]{40,192}/dy),
   defineRule({
     id: 'azure-key',
     description: 'Azure storage, service bus, IoT or Cosmos DB key in a connection string',
@@ -173,7 +175,8 @@ export const listCloudRules = () => [
     'flyio-token',
     'Fly.io token',
     ['fo1_', 'fm1', 'fm2_'],
-    /fo1_[\w-]{43}(?![\w-])|fm(?:1[ar]|2)_[A-Za-z0-9+/]{100,2048}={0,2}/dy,
+    /fo1_[\w-]{43}(?![\w-])|fm(?:1[ar]|2)_[A-Za-z0-9+/]{100,192}={0,2}/dy,
+    { stop: /[^=A-Za-z0-9+/]/g },
   ),
   defineToken(
     'vercel-token',

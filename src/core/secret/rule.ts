@@ -1,27 +1,41 @@
-// What a rule for finding secrets is: data that the scanner in redact.ts interprets. A pattern is tried only where one
+// What a rule for finding secrets is: data that scan.ts interprets. A pattern is tried only where one
 // of its keywords stands, so that text without keywords costs one table look-up a character.
+
+export type Range = readonly [start: number, end: number];
 
 export interface SecretRule {
   /** Stands in the mark: `[redacted:github-token]`. */
   readonly id: string;
   /** For people: what is taken for a secret. */
   readonly description: string;
-  /** Literals at which `pattern` begins, three characters at least; in lower case where `anyCase`. */
+  /**
+   * Literals at which `pattern` begins, three characters at least; in lower case where `anyCase`. Those beyond ASCII are
+   * looked for in any case and anywhere.
+   */
   readonly keywords: readonly string[];
   readonly anyCase?: boolean;
   /** The keyword may follow a letter or digit, as in `dbPassword`; otherwise it has to begin a word. */
   readonly inside?: boolean;
   /**
-   * Flags `dy`: sticky, with places. Its first group that takes part is the secret, or all of it where there is none.
-   * It must be linear: neighbours of a repetition exclude each other, and what may start often has an upper bound.
+   * Flags `dy`: sticky, with indices. Its first group that takes part is the secret, or the whole match if there is none.
+   * It must take linear time on any text: rules.test.ts states and checks the conditions.
    */
   readonly pattern: RegExp;
   /** The secret begins at the first group (in a look-behind, before the keyword) and ends with the match. */
   readonly fromGroup?: boolean;
-  /** Sticky, unbounded: what else belongs to a believed secret whose pattern stops at `judgedLength`. */
-  readonly rest?: RegExp;
+  /**
+   * Flag `g`: what ends the run of characters that the pattern begins with. Where the pattern fails, it fails everywhere in
+   * that run, so the scanner skips it.
+   */
+  readonly run?: RegExp;
+  /** Flag `g`: what ends a believed secret whose pattern stops at `judgedLength`. */
+  readonly stop?: RegExp;
+  /** Where a believed secret really ends, at least at `end`. */
+  extend?(text: string, start: number, end: number): number;
   /** The first group is a stretch of text in which each match of this (flags `dg`) is a secret. */
   readonly each?: RegExp;
+  /** Finds the secrets behind the match, which is then only a label. Looks at a bounded number of characters. */
+  find?(text: string, from: number): readonly Range[];
   /** Says no to what only looks like a secret. */
   check?(secret: string, place: Place): boolean;
 }
@@ -37,9 +51,13 @@ export interface Place {
 export function defineRule(rule: SecretRule): SecretRule {
   if (!rule.pattern.sticky || !rule.pattern.hasIndices)
     throw new Error(`Cannot define rule "${rule.id}": flags must be dy`);
-  if (rule.keywords.some((keyword) => keyword.length < 3))
+  if (rule.keywords.some((keyword) => keyword.length < 3 && isAscii(keyword)))
     throw new Error(`Cannot define rule "${rule.id}": keyword too short`);
   return rule;
+}
+
+export function isAscii(text: string): boolean {
+  return !/[^ -~]/.test(text);
 }
 
 /** A rule for tokens known by their own form: a prefix that nothing else has, then chance. */
@@ -84,14 +102,25 @@ function hasRow(value: string, length: number): boolean {
   return false;
 }
 
-/** Shannon's, in bits a character. */
-export function entropyOf(value: string): number {
-  const counts = new Map<number, number>();
+/** By the low byte of a character; all zero between two calls. */
+const counts = new Uint32Array(256);
+
+/** Shannon's, in bits per character, of the characters that count. */
+export function entropyOf(value: string, counted?: (code: number) => boolean): number {
+  let size = 0;
   for (let i = 0; i < value.length; i++) {
     const code = value.charCodeAt(i);
-    counts.set(code, (counts.get(code) ?? 0) + 1);
+    if (counted && !counted(code)) continue;
+    (counts[code & 0xff] as number)++;
+    size++;
   }
   let bits = 0;
-  for (const count of counts.values()) bits -= (count / value.length) * Math.log2(count / value.length);
+  for (let i = 0; i < value.length; i++) {
+    const code = value.charCodeAt(i) & 0xff;
+    const count = counts[code] as number;
+    if (count === 0) continue;
+    bits -= (count / size) * Math.log2(count / size);
+    counts[code] = 0;
+  }
   return bits;
 }

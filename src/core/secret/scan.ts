@@ -2,7 +2,7 @@
 // keyword stands are its rules' patterns tried, at that place. The table is built when the first text comes that could
 // hold a secret at all: neither importing this nor a first small answer costs anything.
 import { mayHoldSecret } from './hint.ts';
-import { judgedLength, type SecretRule } from './rule.ts';
+import { isAscii, judgedLength, type Range, type SecretRule } from './rule.ts';
 import { listSecretRules } from './rules.ts';
 
 export interface Secret {
@@ -10,8 +10,6 @@ export interface Secret {
   readonly end: number;
   readonly rule: string;
 }
-
-type Range = readonly [start: number, end: number];
 
 interface Candidate extends Secret {
   readonly rank: number;
@@ -33,14 +31,25 @@ interface Index {
   /** By the classes of three characters, 5 bits each: the number of a bucket, or 0. */
   readonly triples: Uint16Array;
   readonly buckets: readonly Bucket[];
+  /** By bucket: one bit for each class that may stand right before and right behind its three characters. */
+  readonly before: Uint32Array;
+  readonly behind: Uint32Array;
+  /** Keywords beyond Latin, which the table has no classes for: all in one pattern, and the rules of each. */
+  readonly foreign: RegExp;
+  readonly foreignRules: ReadonlyMap<string, readonly RankedRule[]>;
 }
 
 interface Scan {
   readonly text: string;
   readonly candidates: Candidate[];
-  /** By rank: up to where a rule has found or searched already, so that it does not do so again from within. */
+  /** By rank: up to where a rule is done, because it found something there or cannot find anything. */
   readonly seen: Map<number, number>;
+  /** By rank: how many values in a row were refused, each beginning inside the one before, and where the last ends. */
+  readonly refused: Map<number, { times: number; end: number }>;
 }
+
+/** After so many refused values inside each other a rule skips the rest: a row of keywords would cost too much. */
+const mostRefused = 6;
 
 const markStart = '[redacted:';
 const longestMark = 48;
@@ -61,42 +70,61 @@ export function prepareSecrets(): Index {
 /** The secrets of a text in their order, without overlaps. */
 export function findSecrets(text: string): Secret[] {
   if (index === undefined && !mayHoldSecret(text)) return [];
-  const scan: Scan = { text, candidates: [], seen: new Map() };
-  visitBuckets(prepareSecrets(), text, (bucket, at) => tryBucket(scan, at, bucket));
+  const scan: Scan = { text, candidates: [], seen: new Map(), refused: new Map() };
+  const prepared = prepareSecrets();
+  visitBuckets(prepared, text, (bucket, at) => tryBucket(scan, at, bucket));
+  if (beyondLatin.test(text)) tryForeign(scan, prepared);
   return scan.candidates.length === 0 ? [] : settle(scan.candidates);
 }
 
 /** Whether a rule would be tried anywhere in this text; as long as the rules have not been read, that is not known. */
 export function hasKeyword(text: string): boolean {
   if (index === undefined) return true;
-  let found = false;
+  let found = beyondLatin.test(text) && text.search(index.foreign) >= 0;
   visitBuckets(index, text, (bucket, at) => {
     found ||= bucket.some(({ keyword, anyCase, offset }) => standsAt(text, at - offset, keyword, anyCase));
   });
   return found;
 }
 
-/** Tells where three characters stand that belong to keywords, and to which. */
-function visitBuckets({ triples, buckets }: Index, text: string, visit: (bucket: Bucket, at: number) => void): void {
-  let triple = 0;
+/** Visits each place where three characters of a keyword stand between neighbours of that keyword. */
+function visitBuckets(index: Index, text: string, visit: (bucket: Bucket, at: number) => void): void {
   if (text.length <= worthCopying) {
-    for (let at = 0; at < text.length; at++) {
-      const code = text.charCodeAt(at);
-      triple = ((triple << 5) | (code < 128 ? (classes[code] as number) : 0)) & 0x7fff;
-      const bucket = triples[triple] as number;
-      if (bucket !== 0) visit(buckets[bucket] as Bucket, at - 2);
-    }
+    visitShort(index, text, visit);
     return;
   }
+  const { triples, buckets, before, behind } = index;
   piece ??= Buffer.allocUnsafe(pieceLength);
   for (let from = 0; from < text.length; from += pieceLength - 2) {
     // Of a character beyond Latin only the low byte is seen: that may point to where no keyword stands, but never away.
     const length = piece.write(text.slice(from, from + pieceLength), 'latin1');
     for (let at = seek(triples, piece, 0, length); at >= 0; at = seek(triples, piece, at + 1, length)) {
       const bucket = triples[readTriple(text, from + at)] as number;
-      visit(buckets[bucket] as Bucket, from + at);
+      const left = classAt(text, from + at - 1);
+      const right = classAt(text, from + at + 3);
+      if (((before[bucket] as number) >>> left) & ((behind[bucket] as number) >>> right) & 1)
+        visit(buckets[bucket] as Bucket, from + at);
     }
   }
+}
+
+function visitShort(index: Index, text: string, visit: (bucket: Bucket, at: number) => void): void {
+  const { triples, buckets, before, behind } = index;
+  let triple = 0;
+  let class3 = 0;
+  for (let at = 0; at < text.length; at++) {
+    class3 = triple >> 10;
+    triple = ((triple << 5) | classAt(text, at)) & 0x7fff;
+    const bucket = triples[triple] as number;
+    if (bucket === 0) continue;
+    if (((before[bucket] as number) >>> class3) & ((behind[bucket] as number) >>> classAt(text, at + 1)) & 1)
+      visit(buckets[bucket] as Bucket, at - 2);
+  }
+}
+
+function classAt(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  return code < 128 ? (classes[code] as number) : 0;
 }
 
 /** Where the next three characters of a keyword begin, or -1. Nearly all the time goes into this loop. */
@@ -120,6 +148,15 @@ function tryBucket(scan: Scan, triple: number, bucket: Bucket): void {
   }
 }
 
+/** Letters that keywords beyond Latin have, by script; in text of single bytes V8 knows at once that there are none. */
+const beyondLatin = /[\u0141\u0142\u015e\u015f\u1eac\u1ead\u0370-\u0e7f\u3040-\ud7af]/;
+
+function tryForeign(scan: Scan, { foreign, foreignRules }: Index): void {
+  for (const { 0: keyword, index: at } of scan.text.matchAll(foreign)) {
+    for (const rule of foreignRules.get(keyword.toLowerCase()) ?? []) tryRule(scan, at, rule);
+  }
+}
+
 function standsAt(text: string, at: number, keyword: string, anyCase: boolean): boolean {
   for (let i = 0; i < keyword.length; i++) {
     let code = text.charCodeAt(at + i);
@@ -129,7 +166,7 @@ function standsAt(text: string, at: number, keyword: string, anyCase: boolean): 
   return true;
 }
 
-/** Escapes end a word too: the `n` of `\n` and the `D` of `%3D` belong to nothing. */
+/** An underscore ends a word, since names are put together with it; so do escapes: the `n` of `\n`, the `D` of `%3D`. */
 function beginsWord(text: string, at: number): boolean {
   if (at === 0) return true;
   const before = text.charCodeAt(at - 1);
@@ -139,15 +176,23 @@ function beginsWord(text: string, at: number): boolean {
 }
 
 function isWordCode(code: number): boolean {
-  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95;
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57);
 }
 
 function tryRule(scan: Scan, at: number, rule: RankedRule): void {
   const { text, seen } = scan;
   if (at < (seen.get(rule.rank) ?? 0)) return;
   rule.pattern.lastIndex = at;
+  if (rule.find) {
+    if (!rule.pattern.test(text)) return;
+    for (const [from, to] of rule.find(text, rule.pattern.lastIndex)) offer(scan, at, from, to, rule);
+    return;
+  }
   const match = rule.pattern.exec(text);
-  if (match === null) return;
+  if (match === null) {
+    if (rule.run) seen.set(rule.rank, findEnd(text, at, rule.run));
+    return;
+  }
   const places = match.indices as readonly Range[];
   const whole = places[0] as Range;
   const group = places.find((place, i) => i > 0 && place !== undefined) ?? whole;
@@ -163,17 +208,37 @@ function tryRule(scan: Scan, at: number, rule: RankedRule): void {
   offer(scan, at, group[0], rule.fromGroup ? whole[1] : group[1], rule);
 }
 
-function offer({ text, candidates, seen }: Scan, at: number, start: number, until: number, rule: RankedRule): void {
+function offer(scan: Scan, at: number, start: number, until: number, rule: RankedRule): void {
+  const { text, candidates, seen } = scan;
   const secret = text.slice(start, until);
-  if (isMarked(text, secret, start) || (rule.check && !rule.check(secret, { text, at, start, end: until }))) return;
-  const end = rule.rest && until - start >= judgedLength ? findRest(text, until, rule.rest) : until;
+  if (isMarked(text, secret, start) || (rule.check && !rule.check(secret, { text, at, start, end: until }))) {
+    refuse(scan, at, until, rule.rank);
+    return;
+  }
+  const end = findWholeEnd(text, start, until, rule);
   candidates.push({ start, end, rule: rule.id, rank: rule.rank });
   seen.set(rule.rank, Math.max(end, seen.get(rule.rank) ?? 0));
 }
 
-function findRest(text: string, from: number, rest: RegExp): number {
-  rest.lastIndex = from;
-  return from + (rest.exec(text)?.[0].length ?? 0);
+function findWholeEnd(text: string, start: number, until: number, { stop, extend }: SecretRule): number {
+  if (extend) return extend(text, start, until);
+  return stop && until - start >= judgedLength ? findEnd(text, until, stop) : until;
+}
+
+function refuse({ seen, refused }: Scan, at: number, end: number, rank: number): void {
+  const before = refused.get(rank);
+  if (before === undefined) refused.set(rank, { times: 1, end });
+  else {
+    before.times = at < before.end ? before.times + 1 : 1;
+    before.end = Math.max(end, before.end);
+    if (before.times >= mostRefused) seen.set(rank, before.end);
+  }
+}
+
+/** Looking for what ends a run takes no stack, whereas a pattern of the whole run overflows it after some megabytes. */
+function findEnd(text: string, from: number, stop: RegExp): number {
+  stop.lastIndex = from;
+  return stop.exec(text)?.index ?? text.length;
 }
 
 /** Touches a mark: what is redacted already stays as it is. */
@@ -203,10 +268,15 @@ function settle(candidates: Candidate[]): Secret[] {
 
 function buildIndex(rules: readonly SecretRule[]): Index {
   const entries = new Map<string, Entry>();
+  const foreignRules = new Map<string, RankedRule[]>();
   for (const [rank, rule] of rules.entries()) {
     const ranked = { ...rule, rank };
     const anyCase = rule.anyCase ?? false;
     for (const keyword of rule.keywords) {
+      if (!isAscii(keyword)) {
+        foreignRules.set(keyword, [...(foreignRules.get(keyword) ?? []), ranked]);
+        continue;
+      }
       const key = anyCase ? `${keyword}i` : keyword;
       const entry = entries.get(key);
       if (entry) entry.rules.push(ranked);
@@ -215,12 +285,25 @@ function buildIndex(rules: readonly SecretRule[]): Index {
   }
   const triples = new Uint16Array(1 << 15);
   const buckets: Entry[][] = [[]];
+  const before = new Uint32Array(entries.size + 1);
+  const behind = new Uint32Array(entries.size + 1);
   for (const entry of entries.values()) {
-    const triple = readTriple(entry.keyword, entry.offset);
+    const { keyword, offset } = entry;
+    const triple = readTriple(keyword, offset);
     if (triples[triple] === 0) triples[triple] = buckets.push([]) - 1;
-    buckets[triples[triple] as number]?.push(entry);
+    const bucket = triples[triple] as number;
+    buckets[bucket]?.push(entry);
+    before[bucket] = (before[bucket] as number) | maskOf(keyword, offset - 1);
+    behind[bucket] = (behind[bucket] as number) | maskOf(keyword, offset + 3);
   }
-  return { triples, buckets };
+  return {
+    triples,
+    buckets,
+    before,
+    behind,
+    foreign: new RegExp([...foreignRules.keys()].join('|'), 'gi'),
+    foreignRules,
+  };
 }
 
 /** Letters by their number in the alphabet, whatever their case; digits are one class; the rest is 0. */
@@ -237,16 +320,30 @@ function readTriple(keyword: string, offset: number): number {
   return triple;
 }
 
+/** Outside of the keyword anything may stand. */
+function maskOf(keyword: string, at: number): number {
+  return at < 0 || at >= keyword.length ? 0xffffffff : 1 << (classes[keyword.charCodeAt(at)] as number);
+}
+
 /** By class: how frequent it is in prose and code. Looking for `ssw` instead of `pas` spares most of the work. */
 const frequency = [
   9, 26, 10, 19, 18, 27, 11, 12, 14, 24, 3, 5, 20, 17, 22, 25, 13, 2, 21, 23, 28, 16, 6, 8, 4, 9, 1, 9, 6, 9, 5, 30,
 ];
 
+/** More frequent in prose, code and lock files than their characters suggest; a point stands for a space. */
+const frequent = new Set(
+  `con 134 par wor ord |.: red cre --- th" ifi :// cod key cou log gin ndi and sig den ial ral cur mon hes acc wil pas ass
+  om/ ack bas abi riv sor sid ssi ion ses ess nic var abl ble aki d.w asi ard ecr sec ret vis rol pag onv ing ver bea oki
+  ook ffi off web sal las glo oks com ck. ks/`
+    .split(/\s+/)
+    .map((triple) => readTriple(triple, 0)),
+);
+
 function findRarest(keyword: string): number {
   let best = 0;
   let least = Number.POSITIVE_INFINITY;
   for (let offset = 0; offset <= keyword.length - 3; offset++) {
-    let sum = 0;
+    let sum = frequent.has(readTriple(keyword, offset)) ? 5_000 : 0;
     for (let i = 0; i < 3; i++) sum += (frequency[classes[keyword.charCodeAt(offset + i)] as number] as number) ** 2;
     if (sum < least) {
       least = sum;

@@ -17,10 +17,13 @@ const listForges = () => [
     'github-token',
     'GitHub token: personal, OAuth, user, server or refresh',
     ['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_'],
-    /gh[pousr]_(?:[A-Za-z0-9]{36,251}|\d{1,12}_eyJ[\w-]{8,}\.[\w-]+\.[\w-]+)/dy,
-    { check: isChecksummedToken },
+    /gh[pousr]_(?:[A-Za-z0-9]{36,251}|\d{1,12}_eyJ[\w-]{8,200}\.[\w-]{1,700}\.[\w-]{1,400})/dy,
+    // It may be part of a name: `old_ghp_….txt`.
+    { check: isChecksummedToken, inside: true },
   ),
-  defineToken('github-token', 'GitHub fine-grained token', ['github_pat_'], /github_pat_\w{60,244}/dy),
+  defineToken('github-token', 'GitHub fine-grained token', ['github_pat_'], /github_pat_\w{60,244}/dy, {
+    inside: true,
+  }),
   defineToken(
     'gitlab-token',
     'GitLab token: personal, deploy, runner, trigger, feed, agent, CI job and so on',
@@ -74,7 +77,7 @@ const listChats = () => [
     'slack-token',
     'Slack token: bot, user, app, workspace, refresh',
     ['xox', 'xapp-'],
-    /xox[abeoprs](?:\.xox[bp])?-(?=[\w-]*\d)[\w-]{20,255}|xapp-\d-[A-Z0-9]{6,20}-\d{6,20}-[0-9a-z]{32,128}/dy,
+    /xox[abceoprs](?:\.xox[bp])?-(?=[\w-]{0,255}\d)[\w-]{20,255}|xoxd-[\w%+/-]{40,255}={0,2}|xapp-\d-[A-Z0-9]{6,20}-\d{6,20}-[0-9a-z]{32,128}/dy,
   ),
   defineRule({
     id: 'slack-webhook',
@@ -112,7 +115,8 @@ const listChats = () => [
     inside: true,
     fromGroup: true,
     pattern: /(?<=(?<!\d)(\d{8,10})):AA[\w-]{32,33}(?![\w-])/dy,
-    check: isLively,
+    // The number before the colon is the bot's, in whatever order its digits are.
+    check: (secret) => isLively(secret.slice(secret.indexOf(':'))),
   }),
 ];
 
@@ -198,7 +202,9 @@ const listTools = () => [
     pattern: /(?:pager_?duty|pd_api)[\w.-]{0,24}["']?[ ]{0,3}[:=][ ]{0,3}["']?([\w+-]{20}|[0-9a-f]{32})(?![\w+-])/diy,
     check: (secret) => isRandom(secret, 20),
   }),
-  defineToken('1password-token', '1Password service account', ['ops_eyJ'], /ops_eyJ[\w+/=-]{200,2000}/dy),
+  defineToken('1password-token', '1Password service account', ['ops_eyJ'], /ops_eyJ[\w+/=-]{192}/dy, {
+    stop: /[^\w+/=-]/g,
+  }),
   defineToken(
     'age-key',
     'age private key',

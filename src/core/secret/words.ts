@@ -60,33 +60,84 @@ export function isUuid(value: string): boolean {
 export function isRandom(whole: string, minimum: number): boolean {
   const value = takeSample(whole);
   if (value.length < minimum || !/\d/.test(value)) return false;
-  const core = value.replace(/[^A-Za-z0-9]/g, '');
-  if (core.length < value.length * 0.7) return false;
-  if (/^(?:[0-9a-f]+|[0-9A-F]+)$/.test(core)) return core.length >= 16 && /[a-f]/i.test(core) && entropyOf(core) >= 2.8;
-  if (isWordy(core)) return false;
-  return (
-    entropyOf(core) >= Math.min(3.4, Math.log2(core.length) - 0.6) && countSwitches(core) >= (core.length - 1) * 0.3
-  );
+  const { size, switches, worded, hexLetters, hexOnly } = measure(value);
+  if (size < value.length * 0.7) return false;
+  if (hexOnly) return size >= 16 && hexLetters > 0 && entropyOf(value, isAlphanumeric) >= 2.8;
+  if (worded > size * 0.55 || switches < (size - 1) * 0.3) return false;
+  return entropyOf(value, isAlphanumeric) >= Math.min(3.4, Math.log2(size) - 0.6);
 }
 
-/** More than half of it reads as words of a camel-case name. */
-function isWordy(core: string): boolean {
-  let letters = 0;
-  for (const word of core.match(/[A-Z]?[a-z]{3,}/g) ?? []) letters += word.length;
-  return letters > core.length * 0.55;
+interface Measures {
+  /** How many letters and digits it has; only these are measured. */
+  readonly size: number;
+  /** How often the kind of character (lower case, capital, digit) changes from one to the next. */
+  readonly switches: number;
+  /** How many letters belong to what reads as words of a camel-case name. */
+  readonly worded: number;
+  readonly hexOnly: boolean;
+  readonly hexLetters: number;
 }
 
-function countSwitches(value: string): number {
+/** One pass without regular expressions: this is asked of every value behind a telling name. */
+function measure(value: string): Measures {
+  let size = 0;
+  let switches = 0;
+  let worded = 0;
+  let run = 0;
+  let before = 0;
+  let capitalBeforeRun = false;
+  let lowerHex = 0;
+  let upperHex = 0;
+  let digits = 0;
+  for (let i = 0; i < value.length; i++) {
+    const code = value.charCodeAt(i);
+    const kind = kindOf(code);
+    if (kind === other) continue;
+    size++;
+    if (before !== 0 && kind !== before) switches++;
+    if (kind === lower) {
+      if (run === 0) capitalBeforeRun = before === upper;
+      run++;
+      if (code <= 102) lowerHex++;
+    } else {
+      if (run >= 3) worded += run + (capitalBeforeRun ? 1 : 0);
+      run = 0;
+      if (kind === digit) digits++;
+      else if (code <= 70) upperHex++;
+    }
+    before = kind;
+  }
+  if (run >= 3) worded += run + (capitalBeforeRun ? 1 : 0);
+  const hexOnly = digits + lowerHex === size || digits + upperHex === size;
+  return { size, switches, worded, hexOnly, hexLetters: lowerHex + upperHex };
+}
+
+export function countSwitches(value: string): number {
   let switches = 0;
   for (let i = 1; i < value.length; i++)
     if (kindOf(value.charCodeAt(i)) !== kindOf(value.charCodeAt(i - 1))) switches++;
   return switches;
 }
 
+const lower = 1;
+const upper = 2;
+const digit = 3;
+const other = 4;
+
 function kindOf(code: number): number {
-  if (code >= 97 && code <= 122) return 1;
-  if (code >= 65 && code <= 90) return 2;
-  return code >= 48 && code <= 57 ? 3 : 4;
+  if (code >= 97 && code <= 122) return lower;
+  if (code >= 65 && code <= 90) return upper;
+  return code >= 48 && code <= 57 ? digit : other;
+}
+
+function isAlphanumeric(code: number): boolean {
+  return kindOf(code) !== other;
+}
+
+/** More than half of it reads as words of a camel-case name. */
+export function isWordy(value: string): boolean {
+  const { size, worded } = measure(value);
+  return worded > size * 0.55;
 }
 
 /** What a person would choose for a password: letters with digits or signs, but no name like `db-credentials-2`. */

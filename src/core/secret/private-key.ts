@@ -1,0 +1,56 @@
+// Bodies of private keys: PEM, OpenSSH, PGP, PuTTY. Read by hand instead of by one pattern, because a body has no length
+// that a pattern could be bounded by, and its lines may be quoted, numbered or escaped. First and last lines stay.
+import { defineRule, entropyOf, type Range } from './rule.ts';
+
+const lineEnds = /(?:\s|\\{1,4}[nr]){0,8}/y;
+/** `Proc-Type: 4,ENCRYPTED`, `Version: GnuPG v2`. */
+const headers = /(?:[A-Z][A-Za-z-]{2,20}: [^\n\\]{0,200}(?:\s|\\{1,4}[nr]){1,8}){0,6}/y;
+/** A line of the body, with what a quotation, a comment or a listing puts before it. */
+const bodyLine =
+  /(?:[ \t]{0,8}(?:[>#*|+-]{1,3}|\/\/|\d{1,6}[:|.]?))?[ \t]{0,12}["']?([A-Za-z0-9+/]{20,128}={0,2})["',;]{0,3}[ \t]{0,4}(?:\r?\n|\\{1,4}[nr]|$){0,2}/y;
+/** What the last line of a body may be, if it is short. */
+const lastLine = /(?:[ \t]{0,8}(?:[>#*|+-]{1,3}|\/\/|\d{1,6}[:|.]?))?[ \t]{0,12}([A-Za-z0-9+/]{1,19}={1,2})/y;
+
+const longestBody = 200_000;
+/** So much of a body is judged. */
+const sample = 4_096;
+
+function skip(text: string, from: number, part: RegExp): number {
+  part.lastIndex = from;
+  return part.test(text) ? part.lastIndex : from;
+}
+
+function findBody(text: string, from: number): Range[] {
+  const start = skip(text, skip(text, from, lineEnds), headers);
+  const close = text.indexOf('-----', start);
+  if (close > start && close - start <= longestBody && text.startsWith('-----END', close)) return [[start, close]];
+  let end = start;
+  let at = start;
+  for (;;) {
+    bodyLine.lastIndex = at;
+    const line = bodyLine.exec(text) ?? undefined;
+    if (line === undefined || at - start > longestBody) break;
+    end = at + line[0].length - (line[0].length - line[0].indexOf(line[1] as string) - (line[1] as string).length);
+    at = bodyLine.lastIndex;
+  }
+  lastLine.lastIndex = at;
+  const last = end > start && lastLine.test(text) ? lastLine.lastIndex : end;
+  return end > start ? [[start, last]] : [];
+}
+
+function isKeyBody(body: string): boolean {
+  const core = body.slice(0, sample).replace(/\\[nrt]|[^A-Za-z0-9+/=]/g, '');
+  return core.length >= 40 && entropyOf(core) >= 4;
+}
+
+export const listPrivateKeyRules = () => [
+  defineRule({
+    id: 'private-key',
+    description: 'Body of a private key, whole or cut off: PEM, OpenSSH, PGP, PuTTY',
+    keywords: ['-----BEGIN ', 'Private-Lines: '],
+    inside: true,
+    pattern: /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|Private-Lines: \d{1,4}/dy,
+    find: findBody,
+    check: isKeyBody,
+  }),
+];
