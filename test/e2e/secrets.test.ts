@@ -16,6 +16,16 @@ import { StdioClient } from '../support/stdio-client.ts';
 
 type CallTool = (name: string, args: Record<string, unknown>) => Promise<Record<string, unknown>>;
 
+/** Sentences as people write them, with the password that must not be found afterwards. */
+const sentences = [
+  ["The admin's password is Xk29fjQpw.", 'Xk29fjQpw'],
+  ['The staging database password is hunter2secret.', 'hunter2secret'],
+  ['Login with user admin and password Zebra-Lamp-42.', 'Zebra-Lamp-42'],
+  ['password: Tr0ub4dor&3xyz', 'Tr0ub4dor&3xyz', '3xyz'],
+  ['Das Passwort für den Server lautet Qm47trWvz.', 'Qm47trWvz'],
+  ['数据库密码是Vn83plKxa。', 'Vn83plKxa'],
+] as const;
+
 /** For the ways in that do not depend on what kind of secret it is. */
 const few = 8;
 
@@ -26,13 +36,15 @@ let bare: string[];
 
 beforeAll(async () => {
   const all = await readSecretCases();
+  // The shortest are four digits long, which may stand anywhere by chance.
+  const long = all.filter((one) => secretsOf(one).every((secret) => secret.length >= 8));
   const oneOfEach = (some: SecretCase[]) => [...new Map(some.map((one) => [one.labels[0]?.rule, one])).values()];
-  cases = oneOfEach(all);
+  cases = oneOfEach(long);
   // What stands in surroundings that any other secret may stand in needs none.
-  bare = oneOfEach(all.filter(({ origin }) => origin.includes('/surroundings:'))).flatMap(secretsOf);
+  bare = oneOfEach(long.filter(({ origin }) => origin.includes('/surroundings:'))).flatMap(secretsOf);
   expect(cases.length).toBeGreaterThanOrEqual(50);
   expect(bare.length).toBeGreaterThanOrEqual(30);
-  secrets = [...cases.flatMap(secretsOf), ...bare];
+  secrets = [...cases.flatMap(secretsOf), ...bare, ...sentences.flatMap(([, ...hidden]) => hidden)];
 });
 
 /** Every way in, with a secret wherever a caller may put one. */
@@ -42,6 +54,7 @@ async function pour(call: CallTool): Promise<void> {
     const { id } = await call('remember', { content: `Deploys need this setting: ${text}` });
     ids.push(id as string);
   }
+  for (const [text] of sentences) await call('remember', { content: text });
   for (const [n, secret] of bare.entries()) {
     const content = `Gateway number ${n} was moved to rack ${n} last week.`;
     const tags = secret.length <= 64 ? [secret] : [];

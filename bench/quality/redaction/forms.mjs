@@ -369,7 +369,7 @@ export const forms = {
     make: (c) => Buffer.from(`acme-${c.text(lower, 6)}:${c.text(base62, 14)}`).toString('base64'),
   },
   shadow: { rule: 'password-hash', make: (c) => `$6$${c.text(base62, 16)}$${c.text(base62, 86)}` },
-  devopsPat: { rule: 'assigned-secret', make: (c) => c.text(`${lower}234567`, 52) },
+  devopsPat: { rule: 'azure-devops-token', make: (c) => c.text(`${lower}234567`, 52) },
   ethKey: { rule: 'assigned-secret', make: (c) => `0x${c.text(hex, 64)}` },
   card: { rule: 'card-number', make: cardOf },
   cardSpaced: { rule: 'card-number', make: (c) => cardOf(c).replace(/\d{4}(?=\d)/g, '$& ') },

@@ -1,5 +1,5 @@
 // How a found place is judged: a secret counts as found when every character of it is covered, a find as right when it
-// covers nothing but a secret (white space and its escapes apart). Being found by another rule than expected is noted.
+// covers nothing but a secret (white space, its escapes and a final ! or ? apart). Being found by another rule than expected is noted.
 
 /** @typedef {import('./cases.mjs').Place} Place */
 
@@ -27,6 +27,6 @@ function overlaps(a, b) {
 function trim(text, { start, end }) {
   const inside = text.slice(start, end);
   const before = /^(\s|\\[nrt])*/.exec(inside)?.[0].length ?? 0;
-  const after = /(\s|\\[nrt])*$/.exec(inside)?.[0].length ?? 0;
+  const after = /(\s|\\[nrt]|[!?])*$/.exec(inside)?.[0].length ?? 0;
   return { start: start + before, end: end - after };
 }

@@ -2,25 +2,45 @@
 // `<password>…</password>`. The name, the way it is written and the value decide together, because names alone are
 // everywhere in code.
 import { defineRule, judgedLength, type Place } from './rule.ts';
+import { isPassphrase, rateValue } from './shape.ts';
 import { isNoIdentifier, isPassword, isPlaceholder, isPlainWord, isRandom, isReference, isUuid } from './words.ts';
 
-/** From the end of a name to its value: `": "`, ` = `, `=`, `, "`, `>`, `("`, `=> '`, or a line with `value:`. */
+/**
+ * From the end of a name to its value: `": "`, ` = `, `=`, `, "`, `>`, `("`, `=> '`, a line with `value:`, the next line of
+ * YAML, the next cell of a table.
+ */
 const between =
-  /["'\]\\`]{0,4}(?:(?::[ ]?(?:string|str|String|&str))?(?:[ \t]{1,2}is)?[ \t]{0,8}(?:=>|:=|\?=|[:=](?!=))[ \t]{0,8}|["'],[ \t]?(?=["'])|>(?=[^\s<])|\((?=["'])|\s{1,20}value:[ ]{1,4}|"[ ]value=(?="))/
+  /["'\]\\`]{0,4}(?::[ ]{0,4}(?:[>|][+-]?)?[ ]{0,4}\r?\n[ \t]{1,24}(?=[^\s"'])|[ \t]{0,20}\|[ \t]{1,20}|(?::[ ]?(?:string|str|String|&str))?(?:[ \t]{1,2}is)?[ \t]{0,8}(?:=>|:=|\?=|[:=](?!=))[ \t]{0,8}|["'],[ \t]?(?=["'])|>(?=[^\s<])|\((?=["'])|\s{1,20}value:[ ]{1,4}|"[ ]value=(?="))/
     .source;
 
-/** Judged by its first characters only, so that a row of names costs little; `rest` takes what follows. */
+/** Judged by its first characters only, so that a row of names costs little; `extend` takes what follows. */
 const value =
-  /(?:"([^"\s\\]{4,192})|'([^'\s\\]{4,192})|`([^`\s\\]{4,192})|\\{1,3}"([^"\s\\]{4,192})|([^\s"'`,;<>()[\]{}|\\&]{5,191}[^\s"'`,;<>()[\]{}|\\&.:]))/
+  /(?:[bru](?=["'])){0,1}(?:"([^"\s\\]{4,192})|'([^'\s\\]{4,192})|`([^`\s\\]{4,192})|\\{1,3}"([^"\s\\]{4,192})|((?:[^\s"'`,;<>()[\]{}|\\&]|&(?![\w.%-]{0,40}=|[\s&]|amp;)){5,191}[^\s"'`,;<>()[\]{}|\\&.:]))/
     .source;
 
-const rest = /[^\s"'`,;<>()[\]{}|\\&]*/y;
+/** Signs that end a value only where something else begins behind them: the next setting, a quote, a space. */
+const end = /[\s"'`<>]|[.:]?[,;|)\]}&](?:[\s"'`,;|)\]}<&]|[\w.%-]{1,40}[=:]|amp;|$)|\\["'nrt]|[.:](?:\s|$)|$/g;
+
+/** A value goes on to its closing quote, or to the next space, whatever signs are in it: half a password is a leak too. */
+function extend(text: string, start: number, until: number): number {
+  const quote = text[start - 1] as string;
+  if (!/["'`]/.test(quote) || text[start - 2] === '\\') {
+    end.lastIndex = until;
+    return end.exec(text)?.index ?? text.length;
+  }
+  let at = until;
+  while (at < text.length && text[at] !== quote && text[at] !== '\n') at += text[at] === '\\' ? 2 : 1;
+  return text[at] === quote ? at : until;
+}
 
 /** What may follow the word without changing what it means; `_file`, `_id`, `_url` and the like do change it. */
 const ending = /(?:[_-]?(?:[0-9]{1,2}|prod|production|live|dev|staging|value|default|base|plain|text))?/.source;
 
 function compile(names: string): RegExp {
-  return new RegExp(`(?:${names})${ending}(?:${between}|(?<=--[\\w-]{1,40})[ \\t]+)${value}`, 'diy');
+  return new RegExp(
+    `(?:${names})${ending}(?:${between}|(?<=--[\\w-]{1,40}|\\bENV[ ]\\w{1,60})[ \\t]{1,8})${value}`,
+    'diy',
+  );
 }
 
 interface Written {
@@ -55,12 +75,24 @@ function isCode(secret: string, { sign, next }: Written): boolean {
   return sign !== '=' && /^[A-Za-z_$][\w$]{0,19}(?:[.:]{1,2}[A-Za-z_$][\w$]{0,19})+$/.test(secret);
 }
 
+/** Names that end in `pass` and mean a password; `bypass` and `renderpass` do not. */
+const gluedPass =
+  /(?:^|[^A-Za-z])(?:admin|api|app|auth|db|default|email|ftp|http|imap|keystore|ldap|login|mail|mongo|mq|my|mysql|pg|postgres|proxy|redis|root|smtp|sql|ssh|truststore|user|wifi)pass$/i;
+
+/** The value is all of its line, or of its cell in a row whose first cell is the name. */
+function isAlone({ text, at, end }: Place, sign: string): boolean {
+  if (!sign.includes('|') || sign.includes('\n')) return /^[ \t]{0,8}(?:\r?\n|$)/.test(text.slice(end, end + 10));
+  const line = text.slice(Math.max(text.lastIndexOf('\n', at) + 1, at - 60), at);
+  return /^\s*\|[^|]*$/.test(line) && /^[ \t]{0,40}\|/.test(text.slice(end, end + 41));
+}
+
 function checkPassword(secret: string, place: Place): boolean {
   if (isReference(secret) || isPlaceholder(secret)) return false;
   const written = readWriting(place);
   const { name, quoted, sign, next } = written;
   if (isSentence(secret, written)) return false;
-  if (/[a-z]pass$|bypass$|compass$/.test(name) || /(?:BY|COM)PASS$/.test(name)) return false;
+  if (/[a-z]pass$|[A-Z]PASS$/.test(name) && !gluedPass.test(name)) return false;
+  if (/[\n|]/.test(sign)) return isAlone(place, sign) && rateValue(secret) !== 'none';
   if (quoted) return (isPassword(secret) && (sign !== ',' || isNoIdentifier(secret))) || isRandom(secret, 10);
   if (isCode(secret, written)) return false;
   if (isRandom(secret, 12)) return true;
@@ -73,7 +105,7 @@ function checkPassword(secret: string, place: Place): boolean {
 function checkSecret(secret: string, place: Place): boolean {
   if (isPlaceholder(secret)) return false;
   const written = readWriting(place);
-  const { name, quoted } = written;
+  const { name, quoted, sign } = written;
   if (isSentence(secret, written)) return false;
   if (
     /(?:public|pub|publishable|csrf|xsrf|authenticity|primary|foreign|cache|page|next|sync|continuation)[_-]?\w*$/i.test(
@@ -81,6 +113,7 @@ function checkSecret(secret: string, place: Place): boolean {
     )
   )
     return false;
+  if (/[\n|]/.test(sign)) return isAlone(place, sign) && isRandom(secret, 16);
   if (!quoted && isCode(secret, written)) return false;
   // Base64 may begin with a slash, which is otherwise a path.
   if (/^\/[A-Za-z0-9+/]{30,}={0,2}$/.test(secret) && isRandom(secret, 32)) return true;
@@ -98,7 +131,7 @@ export const listAssignedRules = () => [
     anyCase: true,
     inside: true,
     pattern: compile('password|passwd|passphrase|pass(?![a-z])|pwd'),
-    rest,
+    extend,
     check: checkPassword,
   }),
   defineRule({
@@ -108,7 +141,7 @@ export const listAssignedRules = () => [
     anyCase: true,
     inside: true,
     pattern: compile('(?:secret|token)(?:[_-]?key)?|credentials?|creds'),
-    rest,
+    extend,
     check: checkSecret,
   }),
   defineRule({
@@ -118,15 +151,26 @@ export const listAssignedRules = () => [
     anyCase: true,
     inside: true,
     pattern: compile(`(?<=(?:${keyOwners})[_. -]?)key`),
-    rest,
+    extend,
     check: checkSecret,
+  }),
+  defineRule({
+    id: 'assigned-secret',
+    description: 'A passphrase of plain words behind its name',
+    keywords: ['password', 'passwd', 'passphrase', 'pwd'],
+    anyCase: true,
+    inside: true,
+    pattern:
+      /(?:password|passwd|passphrase|pwd)["']?[ \t]{0,4}[:=][ \t]{0,4}["']([a-z]{3,12}(?:[ ][a-z]{3,12}){2,7}\d{0,4})["']/diy,
+    check: isPassphrase,
   }),
   defineRule({
     id: 'npmrc-token',
     description: 'A registry login in .npmrc: _authToken, _auth, _password',
     keywords: [':_auth', ':_password', '_auth='],
     inside: true,
-    pattern: /:?_(?:authToken|auth|password)[ \t]{0,2}=[ \t]{0,2}"?([^\s"'<>$]{8,2048})/dy,
+    pattern: /:?_(?:authToken|auth|password)[ \t]{0,2}=[ \t]{0,2}"?([^\s"'<>$]{8,192})/dy,
+    stop: /[\s"'<>$]/g,
     check: (secret) => !isReference(secret) && !isPlaceholder(secret),
   }),
 ];

@@ -1,13 +1,8 @@
-// Secrets known by the place they stand in: key files, headers, addresses, commands. What stands there is checked for
+// Secrets known by the place they stand in: headers, addresses, commands. What stands there is checked for
 // being a reference (`$TOKEN`), a placeholder (`user:pass`) or too short to matter.
 import { isBasicPair, isJwt } from './checks.ts';
-import { defineRule, entropyOf, isLively, type Place } from './rule.ts';
+import { defineRule, isLively, type Place } from './rule.ts';
 import { isPassword, isPlaceholder, isRandom, isReference } from './words.ts';
-
-function isKeyBody(body: string): boolean {
-  const core = body.replace(/\\[nrt]|[^A-Za-z0-9+/=]/g, '');
-  return core.length >= 40 && entropyOf(core) >= 4;
-}
 
 /** Not what documents put where a password belongs, and not the user's name again. */
 function isPasswordOf(secret: string, user: string): boolean {
@@ -21,28 +16,11 @@ function checkPair(secret: string, { text, at, start }: Place): boolean {
 
 export const listPlaceRules = () => [
   defineRule({
-    id: 'private-key',
-    description: 'Body of a private key: PEM, OpenSSH, PGP; its first and last lines stay',
-    keywords: ['-----BEGIN '],
-    inside: true,
-    pattern:
-      /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:\s|\\{1,4}[nr]){0,8}(?:[A-Z][A-Za-z-]{2,20}: [^\n\\]{0,200}(?:\s|\\{1,4}[nr]){1,8}){0,6}(?![\s\\])([^-]+(?:-(?!----)[^-]*)*)-----END/dy,
-    check: isKeyBody,
-  }),
-  defineRule({
-    id: 'private-key',
-    description: 'Body of a private key whose end is cut off',
-    keywords: ['-----BEGIN ', 'Private-Lines: '],
-    inside: true,
-    pattern:
-      /(?:-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|Private-Lines: \d{1,4})(?:\s|\\{1,4}[nr]){0,8}(?:[A-Z][A-Za-z-]{2,20}: [^\n\\]{0,200}(?:\s|\\{1,4}[nr]){1,8}){0,6}([A-Za-z0-9+/]{30,}={0,2}(?:(?:\s|\\{1,4}[nr]){1,8}[A-Za-z0-9+/]{30,}={0,2})*)/dy,
-    check: isKeyBody,
-  }),
-  defineRule({
     id: 'jwt',
     description: 'JSON Web Token, signed or encrypted',
     keywords: ['eyJ'],
-    pattern: /eyJ[\w-]{8,}\.[\w-]*\.[\w-]*(?:\.[\w-]+\.[\w-]+)?/dy,
+    pattern: /eyJ[\w-]{8,8192}\.[\w-]{0,65536}\.[\w-]{0,8192}(?:\.[\w-]{1,65536}\.[\w-]{1,8192})?/dy,
+    run: /[^\w-]/g,
     check: isJwt,
   }),
   defineRule({
@@ -53,7 +31,7 @@ export const listPlaceRules = () => [
     inside: true,
     pattern:
       /authorization["'\]\\]{0,3}[ \t]{0,4}(?:=>|[:=,])[ \t]{0,4}["'`\\]{0,3}(?:[a-z][a-z-]{2,20}[ ]{1,4})?(?:(?:token|key)=)?["']?([\w.~+/-]{8,192}={0,2})/diy,
-    rest: /[\w.~+/-]*={0,2}/y,
+    stop: /[^=\w.~+/-]/g,
     check: (secret, { text, end }) =>
       text[end] !== '(' && (isBasicPair(secret) || (!isPlaceholder(secret) && isRandom(secret, 16))),
   }),
@@ -63,7 +41,7 @@ export const listPlaceRules = () => [
     keywords: ['bearer '],
     anyCase: true,
     pattern: /bearer ([\w.~+/-]{16,192}={0,2})/diy,
-    rest: /[\w.~+/-]*={0,2}/y,
+    stop: /[^=\w.~+/-]/g,
     check: (secret, { text, end }) => text[end] !== '(' && !isPlaceholder(secret) && isRandom(secret, 20),
   }),
   defineRule({
@@ -80,8 +58,8 @@ export const listPlaceRules = () => [
     keywords: ['cookie'],
     anyCase: true,
     inside: true,
-    pattern: /cookie["']?[ ]{0,2}[:=,][ ]{0,2}["']?([^\n"'\\]{8,})/diy,
-    each: /(?<==)[^;,\s"']{16,}/dg,
+    pattern: /cookie["']?[ ]{0,2}[:=,][ ]{0,2}["']?([^\n"'\\]{8,16384})/diy,
+    each: /(?<==)[^;,\s"']{16,8192}/dg,
     check: (secret) => !isReference(secret) && !isPlaceholder(secret) && isRandom(secret, 16),
   }),
   defineRule({
@@ -90,7 +68,8 @@ export const listPlaceRules = () => [
     keywords: ['session', 'sessid', 'connect.sid', 'sid='],
     anyCase: true,
     inside: true,
-    pattern: /(?:session(?:[_-]?id)?|sessid|connect\.sid|sid)=([^;,&\s"'\\]{16,4096})/diy,
+    pattern: /(?:session(?:[_-]?id)?|sessid|connect\.sid|sid)=([^;,&\s"'\\]{16,192})/diy,
+    stop: /[;,&\s"'\\]/g,
     check: (secret) => !isReference(secret) && !isPlaceholder(secret) && isRandom(secret, 16),
   }),
   defineRule({
@@ -108,6 +87,16 @@ export const listPlaceRules = () => [
     inside: true,
     pattern: /:\/\/[^\s:@/"'<>`\\[]{0,128}:([^\s@/"'<>`\\]{3,256})@[\w.[{$-]/dy,
     check: checkPair,
+  }),
+  defineRule({
+    id: 'url-password',
+    description: 'Password of an address with signs in it that should have been encoded',
+    keywords: ['://'],
+    inside: true,
+    pattern: /:\/\/[^\s:@/"'<>`\\[]{0,128}:([^\s"'<>`\\]{6,128})@[\w.-]{1,128}(?::\d{1,5})?(?:[/?#\s"'<>]|$)/dy,
+    // `://host:8080/a@b` is a port and a path.
+    check: (secret, place) =>
+      /[/@]/.test(secret) && !/^\d{2,5}[/?#]/.test(secret) && checkPair(secret, place) && isPassword(secret),
   }),
   defineRule({
     id: 'url-password',

@@ -1,0 +1,217 @@
+// Secrets in sentences: a word such as "password" in one of many languages, a few words that lead up to a value, and a
+// value whose characters give it away. Lists of words only say where to look; what is taken is decided by shape.ts.
+import { defineRule, type Range } from './rule.ts';
+import { isPassphrase, rateValue } from './shape.ts';
+import { isRandom, isUuid } from './words.ts';
+
+/** So many characters behind a label are looked at. */
+const reach = 160;
+const mostWords = 8;
+
+/** Words right before a value: forms of "to be", "set to". */
+const leading = new Set(
+  'is are was be to equals reads ist lautet war auf es son era est é è luidt jest brzmi je är er adalah là este now still currently again jetzt ahora'.split(
+    ' ',
+  ),
+);
+
+/** Right behind a label these make it something else: a password field, a token's id, the hash of a key. */
+const aside = new Set(
+  'id ids hash hashes fingerprint digest checksum name file path url length size type version limit count field header policy manager expiry prompt page'.split(
+    ' ',
+  ),
+);
+
+const space = /[ \t]{1,4}/y;
+/** `: `, ` = `, `—`, `->`, `：`; not the `==` of a program. */
+const sign = /[ \t]{0,2}(?:->|=>|[:=](?![:=])|[：→–—]|-(?=[ \t]))[ \t]{0,4}/y;
+const remark = /[ \t]?\([^()\n]{1,24}\)/y;
+const inflection = /(?:['’]s|[\p{L}]{1,4})(?=[ \t:：(])/uy;
+/** Letters of scripts whose words need no space before a value. */
+const foreign = /[^\p{ASCII}\p{Script=Latin}\p{P}\p{S}\s]{1,24}/uy;
+const token = /[!-~\u00c0-\u024f]{1,512}/y;
+const quoted =
+  /(?:"([^"\n]{4,128})"|'([^'\n]{4,128})'|`([^`\n]{4,128})`|[«„“「『‘][ \u00a0]?([^»“”」』’\n]{4,128}?)[ \u00a0]?[»“”」』’])/dy;
+
+interface Walk {
+  readonly text: string;
+  at: number;
+  /** What was read last leads up to a value. */
+  tight: boolean;
+  words: number;
+}
+
+type Judge = (value: string, walk: Walk, start: number, isQuoted: boolean) => boolean;
+
+/** No value without a digit, but for words in quotes. */
+const promising = /[^\n\d"'`«„“「『‘]{0,160}[\d"'`«„“「『‘]/y;
+
+/** Reads on from a label, word by word, until something is a value or nothing can be. */
+function findValue(text: string, from: number, judge: Judge): Range | undefined {
+  promising.lastIndex = from;
+  if (!promising.test(text)) return undefined;
+  const walk: Walk = { text, at: from, tight: true, words: 0 };
+  take(walk, inflection);
+  const end = Math.min(text.length, from + reach);
+  while (walk.at < end && walk.words <= mostWords) {
+    if (take(walk, remark)) continue;
+    if (take(walk, sign)) {
+      walk.tight = true;
+      continue;
+    }
+    if (text.charCodeAt(walk.at) > 0x24f && take(walk, foreign)) {
+      walk.tight = true;
+      walk.words++;
+      continue;
+    }
+    const spaced = take(walk, space);
+    const value = readQuoted(walk, judge);
+    if (value !== undefined) return value ?? undefined;
+    if (!spaced && walk.at === from) return undefined;
+    token.lastIndex = walk.at;
+    const found = token.exec(text)?.[0];
+    if (found === undefined) {
+      if (!spaced) return undefined;
+      continue;
+    }
+    const next = readToken(walk, found, judge);
+    if (next !== undefined) return next ?? undefined;
+  }
+  return undefined;
+}
+
+/** A range; null where the search ends; undefined where it goes on. */
+type Step = Range | null | undefined;
+
+function readQuoted(walk: Walk, judge: Judge): Step {
+  quoted.lastIndex = walk.at;
+  const match = walk.tight ? quoted.exec(walk.text) : null;
+  if (match === null) return undefined;
+  const range = match.indices?.find((place, i) => i > 0 && place !== undefined) as Range;
+  return judge(walk.text.slice(...range), walk, range[0], true) ? range : null;
+}
+
+function readToken(walk: Walk, found: string, judge: Judge): Step {
+  const value = found.replace(/[.,;:)\]}'"`*]+$/, '');
+  const start = walk.at;
+  walk.at += found.length;
+  if (walk.tight && judge(value, walk, start, false)) return [start, start + value.length];
+  const tail = found.slice(value.length);
+  if (/[.,;]/.test(tail) || /[!?]$/.test(value)) return null;
+  const word = value.toLowerCase();
+  if (walk.words === 0 && aside.has(word)) return null;
+  if (walk.tight && walk.words > 0 && !/^[\p{L}'’-]+$/u.test(value)) return null;
+  walk.words++;
+  walk.tight = tail.endsWith(':') || leading.has(word);
+  return undefined;
+}
+
+function take(walk: Walk, part: RegExp): boolean {
+  part.lastIndex = walk.at;
+  const found = part.exec(walk.text)?.[0];
+  if (!found) return false;
+  walk.at += found.length;
+  return true;
+}
+
+/** Behind a name in a program: `password: user2form,` at the end of a line, `password: hash2hex(`. */
+const codeEnd = /(?:[,;)}\]]{1,3}[ \t]{0,4}\n|\()/y;
+
+const isPassword: Judge = (value, { text }, start, isQuoted) => {
+  const strength = rateValue(value);
+  if (strength === 'strong') return true;
+  if (isQuoted) return strength === 'fair' || isPassphrase(value);
+  codeEnd.lastIndex = start + value.length;
+  return strength === 'fair' && !codeEnd.test(text);
+};
+
+const isSecret: Judge = (value, { words }) =>
+  (isUuid(value) && words <= 1) || (rateValue(value) === 'strong' && isRandom(value, 16));
+
+const find =
+  (judge: Judge) =>
+  (text: string, from: number): Range[] => {
+    const range = findValue(text, from, judge);
+    return range ? [range] : [];
+  };
+
+/** Twelve to twenty-four plain words, as wallets are restored from. */
+function isSeed(value: string): boolean {
+  const words = value.match(/[a-z]+/g) ?? [];
+  return (
+    words.length % 3 === 0 && !/(?:^| )(?:and|are|for|from|has|its|not|the|was|which|with|your)(?: |$)/.test(value)
+  );
+}
+
+/** Not 1234, 0000 or 4321, which stand for a number. */
+function isPin(value: string): boolean {
+  const steps = new Set([...value].slice(1).map((digit, i) => Number(digit) - Number(value[i])));
+  return steps.size > 1 || ![-1, 0, 1].includes([...steps][0] as number);
+}
+
+export const listProseRules = () => [
+  defineRule({
+    id: 'secret',
+    description: 'A password in a sentence that names it, in many languages',
+    keywords: [
+      ...['password', 'passwort', 'passwd', 'passphrase', 'passcode', 'pwd', 'pw is', 'pw: ', 'pw = '],
+      ...['kennwort', 'contrase', 'clave', 'mot de passe', 'mdp ', 'mdp:', 'senha', 'wachtwoord', 'senord', 'passord'],
+      ...['adgangskode', 'heslo', 'salasana', 'parola', 'kata sandi'],
+      ...['hasło', 'şifre', 'mật khẩu', 'парол', 'κωδικός', 'סיסמה', 'סיסמא', 'كلمة المرور', 'كلمة السر'],
+      ...['パスワード', '密码', '密碼', '口令', '비밀번호', '암호', 'รหัสผ่าน', 'पासवर्ड'],
+    ],
+    anyCase: true,
+    inside: true,
+    pattern:
+      /passwor[dt]|passwd|passphrase|passcode|pwd?|kennwort|contrase[ñn](?:y?a)|clave|mot de passe|mdp|senha|wachtwoord|senord|passord|adgangskode|heslo|salasana|parola|kata sandi|hasło|şifre|mật khẩu|парол|κωδικός|סיסמה|סיסמא|كلمة المرور|كلمة السر|パスワード|密码|密碼|口令|비밀번호|암호|รหัสผ่าน|पासवर्ड/diy,
+    find: find(isPassword),
+  }),
+  defineRule({
+    id: 'secret',
+    description: 'A random value in a sentence that calls it a secret, a token or a key',
+    keywords: ['secret', 'token', 'key', 'токен', 'ключ', 'トークン', 'キー', '密钥', '令牌'],
+    anyCase: true,
+    inside: true,
+    pattern:
+      /secret|token|(?<=(?:api|access|account|secret|signing|encryption|private|master|auth|storage|service|license|deploy)[_. -]?)key|токен|ключ|トークン|キー|密钥|令牌/diy,
+    find: find(isSecret),
+  }),
+  defineRule({
+    id: 'secret',
+    description: 'A password before its name: use … as the password',
+    keywords: ['password', 'passwort', 'passphrase', 'passcode', 'kennwort', 'contrase', 'mot de passe', 'senha'],
+    anyCase: true,
+    inside: true,
+    pattern:
+      /(?<=(?<![^\s"'`«„“])([^\s"'`«„“]{8,64})["'`»”]?[ ]{1,2}(?:as|als|como|comme|come|som|jako)[ ](?:[\p{L}']{1,8}[ ]){0,3})p?(?:asswor[dt]|assphrase|asscode|kennwort|contrase|mot de passe|senha)/diuy,
+    check: (value) => rateValue(value) !== 'none',
+  }),
+  defineRule({
+    id: 'secret',
+    description: 'A login in a sentence: user, then password',
+    keywords: ['login', 'log-in', 'credential', 'creds', 'zugangsdaten', 'identifiants', 'credenciales'],
+    anyCase: true,
+    inside: true,
+    pattern:
+      /(?:log-?in|credentials?|creds|zugangsdaten|identifiants|credenciales)(?:[ ][^\s:.;,!?]{1,20}){0,6}?(?:[ ]?[:=]|[ ](?:is|are|was|ist|sind|lauten|es|son|est|sont))[ ]{1,3}["'`]?[\w.@+-]{2,40}["'`]?[ ]?[:/|][ ]?["'`]?([^\s"'`]{5,127}[^\s"'`.,;:)])/diy,
+    check: (value) => rateValue(value) !== 'none',
+  }),
+  defineRule({
+    id: 'secret',
+    description: 'A PIN of four to eight digits behind its name',
+    keywords: ['PIN', 'passcode', 'Passcode', '暗証番号'],
+    pattern:
+      /(?:PIN|[Pp]asscode|暗証番号)(?:[- ]?[Cc]ode)?(?:(?:[ ][A-Za-z]{1,12}){0,6}?[ ](?:is|was|ist|lautet|es|est)|[ ]?[:=]|：|は)?[ ]{0,2}(?<![A-Za-z])(\d{4,8})(?![\w.,:-]?\d)(?!\w)/dy,
+    check: isPin,
+  }),
+  defineRule({
+    id: 'secret',
+    description: 'The words that restore a wallet',
+    keywords: ['seed phrase', 'seed words', 'mnemonic', 'recovery phrase'],
+    anyCase: true,
+    inside: true,
+    pattern:
+      /(?:seed (?:phrase|words)|mnemonic|recovery phrase)["']?[ ]{0,2}(?:is|are)?[ ]{0,2}[:=]?[ ]{0,2}["'`]?((?:[a-z]{3,8}[ ]){11,23}[a-z]{3,8})(?![a-z]|[ ][a-z])/diy,
+    check: isSeed,
+  }),
+];
