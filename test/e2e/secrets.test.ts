@@ -19,8 +19,8 @@ type CallTool = (name: string, args: Record<string, unknown>) => Promise<Record<
 /** Sentences as people write them, with the password that must not be found afterwards. */
 const sentences = [
   ["The admin's password is Xk29fjQpw.", 'Xk29fjQpw'],
-  ['The staging database password is hunter2secret.', 'hunter2secret'],
-  ['Login with user admin and password Zebra-Lamp-42.', 'Zebra-Lamp-42'],
+  ['The staging database password is badger7velvet.', 'badger7velvet'],
+  ['Login with user admin and password Otter-Piano-58.', 'Otter-Piano-58'],
   ['password: Tr0ub4dor&3xyz', 'Tr0ub4dor&3xyz', '3xyz'],
   ['Das Passwort für den Server lautet Qm47trWvz.', 'Qm47trWvz'],
   ['数据库密码是Vn83plKxa。', 'Vn83plKxa'],
