@@ -145,6 +145,12 @@ describe.each(databases)('memory on $name', (database) => {
     expect(await services.call('stats')).toMatchObject({ memories: 6 });
   });
 
+  it('keeps one memory of what was said and remembered', async () => {
+    await learn('User: Please remember: the API gateway listens on 8443.\n\nAssistant: Noted.');
+    expect(await remember('The API gateway listens on 8443.')).toMatchObject({ action: 'merged' });
+    expect(texts(await recall('gateway port'))).toHaveLength(1);
+  });
+
   it('stores nothing of a private span, wherever it stands', async () => {
     await remember('The gateway of <private>Acme</private> listens on 8443.');
     await expect(remember(' <private>Acme</private> ')).rejects.toThrow('nothing in it that may be kept');

@@ -4,8 +4,7 @@
 import type { KnowledgeType, MemoryKind } from '../kinds.ts';
 import { isEvent, isOutput, isTaskState } from './classify-passing.ts';
 import { type Clause, readClause } from './extract-clause.ts';
-import { orderVerb } from './extract-drop.ts';
-import { findCue, isCommandWithPurpose, isHowto, type KeepReason } from './extract-keep.ts';
+import { findCue, isCommandWithPurpose, isHowto, type KeepReason, orderVerb } from './extract-keep.ts';
 import { splitSentences } from './sentence.ts';
 
 interface Classification {
@@ -56,7 +55,7 @@ function kindOf(clauses: Clause[], cues: (KeepReason | undefined)[], whole: Clau
 
 /** A cue means that what happened still counts. */
 function isPassing(cue: KeepReason | undefined): boolean {
-  return cue === undefined || cue === 'howto' || cue === 'personal';
+  return cue === undefined || cue === 'howto';
 }
 
 function isWish({ low }: Clause): boolean {

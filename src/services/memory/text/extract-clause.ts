@@ -1,5 +1,4 @@
 // What a rule looks at: the sentence in lower case without emphasis, with the words that merely open it taken off.
-import { tokensOf } from './extract-words.ts';
 
 export interface Clause {
   /** As written, without emphasis marks and label. */
@@ -34,4 +33,10 @@ export function readClause(sentence: string): Clause {
     low = low.slice(opening.length);
   }
   return { text, low, opening: whole.slice(0, whole.length - low.length), tokens: tokensOf(low), named };
+}
+
+function tokensOf(text: string): string[] {
+  return (text.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{N}_.'’/@:%#+-]*/gu) ?? []).map((token) =>
+    token.replace(/’/g, "'").replace(/[.:'/,-]+$/, ''),
+  );
 }

@@ -5,8 +5,8 @@ import { readTimePhrase } from '../time/time-phrase.ts';
 
 /** Said to open a sentence in the flow of talk. Those of the second group are often its subject, so a comma must follow. */
 const openings = new RegExp(
-  String.raw`^(?:(?:and|but|so|also|btw|fyi|hm+|ah+|oh|ok(?:ay)?|please|pls|pero|también|et|mais|aber|und|also|а|и|но)\s*[,:;]?\s+|` +
-    String.raw`(?:yes|yeah|yep|no|nope|well|actually|right|sure|great|good|perfect|thanks|anyway|plus|however|sorry|oops|wait|by the way|in fact|in short|basically|unfortunately|of course|indeed|to be clear|for the record|one more thing|just so you know|sí|oui|ja|nein|да|нет|对|是的|不|はい|いいえ)\s*(?:[,:;.!，、。！]+\s*|\s[-–—]+\s+))`,
+  String.raw`^(?:(?:and|but|so|also|btw|fyi|hm+|ah+|oh|ok(?:ay)?|please|pls|actually|pero|también|et|mais|aber|und|also|а|и|но)\s*[,:;]?\s+|` +
+    String.raw`(?:yes|yeah|yep|no|nope|well|right|sure|great|good|perfect|thanks|anyway|plus|however|sorry|oops|wait|by the way|in fact|in short|basically|unfortunately|of course|indeed|to be clear|for the record|one more thing|just so you know|sí|oui|ja|nein|да|нет|对|是的|不|はい|いいえ)\s*(?:[,:;.!，、。！]+\s*|\s[-–—]+\s+))`,
   'iu',
 );
 

@@ -2,17 +2,7 @@
 // rule, gotcha or instruction. Precise cues only; a sentence without one can still be kept as a fact.
 import type { Clause } from './extract-clause.ts';
 
-export const keepReasons = [
-  'fact',
-  'decision',
-  'preference',
-  'correction',
-  'fix',
-  'rule',
-  'gotcha',
-  'howto',
-  'personal',
-] as const;
+export const keepReasons = ['fact', 'decision', 'preference', 'correction', 'fix', 'rule', 'gotcha', 'howto'] as const;
 export type KeepReason = (typeof keepReasons)[number];
 
 type Cue = [KeepReason, RegExp];
@@ -132,3 +122,7 @@ export function isCommandWithPurpose({ low }: Clause): boolean {
 export function isStandingOrder({ low }: Clause): boolean {
   return standing.test(low);
 }
+
+/** Opens an order. */
+export const orderVerb =
+  /^(?:please |pls |kindly |now |then |next |first |just |maybe |go |also |again |ok |try to |so )*(?:adapt|add|adjust|align|allow|analy[sz]e|audit|assess|answer|append|apply|ask|assume|attach|avoid|base|be|begin|bring|build|bump|call|cancel|change|check|clean|clear|click|comment|uncomment|clone|close|commit|compare|compile|compute|configure|confirm|connect|consider|continue|convert|copy|correct|create|cut|debug|define|delete|deploy|describe|design|determine|disable|do|document|download|draft|drop|edit|emit|enable|ensure|evaluate|examine|execute|expand|explain|explore|export|extend|extract|fetch|figure|fill|find|finish|fix|focus|follow|format|gather|generate|get|identify|give|go|grab|group|handle|have|help|hide|ignore|implement|import|improve|include|increase|inline|insert|inspect|install|integrate|investigate|keep|kill|label|leave|let|lint|list|load|log|look|make|merge|migrate|mock|modify|move|name|open|optimi[sz]e|outline|paste|pick|pin|post|prepare|print|propose|provide|push|put|read|rebase|recommend|reduce|refactor|reload|remove|rename|render|replace|reply|reproduce|rerun|re-run|research|reset|resolve|restart|restore|return|reuse|revert|review|rewrite|rollback|roll|rotate|run|save|scan|schedule|search|see|send|separate|set|ship|show|simplify|skip|solve|sort|split|squash|start|stop|store|submit|suggest|summari[sz]e|swap|switch|sync|tag|take|tell|test|think|throw|track|translate|trim|try|tune|turn|understand|undo|unify|update|upgrade|upload|use|validate|verify|visit|wait|walk|watch|wire|wrap|write)\b(?! (?:is|are|was|were|does|has)\b)/;

@@ -22,25 +22,24 @@ describe('extractFacts', () => {
     ['preference', 'User: I prefer early returns over nested ifs.'],
     ['correction', 'User: we moved from PostgreSQL to CockroachDB in May'],
     ['correction', 'User: No, actually the cache is Valkey now.'],
-    ['fix', 'Assistant: It turned out that the DNS record was stale.'],
+    ['fix', 'Assistant: The crash happened because the session middleware was registered after the router.'],
     ['rule', 'User: Never push directly to main.'],
-    ['gotcha', 'Assistant: Note that migrations run in a transaction.'],
-    ['howto', 'Assistant: To start the database, run docker compose up db.'],
-    ['personal', "User: My sister's name is Ana."],
+    ['gotcha', 'User: Careful: the middleware order also matters for CSRF.'],
+    ['fact', 'User: The billing service is written in Go and runs on port 8443.'],
   ])('gives the reason %s to %s', (reason, text) => {
     expect(extractFacts(text).facts).toMatchObject([{ reason, said: text.replace(/^\w+: /, '') }]);
   });
 
   it.each([
     ['question', 'User: Which port does the gateway use?'],
-    ['greeting', 'User: thanks, looks great'],
-    ['request', 'User: Add a button to the header.'],
-    ['request', 'User: In this app, create a guard that checks the key.'],
-    ['progress', "Assistant: I'll run the tests now."],
-    ['progress', 'Assistant: Added a test in src/user.test.ts.'],
-    ['speculation', 'Assistant: It might be a race between the two jobs.'],
-    ['hypothetical', 'User: If we had more people, we would split the frontend.'],
-    ['offer', "Assistant: Let me know if you'd like anything changed."],
+    ['unlikely', 'User: thanks, looks great'],
+    ['unlikely', 'User: Add a button to the header.'],
+    ['unlikely', 'User: In this app, create a guard that checks the key.'],
+    ['unlikely', "Assistant: I'll run the tests now."],
+    ['unlikely', 'Assistant: Added a test in src/user.test.ts.'],
+    ['unlikely', 'Assistant: It might be a race between the two jobs.'],
+    ['unlikely', 'User: If we had more people, we would split the frontend.'],
+    ['unlikely', "Assistant: Let me know if you'd like anything changed."],
     ['output', 'User: [2026-02-11T09:14:02.113Z] INFO  seeding 12 tables'],
     ['output', 'Assistant: TOOL RESULT: "{\\"memories\\":[{\\"id\\":\\"1\\",\\"text\\":\\"The port is 8443.\\"}]}"'],
     ['output', 'Assistant: The answer is {"port": 8443, "host": "example.test"} for the gateway.'],
@@ -49,7 +48,7 @@ describe('extractFacts', () => {
     ['quotation', 'Assistant: Memory n_0123456789abcdef01234567 says that the gateway listens on 8443.'],
     ['private', 'User: The gateway of <private>Acme</private> listens on 8443.'],
     ['code', 'Assistant:\n```ts\nexport const port = 8443;\n```'],
-    ['vague', 'User: This one here is the other.'],
+    ['unlikely', 'User: This one here is the other.'],
   ])('drops a %s: %s', (reason, text) => {
     expect(extractFacts(text)).toEqual({ facts: [], dropped: { [reason]: 1 } });
   });
@@ -67,13 +66,20 @@ describe('extractFacts', () => {
 
   it('gives an answer its question, and drops what points to nothing', () => {
     const { facts } = extractFacts(
-      'User: Are webhook deliveries retried?\n\nAssistant: Yes, up to 8 times with exponential backoff.',
+      'Assistant: Are webhook deliveries retried?\n\nUser: Yes, always up to 8 times with exponential backoff.',
     );
     expect(facts).toMatchObject([
-      { text: 'Up to 8 times with exponential backoff.', context: 'Are webhook deliveries retried?' },
+      { text: 'Always up to 8 times with exponential backoff.', context: 'Are webhook deliveries retried?' },
     ]);
     expect(extractFacts('User: It listens on 8443.\n\nAssistant: Noted.').facts).toEqual([]);
     expect(extractFacts('User: And please always use pnpm.').facts).toMatchObject([{ text: 'Always use pnpm.' }]);
+  });
+
+  it('keeps what it was asked to remember, without the asking', () => {
+    const { facts } = extractFacts(
+      'User: ok thanks. Please remember: the zebra is called Joe!\n\nAssistant: Remember: eat.',
+    );
+    expect(facts).toMatchObject([{ text: 'the zebra is called Joe!', confidence: 0.95 }]);
   });
 
   it('says who said it and when', () => {
@@ -88,7 +94,6 @@ describe('extractFacts', () => {
     const many = Array.from({ length: 300 }, (_, i) => `Service ${i} listens on port ${8000 + i}.`).join('\n');
     const { facts, dropped } = extractFacts(`${many}\nNever push directly to main.`);
     expect(facts).toHaveLength(200);
-    expect(facts.at(-1)?.text).toBe('Never push directly to main.');
     expect(dropped).toEqual({ excess: 101 });
     expect(extractFacts(many, { limit: 5 }).facts).toHaveLength(5);
   });

@@ -1,15 +1,16 @@
-// Extracts what is worth keeping from a passage or a conversation, as whole, unaltered sentences, each with its reason; and
-// counts what was left out and why. No model: a sentence is kept when it states something and nothing says it is idle talk.
+// Extracts what is worth keeping from a passage or a conversation, as whole sentences, each with its reason; and counts what
+// was left out and why. Some things are never kept; of the rest a small linear model keeps what is likely worth it.
+import { stripLeadIn } from '../../../graph/lead-in.ts';
 import { type Conversation, type Role, readConversation } from './conversation.ts';
 import { readClause } from './extract-clause.ts';
 import { createContextReader } from './extract-context.ts';
-import type { DropReason } from './extract-drop.ts';
 import { stripOpening } from './extract-finish.ts';
-import { judgeSentence, longest, type Verdict } from './extract-judge.ts';
-import type { KeepReason } from './extract-keep.ts';
+import { findCue, isHowto, type KeepReason } from './extract-keep.ts';
+import { refuseText } from './extract-output.ts';
+import { findLeads, judge, type Placed } from './judge.ts';
+import { weights } from './judge-weights.ts';
 import { type Sentence, splitSentences } from './sentence.ts';
 
-export type { DropReason } from './extract-drop.ts';
 export type { KeepReason } from './extract-keep.ts';
 export { refuseText } from './extract-output.ts';
 
@@ -30,6 +31,12 @@ export interface Fact {
   at?: string;
 }
 
+type DropReason = 'private' | 'quotation' | 'output' | 'code' | 'question' | 'vague' | 'unlikely' | 'repeat' | 'excess';
+type Verdict = { keep: KeepReason; confidence: number } | { drop: DropReason };
+
+/** Nobody says a sentence of this length; it is something pasted. */
+const longest = 1_500;
+
 interface Extraction {
   /** In the order of the text. */
   facts: Fact[];
@@ -39,7 +46,7 @@ interface Extraction {
 const defaultLimit = 200;
 
 export function extractFacts(source: string | Conversation, options: { limit?: number } = {}): Extraction {
-  const { turns, form } = typeof source === 'string' ? readConversation(source) : source;
+  const { turns } = typeof source === 'string' ? readConversation(source) : source;
   const dropped: Partial<Record<DropReason, number>> = {};
   const drop = (reason: DropReason) => {
     dropped[reason] = (dropped[reason] ?? 0) + 1;
@@ -50,14 +57,23 @@ export function extractFacts(source: string | Conversation, options: { limit?: n
   turns.forEach((turn, number) => {
     const sentences = splitSentences(turn.text);
     const settings = findKeyLines(sentences);
+    const leads = findLeads(sentences);
     sentences.forEach((sentence, i) => {
       if (reader.isHead(sentence)) return;
       const clause = readClause(sentence.text.slice(0, longest));
       const verdict: Verdict = settings.has(i)
         ? { drop: 'output' }
-        : judgeSentence(sentence, clause, turn, form === 'passage');
+        : judgeSentence({
+            sentence,
+            clause,
+            role: turn.role,
+            all: sentences,
+            at: i,
+            lead: leads[i] ?? '',
+            isFirstTurn: number === 0,
+          });
       const found = reader.find(sentence, clause);
-      reader.pass(sentence, 'drop' in verdict && (verdict.drop === 'output' || verdict.drop === 'greeting'));
+      reader.pass(sentence, 'drop' in verdict && verdict.drop === 'output');
       const key = sentence.text.toLowerCase();
       const reason =
         'drop' in verdict ? verdict.drop : found === 'missing' ? 'vague' : seen.has(key) ? 'repeat' : undefined;
@@ -65,7 +81,7 @@ export function extractFacts(source: string | Conversation, options: { limit?: n
       if (reason !== undefined || 'drop' in verdict || found === 'missing') return;
       seen.add(key);
       facts.push({
-        text: stripOpening(sentence.text),
+        text: stripOpening(stripLeadIn(sentence.text)),
         said: sentence.text,
         ...found,
         role: turn.role,
@@ -79,6 +95,23 @@ export function extractFacts(source: string | Conversation, options: { limit?: n
     reader.endTurn();
   });
   return { facts: keepBest(facts, options.limit ?? defaultLimit, drop), dropped };
+}
+
+function judgeSentence(placed: Placed): Verdict {
+  const { text, form } = placed.sentence;
+  const refused = text.length > longest ? 'output' : refuseText(text);
+  if (refused === 'private' || refused === 'quotation') return { drop: refused };
+  if (form === 'code') return { drop: 'code' };
+  // One word says nothing, but for scripts that put no space between words; a colon only announces.
+  const isWord = !/\s/.test(text) && !/[\u3040-\u9fff\uac00-\ud7af]/.test(text);
+  if (form === 'heading' || isWord || /:[*_]*$/.test(text)) return { drop: 'vague' };
+  if (refused !== undefined) return { drop: refused };
+  const told = placed.role === 'assistant' ? text : stripLeadIn(text);
+  const clause = told === text ? placed.clause : readClause(told);
+  // Who says "remember that …" has judged it already.
+  const confidence = told === text ? Math.round(judge(placed) * 100) / 100 : 0.95;
+  if (confidence < weights.floor[placed.role]) return { drop: 'unlikely' };
+  return { keep: findCue(clause) ?? (isHowto(clause) ? 'howto' : 'fact'), confidence };
 }
 
 /** Lines of a settings file pasted without a fence: three or more in a row. One alone may be somebody's note. */
