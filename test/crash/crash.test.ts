@@ -1,17 +1,14 @@
 // Nothing acknowledged is lost: many processes write one database, and are killed without warning again and again. So is
 // the PostgreSQL server they write to.
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openGraph } from '../../src/graph/open.ts';
 import { openStore } from '../../src/store/open.ts';
 import { sql } from '../../src/store/sql.ts';
-import { bundle } from '../support/bundle.ts';
 import { startPostgres } from '../support/databases.ts';
 import { createFolder } from '../support/folder.ts';
 import { hasPostgresPrograms, type PostgresServer } from '../support/postgres-server.ts';
+import { runWriters } from './run-writers.ts';
 
 /** 8 × 2,000 is what the product promises; the gate does a part of it. */
 const writers = 8;
@@ -19,45 +16,8 @@ const writes = Number(process.env.CRASH_WRITES ?? 60);
 const kills = Number(process.env.CRASH_KILLS ?? 2);
 const timeout = 3_600_000;
 
-/** Processes that were killed in the middle, in all: some of the kills come when a writer is done. */
-let killed = 0;
-
-type Acknowledge = (number: number) => void;
-
-/** Runs one writer to its end, killing it `kills` times on the way; resolves with every number it acknowledged. */
-async function runWriter(location: string, writer: string, onAcknowledged: Acknowledge): Promise<Set<number>> {
-  const program = await bundle('test/crash/writer.ts', { format: 'esm', packages: 'external' });
-  const acknowledged = new Set<number>();
-  const killAt = Array.from({ length: kills }, () => Math.floor(Math.random() * writes)).sort((a, b) => a - b);
-  for (let from = 0; from < writes; from = Math.max(-1, ...acknowledged) + 1) {
-    const child: ChildProcess = spawn(process.execPath, [program, location, writer, String(from), String(writes)], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let problem = '';
-    child.stderr?.on('data', (part) => {
-      problem += part;
-    });
-    createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) => {
-      acknowledged.add(Number(line));
-      onAcknowledged(Number(line));
-      if (Number(line) < (killAt[0] ?? Number.POSITIVE_INFINITY)) return;
-      killAt.shift();
-      child.kill('SIGKILL');
-    });
-    const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
-    if (signal === 'SIGKILL') killed++;
-    if (signal !== 'SIGKILL' && code !== 0) throw new Error(`writer ${writer} failed: ${problem}`);
-  }
-  return acknowledged;
-}
-
-async function runWriters(location: string, onAcknowledged: Acknowledge = () => {}): Promise<Set<number>[]> {
-  const names = Array.from({ length: writers }, (_, n) => `w${n}`);
-  killed = 0;
-  const acknowledged = await Promise.all(names.map((name) => runWriter(location, name, onAcknowledged)));
-  expect(killed).toBeGreaterThanOrEqual(Math.min(kills, writers));
-  return acknowledged;
-}
+const run = (location: string, onAcknowledged: (number: number) => void = () => {}) =>
+  runWriters({ program: 'test/crash/writer.ts', location, writers, writes, kills, onAcknowledged });
 
 async function expectKept(location: string, acknowledged: readonly Set<number>[]): Promise<void> {
   const { graph, store, close } = await openGraph(location);
@@ -78,7 +38,7 @@ async function expectKept(location: string, acknowledged: readonly Set<number>[]
 describe('processes that are killed while they write', () => {
   it('lose nothing on SQLite', { timeout }, async () => {
     const location = join(createFolder('crash'), 'lore.db');
-    await expectKept(location, await runWriters(location));
+    await expectKept(location, await run(location));
     const store = await openStore(location);
     expect(await store.one(sql`pragma integrity_check`)).toEqual({ integrity_check: 'ok' });
     await store.close();
@@ -103,7 +63,7 @@ describe('processes that are killed while they write', () => {
         await start();
         crashes++;
       };
-      const acknowledged = await runWriters(url, () => {
+      const acknowledged = await run(url, () => {
         count++;
         if (count % every === 0) crashing = crashing.then(crash);
       });

@@ -1,23 +1,11 @@
 // Writes numbered memories one after another into the database of its first argument, and says each on stdout when it has
 // been acknowledged. Started again after a kill, it goes on with the number it is given.
 import { LoreError } from '../../src/core/error.ts';
-import { openGraph } from '../../src/graph/open.ts';
+import { openPatiently } from './open-patiently.ts';
 
 const [location, writer, from, to] = process.argv.slice(2) as [string, string, string, string];
 
-/** A server that is away when a process starts is told of at once; this one does not mind. */
-async function openPatiently(): ReturnType<typeof openGraph> {
-  for (;;) {
-    try {
-      return await openGraph(location);
-    } catch (error) {
-      if (!(error instanceof LoreError) || error.word !== 'unavailable') throw error;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  }
-}
-
-const { graph, close } = await openPatiently();
+const { graph, close } = await openPatiently(location);
 for (let number = Number(from); number < Number(to); number++) {
   const id = `${writer}-${number}`;
   try {

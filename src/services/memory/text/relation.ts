@@ -18,6 +18,8 @@ interface Word {
 
 type Words = readonly Word[];
 
+/** Comparing longer texts word by word takes too long. */
+const longestCompared = 5_000;
 /** A sentence of more words says more than one thing. */
 const mostWords = 40;
 const mostSentences = 8;
@@ -42,7 +44,9 @@ const word = new RegExp(String.raw`[${unspaced}]|[\p{L}\p{M}\p{N}_]+(?:[-.:/@'â€
 export function createRelater(text: string): (older: string) => Related | undefined {
   const sentences = readSentences(text);
   return (older) => {
-    if (compareTexts(older, text).same) return { relation: 'repeats', score: 2 };
+    if (Math.max(older.length, text.length) <= longestCompared && compareTexts(older, text).same) {
+      return { relation: 'repeats', score: 2 };
+    }
     const earlier = readSentences(older);
     // In longer texts a single sentence more often looks alike by chance.
     const isLong = earlier.length > 1 || sentences.length > 1;
