@@ -62,10 +62,10 @@ export async function keepMemory(scope: Scope, draft: Draft): Promise<Kept> {
   const { text, found: secrets } = redact(draft.text);
   const statement = { text, context: redact(draft.context ?? '').text };
   const redacted = secrets.reduce((sum, { count }) => sum + count, 0);
-  const named = await readSuperseded(scope, draft.supersedes);
   for (let attempt = 1; ; attempt++) {
     const before = draft.id === undefined ? undefined : await scope.opened.graph.get(draft.id);
     if (before) return { action: 'stored', node: before, superseded: [], similar: [], changed: [], redacted };
+    const named = await readSuperseded(scope, draft.supersedes);
     const kept = await tryToKeep(scope, { draft, statement, named, redacted });
     if (kept) return { ...kept, redacted };
     if (attempt === mostAttempts) {

@@ -65,7 +65,7 @@ export type MemoryView = s.Infer<typeof memory>;
 /** It names its project unless that is one of the caller's own. */
 export function viewMemory(node: Node, own: readonly string[]): MemoryView {
   const { kind, knowledge, tags, session, sources = [], said = node.createdAt } = dataOf(node);
-  const source = [node.source, ...sources].filter((one) => one !== '').join(', ');
+  const source = nameSources([node.source, ...sources]);
   return {
     id: node.id,
     text: node.text,
@@ -85,6 +85,14 @@ export function viewMemory(node: Node, own: readonly string[]): MemoryView {
 /** Milliseconds say nothing to a reader. */
 function toSeconds(at: number): string {
   return new Date(at).toISOString().replace(/\.\d+Z$/, 'Z');
+}
+
+const mostSources = 3;
+
+function nameSources(all: readonly string[]): string {
+  const given = all.filter((source) => source !== '');
+  const named = given.slice(0, mostSources).join(', ');
+  return given.length > mostSources ? `${named} and ${given.length - mostSources} more` : named;
 }
 
 /** One line about a memory, to stand beside its text. */
