@@ -3,7 +3,6 @@
 import type { Soon } from '../core/attempt.ts';
 import { LoreError } from '../core/error.ts';
 import { createId } from '../core/id.ts';
-import { redactDeep } from '../core/redact.ts';
 import { countTerms, type Document } from '../search/document.ts';
 import { type FusedHit, fuse } from '../search/fuse.ts';
 import { putFresh } from '../search/put.ts';

@@ -2,6 +2,7 @@
 // source, no expiry. The statements, which all of them store first, are there once.
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import type { Node } from '../../src/graph/node.ts';
 import { openGraph } from '../../src/graph/open.ts';
 import { sql } from '../../src/store/sql.ts';
 import { startPostgres } from '../support/databases.ts';
@@ -25,12 +26,12 @@ async function expectMerged(location: string): Promise<void> {
   );
   const ids = new Map(rows.map(({ id, text }) => [text, id]));
   for (const [text, id] of ids) {
-    const [node] = await graph.getAll([id]);
-    const { tags = [], sources = [] } = node?.data as { tags?: string[]; sources?: string[] };
+    const node = (await graph.get(id)) as Node;
+    const { tags = [], sources = [] } = node.data as { tags?: string[]; sources?: string[] };
     // Each expiry was valid until another change, which recorded it.
     const changes = await graph.history(id);
-    const expiries = new Set([node?.validTo, ...changes.map(({ before }) => before?.validTo)]);
-    const known = { tags: new Set(tags), sources: new Set([node?.source, ...sources]) };
+    const expiries = new Set([node.validTo, ...changes.map(({ before }) => before?.validTo)]);
+    const known = { tags: new Set(tags), sources: new Set([node.source, ...sources]) };
     for (const [at, numbers] of acknowledged.entries()) {
       for (const number of numbers) {
         if (statementOf(number) !== text) continue;

@@ -84,7 +84,7 @@ async function keepPieces(
 }
 
 async function keepOne(scope: Scope, draft: Draft, about: Thing | undefined, format: Format, options: ImportOptions) {
-  const { opened, project, projects } = scope;
+  const { opened, project } = scope;
   const { tally, dryRun } = options;
   const id = nameNode('n', 'import', project.id, format, draft.context ?? '', draft.text);
   if (await opened.graph.get(id)) return tally.know();
