@@ -34,6 +34,7 @@ describe.skipIf(process.platform === 'win32')('an editor', () => {
   it('leaves the end of the last line as it was', async () => {
     expect((await editText('n_1', 'a\n', createEditor(write('b\n')).env)).text).toBe('b\n');
     expect((await editText('n_1', 'a', createEditor(write('b\n\n')).env)).text).toBe('b\n');
+    expect((await editText('n_1', 'a\nb', createEditor(write('a\r\nc\r\n')).env)).text).toBe('a\nc');
   });
 
   it('that fails or is not there saves nothing', async () => {

@@ -25,9 +25,9 @@ export async function editText(name: string, text: string, env = process.env): P
   const remove = () => rmSync(dirname(file), { recursive: true, force: true });
   process.once('exit', remove);
   writeFileSync(file, text, { mode: 0o600 });
-  await runEditor(path, [...args, file]);
+  await withSignals(() => runEditor(path, [...args, file]));
   return {
-    text: unterminate(readFileSync(file, 'utf8'), text),
+    text: restoreEnds(readFileSync(file, 'utf8'), text),
     keep() {
       process.off('exit', remove);
       return file;
@@ -53,7 +53,20 @@ async function runEditor(path: string, args: readonly string[]): Promise<void> {
   throw new LoreError('invalid_input', `Cannot edit: ${basename(path)} ended with status ${status}; nothing was saved`);
 }
 
-/** Editors end the last line; a text that had no such end gets none. */
-function unterminate(edited: string, before: string): string {
-  return before.endsWith('\n') ? edited : edited.replace(/\r?\n$/, '');
+/** An interrupt is for the editor; whatever else ends us must not leave the file behind. */
+async function withSignals<T>(work: () => Promise<T>): Promise<T> {
+  const ignore = () => {};
+  const end = () => process.exit(1);
+  process.on('SIGINT', ignore).on('SIGTERM', end).on('SIGHUP', end);
+  try {
+    return await work();
+  } finally {
+    process.off('SIGINT', ignore).off('SIGTERM', end).off('SIGHUP', end);
+  }
+}
+
+/** Editors end the last line, and some every line in their own way; the text keeps the ends that it had. */
+function restoreEnds(edited: string, before: string): string {
+  const text = before.includes('\r\n') ? edited : edited.replaceAll('\r\n', '\n');
+  return before.endsWith('\n') ? text : text.replace(/\r?\n$/, '');
 }
