@@ -95,6 +95,15 @@ export class Operations {
     return rows.map((row) => readOperation(row, at));
   }
 
+  /** All of one kind that are not done. */
+  async unfinished(project: string, kind: string): Promise<Operation[]> {
+    const rows = await this.#store.all<OperationRow>(
+      sql`select * from operation where project = ${project} and kind = ${kind} and state <> 'done' order by id`,
+    );
+    const at = this.#now();
+    return rows.map((row) => readOperation(row, at));
+  }
+
   /** The oldest that waits, or whose holder is dead: it is ours now. */
   async claim(kinds: readonly string[], holder: string): Promise<Operation | undefined> {
     const at = this.#now();

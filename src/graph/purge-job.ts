@@ -4,8 +4,8 @@ export const purgeKind = 'purge';
 
 export interface Purge {
   ids: readonly string[];
+  /** Of these, only the texts that they had before they were edited. */
+  earlier: readonly string[];
   /** The projects that they are in. */
   projects: readonly string[];
-  /** Only the texts that they had before they were edited. */
-  history: boolean;
 }

@@ -18,16 +18,25 @@ const atOnce = 200;
 /** Shorter texts are in jobs by chance. */
 const shortestText = 8;
 
-export async function purge(store: Store, { ids, projects, history }: Purge, signal?: AbortSignal): Promise<boolean> {
-  for (let at = 0; at < ids.length; at += atOnce) {
-    const some = ids.slice(at, at + atOnce);
-    const remove = (tx: Transaction) => (history ? removeHistory(tx, some) : removeNodes(tx, some));
-    await store.tx(remove, { taken: async () => false });
-  }
+/** Says whether nothing of them is left in the files. */
+export async function purge(store: Store, { ids, earlier, projects }: Purge, signal?: AbortSignal): Promise<boolean> {
+  await inParts(store, ids, removeNodes);
+  await inParts(store, earlier, removeHistory);
   signal?.throwIfAborted();
   await eraseStale(store, { projects, except: derivedKinds }, signal);
   signal?.throwIfAborted();
   return store.compact(tables);
+}
+
+async function inParts(
+  store: Store,
+  ids: readonly string[],
+  remove: (tx: Transaction, ids: readonly string[]) => Promise<void>,
+): Promise<void> {
+  for (let at = 0; at < ids.length; at += atOnce) {
+    const some = ids.slice(at, at + atOnce);
+    await store.tx((tx) => remove(tx, some), { taken: async () => false });
+  }
 }
 
 async function removeNodes(tx: Transaction, given: readonly string[]): Promise<void> {

@@ -65,6 +65,17 @@ describe.each(createDatabases())('prefixes of ids on $name', (database) => {
       id: await remember('Purge me.'),
       reach: async (id) => ((await call('memory_purge', { ids: [id] })).entries as { id: string }[])[0]?.id,
     }),
+    'memory_purge.earlier_ids': async () => ({
+      id: await remember('Purge what I said.'),
+      reach: async (id) => ((await call('memory_purge', { earlier_ids: [id] })).entries as { id: string }[])[0]?.id,
+    }),
+    'remember.supersedes': async () => ({
+      id: await remember('Camels drink on Mondays.'),
+      reach: async (id) => {
+        const args = { content: `Camels drink on Tuesdays, ${id}.`, supersedes: [id] };
+        return ((await call('remember', args)).superseded as { id: string }[])[0]?.id;
+      },
+    }),
     'query_context.from': async () => ({
       id: await remember('Penguins walk on Sundays.'),
       reach: async (from) => ((await call('query_context', { query: 'zzz', from })).nodes as { id: string }[])[0]?.id,

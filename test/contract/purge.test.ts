@@ -33,10 +33,10 @@ describe.each(createDatabases())('purging on $name', (database) => {
       string,
       unknown
     >;
-  const run = async (args: { ids: string[]; history?: boolean }) => {
-    const { operation_id: id } = await ask('memory_purge', args);
+  const run = async (args: { ids?: string[]; earlier_ids?: string[] }) => {
+    const { operations } = (await ask('memory_purge', args)) as { operations: string[] };
     await services.opened.worker.idle();
-    return services.opened.operations.get(id as string);
+    return services.opened.operations.get(operations.at(-1) as string);
   };
   const edit = async (id: string, text: string) => {
     const { whole } = await services.call('recall', { query: id });
@@ -131,7 +131,7 @@ describe.each(createDatabases())('purging on $name', (database) => {
     await edit(id, 'The password is in the vault.');
     await settle();
     expect(((await ask('memory_holding', { text: word })).entries as object[])[0]).toMatchObject({ id, earlier: true });
-    await run({ ids: [id], history: true });
+    await run({ earlier_ids: [id.slice(0, -2)] });
     expect(await rowsWith(word)).toEqual([]);
     expect(filesWith(word)).toEqual([]);
     const { whole } = await services.call('recall', { query: id, explain: true });
@@ -146,13 +146,25 @@ describe.each(createDatabases())('purging on $name', (database) => {
     const project = await fill(300);
     await settle();
     const { store, operations } = services.opened;
-    const what = { ids: [id], projects: [project], history: false };
+    const what = { ids: [id], earlier: [], projects: [project] };
     await expect(purge(store, what, AbortSignal.abort(new Error('killed')))).rejects.toThrow('killed');
     // Nobody sees it any more, though it is still in the index.
     expect(await services.opened.graph.get(id)).toBeUndefined();
     expect(await rowsWith(word)).not.toEqual([]);
     await operations.add('purge', project, what);
     await services.opened.worker.idle();
+    expect(await rowsWith(word)).toEqual([]);
+    expect(filesWith(word)).toEqual([]);
+  });
+
+  it('that failed is done again when the next one is asked to finish it', async () => {
+    const id = await remember(`The ${word} eats clams.`);
+    const project = await fill(300);
+    await settle();
+    const { operations, store } = services.opened;
+    const { id: failed } = await operations.add('purge', project, { ids: [id], earlier: [], projects: [project] });
+    await store.run(sql`update operation set state = 'failed', problem = 'the disk is full' where id = ${failed}`);
+    expect(await run({})).toMatchObject({ state: 'done', result: { purged: 1, erased: true } });
     expect(await rowsWith(word)).toEqual([]);
     expect(filesWith(word)).toEqual([]);
   });

@@ -4,6 +4,7 @@ import { createPlainCall, personCaller } from '../../core/call.ts';
 import { LoreError } from '../../core/error.ts';
 import { countOf, inOneLine } from '../../core/terminal.ts';
 import { followOperation } from '../../graph/follow.ts';
+import type { Operation } from '../../graph/operation.ts';
 import type { CopyState } from '../../graph/purge-copies.ts';
 import { looksLikeId } from '../../graph/resolve-id.ts';
 import type { Command } from '../command.ts';
@@ -17,6 +18,7 @@ type Listed = Pick<Entry, 'id' | 'kind' | 'text'> & { earlier?: boolean };
 
 interface Purged {
   purged: number;
+  edited: number;
   erased: boolean;
   copies: CopyState[];
 }
@@ -63,8 +65,7 @@ export const purge: Command = {
         ].filter(Boolean);
         if (options.yes !== true && !(await confirm(`Purge ${parts.join(' and ')}? This cannot be undone.`))) return 1;
       }
-      if (past.length > 0) await perform(app, past, true);
-      const result = await perform(app, whole, false);
+      const result = await perform(app, whole, past);
       if (output.json) output.printJson(result);
       else output.print(describe(result));
       return result.erased && result.copies.every(({ cleaned }) => cleaned) ? 0 : 1;
@@ -110,26 +111,34 @@ function list(whole: readonly Listed[], past: readonly Listed[], others: readonl
   }
 }
 
-async function perform(app: App, entries: readonly Listed[], history: boolean): Promise<Purged> {
-  const args = { ids: entries.map(({ id }) => id), history };
+async function perform(app: App, whole: readonly Listed[], past: readonly Listed[]): Promise<Purged> {
+  const args = { ids: whole.map(({ id }) => id), earlier_ids: past.map(({ id }) => id) };
   const { structured } = await app.registry.call('memory_purge', args, createPlainCall(personCaller));
-  const { operation_id: id } = structured as { operation_id: string };
+  const { operations } = structured as { operations: string[] };
+  const opened = await app.graph.open();
   const bar = createBar();
-  const { state, result, problem } = await followOperation(await app.graph.open(), id, ({ done, total, message }) =>
-    bar.show(done, total, message),
-  );
+  let last: Operation | undefined;
+  // Another process may have died over one: it is taken up again when its time is over.
+  for (const id of operations) {
+    last = await followOperation(opened, id, ({ done, total, message }) => bar.show(done, total, message));
+  }
   bar.clear();
-  if (state === 'done') return result as Purged;
-  throw new LoreError('unavailable', `Cannot finish purging: ${problem ?? `the job is ${state}`}`, {
-    hint: 'The entries are gone, but their text may still be in the file. lore purge --finish tries again.',
+  if (last?.state === 'done') return last.result as Purged;
+  throw new LoreError('unavailable', `Cannot finish purging: ${last?.problem ?? `the job is ${last?.state}`}`, {
+    hint: 'The entries may be gone from the database but not from its file. lore purge --finish tries again.',
   });
 }
 
-function describe({ purged, erased, copies }: Purged): string {
+function describe({ purged, edited, erased, copies }: Purged): string {
   const left = copies.filter(({ cleaned }) => !cleaned);
   const cleaned = copies.length - left.length;
+  const what = [
+    ...(purged > 0 ? [countOf(purged, 'entry', 'entries')] : []),
+    ...(edited > 0 ? [`the earlier texts of ${countOf(edited, 'entry', 'entries')}`] : []),
+  ].join(' and ');
+  const where = `the database${cleaned > 0 ? ` and ${countOf(cleaned, 'backup')}` : ''}`;
   return [
-    `${purged > 0 ? `Purged ${countOf(purged, 'entry', 'entries')} from` : 'Cleaned'} the database${cleaned > 0 ? ` and ${countOf(cleaned, 'backup')}` : ''}.`,
+    what === '' ? `Cleaned ${where}.` : `Purged ${what} from ${where}.`,
     ...(erased
       ? []
       : ['Its log still holds the text, since another process is reading it: run lore purge --finish later.']),

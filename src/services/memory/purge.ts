@@ -4,11 +4,12 @@ import { LoreError } from '../../core/error.ts';
 import * as s from '../../core/schema.ts';
 import { countOf } from '../../core/terminal.ts';
 import { defineTool } from '../../core/tool.ts';
+import { isOver } from '../../graph/follow.ts';
 import type { Node } from '../../graph/node.ts';
 import type { OpenGraph } from '../../graph/open.ts';
 import { type Purge, purgeKind } from '../../graph/purge-job.ts';
 import { idArgument } from '../../graph/resolve-id.ts';
-import { getOwn } from '../../graph/scope.ts';
+import { getOwn, type Scope } from '../../graph/scope.ts';
 import type { Work } from '../../graph/worker.ts';
 import type { Shelf } from './shelf.ts';
 
@@ -17,7 +18,7 @@ const purgeable = ['memory', 'checkpoint', 'remediation', 'commit'];
 const mostAtOnce = 500;
 
 const outcome = s.object({
-  operation_id: s.string(),
+  operations: s.list(s.string(), { description: 'Jobs to wait for; the last one is new' }),
   entries: s.list(s.object({ id: s.string(), kind: s.string() })),
 });
 
@@ -26,34 +27,54 @@ export function createPurgeTool(shelf: Shelf) {
     name: 'memory_purge',
     title: 'Purge entries',
     description:
-      'Delete entries permanently, with their history, from the database and its backups; or only their earlier texts. Without ids, finish an earlier purge.',
+      'Delete entries permanently, with their history, from the database and its backups; or only their earlier texts. Without either, finish what earlier purges left undone.',
     effect: 'destroy',
     scope: 'person',
     audited: ({ entries }: s.Infer<typeof outcome>) => ({ entries }),
     input: s.object({
-      ids: s.list(idArgument, { max: mostAtOnce }),
-      history: s.withDefault(s.boolean({ description: 'Only the texts they had before they were edited' }), false),
+      ids: s.withDefault(s.list(idArgument, { max: mostAtOnce }), []),
+      earlier_ids: s.withDefault(s.list(idArgument, { max: mostAtOnce }), []),
     }),
     output: outcome,
-    async run({ ids, history }, call) {
+    async run({ ids, earlier_ids: earlier }, call) {
       const scope = await shelf.open(call);
-      const nodes: Node[] = [];
-      for (const id of ids) nodes.push(await getOwn(scope, id, 'purge'));
-      for (const node of nodes) refuseOthers(node);
-      const { opened, project } = scope;
+      const { operations, worker } = scope.opened;
+      const whole = await readAll(scope, ids);
+      const past = await readAll(scope, earlier);
+      const before = await operations.unfinished(scope.project.id, purgeKind);
+      const left = whole.length + past.length === 0 ? before.map(({ input }) => input as Purge) : [];
       const input: Purge = {
-        ids: nodes.map(({ id }) => id),
-        projects: [...new Set([project.id, ...nodes.map((node) => node.project)])],
-        history,
+        ids: [...left.flatMap((purge) => purge.ids), ...whole.map(({ id }) => id)],
+        earlier: [...left.flatMap((purge) => purge.earlier), ...past.map(({ id }) => id)],
+        projects: [
+          ...new Set([
+            ...scope.projects,
+            ...left.flatMap(({ projects }) => projects),
+            ...projectsOf([...whole, ...past]),
+          ]),
+        ],
       };
-      const { id } = await opened.operations.add(purgeKind, project.id, input);
-      opened.worker.wake();
-      shelf.changed(...input.ids);
-      return { operation_id: id, entries: nodes.map(({ id: node, kind }) => ({ id: node, kind })) };
+      const { id } = await operations.add(purgeKind, scope.project.id, input);
+      worker.wake();
+      shelf.changed(...input.ids, ...input.earlier);
+      const open = before.filter((operation) => !isOver(operation)).map((operation) => operation.id);
+      return {
+        operations: [...open, id],
+        entries: [...whole, ...past].map(({ id: node, kind }) => ({ id: node, kind })),
+      };
     },
-    render: ({ operation_id: id, entries }) => `Purging ${countOf(entries.length, 'entry', 'entries')} (${id}).`,
+    render: ({ entries }) => `Purging ${countOf(entries.length, 'entry', 'entries')} in the background.`,
   });
 }
+
+async function readAll(scope: Scope, ids: readonly string[]): Promise<Node[]> {
+  const nodes: Node[] = [];
+  for (const id of ids) nodes.push(await getOwn(scope, id, 'purge'));
+  for (const node of nodes) refuseOthers(node);
+  return nodes;
+}
+
+const projectsOf = (nodes: readonly Node[]) => nodes.map(({ project }) => project);
 
 function refuseOthers({ id, kind }: Node): void {
   if (purgeable.includes(kind)) return;
@@ -72,5 +93,5 @@ export async function performPurge({ store }: OpenGraph, { operation, signal, re
   await report(0, 2, 'database');
   const erased = await purge(store, what, signal);
   await report(1, 2, 'backups');
-  return { purged: what.ids.length, erased, copies: await purgeCopies(store, what) };
+  return { purged: what.ids.length, edited: what.earlier.length, erased, copies: await purgeCopies(store, what) };
 }
