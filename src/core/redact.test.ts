@@ -3,7 +3,7 @@
 // for a leak.
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { findSecrets, redact, redactDeep, redactJson } from './redact.ts';
+import { findSecrets, redact, redactDeep, redactJson, redactLines } from './redact.ts';
 
 const github = ['ghp', 'Zx8Kq2LmVt4RbN7wYc1HsJ0dFgPa3Q0Wk5Te'].join('_');
 const aws = ['AKIA', 'Q7ZL2MXNC5RTWVB4'].join('');
@@ -91,6 +91,16 @@ describe('redact', () => {
     const once = redact(text);
     expect(once.found).toHaveLength(8);
     expect(redact(once.text)).toEqual({ text: once.text, found: [] });
+  });
+});
+
+describe('redactLines', () => {
+  it('marks each line of a secret and keeps their number', () => {
+    const clean = redactLines(`a\n${pem(body)}\nb ${github} c`);
+    expect(clean.split('\n').slice(2, 6)).toEqual(Array(4).fill('[redacted:private-key]'));
+    expect(clean.split('\n')).toHaveLength(8);
+    expect(redact(clean)).toEqual({ text: clean, found: [] });
+    expect(redactLines('nothing here')).toBe('nothing here');
   });
 });
 

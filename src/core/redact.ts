@@ -26,6 +26,19 @@ export function redact(text: string): Redacted {
   return { text: clean, found: [...tally].map(([rule, count]) => ({ rule, count })) };
 }
 
+/** Marks every line of a secret, so that there are as many lines as before: for a text that is numbered or cut afterwards. */
+export function redactLines(text: string): string {
+  const secrets = findSecrets(text);
+  if (secrets.length === 0) return text;
+  const parts: string[] = [];
+  let from = 0;
+  for (const { start, end, rule } of secrets) {
+    parts.push(text.slice(from, start), text.slice(start, end).replace(/[^\n]+/g, `[redacted:${rule}]`));
+    from = end;
+  }
+  return parts.join('') + text.slice(from);
+}
+
 function replace(text: string, secrets: readonly Secret[], tally: Tally): string {
   const parts: string[] = [];
   let from = 0;

@@ -3,6 +3,7 @@
 // and what was begun before an end of the process is gone on with, not done again.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LoreError } from '../../../core/error.ts';
+import { redactLines } from '../../../core/redact.ts';
 import { dropFromIndex } from '../../../graph/edition.ts';
 import type { NewNode } from '../../../graph/node.ts';
 import type { OpenGraph } from '../../../graph/open.ts';
@@ -104,7 +105,8 @@ async function reuse({ opened, actor, by }: Keeper, { id, data, forgottenAt }: D
 function createEdition(keeper: Keeper, draft: Draft, edition: string, before: DocumentNode | undefined): Prepared {
   const { collection: project, by } = keeper;
   const { key, from, format, text } = draft;
-  const { title: own, meta, chunks } = chunkDocument(text, format);
+  // Before it is cut: a part of a private key does not look like one.
+  const { title: own, meta, chunks } = chunkDocument(redactLines(text), format);
   const title = draft.title ?? own ?? key;
   const revision = before === undefined ? 0 : before.data.revision + 1;
   const id = nameDocument(project, draft, revision);

@@ -1,5 +1,6 @@
 // One file as the reading tools give it: some of its lines, or what it is if it has none.
 import { LoreError } from '../../../core/error.ts';
+import { redactLines } from '../../../core/redact.ts';
 import { decodePart, encodingOfMark, isBinary, looked } from '../../../graph/decode.ts';
 import { type OpenFile, openInside } from '../place/inside.ts';
 import type { Place } from '../place/places.ts';
@@ -55,9 +56,10 @@ async function fillView(view: FileView, file: OpenFile, head: Buffer, lines: Lin
   const lineEnd: LineEnd = marked === 'utf-16le' ? 'utf16le' : marked === 'utf-16be' ? 'utf16be' : 'byte';
   const range = await readLines(file.handle, file.size, lineEnd, { start, end, maxLines, maxBytes, signal });
   if (range.last === 0 && start > 1) throw refuseRange(view.path, 'start', `at most ${range.total ?? 0}`, start);
-  const { text, encoding } = decodePart(range.bytes, marked);
+  const { text: shown, encoding } = decodePart(range.bytes, marked);
+  const before = await readBefore(file, lineEnd, start, signal);
   return Object.assign(view, {
-    text,
+    text: redactPart(before && decodePart(before, marked).text, shown),
     start: range.last === 0 ? 0 : start,
     end: range.last,
     encoding,
@@ -65,6 +67,35 @@ async function fillView(view: FileView, file: OpenFile, head: Buffer, lines: Lin
     ...(range.next !== undefined && { next_start: range.next }),
     ...(range.isCut && { cut: true }),
   });
+}
+
+/** Lines before a part that may tell what it is: the first line of a private key, the name of a value, a table's head. */
+const linesBefore = [400, 60, 8];
+const bytesBefore = 64 * 1024;
+
+async function readBefore(file: OpenFile, lineEnd: LineEnd, start: number, signal?: AbortSignal) {
+  for (const count of start > 1 ? linesBefore : []) {
+    const bounds = {
+      start: Math.max(1, start - count),
+      end: start - 1,
+      maxLines: count,
+      maxBytes: bytesBefore,
+      signal,
+    };
+    const range = await readLines(file.handle, file.size, lineEnd, bounds);
+    if (range.last === start - 1 && !range.isCut) return range.bytes;
+  }
+  return undefined;
+}
+
+/** A part of a secret may not look like one: it is looked at together with what precedes it. */
+function redactPart(before: string | undefined, shown: string): string {
+  if (before === undefined) return redactLines(shown);
+  const lines = before.split('\n').length - 1;
+  return redactLines(before + shown)
+    .split('\n')
+    .slice(lines)
+    .join('\n');
 }
 
 async function describe(view: FileView, file: OpenFile, head: Buffer): Promise<FileView> {

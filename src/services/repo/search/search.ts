@@ -10,6 +10,7 @@ import { readCursor, writeCursor } from './cursor.ts';
 import { searchExact } from './exact/exact.ts';
 import type { Where } from './exact/with-ripgrep.ts';
 import { countPlaces, type FileFound, groupHits, pagePlaces } from './group.ts';
+import { hideSecrets } from './hide.ts';
 import { extensionsOf } from './language.ts';
 import { type Choice, chooseMode } from './mode.ts';
 import { searchRanked } from './ranked/ranked.ts';
@@ -58,7 +59,7 @@ export async function searchCode(
     scope: isUsable ? scope : undefined,
   };
   const found = await find(choice.mode, search, args.mode === 'auto');
-  return { ...found, index: state.state };
+  return { ...found, files: await hideSecrets(root, found.files), index: state.state };
 }
 
 async function find(mode: Choice['mode'], search: Search, isOpen: boolean): Promise<Found> {
