@@ -6,7 +6,7 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { loadBundled } from '../../bench/bundle.mjs';
-import { readKinds, readPairs, readTalks } from '../../bench/quality/learn/cases.mjs';
+import { readKinds, readLanguages, readPairs, readTalks } from '../../bench/quality/learn/cases.mjs';
 import { judge as compare } from '../../bench/quality/learn/public/match.mjs';
 import { readExcerpts } from '../../bench/quality/learn/public/read.mjs';
 
@@ -85,7 +85,22 @@ function readHouse() {
       return { label: labelled ? (labelled.keep ? 1 : 0) : undefined, wanted: labelled?.keep ? [labelled] : [] };
     }),
   );
-  return [...talks, ...alone];
+  return [...talks, ...alone, ...readOtherLanguages()];
+}
+
+function readOtherLanguages() {
+  const sentences = readLanguages();
+  return [...new Set(sentences.map(({ language }) => language))].flatMap((language) => {
+    const own = sentences.filter((one) => one.language === language);
+    const turns = ['user', 'assistant'].map((role) => ({
+      role,
+      content: own.flatMap((one) => (one.role === role ? [one.text] : [])).join('\n'),
+    }));
+    return place(house, JSON.stringify(turns), (said) => {
+      const labelled = own.find(({ text }) => text === said);
+      return { label: labelled ? (labelled.keep ? 1 : 0) : undefined, wanted: labelled?.keep ? [labelled] : [] };
+    });
+  });
 }
 
 /** @param {string} repo @param {string} content @param {(text: string) => { label: 0 | 1 | undefined, wanted: object[] }} label @returns {Example[]} */

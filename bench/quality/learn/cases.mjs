@@ -61,3 +61,12 @@ export function readKinds(part) {
     return { kind, text: text.replaceAll('⏎', '\n') };
   });
 }
+
+/** Sentences in languages other than English, each with a verdict; there is no held part. */
+export function readLanguages() {
+  return readLines('tune', 'languages').map((line) => {
+    const [, sign, role, language, text] = /^([+-])(user|assistant) (\w+) (.+)$/.exec(line) ?? [];
+    if (role === undefined || language === undefined || text === undefined) throw new Error(`no verdict: ${line}`);
+    return { keep: sign === '+', role, language, text };
+  });
+}

@@ -24,6 +24,8 @@ describe('extractFacts', () => {
     ['correction', 'User: No, actually the cache is Valkey now.'],
     ['fix', 'Assistant: The crash happened because the session middleware was registered after the router.'],
     ['rule', 'User: Never push directly to main.'],
+    ['rule', 'User: Benutze immer pnpm, niemals npm.'],
+    ['rule', 'User: 总是使用 pnpm，不要用 npm。'],
     ['gotcha', 'User: Careful: the middleware order also matters for CSRF.'],
     ['fact', 'User: The billing service is written in Go and runs on port 8443.'],
   ])('gives the reason %s to %s', (reason, text) => {
