@@ -43,30 +43,35 @@ export interface FusedHit {
 export function fuse(answer: Answer, shares: Weights = defaultWeights): FusedHit[] {
   const { words, meaning, weights } = answer;
   const hits = new Map<number, FusedHit>();
-  const nothing = { score: 0, text: 0, vector: 0, match: 0, likeness: 0, relevance: 0, coverage: 0, cosine: 0 };
+  const open = (number: number, frequencies: readonly number[]): FusedHit => {
+    const hit = { number, score: 0, text: 0, vector: 0, match: 0, likeness: 0, relevance: 0, coverage: 0, cosine: 0 };
+    const opened = Object.assign(hit, { frequencies, weights });
+    hits.set(number, opened);
+    return opened;
+  };
   const told = sum(weights) || 1;
   const most = mostOfTerm * sum(weighUnknownLess(words, weights)) || 1;
   const text = scaleToTop(words);
-  words.forEach(({ number, score, frequencies }, at) => {
-    const coverage = sum(weights.filter((_, term) => frequencies[term])) / told;
-    const match = Math.min(1, score / most);
-    hits.set(number, { ...nothing, number, text: text[at] as number, match, coverage, frequencies, weights });
-  });
+  for (const [at, { number, score, frequencies }] of words.entries()) {
+    const hit = open(number, frequencies);
+    hit.text = text[at] as number;
+    hit.match = Math.min(1, score / most);
+    hit.coverage = weights.reduce((covered, weight, term) => covered + (frequencies[term] ? weight : 0), 0) / told;
+  }
   const background = answer.background / vectorLength ** 2;
   const near = scaleToRange(meaning);
-  meaning.forEach(({ number, score }, at) => {
-    const hit = hits.get(number) ?? { ...nothing, number, frequencies: [], weights };
-    const cosine = score / vectorLength ** 2;
-    const likeness = Math.min(1, Math.max(0, cosine - background) / (1 - background));
-    hits.set(number, { ...hit, vector: near[at] as number, cosine, likeness });
-  });
-  return [...hits.values()]
-    .map((hit) => ({
-      ...hit,
-      score: shares.text * hit.text + shares.vector * hit.vector,
-      relevance: 1 - (1 - hit.match) * (1 - meaningShare * hit.likeness),
-    }))
-    .sort((a, b) => b.score - a.score || a.number - b.number);
+  for (const [at, { number, score }] of meaning.entries()) {
+    const hit = hits.get(number) ?? open(number, []);
+    hit.vector = near[at] as number;
+    hit.cosine = score / vectorLength ** 2;
+    hit.likeness = Math.min(1, Math.max(0, hit.cosine - background) / (1 - background));
+  }
+  const fused = [...hits.values()];
+  for (const hit of fused) {
+    hit.score = shares.text * hit.text + shares.vector * hit.vector;
+    hit.relevance = 1 - (1 - hit.match) * (1 - meaningShare * hit.likeness);
+  }
+  return fused.sort((a, b) => b.score - a.score || a.number - b.number);
 }
 
 /** A question has words that no document has, and is asked nevertheless. */

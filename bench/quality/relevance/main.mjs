@@ -1,5 +1,6 @@
-// Whether `enhance` knows what helps a prompt, and when nothing does.
-// node bench/quality/relevance/main.mjs [tune|held] [--crowd TURNS] [--failures]      without a part: both.
+// Whether `enhance` and `recall` know what helps a prompt, and when nothing does.
+// node bench/quality/relevance/main.mjs [tune|held|small-tune|small-held] [--crowd TURNS] [--failures]
+// Without a part: all of them.
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { runBundled } from '../../bundle.mjs';
@@ -10,7 +11,7 @@ const { values, positionals } = parseArgs({
 });
 if (existsSync('/dev/shm')) process.env.TMPDIR = '/dev/shm';
 
-for (const part of positionals.length > 0 ? positionals : ['tune', 'held']) {
+for (const part of positionals.length > 0 ? positionals : ['tune', 'held', 'small-tune', 'small-held']) {
   const options = { part, crowd: Number(values.crowd), showFailures: values.failures };
   await runBundled('bench/quality/relevance/run.ts', options);
 }

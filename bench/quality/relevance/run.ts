@@ -1,6 +1,6 @@
-// Whether `enhance` knows what helps a prompt and when nothing does: projects with facts, prompts that some of the facts
-// help, and prompts that none does; alone, and among conversations about other things.
-import { readFileSync } from 'node:fs';
+// Whether `enhance` and `recall` know what helps a prompt and when nothing does: projects with facts, prompts that some of
+// the facts help, and prompts that none does; alone, and among conversations about other things.
+import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readQuestions } from '../longmemeval-data.ts';
 import type { Session } from '../shelf.ts';
@@ -17,7 +17,7 @@ interface Case {
 interface RunOptions {
   root: string;
   folder: string;
-  part: 'tune' | 'held';
+  part: string;
   /** So many turns of conversations lie around the facts. */
   crowd: number;
   showFailures: boolean;
@@ -30,40 +30,75 @@ interface Prompt {
 
 interface Judged {
   prompt: Prompt;
+  project: string;
   /** The facts that were put before the prompt; a turn of a conversation has no name. */
   given: readonly (string | undefined)[];
   texts: readonly string[];
+  /** What recall returned, best first. */
+  recalled: readonly (string | undefined)[];
 }
 
-export async function run({ root, folder, part, crowd, showFailures }: RunOptions): Promise<Row> {
+export async function run({ root, folder, part, crowd, showFailures }: RunOptions): Promise<Row[]> {
   const cases = JSON.parse(readFileSync(join(root, 'bench/quality/relevance', `${part}.json`), 'utf8')) as Case[];
-  const crowding = crowd > 0 ? readTurns(join(root, '../shared/data'), crowd) : [];
+  const crowded = crowd > 0 ? await fillCrowd(join(root, '../shared/data'), crowd, folder) : undefined;
   const judged: Judged[] = [];
-  for (const one of cases) judged.push(...(await judge(one, crowding, folder)));
+  for (const one of cases) judged.push(...(await judge(one, crowded, folder)));
   if (showFailures) judged.forEach(tellFailure);
+  const name = `${part}${crowd > 0 ? `, among ${crowd} turns` : ''}`;
+  const languages = part.startsWith('small') ? [...new Set(judged.map(languageOf))] : [];
+  const rows = [
+    measure(name, judged),
+    ...languages.map((language) =>
+      measure(
+        `… ${language}`,
+        judged.filter((one) => languageOf(one) === language),
+      ),
+    ),
+  ];
+  printTable(rows);
+  return rows;
+}
+
+function measure(name: string, judged: readonly Judged[]): Row {
   const helped = judged.filter(({ prompt }) => prompt.facts.length > 0);
   const unhelped = judged.filter(({ prompt }) => prompt.facts.length === 0);
-  const given = judged.flatMap((one) => one.given.map((name) => isRight(one, name)));
-  const row: Row = {
-    name: `${part}${crowd > 0 ? `, among ${crowd} turns` : ''}`,
+  const given = judged.flatMap((one) => one.given.map((fact) => isRight(one, fact)));
+  return {
+    name,
     questions: judged.length,
     figures: {
-      'helped and served': share(helped.map((one) => one.given.some((name) => isRight(one, name)))),
+      'helped and served': share(helped.map((one) => one.given.some((fact) => isRight(one, fact)))),
       'unhelped and unchanged': share(unhelped.map((one) => one.given.length === 0)),
       'given and right': share(given),
+      'recall: right first': share(helped.map((one) => isRight(one, one.recalled[0]))),
+      'recall: right returned': share(helped.map((one) => one.recalled.some((fact) => isRight(one, fact)))),
+      'recall: nothing, rightly': share(unhelped.map((one) => one.recalled.length === 0)),
     },
   };
-  printTable([row]);
-  return row;
 }
 
-async function judge({ facts, helped, unhelped }: Case, crowding: readonly Session[], folder: string) {
+function languageOf({ project }: Judged): string {
+  return project.slice(0, 2);
+}
+
+/** Written once, and copied for each project. */
+async function fillCrowd(data: string, count: number, folder: string): Promise<string> {
+  const path = join(folder, 'crowd.db');
+  const tools = await openTools(path, folder);
+  for (const { id: session, turns } of readTurns(data, count)) {
+    for (const { text, speaker } of turns) await remember(tools, { content: text, session, source: speaker });
+  }
+  await tools.settle();
+  await tools.close();
+  return path;
+}
+
+async function judge({ project, facts, helped, unhelped }: Case, crowded: string | undefined, folder: string) {
   const path = join(folder, 'relevance.db');
+  removeDatabase(path);
+  if (crowded !== undefined) copyFileSync(crowded, path);
   const tools = await openTools(path, folder);
   try {
-    for (const { id: session, turns } of crowding) {
-      for (const { text, speaker } of turns) await remember(tools, { content: text, session, source: speaker });
-    }
     const names = new Map<string, string>();
     for (const [name, content] of Object.entries(facts)) names.set(await remember(tools, { content }), name);
     await tools.settle();
@@ -76,12 +111,18 @@ async function judge({ facts, helped, unhelped }: Case, crowding: readonly Sessi
       const { memories, text } = await tools.call<{ memories: string[]; text: string }>('enhance', {
         prompt: prompt.text,
       });
-      judged.push({ prompt, given: memories.map((id) => names.get(id)), texts: [text] });
+      const { memories: found } = await tools.call<{ memories: { id: string }[] }>('recall', { query: prompt.text });
+      judged.push({
+        prompt,
+        project,
+        given: memories.map((id) => names.get(id)),
+        texts: [text],
+        recalled: found.map(({ id }) => names.get(id)),
+      });
     }
     return judged;
   } finally {
     await tools.close();
-    removeDatabase(path);
   }
 }
 

@@ -1,10 +1,11 @@
 // Finding what helps a prompt: of the memories that are likest to it, those that have to do with it at all.
+import type { Node } from '../../graph/node.ts';
 import type { Scope } from '../../graph/scope.ts';
-import { viewMemory } from './memory.ts';
+import { dataOf, viewMemory } from './memory.ts';
 import { markOutdated } from './outdated.ts';
 import { chosen } from './rank.ts';
 import { readRanked, recollect } from './recollect.ts';
-import { createJudge, relevantFrom } from './relevance.ts';
+import { createJudge, helpfulFrom } from './relevance.ts';
 import type { Shown } from './show/show.ts';
 
 /** A prompt is helped by what a memory says itself, not by the company in which it was said. */
@@ -25,8 +26,8 @@ export async function findHelpful(
   const likest = await readRanked(opened.graph, memories.slice(0, judged));
   const relevant = likest
     .filter(({ node }) => !asks(node.text))
-    .map(({ node, found }) => ({ node, relevance: judge.weigh(node, found.cosine) }))
-    .filter(({ relevance }) => relevance >= relevantFrom)
+    .map(({ node, found }) => ({ node, relevance: judge.weigh(node, found.cosine) * (isTalk(node) ? talkShare : 1) }))
+    .filter(({ relevance }) => relevance >= helpfulFrom)
     .sort((a, b) => b.relevance - a.relevance)
     .slice(0, limit);
   const scored = relevant.map(({ node, relevance: score }) => ({ node, score }));
@@ -38,7 +39,16 @@ export async function findHelpful(
   return views.sort((a, b) => Number(b.knowledge === 'rule') - Number(a.knowledge === 'rule'));
 }
 
+/** Of what a fact counts for, so much does a turn of a conversation that was kept as it was said. */
+const talkShare = 0.6;
+
+/** Facts that were learned from a conversation have a reason. */
+function isTalk(node: Node): boolean {
+  const { place, reason } = dataOf(node);
+  return place !== undefined && reason === undefined;
+}
+
 /** Whoever ends with a question wants to know something. */
 function asks(text: string): boolean {
-  return /\?\s*$/.test(text);
+  return /[?？؟]\s*$/.test(text);
 }

@@ -1,5 +1,6 @@
-// The words of a text that tell what it is about, for judging whether two texts have to do with each other. What a word
-// tells is the same in every project: a search's own weights know only the few texts of a young one.
+// The words of a text that say what it is about, for judging whether two texts have to do with each other. What a word
+// says is the same in every project: a search's own weights know only the few texts of a young one. Scripts without spaces
+// are read in pairs of letters, other scripts by the beginnings of their words, since endings change.
 
 /** What stands in any text. */
 const stopWords = readList(`
@@ -34,35 +35,75 @@ const everydayShare = 0.2;
 /** More of a text would not make it be about anything else. */
 const longest = 3_000;
 
-interface Telling {
-  stem: string;
-  /** None for what stands in any text. */
-  weight: number;
-}
+/** A term of a word, and how much it says. */
+type Telling = readonly [term: string, weight: number];
 
 /** A few thousand words make up nearly all that is said. */
-const known = new Map<string, Telling>();
+const known = new Map<string, readonly Telling[]>();
 const mostKnown = 20_000;
 
-/** Each telling word of a text, brought to its stem, and how much it tells. */
+const spaceless = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
+const latin = /^[\p{Script=Latin}\p{N}]+$/u;
+
+/** Each telling word of a text, brought to its stem, and how much it says. */
 export function weighWords(text: string): Map<string, number> {
   const weights = new Map<string, number>();
-  const start = text.length > longest ? text.slice(0, longest) : text;
-  for (const word of start.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) {
-    const { stem: name, weight } = known.get(word) ?? learnWord(word);
-    if (weight > 0) weights.set(name, weight);
+  for (const word of fold(text.slice(0, longest)).match(/[\p{L}\p{N}]+/gu) ?? []) {
+    for (const [term, weight] of known.get(word) ?? learnWord(word)) if (weight > 0) weights.set(term, weight);
   }
   return weights;
 }
 
-function learnWord(word: string): Telling {
+/** The share of a text's letters that are Latin: of others the bundled embedding table knows nothing. */
+export function measureLatin(text: string): number {
+  const letters = text.slice(0, longest).match(/\p{L}/gu) ?? [];
+  return letters.filter((letter) => latin.test(letter)).length / Math.max(1, letters.length);
+}
+
+/** Without case, accents and vowel marks. */
+function fold(text: string): string {
+  const plain = /[^\0-\x7f]/.test(text)
+    ? text
+        .normalize('NFKD')
+        .replace(/\p{M}+/gu, '')
+        .normalize('NFC')
+    : text;
+  return plain.toLowerCase();
+}
+
+function learnWord(word: string): readonly Telling[] {
   if (known.size >= mostKnown) known.clear();
+  const telling = spaceless.test(word) ? readPairs(word) : [latin.test(word) ? readLatin(word) : readBeginning(word)];
+  known.set(word, telling);
+  return telling;
+}
+
+function readLatin(word: string): Telling {
   const name = stem(word);
   const isEmpty = stopWords.has(name) || (name.length === 1 && !/\d/.test(name));
   const isEveryday = everydayWords.has(name) || /^\d{1,2}$/.test(name);
-  const telling = { stem: name, weight: isEmpty ? 0 : isEveryday ? everydayShare : 1 };
-  known.set(word, telling);
-  return telling;
+  return [name, isEmpty ? 0 : isEveryday ? everydayShare : 1];
+}
+
+/** Cyrillic, Arabic, Greek and others: short words say little. */
+function readBeginning(word: string): Telling {
+  const bare = word.replace(/^ال(?=.{3})/u, '');
+  const kept = bare.length > 4 ? 5 : Math.max(3, bare.length - 1);
+  return [bare.slice(0, kept), bare.length < 3 ? 0.1 : bare.length === 3 ? 0.4 : 1];
+}
+
+/** A word has about two pairs; those of hiragana are mostly endings. */
+function readPairs(word: string): Telling[] {
+  return (word.match(/[\p{Script=Latin}\p{N}]+|[^\p{Script=Latin}\p{N}]+/gu) ?? []).flatMap((part): Telling[] => {
+    if (latin.test(part)) return [readLatin(part)];
+    const letters = [...part];
+    if (letters.length === 1) return [[part, 0.3]];
+    return letters.slice(1).map((letter, at) => {
+      const pair = `${letters[at]}${letter}`;
+      const endings = pair.match(/\p{Script=Hiragana}/gu)?.length ?? 0;
+      return [pair, [0.5, 0.25, 0.1][endings] as number];
+    });
+  });
 }
 
 function readList(text: string): Set<string> {

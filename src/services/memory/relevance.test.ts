@@ -1,6 +1,6 @@
 // When a memory has to do with a text, and which texts speak of nothing.
 import { describe, expect, it } from 'vitest';
-import { createJudge, relevantFrom } from './relevance.ts';
+import { createJudge, helpfulFrom } from './relevance.ts';
 
 const fact =
   'Stripe webhooks must be idempotent: the event id is stored in payment_event before anything else happens.';
@@ -12,20 +12,20 @@ function weigh(prompt: string, text: string, cosine = 0): number {
 describe('createJudge', () => {
   it('takes words and meaning together', () => {
     const prompt = 'A repeated Stripe webhook led to a second charge';
-    expect(weigh(prompt, fact, 0.1)).toBeLessThan(relevantFrom);
-    expect(weigh('Charge a card', fact, 0.4)).toBeLessThan(relevantFrom);
-    expect(weigh(prompt, fact, 0.4)).toBeGreaterThanOrEqual(relevantFrom);
+    expect(weigh(prompt, fact, 0.1)).toBeLessThan(helpfulFrom);
+    expect(weigh('Charge a card', fact, 0.4)).toBeLessThan(helpfulFrom);
+    expect(weigh(prompt, fact, 0.4)).toBeGreaterThanOrEqual(helpfulFrom);
   });
 
   it('is content with meaning alone, or words alone, where there is much of it', () => {
-    expect(weigh('Where do I pay?', fact, 0.7)).toBeGreaterThanOrEqual(relevantFrom);
+    expect(weigh('Where do I pay?', fact, 0.7)).toBeGreaterThanOrEqual(helpfulFrom);
     expect(weigh('Stripe webhooks idempotent: event id stored in payment_event?', fact)).toBeGreaterThanOrEqual(
-      relevantFrom,
+      helpfulFrom,
     );
   });
 
   it('hardly counts words that say nothing of what a text is about', () => {
-    expect(weigh('Add a new test and run it', 'Run the new test, then add a file.')).toBeLessThan(relevantFrom);
+    expect(weigh('Add a new test and run it', 'Run the new test, then add a file.')).toBeLessThan(helpfulFrom);
   });
 
   it('expects more of what a long memory shares', () => {
@@ -43,6 +43,21 @@ describe('createJudge', () => {
 
   it.each(['yes', 'go on', 'ok do it', 'please continue', ''])('hears nothing in "%s"', (prompt) => {
     expect(createJudge(prompt).speaks).toBe(false);
+  });
+
+  it.each([
+    ['周五可以发布吗?', '周五不发布新版本。', '金额一律以分为单位存储为整数。'],
+    ['テストはどうやって実行しますか?', 'テストは `npm run test:unit` で実行します。', '日時はすべてUTCで保存します。'],
+    ['Можно выкатить релиз в пятницу?', 'По пятницам мы не выкатываем релизы.', 'Все даты хранятся в UTC.'],
+    ['من المسؤول عن حساب المخزون؟', 'ليلى مسؤولة عن حساب المخزون.', 'تُحفظ جميع التواريخ بتوقيت UTC.'],
+  ])('is content with words alone where there is no meaning: %s', (prompt, helpful, other) => {
+    expect(weigh(prompt, helpful)).toBeGreaterThanOrEqual(helpfulFrom);
+    expect(weigh(prompt, other)).toBeLessThan(helpfulFrom);
+  });
+
+  it('reads words whatever their accents and vowel marks', () => {
+    expect(weigh('précédence', 'Precedence')).toBe(weigh('precedence', 'Precedence'));
+    expect(weigh('تشغل', 'تُشغَّل')).toBeGreaterThan(0);
   });
 
   it('hears a single telling word', () => {
