@@ -32,6 +32,16 @@ describe('a chain of corrections', () => {
     expect(before.map((memory) => memory.may_be_outdated_by)).toEqual([undefined, ids[1]]);
   });
 
+  it('is not seen in the small talk of a conversation', async () => {
+    const said = ['Hey Caroline! Good to see you!', 'Wow, Caroline! What now?', 'Thanks, Caroline! I lost my job.'];
+    for (const content of said) {
+      expect(await services.call('remember', { content, session: 's' })).not.toHaveProperty('similar');
+    }
+    await remember('The walrus server listens on port 8080.', { session: 's' });
+    const content = 'The walrus server listens on port 9090.';
+    expect(await services.call('remember', { content, session: 't' })).toHaveProperty('similar');
+  });
+
   it('ends when the newer one is forgotten', async () => {
     const old = await remember('The walrus server listens on port 8080.');
     const next = await remember('The walrus server listens on port 9090.');

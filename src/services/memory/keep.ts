@@ -88,7 +88,7 @@ async function tryToKeep(scope: Scope, keeping: Keeping): Promise<Omit<Kept, 're
   const exact = await findSame(scope, statement);
   // A caller that names what the statement replaces, or says that it replaces nothing, has decided.
   const isDecided = draft.supersedes !== undefined && (exact !== undefined || named.length === 0);
-  const found = isDecided ? [] : await findSimilar(scope, statement);
+  const found = isDecided ? [] : await findSimilar(scope, statement, draft.session !== undefined);
   const repeated = found.find(
     ({ relation, node }) => relation === 'repeats' && (draft.learned || isOne(node, statement)),
   );

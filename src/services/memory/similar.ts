@@ -30,8 +30,12 @@ export async function findSame({ opened, projects }: Scope, { text, context }: S
   return opened.graph.getByHash(projects, hashes);
 }
 
-/** The likeliest first, those that repeat it before those that may disagree. */
-export async function findSimilar({ opened, projects }: Scope, { text, context }: Statement): Promise<Similar[]> {
+/** The likeliest first, those that repeat it before those that may disagree; fewer for a turn of a conversation. */
+export async function findSimilar(
+  { opened, projects }: Scope,
+  { text, context }: Statement,
+  isTalk: boolean,
+): Promise<Similar[]> {
   const query = text.slice(0, 1_000);
   const found = await opened.graph.find({
     query,
@@ -40,7 +44,7 @@ export async function findSimilar({ opened, projects }: Scope, { text, context }
     limit: reach,
     by: 'words',
   });
-  const relate = createRelater(text);
+  const relate = createRelater(text, isTalk);
   const folded = foldText(context);
   return (
     found

@@ -39,7 +39,7 @@ describe('createRelater', () => {
 
   it('takes texts of any length', () => {
     const long = Array.from({ length: 20_000 }, (_, n) => `The port ${n} is open.`).join(' ');
-    expect(relate('The port 7 is closed.', long)).toBe('may_disagree');
+    expect(relate('The port 7 is closed.', long)).toBeUndefined();
     expect(relate(long, 'x '.repeat(50_000))).toBeUndefined();
     expect(relate('漢'.repeat(50_000), '字'.repeat(50_000))).toBeUndefined();
   });

@@ -22,18 +22,22 @@ type Words = readonly Word[];
 const longestCompared = 5_000;
 /** A sentence of more words says more than one thing. */
 const mostWords = 40;
-const mostSentences = 8;
+/** A text of more sentences is a document; in a conversation, a turn of more than one is chat. */
+const mostSentences = { usual: 3, talk: 1 };
+
 interface Needed {
   /** The share of the shorter statement's words that the other must have, and the share beside another number. */
   share: number;
   shareWithNumber: number;
-  /** The weight of the words in common. */
+  /** The weight of the words in common, and the same beside another number. */
   shared: number;
+  sharedWithNumber: number;
 }
 
-const needed: Record<'short' | 'long', Needed> = {
-  short: { share: 0.45, shareWithNumber: 0.4, shared: 1 },
-  long: { share: 0.6, shareWithNumber: 0.5, shared: 1.5 },
+const needed: Record<'alone' | 'among', Needed> = {
+  alone: { share: 0.45, shareWithNumber: 0.4, shared: 1, sharedWithNumber: 1 },
+  /** Among other sentences, and in a conversation, one more often looks alike by chance. */
+  among: { share: 0.7, shareWithNumber: 0.5, shared: 3, sharedWithNumber: 1.5 },
 };
 
 const unspaced = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}`;
@@ -41,27 +45,28 @@ const letter = new RegExp(`[${unspaced}]`, 'gu');
 const word = new RegExp(String.raw`[${unspaced}]|[\p{L}\p{M}\p{N}_]+(?:[-.:/@'’][\p{L}\p{M}\p{N}_]+)*`, 'gu');
 
 /** Reads the new statement once, to be compared with many older ones. */
-export function createRelater(text: string): (older: string) => Related | undefined {
-  const sentences = readSentences(text);
+export function createRelater(text: string, isTalk = false): (older: string) => Related | undefined {
+  const most = isTalk ? mostSentences.talk : mostSentences.usual;
+  const sentences = readSentences(text, most);
   return (older) => {
     if (Math.max(older.length, text.length) <= longestCompared && compareTexts(older, text).same) {
       return { relation: 'repeats', score: 2 };
     }
-    const earlier = readSentences(older);
-    // In longer texts a single sentence more often looks alike by chance.
-    const isLong = earlier.length > 1 || sentences.length > 1;
+    const earlier = readSentences(older, most);
+    const least = needed[isTalk || earlier.length + sentences.length > 2 ? 'among' : 'alone'];
     let best = 0;
     for (const before of earlier) {
-      for (const now of sentences) best = Math.max(best, compare(before, now, isLong ? needed.long : needed.short));
+      for (const now of sentences) best = Math.max(best, compare(before, now, least));
     }
     return best > 0 ? { relation: 'may_disagree', score: best } : undefined;
   };
 }
 
-function readSentences(text: string): Words[] {
-  return splitSentences(text.slice(0, 4_000))
+function readSentences(text: string, most: number): Words[] {
+  const sentences = text.length > longestCompared ? [] : splitSentences(text);
+  if (sentences.length > most) return [];
+  return sentences
     .filter((sentence) => sentence.form !== 'code' && !/[?？؟]\s*$/u.test(sentence.text))
-    .slice(0, mostSentences)
     .map((sentence) => readWords(sentence.text))
     .filter((words) => words.length > 0 && words.length <= mostWords);
 }
@@ -80,7 +85,7 @@ function weigh(piece: string, hasDigit: boolean): number {
   return hasDigit || /\p{Lu}{2}/u.test(piece) || piece.length > 3 ? 1 : 0.3;
 }
 
-function compare(older: Words, newer: Words, { share: usual, shareWithNumber, shared: least }: Needed): number {
+function compare(older: Words, newer: Words, least: Needed): number {
   const left = [...newer];
   const onlyOlder: number[] = [];
   let shared = 0;
@@ -93,7 +98,8 @@ function compare(older: Words, newer: Words, { share: usual, shareWithNumber, sh
   if (onlyOlder.length === 0 && left.length === 0) return 0;
   const share = Math.min(1, shared / Math.min(total(older), total(newer)));
   const hasNumber = onlyOlder.some((at) => hasOtherNumber(older, at, newer, left));
-  if (shared < least || share < (hasNumber ? shareWithNumber : usual)) return 0;
+  if (shared < (hasNumber ? least.sharedWithNumber : least.shared)) return 0;
+  if (share < (hasNumber ? least.shareWithNumber : least.share)) return 0;
   return share + (hasNumber ? 0.5 : 0);
 }
 
