@@ -2,6 +2,7 @@
 // `review` it first shows what it would keep, and keeps it only if the person says so.
 import { askForm, type Call } from '../../core/call.ts';
 import { LoreError } from '../../core/error.ts';
+import { fenceAsData, showHidden } from '../../core/fence.ts';
 import { describeEnd, type LearningRules } from '../../core/learning.ts';
 import { redactJson } from '../../core/redact.ts';
 import * as s from '../../core/schema.ts';
@@ -79,7 +80,8 @@ export function createLearnTool(shelf: Shelf, rules: LearningRules) {
         dropped,
       };
     },
-    render: renderOutcome,
+    render: (outcome) => describeOutcome(outcome, fenceFacts),
+    show: (outcome) => describeOutcome(outcome, listFacts),
   });
 }
 
@@ -112,13 +114,27 @@ async function isAccepted(facts: readonly Fact[], call: Call): Promise<boolean> 
   return keep.action === 'accept' && s.isObject(keep.content) && keep.content.keep === true;
 }
 
-function listFacts(facts: readonly Pick<Fact, 'text' | 'context' | 'reason'>[]): string {
-  return facts
-    .map(({ text, context, reason }) => `+ ${context === undefined ? '' : `${context} → `}${text}  (${reason})`)
-    .join('\n');
+type Shown = Pick<Fact, 'text' | 'reason'> & { context?: string | undefined };
+
+/** For a person. */
+function listFacts(facts: readonly Shown[]): string {
+  return facts.map((fact) => `+ ${showHidden(spellFact(fact))}  (${fact.reason})`).join('\n');
 }
 
-function renderOutcome({ state, operation_id: id, until, kept = [], dropped = {} }: Outcome): string {
+/** For a model, to whom it is data. */
+function fenceFacts(facts: readonly Shown[]): string {
+  const entries = facts.map((fact, i) => ({ id: String(i + 1), label: fact.reason, text: spellFact(fact) }));
+  return fenceAsData(entries, 'that would be kept');
+}
+
+function spellFact({ text, context }: Shown): string {
+  return context === undefined ? text : `${context} → ${text}`;
+}
+
+function describeOutcome(
+  { state, operation_id: id, until, kept = [], dropped = {} }: Outcome,
+  list: (facts: readonly Shown[]) => string,
+): string {
   if (state === 'queued')
     return `Learning in the background (${id}); status with this operation_id shows what was kept.`;
   if (state === 'ignored') return 'Nothing is learned in this folder: it is in ignore_folders. remember still works.';
@@ -127,5 +143,5 @@ function renderOutcome({ state, operation_id: id, until, kept = [], dropped = {}
   }
   const left = Object.entries(dropped).map(([reason, count]) => `${count} ${reason}`);
   const head = `Would keep ${kept.length}${left.length > 0 ? `, leave out ${left.join(', ')}` : ''}. Nothing was stored.`;
-  return [head, ...(kept.length > 0 ? [listFacts(kept as Fact[])] : [])].join('\n');
+  return [head, ...(kept.length > 0 ? [list(kept as Shown[])] : [])].join('\n');
 }

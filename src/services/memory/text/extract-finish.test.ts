@@ -14,6 +14,7 @@ describe('stripOpening', () => {
     ['Right-to-left text is supported.', 'Right-to-left text is supported.'],
     ['Android is the main target.', 'Android is the main target.'],
     ['Yes, it is.', 'Yes, it is.'],
+    ['ok, iPhone builds need Xcode.', 'iPhone builds need Xcode.'],
     ['Oui, le port est 8443.', 'Le port est 8443.'],
     ['да, порт шлюза 8443', 'Порт шлюза 8443'],
   ])('%s', (text, expected) => {
@@ -25,6 +26,7 @@ describe('dateRelativeTime', () => {
   const said = new Date(2026, 10, 16, 12).getTime();
   it.each([
     ['We decided last month to drop jest.', 'We decided last month (2026-10) to drop jest.'],
+    ['We decided last month (2026-10) to drop jest.', 'We decided last month (2026-10) to drop jest.'],
     ['Ann left yesterday.', 'Ann left yesterday (2026-11-15).'],
     ['CI runs on Node 22 since May.', 'CI runs on Node 22 since May (2026-05-01).'],
     ['We moved in March 2025.', 'We moved in March 2025.'],

@@ -20,7 +20,9 @@ export function stripOpening(text: string): string {
     if (found === undefined || rest.length - found.length < 8) break;
     rest = rest.slice(found.length);
   }
-  return rest === text ? text : rest.replace(/^\p{Ll}(?=[\p{L}'’]*(?:[\s,]|$))/u, (letter) => letter.toUpperCase());
+  return rest === text
+    ? text
+    : rest.replace(/^(?!ß)\p{Ll}(?=[\p{Ll}'’]*(?:[\s,]|$))/u, (letter) => letter.toUpperCase());
 }
 
 /** "last month" as it was meant when it was said: "last month (2026-10)". Times with a year of their own stay. */
@@ -35,5 +37,7 @@ export function dateRelativeTime(text: string, saidAt: number): string {
   const isMonth = first.endsWith('-01') && first.slice(0, 7) === last.slice(0, 7) && first !== last;
   const date = isMonth ? first.slice(0, 7) : first === last ? first : `${first} to ${last}`;
   const end = at + found.phrase.length;
+  // It has been given its date before.
+  if (/^ \(\d{4}-/.test(text.slice(end, end + 7))) return text;
   return `${text.slice(0, end)} (${date})${text.slice(end)}`;
 }
