@@ -142,6 +142,25 @@ describe('services', () => {
     await expect(call('t')).resolves.toBeDefined();
   });
 
+  it('serve nothing before they have started, nor after they failed to', async () => {
+    const { registry, call } = await openRegistry(createService('a', [createTool('t')]));
+    const adviser = vi.fn(async () => []);
+    let fail = (_error: Error) => {};
+    const start = (host: Host) => {
+      host.advise(adviser);
+      host.changed('tools');
+      return new Promise<void>((_, reject) => {
+        fail = reject;
+      });
+    };
+    const registering = registry.register(createService('b', [createTool('u')], { start }));
+    expect(registry.tools(localCaller).map(({ name }) => name)).toEqual(['t']);
+    fail(new LoreError('unavailable', 'Cannot open "x": it is locked'));
+    await registering;
+    expect(registry.tools(localCaller).map(({ name }) => name)).toEqual(['t']);
+    await expect(call('u')).rejects.toMatchObject({ word: 'not_found' });
+  });
+
   it('can change their own lists', async () => {
     const tools = [createTool('t')];
     let host: Host | undefined;

@@ -47,6 +47,8 @@ const adviceMs = 300;
 
 interface Running {
   service: Service;
+  /** Until it has started, and after it failed to, it serves nothing. */
+  isStarted: boolean;
   problem?: string;
   adviser?: Adviser;
 }
@@ -80,7 +82,7 @@ export class Registry {
 
   async register(service: Service): Promise<void> {
     if (this.#running.has(service.id)) throw new LoreError('conflict', `Cannot register "${service.id}": it is there`);
-    const entry: Running = { service };
+    const entry: Running = { service, isStarted: false };
     this.#running.set(service.id, entry);
     try {
       await service.start?.({
@@ -97,6 +99,7 @@ export class Registry {
       this.#log.error('service_failed', { service: service.id, ...failure.details, ...describeError(failure) });
       return;
     }
+    entry.isStarted = true;
     this.#announceLists(service);
     setTimeout(() => this.#warm(service), warmAfterMs).unref();
   }
@@ -241,7 +244,7 @@ export class Registry {
   }
 
   #advisers(): Adviser[] {
-    return [...this.#running.values()].flatMap(({ adviser }) => adviser ?? []);
+    return [...this.#running.values()].flatMap(({ isStarted, adviser }) => (isStarted && adviser) || []);
   }
 
   #settle(what: string, call: Call, started: number, error: unknown): unknown {
@@ -281,7 +284,7 @@ export class Registry {
   }
 
   #healthy(): Service[] {
-    return [...this.#running.values()].filter(({ problem }) => problem === undefined).map(({ service }) => service);
+    return [...this.#running.values()].filter(({ isStarted }) => isStarted).map(({ service }) => service);
   }
 
   /** By name, so that the order a client sees never depends on the order of registration. */
