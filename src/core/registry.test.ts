@@ -311,6 +311,16 @@ describe('advice', () => {
     expect(await fail(call)).toMatchObject({ word: 'unavailable', advice: [] });
   });
 
+  it('does not replace the failure when an adviser throws at once', async () => {
+    const { registry, call } = await openRegistry(createService('a', [failing]));
+    const broken: Adviser = () => {
+      throw new Error('adviser broke');
+    };
+    await registry.register(advise(broken));
+    await registry.register(advise(async () => [{ id: 'r1', text: 'Start the database.' }], { id: 'c' }));
+    expect(await fail(call)).toMatchObject({ word: 'unavailable', advice: [{ id: 'r1' }] });
+  });
+
   it('is not asked for where the call itself is wrong', async () => {
     const { registry, call } = await openRegistry(createService('a', [failing]));
     const adviser = vi.fn(async () => []);

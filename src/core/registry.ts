@@ -317,10 +317,11 @@ export class Registry {
   }
 }
 
-/** Whatever happens to an adviser, the failure is told. */
+/** The failure is reported even if an adviser throws, rejects or never answers. */
 async function findAdvice(error: LoreError, call: Call, advisers: readonly Adviser[]): Promise<LoreError> {
   const late = new Promise<readonly Advice[]>((resolve) => setTimeout(resolve, adviceMs, []).unref());
-  const asked = advisers.map((advise) => Promise.race([advise(error, call).catch(() => []), late]));
+  const ask = async (advise: Adviser) => advise(error, call);
+  const asked = advisers.map((advise) => Promise.race([ask(advise).catch(() => []), late]));
   const advice = (await Promise.all(asked)).flat();
   if (advice.length === 0) return error;
   const { word, message, hint, details, cause } = error;
