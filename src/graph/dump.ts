@@ -6,7 +6,7 @@ import { LoreError } from '../core/error.ts';
 import { redact, redactDeep } from '../core/redact.ts';
 import { isObject } from '../core/schema.ts';
 import { join, list, type Sql, sql, type Value } from '../store/sql.ts';
-import type { Store } from '../store/store.ts';
+import type { Snapshot, Store } from '../store/store.ts';
 import { hashOf } from './create-node.ts';
 import { derivedEdges, derivedKinds } from './derived-tables.ts';
 
@@ -53,20 +53,32 @@ const exported: Record<Table, Sql> = {
   change: sql`1 = 1`,
 };
 
+/** The graph as it is when this begins, whatever is written meanwhile. */
 export async function* exportLines(store: Store): AsyncGenerator<string> {
-  yield JSON.stringify({ format });
-  for (const table of Object.keys(tables) as Table[]) {
-    for (let offset = 0; ; offset += pageSize) {
-      const rows = await store.all<Record<string, Value>>(
-        sql`select ${names(tables[table])} from ${name(table)} where ${exported[table]} order by ${names(keys[table])}
-            limit ${pageSize} offset ${offset}`,
-      );
-      for (const row of rows) {
-        const values = tables[table].map((column) => row[column] ?? null);
-        yield JSON.stringify({ [table]: redactRow(table, values) });
-      }
-      if (rows.length < pageSize) break;
+  const snapshot = await store.snapshot();
+  try {
+    yield JSON.stringify({ format });
+    for (const table of Object.keys(tables) as Table[]) yield* exportTable(snapshot, table);
+  } finally {
+    await snapshot.close();
+  }
+}
+
+async function* exportTable(snapshot: Snapshot, table: Table): AsyncGenerator<string> {
+  let after = sql`1 = 1`;
+  for (;;) {
+    const rows = await snapshot.all<Record<string, Value>>(
+      sql`select ${names(tables[table])} from ${name(table)} where (${exported[table]}) and ${after}
+          order by ${names(keys[table])} limit ${pageSize}`,
+    );
+    for (const row of rows) {
+      const values = tables[table].map((column) => row[column] ?? null);
+      yield JSON.stringify({ [table]: redactRow(table, values) });
     }
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < pageSize) return;
+    const place = keys[table].map((key) => sql`${last[key] as Value}`);
+    after = sql`(${names(keys[table])}) > (${join(place, ', ')})`;
   }
 }
 

@@ -4,7 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { HiddenOutcome, type PostgresClient } from './postgres-client.ts';
 import { isAway, isCollision, toPostgresFailure, toUnknownOutcome } from './postgres-failure.ts';
 import { type Sql, sql } from './sql.ts';
-import { defaultPatienceMs, type Store, type StoreOptions, type Transaction, type TxOptions } from './store.ts';
+import {
+  defaultPatienceMs,
+  type Snapshot,
+  type Store,
+  type StoreOptions,
+  type Transaction,
+  type TxOptions,
+} from './store.ts';
 
 const maxCollisions = 8;
 
@@ -57,6 +64,34 @@ export function createPostgresStore(client: PostgresClient, location: string, op
     }
   }
 
+  /** A transaction that lasts until it is closed. */
+  function snapshot(): Promise<Snapshot> {
+    return new Promise((resolve, reject) => {
+      let end = () => {};
+      const ended = new Promise<void>((close) => {
+        end = close;
+      });
+      const done = client.begin(async (inner) => {
+        await inner.query('set transaction isolation level repeatable read, read only', []);
+        // The first question decides what is seen.
+        await inner.query('select 1', []);
+        const { all } = createTransaction(inner);
+        resolve({
+          all: (text) =>
+            all<never>(text).catch((error: unknown) => {
+              throw told(error);
+            }),
+          async close() {
+            end();
+            await done.catch(() => {});
+          },
+        });
+        await ended;
+      });
+      done.catch((error: unknown) => reject(told(error instanceof HiddenOutcome ? error.cause : error)));
+    });
+  }
+
   return {
     dialect: 'postgres',
     location,
@@ -64,6 +99,7 @@ export function createPostgresStore(client: PostgresClient, location: string, op
     one: async <Row>(text: Sql) => (await query(text)).rows[0] as Row | undefined,
     run: async (text) => (await query(text)).changes,
     tx,
+    snapshot,
     edition: async () => undefined,
     relieve() {},
     async compact(tables) {

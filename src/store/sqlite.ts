@@ -89,6 +89,24 @@ export async function openSqlite(path: string, options: StoreOptions = {}): Prom
     one: async <Row>(query: Sql) => (await read<Row>(query))[0],
     run: (query, { fleeting = false } = {}) => write(() => (fleeting ? writer.runFleeting(query) : writer.run(query))),
     tx: (work) => write(() => runTransaction(work)),
+    async snapshot() {
+      // A database in memory has one connection, which others write with.
+      if (inMemory) return { all: read, close: async () => {} };
+      refuseClosed();
+      const connection = await connect();
+      try {
+        connection.exec('begin');
+        // The first question decides what is seen.
+        await patiently(() => connection.all(sql`select 1 from sqlite_master`));
+      } catch (error) {
+        connection.close();
+        throw error;
+      }
+      return {
+        all: async <Row>(query: Sql) => patiently(() => connection.all<Row>(query)),
+        close: async () => connection.close(),
+      };
+    },
     async edition() {
       // Counts what others commit; for the reader, the writer is another.
       if (reader === writer) return undefined;

@@ -17,6 +17,8 @@ export interface Store {
    * processes stood in each other's way or the server went away, so it must have no effects but its queries.
    */
   tx<T>(work: (tx: Transaction) => Promise<T>, options?: TxOptions): Promise<T>;
+  /** Reads the database as it is now, whatever is written later, until it is closed. Writers do not wait for it. */
+  snapshot(): Promise<Snapshot>;
   /**
    * Another number after every change, whoever made it; nothing where the database cannot tell for less than a query costs.
    * Asked for before a query, it says later whether the answer still holds.
@@ -29,6 +31,11 @@ export interface Store {
    * may be, for now: others are still reading.
    */
   compact(tables: readonly Sql[]): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+export interface Snapshot {
+  all<Row>(query: Sql): Promise<Row[]>;
   close(): Promise<void>;
 }
 

@@ -4,6 +4,7 @@ import { exportLines, importLines } from '../../src/graph/dump.ts';
 import { Graph } from '../../src/graph/graph.ts';
 import { graphMigrations } from '../../src/graph/tables.ts';
 import { migrate } from '../../src/store/migrate.ts';
+import { sql } from '../../src/store/sql.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createServerDatabase, type Database, sqlite } from '../support/databases.ts';
 
@@ -88,6 +89,40 @@ describe.each([sqlite, postgres])('a dump from $name', (database) => {
       'm1 about s1',
       'm1 mentions e1',
     ]);
+  });
+});
+
+describe.each([sqlite, postgres])('a dump from $name while others write', (database) => {
+  it('is the graph as it was when it began', async () => {
+    const { store, graph } = await open(database);
+    const all = Array.from({ length: 2_500 }, (_, n) => ({
+      id: `n_${10_000 + n}`,
+      project: 'p',
+      kind: 'memory',
+      text: `fact ${n}`,
+    }));
+    await graph.put(all, 'ann', { mentions: false });
+    const before = await dump(store);
+    const seen: string[] = [];
+    for await (const line of exportLines(store)) {
+      seen.push(line);
+      if (seen.length !== 700) continue;
+      await store.tx(async (tx) => {
+        await tx.run(sql`delete from node where id < ${'n_10100'}`);
+        await tx.run(sql`update node set text = ${'changed'} where id = ${'n_12400'}`);
+      });
+      await graph.put([{ id: 'n_0', project: 'p', kind: 'memory', text: 'new' }], 'bob');
+    }
+    expect(seen).toEqual(before);
+    expect((await dump(store)).length).toBeLessThan(before.length);
+  });
+
+  it('does not keep others from writing when it is left unfinished', async () => {
+    const { store, graph } = await open(database);
+    await graph.put([{ project: 'p', kind: 'memory', text: 'fact' }], 'ann');
+    for await (const _ of exportLines(store)) break;
+    await graph.put([{ project: 'p', kind: 'memory', text: 'another' }], 'ann');
+    expect(await dump(store)).toHaveLength(5);
   });
 });
 
