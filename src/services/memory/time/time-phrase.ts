@@ -253,8 +253,8 @@ function latestEnded(latest: (now: number) => Span | undefined, now: number): Sp
 function partOf(span: Span | undefined, part: string | undefined): Span | undefined {
   if (!span || !part) return span;
   const third = { early: 0, mid: 1, late: 2 }[part.toLowerCase()] as number;
-  const length = (span.to - span.from) / 3;
-  return { from: span.from + third * length, to: span.from + (third + 1) * length };
+  const cut = (share: number) => spanOf('day', span.from + ((span.to - span.from) * share) / 3).from;
+  return { from: cut(third), to: third === 2 ? span.to : cut(third + 1) };
 }
 
 function readCount(text: string): number {
