@@ -59,7 +59,7 @@ export async function createApp({ config, log, stays = true, services = [] }: Ap
   const system = { settings: systemSettings(config, () => values) };
   const repositories = { roots: config.values.roots };
   const learning: LearningRules = {
-    pausedUntil: (project, at) => pausedUntil(values.paused, project, at),
+    pausedUntil: (projects, at) => pausedUntil(values.paused, projects, at),
     ignores: (folder) => isIgnoredFolder(folder, values.ignore_folders),
     samplingMs: () => values.sampling_timeout_ms,
   };

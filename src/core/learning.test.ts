@@ -15,8 +15,8 @@ describe('pausedUntil', () => {
     ['a value nobody can read', { a: 'yes' }, Number.POSITIVE_INFINITY],
     ['the name of a built-in', { a: '2026-01-01T13:00:00Z/..' }, undefined],
   ])('knows %s', (_, pauses, until) => {
-    expect(pausedUntil(pauses, 'a', at)).toBe(until);
-    expect(pausedUntil(pauses, 'constructor', at)).toBe(pauses.all === undefined ? undefined : until);
+    expect(pausedUntil(pauses, ['a'], at)).toBe(until);
+    expect(pausedUntil(pauses, ['constructor'], at)).toBe(pauses.all === undefined ? undefined : until);
   });
 
   it('reads back what it writes', () => {

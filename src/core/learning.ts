@@ -3,8 +3,8 @@
 import { LoreError } from './error.ts';
 
 export interface LearningRules {
-  /** Until when learning is paused in a project at that time; Infinity where no end was given. */
-  pausedUntil(project: string, at: number): number | undefined;
+  /** Until when learning is paused in one of these projects at that time; Infinity where no end was given. */
+  pausedUntil(projects: readonly string[], at: number): number | undefined;
   /** Whether hooks and learning have to leave a folder alone. */
   ignores(folder: string): boolean;
   /** How long to wait for the client's model to pick the facts; 0 to leave it alone. */
@@ -27,9 +27,9 @@ interface Interval {
 /** The key for every project. */
 export const everyProject = 'all';
 
-/** Until when learning is paused in a project at that time: a date, or Infinity. */
-export function pausedUntil(pauses: Pauses, project: string, at: number): number | undefined {
-  const ends = [project, everyProject]
+/** Until when learning is paused in one of these projects at that time: a date, or Infinity. */
+export function pausedUntil(pauses: Pauses, projects: readonly string[], at: number): number | undefined {
+  const ends = [...projects, everyProject]
     .map((key) => (Object.hasOwn(pauses, key) ? readInterval(pauses[key] as string) : undefined))
     .flatMap((pause) => (pause && pause.from <= at && at < pause.until ? [pause.until] : []));
   return ends.length === 0 ? undefined : Math.max(...ends);

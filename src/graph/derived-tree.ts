@@ -1,5 +1,5 @@
 // The trees of files that something is derived from: where each lies, which of its files are meant, and who last read it.
-import { sql } from '../store/sql.ts';
+import { list, sql } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
 
 export interface DerivedTree {
@@ -26,8 +26,8 @@ export async function findTree(store: Reading, tree: string): Promise<DerivedTre
   return store.one<DerivedTree>(sql`select * from derived_tree where tree = ${tree}`);
 }
 
-export async function listTrees(store: Reading, project: string): Promise<DerivedTree[]> {
-  return store.all<DerivedTree>(sql`select * from derived_tree where project = ${project} order by tree`);
+export async function listTrees(store: Reading, projects: readonly string[]): Promise<DerivedTree[]> {
+  return store.all<DerivedTree>(sql`select * from derived_tree where project in ${list(projects)} order by tree`);
 }
 
 export async function dropTree(store: Store, tree: string): Promise<void> {

@@ -6,12 +6,13 @@ import { LoreError } from '../core/error.ts';
 import { redact, redactDeep } from '../core/redact.ts';
 import { isObject } from '../core/schema.ts';
 import { join, list, type Sql, sql, type Value } from '../store/sql.ts';
-import type { Snapshot, Store } from '../store/store.ts';
+import type { Snapshot, Store, Transaction } from '../store/store.ts';
 import { hashOf } from './create-node.ts';
 import { derivedEdges, derivedKinds } from './derived-tables.ts';
 
 /** Columns of what is exported; the first ones name a row and put it in order. */
 const tables = {
+  project: ['id', 'name', 'merged_into', 'changed_by', 'changed_at'],
   node: [
     'id',
     'project',
@@ -37,9 +38,14 @@ const tables = {
 
 type Table = keyof typeof tables;
 
-const keys: Record<Table, readonly string[]> = { node: ['id'], edge: ['from_id', 'kind', 'to_id'], change: ['id'] };
+const keys: Record<Table, readonly string[]> = {
+  project: ['id'],
+  node: ['id'],
+  edge: ['from_id', 'kind', 'to_id'],
+  change: ['id'],
+};
 /** Columns that hold JSON. */
-const json: Record<Table, string> = { node: 'data', edge: 'data', change: 'before' };
+const json: Record<Table, string> = { project: '', node: 'data', edge: 'data', change: 'before' };
 const pageSize = 1_000;
 const format = 'lorekeeper-graph-1';
 
@@ -47,6 +53,7 @@ const derived = { kinds: list([...derivedKinds]), edges: list([...derivedEdges])
 const isDerived = (id: Sql) => sql`exists (select 1 from node where id = ${id} and kind in ${derived.kinds})`;
 /** What of a table is exported. */
 const exported: Record<Table, Sql> = {
+  project: sql`name <> '' or merged_into <> ''`,
   node: sql`kind not in ${derived.kinds}
     or exists (select 1 from edge where to_id = node.id and edge.kind not in ${derived.edges})`,
   edge: sql`kind not in ${derived.edges} or not (${isDerived(sql`from_id`)} or ${isDerived(sql`to_id`)})`,
@@ -101,6 +108,7 @@ export async function importLines(store: Store, lines: AsyncIterable<string>): P
       const table = (Object.keys(tables) as Table[]).find((candidate) => Array.isArray(entry[candidate]));
       const given = table ? (entry[table] as Value[]) : [];
       if (!table || given.length !== tables[table].length) throw refuse(number, 'it is not a row of a graph');
+      if (table === 'project' && (await isKnown(tx, given))) continue;
       const values = attemptRow(table, given, number);
       added += await tx.run(
         sql`insert into ${name(table)} (${names(tables[table])}) values (${join(
@@ -111,6 +119,11 @@ export async function importLines(store: Store, lines: AsyncIterable<string>): P
     }
     return added;
   });
+}
+
+/** A dump may come from anybody: it must not make one project of what is known here and something else. */
+async function isKnown(tx: Transaction, [id = '', , into = '']: readonly Value[]): Promise<boolean> {
+  return (await tx.one(sql`select id from node where project in ${list([id, into])} limit 1`)) !== undefined;
 }
 
 function attemptRow(table: Table, values: readonly Value[], number: number): readonly Value[] {

@@ -21,8 +21,16 @@ export interface Remote {
   name?: string;
 }
 
-/** Reads an address the way git does. */
+/** Nobody has a longer one, and ids are stored in many rows. */
+const longestId = 500;
+
 export function readRemote(url: string, place: string, common: string, seen: Seen): Remote {
+  const remote = readAddress(url, place, common, seen);
+  return remote.id.length <= longestId ? remote : { id: `git:${hash(remote.id)}` };
+}
+
+/** Reads an address the way git does. */
+function readAddress(url: string, place: string, common: string, seen: Seen): Remote {
   const helper = /^([A-Za-z][\w+.-]*)::(.*)$/s.exec(url);
   if (helper) return hashRemote(helper[1] as string, helper[2] as string);
   const full = /^([A-Za-z][A-Za-z0-9+.-]*):\/\/(.*)$/s.exec(url);

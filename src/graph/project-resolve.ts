@@ -10,7 +10,7 @@ import { hash } from './git-files.ts';
 import { readHead } from './git-head.ts';
 import type { OpenGraph } from './open.ts';
 import { type Folder, identifyFolder, readStamp } from './project.ts';
-import { claimId, deletePlace, findPlaces, listPlaces, mergeProject, type Place, writePlace } from './project-table.ts';
+import { claimId, deletePlace, findAlike, findPlaces, mergeProject, type Place, writePlace } from './project-table.ts';
 
 /** Reading the first commit of a long history takes a while, and somebody waits. */
 const historyMs = 800;
@@ -47,10 +47,12 @@ async function settle(tx: Transaction, seen: Seen): Promise<Place> {
     sql`insert into project_place (place, project, path, stamp, keys, history, related, settled, seen_at)
         values (${place}, '', '', '', '[]', '', '[]', 0, ${now}) on conflict (place) do nothing`,
   );
-  const places = (await listPlaces(tx)).filter(({ project }) => project !== '');
+  const ids = [folder.claim, ...folder.local];
+  const places = await findAlike(tx, { place, stamp, ids, keys, history });
   const before = places.find((one) => one.place === place);
   const moved = stamp === '' ? undefined : places.find((one) => one.stamp === stamp && one.place !== place);
-  const isSame = before !== undefined && (before.stamp === stamp || (!moved && !isReplaced(before, seen)));
+  const isSameFolder = stamp !== '' && before?.stamp === stamp;
+  const isSame = before !== undefined && (isSameFolder || (!moved && !isReplaced(before, seen)));
   const from = isSame ? before : moved;
   const project = from?.project ?? (await chooseProject(tx, seen, places));
   if (before && !isSame) await writePlace(tx, { ...before, place: `${place}@${before.stamp}` }, now);

@@ -1,7 +1,7 @@
 // Projects as the database knows them: an id that never changes, and the places where the project has been seen. A place
 // keeps everything that may identify the project again later.
 import type { Migration } from '../store/migrate.ts';
-import { sql } from '../store/sql.ts';
+import { join, list, sql } from '../store/sql.ts';
 import type { Store, Transaction } from '../store/store.ts';
 
 export const projectMigration: Migration = {
@@ -46,6 +46,27 @@ type Reading = Pick<Store, 'all'>;
 export async function findPlaces(store: Reading, place: string, stamp: string): Promise<Place[]> {
   const same = stamp === '' ? sql`1 = 0` : sql`stamp = ${stamp}`;
   const rows = await store.all<PlaceRow>(sql`select * from project_place where place = ${place} or ${same}`);
+  return rows.map(readPlace);
+}
+
+/** All that have something in common with a folder; others are far more than a decision needs. */
+export async function findAlike(
+  tx: Pick<Transaction, 'all'>,
+  seen: Pick<Place, 'place' | 'stamp' | 'keys' | 'history'> & { ids: readonly string[] },
+): Promise<Place[]> {
+  const { place, stamp, keys, history, ids } = seen;
+  // A key stands in the list as JSON; what the pattern matches beyond that has no effect.
+  const alike = keys.map((key) => sql`keys like ${`%${JSON.stringify(key)}%`}`);
+  const conditions = [
+    sql`place = ${place}`,
+    sql`(stamp <> '' and stamp = ${stamp})`,
+    sql`project in ${list(ids)}`,
+    sql`(history not in ('', '-') and history = ${history})`,
+    ...alike,
+  ];
+  const rows = await tx.all<PlaceRow>(
+    sql`select * from project_place where project <> '' and (${join(conditions, ' or ')}) order by seen_at, place`,
+  );
   return rows.map(readPlace);
 }
 

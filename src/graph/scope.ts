@@ -8,7 +8,7 @@ import type { GraphAccess } from './access.ts';
 import type { Node } from './node.ts';
 import type { OpenGraph } from './open.ts';
 import type { Operation } from './operation.ts';
-import { identifyFolder, type Project, treeOf } from './project.ts';
+import { type Folder, identifyFolder, type Project, treeOf } from './project.ts';
 import { findRelated, type KnownProject, listKnown } from './project-list.ts';
 import { resolvePlace } from './project-resolve.ts';
 import { followMerges, listDecisions, listMembers } from './project-table.ts';
@@ -31,15 +31,18 @@ export interface Scope {
 const caches = new WeakMap<OpenGraph, Held>();
 const maxCached = 64;
 
-export async function openScope(access: GraphAccess, { folder, id }: Caller): Promise<Scope> {
+export async function openScope(access: GraphAccess, { folder: path, id }: Caller): Promise<Scope> {
   // First: a caller without a project must not create a database either.
-  identifyFolder(folder);
-  return openFolder(await access.open(), folder, id);
+  const folder = identifyFolder(path);
+  return openIdentified(await access.open(), folder, id);
 }
 
 /** The project of a folder in a graph that is open already. */
 export async function openFolder(opened: OpenGraph, path: string, actor: string): Promise<Scope> {
-  const folder = identifyFolder(path);
+  return openIdentified(opened, identifyFolder(path), actor);
+}
+
+async function openIdentified(opened: OpenGraph, folder: Folder, actor: string): Promise<Scope> {
   const cache = caches.get(opened) ?? createHeld(opened.store, maxCached);
   caches.set(opened, cache);
   const { root, home, stamp, remotes, name } = folder;
@@ -68,10 +71,11 @@ export async function reopenScope(
   return { opened, actor, related: [], ...(await readProject(opened, { id, root, name })) };
 }
 
-async function readProject({ store, user }: OpenGraph, given: { id: string; root: string; name: string }) {
+async function readProject({ store, graph, user }: OpenGraph, given: { id: string; root: string; name: string }) {
   const decisions = await listDecisions(store);
   const id = followMerges(decisions, given.id);
-  const name = decisions.find((one) => one.id === id)?.name || given.name;
+  const whole = id === given.id ? undefined : await graph.get(nameNode('prj', id));
+  const name = decisions.find((one) => one.id === id)?.name || (whole?.title ?? given.name);
   const projects = listMembers(decisions, id);
   return {
     project: { id, name, root: given.root, tree: treeOf(id, given.root) },
@@ -100,13 +104,14 @@ export async function resolveProjects(scope: Scope, named: string | undefined): 
 /** What to tell a person whose folder may belong to a project that it does not share yet. */
 export function askAboutRelated({ related }: Pick<Scope, 'related'>): string | undefined {
   if (related.length === 0) return undefined;
-  const names = related.map(({ id, name }) => (related.some((one) => one.id !== id && one.name === name) ? id : name));
-  const quoted = names.map((name) => JSON.stringify(inOneLine(name).slice(0, longestName)));
-  const [first] = quoted;
+  const names = related.map(({ name }) => JSON.stringify(inOneLine(name).slice(0, longestName)));
+  // It may be pasted into a shell, and names come from folders that anyone may have made.
+  const [{ id, name }] = related as [KnownProject];
+  const word = [name, id].find((one) => /^\w[\w.:/@-]*$/.test(one));
   return [
-    `This folder may belong to the project ${quoted.join(' or ')}, whose memories it does not share.`,
-    `To share them, a person runs: lore project merge ${first}. To keep them separate: lore project split`,
-  ].join(' ');
+    `This folder may belong to the project ${names.join(' or ')}, whose memories it does not share.`,
+    `To share them: lore project merge${word === undefined ? '' : ` ${word}`}. To keep them separate: lore project split`,
+  ].join('\n');
 }
 
 const longestName = 100;
@@ -152,20 +157,23 @@ export function nameCommit(project: string, hash: string): string {
   return nameNode('com', project, hash);
 }
 
+/** Where an id may lie: what the project and the user know, and the files of this working tree. */
+export function listReadable({ project, withUser }: Pick<Scope, 'project' | 'withUser'>): string[] {
+  return [...new Set([...withUser, project.tree])];
+}
+
 /** A node of the caller's own project or user, by its id or a prefix of it: the node's own id is the one to go on with. */
-export async function getOwn({ opened, project, withUser }: Scope, given: string, action: string): Promise<Node> {
-  const id = await resolveId(opened.store, 'node', [...withUser, project.tree], given);
+export async function getOwn(scope: Scope, given: string, action: string): Promise<Node> {
+  const { opened, project } = scope;
+  const id = await resolveId(opened.store, 'node', listReadable(scope), given);
   const node = id === undefined ? undefined : await opened.graph.get(id);
   if (node) return node;
   throw new LoreError('not_found', `Cannot ${action} "${given}": there is no such id in project "${project.name}"`);
 }
 
 /** An operation of the caller's own project, likewise. */
-export async function getOwnOperation(
-  { opened, project, projects }: Scope,
-  given: string,
-  action: string,
-): Promise<Operation> {
+export async function getOwnOperation(scope: Scope, given: string, action: string): Promise<Operation> {
+  const { opened, project, projects } = scope;
   const id = await resolveId(opened.store, 'operation', [...projects, project.tree], given);
   const operation = id === undefined ? undefined : await opened.operations.get(id);
   if (operation) return operation;

@@ -50,12 +50,11 @@ function createLife() {
     question: async (folder = home): Promise<string | undefined> => (await lore(folder, 'project')).notice,
     async expectKept(folder = home) {
       expect(await life.recall(folder)).toEqual([fact]);
-      expect(await life.question(folder)).toBeUndefined();
     },
     /** Nothing of the other project is read, and the person can share it, after which nothing is lost. */
     async expectAsked(folder: string, named = 'walrus') {
       expect(await life.recall(folder)).not.toContain(fact);
-      expect(await life.question(folder)).toContain(`lore project merge "${named}"`);
+      expect(await life.question(folder)).toContain(`lore project merge ${named}.`);
       const own = 'The seal server listens on port 9000.';
       await life.remember(folder, own);
       await lore(folder, 'project', 'merge', named);
@@ -212,7 +211,7 @@ describe('the person is asked', () => {
       (one: { current: boolean }) => !one.current,
     );
     expect(await life.recall()).toEqual([]);
-    expect(await life.question()).toContain('lore project merge "walrus"');
+    expect(await life.question()).toContain('lore project merge walrus');
     await life.lore(life.home, 'project', 'merge', id);
     await life.expectKept();
   });
@@ -224,6 +223,9 @@ describe('the person is asked', () => {
     const other = join(life.base, 'other');
     cpSync(life.home, other, { recursive: true });
     expect(await life.question(other)).toContain('lore project split');
+    const { stdout } = await runLore(['hook', 'SessionStart'], { env: life.env, cwd: other, input: '{}' });
+    expect(stdout).toContain('lore project merge walrus');
+    expect((await runLore(['recall', 'port'], { env: life.env, cwd: other })).stdout).toContain('lore project merge');
     expect(await life.lore(other, 'project', 'split')).toEqual({ apart: ['walrus'] });
     expect(await life.question(other)).toBeUndefined();
     expect(await life.recall(other)).toEqual([]);

@@ -49,6 +49,14 @@ describe('layers', () => {
     expect(refused).toEqual([]);
   });
 
+  it('read all ids of a project, not its own alone', () => {
+    const alone = /\[(?:scope\.)?project\.id\b|\.project [!=]== (?:scope\.)?project\.id\b/;
+    const refused = sources.flatMap(({ path, text }) =>
+      /^src\/(?:services|cli)\//.test(path) && alone.test(text) ? [`${path} should use scope.projects`] : [],
+    );
+    expect(refused).toEqual([]);
+  });
+
   it('keep services apart', () => {
     const refused = sources.flatMap((source) => {
       const own = /^src\/services\/[^/]+\//.exec(source.path)?.[0];

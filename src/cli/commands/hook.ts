@@ -66,8 +66,8 @@ async function answer(name: string, complain: (error: unknown) => void): Promise
   if (app.learning.ignores(process.cwd())) return undefined;
   const call = createToolCaller(app);
   if (moment !== 'learn') return answerHook(name, input, call);
-  const { project } = await openScope(app.graph, localCaller);
-  const isPaused = (at: number) => app.learning.pausedUntil(project.id, at) !== undefined;
+  const { projects } = await openScope(app.graph, localCaller);
+  const isPaused = (at: number) => app.learning.pausedUntil(projects, at) !== undefined;
   const { openBookmarks } = await import('../../agents/bookmark.ts');
   const bookmarks = openBookmarks(join(dirname(defaultLocation()), 'transcripts'));
   const isLearning = await learn(input, bookmarks, call);

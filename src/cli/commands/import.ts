@@ -55,7 +55,7 @@ async function importDump(source: Source, dryRun: boolean, { flags, output }: Su
   const { readLines } = await import('../../services/memory/import/import-source.ts');
   if (dryRun) {
     let rows = 0;
-    for await (const line of readLines(source)) if (/^\{"(?:node|edge|change)":/.test(line)) rows++;
+    for await (const line of readLines(source)) if (/^\{"(?:project|node|edge|change)":/.test(line)) rows++;
     if (output.json) output.printJson({ rows });
     else output.print(`${rows} rows in ${source.name}`);
     return 0;

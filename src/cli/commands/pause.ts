@@ -37,11 +37,14 @@ export const pause: Command = {
     }
     const now = Date.now();
     const until = duration === undefined ? Number.POSITIVE_INFINITY : now + readSpan(duration);
-    const { key, name } =
-      options.all === true ? { key: everyProject, name: 'every project' } : await readProject(invocation);
+    const { keys, name } =
+      options.all === true ? { keys: [everyProject], name: 'every project' } : await readProject(invocation);
+    const [key = everyProject] = keys;
     const before = loadConfig().values.paused;
-    const { file, changed } = changeSettings(isOff ? endPause(before, key, now) : beginPause(before, key, now, until));
-    const running = [everyProject, key].find((one) => isRunning(loadConfig().values.paused, one, now));
+    // Also of projects that were merged into this one: each of them keeps what is learned here paused.
+    const ending = keys.flatMap((one) => endPause(before, one, now));
+    const { file, changed } = changeSettings(isOff ? ending : beginPause(before, key, now, until));
+    const running = [everyProject, ...keys].find((one) => isRunning(loadConfig().values.paused, one, now));
     if (output.json) output.printJson({ file, changed, paused: running !== undefined });
     else output.print(`${describe({ name, key, running, isOff, changed, until })}\n${output.dim(file)}`);
     return 0;
@@ -88,11 +91,11 @@ function describe({ name, key, running, isOff, changed, until }: Outcome): strin
   return changed ? `Learning goes on in ${name}.` : `Learning was not paused in ${name}.`;
 }
 
-async function readProject({ flags }: Invocation): Promise<{ key: string; name: string }> {
+async function readProject({ flags }: Invocation): Promise<{ keys: readonly string[]; name: string }> {
   const app = await startOnce({ flags }, 'silent');
   try {
-    const { project } = await openScope(app.graph, localCaller);
-    return { key: project.id, name: `project "${project.name}"` };
+    const { project, projects } = await openScope(app.graph, localCaller);
+    return { keys: projects, name: `project "${project.name}"` };
   } finally {
     await app.stop();
   }

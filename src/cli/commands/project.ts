@@ -14,7 +14,7 @@ type Verb = (scope: Scope, words: readonly string[], output: Output) => Promise<
 const verbs: Record<string, { words: readonly [least: number, most: number]; writes: boolean; run: Verb }> = {
   list: { words: [0, 0], writes: false, run: printList },
   show: { words: [0, 1], writes: false, run: printOne },
-  merge: { words: [1, 2], writes: true, run: merge },
+  merge: { words: [0, 2], writes: true, run: merge },
   split: { words: [0, 0], writes: true, run: split },
   rename: { words: [1, 2], writes: true, run: rename },
 };
@@ -22,7 +22,7 @@ const verbs: Record<string, { words: readonly [least: number, most: number]; wri
 export const project: Command = {
   name: 'project',
   summary: 'Show what this project is and knows, or list, merge, split and rename projects.',
-  usage: '[list | show [PROJECT] | merge INTO [FROM] | split | rename [PROJECT] NAME]',
+  usage: '[list | show [PROJECT] | merge [INTO [FROM]] | split | rename [PROJECT] NAME]',
   settings: ['read_only', 'call_timeout_ms'],
   options: { verbose: { type: 'boolean', help: 'More memories of this project' } },
   examples: [
@@ -105,8 +105,10 @@ async function printOne(scope: Scope, [named]: readonly string[], output: Output
   if (notice !== undefined) output.print(['', ...hangText('', notice, width)].join('\n'));
 }
 
-async function merge(scope: Scope, [into = '', from]: readonly string[], output: Output): Promise<void> {
+async function merge(scope: Scope, [given, from]: readonly string[], output: Output): Promise<void> {
   const { admin, known, own } = await readAll(scope);
+  const into = given ?? (scope.related.length === 1 ? scope.related[0]?.id : undefined);
+  if (into === undefined) throw refuse(['merge']);
   const part = from === undefined ? own : admin.chooseProject(known, from);
   const others = known.filter(({ id }) => id !== part.id);
   // Clones have one name: the one that was asked about is meant.

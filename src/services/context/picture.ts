@@ -2,7 +2,7 @@
 // each is there.
 import type { Found } from '../../graph/graph.ts';
 import { isCurrent, type Node } from '../../graph/node.ts';
-import type { Scope } from '../../graph/scope.ts';
+import { listReadable, type Scope } from '../../graph/scope.ts';
 import { relevantFrom } from '../../graph/survey.ts';
 import { rankFrom, type Step, walkFrom } from '../../graph/walk.ts';
 
@@ -34,9 +34,9 @@ export interface Picture {
 /** Far more would be no small picture any more, and slow. */
 const maxEdges = 2_000;
 
-export async function draw({ opened, project, withUser }: Scope, asked: Asked): Promise<Picture> {
-  const { graph, store } = opened;
-  const projects = [...new Set([...withUser, project.tree])];
+export async function draw(scope: Scope, asked: Asked): Promise<Picture> {
+  const { graph, store } = scope.opened;
+  const projects = listReadable(scope);
   const found = await graph.find({
     query: asked.query,
     projects,

@@ -58,14 +58,14 @@ export function createLearnTool(shelf: Shelf, rules: LearningRules) {
         });
       }
       const scope = await shelf.open(call);
-      const { opened, project } = scope;
+      const { opened, project, projects } = scope;
       if (rules.ignores(call.caller.folder) || rules.ignores(project.root)) return { state: 'ignored' };
-      const until = rules.pausedUntil(project.id, opened.graph.now());
+      const until = rules.pausedUntil(projects, opened.graph.now());
       if (until !== undefined)
         return { state: 'paused', ...(Number.isFinite(until) && { until: new Date(until).toISOString() }) };
       const { readConversation, writeConversation } = await import('./text/conversation.ts');
       const { form, turns } = readConversation(content);
-      const isPaused = ({ at }: Turn) => rules.pausedUntil(project.id, readTime(at) ?? Number.NaN) !== undefined;
+      const isPaused = ({ at }: Turn) => rules.pausedUntil(projects, readTime(at) ?? Number.NaN) !== undefined;
       // What is private, inserted or secret does not even wait in the database, and no model is shown it.
       const said = redactJson(writeConversation({ form, turns: turns.filter((turn) => !isPaused(turn)) }));
       const facts = await pickWithModel(() => readConversation(said), call, rules.samplingMs());

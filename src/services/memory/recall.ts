@@ -5,7 +5,7 @@ import { fenceAsData } from '../../core/fence.ts';
 import * as s from '../../core/schema.ts';
 import { defineTool } from '../../core/tool.ts';
 import type { Node } from '../../graph/node.ts';
-import { resolveProjects, type Scope } from '../../graph/scope.ts';
+import { askAboutRelated, resolveProjects, type Scope } from '../../graph/scope.ts';
 import { memoryKinds } from './kinds.ts';
 import { memoryShape, viewMemory } from './memory.ts';
 import type { Recollection } from './recollect.ts';
@@ -27,6 +27,7 @@ const answer = s.object({
   memories: s.list(recalled),
   nearest: s.optional(s.object({ id: s.string(), text: s.string() })),
   time: s.optional(s.string()),
+  notice: s.optional(s.string()),
   next_cursor: s.optional(s.string()),
   whole: s.optional(wholeShape),
 });
@@ -94,18 +95,21 @@ export function createRecallTool(shelf: Shelf) {
       );
       const next = offset + kept.length;
       const [near] = nearest ? await readRanked(scope.opened.graph, [nearest]) : [];
+      const notice = kept.length === 0 && project === undefined ? askAboutRelated(scope) : undefined;
       return {
         memories: kept,
         ...(near && { nearest: { id: near.node.id, text: nameSubject(near.node) } }),
+        ...(notice !== undefined && { notice }),
         ...(time && { time: time.phrase }),
         ...(next < stable.length && kept.length > 0 && { next_cursor: writeCursor(at, next) }),
       };
     },
-    render({ memories, nearest, whole, time, next_cursor: next }) {
+    render({ memories, nearest, whole, time, notice, next_cursor: next }) {
       if (whole) return fenceWhole(whole, next);
-      if (memories.length === 0 && nearest)
-        return `${nothingRelevant}\n${fenceAsData([{ ...nearest, label: 'nearest' }])}`;
-      if (memories.length === 0) return nothingKnown;
+      if (memories.length === 0) {
+        const near = nearest && fenceAsData([{ ...nearest, label: 'nearest' }]);
+        return [near ? nothingRelevant : nothingKnown, near, notice].filter((line) => line !== undefined).join('\n');
+      }
       const lines = [fenceMemories(memories)];
       if (time !== undefined) lines.unshift(`Memories of "${time}" are preferred.`);
       if (next !== undefined) lines.push(`There are more: cursor ${next}`);

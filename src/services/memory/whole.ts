@@ -5,7 +5,7 @@ import { LoreError } from '../../core/error.ts';
 import * as s from '../../core/schema.ts';
 import type { Node } from '../../graph/node.ts';
 import { looksLikeId, resolveId } from '../../graph/resolve-id.ts';
-import { resolveProjects, type Scope } from '../../graph/scope.ts';
+import { listReadable, resolveProjects, type Scope } from '../../graph/scope.ts';
 import { walkFrom } from '../../graph/walk.ts';
 import { dataOf } from './memory.ts';
 
@@ -54,8 +54,7 @@ export async function readWhole(scope: Scope, asked: Asked): Promise<Whole | und
   if (!looksLikeId(given)) return undefined;
   const { graph, store } = scope.opened;
   const { project } = scope;
-  const projects =
-    asked.project === undefined ? [...scope.withUser, project.tree] : await resolveProjects(scope, asked.project);
+  const projects = asked.project === undefined ? listReadable(scope) : await resolveProjects(scope, asked.project);
   const id = await resolveId(store, 'node', projects, given);
   const node = id === undefined ? undefined : await graph.get(id);
   if (node) return view(scope, node, projects, asked);

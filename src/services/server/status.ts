@@ -92,8 +92,8 @@ export function createStatusTool(services: () => ServiceStatus[], graph: GraphAc
 async function examineLearning(graph: GraphAccess, caller: Caller, rules: LearningRules): Promise<string | undefined> {
   if (rules.ignores(caller.folder)) return 'off, this folder is in ignore_folders';
   try {
-    const { project } = await openScope(graph, caller);
-    const until = rules.pausedUntil(project.id, Date.now());
+    const { projects } = await openScope(graph, caller);
+    const until = rules.pausedUntil(projects, Date.now());
     return until === undefined ? undefined : `paused${describeEnd(until)}; remember still works`;
   } catch (error) {
     if (!(error instanceof LoreError)) throw error;

@@ -61,11 +61,11 @@ export async function saveCheckpoint(scope: Scope, draft: Draft): Promise<Saved>
 
 /** A commit has a node only where the history was read. */
 async function tie(scope: Scope, id: string, commit: string | undefined, session: string | undefined) {
-  const { opened, project } = scope;
+  const { opened, projects } = scope;
   const edges: NewEdge[] = [];
   if (commit !== undefined) {
-    const to = nameCommit(project.id, commit);
-    if (await opened.graph.get(to)) edges.push({ from: id, kind: 'made_at', to });
+    const [known] = await opened.graph.getAll(projects.map((project) => nameCommit(project, commit)));
+    if (known) edges.push({ from: id, kind: 'made_at', to: known.id });
   }
   if (session !== undefined) {
     // Not `in`, by which a session's memories are counted and put in order.

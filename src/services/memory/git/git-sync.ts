@@ -139,10 +139,12 @@ async function findTwin({ project }: Scope, { id, title, data }: NewNode, twins:
 async function keep(scope: Scope, batch: readonly Taken[], synced: Synced, twins: Twins | undefined) {
   const { graph } = scope.opened;
   if (batch.length === 0) return;
-  const known = new Set((await graph.getAll(batch.map(({ id }) => id))).map(({ id }) => id));
-  const fresh = batch.filter(({ id }) => !known.has(id));
+  const namesOf = ({ commit }: Taken) => scope.projects.map((project) => nameCommit(project, commit.hash));
+  const found = new Set((await graph.getAll(batch.flatMap(namesOf))).map(({ id }) => id));
+  const known = batch.filter((taken) => namesOf(taken).some((id) => found.has(id)));
+  const fresh = batch.filter((taken) => !known.includes(taken));
   const nodes = fresh.map((taken) => describe(scope, taken));
-  synced.known += known.size;
+  synced.known += known.length;
   synced.kept += fresh.length;
   for (const { judged } of fresh) synced.types[judged.type] = (synced.types[judged.type] ?? 0) + 1;
   if (synced.titles) return void synced.titles.push(...nodes.map(({ title }) => title as string));

@@ -12,16 +12,18 @@ interface Recalled {
   memories: readonly Shown[];
   nearest?: { id: string; text: string } | undefined;
   time?: string | undefined;
+  notice?: string | undefined;
   next_cursor?: string | undefined;
   whole?: Whole | undefined;
 }
 
-export function showRecalled({ memories, nearest, time, next_cursor: next, whole }: Recalled, style: Style): string {
+export function showRecalled(recalled: Recalled, style: Style): string {
+  const { memories, nearest, time, notice, next_cursor: next, whole } = recalled;
   if (whole) return showWhole(whole, next, style);
   if (memories.length === 0) {
-    if (!nearest) return nothingKnown;
-    const lines = hangText('Nearest: ', `${inOneLine(nearest.text)} (${nearest.id})`, style.width);
-    return [nothingRelevant, ...lines.map(style.dim)].join('\n');
+    const near = nearest && hangText('Nearest: ', `${inOneLine(nearest.text)} (${nearest.id})`, style.width);
+    const question = notice === undefined ? [] : hangText('', notice, style.width);
+    return [near ? nothingRelevant : nothingKnown, ...(near ?? []).map(style.dim), ...question].join('\n');
   }
   const lines = [listMemories(memories, style)];
   if (time !== undefined) lines.unshift(style.dim(`Memories of "${inOneLine(time)}" are preferred.`));
