@@ -96,9 +96,9 @@ export class Operations {
   }
 
   /** All of one kind that are not done. */
-  async unfinished(project: string, kind: string): Promise<Operation[]> {
+  async unfinished(projects: readonly string[], kind: string): Promise<Operation[]> {
     const rows = await this.#store.all<OperationRow>(
-      sql`select * from operation where project = ${project} and kind = ${kind} and state <> 'done' order by id`,
+      sql`select * from operation where project in ${list(projects)} and kind = ${kind} and state <> 'done' order by id`,
     );
     const at = this.#now();
     return rows.map((row) => readOperation(row, at));

@@ -22,7 +22,7 @@ export interface ListedProject extends KnownProject {
 export async function listWithCounts({ opened, project, projects }: Scope): Promise<ListedProject[]> {
   const [known, places] = await Promise.all([listKnown(opened), listPlaces(opened.store)]);
   const { id, name, root } = project;
-  const all = known.some((one) => one.id === id) ? known : [{ id, name, root, members: projects }, ...known];
+  const all = known.some((one) => one.id === id) ? known : [{ id, name, root, members: [...projects] }, ...known];
   const counts = await countMemories(
     opened,
     all.flatMap(({ members }) => members),
@@ -55,9 +55,9 @@ export function chooseProject(known: readonly ListedProject[], named: string): L
   const [one, ...others] = found;
   if (one && others.length === 0) return one;
   const state = one ? `${found.length} projects have this name` : 'there is no such project';
-  const choices = (one ? found : known).map(({ id, name }) => `${name} (${id})`).join(', ');
+  const choices = (one ? found : known).map(({ id, name }) => `${name} (${id})`).join(', ') || 'none yet';
   throw new LoreError(one ? 'conflict' : 'not_found', `Cannot choose project "${named}": ${state}`, {
-    hint: choices === '' ? 'No project has memories yet.' : `Name it by its id: ${choices}.`,
+    hint: `${one ? 'Name it by its id' : 'Known projects'}: ${choices}.`,
   });
 }
 

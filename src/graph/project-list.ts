@@ -10,7 +10,7 @@ export interface KnownProject {
   /** Where it was begun. */
   root: string;
   /** Its own id and those merged into it. */
-  members: readonly string[];
+  members: string[];
 }
 
 export async function listKnown(opened: OpenGraph): Promise<KnownProject[]> {

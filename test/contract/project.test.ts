@@ -3,6 +3,7 @@
 import { mkdirSync, realpathSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createPlainCall, personCaller } from '../../src/core/call.ts';
 import { exportLines, importLines } from '../../src/graph/dump.ts';
 import { openGraphOn } from '../../src/graph/open.ts';
 import { identifyFolder } from '../../src/graph/project.ts';
@@ -36,6 +37,8 @@ const readers: [tool: string, args: object, shown: string][] = [
   ['collection_list', {}, 'zoology'],
   ['collection_search', { query: 'tusks', collection_name: 'zoology' }, 'tusks'],
   ['query_context', { query: 'walrus sleep' }, 'on the ice'],
+  ['memory_holding', { text: 'walrus' }, 'on the ice'],
+  ['project_list', {}, '"memories":2'],
   ['status', {}, 'learn'],
 ];
 
@@ -84,8 +87,14 @@ describe.each(databases)('projects on $name', (database) => {
     const tools = services.registry.permissions().map(({ tool }) => tool);
     const reading = tools.filter(({ name, effect }) => effect === 'read' && !others.test(name)).map(({ name }) => name);
     expect([...new Set(readers.map(([name]) => name))].sort()).toEqual(reading.sort());
-    const show = async (name: string, args: object) =>
-      JSON.stringify(await services.call(name, args).catch((failure: Error) => failure.message));
+    const person = createPlainCall({ ...personCaller, folder: one });
+    const show = async (name: string, args: object) => {
+      try {
+        return JSON.stringify(await services.registry.call(name, args, person));
+      } catch (failure) {
+        return String(failure);
+      }
+    };
     for (const [name, args, shown] of readers) {
       if (name !== 'status') expect(await show(name, args), name).not.toContain(shown);
     }

@@ -1,6 +1,7 @@
 // memory_holding: entries that hold a text word for word, for a person who wants to purge it.
 import * as s from '../../core/schema.ts';
 import { defineTool } from '../../core/tool.ts';
+import { listReadable } from '../../graph/scope.ts';
 import type { Shelf } from './shelf.ts';
 
 const longestShown = 200;
@@ -20,9 +21,9 @@ export function createHoldingTool(shelf: Shelf) {
       entries: s.list(s.object({ id: s.string(), kind: s.string(), text: s.string(), earlier: s.boolean() })),
     }),
     async run({ text, limit }, call) {
-      const { opened, project, withUser } = await shelf.open(call);
+      const scope = await shelf.open(call);
       const { findHolding } = await import('../../graph/holding.ts');
-      const found = await findHolding(opened.store, [...withUser, project.tree], [text], limit);
+      const found = await findHolding(scope.opened.store, listReadable(scope), [text], limit);
       return {
         entries: found.map(({ id, kind, title, text: own, earlier }) => ({
           id,

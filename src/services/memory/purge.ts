@@ -41,7 +41,7 @@ export function createPurgeTool(shelf: Shelf) {
       const { operations, worker } = scope.opened;
       const whole = await readAll(scope, ids);
       const past = await readAll(scope, earlier);
-      const before = await operations.unfinished(scope.project.id, purgeKind);
+      const before = await operations.unfinished(scope.projects, purgeKind);
       const left = whole.length + past.length === 0 ? before.map(({ input }) => input as Purge) : [];
       const input: Purge = {
         ids: [...left.flatMap((purge) => purge.ids), ...whole.map(({ id }) => id)],

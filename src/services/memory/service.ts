@@ -11,6 +11,7 @@ import { createHoldingTool } from './holding.ts';
 import { createInitTool } from './init.ts';
 import { createLearnTool, learnKind } from './learn.ts';
 import { createProjectTool } from './project.ts';
+import { createProjectChangeTool, createProjectListTool } from './project-admin.ts';
 import { createPrompts } from './prompts.ts';
 import { createPurgeTool, performPurge } from './purge.ts';
 import { createRecallTool } from './recall.ts';
@@ -29,6 +30,8 @@ export function createMemoryService(access: GraphAccess, rules: LearningRules = 
     createEnhanceTool(shelf),
     createRecentTool(shelf),
     createProjectTool(shelf),
+    createProjectListTool(shelf),
+    createProjectChangeTool(shelf),
     createStatsTool(shelf),
     createCleanupTool(shelf),
     createInitTool(shelf),

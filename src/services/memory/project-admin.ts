@@ -1,0 +1,121 @@
+// project_list and project_change: which projects there are, and what a person decides about them. Only at a terminal: a
+// model must not be able to open one project to another.
+import { LoreError } from '../../core/error.ts';
+import * as s from '../../core/schema.ts';
+import { defineTool } from '../../core/tool.ts';
+import type { ListedProject } from '../../graph/project-admin.ts';
+import { askAboutRelated, type Scope } from '../../graph/scope.ts';
+import type { Shelf } from './shelf.ts';
+import { showChange, showProjects } from './show/show-projects.ts';
+
+const plain = { bold: String, dim: String, width: Number.POSITIVE_INFINITY, now: 0 };
+
+const named = s.optional(s.string({ min: 1, max: 4_096, description: 'Name, folder or id' }));
+
+const listed = s.object({
+  id: s.string(),
+  name: s.string(),
+  root: s.string(),
+  memories: s.integer({ min: 0 }),
+  folders: s.list(s.string()),
+  remotes: s.list(s.string()),
+  members: s.list(s.string({ description: 'Its own id, then those of projects merged into it' })),
+  current: s.boolean(),
+});
+
+const listing = s.object({
+  projects: s.list(listed),
+  whole: s.optional(s.boolean({ description: 'One was asked for' })),
+  notice: s.optional(s.string()),
+});
+
+export type ProjectListing = s.Infer<typeof listing>;
+
+export function createProjectListTool(shelf: Shelf) {
+  return defineTool({
+    name: 'project_list',
+    title: 'List projects',
+    description: 'List all projects with memories, or one, with their folders, remotes and merged projects.',
+    effect: 'read',
+    scope: 'person',
+    input: s.object({ project: named }),
+    output: listing,
+    async run({ project }, call) {
+      const scope = await shelf.open(call);
+      const { admin, known, own } = await readKnown(scope);
+      if (project === undefined) return { projects: known };
+      const one = project === call.caller.folder ? own : admin.chooseProject(known, project);
+      const notice = one.current ? askAboutRelated(scope) : undefined;
+      return { projects: [one], whole: true, ...(notice !== undefined && { notice }) };
+    },
+    render: (result) => showProjects(result, plain),
+    show: showProjects,
+  });
+}
+
+const change = s.object({
+  id: s.string(),
+  name: s.string(),
+  memories: s.optional(s.integer({ min: 0, description: 'Of both together' })),
+  merged: s.optional(s.string({ description: 'The project that became part of it' })),
+  left: s.optional(s.string({ description: 'The project that the folder is no longer part of' })),
+  apart: s.optional(s.list(s.string({ description: 'Projects that nobody is asked about any more' }))),
+});
+
+export type ProjectChange = s.Infer<typeof change>;
+
+export function createProjectChangeTool(shelf: Shelf) {
+  return defineTool({
+    name: 'project_change',
+    title: 'Merge, split or rename projects',
+    description:
+      'Merge a project (default: the current one) into another, split this folder from what it was merged into, or rename a project.',
+    effect: 'write',
+    scope: 'person',
+    audited: (done: ProjectChange) => done,
+    input: s.object({
+      action: s.oneOf(['merge', 'split', 'rename']),
+      project: named,
+      into: named,
+      name: s.optional(s.string({ max: 1_000 })),
+    }),
+    output: change,
+    async run({ action, project, into, name = '' }, call): Promise<ProjectChange> {
+      const scope = await shelf.open(call);
+      if (action === 'merge') return merge(scope, project, into);
+      const { admin, known, own } = await readKnown(scope);
+      const chosen = project === undefined ? own : admin.chooseProject(known, project);
+      if (action === 'rename') return { id: chosen.id, name: await admin.renameProject(scope, chosen.id, name) };
+      return { id: own.id, name: own.name, ...(await admin.splitFolder(scope)) };
+    },
+    render: showChange,
+    show: showChange,
+  });
+}
+
+async function merge(scope: Scope, from: string | undefined, into: string | undefined): Promise<ProjectChange> {
+  const { admin, known, own } = await readKnown(scope);
+  const part = from === undefined ? own : admin.chooseProject(known, from);
+  const others = known.filter(({ id }) => id !== part.id);
+  const asked = others.filter(({ id, name }) => isAsked(scope, id) && (into === undefined || into === name));
+  // Clones have one name: the one that the person was asked about is meant.
+  const [only, ...rest] = asked;
+  if (into === undefined && (!only || rest.length > 0)) {
+    throw new LoreError('invalid_input', 'Cannot merge: say into which project', {
+      hint: askAboutRelated(scope) ?? 'lore project list shows them.',
+    });
+  }
+  const whole = only && rest.length === 0 ? only : admin.chooseProject(others, into ?? '');
+  await admin.mergeInto(scope, part, whole);
+  return { id: whole.id, name: whole.name, merged: part.name, memories: part.memories + whole.memories };
+}
+
+function isAsked({ related }: Scope, id: string): boolean {
+  return related.some((one) => one.id === id);
+}
+
+async function readKnown(scope: Scope) {
+  const admin = await import('../../graph/project-admin.ts');
+  const known = await admin.listWithCounts(scope);
+  return { admin, known, own: known.find(({ current }) => current) as ListedProject };
+}
