@@ -1,5 +1,7 @@
 // What keeping a memory promises, over each database: nothing is hidden, shortened in time or merged away by inference.
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { exactHashOf } from '../../src/graph/create-node.ts';
+import { sql } from '../../src/store/sql.ts';
 import { createDatabases } from '../support/databases.ts';
 import { createFolder } from '../support/folder.ts';
 import { openServices, type Services } from '../support/services.ts';
@@ -222,6 +224,19 @@ describe.each(databases)('keeping on $name', (database) => {
       const { id } = await remember(a);
       expect(await remember(b)).toMatchObject({ action: 'stored', similar: [{ id }] });
       expect(await count()).toBe(2);
+    });
+
+    it('finds what an earlier version stored under other words, and cleanup proposes what it stored twice', async () => {
+      const { id } = await remember('Walruses swim.');
+      const { project = '' } = (await services.opened.graph.get(id)) ?? {};
+      const data = { kind: 'semantic', knowledge: 'note' };
+      const texts = ['Please remember: walruses swim.', 'Seals bark at night.'];
+      const news = texts.map((text) => ({ project, kind: 'memory', text, data }));
+      const [, seals] = await services.opened.graph.put(news, 'test');
+      const exact = exactHashOf('memory', '', 'Seals bark at night.');
+      await services.opened.store.run(sql`update node set hash = ${exact} where id = ${seals?.id ?? ''}`);
+      expect(await remember('seals bark at night')).toMatchObject({ action: 'merged', id: seals?.id });
+      expect(await services.call('cleanup')).toMatchObject({ count: 1, memories: [{ why: 'duplicates' }] });
     });
 
     it('loses nothing when two do it at once, and stores the same statement once', async () => {

@@ -51,7 +51,7 @@ describe('a chain of corrections', () => {
     expect(found[0]).not.toHaveProperty('may_be_outdated_by');
   });
 
-  it('asks the database once, for a hundred at most', async () => {
+  it('asks the database once, for the first sixty at most', async () => {
     const ids = [];
     for (let n = 0; n < 3; n++) ids.push(await remember(`The walrus server listens on port ${n}.`));
     const nodes = await services.opened.graph.getAll(ids);
@@ -70,6 +70,6 @@ describe('a chain of corrections', () => {
     await markOutdated({ store }, given.slice(0, 3), now);
     await markOutdated({ store }, given, now);
     expect(queries).toHaveLength(2);
-    expect(Math.max(...queries)).toBeLessThan(140);
+    expect(Math.max(...queries)).toBeLessThan(70);
   });
 });

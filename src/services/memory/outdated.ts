@@ -20,7 +20,7 @@ interface Preferred<T> {
 /** What remains of the score of a memory whose time is over. */
 const fadedShare = 0.5;
 /** Only the first are put in order; nobody reads further. */
-const reach = 100;
+const reach = 60;
 
 export async function markOutdated<T extends Scored>(
   { store }: Pick<OpenGraph, 'store'>,
