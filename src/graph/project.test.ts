@@ -1,4 +1,4 @@
-// Which project a folder belongs to, judged on real repositories that the real git made.
+// What a folder says about its project, on real repositories made by git.
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
@@ -96,7 +96,7 @@ describe('a remote', () => {
     'https://user:s3c@ret@github.com/owner/name.git',
     'user:s3cret@github.com:owner/name.git',
     '[git@github.com:22]:owner/name.git',
-  ])('%s is one project with its other spellings', (url) => {
+  ])('%s claims the same id as its other spellings', (url) => {
     const folder = shared;
     setRemote(folder, url);
     const project = identifyFolder(folder);
@@ -131,7 +131,7 @@ describe('a remote', () => {
     ['codecommit::eu-west-1://one', 'codecommit::eu-west-1://two'],
     ['hg::https://example.org/a', 'https://example.org/a'],
     ['/srv/one.git', '/srv/two.git'],
-  ])('%s and %s are two projects', (one, two) => {
+  ])('%s and %s claim different ids', (one, two) => {
     setRemote(shared, one);
     const before = idOf(shared);
     setRemote(shared, two);
@@ -175,7 +175,7 @@ describe('a remote', () => {
     expect(idOf(folder)).toBe('git:example.org/m/main');
   });
 
-  it('keeps the project when it is renamed', () => {
+  it('claims the same id when it is renamed', () => {
     const folder = make('r');
     git(folder, 'remote', 'add', 'origin', 'https://example.org/a/b');
     const before = idOf(folder);
@@ -183,7 +183,7 @@ describe('a remote', () => {
     expect(idOf(folder)).toBe(before);
   });
 
-  it('changes the project when its address changes, the cache notwithstanding', () => {
+  it('claims another id when its address changes, despite the cache', () => {
     const folder = make('r');
     setRemote(folder, 'https://example.org/a/b');
     expect(idOf(folder)).toBe('git:example.org/a/b');
@@ -193,7 +193,7 @@ describe('a remote', () => {
     expect(idOf(folder)).toMatch(/^repo:[0-9a-f]{32}$/);
   });
 
-  it('on this machine makes its clones one project with it, even after it is gone', () => {
+  it('on this machine is what its clones claim, even after it is gone', () => {
     const source = makeWithCommit('source');
     git(base, 'clone', '-q', source, 'one');
     git(base, 'clone', '-q', `file://${source}`, 'two');
@@ -214,7 +214,7 @@ describe('a remote', () => {
 });
 
 describe('a repository without a remote', () => {
-  it('is one project from every folder, worktree and link', () => {
+  it('claims one id from every folder, worktree and link', () => {
     const main = makeWithCommit('main');
     git(main, 'worktree', 'add', '-q', '../tree');
     git(main, 'worktree', 'add', '-q', '--detach', 'inside/tree');
