@@ -126,11 +126,14 @@ describe('a repository behind an address', () => {
     expect(await read(repo)).toMatchObject({ text: '# Public\n' });
   });
 
-  it('is the project that its address names', async () => {
+  it('is what its address names, and shares no memories', async () => {
     const repo = `${daemon.url}/private.git`;
-    const places = createPlaces(createGraphAccess(':memory:'), { cache: join(base, 'cache') });
-    const place = await places.locate({ caller: { id: 'local', scopes: ['read'], folder: project } }, repo);
-    expect(place).toMatchObject({ name: 'private', url: repo, project: { id: 'git:127.0.0.1/private' } });
+    const access = createGraphAccess(join(base, 'lore.db'));
+    onTestFinished(() => access.close());
+    const places = createPlaces(access, { cache: join(base, 'cache') });
+    const place = await places.open({ caller: { id: 'local', scopes: ['read'], folder: project } }, repo);
+    expect(place).toMatchObject({ name: 'private', url: repo });
+    expect(place.scope).toMatchObject({ project: { id: 'git:127.0.0.1/private' }, projects: [] });
   });
 });
 
