@@ -36,6 +36,7 @@ describe.each(createServiceDatabases())('memories about the user on $name', (dat
     const [first, second] = await memories('recall', { query: 'In which language are commit messages written?' }, shop);
     expect(first).toMatchObject({ id: own });
     expect(second).toMatchObject({ project: 'user' });
+    expect(first?.score).toBeGreaterThan(second?.score as number);
   });
 
   it('are added to a prompt and to the brief of a project that knows nothing else', async () => {

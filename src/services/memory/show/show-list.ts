@@ -37,7 +37,7 @@ function factsOf(memory: Shown, now: number): (string | undefined)[] {
     successor && `superseded by ${successor}`,
     newer && `may be outdated by ${newer}`,
     memory.state && states[memory.state],
-    project && `in ${project}`,
+    project && (project === 'user' ? 'about you' : `in ${project}`),
     id,
     memory.score === undefined ? undefined : `score ${memory.score.toFixed(2)}`,
   ];

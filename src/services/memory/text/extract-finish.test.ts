@@ -14,6 +14,7 @@ describe('stripOpening', () => {
     ['Right-to-left text is supported.', 'Right-to-left text is supported.'],
     ['Android is the main target.', 'Android is the main target.'],
     ['Yes, it is.', 'Yes, it is.'],
+    ['Please remember: the gateway listens on 9443.', 'The gateway listens on 9443.'],
     ['ok, iPhone builds need Xcode.', 'iPhone builds need Xcode.'],
     ['Oui, le port est 8443.', 'Le port est 8443.'],
     ['да, порт шлюза 8443', 'Порт шлюза 8443'],

@@ -1,5 +1,6 @@
 // The last touch on a sentence that is kept, so that it stands alone months later: the words that only open it go, and a
 // relative time gets its date.
+import { stripLeadIn } from '../../../graph/lead-in.ts';
 import { writeDay } from '../time/calendar.ts';
 import { readTimePhrase } from '../time/time-phrase.ts';
 
@@ -13,8 +14,9 @@ const openings = new RegExp(
 /** Enough for "ok so, actually, please …". */
 const mostOpenings = 4;
 
+/** The statement itself, without a request to remember it and without what only opens it. */
 export function stripOpening(text: string): string {
-  let rest = text;
+  let rest = stripLeadIn(text);
   for (let i = 0; i < mostOpenings; i++) {
     const found = openings.exec(rest)?.[0];
     if (found === undefined || rest.length - found.length < 8) break;

@@ -81,7 +81,7 @@ describe('extractFacts', () => {
     const { facts } = extractFacts(
       'User: ok thanks. Please remember: the zebra is called Joe!\n\nAssistant: Remember: eat.',
     );
-    expect(facts).toMatchObject([{ text: 'the zebra is called Joe!', confidence: 0.95 }]);
+    expect(facts).toMatchObject([{ text: 'The zebra is called Joe!', confidence: 0.95 }]);
   });
 
   it('says who said it and when', () => {

@@ -81,7 +81,7 @@ export function extractFacts(source: string | Conversation, options: { limit?: n
       if (reason !== undefined || 'drop' in verdict || found === 'missing') return;
       seen.add(key);
       facts.push({
-        text: stripOpening(stripLeadIn(sentence.text)),
+        text: stripOpening(sentence.text),
         said: sentence.text,
         ...found,
         role: turn.role,
