@@ -54,7 +54,7 @@ const steepest = 2;
 
 function measureHostile() {
   const rows = listSecretRules().map((rule) => {
-    const [unit = ''] = keepSlowest(keepSlowest(listHostileUnits(rule), 10_000, 6), 300_000, 1);
+    const [unit = ''] = keepSlowest(keepSlowest(listHostileUnits(rule), 4_000, 8), 100_000, 1);
     const [small = 0, middle = 0, large = 0] = [1e5, 1e6, 1e7].map((length) => timeOf(fill(unit, length)));
     return { id: rule.id, unit, small, middle, large };
   });

@@ -3,7 +3,16 @@
 // everywhere in code.
 import { defineRule, judgedLength, type Place } from './rule.ts';
 import { isPassphrase, rateValue } from './shape.ts';
-import { isNoIdentifier, isPassword, isPlaceholder, isPlainWord, isRandom, isReference, isUuid } from './words.ts';
+import {
+  countSwitches,
+  isNoIdentifier,
+  isPassword,
+  isPlaceholder,
+  isPlainWord,
+  isRandom,
+  isReference,
+  isUuid,
+} from './words.ts';
 
 /**
  * From the end of a name to its value: `": "`, ` = `, `=`, `, "`, `>`, `("`, `=> '`, a line with `value:`, the next line of
@@ -38,7 +47,7 @@ const ending = /(?:[_-]?(?:[0-9]{1,2}|prod|production|live|dev|staging|value|def
 
 function compile(names: string): RegExp {
   return new RegExp(
-    `(?:${names})${ending}(?:${between}|(?<=--[\\w-]{1,40}|\\bENV[ ]\\w{1,60})[ \\t]{1,8})${value}`,
+    `(?:${names})${ending}(?:${between}|[ \\t]{1,8}(?<=(?:--[\\w-]{1,40}|\\bENV[ ]\\w{1,60})[ \\t]{1,8}))${value}`,
     'diy',
   );
 }
@@ -87,6 +96,7 @@ function isAlone({ text, at, end }: Place, sign: string): boolean {
 }
 
 function checkPassword(secret: string, place: Place): boolean {
+  if (!/[\d!@#$%^&*+=~?]/.test(secret) && !/^[A-Za-z]{8,64}$/.test(secret) && countSwitches(secret) < 5) return false;
   if (isReference(secret) || isPlaceholder(secret)) return false;
   const written = readWriting(place);
   const { name, quoted, sign, next } = written;

@@ -47,7 +47,7 @@ export const listFileRules = () => [
     keywords: ['AKIA', 'ASIA'],
     inside: true,
     pattern:
-      /A(?:KI|SI)A[A-Z2-7]{16}(?:[\s"'`,:;|/=]{1,6}(?:aws|secret|access|key|_){0,4}){1,3}([A-Za-z0-9+/]{40})(?![A-Za-z0-9+/=])/dy,
+      /A(?:KI|SI)A[A-Z2-7]{16}["'`]?[\s,:;|/=]{1,3}["'`]?(?:(?:aws_)?secret(?:[_ ]access)?(?:[_ ]key)?["'`\s,:;|=]{1,4})?([A-Za-z0-9+/]{40})(?![A-Za-z0-9+/=])/dy,
     check: (secret) => !/EXAMPLE/.test(secret) && isLively(secret) && /\d/.test(secret) && /[A-Z]/.test(secret),
   }),
   defineRule({

@@ -93,7 +93,7 @@ export const listPlaceRules = () => [
     description: 'Password of an address with signs in it that should have been encoded',
     keywords: ['://'],
     inside: true,
-    pattern: /:\/\/[^\s:@/"'<>`\\[]{0,128}:([^\s"'<>`\\]{6,128})@[\w.-]{1,128}(?::\d{1,5})?(?:[/?#\s"'<>]|$)/dy,
+    pattern: /:\/\/[^\s:@/"'<>`\\[]{0,64}:(?!\/\/)([^\s"'<>`\\]{6,64})@[\w.-]{1,128}(?::\d{1,5})?(?:[/?#\s"'<>]|$)/dy,
     // `://host:8080/a@b` is a port and a path.
     check: (secret, place) =>
       /[/@]/.test(secret) && !/^\d{2,5}[/?#]/.test(secret) && checkPair(secret, place) && isPassword(secret),

@@ -20,10 +20,17 @@ function skip(text: string, from: number, part: RegExp): number {
   return part.test(text) ? part.lastIndex : from;
 }
 
+/** Up to the next dashes, of which the first line of another key has some: no character is looked at twice. */
 function findBody(text: string, from: number): Range[] {
   const start = skip(text, skip(text, from, lineEnds), headers);
   const close = text.indexOf('-----', start);
   if (close > start && close - start <= longestBody && text.startsWith('-----END', close)) return [[start, close]];
+  return findLines(text, start);
+}
+
+/** Line by line, where nothing says where the body ends. */
+function findLines(text: string, from: number): Range[] {
+  const start = skip(text, from, lineEnds);
   let end = start;
   let at = start;
   for (;;) {
@@ -46,11 +53,20 @@ function isKeyBody(body: string): boolean {
 export const listPrivateKeyRules = () => [
   defineRule({
     id: 'private-key',
-    description: 'Body of a private key, whole or cut off: PEM, OpenSSH, PGP, PuTTY',
-    keywords: ['-----BEGIN ', 'Private-Lines: '],
+    description: 'Body of a private key, whole or cut off: PEM, OpenSSH, PGP',
+    keywords: ['-----BEGIN '],
     inside: true,
-    pattern: /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|Private-Lines: \d{1,4}/dy,
+    pattern: /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/dy,
     find: findBody,
+    check: isKeyBody,
+  }),
+  defineRule({
+    id: 'private-key',
+    description: 'Body of a private key of PuTTY',
+    keywords: ['Private-Lines: '],
+    inside: true,
+    pattern: /Private-Lines: \d{1,4}/dy,
+    find: findLines,
     check: isKeyBody,
   }),
 ];

@@ -1,11 +1,11 @@
 // Secrets in sentences: a word such as "password" in one of many languages, a few words that lead up to a value, and a
 // value whose characters give it away. Lists of words only say where to look; what is taken is decided by shape.ts.
-import { defineRule, type Range } from './rule.ts';
+import { defineRule, judgedLength, type Range } from './rule.ts';
 import { isPassphrase, rateValue } from './shape.ts';
 import { isRandom, isUuid } from './words.ts';
 
 /** So many characters behind a label are looked at. */
-const reach = 160;
+const reach = 120;
 const mostWords = 8;
 
 /** Words right before a value: forms of "to be", "set to". */
@@ -29,7 +29,9 @@ const remark = /[ \t]?\([^()\n]{1,24}\)/y;
 const inflection = /(?:['’]s|[\p{L}]{1,4})(?=[ \t:：(])/uy;
 /** Letters of scripts whose words need no space before a value. */
 const foreign = /[^\p{ASCII}\p{Script=Latin}\p{P}\p{S}\s]{1,24}/uy;
-const token = /[!-~\u00c0-\u024f]{1,512}/y;
+/** As much as is judged; `token` itself may go on. */
+const token = /[!-~\u00c0-\u024f]{1,192}/y;
+const tokenEnd = /[^!-~\u00c0-\u024f]/g;
 const quoted =
   /(?:"([^"\n]{4,128})"|'([^'\n]{4,128})'|`([^`\n]{4,128})`|[«„“「『‘][ \u00a0]?([^»“”」』’\n]{4,128}?)[ \u00a0]?[»“”」』’])/dy;
 
@@ -43,11 +45,16 @@ interface Walk {
 
 type Judge = (value: string, walk: Walk, start: number, isQuoted: boolean) => boolean;
 
+/** What may follow a label in a sentence; most labels in programs end here. */
+const begins = /(?:['’]s|\p{L}{1,4})?(?:[ \t:(]|[^\p{ASCII}\p{L}])|[\u0e00-\u0e7f\u3040-\ud7af]/uy;
+
 /** No value without a digit, but for words in quotes. */
-const promising = /[^\n\d"'`«„“「『‘]{0,160}[\d"'`«„“「『‘]/y;
+const promising = /[^\n\d"'`«„“「『‘]{0,120}[\d"'`«„“「『‘]/y;
 
 /** Reads on from a label, word by word, until something is a value or nothing can be. */
 function findValue(text: string, from: number, judge: Judge): Range | undefined {
+  begins.lastIndex = from;
+  if (!begins.test(text)) return undefined;
   promising.lastIndex = from;
   if (!promising.test(text)) return undefined;
   const walk: Walk = { text, at: from, tight: true, words: 0 };
@@ -92,10 +99,14 @@ function readQuoted(walk: Walk, judge: Judge): Step {
 }
 
 function readToken(walk: Walk, found: string, judge: Judge): Step {
-  const value = found.replace(/[.,;:)\]}'"`*]+$/, '');
+  const value = found.slice(0, trimEnd(found, 0, found.length));
   const start = walk.at;
   walk.at += found.length;
-  if (walk.tight && judge(value, walk, start, false)) return [start, start + value.length];
+  if (walk.tight && judge(value, walk, start, false)) {
+    if (found.length < judgedLength) return [start, start + value.length];
+    tokenEnd.lastIndex = walk.at;
+    return [start, trimEnd(walk.text, start, tokenEnd.exec(walk.text)?.index ?? walk.text.length)];
+  }
   const tail = found.slice(value.length);
   if (/[.,;]/.test(tail) || /[!?]$/.test(value)) return null;
   const word = value.toLowerCase();
@@ -104,6 +115,13 @@ function readToken(walk: Walk, found: string, judge: Judge): Step {
   walk.words++;
   walk.tight = tail.endsWith(':') || leading.has(word);
   return undefined;
+}
+
+/** Where a word ends without the punctuation behind it. */
+function trimEnd(text: string, start: number, end: number): number {
+  let at = end;
+  while (at > start && '.,;:)]}\'"`*'.includes(text[at - 1] as string)) at--;
+  return at;
 }
 
 function take(walk: Walk, part: RegExp): boolean {
@@ -135,13 +153,22 @@ const find =
     return range ? [range] : [];
   };
 
-/** Twelve to twenty-four plain words, as wallets are restored from. */
-function isSeed(value: string): boolean {
-  const words = value.match(/[a-z]+/g) ?? [];
-  return (
-    words.length % 3 === 0 && !/(?:^| )(?:and|are|for|from|has|its|not|the|was|which|with|your)(?: |$)/.test(value)
-  );
+const seedLead = /["']?[ ]{0,2}(?:is|are)?[ ]{0,2}[:=]?[ ]{0,2}["'`]?/iy;
+const seedWords = /[a-z]{1,12}(?:[ ][a-z]{1,12}){0,25}/y;
+
+/** Twelve to twenty-four plain words, as wallets are restored from: no sentence has so many of three to eight letters. */
+function findSeed(text: string, from: number): Range[] {
+  seedLead.lastIndex = from;
+  const start = seedLead.test(text) ? seedLead.lastIndex : from;
+  seedWords.lastIndex = start;
+  const found = seedWords.exec(text)?.[0] ?? '';
+  const words = found.split(' ');
+  if (words.length < 12 || words.length > 24 || words.length % 3 !== 0) return [];
+  const isSeed = words.every(({ length }) => length >= 3 && length <= 8) && !sentenceWords.test(found);
+  return isSeed ? [[start, start + found.length]] : [];
 }
+
+const sentenceWords = /(?:^| )(?:and|are|for|from|has|its|not|the|was|which|with|your)(?: |$)/;
 
 /** Not 1234, 0000 or 4321, which stand for a number. */
 function isPin(value: string): boolean {
@@ -210,8 +237,7 @@ export const listProseRules = () => [
     keywords: ['seed phrase', 'seed words', 'mnemonic', 'recovery phrase'],
     anyCase: true,
     inside: true,
-    pattern:
-      /(?:seed (?:phrase|words)|mnemonic|recovery phrase)["']?[ ]{0,2}(?:is|are)?[ ]{0,2}[:=]?[ ]{0,2}["'`]?((?:[a-z]{3,8}[ ]){11,23}[a-z]{3,8})(?![a-z]|[ ][a-z])/diy,
-    check: isSeed,
+    pattern: /seed (?:phrase|words)|mnemonic|recovery phrase/diy,
+    find: findSeed,
   }),
 ];

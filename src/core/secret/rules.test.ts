@@ -106,6 +106,7 @@ describe('a hostile megabyte', () => {
     ['cookies', 'cookie: a='],
     ['sessions', 'session='],
     ['logins', ':_auth='],
+    ['keys of PuTTY', 'Private-Lines: 0'],
     ['marks', '[redacted:jwt]'],
     ['mail keys', 'mailgun '],
     ['sentences', 'the password is the token of the key '],

@@ -22,6 +22,8 @@ interface Entry {
   readonly anyCase: boolean;
   /** Where in the keyword its rarest three characters begin. */
   readonly offset: number;
+  /** One of its rules takes it inside a word as well. */
+  inside: boolean;
   readonly rules: RankedRule[];
 }
 
@@ -41,6 +43,8 @@ interface Index {
 
 interface Scan {
   readonly text: string;
+  /** Whether anything is redacted already. */
+  readonly hasMarks: boolean;
   readonly candidates: Candidate[];
   /** By rank: up to where a rule is done, because it found something there or cannot find anything. */
   readonly seen: Map<number, number>;
@@ -49,7 +53,7 @@ interface Scan {
 }
 
 /** After so many refused values inside each other a rule skips the rest: a row of keywords would cost too much. */
-const mostRefused = 6;
+const mostRefused = 4;
 
 const markStart = '[redacted:';
 const longestMark = 48;
@@ -70,7 +74,7 @@ export function prepareSecrets(): Index {
 /** The secrets of a text in their order, without overlaps. */
 export function findSecrets(text: string): Secret[] {
   if (index === undefined && !mayHoldSecret(text)) return [];
-  const scan: Scan = { text, candidates: [], seen: new Map(), refused: new Map() };
+  const scan: Scan = { text, hasMarks: text.includes(markStart), candidates: [], seen: new Map(), refused: new Map() };
   const prepared = prepareSecrets();
   visitBuckets(prepared, text, (bucket, at) => tryBucket(scan, at, bucket));
   if (beyondLatin.test(text)) tryForeign(scan, prepared);
@@ -139,12 +143,12 @@ function seek(triples: Uint16Array, bytes: Uint8Array, from: number, length: num
 
 function tryBucket(scan: Scan, triple: number, bucket: Bucket): void {
   const { text } = scan;
-  for (const { keyword, anyCase, offset, rules } of bucket) {
+  for (const { keyword, anyCase, offset, inside, rules } of bucket) {
     const at = triple - offset;
-    if (at < 0 || !standsAt(text, at, keyword, anyCase)) continue;
-    for (const rule of rules) {
-      if (rule.inside || beginsWord(text, at)) tryRule(scan, at, rule);
-    }
+    if (at < 0) continue;
+    const isBegin = beginsWord(text, at);
+    if ((!isBegin && !inside) || !standsAt(text, at, keyword, anyCase)) continue;
+    for (const rule of rules) if (isBegin || rule.inside) tryRule(scan, at, rule);
   }
 }
 
@@ -209,9 +213,12 @@ function tryRule(scan: Scan, at: number, rule: RankedRule): void {
 }
 
 function offer(scan: Scan, at: number, start: number, until: number, rule: RankedRule): void {
-  const { text, candidates, seen } = scan;
+  const { text, hasMarks, candidates, seen } = scan;
   const secret = text.slice(start, until);
-  if (isMarked(text, secret, start) || (rule.check && !rule.check(secret, { text, at, start, end: until }))) {
+  if (
+    (hasMarks && isMarked(text, secret, start)) ||
+    (rule.check && !rule.check(secret, { text, at, start, end: until }))
+  ) {
     refuse(scan, at, until, rule.rank);
     return;
   }
@@ -279,8 +286,11 @@ function buildIndex(rules: readonly SecretRule[]): Index {
       }
       const key = anyCase ? `${keyword}i` : keyword;
       const entry = entries.get(key);
-      if (entry) entry.rules.push(ranked);
-      else entries.set(key, { keyword, anyCase, offset: findRarest(keyword), rules: [ranked] });
+      const inside = rule.inside ?? false;
+      if (entry) {
+        entry.rules.push(ranked);
+        entry.inside ||= inside;
+      } else entries.set(key, { keyword, anyCase, offset: findRarest(keyword), inside, rules: [ranked] });
     }
   }
   const triples = new Uint16Array(1 << 15);

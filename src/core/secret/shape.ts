@@ -15,7 +15,7 @@ const named =
 const longest = 128;
 
 export function rateValue(value: string): Strength {
-  if (value.length < 8 || !/[A-Za-z]/.test(value)) return 'none';
+  if (value.length < 8 || !/\d/.test(value) || !/[A-Za-z]/.test(value)) return 'none';
   const random = isRandom(value, 12);
   if (value.length > longest && !random) return 'none';
   if (!random && (named.test(value) || technical.test(value))) return 'none';

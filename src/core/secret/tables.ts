@@ -16,11 +16,13 @@ function findInTable(text: string, from: number): Range[] {
   const lineStart = text.lastIndexOf('\n', from - 1);
   const headStart = text.lastIndexOf('\n', lineStart - 1);
   if (lineStart < 0 || lineStart - headStart > longestRow) return [];
-  const heads = text.slice(headStart + 1, lineStart).split('|');
-  const judges = heads.map((head) => {
-    if (head.length > 40) return undefined;
-    if (passwordColumn.test(head)) return (value: string) => rateValue(value) !== 'none';
-    return secretColumn.test(head) ? (value: string) => isRandom(value, 16) : undefined;
+  const head = text.slice(headStart + 1, lineStart);
+  if (!passwordColumn.test(head) && !secretColumn.test(head)) return [];
+  const heads = head.split('|');
+  const judges = heads.map((name) => {
+    if (name.length > 40) return undefined;
+    if (passwordColumn.test(name)) return (value: string) => rateValue(value) !== 'none';
+    return secretColumn.test(name) ? (value: string) => isRandom(value, 16) : undefined;
   });
   if (!judges.some((judge) => judge)) return [];
   const found: Range[] = [];

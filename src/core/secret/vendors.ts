@@ -145,7 +145,7 @@ const listTrades = () => [
     keywords: ['mailgun'],
     anyCase: true,
     inside: true,
-    pattern: /mailgun[^\n]{0,80}?([0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8})(?!\w)/diy,
+    pattern: /mailgun[^\n]{0,48}?(?<![0-9a-f])([0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8})(?!\w)/diy,
     check: isLively,
   }),
   defineToken('mailchimp-key', 'Mailchimp key', ['-us'], /(?<=(?<!\w)([0-9a-f]{32}))-us\d{1,2}(?!\w)/dy, {

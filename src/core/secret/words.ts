@@ -27,12 +27,19 @@ export function isReference(whole: string): boolean {
   return reference.test(value) || /\$\{|\{\{|\$\(|%\(|<%/.test(value);
 }
 
+/** The last value that was asked about: each is asked about several times in a row. */
+let asked = '';
+let answer = false;
+
 export function isPlaceholder(whole: string): boolean {
+  if (whole !== asked) [asked, answer] = [whole, findPlaceholder(whole)];
+  return answer;
+}
+
+function findPlaceholder(whole: string): boolean {
   // Nobody writes longer ones, and this is asked of every value behind a telling name.
   const value = whole.slice(0, 64);
-  if (isMadeUp(value) || isMonotonous(value) || /[•…]|\.{3}|\*{3}/.test(value)) return true;
-  const words = splitWords(value);
-  return words.length === 0 ? /^\d+$/.test(value) : words.every((word) => hollow.has(word));
+  return isHollow(value) || isMonotonous(value) || isMadeUp(value) || /[•…]|\.{3}|\*{3}/.test(value);
 }
 
 /** `xxx-xxx`: three different characters at most. */
@@ -44,10 +51,29 @@ function isMonotonous(value: string): boolean {
   return different.length < 4;
 }
 
-/** Runs of two and more letters, parted where camel case parts them, in lower case. */
-function splitWords(value: string): string[] {
-  const runs = value.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g) ?? [];
-  return runs.filter((run) => run.length > 1).map((run) => run.toLowerCase());
+/**
+ * Has words and none but hollow ones, or nothing but digits. A word is a run of two and more letters, parted where camel case
+ * parts them.
+ */
+function isHollow(value: string): boolean {
+  let words = 0;
+  for (let from = 0; from < value.length; ) {
+    let to = from + 1;
+    const first = kindOf(value.charCodeAt(from));
+    if (first === lower || first === upper) {
+      const kindAt = (at: number) => kindOf(value.charCodeAt(at));
+      if (first === upper && kindAt(to) === upper) {
+        // `HTTPServer`: the last capital begins the next word.
+        while (kindAt(to) === upper && kindAt(to + 1) !== lower) to++;
+      } else while (kindAt(to) === lower) to++;
+      if (to - from > 1) {
+        if (!hollow.has(value.slice(from, to).toLowerCase())) return false;
+        words++;
+      }
+    }
+    from = to;
+  }
+  return words > 0 || /^\d+$/.test(value);
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
