@@ -165,9 +165,9 @@ export function byTime(a: Pick<NodeRow, 'created_at' | 'id'>, b: Pick<NodeRow, '
   return b.created_at - a.created_at || (a.id < b.id ? 1 : -1);
 }
 
-/** Has not ended. Another machine's clock may be ahead, so that what it has just stored seems to begin later. */
+/** Has not ended. Another machine's clock may be ahead, so that what it has just stored or superseded seems to be later. */
 export function isOpenSql(at: number): Sql {
-  return sql`and forgotten_at is null and (valid_to is null or valid_to > ${at})`;
+  return sql`and forgotten_at is null and superseded_by is null and (valid_to is null or valid_to > ${at})`;
 }
 
 /** What comes after the end of a page, the newest first. */

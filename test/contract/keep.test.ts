@@ -276,6 +276,17 @@ describe.each(databases)('keeping on $name', (database) => {
       expect(await texts('walruses')).toEqual(['Walruses are on show.']);
     });
 
+    it('after another machine, whose clock is ahead, superseded it is valid', async () => {
+      const old = await remember('Deploys go through Jenkins.');
+      now += 5_000;
+      await remember('Deploys go through Buildkite.', { supersedes: old.id });
+      now -= 4_000;
+      const again = await remember('Deploys go through Jenkins.', { supersedes: [] });
+      expect(again).toMatchObject({ action: 'stored' });
+      now += 60_000;
+      expect(await texts('what do deploys go through?')).toContain('Deploys go through Jenkins.');
+    });
+
     it('after it was superseded can supersede in turn', async () => {
       const first = await remember('The port is 8443.');
       const second = await remember('The port is 9443.', { supersedes: first.id });

@@ -38,8 +38,9 @@ export async function mergeMemory(
   return node && { node, changed };
 }
 
-function hasEnded({ forgottenAt, validTo }: Node, now: number): boolean {
-  return forgottenAt !== undefined || (validTo !== undefined && validTo <= now);
+/** What was superseded has, even if the clock of whoever did it is ahead. */
+function hasEnded({ forgottenAt, supersededBy, validTo }: Node, now: number): boolean {
+  return forgottenAt !== undefined || supersededBy !== undefined || (validTo !== undefined && validTo <= now);
 }
 
 function merge(node: Node, draft: Draft): Amendment {
