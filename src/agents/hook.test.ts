@@ -184,6 +184,14 @@ describe('context', () => {
     expect(context.length).toBeLessThan(8_100);
     expect(context.endsWith('a line\n…')).toBe(true);
   });
+
+  it('of a session closes the fence around memories that it cuts', async () => {
+    const text = `p: 9 memories\n<lore-data-abc123>\n${'| a line\n'.repeat(5_000)}</lore-data-abc123>`;
+    const { call } = createTools({ project: { text } });
+    const context = (await findContext(eventOf('SessionStart'), {}, call)) as string;
+    expect(context.length).toBeLessThan(8_100);
+    expect(context.endsWith('| a line\n…\n</lore-data-abc123>')).toBe(true);
+  });
 });
 
 describe('learning', () => {

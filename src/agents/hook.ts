@@ -79,9 +79,12 @@ async function enhance({ prompt = '' }: HookInput, call: CallTool): Promise<stri
   return relevant === true && typeof text === 'string' ? text : undefined;
 }
 
+/** The fence around memories is closed again, lest what follows seems to be one of them. */
 function cut(text: string): string {
   const most = budget.start * 4;
-  return text.length <= most ? text : `${text.slice(0, text.lastIndexOf('\n', most))}\n…`;
+  if (text.length <= most) return text;
+  const [end = ''] = /\n<\/lore-data-[a-z0-9]+>$/.exec(text) ?? [];
+  return `${text.slice(0, text.lastIndexOf('\n', most))}\n…${end}`;
 }
 
 /** Hands what was said since the last time to be learned from; tells whether there was anything. */
