@@ -75,8 +75,13 @@ export const purge: Command = {
   },
 };
 
+/** Only ids of entries that can be purged: words like db_password look like an id too. */
+function isEntryId(word: string): boolean {
+  return looksLikeId(word) && /^(?:n|cp|rem|com)_/.test(word);
+}
+
 async function findEntries(app: App, words: readonly string[]): Promise<Listed[]> {
-  if (words.every(looksLikeId)) return Promise.all(words.map((id) => readEntry(app, id, { explain: true })));
+  if (words.every(isEntryId)) return Promise.all(words.map((id) => readEntry(app, id, { explain: true })));
   const entries = await findHolding(app, words.join(' '));
   if (entries.length > 0) return entries;
   throw new LoreError('not_found', `Cannot purge "${words.join(' ')}": no entry of this project holds these words`);
