@@ -9,6 +9,7 @@ import { join, list, type Sql, sql, type Value } from '../store/sql.ts';
 import type { Snapshot, Store, Transaction } from '../store/store.ts';
 import { hashOf } from './create-node.ts';
 import { derivedEdges, derivedKinds } from './derived-tables.ts';
+import { restoreInferred } from './inferred-migration.ts';
 
 /** Columns of what is exported; the first ones name a row and put it in order. */
 const tables = {
@@ -47,7 +48,9 @@ const keys: Record<Table, readonly string[]> = {
 /** Columns that hold JSON. */
 const json: Record<Table, string> = { project: '', node: 'data', edge: 'data', change: 'before' };
 const pageSize = 1_000;
-const format = 'lorekeeper-graph-1';
+const format = 'lorekeeper-graph-2';
+/** Of versions that hid memories by inference. */
+const earlierFormat = 'lorekeeper-graph-1';
 
 const derived = { kinds: list([...derivedKinds]), edges: list([...derivedEdges]) };
 const isDerived = (id: Sql) => sql`exists (select 1 from node where id = ${id} and kind in ${derived.kinds})`;
@@ -97,12 +100,15 @@ export async function importLines(store: Store, lines: AsyncIterable<string>): P
     begun = true;
     let added = 0;
     let number = 0;
+    let isEarlier = false;
+    const ended: string[] = [];
     for await (const line of lines) {
       number++;
       if (line.trim() === '') continue;
       const entry = parse(line, number);
       if ('format' in entry) {
-        if (entry.format !== format) throw refuse(number, `its format is "${entry.format}"`);
+        isEarlier = entry.format === earlierFormat;
+        if (!isEarlier && entry.format !== format) throw refuse(number, `its format is "${entry.format}"`);
         continue;
       }
       const table = (Object.keys(tables) as Table[]).find((candidate) => Array.isArray(entry[candidate]));
@@ -110,15 +116,24 @@ export async function importLines(store: Store, lines: AsyncIterable<string>): P
       if (!table || given.length !== tables[table].length) throw refuse(number, 'it is not a row of a graph');
       if (table === 'project' && (await isKnown(tx, given))) continue;
       const values = attemptRow(table, given, number);
-      added += await tx.run(
+      const isNew = await tx.run(
         sql`insert into ${name(table)} (${names(tables[table])}) values (${join(
           values.map((value) => sql`${value}`),
           ', ',
         )}) on conflict do nothing`,
       );
+      added += isNew;
+      if (isNew > 0 && isEarlier && table === 'node' && hasEnd(values)) ended.push(String(values[0]));
+    }
+    for (let at = 0; at < ended.length; at += pageSize) {
+      for (const statement of restoreInferred(store.dialect, ended.slice(at, at + pageSize))) await tx.run(statement);
     }
     return added;
   });
+}
+
+function hasEnd(values: readonly Value[]): boolean {
+  return values[tables.node.indexOf('valid_to')] !== null;
 }
 
 /** A dump may come from anybody: it must not make one project of what is known here and something else. */

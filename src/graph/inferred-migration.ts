@@ -1,7 +1,7 @@
 // Brings back memories that earlier versions hid by inference: those that expired because of their kind, and those that a
 // contradicting one superseded. Nobody could ask for either then, except for `expires` with the very span of the kind.
 import type { Migration } from '../store/migrate.ts';
-import { type Sql, sql } from '../store/sql.ts';
+import { list, nothing, type Sql, sql } from '../store/sql.ts';
 import type { Dialect } from '../store/store.ts';
 
 const hour = 3_600_000;
@@ -10,38 +10,45 @@ const tolerance = 60_000;
 
 export const inferredMigration: Migration = {
   id: 'memory/1-inferred',
-  up(dialect) {
-    const now = Date.now();
-    const was = member(dialect, sql`before`, 'validTo');
-    const kind = member(dialect, sql`data`, 'kind');
-    const said = sql`coalesce(cast(${member(dialect, sql`data`, 'said')} as bigint), created_at)`;
-    const span = sql`cast(case ${kind} when 'episodic' then ${30 * 24 * hour} when 'working' then ${24 * hour}
-      when 'sensory' then ${6 * hour} end as bigint)`;
-    const superseded = sql`kind = 'memory' and superseded_by is not null`;
-    const implied = sql`kind = 'memory' and superseded_by is null and valid_to is not null
-      and valid_to - ${said} <= ${span} and valid_to - ${said} >= ${span} - cast(${tolerance} as bigint)`;
-    const record = (step: number, which: Sql) => sql`
-      insert into change (id, node_id, project, at, actor, action, before)
-      select ${`chg_${now.toString(36)}-${step}_`} || id, id, project, cast(${now} as bigint), 'migration', 'restore',
-        '{"validTo":' || coalesce(valid_to, 0) || coalesce(',"supersededBy":"' || superseded_by || '"', '') || '}'
-      from node where ${which}`;
-    return [
-      record(1, superseded),
-      sql`update edge set kind = 'may_disagree' where kind = 'supersedes'
-          and to_id in (select id from node where ${superseded})`,
-      sql`update node set superseded_by = null,
-            valid_to = (select cast(${was} as bigint) from change
-              where node_id = node.id and action = 'supersede' order by change.id desc limit 1),
-            valid_from = case when valid_from > 0 then valid_from else ${said} end
-          where ${superseded}`,
-      record(2, implied),
-      // What `learn` had found ranks lower after its time instead. Its data is never empty.
-      sql`update node set valid_to = null, data = case when ${member(dialect, sql`data`, 'reason')} is null then data
-            else '{"fades":' || valid_to || ',' || substr(data, 2) end
-          where ${implied}`,
-    ];
-  },
+  up: (dialect) => restoreInferred(dialect),
 };
+
+/** Of all memories, or of those that an export of an earlier version has added. */
+export function restoreInferred(dialect: Dialect, ids?: readonly string[]): Sql[] {
+  const only = ids === undefined ? nothing : sql`and id in ${list(ids)}`;
+  const now = Date.now();
+  const was = member(dialect, sql`before`, 'validTo');
+  const kind = member(dialect, sql`data`, 'kind');
+  const said = sql`coalesce(cast(${member(dialect, sql`data`, 'said')} as bigint), created_at)`;
+  const span = sql`cast(case ${kind} when 'episodic' then ${30 * 24 * hour} when 'working' then ${24 * hour}
+    when 'sensory' then ${6 * hour} end as bigint)`;
+  // An export may come from anybody: whatever is in it, what is written must be JSON.
+  const quoted = dialect === 'sqlite' ? sql`json_quote(superseded_by)` : sql`to_json(superseded_by)::text`;
+  const superseded = sql`kind = 'memory' and superseded_by is not null ${only}`;
+  const implied = sql`kind = 'memory' and superseded_by is null and valid_to is not null
+    and valid_to - ${said} <= ${span} and valid_to - ${said} >= ${span} - cast(${tolerance} as bigint) ${only}`;
+  const record = (step: number, which: Sql) => sql`
+    insert into change (id, node_id, project, at, actor, action, before)
+    select ${`chg_${now.toString(36)}-${step}_`} || id, id, project, cast(${now} as bigint), 'migration', 'restore',
+      '{"validTo":' || coalesce(cast(valid_to as bigint), 0)
+        || case when superseded_by is null then '' else ',"supersededBy":' || ${quoted} end || '}'
+    from node where ${which}`;
+  return [
+    record(1, superseded),
+    sql`update edge set kind = 'may_disagree' where kind = 'supersedes'
+        and to_id in (select id from node where ${superseded})`,
+    sql`update node set superseded_by = null,
+          valid_to = (select cast(${was} as bigint) from change
+            where node_id = node.id and action = 'supersede' order by change.id desc limit 1),
+          valid_from = case when valid_from > 0 then valid_from else ${said} end
+        where ${superseded}`,
+    record(2, implied),
+    // What `learn` had found ranks lower after its time instead. Its data is never empty.
+    sql`update node set valid_to = null, data = case when ${member(dialect, sql`data`, 'reason')} is null then data
+          else '{"fades":' || valid_to || ',' || substr(ltrim(data, ${' \n\t\r'}), 2) end
+        where ${implied}`,
+  ];
+}
 
 /** PostgreSQL's `jsonb` would refuse a text with an escaped U+0000. */
 function member(dialect: Dialect, column: Sql, name: string): Sql {

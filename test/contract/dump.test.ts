@@ -141,3 +141,31 @@ describe('a dump that is not ours', () => {
     expect(await graph.reindex()).toBe(0);
   });
 });
+
+describe.each([sqlite, postgres])('a dump of an earlier version into $name', (database) => {
+  it('brings back what was hidden by inference, and touches nothing that was there', async () => {
+    const source = await open(sqlite);
+    const [old, again] = ['The port is 1.', 'The port is 2.'];
+    await source.graph.put([{ id: 'n_old', project: 'p', kind: 'memory', text: old }], 'ann');
+    const since = source.graph.now();
+    const supersede = [{ old: 'n_old', by: 'n_new', since }];
+    await source.graph.put([{ id: 'n_new', project: 'p', kind: 'memory', text: again }], 'ann', { supersede });
+    const target = await open(database);
+    await target.graph.put([{ id: 'n_own', project: 'p', kind: 'memory', text: 'Kept here.' }], 'bob');
+    const own = [{ old: 'n_own', by: 'n_by', since: target.graph.now() }];
+    await target.graph.put([{ id: 'n_by', project: 'p', kind: 'memory', text: 'Kept.' }], 'bob', { supersede: own });
+    const [, ...rows] = await dump(source.store);
+    const odd = ['n_odd', 'p', 'memory', '', 'Odd.', ' {"kind":"working","reason":"x"}', 0.5, 1, '', 1, 1, 1, 1];
+    rows.push(JSON.stringify({ node: [...odd, 1 + 86_400_000, null, null, 'h'] }));
+    rows.push(JSON.stringify({ node: ['n_quote', ...odd.slice(1), 2, 'a"b', null, 'h'] }));
+    await importLines(target.store, lines('{"format":"lorekeeper-graph-1"}', ...rows));
+    const [restored, kept] = await target.graph.getAll(['n_old', 'n_own']);
+    expect(restored).toMatchObject({ text: old, validTo: undefined, supersededBy: undefined });
+    expect(kept).toMatchObject({ supersededBy: 'n_by' });
+    expect((await target.graph.get('n_odd'))?.data).toMatchObject({ kind: 'working', fades: 1 + 86_400_000 });
+    expect(await target.graph.history('n_quote')).toMatchObject([{ before: { supersededBy: 'a"b' } }]);
+    expect(await target.store.all(sql`select to_id from edge where kind = 'may_disagree'`)).toEqual([
+      { to_id: 'n_old' },
+    ]);
+  });
+});

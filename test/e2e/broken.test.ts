@@ -190,6 +190,6 @@ describe.skipIf(!canMount)('among mounts', () => {
     const { stdout } = await runAmong([mountDisk(folder, 700_000), `{ ${script}; }`], ['export'], db);
     expect(readFileSync(`${file}.err`, 'utf8').split('\n')[0]).toBe(sentence(db, 'the disk is full'));
     expect(readFileSync(`${file}.code`, 'utf8').trim()).toBe('8');
-    expect(stdout.trim().split('\n')).toEqual([JSON.stringify({ format: 'lorekeeper-graph-1' })]);
+    expect(stdout.trim().split('\n')).toEqual([JSON.stringify({ format: 'lorekeeper-graph-2' })]);
   });
 });
