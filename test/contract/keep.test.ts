@@ -1,5 +1,5 @@
 // What keeping a memory promises, over each database: nothing is hidden, shortened in time or merged away by inference.
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { exactHashOf } from '../../src/graph/create-node.ts';
 import { sql } from '../../src/store/sql.ts';
 import { createDatabases } from '../support/databases.ts';
@@ -160,6 +160,17 @@ describe.each(databases)('keeping on $name', (database) => {
       expect(await remember(content)).not.toHaveProperty('expires');
       now += 400 * day;
       expect(await texts(content)).toEqual([content]);
+    });
+
+    it.each(['America/Los_Angeles', 'UTC', 'Asia/Tokyo'])("comes on the user's day in %s", async (zone) => {
+      const { TZ } = process.env;
+      onTestFinished(() => {
+        if (TZ === undefined) delete process.env.TZ;
+        else process.env.TZ = TZ;
+      });
+      process.env.TZ = zone;
+      const { expires } = await remember('Walruses are here.', { expires: '2099-12-01' });
+      expect(Date.parse(expires as string)).toBe(new Date(2099, 11, 1).getTime());
     });
 
     it('comes when it was asked for', async () => {

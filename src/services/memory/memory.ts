@@ -108,13 +108,17 @@ export function labelMemory(view: MemoryView): string {
   return words.join(' · ');
 }
 
+const isDate = /^\d{4}-\d\d-\d\d$/;
 const spans: Record<string, number> = { h: hour, d: day, w: 7 * day, m: 30 * day, y: 365 * day };
 
-/** `never`, a span like 12h, 30d or 2w, or a date. */
+/** `never`, a span like 12h, 30d or 2w, or a date, which is the user's day. */
 export function readExpiry(text: string, now: number): number | undefined {
   if (text === 'never') return undefined;
   const [, count, unit] = /^(\d{1,5})\s*([hdwmy])$/.exec(text) ?? [];
-  const at = count && unit ? now + Number(count) * (spans[unit] as number) : Date.parse(text);
+  const at =
+    count && unit
+      ? now + Number(count) * (spans[unit] as number)
+      : Date.parse(isDate.test(text) ? `${text}T00:00` : text);
   if (at > now) return at;
   throw new LoreError('invalid_input', `Cannot keep it until "${text}": that is ${at <= now ? 'past' : 'no time'}`, {
     hint: 'Say "never", a span like 12h, 30d or 2w, or a date like 2027-01-31.',
