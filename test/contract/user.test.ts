@@ -1,5 +1,6 @@
 // Memories about the user: kept once, recalled and shown in every project, below the project's own.
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createPlainCall, localCaller } from '../../src/core/call.ts';
 import { createServiceDatabases } from '../support/databases.ts';
 import { createFolder } from '../support/folder.ts';
 import { openServices, type Services } from '../support/services.ts';
@@ -47,6 +48,13 @@ describe.each(createServiceDatabases())('memories about the user on $name', (dat
       memories: 0,
       parts: [{ part: 'user', memories: [{ id }] }],
     });
+  });
+
+  it('are in the prompt that asks what is known', async () => {
+    await remember('Never put emojis into commit messages.', { user: true });
+    const call = createPlainCall({ ...localCaller, folder: blog });
+    const prompt = services.registry.prompts().find(({ name }) => name === 'what_do_we_know');
+    expect(JSON.stringify(await prompt?.get({ topic: 'emojis in commits' }, call))).toContain('Never put emojis');
   });
 
   it('are found with query_context', async () => {

@@ -29,9 +29,9 @@ export function createPrompts(shelf: Shelf): Prompt[] {
       description: 'Everything kept about a topic.',
       arguments: [{ name: 'topic', description: 'What to look for', required: true }],
       async get({ topic = '' }, call) {
-        const { opened, projects } = await shelf.open(call);
+        const { opened, projects, withUser } = await shelf.open(call);
         const { readRanked, recollect } = await import('./recollect.ts');
-        const { memories } = await recollect(opened.graph, { query: topic, projects });
+        const { memories } = await recollect(opened.graph, { query: topic, projects: withUser });
         const shown = await readRanked(opened.graph, memories.slice(0, recalledForPrompt));
         const known = fenceMemories(shown.map(({ node }) => viewMemory(node, projects)));
         return say(
