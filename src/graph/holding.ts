@@ -21,7 +21,7 @@ export async function findHolding(
   store: Pick<Store, 'all'>,
   projects: readonly string[],
   texts: readonly string[],
-  limit: number,
+  { limit, kinds }: { limit: number; kinds?: readonly string[] | undefined },
 ): Promise<Holding[]> {
   const wanted = texts.map(fold).filter((text) => text !== '');
   const holds = (text: string) => {
@@ -32,7 +32,8 @@ export async function findHolding(
   for (let last = ''; found.length < limit; ) {
     const rows = await store.all<{ id: string; kind: string; title: string; text: string; data: string }>(
       sql`select id, kind, title, text, data from node where coalesce(project, '') in ${list(projects)}
-          and kind not in ${list(passedOver)} and id > ${last} order by id limit ${pageSize}`,
+          and ${kinds ? sql`kind in ${list(kinds)}` : sql`kind not in ${list(passedOver)}`}
+          and id > ${last} order by id limit ${pageSize}`,
     );
     const past = await readPast(store, rows);
     for (const { data, ...row } of rows) {

@@ -82,25 +82,25 @@ describe('lore purge', () => {
     expect(await run('purge', '--finish')).toMatchObject({ code: 0, stdout: 'Cleaned the database.\n' });
   });
 
-  it('takes an identifier for words, unless it begins like an id', async () => {
-    const { run, json } = createPlace();
-    await json('remember', 'The variable is called db_zqxlamp.');
-    expect(await run('purge', 'db_zqxlamp', '--yes')).toMatchObject({
-      code: 0,
-      stdout: expect.stringMatching(/^Purged 1/),
-    });
-    const { id } = await json('remember', 'The seal prefers herring.');
-    const note = await json('remember', `See ${id} for what it eats.`);
-    expect((await run('purge', id, '--yes')).code).toBe(0);
-    expect((await run('purge', id, '--yes')).code).toBe(3);
-    expect((await run('show', note.id)).code).toBe(0);
-  });
-
   it('names entries that still hold the text', async () => {
     const { run, lore, json } = createPlace();
     const { id } = await json('remember', 'Ask for the green lamp at the desk.');
     await lore('checkpoint_save', 'Half done. Ask for the green lamp at the desk. Then go.', '--name', 'lamp');
-    expect((await run('purge', id, '--yes')).stderr).toMatch(/The same text stays in: cp_\w+ \(checkpoint\)/);
+    expect((await run('purge', id, '--yes')).stderr).toMatch(
+      /Not deleted, although they contain the same text: cp_\w+ \(checkpoint\)/,
+    );
+  });
+
+  it('deletes the entries that can be purged, and names those that cannot', async () => {
+    const { run, lore, json } = createPlace();
+    await lore('skill_save', '--name', 'lamp', '--description', 'Lamps', '--content', 'Ask for the green lamp.');
+    await json('remember', 'The green lamp is at the desk.');
+    const both = await run('purge', 'green lamp', '--yes');
+    expect(both).toMatchObject({ code: 0, stdout: 'Purged 1 entry from the database.\n' });
+    expect(both.stderr).toMatch(/Not deleted, although they contain the same text: skl_\w+ \(skill\)/);
+    const none = await run('purge', 'green lamp', '--yes');
+    expect(none.code).toBe(3);
+    expect(none.stderr).toMatch(/only entries that cannot be purged contain these words\nskl_\w+ \(skill\)/);
   });
 
   it('removes a backup from what is known once it is cleaned away', async () => {

@@ -40,14 +40,14 @@ export const purge: Command = {
   },
   examples: [
     ['lore purge n_mwiczb6s4', 'one entry'],
-    ['lore purge "Zebra-Lamp-42"', 'every entry of this project that holds these words'],
+    ['lore purge "Zebra-Lamp-42"', 'every entry of this project that contains these words'],
     ['lore purge n_mwiczb6s4 --history', 'what it said before it was edited'],
   ],
   async run({ words, options, flags, output }) {
     const isFinish = options.finish === true;
     if (words.length === 0 && !isFinish) {
-      throw new LoreError('invalid_input', 'Cannot purge: give an id, or words that the entries hold', {
-        hint: 'lore purge <id… | words>',
+      throw new LoreError('invalid_input', 'Cannot purge: no id and no words given', {
+        hint: 'Usage: lore purge <id… | words>',
       });
     }
     const app = await startOnce({ flags });
@@ -58,7 +58,7 @@ export const purge: Command = {
         found.filter(({ earlier }) => (options.history === true || earlier === true) === is),
       ) as [Listed[], Listed[]];
       if (!isFinish) {
-        if (!output.json) list(whole, past, await findOthers(app, whole), output);
+        if (!output.json) list(whole, past, await findOthers(app, words, { whole, past }), output);
         const parts = [
           whole.length > 0 && countOf(whole.length, 'entry', 'entries'),
           past.length > 0 && `earlier texts of ${countOf(past.length, 'entry', 'entries')}`,
@@ -75,32 +75,41 @@ export const purge: Command = {
   },
 };
 
-/** Only ids of entries that can be purged: words like db_password look like an id too. */
-function isEntryId(word: string): boolean {
-  return looksLikeId(word) && /^(?:n|cp|rem|com)_/.test(word);
-}
-
 async function findEntries(app: App, words: readonly string[]): Promise<Listed[]> {
-  if (words.every(isEntryId)) return Promise.all(words.map((id) => readEntry(app, id, { explain: true })));
-  const entries = await findHolding(app, words.join(' '));
+  if (words.every(looksLikeId)) return Promise.all(words.map((id) => readEntry(app, id, { explain: true })));
+  const text = words.join(' ');
+  const entries = await findHolding(app, text, true);
   if (entries.length > 0) return entries;
-  throw new LoreError('not_found', `Cannot purge "${words.join(' ')}": no entry of this project holds these words`);
+  const others = await findHolding(app, text);
+  const state =
+    others.length === 0
+      ? 'no entry of this project contains these words'
+      : 'only entries that cannot be purged contain these words';
+  throw new LoreError('not_found', `Cannot purge "${text}": ${state}`, {
+    ...(others.length > 0 && { hint: nameEntries(others) }),
+  });
 }
 
-async function findHolding({ registry }: App, text: string): Promise<Listed[]> {
-  const args = { text: text.slice(0, 20_000), limit: mostAtOnce };
+async function findHolding({ registry }: App, text: string, purgeable = false): Promise<Listed[]> {
+  const args = { text: text.slice(0, 20_000), limit: mostAtOnce, purgeable };
   const { structured } = await registry.call('memory_holding', args, createPlainCall(personCaller));
   return (structured as { entries: Listed[] }).entries;
 }
 
-/** Entries that are not to be purged, and hold the same text. */
-async function findOthers(app: App, entries: readonly Listed[]): Promise<Listed[]> {
+/** Entries that are not purged, and contain the words or the text of one that is. */
+async function findOthers(
+  app: App,
+  words: readonly string[],
+  { whole, past }: { whole: readonly Listed[]; past: readonly Listed[] },
+): Promise<Listed[]> {
   const others = new Map<string, Listed>();
-  for (const { text } of entries.slice(0, 10)) {
-    if (text.length < shortestText) continue;
-    for (const other of await findHolding(app, text)) others.set(other.id, other);
-  }
-  for (const { id } of entries) others.delete(id);
+  const texts = whole
+    .slice(0, 10)
+    .map(({ text }) => text)
+    .filter((text) => text.length >= shortestText);
+  if (!words.every(looksLikeId)) texts.push(words.join(' '));
+  for (const text of texts) for (const other of await findHolding(app, text)) others.set(other.id, other);
+  for (const { id } of [...whole, ...past]) others.delete(id);
   return [...others.values()];
 }
 
@@ -112,8 +121,12 @@ function list(whole: readonly Listed[], past: readonly Listed[], others: readonl
   if (whole.length + past.length === mostAtOnce)
     output.note(`These are the first ${mostAtOnce}; run it again for the rest.`);
   if (others.length > 0) {
-    output.note(`The same text stays in: ${others.map(({ id, kind }) => `${id} (${kind})`).join(', ')}`);
+    output.note(`Not deleted, although they contain the same text: ${nameEntries(others)}`);
   }
+}
+
+function nameEntries(entries: readonly Listed[]): string {
+  return entries.map(({ id, kind }) => `${id} (${kind})`).join(', ');
 }
 
 async function perform(app: App, whole: readonly Listed[], past: readonly Listed[]): Promise<Purged> {
@@ -130,7 +143,7 @@ async function perform(app: App, whole: readonly Listed[], past: readonly Listed
   bar.clear();
   if (last?.state === 'done') return last.result as Purged;
   throw new LoreError('unavailable', `Cannot finish purging: ${last?.problem ?? `the job is ${last?.state}`}`, {
-    hint: 'The entries may be gone from the database but not from its file. lore purge --finish tries again.',
+    hint: 'The entries may be gone from the database but not from its file. Try again with lore purge --finish.',
   });
 }
 
@@ -146,7 +159,9 @@ function describe({ purged, edited, erased, copies }: Purged): string {
     what === '' ? `Cleaned ${where}.` : `Purged ${what} from ${where}.`,
     ...(erased
       ? []
-      : ['Its log still holds the text, since another process is reading it: run lore purge --finish later.']),
+      : [
+          'The database log still contains the text, because another process is reading it. Run lore purge --finish later.',
+        ]),
     ...left.map(({ path, problem }) => `Not cleaned: ${path}: ${problem}`),
   ].join('\n');
 }

@@ -2,6 +2,7 @@
 import * as s from '../../core/schema.ts';
 import { defineTool } from '../../core/tool.ts';
 import { listReadable } from '../../graph/scope.ts';
+import { purgeableKinds } from './kinds.ts';
 import type { Shelf } from './shelf.ts';
 
 const longestShown = 200;
@@ -10,20 +11,24 @@ export function createHoldingTool(shelf: Shelf) {
   return defineTool({
     name: 'memory_holding',
     title: 'Find a text',
-    description: 'List every entry that holds a text word for word, forgotten ones and earlier versions included.',
+    description: 'List every entry that contains a text word for word, forgotten ones and earlier versions included.',
     effect: 'read',
     scope: 'person',
     input: s.object({
       text: s.string({ min: 1, max: 20_000 }),
       limit: s.withDefault(s.integer({ min: 1, max: 500 }), 100),
+      purgeable: s.withDefault(s.boolean({ description: 'Only entries that can be purged' }), false),
     }),
     output: s.object({
       entries: s.list(s.object({ id: s.string(), kind: s.string(), text: s.string(), earlier: s.boolean() })),
     }),
-    async run({ text, limit }, call) {
+    async run({ text, limit, purgeable }, call) {
       const scope = await shelf.open(call);
       const { findHolding } = await import('../../graph/holding.ts');
-      const found = await findHolding(scope.opened.store, listReadable(scope), [text], limit);
+      const found = await findHolding(scope.opened.store, listReadable(scope), [text], {
+        limit,
+        kinds: purgeable ? purgeableKinds : undefined,
+      });
       return {
         entries: found.map(({ id, kind, title, text: own, earlier }) => ({
           id,

@@ -11,10 +11,9 @@ import { type Purge, purgeKind } from '../../graph/purge-job.ts';
 import { idArgument } from '../../graph/resolve-id.ts';
 import { getOwn, type Scope } from '../../graph/scope.ts';
 import type { Work } from '../../graph/worker.ts';
+import { purgeableKinds } from './kinds.ts';
 import type { Shelf } from './shelf.ts';
 
-/** What people and agents write; other entries are made from files, or belong to one of these. */
-const purgeable = ['memory', 'checkpoint', 'remediation', 'commit'];
 const mostAtOnce = 500;
 
 const outcome = s.object({
@@ -27,7 +26,7 @@ export function createPurgeTool(shelf: Shelf) {
     name: 'memory_purge',
     title: 'Purge entries',
     description:
-      'Delete entries permanently, with their history, from the database and its backups; or only their earlier texts. Without either, finish what earlier purges left undone.',
+      'Delete entries permanently, with their history, from the database and its backups; or only their earlier texts. Without ids, finish earlier purges that failed.',
     effect: 'destroy',
     scope: 'person',
     audited: ({ entries }: s.Infer<typeof outcome>) => ({ entries }),
@@ -77,9 +76,9 @@ async function readAll(scope: Scope, ids: readonly string[]): Promise<Node[]> {
 const projectsOf = (nodes: readonly Node[]) => nodes.map(({ project }) => project);
 
 function refuseOthers({ id, kind }: Node): void {
-  if (purgeable.includes(kind)) return;
+  if (purgeableKinds.includes(kind)) return;
   throw new LoreError('invalid_input', `Cannot purge "${id}": it is a ${kind}`, {
-    hint: `Only these can be purged: ${purgeable.join(', ')}.`,
+    hint: `Only these can be purged: ${purgeableKinds.join(', ')}.`,
   });
 }
 
