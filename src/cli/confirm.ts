@@ -3,8 +3,8 @@ import { LoreError } from '../core/error.ts';
 
 export async function confirm(question: string): Promise<boolean> {
   if (process.stdin.isTTY !== true) {
-    throw new LoreError('invalid_input', 'Cannot ask for confirmation: standard input is no terminal', {
-      hint: 'With --yes it is not asked for.',
+    throw new LoreError('invalid_input', 'Cannot ask for confirmation: standard input is not a terminal', {
+      hint: 'Pass --yes to go ahead without a confirmation.',
     });
   }
   const { createInterface } = await import('node:readline/promises');

@@ -134,22 +134,22 @@ export const settings = {
     live: true,
   }),
   pseudonyms: setting(s.boolean(), false, {
-    help: 'Tell users, hosts, addresses and mail in what the system tools find by other names; lore reveal turns them back.',
+    help: 'Replace users, hosts, IP and mail addresses in results of the system tools with pseudonyms; lore reveal turns them back.',
     env: 'LORE_PSEUDONYMS',
     live: true,
   }),
   paused: setting(
     s.record(s.string()),
     {},
-    { help: 'When nothing is learned, by project id or "all", as from/until. lore pause sets it.', live: true },
+    { help: 'Pauses of learning, by project id or "all", as from/until. Set by lore pause.', live: true },
   ),
   ignore_folders: setting(s.list(s.string({ min: 1 })), [], {
-    help: 'Folders in which hooks and learn do nothing: paths or names, with ~, * and **. Folders inside count too.',
+    help: 'Folders in which hooks and learn do nothing, subfolders included: paths or names, with ~, * and **.',
     env: 'LORE_IGNORE_FOLDERS',
     live: true,
   }),
   sampling_timeout_ms: setting(s.integer({ min: 0, max: 300_000 }), 30_000, {
-    help: "Longest that learn waits for the client's model to pick the facts, where the client offers sampling; 0 never asks it.",
+    help: "Timeout for the client's model to pick the facts for learn, in ms, if the client offers sampling; 0 never asks it.",
     env: 'LORE_SAMPLING_TIMEOUT_MS',
     live: true,
   }),
@@ -179,7 +179,7 @@ export const settings = {
     env: 'LORE_MAX_RESULT_BYTES',
   }),
   structured: setting(s.boolean(), false, {
-    help: 'Send MCP clients results as data (structuredContent) and output schemas. Some show their model the data instead of the text.',
+    help: 'Send MCP clients results as data (structuredContent) and output schemas. Some clients then show their model the data instead of the text.',
     env: 'LORE_STRUCTURED',
     flag: 'structured',
   }),

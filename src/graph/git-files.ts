@@ -82,7 +82,7 @@ const hints: Partial<Record<ErrorWord, string>> = {
 
 export function refuse(word: ErrorWord, path: string, state: string, { cause }: { cause?: unknown } = {}): LoreError {
   const hint = hints[word];
-  return new LoreError(word, `Cannot tell the project by "${path}": ${state}`, { ...(hint && { hint }), cause });
+  return new LoreError(word, `Cannot identify the project from "${path}": ${state}`, { ...(hint && { hint }), cause });
 }
 
 export function broken(path: string, state: string): LoreError {

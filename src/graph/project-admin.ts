@@ -54,17 +54,17 @@ export function chooseProject(known: readonly ListedProject[], named: string): L
   const found = byId.length > 0 ? byId : known.filter(({ name }) => name === named);
   const [one, ...others] = found;
   if (one && others.length === 0) return one;
-  const state = one ? `${found.length} projects have this name` : 'there is no such project';
+  const state = one ? `${found.length} projects have this name` : 'no project has this name, folder or id';
   const choices = (one ? found : known).map(({ id, name }) => `${name} (${id})`).join(', ') || 'none yet';
-  throw new LoreError(one ? 'conflict' : 'not_found', `Cannot choose project "${named}": ${state}`, {
-    hint: `${one ? 'Name it by its id' : 'Known projects'}: ${choices}.`,
+  throw new LoreError(one ? 'conflict' : 'not_found', `Cannot select project "${named}": ${state}`, {
+    hint: `${one ? 'Use an id' : 'Known projects'}: ${choices}.`,
   });
 }
 
 /** From now on both are one, under the name of the second. */
 export async function mergeInto({ opened, actor }: Scope, from: KnownProject, into: KnownProject): Promise<void> {
   if (from.id === into.id) {
-    throw new LoreError('conflict', `Cannot merge "${from.name}" into "${into.name}": they are one project`);
+    throw new LoreError('conflict', `Cannot merge "${from.name}" into "${into.name}": they are already one project`);
   }
   const now = opened.graph.now();
   await opened.store.tx(
@@ -109,20 +109,24 @@ async function listParts({ store }: OpenGraph, id: string): Promise<string[]> {
 }
 
 function refuseSplit(name: string, parts: readonly string[]): LoreError {
-  return new LoreError('conflict', `Cannot split this folder from "${name}": the project began here`, {
+  return new LoreError('conflict', `Cannot split this folder: "${name}" is its own project`, {
     hint:
       parts.length === 0
-        ? 'No other project is part of it.'
-        : `Run lore project split in a folder that should leave it: ${parts.join(', ')}.`,
+        ? 'It was not merged into another one.'
+        : `To undo a merge into it, run lore project split in one of these folders: ${parts.join(', ')}.`,
   });
 }
 
 export async function renameProject({ opened, actor }: Scope, id: string, given: string): Promise<string> {
   const name = redact(given.trim()).text;
   if (name === '' || name.length > 100 || /\p{Cc}|\p{Cf}/u.test(name)) {
-    throw new LoreError('invalid_input', `Cannot name a project ${JSON.stringify(given.slice(0, 120))}`, {
-      hint: 'A name has 1 to 100 characters, without line breaks or invisible ones.',
-    });
+    throw new LoreError(
+      'invalid_input',
+      `Cannot rename the project to ${JSON.stringify(given.slice(0, 120))}: the name is not valid`,
+      {
+        hint: 'A name has 1 to 100 characters and no line breaks or invisible characters.',
+      },
+    );
   }
   const now = opened.graph.now();
   await opened.store.tx((tx) => nameProject(tx, { id, name, by: actor, now }), { taken: async () => false });

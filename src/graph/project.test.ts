@@ -318,7 +318,7 @@ describe('what cannot be told', () => {
     symlinkSync('nowhere', join(base, 'dangling'));
     expect(refusal(join(base, 'none'))).toMatchObject({ word: 'not_found' });
     expect(refusal(join(base, 'none')).message).toBe(
-      `Cannot tell the project by "${join(base, 'none')}": it does not exist`,
+      `Cannot identify the project from "${join(base, 'none')}": it does not exist`,
     );
     expect(refusal(join(base, 'file/x')).word).toBe('not_found');
     expect(refusal(join(base, 'dangling')).word).toBe('not_found');

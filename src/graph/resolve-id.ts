@@ -7,7 +7,7 @@ import { list, sql } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
 
 /** An argument that takes an id. */
-export const idArgument = s.string({ min: 1, max: 100, description: 'Id, or a unique prefix of one' });
+export const idArgument = s.string({ min: 1, max: 100, description: 'Id or unique prefix' });
 
 /** A prefix has at least four characters after the part that says what it names. */
 const prefixForm = /^[a-z]{1,8}_[0-9a-z]{4,90}$/;
@@ -47,7 +47,7 @@ export async function resolveId(
 function refuseAmbiguous(given: string, found: readonly { id: string; words: string }[]): LoreError {
   const shown = found.slice(0, maxCandidates).map(({ id, words }) => `${id} (${words.replace(/\s+/g, ' ').trim()})`);
   const more = found.length > maxCandidates ? ', and more' : '';
-  return new LoreError('invalid_input', `Cannot tell which id "${given}" means: several begin with it`, {
+  return new LoreError('invalid_input', `Cannot use id "${given}": several ids begin with it`, {
     hint: `Type more of it: ${shown.join(', ')}${more}`,
     details: { path: 'arguments', expected: 'the beginning of one id', received: given },
   });

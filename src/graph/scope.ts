@@ -96,8 +96,8 @@ export async function resolveProjects(scope: Scope, named: string | undefined): 
   const found = known.filter(({ id, name, root, members }) => [id, name, root, ...members].includes(named));
   if (found.length > 0) return found.flatMap(({ members }) => members);
   if (named === project.id || named === project.name || named === project.root) return projects;
-  throw new LoreError('not_found', `Cannot look in project "${named}": nothing is known about it`, {
-    hint: `Known: ${known.map(({ name }) => name).join(', ') || 'none yet'}; or "all".`,
+  throw new LoreError('not_found', `Cannot search project "${named}": no project has this name, folder or id`, {
+    hint: `Known projects: ${known.map(({ name }) => name).join(', ') || 'none yet'}. Use "all" for every project.`,
   });
 }
 

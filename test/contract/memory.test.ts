@@ -153,7 +153,7 @@ describe.each(databases)('memory on $name', (database) => {
 
   it('stores nothing of a private span, wherever it stands', async () => {
     await remember('The gateway of <private>Acme</private> listens on 8443.');
-    await expect(remember(' <private>Acme</private> ')).rejects.toThrow('nothing in it that may be kept');
+    await expect(remember(' <private>Acme</private> ')).rejects.toThrow('it contains only spaces or <private> text');
     await learn(
       'User: Deploys go out on Tuesdays. <private>Acme is the customer.\n\nAssistant: Noted.\n\nUser: Tests run with pnpm vitest run.',
     );

@@ -93,7 +93,7 @@ describe.each(createServiceDatabases())('memories about the user on $name', (dat
 
   it('do not make the user a project among others', async () => {
     await remember('I prefer small pull requests.', { user: true });
-    await expect(services.call('recall', { query: 'x', project: 'user' }, blog)).rejects.toThrow('nothing is known');
+    await expect(services.call('recall', { query: 'x', project: 'user' }, blog)).rejects.toThrow('no project has');
     expect(await memories('recall', { query: 'pull requests', project: 'all' }, blog)).toMatchObject([{}]);
   });
 });

@@ -44,7 +44,7 @@ describe('lore pause', () => {
     expect((await lore(['status'])).stdout).toContain('Learning: paused; remember still works');
     await lore(['remember', 'We deploy on Tuesdays.']);
     say('Tests run with pnpm vitest run.');
-    expect((await lore(['pause', '--off'])).stdout).toContain('Learning goes on in project');
+    expect((await lore(['pause', '--off'])).stdout).toContain('Learning is on again in project');
     say('Node 22 features are now available in CI.');
     await hook('SessionEnd');
     expect(await known()).toEqual(['Node 22 features are now available in CI.', 'We deploy on Tuesdays.']);
@@ -56,7 +56,7 @@ describe('lore pause', () => {
   it('takes a duration, every project, and says what is wrong', async () => {
     expect((await lore(['pause', '2h'])).stdout).toMatch(/paused in project ".+" until \d{4}-\d\d-\d\d \d\d:\d\d UTC/);
     expect((await lore(['pause', '--all', '1d'])).stdout).toContain('paused in every project until');
-    expect((await lore(['pause', '--off'])).stdout).toContain('lore pause --all --off ends it');
+    expect((await lore(['pause', '--off'])).stdout).toContain('To end that pause: lore pause --all --off');
     expect(JSON.parse((await lore(['pause', '--all', '--off', '--json'])).stdout)).toMatchObject({ paused: false });
     expect(Object.keys(JSON.parse(readFileSync(env.LORE_CONFIG as string, 'utf8')).paused)).toHaveLength(2);
     for (const args of [['soon'], ['1h', '2h'], ['1h', '--off']]) {

@@ -82,6 +82,20 @@ describe('lore purge', () => {
     expect(await run('purge', '--finish')).toMatchObject({ code: 0, stdout: 'Cleaned the database.\n' });
   });
 
+  it('takes an identifier for words, unless it begins like an id', async () => {
+    const { run, json } = createPlace();
+    await json('remember', 'The variable is called db_zqxlamp.');
+    expect(await run('purge', 'db_zqxlamp', '--yes')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^Purged 1/),
+    });
+    const { id } = await json('remember', 'The seal prefers herring.');
+    const note = await json('remember', `See ${id} for what it eats.`);
+    expect((await run('purge', id, '--yes')).code).toBe(0);
+    expect((await run('purge', id, '--yes')).code).toBe(3);
+    expect((await run('show', note.id)).code).toBe(0);
+  });
+
   it('names entries that still hold the text', async () => {
     const { run, lore, json } = createPlace();
     const { id } = await json('remember', 'Ask for the green lamp at the desk.');

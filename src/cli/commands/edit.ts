@@ -11,7 +11,7 @@ import { startOnce } from '../start.ts';
 
 export const edit: Command = {
   name: 'edit',
-  summary: 'Correct the text of a memory or checkpoint in your editor; the text it had stays in its history.',
+  summary: 'Correct the text of a memory or checkpoint in your editor; the earlier text stays in its history.',
   usage: '<id>',
   settings: ['read_only'],
   options: { text: { type: 'string', value: 'text', help: 'The new text, instead of an editor' } },
@@ -23,7 +23,7 @@ export const edit: Command = {
   async run({ words, options, flags, output }) {
     const [id] = words;
     if (id === undefined || words.length > 1) {
-      throw new LoreError('invalid_input', 'Cannot edit: give one id', { hint: 'lore recent prints ids.' });
+      throw new LoreError('invalid_input', 'Cannot edit: expected one id', { hint: 'lore recent lists ids.' });
     }
     const app = await startOnce({ flags });
     try {
@@ -53,7 +53,7 @@ async function editInteractively(app: App, entry: Entry, output: Output): Promis
 async function save(app: App, entry: Entry, text: string, output: Output): Promise<void> {
   if (text.trim() === '') {
     throw new LoreError('invalid_input', `Cannot edit "${entry.id}": the text is empty`, {
-      hint: 'lore forget or lore purge removes it.',
+      hint: 'To remove it, use lore forget or lore purge.',
     });
   }
   const { content, structured } = await call(app, entry, text);

@@ -14,11 +14,11 @@ const keepEndedMs = 7 * 86_400_000;
 export const pause: Command = {
   name: 'pause',
   summary:
-    'Learn nothing from conversations in this project, or in any, for a time or until --off. remember still works.',
+    'Stop learning from conversations in this project, or in all, for a time or until --off. remember still works.',
   usage: '[duration]',
   options: {
     all: { type: 'boolean', help: 'Every project, not only this one' },
-    off: { type: 'boolean', help: 'End the pause. What was said during it is not learned later either' },
+    off: { type: 'boolean', help: 'End the pause; conversations held during it are never learned' },
   },
   examples: [
     ['lore pause', 'this project, until lore pause --off'],
@@ -31,8 +31,8 @@ export const pause: Command = {
     const [duration, ...rest] = words;
     const isOff = options.off === true;
     if (rest.length > 0 || (isOff && duration !== undefined)) {
-      throw new LoreError('invalid_input', `Cannot pause "${words.join(' ')}": give one duration, or --off alone`, {
-        hint: 'lore pause 2h, lore pause --off',
+      throw new LoreError('invalid_input', `Cannot pause "${words.join(' ')}": expected one duration, or --off alone`, {
+        hint: 'Examples: lore pause 2h, lore pause --off',
       });
     }
     const now = Date.now();
@@ -87,8 +87,8 @@ interface Outcome {
 function describe({ name, key, running, isOff, changed, until }: Outcome): string {
   if (!isOff) return `Learning is paused in ${name}${describeEnd(until)}. remember still works.`;
   if (running !== undefined && running !== key)
-    return 'Learning is paused in every project: lore pause --all --off ends it.';
-  return changed ? `Learning goes on in ${name}.` : `Learning was not paused in ${name}.`;
+    return 'Learning is paused in every project. To end that pause: lore pause --all --off';
+  return changed ? `Learning is on again in ${name}.` : `Learning was not paused in ${name}.`;
 }
 
 async function readProject({ flags }: Invocation): Promise<{ keys: readonly string[]; name: string }> {

@@ -52,8 +52,8 @@ export const project: Command = {
     ['lore project list', 'all projects with memories, this one marked'],
     ['lore project show', 'folders, remotes and merged projects of this one'],
     ['lore project merge shop', "make this folder's project part of shop: they share all memories"],
-    ['lore project split', 'leave the merged project again, or keep this folder separate without being asked'],
-    ['lore project rename "Shop, new"', 'another name for this project'],
+    ['lore project split', 'undo a merge, or keep this folder separate and stop asking'],
+    ['lore project rename "Shop, new"', 'give this project another name'],
   ],
   async run(invocation) {
     const { words, flags, output } = invocation;
@@ -81,7 +81,7 @@ export const project: Command = {
 
 async function runTool(app: App, invocation: Invocation): Promise<number> {
   const tool = app.registry.find(project.name);
-  if (!tool) throw new LoreError('unavailable', 'Cannot show the project: the service "memory" does not run');
+  if (!tool) throw new LoreError('unavailable', 'Cannot show the project: the service "memory" is not running');
   const { defineToolCommand } = await import('../tool-command.ts');
   return defineToolCommand(tool, app).run(invocation);
 }

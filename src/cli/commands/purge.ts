@@ -75,8 +75,13 @@ export const purge: Command = {
   },
 };
 
+/** Only ids of entries that can be purged: words like db_password look like an id too. */
+function isEntryId(word: string): boolean {
+  return looksLikeId(word) && /^(?:n|cp|rem|com)_/.test(word);
+}
+
 async function findEntries(app: App, words: readonly string[]): Promise<Listed[]> {
-  if (words.every(looksLikeId)) return Promise.all(words.map((id) => readEntry(app, id, { explain: true })));
+  if (words.every(isEntryId)) return Promise.all(words.map((id) => readEntry(app, id, { explain: true })));
   const text = words.join(' ');
   const entries = await findHolding(app, text, true);
   if (entries.length > 0) return entries;
@@ -107,7 +112,7 @@ async function findOthers(
     .slice(0, 10)
     .map(({ text }) => text)
     .filter((text) => text.length >= shortestText);
-  if (!words.every(looksLikeId)) texts.push(words.join(' '));
+  if (!words.every(isEntryId)) texts.push(words.join(' '));
   for (const text of texts) for (const other of await findHolding(app, text)) others.set(other.id, other);
   for (const { id } of [...whole, ...past]) others.delete(id);
   return [...others.values()];

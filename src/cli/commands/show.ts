@@ -19,7 +19,7 @@ export const show: Command = {
   async run({ words, options, flags, output }) {
     const [id] = words;
     if (id === undefined || words.length > 1) {
-      throw new LoreError('invalid_input', 'Cannot show: give one id', { hint: 'lore recent prints ids.' });
+      throw new LoreError('invalid_input', 'Cannot show: expected one id', { hint: 'lore recent lists ids.' });
     }
     const app = await startOnce({ flags });
     try {

@@ -17,7 +17,7 @@ const nodeShape = s.object({
   title: s.optional(s.string()),
   text: s.string(),
   score: s.number({ min: 0, max: 1 }),
-  why: s.string({ description: 'What ties it to the query' }),
+  why: s.string({ description: 'How it relates to the query' }),
 });
 
 const picture = s.object({
@@ -33,7 +33,7 @@ export function createQueryTool(access: GraphAccess) {
     name: 'query_context',
     title: 'Query context',
     description:
-      'Query everything known about this project: memories, files, symbols, errors, people, and how they hang together. Answers with nodes and the edges between them.',
+      'Query everything known about this project: memories, files, symbols, errors, people, and how they are related. Returns nodes and the edges between them.',
     effect: 'read',
     input: s.object({
       query: s.string({ min: 1, max: 20_000, description: 'The search query' }),

@@ -21,14 +21,15 @@ const result = s.object({
   done: s.boolean(),
   count: s.integer({ min: 0 }),
   memories: s.list(s.object({ id: s.string(), text: s.string(), why: s.string() })),
-  undo: s.optional(s.string({ description: 'Give it to cleanup to bring them back' })),
+  undo: s.optional(s.string({ description: 'Pass it to cleanup to restore them' })),
 });
 
 export function createCleanupTool(shelf: Shelf) {
   return defineTool({
     name: 'cleanup',
     title: 'Clean up memories',
-    description: 'Forget expired, passed, duplicate or stale memories. Shows what it would do unless dry_run is false.',
+    description:
+      'Forget memories that expired, are of no more interest (passed), are duplicates or cite deleted code (stale). Only lists them unless dry_run is false.',
     effect: 'destroy',
     input: s.object({
       dry_run: s.withDefault(s.boolean(), true),
@@ -44,28 +45,31 @@ export function createCleanupTool(shelf: Shelf) {
     render({ done, count, memories, undo }) {
       if (count === 0) return 'There is nothing to clean up.';
       const fenced = fenceAsData(memories.map(({ id, text, why }) => ({ id, label: why, text: text.slice(0, 120) })));
-      return tellCleanup({ done, count, undo }, [fenced], count - memories.length);
+      return describeCleanup({ done, count, undo }, [fenced], {
+        more: count - memories.length,
+        how: 'cleanup with undo',
+      });
     },
     show(result) {
       const { count, memories } = result;
       if (count === 0) return 'There is nothing to clean up.';
       const lines = memories.map(({ id, text, why }) => `- ${id} (${why}): ${text.slice(0, 120)}`);
-      return tellCleanup(result, lines, count - memories.length);
+      return describeCleanup(result, lines, { more: count - memories.length, how: 'lore cleanup --undo' });
     },
   });
 }
 
-function tellCleanup(
+function describeCleanup(
   { done, count, undo }: Pick<Result, 'done' | 'count' | 'undo'>,
   lines: readonly string[],
-  more: number,
+  { more, how }: { more: number; how: string },
 ): string {
   const head = undo === undefined && done ? 'Restored' : done ? 'Forgot' : 'Would forget';
   return [
     `${head} ${count}:`,
     ...lines,
     ...(more > 0 ? [`and ${more} more`] : []),
-    ...(undo === undefined ? [] : [`Undo: cleanup with undo ${undo}`]),
+    ...(undo === undefined ? [] : [`Undo: ${how} ${undo}`]),
   ].join('\n');
 }
 

@@ -16,7 +16,7 @@ export function createEditTool(shelf: Shelf) {
   return defineTool({
     name: 'memory_edit',
     title: 'Edit a memory',
-    description: 'Replace the text of a memory or checkpoint; the text it had stays in its history.',
+    description: 'Replace the text of a memory or checkpoint; the earlier text stays in its history.',
     effect: 'write',
     scope: 'person',
     input: s.object({
@@ -60,7 +60,7 @@ function refuseOthers({ id, kind, text, forgottenAt }: Node): void {
   }
   if (forgottenAt === undefined) return;
   throw new LoreError('invalid_input', `Cannot edit "${id}": it is forgotten`, {
-    hint: `lore forget ${id} --undo brings it back.`,
+    hint: `Restore it first: lore forget ${id} --undo`,
     details: { path: 'arguments.id', expected: 'a current entry', received: text.slice(0, 60) },
   });
 }

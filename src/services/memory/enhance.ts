@@ -11,7 +11,7 @@ export function createEnhanceTool(shelf: Shelf) {
     name: 'enhance',
     title: 'Enhance a prompt',
     description:
-      'The prompt with the memories that help it, as data before it; unchanged when nothing relevant is known.',
+      'Put the memories that help a prompt before it, as data; return the prompt unchanged when nothing relevant is known.',
     effect: 'read',
     input: s.object({
       prompt: s.string({ min: 1, max: 100_000 }),
@@ -21,7 +21,7 @@ export function createEnhanceTool(shelf: Shelf) {
     }),
     output: s.object({
       relevant: s.boolean(),
-      text: s.string({ description: 'What the format asks for' }),
+      text: s.string({ description: 'In the requested format' }),
       memories: s.list(s.string({ description: 'Ids' })),
     }),
     async run({ prompt, limit, format, budget_tokens: budget }, call) {

@@ -10,7 +10,7 @@ export function createForgetTool(shelf: Shelf) {
   return defineTool({
     name: 'forget',
     title: 'Forget',
-    description: 'Stop recalling a memory that is wrong. With undo it comes back.',
+    description: 'Stop recalling a memory that is wrong. Call it with undo to restore it.',
     effect: 'destroy',
     idempotent: true,
     input: s.object({ id: idArgument, undo: s.withDefault(s.boolean(), false) }),
@@ -27,7 +27,9 @@ export function createForgetTool(shelf: Shelf) {
       return { id, text: node.text, forgotten: !undo };
     },
     render: ({ id, text, forgotten }) =>
-      [forgotten ? 'Forgot this. Undo: forget with undo.' : 'Restored this.', fenceAsData([{ id, text }])].join('\n'),
+      [forgotten ? 'Forgotten. To restore it, call forget with undo.' : 'Restored.', fenceAsData([{ id, text }])].join(
+        '\n',
+      ),
     show: ({ id, text, forgotten }) =>
       forgotten ? `Forgot ${id}: ${text}\nUndo: lore forget ${id} --undo` : `Restored ${id}: ${text}`,
   });

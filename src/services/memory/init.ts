@@ -15,7 +15,7 @@ export function createInitTool(shelf: Shelf) {
   return defineTool({
     name: 'init',
     title: 'Begin a project',
-    description: 'Make a project known and learn from its README and architecture pages. With force, again.',
+    description: 'Register a project and learn from its README and architecture pages. With force, do it again.',
     effect: 'write',
     idempotent: true,
     input: s.object({

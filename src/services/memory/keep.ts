@@ -69,7 +69,7 @@ export async function keepMemory(scope: Scope, draft: Draft): Promise<Kept> {
     const kept = await tryToKeep(scope, { draft, statement, named, redacted });
     if (kept) return { ...kept, redacted };
     if (attempt === mostAttempts) {
-      throw new LoreError('conflict', 'Cannot keep the memory: other processes keep changing the same one');
+      throw new LoreError('conflict', 'Cannot store the memory: other processes keep changing the same one. Try again');
     }
   }
 }
@@ -113,7 +113,8 @@ async function readSuperseded(scope: Scope, ids: readonly string[] = []): Promis
   const nodes: Node[] = [];
   for (const id of ids) {
     const node = await getOwn(scope, id, 'supersede');
-    if (node.kind !== 'memory') throw new LoreError('not_found', `Cannot supersede "${id}": it is a ${node.kind}`);
+    if (node.kind !== 'memory')
+      throw new LoreError('not_found', `Cannot supersede "${id}": it is a ${node.kind}, not a memory`);
     if (!scope.projects.includes(node.project)) {
       throw new LoreError('conflict', `Cannot supersede "${id}": it is about the user, not about the project`, {
         hint: 'Pass user: true to replace it for every project.',
@@ -127,7 +128,7 @@ async function readSuperseded(scope: Scope, ids: readonly string[] = []): Promis
 /** Not again what the same call superseded before. */
 function isToSupersede({ id, supersededBy }: Node, same: Node | undefined): boolean {
   if (id === same?.id) {
-    throw new LoreError('invalid_input', `Cannot supersede "${id}": it says the same`, {
+    throw new LoreError('invalid_input', `Cannot supersede "${id}": it is the same statement`, {
       details: { path: 'arguments.supersedes', expected: 'ids of other memories', received: id },
     });
   }

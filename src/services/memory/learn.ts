@@ -48,12 +48,12 @@ export function createLearnTool(shelf: Shelf, rules: LearningRules) {
     input: s.object({
       content: s.string({ min: 1, max: 2_000_000 }),
       source: s.withDefault(s.string({ max: 500 }), ''),
-      review: s.withDefault(s.boolean({ description: 'Show what would be kept before it is kept' }), false),
+      review: s.withDefault(s.boolean({ description: 'Ask the user before storing' }), false),
     }),
     output: outcome,
     async run({ content, source, review }, call): Promise<Outcome> {
       if (content.trim() === '') {
-        throw new LoreError('invalid_input', 'Cannot learn from it: the content is empty', {
+        throw new LoreError('invalid_input', 'Cannot learn: the content is empty', {
           details: { path: 'arguments.content', expected: 'text', received: 'only spaces' },
         });
       }
@@ -136,8 +136,9 @@ function describeOutcome(
   list: (facts: readonly Shown[]) => string,
 ): string {
   if (state === 'queued')
-    return `Learning in the background (${id}); status with this operation_id shows what was kept.`;
-  if (state === 'ignored') return 'Nothing is learned in this folder: it is in ignore_folders. remember still works.';
+    return `Learning in the background (${id}). Call status with this operation_id to see what was kept.`;
+  if (state === 'ignored')
+    return 'Learning is off in this folder: the setting ignore_folders lists it. remember still works.';
   if (state === 'paused') {
     return `Learning is paused here${until === undefined ? '' : describeEnd(Date.parse(until))}. remember still works.`;
   }

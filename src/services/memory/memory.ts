@@ -120,10 +120,14 @@ export function readExpiry(text: string, now: number): number | undefined {
       ? now + Number(count) * (spans[unit] as number)
       : Date.parse(isDate.test(text) ? `${text}T00:00` : text);
   if (at > now) return at;
-  throw new LoreError('invalid_input', `Cannot keep it until "${text}": that is ${at <= now ? 'past' : 'no time'}`, {
-    hint: 'Say "never", a span like 12h, 30d or 2w, or a date like 2027-01-31.',
-    details: { path: 'arguments.expires', expected: 'never, a span or a coming date', received: text },
-  });
+  throw new LoreError(
+    'invalid_input',
+    `Cannot set expires to "${text}": it is ${at <= now ? 'in the past' : 'not a time'}`,
+    {
+      hint: 'Use "never", a duration (12h, 30d, 2w) or a date (2027-01-31).',
+      details: { path: 'arguments.expires', expected: 'never, a duration or a future date', received: text },
+    },
+  );
 }
 
 /** A time as others write it down: a text, or seconds or milliseconds of the epoch. */

@@ -25,7 +25,7 @@ const listed = s.object({
 
 const listing = s.object({
   projects: s.list(listed),
-  whole: s.optional(s.boolean({ description: 'One was asked for' })),
+  whole: s.optional(s.boolean({ description: 'A single project was requested' })),
   notice: s.optional(s.string()),
 });
 
@@ -59,7 +59,7 @@ const change = s.object({
   memories: s.optional(s.integer({ min: 0, description: 'Of both together' })),
   merged: s.optional(s.string({ description: 'The project that became part of it' })),
   left: s.optional(s.string({ description: 'The project that the folder is no longer part of' })),
-  apart: s.optional(s.list(s.string({ description: 'Projects that nobody is asked about any more' }))),
+  apart: s.optional(s.list(s.string({ description: 'Projects it stays separate from; no more questions about them' }))),
 });
 
 export type ProjectChange = s.Infer<typeof change>;
@@ -69,7 +69,7 @@ export function createProjectChangeTool(shelf: Shelf) {
     name: 'project_change',
     title: 'Merge, split or rename projects',
     description:
-      'Merge a project (default: the current one) into another, split this folder from what it was merged into, or rename a project.',
+      'Merge a project (default: the current one) into another, split this folder from the project it was merged into, or rename a project.',
     effect: 'write',
     scope: 'person',
     audited: (done: ProjectChange) => done,
@@ -101,8 +101,8 @@ async function merge(scope: Scope, from: string | undefined, into: string | unde
   // Clones have one name: the one that the person was asked about is meant.
   const [only, ...rest] = asked;
   if (into === undefined && (!only || rest.length > 0)) {
-    throw new LoreError('invalid_input', 'Cannot merge: say into which project', {
-      hint: askAboutRelated(scope) ?? 'lore project list shows them.',
+    throw new LoreError('invalid_input', 'Cannot merge: the target project is not clear', {
+      hint: askAboutRelated(scope) ?? 'Name it: lore project merge NAME. lore project list shows all projects.',
     });
   }
   const whole = only && rest.length === 0 ? only : admin.chooseProject(others, into ?? '');

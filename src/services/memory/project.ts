@@ -11,7 +11,7 @@ export function createProjectTool(shelf: Shelf) {
   return defineTool({
     name: 'project',
     title: 'This project',
-    description: 'What this project is and knows: rules, architecture, gotchas, preferences, recent memories.',
+    description: 'Return what is known about this project: rules, architecture, gotchas, preferences, recent memories.',
     effect: 'read',
     input: s.object({ verbose: s.withDefault(s.boolean(), false) }),
     output: s.object({

@@ -17,7 +17,7 @@ export function createPrompts(shelf: Shelf): Prompt[] {
     {
       name: 'brief_me',
       title: 'Brief me on this project',
-      description: 'Begin a session with what is known.',
+      description: 'Start a session with what is known.',
       async get(_, call) {
         const brief = renderBrief(await makeBrief(await shelf.open(call), 10));
         return say(`${brief}\n\nSum this up in a few sentences, then ask me what we work on.`);
@@ -26,7 +26,7 @@ export function createPrompts(shelf: Shelf): Prompt[] {
     {
       name: 'what_do_we_know',
       title: 'What do we know about …?',
-      description: 'Everything kept about a topic.',
+      description: 'Everything known about a topic.',
       arguments: [{ name: 'topic', description: 'What to look for', required: true }],
       async get({ topic = '' }, call) {
         const { opened, projects, withUser } = await shelf.open(call);
@@ -35,7 +35,7 @@ export function createPrompts(shelf: Shelf): Prompt[] {
         const shown = await readRanked(opened.graph, memories.slice(0, recalledForPrompt));
         const known = fenceMemories(shown.map(({ node }) => viewMemory(node, projects)));
         return say(
-          `${known || 'Nothing is kept.'}\n\nFrom this: what do we know about ${topic}? Name ids, and say what is missing.`,
+          `${known || 'Nothing is known.'}\n\nFrom this: what do we know about ${topic}? Name ids, and say what is missing.`,
         );
       },
     },

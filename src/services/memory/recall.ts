@@ -37,16 +37,16 @@ export function createRecallTool(shelf: Shelf) {
     name: 'recall',
     title: 'Recall',
     description:
-      'Search what earlier sessions and other agents learned about this project. Ask in plain words, before searching files or guessing. An id as the query returns it whole.',
+      'Search what earlier sessions and other agents learned about this project. Ask in plain words, before searching files or guessing. Pass an id as the query to read that entry in full.',
     effect: 'read',
     input: s.object({
       query: s.string({ min: 1, max: 20_000 }),
       limit: s.withDefault(s.integer({ min: 1, max: 50 }), 10),
       kinds: s.optional(s.list(s.oneOf(memoryKinds))),
-      tags: s.optional(s.list(s.string(), { description: 'All of them' })),
+      tags: s.optional(s.list(s.string(), { description: 'Must have all' })),
       since: s.optional(s.string({ description: 'Date, or "last week"' })),
-      until: s.optional(s.string({ description: 'Inclusive' })),
-      as_of: s.optional(s.string({ description: 'Valid then' })),
+      until: s.optional(s.string({ description: 'Like since; inclusive' })),
+      as_of: s.optional(s.string({ description: 'What was valid then' })),
       project: s.optional(s.string({ description: 'Another project, or "all"' })),
       user: s.withDefault(s.boolean({ description: 'Only memories about the user' }), false),
       budget_tokens: s.withDefault(s.integer({ min: 50, max: 100_000 }), 2_000),
@@ -157,7 +157,7 @@ function readCursor(cursor: string | undefined): { at: number; offset: number } 
   if (cursor === undefined) return undefined;
   const [at, offset] = Buffer.from(cursor, 'base64url').toString().split(' ').map(Number);
   if (Number.isSafeInteger(at) && Number.isSafeInteger(offset)) return { at: at as number, offset: offset as number };
-  throw new LoreError('invalid_input', `Cannot read cursor "${cursor}": it is not one that recall gave`, {
+  throw new LoreError('invalid_input', `Cannot read cursor "${cursor}": recall did not return it`, {
     details: { path: 'arguments.cursor', expected: 'a cursor from an earlier recall', received: cursor },
   });
 }

@@ -21,7 +21,7 @@ const outcome = s.object({
   expires: s.optional(s.string()),
   superseded: s.list(s.object({ id: s.string(), text: s.string() })),
   similar: s.optional(s.list(s.object({ id: s.string(), text: s.string(), relation: s.oneOf(relations) }))),
-  changed: s.optional(s.list(s.string(), { description: 'By a merge' })),
+  changed: s.optional(s.list(s.string(), { description: 'Fields that a merge changed' })),
   redacted: s.integer({ description: 'Secrets redacted before storing' }),
 });
 
@@ -30,7 +30,7 @@ export function createRememberTool(shelf: Shelf) {
     name: 'remember',
     title: 'Remember',
     description:
-      'Store one fact, rule, decision, preference or fix for all later sessions, in whole sentences. Names similar memories; to replace some, call it again with supersedes.',
+      'Store one fact, rule, decision, preference or fix for all later sessions, in whole sentences. Lists similar memories; to replace some, call it again with supersedes.',
     effect: 'write',
     input: s.object({
       content: s.string({ min: 1, max: longest }),
@@ -53,7 +53,7 @@ export function createRememberTool(shelf: Shelf) {
     async run({ content: given, expires, user, ...rest }, call) {
       const content = hidePrivate(given);
       if (content.replaceAll(privateMark, '').trim() === '') {
-        throw new LoreError('invalid_input', 'Cannot remember it: there is nothing in it that may be kept', {
+        throw new LoreError('invalid_input', 'Cannot store the memory: it contains only spaces or <private> text', {
           details: { path: 'arguments.content', expected: 'text', received: 'only spaces or <private> text' },
         });
       }
@@ -110,7 +110,7 @@ function renderOutcome({ superseded, similar = [], changed = [], redacted, ...ke
   return lines.join('\n');
 }
 
-const actionWords = { stored: 'Stored', merged: 'Known already', superseded: 'Stored' } as const;
+const actionWords = { stored: 'Stored', merged: 'Already stored', superseded: 'Stored' } as const;
 
 function describe({ kind, knowledge, expires }: Pick<Outcome, 'kind' | 'knowledge' | 'expires'>): string {
   const sort = knowledge === 'note' ? kind : `${kind}, ${knowledge}`;

@@ -14,7 +14,7 @@ export function createResources(shelf: Shelf): Resource[] {
       uri: 'lore://project',
       name: 'project',
       title: 'This project',
-      description: 'What this project is and knows.',
+      description: 'What is known about this project.',
       mimeType,
       async read(call) {
         return [{ uri: 'lore://project', mimeType, text: renderBrief(await makeBrief(await shelf.open(call), 20)) }];
@@ -24,7 +24,7 @@ export function createResources(shelf: Shelf): Resource[] {
       uri: 'lore://recent',
       name: 'recent',
       title: 'Recent memories',
-      description: 'What was kept last.',
+      description: 'The newest memories of this project.',
       mimeType,
       async read(call) {
         const { opened, projects } = await shelf.open(call);

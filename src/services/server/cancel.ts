@@ -9,7 +9,7 @@ export function createCancelTool(graph: GraphAccess) {
   return defineTool({
     name: 'operation_cancel',
     title: 'Cancel an operation',
-    description: 'End work in the background; what it has done so far stays.',
+    description: 'Cancel a background operation; changes it has already made stay.',
     effect: 'write',
     idempotent: true,
     input: s.object({ operation_id: idArgument }),

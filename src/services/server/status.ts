@@ -46,7 +46,7 @@ export function createStatusTool(services: () => ServiceStatus[], graph: GraphAc
     name: 'status',
     title: 'Server status',
     description:
-      'Version, services and store of this server, and its work in the background: one operation by id, or the latest. Call it when a tool is missing or fails.',
+      'Report the version, services and store of this server, and its background operations: one by id, or the latest. Call it when a tool is missing or fails.',
     effect: 'read',
     input: s.object({ operation_id: s.optional(idArgument) }),
     output: s.object({

@@ -1,6 +1,7 @@
 // The checkpoint that a caller means: by its id, or by its name. Of several with one name, the newest.
 import { LoreError } from '../../../core/error.ts';
 import type { Node } from '../../../graph/node.ts';
+import { looksLikeId } from '../../../graph/resolve-id.ts';
 import { getOwn, type Scope } from '../../../graph/scope.ts';
 import { listTitled, type Titled } from '../../../graph/survey.ts';
 import { checkpointKind, dataOf } from './checkpoint.ts';
@@ -10,6 +11,11 @@ const maxCandidates = 5;
 
 export async function findCheckpoint(scope: Scope, given: string): Promise<Node> {
   const named = given.startsWith('cp_') ? undefined : await findNamed(scope, given);
+  if (!named && !looksLikeId(given)) {
+    throw new LoreError('not_found', `Cannot resume "${given}": no checkpoint has this id or name`, {
+      hint: 'checkpoint_list shows the names, checkpoint_search finds one by subject.',
+    });
+  }
   const node = await getOwn(scope, named?.id ?? given, 'resume');
   if (node.kind === checkpointKind) return node;
   throw new LoreError('not_found', `Cannot resume "${given}": it is a ${node.kind}, not a checkpoint`);
@@ -40,7 +46,7 @@ async function findNamed({ opened, projects }: Scope, given: string): Promise<Ti
 
 function refuseAmbiguous(given: string, found: readonly Titled[]): LoreError {
   const names = found.slice(0, maxCandidates).map((node) => `${dataOf(node).name} (${node.id})`);
-  return new LoreError('invalid_input', `Cannot resume "${given}": ${found.length} checkpoints have such a name`, {
+  return new LoreError('invalid_input', `Cannot resume "${given}": ${found.length} checkpoints match this name`, {
     hint: `Give the whole name or the id: ${names.join('; ')}`,
     details: { path: 'arguments.id', expected: 'one checkpoint', received: given },
   });

@@ -14,7 +14,7 @@ export function createCheckpointResources(desk: Desk): Resource[] {
       uri,
       name: 'checkpoint',
       title: 'The latest checkpoint',
-      description: 'Where the work stood last.',
+      description: 'The checkpoint to resume from.',
       mimeType,
       async read(call) {
         const scope = await desk.open(call);

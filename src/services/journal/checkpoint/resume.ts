@@ -96,7 +96,7 @@ async function chooseLatest(scope: Scope, call: Call): Promise<{ node: Node; new
   const latest = await findLatest(scope);
   if (!latest) {
     throw new LoreError('not_found', `Cannot resume: project "${project.name}" has no checkpoint`, {
-      hint: 'checkpoint_save makes one.',
+      hint: 'Save one with checkpoint_save.',
     });
   }
   const { checkpoint, automatic: newer } = latest;
@@ -127,7 +127,7 @@ async function ask(call: Call, choices: readonly Titled[], now: number): Promise
   const titles = choices.map(
     (node) => `${dataOf(node).name} (${tellTime(new Date(node.createdAt).toISOString(), now)})`,
   );
-  const form = askForm('Which work shall be resumed?', {
+  const form = askForm('Which checkpoint do you want to resume?', {
     type: 'object',
     properties: {
       checkpoint: { type: 'string', title: 'Checkpoint', enum: choices.map(({ id }) => id), enumNames: titles },

@@ -10,9 +10,9 @@ const longest = 1_000_000;
 
 const saved = s.object({
   ...checkpointShape,
-  files: s.integer({ description: 'Files it speaks of' }),
-  memories: s.integer({ description: 'Memories it builds on' }),
-  redacted: s.integer({ description: 'Secrets taken out before storing' }),
+  files: s.integer({ description: 'Files it mentions' }),
+  memories: s.integer({ description: 'Memories it cites' }),
+  redacted: s.integer({ description: 'Secrets redacted before storing' }),
 });
 
 export function createSaveTool(desk: Desk) {
@@ -48,7 +48,7 @@ export function createSaveTool(desk: Desk) {
     render: ({ id, name, files, memories, redacted }) =>
       [
         `Saved as ${id}: ${name} (${countOf(files, 'file')}, ${countOf(memories, 'memory', 'memories')}).`,
-        ...(redacted > 0 ? [`${countOf(redacted, 'secret was', 'secrets were')} taken out first.`] : []),
+        ...(redacted > 0 ? [`${countOf(redacted, 'secret was', 'secrets were')} redacted.`] : []),
       ].join('\n'),
     show: showSaved,
   });
@@ -72,6 +72,6 @@ function showSaved({ id, name, files, memories, branch, redacted }: s.Infer<type
   return [
     style.bold(`Saved: ${name}`),
     ...joinFacts(facts, style.width - 2).map((line) => `  ${style.dim(line)}`),
-    ...(redacted > 0 ? [`${countOf(redacted, 'secret was', 'secrets were')} taken out first.`] : []),
+    ...(redacted > 0 ? [`${countOf(redacted, 'secret was', 'secrets were')} redacted.`] : []),
   ].join('\n');
 }

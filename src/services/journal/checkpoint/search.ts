@@ -9,7 +9,7 @@ import { excerpt } from '../excerpt.ts';
 import { checkpointKind, checkpointShape, dataOf, labelCheckpoint, viewCheckpoint } from './checkpoint.ts';
 import { showCheckpoints } from './show.ts';
 
-const nothing = 'No checkpoint is about that.';
+const nothing = 'No checkpoint matches.';
 
 export function createSearchTool(desk: Desk) {
   return defineTool({

@@ -23,7 +23,7 @@ export function showResumed(result: Resumed, { bold, dim, width, now }: Style): 
     ...joinFacts(facts, width - 2).map((line) => `  ${dim(line)}`),
     '',
     ...(content ?? summary).split('\n').flatMap((line) => wrapText(line, width)),
-    ...(memories.length === 0 ? [] : ['', bold('It builds on')]),
+    ...(memories.length === 0 ? [] : ['', bold('Memories it cites')]),
     ...memories.flatMap(({ text }) => hangText('  ', text, width)),
     '',
     bold('Since then'),

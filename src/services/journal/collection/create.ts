@@ -20,7 +20,7 @@ export function createCreateTool(desk: Desk) {
   return defineTool({
     name: 'collection_create',
     title: 'Create a collection',
-    description: 'Make a named collection of documents, to be filled with collection_ingest.',
+    description: 'Create a named collection of documents; fill it with collection_ingest.',
     effect: 'write',
     idempotent: true,
     input: s.object({

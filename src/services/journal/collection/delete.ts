@@ -11,7 +11,7 @@ export function createDeleteTool(desk: Desk) {
   return defineTool({
     name: 'collection_delete',
     title: 'Delete a collection',
-    description: 'Delete a collection and what was ingested into it. With undo it comes back.',
+    description: 'Delete a collection and its documents. Call it with undo to restore them.',
     effect: 'destroy',
     input: s.object({ collection_name: collectionName, undo: s.withDefault(s.boolean(), false) }),
     output: s.object({ collection_name: s.string(), deleted: s.boolean() }),

@@ -44,7 +44,7 @@ export function createIngestTool(desk: Desk) {
     name: 'collection_ingest',
     title: 'Ingest documents',
     description:
-      'Take a file or folder of this project (Markdown, HTML, text) or a given text into a collection. Again, it replaces what changed. Folders are done in the background.',
+      'Add a file or folder of this project (Markdown, HTML, text) or a given text to a collection. Ingesting again updates what changed. Folders are ingested in the background.',
     effect: 'write',
     idempotent: true,
     background: 'allowed',

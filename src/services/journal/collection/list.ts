@@ -22,7 +22,7 @@ export function createListTool(desk: Desk) {
   return defineTool({
     name: 'collection_list',
     title: 'List collections',
-    description: "This project's collections of documents.",
+    description: "List this project's collections of documents.",
     effect: 'read',
     input: s.object({}),
     output: answer,

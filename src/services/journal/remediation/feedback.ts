@@ -11,7 +11,7 @@ export function createFeedbackTool(desk: Desk) {
   return defineTool({
     name: 'remediation_feedback',
     title: 'Judge a remediation',
-    description: 'Say whether a remediation helped: what helps is shown first.',
+    description: 'Report whether a remediation helped; those that help are shown first.',
     effect: 'write',
     input: s.object({
       id: idArgument,

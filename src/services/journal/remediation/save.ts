@@ -18,7 +18,7 @@ export function createSaveTool(desk: Desk) {
   return defineTool({
     name: 'remediation_save',
     title: 'Save a remediation',
-    description: 'After mending an error: keep the error, as it was printed, and what mended it.',
+    description: 'Store an error, as it was printed, and what fixed it. Call it after fixing an error.',
     effect: 'write',
     input: s.object({
       error_msg: s.string({ min: 1, max: 1_000_000, description: 'With its trace, if any' }),

@@ -18,7 +18,7 @@ export function createSearchTool(desk: Desk) {
   return defineTool({
     name: 'remediation_search',
     title: 'Search remediations',
-    description: 'What mended this error before. Ask before you mend one; paste it as it was printed.',
+    description: 'Find what fixed this error before. Call it before you fix an error; paste it as it was printed.',
     effect: 'read',
     input: s.object({
       error_msg: s.string({ min: 1, max: 1_000_000 }),

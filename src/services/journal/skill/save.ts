@@ -26,7 +26,7 @@ export function createSkillSaveTool(desk: Desk) {
     name: 'skill_save',
     title: 'Save skill',
     description:
-      'Keep a procedure that worked, step by step in Markdown, for all later sessions; the same name again makes a new version. After following a skill, call it with mode "used" and success.',
+      'Store a procedure that worked, step by step in Markdown, for all later sessions; saving the same name again makes a new version. After following a skill, call it with mode "used" and success.',
     effect: 'write',
     input: s.object({
       name: s.string({ min: 1, max: 200, description: 'Like release-a-package' }),

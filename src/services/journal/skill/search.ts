@@ -28,7 +28,7 @@ export function createSkillSearchTool(desk: Desk) {
     name: 'skill_search',
     title: 'Search skills',
     description:
-      'Procedures that worked before in this project: look before working one out. With a query finds them, with a name reads one whole, with neither lists all.',
+      'Find procedures that worked before in this project, before working one out. A query searches them, a name reads one in full, neither lists all.',
     effect: 'read',
     input: s.object({
       query: s.optional(s.string({ min: 1, max: 20_000 })),

@@ -32,7 +32,7 @@ export function createTroubleshootTool(desk: Desk) {
     name: 'troubleshoot',
     title: 'Troubleshoot',
     description:
-      'All that is known about an error at once: what mended it before, memories, recent commits to the files in its trace, lines of the project’s logs.',
+      'Gather all that is known about an error: what fixed it before, memories, recent commits to the files in its trace, lines of the project’s logs.',
     effect: 'read',
     input: s.object({
       error_message: s.string({ min: 1, max: 1_000_000, description: 'As it was printed, with its trace' }),

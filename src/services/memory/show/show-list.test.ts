@@ -178,7 +178,7 @@ describe('remember', () => {
     const again = { action: 'merged', id: 'n_2', kind: 'semantic', knowledge: 'note', superseded: [], redacted: 0 };
     const changed = ['tags'];
     expect(show(createRememberTool(shelf), { ...again, changed })).toBe(
-      'Known already\n  semantic · changed: tags · n_2',
+      'Already stored\n  semantic · changed: tags · n_2',
     );
   });
 });

@@ -10,7 +10,7 @@ export function showProjects(listing: ProjectListing, style: Style): string {
 export function showChange(change: ProjectChange): string {
   if (change.merged !== undefined) return describeMerge(change);
   if (change.left !== undefined || change.apart !== undefined) return describeSplit(change);
-  return `The project is called "${inOneLine(change.name)}" now.`;
+  return `The project is now called "${inOneLine(change.name)}".`;
 }
 
 function describeAll({ projects }: ProjectListing, { bold, dim, width }: Style): string {
@@ -40,8 +40,8 @@ function describeOne({ projects, notice }: ProjectListing, { bold, width }: Styl
 function describeMerge({ name, merged = '', memories = 0 }: ProjectChange): string {
   const count = countOf(memories, 'memory', 'memories');
   return [
-    `"${inOneLine(merged)}" is part of "${inOneLine(name)}" now: ${count} in common.`,
-    'To undo it: lore project split, in a folder of the former.',
+    `Merged "${inOneLine(merged)}" into "${inOneLine(name)}": they share ${count}.`,
+    'To undo it, run lore project split in a folder of the merged project.',
   ].join('\n');
 }
 

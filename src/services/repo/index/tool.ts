@@ -41,7 +41,7 @@ export function createIndexTool(places: Places, indexer: Indexer) {
     name: 'index_repository',
     title: 'Index a repository',
     description:
-      'Read a code base (this project, a folder, a git URL) into files, symbols and their ties, for search_code, repo_symbol and repo_map. Again, only what changed is read; while a server runs it stays current.',
+      'Index a code base (this project, a folder, a git URL) for search_code, repo_symbol and repo_map: files, symbols and their relations. Re-running updates only what changed; a running server keeps it current.',
     effect: 'write',
     idempotent: true,
     expensive: true,

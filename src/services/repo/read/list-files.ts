@@ -27,7 +27,7 @@ export function createListFilesTool(places: Places) {
     name: 'list_files',
     title: 'List files',
     description:
-      'Files of the repository with their sizes, without what .gitignore and .loreignore leave out. A path that ends in / is a folder that depth did not reach.',
+      'List the files of the repository with their sizes, except those that .gitignore and .loreignore exclude. A path that ends in / is a folder that depth did not reach.',
     effect: 'read',
     openWorld: true,
     timeoutMs: readingMs,

@@ -20,7 +20,7 @@ export function createReadFileTool(places: Places, findSymbol?: FindSymbol) {
     name: 'read_file',
     title: 'Read a file',
     description:
-      'Lines of a file of the repository, numbered; at most 24 KB or 2,000 lines at once, then the result says where to continue. With symbol, the lines that define it.',
+      'Read numbered lines of a file of the repository, at most 24 KB or 2,000 lines at once; the result says where to continue. With symbol, read the lines that define it.',
     effect: 'read',
     openWorld: true,
     timeoutMs: readingMs,

@@ -15,7 +15,7 @@ export function createReadmeTool(places: Places) {
   return defineTool({
     name: 'get_readme',
     title: 'Read the README',
-    description: 'The README of the repository.',
+    description: 'Read the README of the repository.',
     effect: 'read',
     openWorld: true,
     timeoutMs: readingMs,

@@ -44,7 +44,7 @@ export function createSearchTool(places: Places, indexer: Pick<Indexer, 'keep'>)
     name: 'search_code',
     title: 'Search code',
     description:
-      'Find code by exact text, regex, symbol name, or a question or issue text in plain words (best files with line ranges). mode auto chooses by how the query looks.',
+      'Find code by exact text, regex, symbol name, or a question or issue text in plain words (best files with line ranges). mode auto chooses by the form of the query.',
     effect: 'read',
     input,
     output: answer,

@@ -35,7 +35,7 @@ export function createMapTool(places: Places, indexer: Indexer) {
     name: 'repo_map',
     title: 'Map of a repository',
     description:
-      'The shape of an indexed code base: folders, and the files and definitions on which most hangs, as many as fit. Read it before exploring.',
+      'Outline an indexed code base: folders, and its most referenced files and definitions, as many as fit. Call it before exploring.',
     effect: 'read',
     input: s.object({
       budget_tokens: s.withDefault(s.integer({ min: 200, max: 50_000 }), 2_000),

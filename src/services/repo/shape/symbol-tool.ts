@@ -38,7 +38,7 @@ export function createSymbolTool(places: Places, indexer: Indexer) {
     name: 'repo_symbol',
     title: 'A symbol',
     description:
-      'A definition of an indexed repository: where it is, callers, callees, tests, history, memories about it.',
+      'Look up a definition in an indexed repository: where it is, callers, callees, tests, history, memories about it.',
     effect: 'read',
     input: s.object({
       name: s.string({ min: 1, max: 300, description: 'Also Graph.put, path#name' }),

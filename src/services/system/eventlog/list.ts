@@ -12,7 +12,7 @@ export function createListLogsTool(log: EventLog) {
   return defineTool({
     name: 'eventlog_list_logs',
     title: 'List event logs',
-    description: 'The event logs of this machine that eventlog_query can read.',
+    description: 'List the event logs of this machine that eventlog_query can read.',
     effect: 'read',
     group: 'eventlog',
     allowed: 'off',

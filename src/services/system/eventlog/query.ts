@@ -33,7 +33,7 @@ export function createQueryTool(log: EventLog) {
   return defineTool({
     name: 'eventlog_query',
     title: 'Query an event log',
-    description: "Entries of one of this machine's event logs, newest first.",
+    description: "Return entries of one of this machine's event logs, newest first.",
     effect: 'read',
     group: 'eventlog',
     allowed: 'off',

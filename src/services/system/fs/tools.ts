@@ -141,7 +141,7 @@ function createStatTool(settings: SystemSettings) {
   return defineTool({
     name: 'fs_stat',
     title: 'Facts of a file',
-    description: 'Type, size, times and mode of a file or folder in the project (or allowed folders).',
+    description: 'Return type, size, times and mode of a file or folder in the project (or allowed folders).',
     effect: 'read',
     group: 'fs',
     audited: true,

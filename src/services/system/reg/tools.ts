@@ -39,7 +39,7 @@ function createReadTool(run: (call: Call) => Run) {
   return defineTool({
     name: 'reg_read',
     title: 'Read settings',
-    description: "Settings of this machine: Windows' registry, gsettings or dconf, macOS' defaults.",
+    description: 'Read settings of this machine: Windows registry, gsettings or dconf, macOS defaults.',
     effect: 'read',
     group: 'reg',
     allowed: 'off',
@@ -82,7 +82,8 @@ function createWriteTool(settings: SystemSettings, run: (call: Call) => Run) {
   return defineTool({
     name: 'reg_write',
     title: 'Change a setting',
-    description: 'Change one setting of this machine, once its owner agrees. Calling it with `undo` takes it back.',
+    description:
+      'Change one setting of this machine after its owner confirms. Call it with `undo` to restore the earlier value.',
     effect: 'destroy',
     idempotent: true,
     group: 'reg',
