@@ -1,7 +1,7 @@
 // Secrets known only by the name they are given: `DB_PASSWORD=…`, `"apiKey": "…"`, `--token …`,
 // `<password>…</password>`. The name, the way it is written and the value decide together, because names alone are
 // everywhere in code.
-import { defineRule, judgedLength, type Place } from './rule.ts';
+import { defineRule, type Place } from './rule.ts';
 import { isPassphrase, rateValue } from './shape.ts';
 import {
   countSwitches,
@@ -22,9 +22,12 @@ const between =
   /["'\]\\`]{0,4}(?::[ ]{0,4}(?:[>|][+-]?)?[ ]{0,4}\r?\n[ \t]{1,24}(?=[^\s"'])|[ \t]{0,20}\|[ \t]{1,20}|(?::[ ]?(?:string|str|String|&str))?(?:[ \t]{1,2}is)?[ \t]{0,8}(?:=>|:=|\?=|[:=](?!=))[ \t]{0,8}|["'],[ \t]?(?=["'])|>(?=[^\s<])|\((?=["'])|\s{1,20}value:[ ]{1,4}|"[ ]value=(?="))/
     .source;
 
-/** Judged by its first characters only, so that a row of names costs little; `extend` takes what follows. */
+/**
+ * Judged by its first characters only, so that a row of names costs little; `extend` takes what follows. A quoted value has to
+ * end with its quote: with a space in it, it is a sentence.
+ */
 const value =
-  /(?:[bru](?=["'])){0,1}(?:"([^"\s\\]{4,192})|'([^'\s\\]{4,192})|`([^`\s\\]{4,192})|\\{1,3}"([^"\s\\]{4,192})|((?:[^\s"'`,;<>()[\]{}|\\&]|&(?![\w.%-]{0,40}=|[\s&]|amp;)){5,191}[^\s"'`,;<>()[\]{}|\\&.:]))/
+  /(?:[bru](?=["'])){0,1}(?:"([^"\s\\]{4,191}(?=["\\])|[^"\s\\]{192})|'([^'\s\\]{4,191}(?=['\\])|[^'\s\\]{192})|`([^`\s\\]{4,191}(?=[`\\])|[^`\s\\]{192})|\\{1,3}"([^"\s\\]{4,191}(?=["\\])|[^"\s\\]{192})|((?:[^\s"'`,;<>()[\]{}|\\&]|&(?![\w.%-]{0,40}=|[\s&]|amp;)){5,191}[^\s"'`,;<>()[\]{}|\\&.:]))/
     .source;
 
 /** Signs that end a value only where something else begins behind them: the next setting, a quote, a space. */
@@ -72,11 +75,6 @@ function readWriting({ text, at, start, end }: Place): Written {
   };
 }
 
-/** A quoted value has to end with its quote: with a space in it, it is a sentence. */
-function isSentence(secret: string, { quoted, next }: Written): boolean {
-  return quoted && !/["'`\\]/.test(next) && secret.length < judgedLength;
-}
-
 /** Read as program text: a call, an element, a path of names; or a tag that does not close behind the value. */
 function isCode(secret: string, { sign, next }: Written): boolean {
   if (next === '(' || next === '[' || next === '{' || secret.includes('?.')) return true;
@@ -100,7 +98,6 @@ function checkPassword(secret: string, place: Place): boolean {
   if (isReference(secret) || isPlaceholder(secret)) return false;
   const written = readWriting(place);
   const { name, quoted, sign, next } = written;
-  if (isSentence(secret, written)) return false;
   if (/[a-z]pass$|[A-Z]PASS$/.test(name) && !gluedPass.test(name)) return false;
   if (/[\n|]/.test(sign)) return isAlone(place, sign) && rateValue(secret) !== 'none';
   if (quoted) return (isPassword(secret) && (sign !== ',' || isNoIdentifier(secret))) || isRandom(secret, 10);
@@ -116,7 +113,6 @@ function checkSecret(secret: string, place: Place): boolean {
   if (isPlaceholder(secret)) return false;
   const written = readWriting(place);
   const { name, quoted, sign } = written;
-  if (isSentence(secret, written)) return false;
   if (
     /(?:public|pub|publishable|csrf|xsrf|authenticity|primary|foreign|cache|page|next|sync|continuation)[_-]?\w*$/i.test(
       name,

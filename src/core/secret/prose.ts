@@ -33,7 +33,8 @@ const foreign = /[^\p{ASCII}\p{Script=Latin}\p{P}\p{S}\s]{1,24}/uy;
 const token = /[!-~\u00c0-\u024f]{1,192}/y;
 const tokenEnd = /[^!-~\u00c0-\u024f]/g;
 const quoted =
-  /(?:"([^"\n]{4,128})"|'([^'\n]{4,128})'|`([^`\n]{4,128})`|[«„“「『‘][ \u00a0]?([^»“”」』’\n]{4,128}?)[ \u00a0]?[»“”」』’])/dy;
+  /(?:"([^"\n]{4,128})"|'([^'\n]{4,128})'|`([^`\n]{4,128})`|[«„“「『‘][ \u00a0]?([^»“”」』’\n]{4,128}?)[ \u00a0]?[»“”」』’])/y;
+const quotes = '"\'`«„“「『‘';
 
 interface Walk {
   readonly text: string;
@@ -91,11 +92,13 @@ function findValue(text: string, from: number, judge: Judge): Range | undefined 
 type Step = Range | null | undefined;
 
 function readQuoted(walk: Walk, judge: Judge): Step {
+  if (!walk.tight || !quotes.includes(walk.text[walk.at] ?? ' ')) return undefined;
   quoted.lastIndex = walk.at;
-  const match = walk.tight ? quoted.exec(walk.text) : null;
-  if (match === null) return undefined;
-  const range = match.indices?.find((place, i) => i > 0 && place !== undefined) as Range;
-  return judge(walk.text.slice(...range), walk, range[0], true) ? range : null;
+  const match = quoted.exec(walk.text);
+  const value = match?.[1] ?? match?.[2] ?? match?.[3] ?? match?.[4];
+  if (!match || value === undefined) return undefined;
+  const start = walk.at + match[0].indexOf(value, 1);
+  return judge(value, walk, start, true) ? [start, start + value.length] : null;
 }
 
 function readToken(walk: Walk, found: string, judge: Judge): Step {
