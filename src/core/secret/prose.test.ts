@@ -27,6 +27,7 @@ describe('a sentence', () => {
     'The password is required.',
     'The password is checked with bcrypt12.',
     'The password is hash(User1)[0].',
+    'backend.secret = x.readUInt32BE(9)',
     'password is wrong. Xk29fjQpw is the build.',
     'The password\n\nXk29fjQpw',
     'The token id is 3f2a9c1b-77aa-4d9c-8a8b-d36869918ec5',

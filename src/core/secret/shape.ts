@@ -34,7 +34,7 @@ function isMixed(value: string): boolean {
 
 /** With brackets or quotes in it, but not as programs have them: what a generator of passwords writes. */
 function isDense(value: string): boolean {
-  if (value.length < 10 || /[a-z]{2}[([]|[\])]\[|\$\{|=>|\\[nrt"']|<\/?[a-z]/.test(value)) return false;
+  if (value.length < 10 || /[A-Za-z]{2}[([]|[\])]\[|\$\{|=>|\\[nrt"']|<\/?[a-z]/.test(value)) return false;
   return isMixed(value.replace(/[<>{}()[\]|\\"`]/g, '#')) && countSwitches(value) >= value.length / 2;
 }
 
