@@ -15,7 +15,7 @@ interface Finding {
 
 export const doctor: Command = {
   name: 'doctor',
-  summary: 'Check this installation and say what is wrong with it.',
+  summary: 'Check this installation and report problems.',
   settings: ['host', 'port'],
   examples: [['lore doctor', 'exit status 1 if something needs mending']],
   async run(invocation) {

@@ -6,7 +6,7 @@ import { startOnce } from '../start.ts';
 
 export const embedding: Command = {
   name: 'embedding',
-  summary: 'Show which embedder the database uses and how far it is; "use" goes over to the one in the settings.',
+  summary: 'Show which embedder the database uses and how far it is; "use" switches to the one in the settings.',
   usage: '[use]',
   examples: [
     ['lore embedding', 'this installation’s embedder, the database’s, and how many documents wait for it'],

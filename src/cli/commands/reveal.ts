@@ -5,7 +5,7 @@ import type { Command } from '../command.ts';
 
 export const reveal: Command = {
   name: 'reveal',
-  summary: 'Say for whom or what a pseudonym stands that the system tools told on this machine.',
+  summary: 'Show the real value behind a pseudonym that the system tools returned on this machine.',
   usage: '<pseudonym…>',
   examples: [
     ['lore reveal user-3f9a01bc', 'the name behind it'],

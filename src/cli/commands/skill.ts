@@ -6,7 +6,7 @@ import { startOnce } from '../start.ts';
 
 export const skill: Command = {
   name: 'skill',
-  summary: "Take folders with a SKILL.md in as the project's skills, or write its skills out as such folders.",
+  summary: 'Import folders with a SKILL.md as skills of the project, or export its skills as such folders.',
   usage: 'import <folder…> | export <folder> [name…]',
   options: {
     force: { type: 'boolean', help: 'With export: overwrite files that say something else' },

@@ -7,7 +7,8 @@ import { startOnce } from '../start.ts';
 
 export const sync: Command = {
   name: 'sync',
-  summary: "Take in what is new in the project's git history: changes, fixes, reverts, merges, and why they were made.",
+  summary:
+    "Read new commits of the project's git history into memory: changes, fixes, reverts, merges, and why they were made.",
   usage: 'git',
   options: {
     since: {

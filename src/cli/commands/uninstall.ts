@@ -3,7 +3,7 @@ import type { Command } from '../command.ts';
 
 export const uninstall: Command = {
   name: 'uninstall',
-  summary: 'Take out what lore install put in; what is not ours stays as it is.',
+  summary: 'Remove what lore install added; everything else stays unchanged.',
   usage: '<program …|all>',
   options: {
     scope: { type: 'string', value: 'user|project|local', help: 'As it was installed' },
