@@ -52,6 +52,11 @@ function inOneLine(text: string): string {
   return disarm(showHidden(text)).replace(/\s+/g, ' ').replace(/[[\]]/g, '').trim();
 }
 
+/** The first words of a text, quoted, for a sentence such as an error's hint. */
+export function quoteAsData(text: string, longest = 60): string {
+  return JSON.stringify(inOneLine(text).slice(0, longest));
+}
+
 function disarm(text: string): string {
   return text.replace(speakingTags, '‹').replace(speakingMarks, (mark) => (mark === '[' ? '⁅' : '‹'));
 }

@@ -1,6 +1,7 @@
 // The one thing that an id names, or the beginning of one: ids are long, and people type them. Every tool that takes an id
 // resolves it here, within the projects that the caller may read.
 import { LoreError } from '../core/error.ts';
+import { quoteAsData } from '../core/fence.ts';
 import * as s from '../core/schema.ts';
 import { hasPrefix } from '../store/prefix.ts';
 import { list, sql } from '../store/sql.ts';
@@ -45,7 +46,7 @@ export async function resolveId(
 }
 
 function refuseAmbiguous(given: string, found: readonly { id: string; words: string }[]): LoreError {
-  const shown = found.slice(0, maxCandidates).map(({ id, words }) => `${id} (${words.replace(/\s+/g, ' ').trim()})`);
+  const shown = found.slice(0, maxCandidates).map(({ id, words }) => `${id} (${quoteAsData(words)})`);
   const more = found.length > maxCandidates ? ', and more' : '';
   return new LoreError('invalid_input', `Cannot use id "${given}": several ids begin with it`, {
     hint: `Type more of it: ${shown.join(', ')}${more}`,

@@ -1,5 +1,6 @@
 // The checkpoint that a caller means: by its id, or by its name. Of several with one name, the newest.
 import { LoreError } from '../../../core/error.ts';
+import { quoteAsData } from '../../../core/fence.ts';
 import type { Node } from '../../../graph/node.ts';
 import { looksLikeId } from '../../../graph/resolve-id.ts';
 import { getOwn, type Scope } from '../../../graph/scope.ts';
@@ -45,7 +46,7 @@ async function findNamed({ opened, projects }: Scope, given: string): Promise<Ti
 }
 
 function refuseAmbiguous(given: string, found: readonly Titled[]): LoreError {
-  const names = found.slice(0, maxCandidates).map((node) => `${dataOf(node).name} (${node.id})`);
+  const names = found.slice(0, maxCandidates).map((node) => `${quoteAsData(dataOf(node).name)} (${node.id})`);
   return new LoreError('invalid_input', `Cannot resume "${given}": ${found.length} checkpoints match this name`, {
     hint: `Give the whole name or the id: ${names.join('; ')}`,
     details: { path: 'arguments.id', expected: 'one checkpoint', received: given },
