@@ -1,6 +1,6 @@
 // Pauses count for their project and their time.
 import { describe, expect, it } from 'vitest';
-import { describeEnd, pausedUntil, readInterval, readSpan, writeInterval } from './learning.ts';
+import { describeEnd, pausedUntil, readIntervals, readSpan, writeIntervals } from './learning.ts';
 
 const at = Date.parse('2026-01-01T12:00:00Z');
 
@@ -21,7 +21,12 @@ describe('pausedUntil', () => {
 
   it('reads back what it writes', () => {
     for (const until of [at + 1_000, Number.POSITIVE_INFINITY]) {
-      expect(readInterval(writeInterval({ from: at, until }))).toEqual({ from: at, until });
+      const pauses = [
+        { from: at - 9, until: at - 5 },
+        { from: at, until },
+      ];
+      expect(readIntervals({ a: writeIntervals(pauses) }, 'a')).toEqual(pauses);
+      expect(pausedUntil({ a: writeIntervals(pauses) }, ['a'], at - 7)).toBe(at - 5);
     }
     expect(describeEnd(at)).toBe(' until 2026-01-01 12:00 UTC');
   });

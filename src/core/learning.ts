@@ -1,5 +1,5 @@
-// Where and when nothing is learned. The settings hold pauses by project id or "all", each an interval "from/until" in ISO 8601, where "..",
-// as in the standard, has no end. What was said during a pause is not learned later either.
+// Where and when nothing is learned. The settings hold pauses by project id or "all", each as intervals
+// "from/until" in ISO 8601 with spaces between them, where "..", as in the standard, has no end. What was said during a pause is not learned later either.
 import { LoreError } from './error.ts';
 
 export interface LearningRules {
@@ -19,7 +19,7 @@ export const alwaysLearning: LearningRules = {
 
 export type Pauses = { readonly [project: string]: string };
 
-interface Interval {
+export interface Interval {
   from: number;
   until: number;
 }
@@ -30,13 +30,18 @@ export const everyProject = 'all';
 /** Until when learning is paused in one of these projects at that time: a date, or Infinity. */
 export function pausedUntil(pauses: Pauses, projects: readonly string[], at: number): number | undefined {
   const ends = [...projects, everyProject]
-    .map((key) => (Object.hasOwn(pauses, key) ? readInterval(pauses[key] as string) : undefined))
-    .flatMap((pause) => (pause && pause.from <= at && at < pause.until ? [pause.until] : []));
+    .flatMap((key) => readIntervals(pauses, key))
+    .flatMap(({ from, until }) => (from <= at && at < until ? [until] : []));
   return ends.length === 0 ? undefined : Math.max(...ends);
 }
 
+/** The pauses of a project, the oldest first. */
+export function readIntervals(pauses: Pauses, key: string): Interval[] {
+  return Object.hasOwn(pauses, key) ? (pauses[key] as string).trim().split(/\s+/).map(readInterval) : [];
+}
+
 /** A value nobody can read pauses without an end: in doubt, nothing is learned. */
-export function readInterval(text: string): Interval {
+function readInterval(text: string): Interval {
   const [from = '', until = ''] = text.split('/');
   const end = until === '..' ? Number.POSITIVE_INFINITY : Date.parse(until);
   const start = Date.parse(from);
@@ -45,8 +50,9 @@ export function readInterval(text: string): Interval {
     : { from: start, until: end };
 }
 
-export function writeInterval({ from, until }: Interval): string {
-  return `${new Date(from).toISOString()}/${until === Number.POSITIVE_INFINITY ? '..' : new Date(until).toISOString()}`;
+export function writeIntervals(intervals: readonly Interval[]): string {
+  const write = (time: number) => (Number.isFinite(time) ? new Date(time).toISOString() : '..');
+  return intervals.map(({ from, until }) => `${write(Math.max(0, from))}/${write(until)}`).join(' ');
 }
 
 const units: Record<string, number> = { m: 60_000, min: 60_000, h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 };

@@ -53,6 +53,33 @@ describe('lore pause', () => {
     expect((await lore(['status'])).stdout).not.toContain('Learning:');
   });
 
+  it('covers what was said during an earlier pause, read by a hook or an import after a later one', async () => {
+    const row = (content: string) =>
+      JSON.stringify({
+        type: 'user',
+        cwd: folder,
+        timestamp: new Date().toISOString(),
+        message: { role: 'user', content },
+      });
+    await lore(['pause']);
+    say('The API gateway listens on 8443.');
+    const rows = [row('PostgreSQL 15 is the primary database.')];
+    await lore(['pause', '--off']);
+    await lore(['pause']);
+    await lore(['pause', '--off']);
+    say('Node 22 features are now available in CI.');
+    await hook('SessionEnd');
+    expect(await known()).toEqual(['Node 22 features are now available in CI.']);
+    const exported = join(folder, 'old.jsonl');
+    writeFileSync(exported, `${[...rows, row('Tests run with pnpm vitest run.')].join('\n')}\n`);
+    await lore(['import', exported]);
+    expect(await known()).toEqual(['Node 22 features are now available in CI.', 'Tests run with pnpm vitest run.']);
+    writeFileSync(exported, `${row('The linter is Biome 2 with the recommended rules.')}\n`);
+    const { stdout } = await lore(['import', exported], { env: { LORE_IGNORE_FOLDERS: folder } });
+    expect(stdout).toContain('ignored folder');
+    expect(await known()).toHaveLength(2);
+  });
+
   it('takes a duration, every project, and says what is wrong', async () => {
     expect((await lore(['pause', '2h'])).stdout).toMatch(/paused in project ".+" until \d{4}-\d\d-\d\d \d\d:\d\d UTC/);
     expect((await lore(['pause', '--all', '1d'])).stdout).toContain('paused in every project until');

@@ -103,7 +103,7 @@ async function importMemories(
       if (format === undefined || format === 'lore') tally.leave(format === 'lore' ? 'a lore export' : 'unknown form');
       else {
         tally.take(format);
-        await importSource(scope, source, format, { dryRun, amongOthers, tally, report });
+        await importSource(scope, source, format, { dryRun, amongOthers, tally, rules: app.learning, report });
       }
       before += source.size ?? 0;
     }

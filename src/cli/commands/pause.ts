@@ -2,14 +2,22 @@
 import { loadConfig } from '../../config/load.ts';
 import { localCaller } from '../../core/call.ts';
 import { LoreError } from '../../core/error.ts';
-import { describeEnd, everyProject, type Pauses, readInterval, readSpan, writeInterval } from '../../core/learning.ts';
+import {
+  describeEnd,
+  everyProject,
+  type Interval,
+  type Pauses,
+  readIntervals,
+  readSpan,
+  writeIntervals,
+} from '../../core/learning.ts';
 import { openScope } from '../../graph/scope.ts';
 import { type Change, changeSettings } from '../change-settings.ts';
 import type { Command, Invocation } from '../command.ts';
 import { startOnce } from '../start.ts';
 
 /** A pause that ended is still needed for transcripts that are read later; after this time, none is. */
-const keepEndedMs = 7 * 86_400_000;
+const keepEndedMs = 365 * 86_400_000;
 
 export const pause: Command = {
   name: 'pause',
@@ -52,27 +60,36 @@ export const pause: Command = {
 };
 
 function beginPause(pauses: Pauses, key: string, now: number, until: number): Change[] {
-  // A second pause goes on from the first, so that nothing between them is learned.
-  const from = isRunning(pauses, key, now) ? Math.min(now, readInterval(pauses[key] as string).from) : now;
-  const value = writeInterval({ from: Number.isFinite(from) ? from : 0, until });
-  return [...dropEnded(pauses, now), { path: ['paused', key], value }];
+  // A second pause goes on from one that is running, so that nothing between them is learned.
+  const { ended, running } = readPauses(pauses, key, now);
+  const from = Math.min(now, ...running.map((pause) => pause.from));
+  return [...dropEnded(pauses, now), { path: ['paused', key], value: writeIntervals([...ended, { from, until }]) }];
 }
 
 function endPause(pauses: Pauses, key: string, now: number): Change[] {
-  if (!isRunning(pauses, key, now)) return [];
-  const { from } = readInterval(pauses[key] as string);
-  const value = writeInterval({ from: Number.isFinite(from) ? from : 0, until: now });
-  return [...dropEnded(pauses, now), { path: ['paused', key], value }];
+  const { ended, running } = readPauses(pauses, key, now);
+  if (running.length === 0) return [];
+  const over = running.map(({ from }) => ({ from, until: now }));
+  return [...dropEnded(pauses, now), { path: ['paused', key], value: writeIntervals([...ended, ...over]) }];
+}
+
+/** Those that have ended are still needed, but for old ones. */
+function readPauses(pauses: Pauses, key: string, now: number): { ended: Interval[]; running: Interval[] } {
+  const all = readIntervals(pauses, key);
+  return {
+    ended: all.filter(({ until }) => until <= now && until >= now - keepEndedMs),
+    running: all.filter(({ until }) => until > now),
+  };
 }
 
 function dropEnded(pauses: Pauses, now: number): Change[] {
   return Object.keys(pauses)
-    .filter((key) => readInterval(pauses[key] as string).until < now - keepEndedMs)
+    .filter((key) => readIntervals(pauses, key).every(({ until }) => until < now - keepEndedMs))
     .map((key) => ({ path: ['paused', key] }));
 }
 
 function isRunning(pauses: Pauses, key: string, now: number): boolean {
-  return Object.hasOwn(pauses, key) && readInterval(pauses[key] as string).until > now;
+  return readPauses(pauses, key, now).running.length > 0;
 }
 
 interface Outcome {

@@ -1,10 +1,12 @@
 // Transcripts become work for `learn`, in the durable queue: what has been handed over is learned whoever does it, and what
 // has been learned before is not learned again.
 import { setTimeout as pause } from 'node:timers/promises';
+import type { LearningRules } from '../../../core/learning.ts';
 import { redactJson } from '../../../core/redact.ts';
 import { ensureProject, openFolder, type Scope } from '../../../graph/scope.ts';
 import { type LearnInput, learnKind } from '../learn.ts';
 import { chooseFacts, type Learned } from '../learning.ts';
+import { readTime } from '../memory.ts';
 import type { Tally } from './import-tally.ts';
 import { readTranscript, type Slice } from './import-transcript.ts';
 
@@ -15,13 +17,19 @@ const maxWaiting = 4;
 export async function learnTranscript(
   scope: Scope,
   lines: AsyncIterable<string>,
-  { tally, dryRun }: { tally: Tally; dryRun: boolean },
+  { tally, dryRun, rules }: { tally: Tally; dryRun: boolean; rules: LearningRules },
 ): Promise<void> {
   const waiting: string[] = [];
   let count = 0;
-  for await (const slice of readTranscript(lines)) {
+  for await (const whole of readTranscript(lines)) {
     count++;
-    const own = await chooseScope(scope, slice.folder);
+    const own = await chooseScope(scope, whole.folder);
+    if ([whole.folder ?? own.project.root, own.project.root].some((folder) => rules.ignores(folder))) {
+      tally.leave('ignored folder');
+      continue;
+    }
+    const slice = leavePaused(own, whole, rules);
+    if (slice.content === '') continue;
     if (dryRun) await tryOut(own, slice, tally);
     else {
       waiting.push(await hand(own, slice));
@@ -30,6 +38,16 @@ export async function learnTranscript(
   }
   for (const id of waiting) await follow(scope, id, tally);
   if (count === 0) tally.leave('nothing was said');
+}
+
+/** What was said during a pause is not learned later either. */
+function leavePaused({ projects }: Scope, slice: Slice, rules: LearningRules): Slice {
+  const isPaused = (line: string) => {
+    const at = readTime(JSON.parse(line).timestamp);
+    return at !== undefined && rules.pausedUntil(projects, at) !== undefined;
+  };
+  const lines = slice.content.split('\n').filter((line) => line !== '' && !isPaused(line));
+  return { ...slice, content: lines.map((line) => `${line}\n`).join('') };
 }
 
 /** What was said belongs to where it was said, as long as that is there. */

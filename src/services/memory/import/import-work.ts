@@ -1,6 +1,7 @@
 // Bringing foreign memories in: each is kept under an id that its words and its place give, so that reading the same again
 // adds nothing, and a process that is killed is simply followed by another. Transcripts are handed to `learn`.
 import { LoreError } from '../../../core/error.ts';
+import type { LearningRules } from '../../../core/learning.ts';
 import { redact } from '../../../core/redact.ts';
 import { ensureProject, nameNode, type Scope } from '../../../graph/scope.ts';
 import { type Draft, keepMemory } from '../keep.ts';
@@ -19,6 +20,8 @@ interface ImportOptions {
   /** Other sources are imported with it. */
   amongOthers: boolean;
   tally: Tally;
+  /** What is learned from transcripts heeds them. */
+  rules: LearningRules;
   /** How much of the source is done, from 0 to 1. */
   report(share: number): void;
 }
