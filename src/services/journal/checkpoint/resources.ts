@@ -1,7 +1,9 @@
 // Checkpoints as resources: the latest, and each by its id.
+import { fenceAsData } from '../../../core/fence.ts';
 import type { Resource, ResourceTemplate } from '../../../core/service.ts';
+import type { Node } from '../../../graph/node.ts';
 import type { Desk } from '../desk.ts';
-import { dataOf } from './checkpoint.ts';
+import { labelCheckpoint, viewCheckpoint } from './checkpoint.ts';
 import { findCheckpoint } from './find.ts';
 import { findLatest } from './latest.ts';
 
@@ -20,10 +22,15 @@ export function createCheckpointResources(desk: Desk): Resource[] {
         const scope = await desk.open(call);
         const latest = await findLatest(scope);
         const node = latest && (await scope.opened.graph.get(latest.checkpoint.id));
-        return [{ uri, mimeType, text: node?.text ?? 'There is no checkpoint yet.' }];
+        return [{ uri, mimeType, text: node ? fence(node) : 'There is no checkpoint yet.' }];
       },
     },
   ];
+}
+
+/** Clients hand resources to their model: what a conversation left in one is data, as it is in a tool's result. */
+function fence(node: Node): string {
+  return fenceAsData([{ id: node.id, label: labelCheckpoint(viewCheckpoint(node)), text: node.text }]);
 }
 
 export function createCheckpointTemplates(desk: Desk): ResourceTemplate[] {
@@ -36,7 +43,7 @@ export function createCheckpointTemplates(desk: Desk): ResourceTemplate[] {
       mimeType,
       async read({ id = '' }, uri, call) {
         const node = await findCheckpoint(await desk.open(call), id);
-        return [{ uri, mimeType, text: `# ${dataOf(node).name}\n\n${node.text}` }];
+        return [{ uri, mimeType, text: fence(node) }];
       },
     },
   ];
