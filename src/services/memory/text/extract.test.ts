@@ -22,7 +22,7 @@ describe('extractFacts', () => {
     ['preference', 'User: I prefer early returns over nested ifs.'],
     ['correction', 'User: we moved from PostgreSQL to CockroachDB in May'],
     ['correction', 'User: No, actually the cache is Valkey now.'],
-    ['fix', 'Assistant: The crash happened because the session middleware was registered after the router.'],
+    ['fix', 'User: The crash happened because the session middleware was registered after the router.'],
     ['rule', 'User: Never push directly to main.'],
     ['rule', 'User: Benutze immer pnpm, niemals npm.'],
     ['rule', 'User: 总是使用 pnpm，不要用 npm。'],
