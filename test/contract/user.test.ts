@@ -91,6 +91,11 @@ describe.each(createServiceDatabases())('memories about the user on $name', (dat
     expect(await memories('recent', { user: true }, shop)).toMatchObject([{ id }]);
   });
 
+  it('cite no files, since they belong to no folder', async () => {
+    const id = await remember('I wrote `src/app.ts` and `README.md` myself.', { user: true });
+    expect((await services.opened.graph.get(id))?.data).not.toHaveProperty('cited');
+  });
+
   it('do not make the user a project among others', async () => {
     await remember('I prefer small pull requests.', { user: true });
     await expect(services.call('recall', { query: 'x', project: 'user' }, blog)).rejects.toThrow('no project has');

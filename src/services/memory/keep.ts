@@ -190,7 +190,8 @@ async function describe(
   { text, redacted, said }: { text: string; redacted: number; said: number },
 ): Promise<MemoryData> {
   const { kind, knowledge } = classify(text);
-  const citations = findCitations(text);
+  // What is known about the user belongs to no folder, so there is no file to compare later.
+  const citations = scope.project.root === '' ? [] : findCitations(text);
   const cited = citations.length > 0 ? await takeSnapshot(citations, scope.project.root) : undefined;
   const passesAfter = draft.learned ? passesAfterMs[kind] : undefined;
   return {
