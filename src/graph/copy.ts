@@ -23,7 +23,7 @@ export async function recordCopy(store: Store, file: string, kind: Copy['kind'])
   );
 }
 
-/** It is not there any more: told once, it is no longer told of. */
+/** The copy is gone, so it is reported once and not again. */
 export async function forgetCopy(store: Store, path: string): Promise<void> {
   await store.run(sql`delete from copy where path = ${path}`);
 }
