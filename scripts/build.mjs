@@ -1,6 +1,6 @@
 // Bundles the command line and the embedding entry into dist/. The command line is one CommonJS file, which Node starts
 // faster than modules; what the code imports lazily is still only run when it is needed. Packages stay outside.
-import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
@@ -25,12 +25,6 @@ const importMeta = {
   banner: { js: "const importMetaUrl = require('node:url').pathToFileURL(__filename).href;" },
 };
 
-/** The languages' own list is in src/services/repo/index/language; a test holds them together. */
-const grammars =
-  'typescript tsx javascript python go rust java c cpp c_sharp ruby php kotlin swift bash json yaml toml html css markdown'.split(
-    ' ',
-  );
-
 rmSync(`${root}dist`, { recursive: true, force: true });
 await Promise.all([
   build({
@@ -50,12 +44,3 @@ await Promise.all([
   }),
   build({ ...common, entryPoints: ['src/index.ts'], format: 'esm' }),
 ]);
-copyGrammars();
-
-/** Of the languages that are indexed; the package they come from has a hundred. Their notices are in assets/NOTICE. */
-function copyGrammars() {
-  const from = fileURLToPath(import.meta.resolve('tree-sitter-wasm/manifest.json')).replace(/manifest\.json$/, 'out/');
-  mkdirSync(`${root}dist/grammars`, { recursive: true });
-  for (const name of grammars)
-    copyFileSync(`${from}${name}/tree-sitter-${name}.wasm`, `${root}dist/grammars/${name}.wasm`);
-}

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Language, Parser } from 'web-tree-sitter';
+import { readCompressedAsset } from '../../src/core/asset.ts';
 import { createPlainCall, localCaller } from '../../src/core/call.ts';
 import { createLog } from '../../src/core/log.ts';
 import { Registry } from '../../src/core/registry.ts';
@@ -156,8 +157,7 @@ async function calibrate(root: string): Promise<string> {
   for (const { path, size } of files) {
     const name = languageOf(path)?.grammar;
     if (name === undefined || !['python', 'typescript', 'javascript', 'go', 'java', 'rust'].includes(name)) continue;
-    const grammar =
-      grammars.get(name) ?? (await Language.load(new URL(`./grammars/${name}.wasm`, import.meta.url).pathname));
+    const grammar = grammars.get(name) ?? (await Language.load(readCompressedAsset(`grammars/${name}.wasm`)));
     grammars.set(name, grammar);
     parser.setLanguage(grammar);
     parser.parse(readFileSync(join(root, path), 'utf8'))?.delete();

@@ -1,4 +1,4 @@
-// The programs of threads and the grammars, brought beside a bench's bundle, where the product has them.
+// The programs of threads, linked beside a bench's bundle, where the product has them.
 import { existsSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -11,7 +11,7 @@ export interface BenchOptions {
 }
 
 export function linkPrograms(root: string, folder: string): void {
-  for (const name of ['index-thread.cjs', 'parse-thread.cjs', 'grammars']) {
+  for (const name of ['index-thread.cjs', 'parse-thread.cjs']) {
     if (!existsSync(join(root, 'dist', name))) throw new Error('Cannot run: npm run build comes first');
     symlinkSync(join(root, 'dist', name), join(folder, 'dist', name));
   }

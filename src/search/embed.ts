@@ -1,8 +1,7 @@
 // The default embedder: a text's vector is the sum of its tokens' rows in a fixed table, made a unit vector and rounded to
 // int8. It knows no word order, but needs no model runtime and embeds tens of thousands of texts a second. How the table
 // was made, and what it is worth: docs/guide/embedding.md.
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { findAsset } from '../core/asset.ts';
 import { createRowVisitor } from './embed-rows.ts';
 import { type EmbeddingTable, readTable } from './embed-table.ts';
 import type { Tokenize } from './wordpiece.ts';
@@ -36,7 +35,7 @@ export function createStaticEmbedder(path?: string): Embedder {
   let opened: { table: EmbeddingTable; visitRows: Tokenize } | undefined;
   function open() {
     if (!opened) {
-      const table = readTable(path ?? findTable());
+      const table = readTable(path ?? findAsset('embedding.bin'));
       opened = { table, visitRows: createRowVisitor(table.rows) };
     }
     return opened;
@@ -63,14 +62,6 @@ export function createStaticEmbedder(path?: string): Embedder {
       });
     },
   };
-}
-
-/** `assets/` is beside `src/` and `dist/`; this code runs from `src/search`, `dist` or `dist/chunk`. The nearer first. */
-function findTable(): string {
-  const places = ['../assets/embedding.bin', '../../assets/embedding.bin'].map((place) =>
-    fileURLToPath(new URL(place, import.meta.url)),
-  );
-  return places.find((place) => existsSync(place)) ?? (places[1] as string);
 }
 
 /** Four at a time into doubles: more than twice as fast as the plain loop into floats, and this is most of the work. */

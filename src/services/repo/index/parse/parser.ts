@@ -1,8 +1,7 @@
 // Trees from text: one parser for all languages, grammars loaded when the first file in one comes. A parse that takes too
 // long is left, and the file is known by its words alone.
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { Language as Grammar, type Node, Parser, Query, type Range, type Tree } from 'web-tree-sitter';
+import { readCompressedAsset } from '../../../../core/asset.ts';
 import type { Language } from '../language/language.ts';
 import { extractFacts } from './extract.ts';
 import type { FileFacts } from './facts.ts';
@@ -103,15 +102,7 @@ function withoutBraces({ startIndex, endIndex, startPosition, endPosition }: Nod
 }
 
 async function open(language: Language): Promise<Loaded> {
-  const grammar = await Grammar.load(findGrammar(language.grammar));
+  const grammar = await Grammar.load(readCompressedAsset(`grammars/${language.grammar}.wasm`));
   const unread = language.unread === undefined ? undefined : new Query(grammar, language.unread);
   return { grammar, query: new Query(grammar, language.query), unread };
-}
-
-/** The build puts them into `dist/grammars`; this code runs from `dist` or from `src`. */
-function findGrammar(name: string): string {
-  const places = ['./grammars/', '../../../../../dist/grammars/'].map((place) =>
-    fileURLToPath(new URL(`${place}${name}.wasm`, import.meta.url)),
-  );
-  return places.find((place) => existsSync(place)) ?? (places[0] as string);
 }
