@@ -1,7 +1,7 @@
 // A lock that processes take in turn, kept by the kernel through SQLite: it ends with its holder, however that ends.
 // Nothing is ever written to its file.
 
-import { loadDriver } from './sqlite.ts';
+import { loadDriver } from './sqlite-driver.ts';
 import { isBusy } from './sqlite-failure.ts';
 
 export interface FileLock {

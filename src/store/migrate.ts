@@ -29,6 +29,8 @@ export async function migrate(store: Store, migrations: readonly Migration[]): P
   };
   // It looks itself at what has been applied, so doing it again is harmless.
   await store.tx(bringUp, { taken: async () => false });
+  // On Node 22, a statement prepared by a connection that has not noticed the change lacks the new columns.
+  await readApplied(store);
 }
 
 /** The usual case, settled without a lock. */

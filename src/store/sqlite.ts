@@ -1,15 +1,14 @@
 // SQLite: one writing and one reading connection, so that nothing outside a transaction sees its rows. Many processes
 // share the file; waiting for one another happens here, without blocking the event loop.
 import { existsSync, mkdirSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { closed, toFailure } from './failure.ts';
 import { createQueue } from './queue.ts';
 import { type Sql, sql } from './sql.ts';
+import { type Driver, loadDriver } from './sqlite-driver.ts';
 import { isBusy, toFolderFailure, toSqliteFailure } from './sqlite-failure.ts';
 import { defaultPatienceMs, type Store, type StoreOptions, type Transaction } from './store.ts';
 
-type Driver = typeof import('@photostructure/sqlite').DatabaseSync;
 type Statement = ReturnType<InstanceType<Driver>['prepare']>;
 
 /** How long the library itself waits, blocking: long enough for a commit next door, short enough not to be felt. */
@@ -142,14 +141,6 @@ export async function openSqlite(path: string, options: StoreOptions = {}): Prom
   };
 }
 
-/** Built into Node from 24 on; the same code as a package below. */
-export function loadDriver(): Driver {
-  const require = createRequire(import.meta.url);
-  const builtIn = Number(process.versions.node.split('.')[0]) >= 24;
-  const { DatabaseSync } = require(builtIn ? 'node:sqlite' : '@photostructure/sqlite') as { DatabaseSync: Driver };
-  return DatabaseSync;
-}
-
 interface Connection {
   all<Row>(query: Sql): Row[];
   run(query: Sql): number;
@@ -201,8 +192,13 @@ function openConnection(path: string, inMemory: boolean, bulk: boolean): Connect
     },
     exec: (text) => database.exec(text),
     rollback() {
-      // A failed commit may already have ended the transaction.
-      if (database.isTransaction) database.exec('rollback');
+      // A failed commit may already have ended the transaction, and Node before 22.16 does not say so.
+      if (database.isTransaction === false) return;
+      try {
+        database.exec('rollback');
+      } catch (error) {
+        if (database.isTransaction) throw error;
+      }
     },
     transaction: {
       dialect: 'sqlite',

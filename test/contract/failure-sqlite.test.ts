@@ -1,18 +1,16 @@
 // What a SQLite file that cannot be used is said to be: one sentence, the proper word, nothing changed and nothing hanging.
 import { copyFileSync, openSync, readFileSync, statSync, truncateSync, writeSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { exportLines } from '../../src/graph/dump.ts';
 import { type OpenGraph, openGraph } from '../../src/graph/open.ts';
 import { refuseDamage } from '../../src/store/damage.ts';
 import { sql } from '../../src/store/sql.ts';
+import { loadDriver } from '../../src/store/sqlite-driver.ts';
 import { writeMemories } from '../support/databases.ts';
 import { createFolder } from '../support/folder.ts';
 
-const { DatabaseSync } = createRequire(import.meta.url)(
-  '@photostructure/sqlite',
-) as typeof import('@photostructure/sqlite');
+const DatabaseSync = loadDriver();
 const pageSize = 4096;
 const memory = (text: string) => ({ project: 'p', kind: 'memory', text });
 

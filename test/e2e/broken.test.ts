@@ -1,20 +1,18 @@
 // A database that cannot be used, as a person at the command line meets it: one sentence, the status of its word, no wait.
 import { copyFileSync, openSync, readFileSync, statSync, truncateSync, writeSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStore } from '../../src/store/open.ts';
 import { sql } from '../../src/store/sql.ts';
+import { loadDriver } from '../../src/store/sqlite-driver.ts';
 import { root } from '../support/bundle.ts';
 import { writeMemories } from '../support/databases.ts';
 import { createFolder } from '../support/folder.ts';
 import { type Finished, finish, runLore } from '../support/lore.ts';
 import { canMount, mountDisk, mountReadOnly, spawnAmongMounts } from '../support/mounts.ts';
 
-const { DatabaseSync } = createRequire(import.meta.url)(
-  '@photostructure/sqlite',
-) as typeof import('@photostructure/sqlite');
+const DatabaseSync = loadDriver();
 
 let whole: string;
 const endings: (() => void)[] = [];
