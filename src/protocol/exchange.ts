@@ -16,12 +16,11 @@ import {
   type Questions,
 } from '../core/call.ts';
 import { LoreError } from '../core/error.ts';
-import { isObject } from '../core/schema.ts';
 import { isAnswerTo } from './answer.ts';
+import type { ClientCapabilities } from './capability.ts';
 import type { Link } from './link.ts';
 import { type Id, type Params, type RequestMessage, writeNotification } from './message.ts';
-import { has, type Revision, structuredKey, tasksExtension } from './revision.ts';
-import type { ClientCapabilities } from './session.ts';
+import { has, type Revision, structuredKey } from './revision.ts';
 
 export class Exchange implements Call {
   readonly id: Id;
@@ -106,12 +105,11 @@ export class Exchange implements Call {
   }
 
   can(kind: QuestionKind): boolean {
-    return canAnswer(this.capabilities, kind);
+    return this.capabilities.includes(kind);
   }
 
   get knowsTasks(): boolean {
-    const { extensions } = this.capabilities;
-    return this.stateless && isObject(extensions) && isObject(extensions[tasksExtension]);
+    return this.stateless && this.capabilities.includes('tasks');
   }
 
   async ask<Q extends Questions>(questions: Q): Promise<AnswersTo<Q>> {
@@ -158,13 +156,6 @@ export class Exchange implements Call {
   detach(): void {
     this.link.detach?.();
   }
-}
-
-export function canAnswer(capabilities: ClientCapabilities, kind: QuestionKind): boolean {
-  const offered = capabilities[kind];
-  if (!isObject(offered)) return false;
-  // An empty elicitation capability means forms, which is all we ask for.
-  return kind !== 'elicitation' || Object.keys(offered).length === 0 || isObject(offered.form);
 }
 
 /** The first kind of question that the client said nothing of answering. */

@@ -1,5 +1,7 @@
 // Tells clients what has changed: every session that was initialised, and every `subscriptions/listen` stream what it
 // asked for. Changes of one turn of the event loop are told once.
+import { LoreError } from '../core/error.ts';
+import { heapShare } from '../core/heap.ts';
 import type { Change, Registry } from '../core/registry.ts';
 import type { ListKind } from '../core/service.ts';
 import type { Exchange } from './exchange.ts';
@@ -14,6 +16,11 @@ export interface ListenFilter {
   taskIds: ReadonlySet<string>;
 }
 
+/** Longer than any URI of ours. */
+export const maxUri = 8_192;
+/** What an entry of a set takes besides its text. */
+const subscriptionCost = 64;
+
 interface Listener {
   exchange: Exchange;
   filter: ListenFilter;
@@ -24,10 +31,30 @@ export class Hub {
   readonly #sessions = new Set<Session>();
   readonly #listeners = new Set<Listener>();
   readonly #waiting = new Map<string, Change>();
+  /** Bytes, about, of what sessions are subscribed to. */
+  #subscribed = 0;
   readonly #leave: () => void;
 
   constructor(registry: Registry) {
     this.#leave = registry.onChange((change) => this.#gather(change));
+  }
+
+  /** Throws past the bounds: of one subscription, and of what all sessions together are subscribed to. */
+  subscribe(session: Session, uri: string): void {
+    if (session.subscriptions?.has(uri)) return;
+    if (uri.length > maxUri) {
+      throw new LoreError('invalid_input', `Cannot subscribe: the URI is longer than ${maxUri} characters`);
+    }
+    if (this.#subscribed + uri.length > heapShare(1 / 32)) {
+      throw new LoreError('limit_exceeded', 'Cannot subscribe: this server has too many subscriptions');
+    }
+    session.subscriptions ??= new Set();
+    session.subscriptions.add(uri);
+    this.#subscribed += uri.length + subscriptionCost;
+  }
+
+  unsubscribe(session: Session, uri: string): void {
+    if (session.subscriptions?.delete(uri)) this.#subscribed -= uri.length + subscriptionCost;
   }
 
   join(session: Session): void {
@@ -36,6 +63,7 @@ export class Hub {
 
   part(session: Session): void {
     this.#sessions.delete(session);
+    for (const uri of session.subscriptions ?? []) this.unsubscribe(session, uri);
   }
 
   /** Resolves when the stream is to end because the server ends it. */

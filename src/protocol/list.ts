@@ -18,12 +18,15 @@ export interface Reader {
   readonly structured: boolean;
 }
 
-const maxPrepared = 256;
+/** Characters; a cursor is anybody's, so there can be any number of pages. */
+const maxPrepared = 8_000_000;
+const maxCursor = 2_048;
 
 export class Lists {
   readonly #registry: Registry;
   readonly #pageSize: number;
   readonly #prepared = new Map<string, string>();
+  #length = 0;
   #generation = -1;
 
   constructor(registry: Registry, pageSize: number) {
@@ -33,8 +36,9 @@ export class Lists {
 
   /** The members of a list result, without the braces around them. `more` is what this caller alone sees besides. */
   page(list: List, reader: Reader, cursor: unknown, more: readonly Entry[] = []): string {
-    if (this.#generation !== this.#registry.generation || this.#prepared.size > maxPrepared) {
+    if (this.#generation !== this.#registry.generation || this.#length > maxPrepared) {
       this.#prepared.clear();
+      this.#length = 0;
       this.#generation = this.#registry.generation;
     }
     if (more.length > 0) return this.write(list, [...this.#entries(list, reader), ...more], cursor);
@@ -44,6 +48,7 @@ export class Lists {
     if (members === undefined) {
       members = this.write(list, this.#entries(list, reader), cursor);
       this.#prepared.set(key, members);
+      this.#length += key.length + members.length;
     }
     return members;
   }
@@ -81,7 +86,8 @@ function writeCursor(key: string): string {
 }
 
 function readCursor(cursor: unknown): string {
-  const plain = typeof cursor === 'string' ? Buffer.from(cursor, 'base64url').toString() : '';
+  const isText = typeof cursor === 'string' && cursor.length <= maxCursor;
+  const plain = isText ? Buffer.from(cursor, 'base64url').toString() : '';
   if (!plain.startsWith('after ')) throw invalidParams('Cannot list: the cursor is not one this server made');
   return plain.slice('after '.length);
 }

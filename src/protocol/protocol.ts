@@ -7,6 +7,8 @@ import { describeError, type Log } from '../core/log.ts';
 import type { Registry } from '../core/registry.ts';
 import { isObject } from '../core/schema.ts';
 import { isAnswer } from './answer.ts';
+import { serveBatch } from './batch.ts';
+import { noCapabilities, readCapabilities } from './capability.ts';
 import { code, ended, invalidParams, RpcError, toRpcError } from './code.ts';
 import { Exchange } from './exchange.ts';
 import { checkNameHeaders, checkVersionHeader } from './header.ts';
@@ -127,8 +129,8 @@ export class Protocol {
     if (!link.session) return needsSession(null);
     const { initialized, revision } = link.session;
     if (initialized && !allowsBatches(revision)) return refuse(`revision ${revision} has no batches`);
-    const replies = await Promise.all(values.map((value) => this.#receiveOne(value, link, true)));
-    const texts = replies.flatMap((reply) => (reply ? [reply.text] : []));
+    const serve = (value: unknown) => this.#receiveOne(value, link, true);
+    const texts = await serveBatch(values, serve, this.info.maxResultBytes);
     return texts.length === 0 ? undefined : { text: `[${texts.join(',')}]`, status: 200 };
   }
 
@@ -178,7 +180,7 @@ export class Protocol {
     }
     const revision = session?.revision ?? '2025-03-26';
     const { structured } = this.info;
-    const capabilities = session?.capabilities ?? {};
+    const capabilities = session?.capabilities ?? noCapabilities;
     return new Exchange(message, link, { revision, stateless: false, structured, capabilities });
   }
 
@@ -188,8 +190,8 @@ export class Protocol {
     if (typeof revision !== 'string') throw envelope(`_meta["${metaKey.version}"] must be a string`);
     if (link.headers) checkVersionHeader(message, link.headers);
     if (!isModernRevision(revision)) throw unsupported(revision);
-    const capabilities = meta[metaKey.capabilities];
-    if (!isObject(capabilities)) throw envelope(`_meta["${metaKey.capabilities}"] must be an object`);
+    const offered = meta[metaKey.capabilities];
+    if (!isObject(offered)) throw envelope(`_meta["${metaKey.capabilities}"] must be an object`);
     const logFloor = meta[metaKey.logLevel];
     if (logFloor !== undefined && !logLevels.includes(logFloor as LogLevel)) {
       throw envelope(`_meta["${metaKey.logLevel}"] must be one of ${logLevels.join(', ')}`);
@@ -199,7 +201,7 @@ export class Protocol {
       revision,
       stateless: true,
       structured: this.info.structured,
-      capabilities,
+      capabilities: readCapabilities(offered),
       logFloor: logFloor as LogLevel | undefined,
     });
   }

@@ -4,12 +4,10 @@
 import type { Answer, LogLevel, Question } from '../core/call.ts';
 import { LoreError } from '../core/error.ts';
 import { isObject } from '../core/schema.ts';
+import { type ClientCapabilities, noCapabilities } from './capability.ts';
 import type { Exchange } from './exchange.ts';
 import { type Id, type ResponseMessage, writeRequest } from './message.ts';
 import { type LegacyRevision, newestLegacy } from './revision.ts';
-
-/** What a client says it can do, as it said it. */
-export type ClientCapabilities = { readonly [capability: string]: unknown };
 
 /** A person may be having lunch; a client that has forgotten the question must not be waited for without end. */
 const patienceMs = 60 * 60_000;
@@ -24,7 +22,7 @@ export class Session {
   revision: LegacyRevision = newestLegacy;
   /** `initialize` has been answered. Before it, requests are served all the same. */
   initialized = false;
-  capabilities: ClientCapabilities = {};
+  capabilities: ClientCapabilities = noCapabilities;
   logLevel: LogLevel = 'info';
   subscriptions: Set<string> | undefined;
   underWay: Map<Id, Exchange> | undefined;

@@ -14,10 +14,10 @@ import {
 import { LoreError } from '../core/error.ts';
 import { createSecretId } from '../core/id.ts';
 import { isAnswerTo } from './answer.ts';
+import type { ClientCapabilities } from './capability.ts';
 import { ended, invalidParams } from './code.ts';
-import { canAnswer, findUnanswerable } from './exchange.ts';
+import { findUnanswerable } from './exchange.ts';
 import type { Params } from './message.ts';
-import type { ClientCapabilities } from './session.ts';
 
 type Status = 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled';
 
@@ -90,7 +90,7 @@ class Task implements Call {
   log(_level: LogLevel, _data: unknown): void {}
 
   can(kind: QuestionKind): boolean {
-    return canAnswer(this.#capabilities, kind);
+    return this.#capabilities.includes(kind);
   }
 
   async ask<Q extends Questions>(questions: Q): Promise<AnswersTo<Q>> {

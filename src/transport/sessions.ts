@@ -1,4 +1,5 @@
-// The HTTP sessions: found by their id, ended by their client, by idleness or, past the cap, by being the longest idle.
+// The HTTP sessions: found by their id, ended by their client, by idleness or, past the cap, by being the longest idle. A
+// session with an open stream is not idle.
 import type { ServerResponse } from 'node:http';
 import { createSecretId } from '../core/id.ts';
 import type { Protocol } from '../protocol/protocol.ts';
@@ -26,6 +27,11 @@ export class HttpSession {
 
   get id(): string {
     return this.protocolSession.id;
+  }
+
+  /** A client that keeps a stream open is there, however long it says nothing. */
+  get isConnected(): boolean {
+    return this.#open?.some((stream) => stream.connected) ?? false;
   }
 
   createStream(): EventStream {
@@ -94,9 +100,16 @@ export class Sessions {
     const session = new HttpSession();
     this.#sessions.set(session.id, session);
     this.#newest = session;
-    const oldest = this.#sessions.size > this.#limits.max ? this.#sessions.values().next().value : undefined;
-    if (oldest) this.end(oldest, 'there are too many sessions');
+    if (this.#sessions.size > this.#limits.max) this.end(this.#leastUsed(), 'there are too many sessions');
     return session;
+  }
+
+  /** The longest idle, of those without an open stream if there are any. */
+  #leastUsed(): HttpSession {
+    for (const session of this.#sessions.values()) {
+      if (!session.isConnected && session !== this.#newest) return session;
+    }
+    return this.#sessions.values().next().value as HttpSession;
   }
 
   find(id: string): HttpSession | undefined {
@@ -128,7 +141,7 @@ export class Sessions {
     const limit = Date.now() - this.#limits.idleMs;
     for (const session of this.#sessions.values()) {
       if (session.lastSeen > limit) break;
-      if (session.protocolSession.underWay?.size) continue;
+      if (session.isConnected || session.protocolSession.underWay?.size) continue;
       this.end(session, 'it was idle');
     }
   }

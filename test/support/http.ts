@@ -5,8 +5,8 @@ import { onTestFinished } from 'vitest';
 import { spawnLore } from './lore.ts';
 
 /** Serves on a free port until the test is over. */
-export async function serveLore(env: Record<string, string> = {}) {
-  const child = spawnLore(['serve', '--port', '0', '--json'], env);
+export async function serveLore(env: Record<string, string> = {}, cwd?: string) {
+  const child = spawnLore(['serve', '--port', '0', '--json'], env, cwd);
   onTestFinished(() => void child.kill('SIGKILL'));
   const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
   const { url } = JSON.parse(line) as { url: string };

@@ -1,6 +1,7 @@
 // How a client and the server get to know each other: by `initialize` once, or by `server/discover` whenever.
 import { type LogLevel, logLevels } from '../../core/call.ts';
 import { isObject } from '../../core/schema.ts';
+import { readCapabilities } from '../capability.ts';
 import { code, invalidParams, RpcError } from '../code.ts';
 import {
   has,
@@ -43,7 +44,7 @@ const initialize: Method = {
     const session = link.session ?? link.openSession?.();
     if (!session) throw new RpcError(code.invalidRequest, 'Cannot initialize: this transport has no sessions');
     session.revision = isLegacyRevision(protocolVersion) ? protocolVersion : newestLegacy;
-    session.capabilities = isObject(offered) ? offered : {};
+    session.capabilities = readCapabilities(offered);
     session.initialized = true;
     protocol.hub.join(session);
     const { name, title, version, instructions } = protocol.info;

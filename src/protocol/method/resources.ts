@@ -1,6 +1,5 @@
 // Resources, and how a client hears of their changes: by subscription in a session, by a listen stream without one.
 import { CapabilityMissing } from '../../core/call.ts';
-import { LoreError } from '../../core/error.ts';
 import { readResource } from '../../core/lookup.ts';
 import { isObject } from '../../core/schema.ts';
 import type { ListKind } from '../../core/service.ts';
@@ -35,28 +34,18 @@ const read: Method = {
   },
 };
 
-const maxSubscriptions = 10_000;
-
 const subscribe: Method = {
   era: 'session',
-  run(exchange) {
-    const { session } = exchange.link;
-    if (session) {
-      session.subscriptions ??= new Set();
-      if (session.subscriptions.size >= maxSubscriptions) {
-        throw new LoreError('limit_exceeded', `Cannot subscribe: this session has ${maxSubscriptions} subscriptions`);
-      }
-      session.subscriptions.add(uriOf(exchange));
-    }
+  run(exchange, { hub }) {
+    if (exchange.link.session) hub.subscribe(exchange.link.session, uriOf(exchange));
     return '';
   },
 };
 
 const unsubscribe: Method = {
   era: 'session',
-  run(exchange) {
-    const uri = uriOf(exchange);
-    exchange.link.session?.subscriptions?.delete(uri);
+  run(exchange, { hub }) {
+    if (exchange.link.session) hub.unsubscribe(exchange.link.session, uriOf(exchange));
     return '';
   },
 };

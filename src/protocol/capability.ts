@@ -1,0 +1,28 @@
+// What a client says it can do, reduced to what the server looks at: a client may send megabytes, and thousands of
+// sessions keep what they were told.
+import type { QuestionKind } from '../core/call.ts';
+import { isObject } from '../core/schema.ts';
+import { tasksExtension } from './revision.ts';
+
+export type ClientCapability = QuestionKind | 'tasks';
+
+export type ClientCapabilities = readonly ClientCapability[];
+
+export const noCapabilities: ClientCapabilities = [];
+
+const readers: Record<ClientCapability, (offered: { [capability: string]: unknown }) => boolean> = {
+  // An empty elicitation capability means forms, which is all we ask for.
+  elicitation: ({ elicitation }) =>
+    isObject(elicitation) && (isObject(elicitation.form) || Object.keys(elicitation).length === 0),
+  sampling: ({ sampling }) => isObject(sampling),
+  roots: ({ roots }) => isObject(roots),
+  tasks: ({ extensions }) => isObject(extensions) && isObject(extensions[tasksExtension]),
+};
+
+const known = Object.keys(readers) as ClientCapability[];
+
+export function readCapabilities(offered: unknown): ClientCapabilities {
+  if (!isObject(offered)) return noCapabilities;
+  const found = known.filter((capability) => readers[capability](offered));
+  return found.length === 0 ? noCapabilities : found;
+}

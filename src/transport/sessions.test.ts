@@ -1,0 +1,43 @@
+// When a session ends by itself: a client that keeps a stream open has not left.
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Protocol } from '../protocol/protocol.ts';
+import { type HttpSession, Sessions } from './sessions.ts';
+
+const protocol = { endSession() {} } as unknown as Protocol;
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+function openStream(session: HttpSession): ServerResponse {
+  const response = new ServerResponse(new IncomingMessage(new Socket()));
+  session.connect(response, undefined);
+  return response;
+}
+
+describe('a session with an open stream', () => {
+  it('is not idle until the stream is closed', () => {
+    const sessions = new Sessions(protocol, { max: 10, idleMs: 1_000 });
+    const [silent, streaming] = [sessions.create(), sessions.create()];
+    const stream = openStream(streaming);
+    vi.advanceTimersByTime(5_000);
+    expect(sessions.find(silent.id)).toBeUndefined();
+    expect(sessions.find(streaming.id)).toBe(streaming);
+    stream.emit('close');
+    vi.advanceTimersByTime(5_000);
+    expect(sessions.find(streaming.id)).toBeUndefined();
+  });
+
+  it('gives way to a new one only when all others have a stream too', () => {
+    const sessions = new Sessions(protocol, { max: 2, idleMs: 60_000 });
+    const [first, second] = [sessions.create(), sessions.create()];
+    openStream(first);
+    const third = sessions.create();
+    expect(sessions.find(second.id)).toBeUndefined();
+    openStream(third);
+    const fourth = sessions.create();
+    expect(sessions.find(first.id)).toBeUndefined();
+    expect(sessions.find(fourth.id)).toBe(fourth);
+  });
+});
