@@ -68,7 +68,7 @@ export function createEmbedding({ store, own, log, everyMs = 2_000 }: EmbeddingO
   }
 
   function plan(afterMs: number): void {
-    const at = Date.now() + afterMs;
+    const at = performance.now() + afterMs;
     if (signal.aborted || at >= dueAt) return;
     clearTimeout(timer);
     dueAt = at;

@@ -21,11 +21,11 @@ export async function followOperation(
   { forMs = Number.POSITIVE_INFINITY, signal }: { forMs?: number; signal?: AbortSignal } = {},
 ): Promise<Operation> {
   worker.wake();
-  for (const until = Date.now() + forMs; ; ) {
+  for (const until = performance.now() + forMs; ; ) {
     const operation = await operations.get(id);
     if (!operation) throw new LoreError('not_found', `Cannot follow "${id}": there is no such operation`);
     tell(operation);
-    if (isOver(operation) || Date.now() >= until) return operation;
+    if (isOver(operation) || performance.now() >= until) return operation;
     await pause(lookEveryMs, undefined, signal && { signal });
   }
 }

@@ -3,8 +3,9 @@
 // is stored, it is redacted.
 import { createId } from '../core/id.ts';
 import { redact, redactDeep } from '../core/redact.ts';
+import { hasExpired } from '../store/lease.ts';
 import type { Migration } from '../store/migrate.ts';
-import { list, sql } from '../store/sql.ts';
+import { list, type Sql, sql } from '../store/sql.ts';
 import type { Store, Transaction } from '../store/store.ts';
 
 export const operationStates = ['queued', 'running', 'done', 'failed', 'cancelled'] as const;
@@ -41,7 +42,8 @@ export interface OperationRow {
   problem: string | null;
   created_at: number;
   updated_at: number;
-  held_until: number;
+  /** 1 where its holder has not been heard from. */
+  abandoned: number;
 }
 
 export const operationMigration: Migration = {
@@ -61,17 +63,15 @@ export const holdMs = 15_000;
 
 export class Operations {
   readonly #store: Store;
-  readonly #now: () => number;
 
-  constructor(store: Store, now: () => number = Date.now) {
+  constructor(store: Store) {
     this.#store = store;
-    this.#now = now;
   }
 
   /** When it resolves, the work will be done, whatever happens to this process. */
   async add(kind: string, project: string, input: unknown): Promise<Operation> {
     const id = createId('op');
-    const at = this.#now();
+    const at = this.#store.now();
     const insert = sql`insert into operation
         (id, kind, project, state, input, done, message, created_at, updated_at, holder, held_until)
       values (${id}, ${kind}, ${project}, 'queued', ${JSON.stringify(redactDeep(input))}, 0, '', ${at}, ${at}, '', 0)
@@ -82,32 +82,30 @@ export class Operations {
   }
 
   async get(id: string): Promise<Operation | undefined> {
-    const row = await this.#store.one<OperationRow>(sql`select * from operation where id = ${id}`);
-    return row && readOperation(row, this.#now());
+    const row = await this.#store.one<OperationRow>(sql`select ${this.#columns()} from operation where id = ${id}`);
+    return row && readOperation(row);
   }
 
   /** The newest first. */
   async recent(projects: readonly string[], limit: number): Promise<Operation[]> {
     const rows = await this.#store.all<OperationRow>(
-      sql`select * from operation where project in ${list(projects)} order by id desc limit ${limit}`,
+      sql`select ${this.#columns()} from operation where project in ${list(projects)} order by id desc limit ${limit}`,
     );
-    const at = this.#now();
-    return rows.map((row) => readOperation(row, at));
+    return rows.map(readOperation);
   }
 
   /** All of one kind that are not done. */
   async unfinished(projects: readonly string[], kind: string): Promise<Operation[]> {
     const rows = await this.#store.all<OperationRow>(
-      sql`select * from operation where project in ${list(projects)} and kind = ${kind} and state <> 'done' order by id`,
+      sql`select ${this.#columns()} from operation
+          where project in ${list(projects)} and kind = ${kind} and state <> 'done' order by id`,
     );
-    const at = this.#now();
-    return rows.map((row) => readOperation(row, at));
+    return rows.map(readOperation);
   }
 
   /** The oldest that waits, or whose holder is dead: it is ours now. */
   async claim(kinds: readonly string[], holder: string): Promise<Operation | undefined> {
-    const at = this.#now();
-    const free = sql`(state = 'queued' or (state = 'running' and held_until < ${at}))`;
+    const free = sql`(state = 'queued' or ${this.#isAbandoned()})`;
     // Mostly there is none: looking must not cost a write.
     const waiting = await this.#store.one(
       sql`select id from operation where kind in ${list(kinds)} and ${free} limit 1`,
@@ -115,13 +113,14 @@ export class Operations {
     if (!waiting) return undefined;
     const row = await this.#store.tx((tx) =>
       tx.one<OperationRow>(
-        sql`update operation set state = 'running', holder = ${holder}, held_until = ${at + holdMs}, updated_at = ${at}
+        sql`update operation set state = 'running', holder = ${holder}, held_until = ${this.#store.clock()} + ${holdMs},
+              updated_at = ${this.#store.clock()}
             where ${free} and id = (
               select id from operation where kind in ${list(kinds)} and ${free} order by id limit 1)
-            returning *`,
+            returning *, 0 as abandoned`,
       ),
     );
-    return row && readOperation(row, at);
+    return row && readOperation(row);
   }
 
   /** Says how far it is, and whether it is still ours to do: it may have been cancelled, or given to another. */
@@ -130,11 +129,11 @@ export class Operations {
     holder: string,
     progress: { done: number; total?: number; message?: string },
   ): Promise<boolean> {
-    const at = this.#now();
+    const clock = this.#store.clock();
     const { done, total, message = '' } = progress;
     const held = await this.#store.run(
-      sql`update operation set done = ${done}, total = ${total ?? null}, message = ${redact(message).text}, updated_at = ${at},
-            held_until = ${at + holdMs}
+      sql`update operation set done = ${done}, total = ${total ?? null}, message = ${redact(message).text}, updated_at = ${clock},
+            held_until = ${clock} + ${holdMs}
           where id = ${id} and holder = ${holder} and state = 'running'`,
       { fleeting: true },
     );
@@ -160,15 +159,23 @@ export class Operations {
   /** Says whether there was anything to cancel. */
   async cancel(id: string): Promise<boolean> {
     const cancelled = await this.#store.run(
-      sql`update operation set state = 'cancelled', updated_at = ${this.#now()}
+      sql`update operation set state = 'cancelled', updated_at = ${this.#store.clock()}
           where id = ${id} and state in ('queued', 'running')`,
     );
     return cancelled > 0;
   }
 
+  #columns(): Sql {
+    return sql`*, case when ${this.#isAbandoned()} then 1 else 0 end as abandoned`;
+  }
+
+  #isAbandoned(): Sql {
+    return sql`(state = 'running' and ${hasExpired(this.#store, sql`held_until`, holdMs)})`;
+  }
+
   async #end(id: string, holder: string, state: OperationState, result: string | null, problem: string | null) {
     const update = sql`update operation set state = ${state}, result = ${result}, problem = ${problem},
-        updated_at = ${this.#now()}, input = case when ${state} = 'done' then '{}' else input end,
+        updated_at = ${this.#store.clock()}, input = case when ${state} = 'done' then '{}' else input end,
         done = case when ${state} = 'done' and total is not null then total else done end
       where id = ${id} and holder = ${holder} and state = 'running'`;
     await this.#store.tx((tx: Transaction) => tx.run(update), { taken: async () => false });
@@ -176,13 +183,12 @@ export class Operations {
 }
 
 /** One whose holder is dead waits for another, so it is not called running. */
-function readOperation(row: OperationRow, now: number): Operation {
-  const isLeft = row.state === 'running' && row.held_until < now;
+function readOperation(row: OperationRow): Operation {
   return {
     id: row.id,
     kind: row.kind,
     project: row.project,
-    state: isLeft ? 'queued' : row.state,
+    state: row.abandoned === 1 ? 'queued' : row.state,
     input: JSON.parse(row.input),
     done: row.done,
     total: row.total ?? undefined,

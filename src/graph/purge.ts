@@ -57,7 +57,8 @@ async function removeNodes(tx: Transaction, given: readonly string[]): Promise<v
   const targets = (isSupersedes: boolean) =>
     ties.filter(({ kind }) => (kind === 'supersedes') === isSupersedes).map(({ to_id }) => to_id);
   await tx.run(
-    sql`update node set superseded_by = null where id in ${list(targets(true))} and superseded_by in ${ids}`,
+    sql`update node set superseded_by = null, valid_to = case when valid_to < ${tx.clock()} then valid_to else ${tx.clock()} end
+        where id in ${list(targets(true))} and superseded_by in ${ids}`,
   );
   // What only they mentioned says what they were about.
   const orphans = await tx.all<{ id: string }>(

@@ -71,12 +71,12 @@ export async function withGatherLease<T>(
 type Work = (pause: Pause) => Promise<void>;
 
 function createPause(lease: Lease, signal: AbortSignal | undefined): Pause {
-  let renewedAt = Date.now();
+  let renewedAt = performance.now();
   return async () => {
     await nextTurn();
     if (signal?.aborted) throw new LoreError('conflict', 'Cannot go on gathering: it has been stopped');
-    if (Date.now() - renewedAt < leaseMs / 3) return;
-    renewedAt = Date.now();
+    if (performance.now() - renewedAt < leaseMs / 3) return;
+    renewedAt = performance.now();
     if (!(await lease.renew())) throw new LoreError('conflict', 'Cannot go on gathering: another process does');
   };
 }
@@ -155,7 +155,7 @@ function belongTogether(group: readonly Segment[]): boolean {
 
 async function findDead(store: Store): Promise<Work | undefined> {
   const dead = await store.one<{ id: string }>(
-    sql`select id from segment where dead_at < ${Date.now() - graceMs} limit 1`,
+    sql`select id from segment where dead_at < ${store.clock()} - ${graceMs} limit 1`,
   );
   return dead && ((pause) => removeSegment(store, dead.id, pause));
 }

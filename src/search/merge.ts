@@ -2,7 +2,7 @@
 // slices: neither memory nor anybody's patience depends on how large the segments are.
 import { LoreError } from '../core/error.ts';
 import { list, sql } from '../store/sql.ts';
-import type { Store } from '../store/store.ts';
+import type { Store, Transaction } from '../store/store.ts';
 import type { Matrix } from './matrix.ts';
 import { decodePosting } from './posting.ts';
 import { type Segment, SegmentReader } from './segment.ts';
@@ -23,9 +23,9 @@ export async function mergeSegments(store: Store, given: readonly Segment[], pau
   const segments = [...given].sort((a, b) => (a.id < b.id ? -1 : 1));
   const { sources, content } = await joinDocuments(store, segments, pause);
   const ids = list(sources.map(({ id }) => id));
-  const replaceSources = async (tx: Pick<Store, 'run'>) => {
+  const replaceSources = async (tx: Pick<Transaction, 'run' | 'clock'>) => {
     const claimed = await tx.run(
-      sql`update segment set dead_at = ${Date.now()} where dead_at is null and id in ${ids}`,
+      sql`update segment set dead_at = ${tx.clock()} where dead_at is null and id in ${ids}`,
     );
     if (claimed < sources.length) throw new LoreError('conflict', 'Cannot merge segments: another process has');
   };

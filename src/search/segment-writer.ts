@@ -158,7 +158,7 @@ export class SegmentWriter {
     await this.#add(
       sql`insert into segment (id, project, kind, model, documents, total_length, first_number, last_number, stale, dead_at)
           values (${this.id}, ${project}, ${kind}, ${model}, ${numbers.length}, ${total}, ${first}, ${last}, 0,
-                  ${Date.now()})`,
+                  ${this.#store.clock()})`,
       0,
     );
     for (let number = 0; number * blockSize < numbers.length; number++) {
@@ -195,7 +195,7 @@ export class SegmentWriter {
         (rows) => sql`insert into posting (segment_id, term, documents, body) values ${rows}`,
       );
       // A sign of life: what has been dead for long is removed.
-      await tx.run(sql`update segment set dead_at = ${Date.now()} where id = ${this.id}`);
+      await tx.run(sql`update segment set dead_at = ${tx.clock()} where id = ${this.id}`);
     });
     await this.#pause();
   }

@@ -18,14 +18,14 @@ export function openFileLock(path: string, patienceMs: number): FileLock {
   database.exec('pragma busy_timeout = 0');
 
   async function take(): Promise<boolean> {
-    const until = Date.now() + patienceMs;
+    const until = performance.now() + patienceMs;
     for (let round = 1; ; round++) {
       try {
         database.exec('begin immediate');
         return true;
       } catch (error) {
         if (!isBusy(error)) throw error;
-        if (Date.now() > until) return false;
+        if (performance.now() > until) return false;
         await new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(round * 2, longestPauseMs)));
       }
     }

@@ -1,8 +1,8 @@
-// A lease: the right to do a piece of work that one process is to do at a time. It runs out by itself, so a process that
-// dies holds nobody up for long.
+// A lease: the right to do work that one process at a time is to do. It expires, so a process that dies holds it only for a
+// short time; by the database's clock, so it makes no difference how far those of its machines are apart.
 import { createId } from '../core/id.ts';
 import type { Migration } from './migrate.ts';
-import { sql } from './sql.ts';
+import { type Sql, sql } from './sql.ts';
 import type { Store } from './store.ts';
 
 export interface Lease {
@@ -20,15 +20,15 @@ export const leaseMigration: Migration = {
 export async function takeLease(store: Store, name: string, lastsMs: number): Promise<Lease | undefined> {
   const holder = createId('own');
   const taken = await store.run(
-    sql`insert into lease (name, holder, until) values (${name}, ${holder}, ${Date.now() + lastsMs})
+    sql`insert into lease (name, holder, until) values (${name}, ${holder}, ${store.clock()} + ${lastsMs})
         on conflict (name) do update set holder = excluded.holder, until = excluded.until
-        where lease.until < ${Date.now()}`,
+        where ${hasExpired(store, sql`lease.until`, lastsMs)}`,
   );
   if (taken === 0) return undefined;
   return {
     async renew() {
       const renewed = await store.run(
-        sql`update lease set until = ${Date.now() + lastsMs} where name = ${name} and holder = ${holder}`,
+        sql`update lease set until = ${store.clock()} + ${lastsMs} where name = ${name} and holder = ${holder}`,
       );
       return renewed > 0;
     },
@@ -36,4 +36,9 @@ export async function takeLease(store: Store, name: string, lastsMs: number): Pr
       await store.run(sql`delete from lease where name = ${name} and holder = ${holder}`);
     },
   };
+}
+
+/** Over, or so far ahead that the clock has been set back since: none lasts longer than `lastsMs`. */
+export function hasExpired(store: Pick<Store, 'clock'>, until: Sql, lastsMs: number): Sql {
+  return sql`(${until} < ${store.clock()} or ${until} > ${store.clock()} + ${lastsMs})`;
 }

@@ -18,7 +18,7 @@ async function openPostgres(url: string, { patienceMs = defaultPatienceMs }: Sto
   const location = describeLocation(url);
   const connectMs = Math.min(patienceMs, maxConnectMs);
   try {
-    return createPostgresStore(await connectPostgres(url, { patienceMs, connectMs }), location, { patienceMs });
+    return await createPostgresStore(await connectPostgres(url, { patienceMs, connectMs }), location, { patienceMs });
   } catch (error) {
     throw toPostgresFailure(error, location);
   }

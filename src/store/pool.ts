@@ -25,7 +25,8 @@ export function createPool<C extends Lent>(open: () => Promise<C>, max: number):
   let onDrained = () => {};
 
   const sweeping = setInterval(() => {
-    while (idle[0] && Date.now() - idle[0].since > idleMs) void drop((idle.shift() as { connection: C }).connection);
+    while (idle[0] && performance.now() - idle[0].since > idleMs)
+      void drop((idle.shift() as { connection: C }).connection);
   }, idleMs / 2).unref();
 
   /** Whoever waits may then open another. */
@@ -71,7 +72,7 @@ export function createPool<C extends Lent>(open: () => Promise<C>, max: number):
       if (connection.lost || ended) return void drop(connection);
       const next = waiting.shift();
       if (next) next(connection);
-      else idle.push({ connection, since: Date.now() });
+      else idle.push({ connection, since: performance.now() });
     },
     async end() {
       ended = true;

@@ -43,13 +43,13 @@ const maxConnections = 8;
 /** Connects at once: a server that was never there is told of before anything waits for its return. */
 export async function connectPostgres(url: string, options: ClientOptions): Promise<PostgresClient> {
   const pool = createPool(() => openConnection(url, options), maxConnections);
-  const until = Date.now() + options.patienceMs;
+  const until = performance.now() + options.patienceMs;
   for (;;) {
     try {
       pool.release(await pool.take());
       break;
     } catch (error) {
-      if (isComing(error) && Date.now() < until) {
+      if (isComing(error) && performance.now() < until) {
         await sleep(100);
         continue;
       }

@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HiddenOutcome, type PostgresClient } from './postgres-client.ts';
 import { isAway, isCollision, toPostgresFailure, toUnknownOutcome } from './postgres-failure.ts';
+import { followClock } from './server-clock.ts';
 import { type Sql, sql } from './sql.ts';
 import {
   defaultPatienceMs,
@@ -15,7 +16,11 @@ import {
 
 const maxCollisions = 8;
 
-export function createPostgresStore(client: PostgresClient, location: string, options: StoreOptions = {}): Store {
+export async function createPostgresStore(
+  client: PostgresClient,
+  location: string,
+  options: StoreOptions = {},
+): Promise<Store> {
   const { patienceMs = defaultPatienceMs } = options;
   const told = (error: unknown) => toPostgresFailure(error, location);
 
@@ -92,15 +97,18 @@ export function createPostgresStore(client: PostgresClient, location: string, op
     });
   }
 
+  const all = async <Row>(text: Sql) => (await query(text)).rows as Row[];
   return {
     dialect: 'postgres',
     location,
-    all: async <Row>(text: Sql) => (await query(text)).rows as Row[],
-    one: async <Row>(text: Sql) => (await query(text)).rows[0] as Row | undefined,
+    all,
+    one: async <Row>(text: Sql) => (await all<Row>(text))[0],
     run: async (text) => (await query(text)).changes,
     tx,
     snapshot,
     edition: async () => undefined,
+    now: await followClock(async () => (await all<{ now: number }>(sql`select ${serverClock()} as now`))[0]?.now),
+    clock: serverClock,
     relieve() {},
     async compact(tables) {
       // Each by itself: it is locked while it is written anew.
@@ -118,16 +126,21 @@ function createTransaction(client: Pick<PostgresClient, 'query'>): Transaction {
     all: async <Row>(text: Sql) => (await query(text)).rows as Row[],
     one: async <Row>(text: Sql) => (await query(text)).rows[0] as Row | undefined,
     run: async (text) => (await query(text)).changes,
+    clock: serverClock,
     lock: async (name) => void (await query(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`)),
   };
+}
+
+function serverClock(): Sql {
+  return sql`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`;
 }
 
 /** Waits a little, and says whether there is patience left since it was first needed. */
 function createPatience(ms: number): () => Promise<boolean> {
   let until: number | undefined;
   return async () => {
-    until ??= Date.now() + ms;
-    if (Date.now() > until) return false;
+    until ??= performance.now() + ms;
+    if (performance.now() > until) return false;
     await sleep(50 + Math.random() * 100);
     return true;
   };

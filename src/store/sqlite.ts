@@ -29,12 +29,12 @@ export async function openSqlite(path: string, options: StoreOptions = {}): Prom
   let relieving = 0;
 
   /** Tries again while another process holds the database, in growing and uneven steps so that none is starved. */
-  async function patiently<T>(work: () => T | Promise<T>, since = Date.now()): Promise<T> {
+  async function patiently<T>(work: () => T | Promise<T>, since = performance.now()): Promise<T> {
     for (let round = 1; ; round++) {
       try {
         return await work();
       } catch (error) {
-        const isOver = isClosed || Date.now() > since + patienceMs;
+        const isOver = isClosed || performance.now() > since + patienceMs;
         if (!isBusy(error) || isOver) throw toSqliteFailure(error, path);
         await new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(round * 2, 50)));
       }
@@ -53,12 +53,12 @@ export async function openSqlite(path: string, options: StoreOptions = {}): Prom
 
   async function write<T>(work: () => T | Promise<T>): Promise<T> {
     refuseClosed();
-    const called = Date.now();
+    const called = performance.now();
     return enqueue(async () => {
       // Patience is for a database where nothing moves: who waits behind others loses none while they get on, and adds
       // none to theirs when they do not.
       const result = await patiently(work, Math.max(called, lastWrite));
-      lastWrite = Date.now();
+      lastWrite = performance.now();
       return result;
     });
   }
@@ -112,6 +112,8 @@ export async function openSqlite(path: string, options: StoreOptions = {}): Prom
       const [row] = await read<{ data_version: number }>(sql`pragma data_version`);
       return row?.data_version;
     },
+    now: () => Date.now(),
+    clock: machineClock,
     relieve(until) {
       const set = (pages: number) => !isClosed && writer.exec(`pragma wal_autocheckpoint = ${pages}`);
       const end = () => --relieving === 0 && set(logPages.usual);
@@ -122,9 +124,9 @@ export async function openSqlite(path: string, options: StoreOptions = {}): Prom
       await write(() => writer.exec('vacuum'));
       if (inMemory) return true;
       // The log has pages as they were before; it cannot be emptied while anybody reads from it.
-      for (const until = Date.now() + patienceMs; ; ) {
+      for (const until = performance.now() + patienceMs; ; ) {
         const [row] = await write(() => writer.all<{ busy: number }>(sql`pragma wal_checkpoint(truncate)`));
-        if (row?.busy === 0 || Date.now() > until) return row?.busy === 0;
+        if (row?.busy === 0 || performance.now() > until) return row?.busy === 0;
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
     },
@@ -205,6 +207,7 @@ function openConnection(path: string, inMemory: boolean, bulk: boolean): Connect
       all: async <Row>(query: Sql) => connection.all<Row>(query),
       one: async <Row>(query: Sql) => connection.all<Row>(query)[0],
       run: async (query) => connection.run(query),
+      clock: machineClock,
       // There is one writer at a time.
       lock: async () => {},
     },
@@ -221,6 +224,11 @@ function openConnection(path: string, inMemory: boolean, bulk: boolean): Connect
     },
   };
   return connection;
+}
+
+/** All processes that share the file are on one machine. */
+function machineClock(): Sql {
+  return sql`${Date.now()}`;
 }
 
 /** Step by step: Node's own recursion never ends where a file system refuses new folders by saying they do not exist. */

@@ -24,6 +24,13 @@ export interface Store {
    * Asked for before a query, it says later whether the answer still holds.
    */
   edition(): Promise<number | undefined>;
+  /**
+   * Milliseconds since the epoch by the clock that everyone who shares the database agrees on: the server's, or the
+   * machine's where the database is a file.
+   */
+  now(): number;
+  /** The same as an SQL expression, exact when its statement runs: what leases are compared with. */
+  clock(): Sql;
   /** Until then another thread writes much, and it is left to that one to bring it all into the file. */
   relieve(until: Promise<unknown>): void;
   /**
@@ -39,7 +46,7 @@ export interface Snapshot {
   close(): Promise<void>;
 }
 
-export type Transaction = Pick<Store, 'dialect' | 'all' | 'one'> & {
+export type Transaction = Pick<Store, 'dialect' | 'all' | 'one' | 'clock'> & {
   run(query: Sql): Promise<number>;
   /** Waits for every other transaction that locked the same name, and makes later ones wait for the end of this one. */
   lock(name: string): Promise<void>;

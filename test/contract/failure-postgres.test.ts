@@ -121,7 +121,7 @@ describe.skipIf(!hasPostgresPrograms)('a server', { timeout: 120_000 }, () => {
 
   it('that falls silent in the middle of a query is given up, and others are served', async () => {
     const options = { patienceMs: 300, connectMs: 5_000, silenceMs: 300 };
-    const store = createPostgresStore(await connectPostgres(server.url, options), server.url, options);
+    const store = await createPostgresStore(await connectPostgres(server.url, options), server.url, options);
     const reading = Array.from({ length: 10 }, () => store.one(sql`select pg_sleep(60)`));
     for (const outcome of await Promise.allSettled(reading)) {
       expect(outcome).toMatchObject({ reason: { message: told(server.url, 'it cannot be reached') } });

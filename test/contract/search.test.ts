@@ -265,7 +265,7 @@ describe.each(databases)('the index on $name', (database) => {
   it('is not stopped by a gatherer that died', async () => {
     const { store, index } = await open();
     await store.tx((tx) => putFresh(tx, [createDocument('a', 'alone')]));
-    expect(await takeLease(store, 'gather', 60_000)).toBeDefined();
+    expect(await takeLease(store, 'gather', 30_000)).toBeDefined();
     expect(await gather(store, { limit: 1 })).toBe(false);
     await store.run(sql`update lease set until = 1`);
     expect(await gather(store, { limit: 1 })).toBe(true);

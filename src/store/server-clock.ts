@@ -1,0 +1,33 @@
+// A server's clock, read without asking it each time: how far it is ahead of the machine's is measured now and then.
+
+/** A smaller difference is as likely one of the measurement. */
+const toleranceMs = 50;
+const measureEveryMs = 60_000;
+
+/** `read` asks the server; what it throws the first time is thrown here. */
+export async function followClock(read: () => Promise<number | undefined>): Promise<() => number> {
+  let aheadMs = 0;
+  let measuredAt = 0;
+  /** Jumps when the machine's clock is set, or the machine was suspended. */
+  let machineStart = 0;
+
+  async function measure(): Promise<void> {
+    measuredAt = performance.now();
+    machineStart = startOfMachineClock();
+    const before = Date.now();
+    const server = await read();
+    const ahead = server === undefined ? 0 : server - (before + Date.now()) / 2;
+    if (Math.abs(ahead - aheadMs) > toleranceMs) aheadMs = Math.round(ahead);
+  }
+
+  await measure();
+  return () => {
+    const hasJumped = Math.abs(startOfMachineClock() - machineStart) > toleranceMs;
+    if (hasJumped || performance.now() - measuredAt > measureEveryMs) void measure().catch(() => {});
+    return Date.now() + aheadMs;
+  };
+}
+
+function startOfMachineClock(): number {
+  return Date.now() - performance.now();
+}
