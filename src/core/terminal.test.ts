@@ -1,6 +1,6 @@
 // Text for a terminal: how it is wrapped, how dates are told, and that nothing in it reaches the terminal as a command.
 import { describe, expect, it } from 'vitest';
-import { alignCounts, hangText, inOneLine, joinFacts, tellTime, widthOf, wrapText } from './terminal.ts';
+import { alignCounts, formatDate, hangText, inOneLine, joinFacts, tellTime, widthOf, wrapText } from './terminal.ts';
 
 describe('wrapText', () => {
   it('breaks between words and keeps lines and their indentation', () => {
@@ -60,9 +60,14 @@ describe('tellTime', () => {
     ['2026-05-27T11:00:00Z', '4 days ago'],
     ['2026-05-03T11:00:00Z', '3 May'],
     ['2025-12-24T11:00:00Z', '24 Dec 2025'],
-    ['2026-06-07T11:00:00Z', '7 Jun'],
+    ['2026-05-31T13:00:00Z', 'just now'],
     ['some\nday', 'some day'],
   ])('%s is %s', (written, told) => expect(tellTime(written, now)).toBe(told));
+
+  it('formatDate names the year of another one', () => {
+    expect(formatDate('2026-06-07T11:00:00Z', now)).toBe('7 Jun');
+    expect(formatDate('2027-01-02T11:00:00Z', now)).toBe('2 Jan 2027');
+  });
 });
 
 describe('alignCounts', () => {

@@ -79,15 +79,20 @@ const hour = 60 * minute;
 const day = 24 * hour;
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** `5 min ago`, `3 h ago`, `2 days ago`, then `3 May`, and with its year where that is another one. */
+/** `5 min ago`, `3 h ago`, `2 days ago`, then the date. One that a clock ahead of this one wrote is `just now`. */
 export function tellTime(written: string, now: number): string {
-  const at = new Date(written);
-  const ago = now - at.getTime();
+  const ago = now - Date.parse(written);
   if (Number.isNaN(ago)) return inOneLine(written);
-  if (ago >= 0 && ago < minute) return 'just now';
-  if (ago >= 0 && ago < hour) return `${Math.floor(ago / minute)} min ago`;
-  if (ago >= 0 && ago < day) return `${Math.floor(ago / hour)} h ago`;
-  if (ago >= 0 && ago < 7 * day) return ago < 2 * day ? '1 day ago' : `${Math.floor(ago / day)} days ago`;
+  if (ago < minute) return 'just now';
+  if (ago < hour) return `${Math.floor(ago / minute)} min ago`;
+  if (ago < day) return `${Math.floor(ago / hour)} h ago`;
+  if (ago < 7 * day) return ago < 2 * day ? '1 day ago' : `${Math.floor(ago / day)} days ago`;
+  return formatDate(written, now);
+}
+
+/** `3 May`, and with its year where that is another one. */
+export function formatDate(written: string, now: number): string {
+  const at = new Date(written);
   const date = `${at.getDate()} ${months[at.getMonth()]}`;
   return at.getFullYear() === new Date(now).getFullYear() ? date : `${date} ${at.getFullYear()}`;
 }

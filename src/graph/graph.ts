@@ -11,7 +11,7 @@ import { list, type Sql, sql } from '../store/sql.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import { createNode, skim } from './create-node.ts';
 import { findMentioned } from './mention.ts';
-import { type Edge, isCurrent, type NewNode, type Node, type NodeRow, type Place, readNode } from './node.ts';
+import { type Edge, isCurrent, type NewNode, type Node, type NodeRow, type Place, readNode, wasValid } from './node.ts';
 import {
   type Action,
   byTime,
@@ -21,7 +21,6 @@ import {
   insertNodes,
   isCurrentSql,
   isEarlierSql,
-  isOpenSql,
   isRecorded,
   readEach,
   refuseRepeated,
@@ -50,7 +49,7 @@ interface FindOptions {
   projects: readonly string[];
   kinds?: readonly string[] | undefined;
   limit?: number;
-  /** As of this time instead of now. */
+  /** What was valid at this time, instead of what is valid now. */
   at?: number;
   /** Also what has expired or been superseded. */
   past?: boolean;
@@ -98,7 +97,7 @@ export class Graph {
   readonly #embedder: Embedder | undefined;
   readonly #now: () => number;
 
-  constructor({ store, embedder, now = Date.now }: GraphOptions) {
+  constructor({ store, embedder, now = () => store.now() }: GraphOptions) {
     this.#store = store;
     this.#index = new SearchIndex(store);
     this.#embedder = embedder;
@@ -112,7 +111,7 @@ export class Graph {
 
   /** Stores nodes, and what they mention. When it resolves, they are on disk and can be found. */
   async put(news: readonly NewNode[], actor: string, also: Also = {}): Promise<Node[]> {
-    const at = this.#now();
+    const at = await this.#timeAfterOthers(news);
     const nodes = news.map((given) => createNode(given, at));
     const documents = await this.describe(nodes);
     const mentioned = findMentioned(also.mentions === false ? [] : nodes, at);
@@ -144,10 +143,10 @@ export class Graph {
     return ids.flatMap((id) => found.get(id) ?? []);
   }
 
-  /** The newest node with one of these hashes that has not ended. */
+  /** The newest valid node with one of these hashes. */
   async getByHash(projects: readonly string[], hashes: readonly string[]): Promise<Node | undefined> {
     const row = await this.#store.one<NodeRow>(
-      sql`select * from node where project in ${list(projects)} and hash in ${list(hashes)} ${isOpenSql(this.#now())}
+      sql`select * from node where project in ${list(projects)} and hash in ${list(hashes)} ${isCurrentSql(this.#now())}
           order by id desc limit 1`,
     );
     return row && readNode(row);
@@ -189,12 +188,14 @@ export class Graph {
   async survey(options: FindOptions): Promise<Sighting[]> {
     const { query, projects, kinds, limit = 10, past = false, where } = options;
     if (projects.length === 0) return [];
-    const at = options.at ?? this.#now();
+    const { at } = options;
+    const now = this.#now();
     const embedder = options.by === 'words' ? undefined : this.#embedder;
     const vector = (await embedder?.embed([query], 'query'))?.[0];
     const meaning = vector && embedder ? { vector, model: embedder.id } : undefined;
     const allows = (node: NodeFacts) =>
-      (past ? node.forgottenAt === undefined : isCurrent(node, at)) && (where?.(node) ?? true);
+      (past ? node.forgottenAt === undefined : at === undefined ? isCurrent(node, now) : wasValid(node, at)) &&
+      (where?.(node) ?? true);
     // Filters that the index does not know may take some of what it finds: then more is asked for.
     for (let reach = options.reach ?? Math.max(50, limit * 3); ; reach *= 4) {
       const hits = await this.#index.find({ words: query, meaning, scope: { projects, kinds }, limit: reach });
@@ -281,12 +282,26 @@ export class Graph {
     return nodes.map((node, at) => describeNode(node, model, vectors[at]));
   }
 
+  /** Later than others of its project and kind, even if a clock ahead of this one dated them: the newest comes first. */
+  async #timeAfterOthers(news: readonly NewNode[]): Promise<number> {
+    const now = this.#now();
+    const kinds = list([...new Set(news.map(({ kind }) => kind))]);
+    const newest = await this.#store.one<{ at: number | null }>(
+      sql`select max(created_at) as at from node where project = ${news[0]?.project ?? ''} and kind in ${kinds}
+          and created_at > ${now} and created_at < ${now + furthestAheadMs}`,
+    );
+    return newest?.at ? newest.at + 1 : now;
+  }
+
   async #change(id: string, actor: string, action: Action, set: Sql): Promise<void> {
     const change = { id: createId('chg'), actor, action, at: this.#now() };
     const taken = (tx: Transaction) => isRecorded(tx, change.id);
     await this.#store.tx((tx) => changeNode(tx, id, set, change), { taken });
   }
 }
+
+/** A clock that is further ahead is not followed: one that was years off would date everything after it. */
+const furthestAheadMs = 86_400_000;
 
 function refusePut(nodes: readonly Node[], known: number): LoreError {
   const what = nodes.length === 1 ? `"${nodes[0]?.id}": it is` : `${nodes.length} nodes: ${known} of them are`;

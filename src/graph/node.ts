@@ -98,7 +98,17 @@ export function readNode(row: NodeRow): Node {
   };
 }
 
-/** Whether a node counts at a given time. */
-export function isCurrent(node: Pick<Node, 'forgottenAt' | 'validFrom' | 'validTo'>, at: number): boolean {
-  return node.forgottenAt === undefined && node.validFrom <= at && (node.validTo === undefined || node.validTo > at);
+type Validity = Pick<Node, 'forgottenAt' | 'supersededBy' | 'validFrom' | 'validTo'>;
+
+/**
+ * Whether a node is valid now. Nobody can store one for later, so when it was written makes no difference, nor does when it
+ * was superseded or forgotten: the clock that wrote it may have been ahead of this one. Only an expiry is compared.
+ */
+export function isCurrent({ forgottenAt, supersededBy, validTo }: Omit<Validity, 'validFrom'>, now: number): boolean {
+  return forgottenAt === undefined && supersededBy === undefined && (validTo === undefined || validTo > now);
+}
+
+/** Whether a node was valid at a time that the caller named, by the times on record. */
+export function wasValid({ forgottenAt, validFrom, validTo }: Validity, at: number): boolean {
+  return forgottenAt === undefined && validFrom <= at && (validTo === undefined || validTo > at);
 }

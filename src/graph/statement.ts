@@ -81,7 +81,7 @@ export async function supersedeAll(
 export async function refuseRepeated(tx: Transaction, { project, hash }: Node, at: number): Promise<void> {
   await tx.lock(`${project} ${hash}`);
   const same = await tx.one<{ id: string }>(
-    sql`select id from node where project = ${project} and hash = ${hash} ${isOpenSql(at)} limit 1`,
+    sql`select id from node where project = ${project} and hash = ${hash} ${isCurrentSql(at)} limit 1`,
   );
   if (same) throw new LoreError('conflict', `Cannot store it: "${same.id}" says the same`);
 }
@@ -148,7 +148,12 @@ function supersedeSql(newId: string, at: number): Sql {
 }
 
 /** The same as `isCurrent`, asked of the database. */
-export function isCurrentSql(at: number): Sql {
+export function isCurrentSql(now: number): Sql {
+  return sql`and forgotten_at is null and superseded_by is null and (valid_to is null or valid_to > ${now})`;
+}
+
+/** The same as `wasValid`, asked of the database. */
+export function wasValidSql(at: number): Sql {
   return sql`and forgotten_at is null and valid_from <= ${at} and (valid_to is null or valid_to > ${at})`;
 }
 
@@ -163,11 +168,6 @@ export async function readEach<T>(
 /** The newest first. */
 export function byTime(a: Pick<NodeRow, 'created_at' | 'id'>, b: Pick<NodeRow, 'created_at' | 'id'>): number {
   return b.created_at - a.created_at || (a.id < b.id ? 1 : -1);
-}
-
-/** Has not ended. Another machine's clock may be ahead, so that what it has just stored or superseded seems to be later. */
-export function isOpenSql(at: number): Sql {
-  return sql`and forgotten_at is null and superseded_by is null and (valid_to is null or valid_to > ${at})`;
 }
 
 /** What comes after the end of a page, the newest first. */

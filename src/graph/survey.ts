@@ -9,7 +9,7 @@ import { byTime, isCurrentSql, isEarlierSql, readEach } from './statement.ts';
 
 export type NodeFacts = Pick<
   Node,
-  'id' | 'project' | 'kind' | 'data' | 'createdAt' | 'validFrom' | 'validTo' | 'forgottenAt'
+  'id' | 'project' | 'kind' | 'data' | 'createdAt' | 'validFrom' | 'validTo' | 'supersededBy' | 'forgottenAt'
 >;
 
 export { relevantFrom } from '../search/fuse.ts';
@@ -66,7 +66,7 @@ export async function surveyWeighed(store: Store, found: readonly Weighed[]): Pr
 
 type FactsRow = Pick<
   NodeRow,
-  'id' | 'project' | 'kind' | 'data' | 'created_at' | 'valid_from' | 'valid_to' | 'forgotten_at'
+  'id' | 'project' | 'kind' | 'data' | 'created_at' | 'valid_from' | 'valid_to' | 'superseded_by' | 'forgotten_at'
 >;
 
 export type Titled = NodeFacts & Pick<Node, 'title'>;
@@ -78,14 +78,14 @@ export async function listTitled(
     projects,
     kind,
     limit,
-    at,
+    now,
     before,
-  }: { projects: readonly string[]; kind: string; limit: number; at: number; before?: Place | undefined },
+  }: { projects: readonly string[]; kind: string; limit: number; now: number; before?: Place | undefined },
 ): Promise<Titled[]> {
   const rows = await readEach(projects, (project) =>
     store.all<FactsRow & Pick<NodeRow, 'title'>>(
-      sql`select id, project, kind, title, data, created_at, valid_from, valid_to, forgotten_at from node
-          where project = ${project} and kind = ${kind} ${isCurrentSql(at)} ${isEarlierSql(before)}
+      sql`select id, project, kind, title, data, created_at, valid_from, valid_to, superseded_by, forgotten_at from node
+          where project = ${project} and kind = ${kind} ${isCurrentSql(now)} ${isEarlierSql(before)}
           order by created_at desc, id desc limit ${limit}`,
     ),
   );
@@ -97,7 +97,7 @@ export async function listTitled(
 async function readFacts(store: Store, numbers: readonly number[]): Promise<Map<number, NodeFacts>> {
   const rows = await store.all<FactsRow & { number: number }>(
     sql`select document.number, node.id, node.project, node.kind, node.data, node.created_at, node.valid_from,
-          node.valid_to, node.forgotten_at
+          node.valid_to, node.superseded_by, node.forgotten_at
         from document join node on node.id = document.node_id where document.number in ${list(numbers)}`,
   );
   return new Map(rows.map((row) => [row.number, readRow(row)]));
@@ -112,6 +112,7 @@ function readRow(row: FactsRow): NodeFacts {
     createdAt: row.created_at,
     validFrom: row.valid_from,
     validTo: row.valid_to ?? undefined,
+    supersededBy: row.superseded_by ?? undefined,
     forgottenAt: row.forgotten_at ?? undefined,
   };
 }

@@ -1,7 +1,7 @@
 // Walking the graph: what lies around a node, and what a set of seeds makes important.
 import { list, sql } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
-import { isCurrentSql } from './statement.ts';
+import { isCurrentSql, wasValidSql } from './statement.ts';
 
 export interface Step {
   from: string;
@@ -108,17 +108,18 @@ export async function listSources(store: Pick<Store, 'all'>, to: string, kind: s
   return rows.map(({ from_id }) => from_id);
 }
 
-/** The edges of one kind that lead to nodes, from others that are valid at the time; the newest last. */
+/** The edges of one kind that lead to nodes, from others that are valid now, or were at a given time; the newest last. */
 export async function listValidSources(
   store: Pick<Store, 'all'>,
   to: readonly string[],
   kind: string,
-  at: number,
+  { now, asOf }: { now: number; asOf?: number | undefined },
 ): Promise<{ from: string; to: string }[]> {
   if (to.length === 0) return [];
   const rows = await store.all<{ from_id: string; to_id: string }>(
     sql`select edge.from_id, edge.to_id from edge join node on node.id = edge.from_id
-        where edge.to_id in ${list(to)} and edge.kind = ${kind} ${isCurrentSql(at)}
+        where edge.to_id in ${list(to)} and edge.kind = ${kind} 
+        ${asOf === undefined ? isCurrentSql(now) : wasValidSql(asOf)}
         order by edge.created_at, edge.from_id`,
   );
   return rows.map((row) => ({ from: row.from_id, to: row.to_id }));

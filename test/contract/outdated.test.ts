@@ -67,8 +67,8 @@ describe('a chain of corrections', () => {
         return services.opened.store.all(query);
       },
     };
-    await markOutdated({ store }, given.slice(0, 3), now);
-    await markOutdated({ store }, given, now);
+    await markOutdated({ store }, given.slice(0, 3), { now });
+    await markOutdated({ store }, given, { now });
     expect(queries).toHaveLength(2);
     expect(Math.max(...queries)).toBeLessThan(70);
   });

@@ -31,7 +31,7 @@ export async function findHelpful(
     .sort((a, b) => b.relevance - a.relevance)
     .slice(0, limit);
   const scored = relevant.map(({ node, relevance: score }) => ({ node, score }));
-  const { ranked, outdatedBy } = await markOutdated(opened, scored, opened.graph.now());
+  const { ranked, outdatedBy } = await markOutdated(opened, scored, { now: opened.graph.now() });
   const views = ranked.map(({ node }) => {
     const newer = outdatedBy.get(node.id);
     return { ...viewMemory(node, projects), ...(newer !== undefined && { may_be_outdated_by: newer }) };

@@ -172,7 +172,7 @@ async function store(
   };
   const edges = [
     ...(await linkDraft(scope, id, draft)),
-    ...(data.fades === undefined ? linkDisagreeing(id, said, similar) : []),
+    ...(data.fades === undefined ? linkDisagreeing(id, draft.saidAt === undefined ? undefined : said, similar) : []),
   ];
   const supersede = superseded.map((older) => ({ old: older.id, by: id, since: said }));
   try {

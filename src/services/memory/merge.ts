@@ -2,7 +2,7 @@
 // there. The memory is read and written under the write lock, so two processes lose nothing.
 import { type Amendment, amendNode } from '../../graph/amend.ts';
 import type { NewEdge } from '../../graph/graph.ts';
-import type { Node } from '../../graph/node.ts';
+import { isCurrent, type Node } from '../../graph/node.ts';
 import type { Scope } from '../../graph/scope.ts';
 import type { Draft, Kept } from './keep.ts';
 import { dataOf, type MemoryData } from './memory.ts';
@@ -24,23 +24,18 @@ export async function mergeMemory(
   const isNews = draft.saidAt === undefined && !draft.learned;
   let changed: string[] = [];
   const change = (node: Node): Amendment | undefined => {
-    if (node.hash !== hash || hasEnded(node, now)) return undefined;
+    if (node.hash !== hash || !isCurrent(node, now)) return undefined;
     const amendment = merge(node, draft);
     changed = listChanged(node, amendment);
     return amendment;
   };
   const node = await amendNode(opened, id, actor, change, {
-    edges: [...edges, ...(isNews ? linkDisagreeing(id, now, similar) : [])],
+    edges: [...edges, ...(isNews ? linkDisagreeing(id, undefined, similar) : [])],
     supersede: superseded.map((older) => ({ old: older.id, by: id, since: now })),
     ...(isNews && { unlink: mayDisagree }),
   });
   if (node && (draft.mentions ?? []).length > 0) changed.push('links');
   return node && { node, changed };
-}
-
-/** What was superseded has, even if the clock of whoever did it is ahead. */
-function hasEnded({ forgottenAt, supersededBy, validTo }: Node, now: number): boolean {
-  return forgottenAt !== undefined || supersededBy !== undefined || (validTo !== undefined && validTo <= now);
 }
 
 function merge(node: Node, draft: Draft): Amendment {

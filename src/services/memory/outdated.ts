@@ -25,15 +25,16 @@ const reach = 60;
 export async function markOutdated<T extends Scored>(
   { store }: Pick<OpenGraph, 'store'>,
   given: readonly T[],
-  at: number,
+  time: { now: number; asOf?: number | undefined },
 ): Promise<Preferred<T>> {
+  const at = time.asOf ?? time.now;
   const faded = given.map((one) => (isFaded(one.node, at) ? { ...one, score: one.score * fadedShare } : one));
   const sorted = faded.some((one, place) => one !== given[place])
     ? faded.sort((a, b) => b.score - a.score)
     : [...given];
   const first = sorted.slice(0, reach);
   const ids = first.map(({ node }) => node.id);
-  const edges = await listValidSources(store, ids, mayDisagree, at);
+  const edges = await listValidSources(store, ids, mayDisagree, time);
   const outdatedBy = new Map(edges.map(({ from, to }) => [to, from]));
   if (edges.length === 0) return { ranked: sorted, outdatedBy };
   const byId = new Map(first.map((one) => [one.node.id, { ...one, depth: 0 }]));

@@ -57,13 +57,14 @@ export function createRecallTool(shelf: Shelf) {
     async run(args, call) {
       const scope = await shelf.open(call, args);
       const now = scope.opened.graph.now();
-      const { at, offset } = readCursor(args.cursor) ?? { at: now, offset: 0 };
+      const cursor = readCursor(args.cursor);
+      const offset = cursor?.offset ?? 0;
       const { query: given, project, budget_tokens: budgetTokens, explain: earlier } = args;
       const whole = await readWhole(scope, { given, project, offset, budgetTokens, earlier });
       if (whole) {
         shelf.used(scope, [whole.id]);
         const end = whole.offset + whole.text.length;
-        return { memories: [], whole, ...(end < whole.length && { next_cursor: writeCursor(at, end) }) };
+        return { memories: [], whole, ...(end < whole.length && { next_cursor: writeCursor(now, end) }) };
       }
       const asOf = readTimeArgument(args.as_of, 'as_of', now);
       const { readRanked, recollect } = await import('./recollect.ts');
@@ -76,10 +77,12 @@ export function createRecallTool(shelf: Shelf) {
         until: readTimeArgument(args.until, 'until', now),
         asOf,
       });
-      // What came after the first page was asked for would shift the others.
-      const unchanged = memories.filter(({ node }) => offset === 0 || node.createdAt <= at);
+      // What came after the first page was asked for would shift the others. The clock that wrote some may be ahead.
+      const newest = memories.reduce((latest, { node }) => Math.max(latest, node.createdAt), now);
+      const at = cursor?.at ?? newest;
+      const unchanged = memories.filter(({ node }) => node.createdAt <= at);
       const { markOutdated } = await import('./outdated.ts');
-      const { ranked: stable, outdatedBy } = await markOutdated(scope.opened, unchanged, asOf ?? now);
+      const { ranked: stable, outdatedBy } = await markOutdated(scope.opened, unchanged, { now, asOf });
       const shown = await readRanked(scope.opened.graph, stable.slice(offset, offset + args.limit));
       const page = await Promise.all(
         shown.map(async (memory) => {

@@ -3,7 +3,7 @@ import { LoreError } from '../../core/error.ts';
 import { fenceAsData } from '../../core/fence.ts';
 import { hidePrivate, privateMark } from '../../core/said.ts';
 import * as s from '../../core/schema.ts';
-import { countOf, hangText, joinFacts, type Style, tellTime } from '../../core/terminal.ts';
+import { countOf, formatDate, hangText, joinFacts, type Style } from '../../core/terminal.ts';
 import { defineTool } from '../../core/tool.ts';
 import type { Node } from '../../graph/node.ts';
 import { knowledgeTypes, memoryKinds, relations } from './kinds.ts';
@@ -125,7 +125,7 @@ function showOutcome(
   const facts = [
     kind,
     knowledge === 'note' ? undefined : knowledge,
-    expires && `until ${tellTime(expires, now)}`,
+    expires && `until ${formatDate(expires, now)}`,
     changed.length > 0 ? `changed: ${changed.join(', ')}` : undefined,
     kept.id,
   ];

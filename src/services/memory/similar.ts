@@ -60,12 +60,15 @@ export async function findSimilar(
   );
 }
 
-/** From the statement made later to the one made earlier, whichever was written down first. */
-export function linkDisagreeing(id: string, saidAt: number, similar: readonly Similar[]): NewEdge[] {
+/**
+ * From the statement made later to the one made earlier, whichever was stored first. Without a time it is made now, after
+ * all others, also after one that a clock ahead of this one has dated.
+ */
+export function linkDisagreeing(id: string, saidAt: number | undefined, similar: readonly Similar[]): NewEdge[] {
   return similar
     .filter(({ relation }) => relation === 'may_disagree')
     .map(({ node }) =>
-      node.validFrom > saidAt
+      saidAt !== undefined && node.validFrom > saidAt
         ? { from: node.id, kind: mayDisagree, to: id }
         : { from: id, kind: mayDisagree, to: node.id },
     );

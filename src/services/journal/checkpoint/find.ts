@@ -27,9 +27,9 @@ async function findNamed({ opened, projects }: Scope, given: string): Promise<Ti
   const wanted = fold(given);
   /** The newest of each name. */
   const partial = new Map<string, Titled>();
-  const at = opened.graph.now();
+  const now = opened.graph.now();
   for (let before: Titled | undefined; ; ) {
-    const asked = { projects, kind: checkpointKind, limit: pageSize, at, before };
+    const asked = { projects, kind: checkpointKind, limit: pageSize, now, before };
     const page = await listTitled(opened.store, asked);
     for (const node of page) {
       const name = fold(dataOf(node).name);

@@ -15,15 +15,15 @@ export const recentMs = 14 * 86_400_000;
 const pageSize = 50;
 
 export async function findLatest({ opened, projects }: Scope): Promise<Latest | undefined> {
-  const at = opened.graph.now();
-  const since = at - recentMs;
+  const now = opened.graph.now();
+  const since = now - recentMs;
   let newest: Titled | undefined;
   for (let before: Titled | undefined; ; ) {
     const page = await listTitled(opened.store, {
       projects,
       kind: checkpointKind,
       limit: pageSize,
-      at,
+      now,
       before,
     });
     newest ??= page[0];

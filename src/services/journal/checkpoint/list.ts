@@ -32,7 +32,7 @@ export function createListTool(desk: Desk) {
         return { checkpoints: [checkpoint, automatic].filter((node) => node !== undefined).map(viewCheckpoint) };
       }
       const { opened, projects } = scope;
-      const asked = { projects, kind: checkpointKind, limit: limit + 1, at: opened.graph.now(), before };
+      const asked = { projects, kind: checkpointKind, limit: limit + 1, now: opened.graph.now(), before };
       const found = await listTitled(opened.store, asked);
       const page = found.slice(0, limit);
       const last = page.at(-1);

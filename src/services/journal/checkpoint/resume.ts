@@ -100,12 +100,12 @@ async function chooseLatest(scope: Scope, call: Call): Promise<{ node: Node; new
     });
   }
   const { checkpoint, automatic: newer } = latest;
-  const at = graph.now();
+  const now = graph.now();
   const found = call.can('elicitation')
-    ? await listTitled(store, { projects, kind: checkpointKind, limit: 50, at })
+    ? await listTitled(store, { projects, kind: checkpointKind, limit: 50, now })
     : [];
   const choices = pickDistinct(latest, found);
-  const chosen = choices.length > 1 && call.can('elicitation') ? await ask(call, choices, at) : undefined;
+  const chosen = choices.length > 1 && call.can('elicitation') ? await ask(call, choices, now) : undefined;
   const node = (await graph.get(chosen ?? checkpoint.id)) as Node;
   return chosen === undefined ? { node, newer } : { node };
 }

@@ -90,13 +90,13 @@ export async function* listDocuments(
   { store, graph }: OpenGraph,
   project: string,
 ): AsyncGenerator<Omit<Titled, 'data'> & { data: DocumentData }> {
-  const at = graph.now();
+  const now = graph.now();
   for (let before: Titled | undefined; ; ) {
     const page: Titled[] = await listTitled(store, {
       projects: [project],
       kind: documentKind,
       limit: pageSize,
-      at,
+      now,
       before,
     });
     for (const node of page) yield node as unknown as Omit<Titled, 'data'> & { data: DocumentData };

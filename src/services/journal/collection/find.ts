@@ -1,5 +1,5 @@
-// What a question finds in collections. Which edition of a document counts is asked of the documents, all in one reading
-// after the search, as of the time when it began: chunks of an edition that came or went meanwhile are all in or all out.
+// Searches collections. Which edition of a document is valid is read from the documents, all in one query after the search.
+// When one was published or replaced meanwhile the search is repeated, so that an edition's chunks are all in or all out.
 import { isCurrent, type Node } from '../../../graph/node.ts';
 import type { OpenGraph } from '../../../graph/open.ts';
 import type { Sighting } from '../../../graph/survey.ts';
@@ -20,19 +20,24 @@ export async function findChunks(
   collections: readonly string[],
   limit: number,
 ): Promise<FoundChunk[]> {
+  /** Documents that had changed before the search was repeated. */
+  const known = new Set<string>();
   for (let round = 1, seen = limit + 4; ; ) {
-    const at = graph.now();
-    const sightings = await graph.survey({ query, projects: collections, kinds: [chunkKind], limit: seen, at });
+    const now = graph.now();
+    const sightings = await graph.survey({ query, projects: collections, kinds: [chunkKind], limit: seen });
     const ids = new Set(sightings.map((one) => chunkOf(one).document));
     const documents = new Map((await graph.getAll([...ids])).map((node) => [node.id, node as unknown as DocumentNode]));
     const shown = sightings.filter((one) => {
       const { document, edition } = chunkOf(one);
       const found = documents.get(document);
-      return found !== undefined && found.data.edition === edition && isCurrent(found as unknown as Node, at);
+      return found !== undefined && found.data.edition === edition && isCurrent(found as unknown as Node, now);
     });
-    // One that went in the moment when this began may have a successor that was not there yet.
-    const isTorn = [...documents.values()].some(({ validTo }) => validTo === at);
-    if (isTorn && round++ < mostRounds) continue;
+    // Published since this round began, or by a clock ahead of this one; or replaced, perhaps just now.
+    const changed = [...documents.values()].filter(
+      (node) => !known.has(node.id) && (node.validFrom >= now || !isCurrent(node as unknown as Node, now)),
+    );
+    for (const { id } of changed) known.add(id);
+    if (changed.length > 0 && round++ < mostRounds) continue;
     if (shown.length < limit && sightings.length === seen && seen < mostSeen) {
       seen *= 4;
       continue;

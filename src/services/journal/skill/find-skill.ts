@@ -67,7 +67,7 @@ export async function listSkills(scope: Scope, projects = scope.projects): Promi
     projects,
     kind: skillKind,
     limit: mostListed * projects.length,
-    at: opened.graph.now(),
+    now: opened.graph.now(),
   });
   return hideShadowed(own, nodes).sort((a, b) => (dataOf(a).name < dataOf(b).name ? -1 : 1));
 }

@@ -1,5 +1,5 @@
 // Memories as a person reads them at a terminal: the text first, what is known about it dim below.
-import { hangText, inOneLine, joinFacts, type Style, tellTime, wrapText } from '../../../core/terminal.ts';
+import { formatDate, hangText, inOneLine, joinFacts, type Style, tellTime, wrapText } from '../../../core/terminal.ts';
 import type { Shown } from './show.ts';
 
 const states = {
@@ -33,7 +33,7 @@ function factsOf(memory: Shown, now: number): (string | undefined)[] {
     tellTime(created, now),
     source && `from ${source}`,
     tags.map((tag) => `#${tag}`).join(' '),
-    expires && successor === undefined ? `until ${tellTime(expires, now)}` : undefined,
+    expires && successor === undefined ? `until ${formatDate(expires, now)}` : undefined,
     successor && `superseded by ${successor}`,
     newer && `may be outdated by ${newer}`,
     memory.state && states[memory.state],

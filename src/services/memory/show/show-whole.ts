@@ -1,6 +1,15 @@
 // One node whole: fenced for a model, laid out for a person at a terminal.
 import { fenceAsData } from '../../../core/fence.ts';
-import { countOf, hangText, inOneLine, joinFacts, type Style, tellTime, wrapText } from '../../../core/terminal.ts';
+import {
+  countOf,
+  formatDate,
+  hangText,
+  inOneLine,
+  joinFacts,
+  type Style,
+  tellTime,
+  wrapText,
+} from '../../../core/terminal.ts';
 import type { Whole } from '../whole.ts';
 
 export function fenceWhole(whole: Whole, next: string | undefined): string {
@@ -43,7 +52,7 @@ export function showWhole(whole: Whole, next: string | undefined, style: Style):
     whole.source && `from ${whole.source}`,
     (whole.tags ?? []).map((tag) => `#${tag}`).join(' '),
     whole.updated === whole.created ? undefined : `changed ${tellTime(whole.updated, now)}`,
-    whole.expires && whole.superseded_by === undefined ? `until ${tellTime(whole.expires, now)}` : undefined,
+    whole.expires && whole.superseded_by === undefined ? `until ${formatDate(whole.expires, now)}` : undefined,
     whole.superseded_by && `superseded by ${whole.superseded_by}`,
     whole.forgotten && `forgotten ${tellTime(whole.forgotten, now)}`,
     countOf(length, 'character'),
