@@ -66,10 +66,12 @@ function cleanEnvironment(env: NodeJS.ProcessEnv, isOnline: boolean): NodeJS.Pro
     LC_ALL: 'C',
     GIT_TERMINAL_PROMPT: '0',
     GIT_OPTIONAL_LOCKS: '0',
-    // What a partial clone lacks would be fetched with whatever its settings name; older gits know only the second word.
+    // Objects that a partial clone lacks would be fetched with whatever its settings name, and a server can make that endless.
+    GIT_NO_LAZY_FETCH: '1',
     ...(isOnline
       ? { GIT_ASKPASS: '', SSH_ASKPASS_REQUIRE: 'never' }
-      : { GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: 'none' }),
+      : // Older gits do not know the variable above.
+        { GIT_ALLOW_PROTOCOL: 'none' }),
   };
 }
 

@@ -1,7 +1,7 @@
 // Repositories served as a forge does: by git's own daemon, and by its own program behind HTTP, with a login or without.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createSocketServer } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -72,13 +72,36 @@ interface HttpOptions {
 
 /** Everything below the folder, over HTTP. */
 export async function startHttp(folder: string, { login, onRequest }: HttpOptions = {}): Promise<GitServer> {
-  const server = createServer((request, response) => {
+  return listen((request, response) => {
     onRequest?.(request);
     const expected = login && `Basic ${Buffer.from(login).toString('base64')}`;
     if (expected !== undefined && request.headers.authorization !== expected) {
       response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end();
     } else runBackend(folder, request, response);
   });
+}
+
+interface FileOptions extends Pick<HttpOptions, 'onRequest'> {
+  /** A request that is never answered. */
+  holds?(request: IncomingMessage): boolean;
+}
+
+/** The files below the folder as any web server sends them: git calls this "dumb HTTP". */
+export function startFileServer(folder: string, { onRequest, holds }: FileOptions = {}): Promise<GitServer> {
+  return listen((request, response) => {
+    onRequest?.(request);
+    if (holds?.(request)) return;
+    try {
+      const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+      response.end(readFileSync(join(folder, pathname)));
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+}
+
+async function listen(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<GitServer> {
+  const server = createServer(answer);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {

@@ -1,10 +1,11 @@
 // Cloning with the user's git: one commit, no blobs beyond a megabyte, and nothing of the repository is ever run. No hook,
 // no submodule, no filter of its attributes; what a server or a tree could blow up is bounded.
-import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { LoreError } from '../../../core/error.ts';
 import { type GitLimits, streamGit } from '../../../graph/git.ts';
 import { explainClone } from './clone-error.ts';
+import { refuseSize, withSizeLimit } from './clone-size.ts';
 import type { Bounds } from './clones.ts';
 
 /** Larger files are not fetched where the server can leave them out. */
@@ -34,7 +35,6 @@ const settings = [
 
 /** What the tree says of filters, encodings and line ends does not count here: this has the last word. */
 const attributes = '* -filter -text -ident -eol -working-tree-encoding -diff -merge\n';
-const checkSizeEveryMs = 500;
 
 /** The commit that the remote's HEAD names. */
 export async function askRemoteHead(folder: string, url: string, bounds: Bounds): Promise<string> {
@@ -42,13 +42,8 @@ export async function askRemoteHead(folder: string, url: string, bounds: Bounds)
   return /^([0-9a-f]{40,64})\tHEAD$/m.exec(told)?.[1] ?? '';
 }
 
-/** Makes the folder; gives back the commit. */
+/** Creates the folder and returns the commit. */
 export async function cloneTree(folder: string, url: string, bounds: Bounds): Promise<string> {
-  await mkdir(folder, { recursive: true });
-  await run(folder, ['init', '--quiet', '--template=', '--initial-branch=main'], bounds);
-  await mkdir(join(folder, '.git', 'info'), { recursive: true });
-  await writeFile(join(folder, '.git', 'info', 'attributes'), attributes);
-  await run(folder, ['config', 'remote.origin.url', url], bounds);
   await fetchHead(folder, url, bounds);
   const commit = (await run(folder, ['rev-parse', '--verify', 'FETCH_HEAD^{commit}'], bounds)).trim();
   await run(folder, ['update-ref', '--no-deref', 'HEAD', commit], bounds);
@@ -57,47 +52,57 @@ export async function cloneTree(folder: string, url: string, bounds: Bounds): Pr
 }
 
 async function fetchHead(folder: string, url: string, bounds: Bounds): Promise<void> {
-  const fetch = ['fetch', '--progress', '--no-tags', '--no-recurse-submodules', '--no-auto-maintenance'];
-  const lean = ['--depth=1', `--filter=blob:limit=${largestBlob}`];
-  const stop = boundSize(folder, url, bounds);
   try {
-    await runOnline(folder, url, [...fetch, ...lean, 'origin', 'HEAD'], stop.bounds).catch((error: unknown) => {
-      if (!isDumb(error)) throw error;
-      return runOnline(folder, url, [...fetch, 'origin', 'HEAD'], stop.bounds);
-    });
-  } finally {
-    stop();
+    await fetchInto(folder, url, await chooseLean(dirname(folder), bounds), bounds);
+  } catch (error) {
+    if (!isDumb(error)) throw error;
+    // Nothing that the failed attempt has left may steer the next one.
+    await rm(folder, { recursive: true, force: true });
+    await fetchInto(folder, url, [], bounds);
   }
 }
 
-/** Servers that only hand out files know no part of a history. */
+/** In an empty repository, whose settings are the same afterwards: a partial fetch would make every later git fetch more. */
+async function fetchInto(folder: string, url: string, lean: readonly string[], bounds: Bounds): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await run(folder, ['init', '--quiet', '--template=', '--initial-branch=main'], bounds);
+  await mkdir(join(folder, '.git', 'info'), { recursive: true });
+  await writeFile(join(folder, '.git', 'info', 'attributes'), attributes);
+  await run(folder, ['config', 'remote.origin.url', url], bounds);
+  const config = join(folder, '.git', 'config');
+  const before = await readFile(config);
+  const options = ['--progress', '--no-tags', '--no-recurse-submodules', '--no-auto-maintenance', ...lean];
+  await withSizeLimit(join(folder, '.git', 'objects'), url, bounds, (limited) =>
+    runOnline(folder, url, ['fetch', ...options, 'origin', 'HEAD'], limited),
+  );
+  await writeFile(config, before);
+}
+
+/** Without what is large only where git can be told not to fetch it later by itself, which a server could make endless. */
+async function chooseLean(folder: string, bounds: Bounds): Promise<readonly string[]> {
+  const version = await run(folder, ['version'], bounds);
+  return ['--depth=1', ...(canStayPartial(version) ? [`--filter=blob:limit=${largestBlob}`] : [])];
+}
+
+/** The first patch of each version that obeys GIT_NO_LAZY_FETCH. */
+const firstPatch = new Map([
+  [39, 4],
+  [40, 2],
+  [41, 1],
+  [42, 2],
+  [43, 4],
+  [44, 1],
+]);
+
+export function canStayPartial(version: string): boolean {
+  const [major = 0, minor = 0, patch = 0] = (/\d+(?:\.\d+)+/.exec(version)?.[0] ?? '').split('.').map(Number);
+  if (major !== 2) return major > 2;
+  return minor > 44 || patch >= (firstPatch.get(minor) ?? Number.POSITIVE_INFINITY);
+}
+
+/** Servers that only send files cannot send part of a history. */
 function isDumb(error: unknown): boolean {
   return error instanceof LoreError && error.cause instanceof Error && /dumb http transport/.test(error.cause.message);
-}
-
-/** Git has no bound of its own for what it fetches. */
-function boundSize(folder: string, url: string, bounds: Bounds): { (): void; bounds: Bounds } {
-  const tooLarge = new AbortController();
-  const timer = setInterval(async () => {
-    if ((await sizeOfPacks(folder)) <= bounds.maxBytes) return;
-    tooLarge.abort(refuseSize(url, bounds.maxBytes));
-  }, checkSizeEveryMs);
-  const stop = () => clearInterval(timer);
-  return Object.assign(stop, { bounds: { ...bounds, signal: AbortSignal.any([bounds.signal, tooLarge.signal]) } });
-}
-
-async function sizeOfPacks(folder: string): Promise<number> {
-  const packs = join(folder, '.git', 'objects', 'pack');
-  const names = await readdir(packs).catch(() => []);
-  const sizes = await Promise.all(
-    names.map((name) =>
-      stat(join(packs, name)).then(
-        ({ size }) => size,
-        () => 0,
-      ),
-    ),
-  );
-  return sizes.reduce((sum, size) => sum + size, 0);
 }
 
 /** Writes the files, but for those that were not fetched. */
@@ -165,11 +170,4 @@ async function runOnline(folder: string, url: string, args: readonly string[], b
 
 function limitsOf({ signal, silenceMs }: Bounds): GitLimits {
   return { signal, silenceMs };
-}
-
-function refuseSize(url: string, maxBytes: number): LoreError {
-  const megabytes = Math.round(maxBytes / 1024 ** 2);
-  return new LoreError('limit_exceeded', `Cannot clone "${url}": it is larger than ${megabytes} MB`, {
-    hint: 'Clone it yourself, and name its folder in the setting roots.',
-  });
 }
