@@ -1,7 +1,7 @@
 // How many git processes a clone starts, how long they live and how much they may write, whatever the server does.
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { canStayPartial } from '../../src/services/repo/place/clone.ts';
@@ -59,8 +59,7 @@ function countProcesses(): { all: number; most: number } {
 /** Over loose objects and over a pack. */
 function serveDumb(name: string, isPacked: boolean): void {
   const bare = join(base, 'served', name);
-  for (let at = 0; at < 3; at++)
-    commitFiles(bare, { 'README.md': `# ${name} ${at}\n`, [`src/${at}.ts`]: 'export {};\n' });
+  for (const at of [0, 1]) commitFiles(bare, { 'README.md': `# ${name} ${at}\n`, [`src/${at}.ts`]: 'export {};\n' });
   if (isPacked) runGit(bare, 'repack', '-adq');
   runGit(bare, 'update-server-info');
 }
@@ -111,6 +110,35 @@ describe('a partial clone', () => {
   });
 });
 
+describe('many clones at a time', () => {
+  it('wait their turn', async () => {
+    serveDumb('x.git', true);
+    const names = Array.from({ length: 4 }, (_, at) => `${at}.git`);
+    for (const name of names) symlinkSync(join(base, 'served/x.git'), join(base, 'served', name));
+    const server = await startFileServer(join(base, 'served'));
+    onTestFinished(() => server.close());
+    const services = await open();
+    const read = (name: string) => services.call('read_file', { repo: `${server.url}/${name}`, path: 'README.md' });
+    for (const result of await Promise.all(names.map(read))) expect(result).toMatchObject({ text: '# x.git 1\n' });
+    expect(countProcesses().most).toBeLessThanOrEqual(10);
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('the folder of clones', () => {
+  it('is readable by nobody else, even if it was', async () => {
+    serveDumb('x.git', true);
+    mkdirSync(join(base, 'cache'), { mode: 0o755 });
+    const server = await startFileServer(join(base, 'served'));
+    onTestFinished(() => server.close());
+    await (await open()).call('list_files', { repo: `${server.url}/x.git` });
+    const mode = (path: string) => statSync(path).mode & 0o777;
+    const [key = ''] = readdirSync(join(base, 'cache'));
+    expect(mode(join(base, 'cache'))).toBe(0o700);
+    expect(mode(join(base, 'cache', key))).toBe(0o700);
+    expect(mode(join(base, 'cache', key, 'state.json'))).toBe(0o600);
+  });
+});
+
 describe('a server that only sends files', () => {
   it.each([
     ['loose objects', false],
@@ -126,7 +154,7 @@ describe('a server that only sends files', () => {
     expect(most).toBeLessThanOrEqual(5);
     expect(all).toBeLessThan(40);
     expect(result).toMatchObject({ entries: expect.arrayContaining([expect.objectContaining({ path: 'README.md' })]) });
-    expect(await services.call('read_file', { repo, path: 'README.md' })).toMatchObject({ text: '# x.git 2\n' });
+    expect(await services.call('read_file', { repo, path: 'README.md' })).toMatchObject({ text: '# x.git 1\n' });
     expect(readConfig()).not.toMatch(/promisor|partial/i);
   });
 

@@ -1,12 +1,13 @@
 // Clones of git addresses, kept in a folder that all processes share. A newer state is put beside the old one and then
 // named in one step, so that whoever reads the old one is not disturbed.
-import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LoreError } from '../../../core/error.ts';
 import { createId } from '../../../core/id.ts';
 import type { Address } from './address.ts';
 import { askRemoteHead, cloneTree } from './clone.ts';
 import { withLock } from './clone-lock.ts';
+import { takeTurn } from './clone-queue.ts';
 import type { Asking } from './places.ts';
 
 export interface CloneLimits {
@@ -63,7 +64,7 @@ export async function getClone(store: CloneStore, address: Address, call: Asking
   let work = underWay.get(home);
   if (!work) {
     call.progress?.(0, undefined, `cloning ${address.url}`);
-    work = bring(store, address, home).finally(() => underWay.delete(home));
+    work = takeTurn(address.url, () => bring(store, address, home)).finally(() => underWay.delete(home));
     // Whoever began it may be gone when it fails.
     work.catch(() => {});
     underWay.set(home, work);
@@ -78,6 +79,8 @@ async function bring(store: CloneStore, { url }: Address, home: string): Promise
   const begun = Date.now();
   try {
     await mkdir(home, { recursive: true, mode: 0o700 });
+    // It may be older than this rule, and what is private was cloned with somebody's login.
+    await Promise.all([store.folder, home].map((folder) => chmod(folder, 0o700)));
     return await withLock(join(home, 'lock'), signal, async () => {
       const known = await readState(home);
       // Another process may have brought it while this one waited.
@@ -127,7 +130,7 @@ async function readState(home: string): Promise<State | undefined> {
 
 async function writeState(home: string, state: State): Promise<State> {
   const fresh = join(home, `state-${process.pid}.json`);
-  await writeFile(fresh, JSON.stringify(state));
+  await writeFile(fresh, JSON.stringify(state), { mode: 0o600 });
   await rename(fresh, join(home, 'state.json'));
   return state;
 }

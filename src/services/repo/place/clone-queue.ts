@@ -1,0 +1,27 @@
+// Lets few clones run at a time in this process: each is several programs and a connection, and a caller may name any number
+// of addresses. The others wait their turn; a clone never waits for another one, so none waits forever.
+import { LoreError } from '../../../core/error.ts';
+
+const mostRunning = 2;
+const mostWaiting = 30;
+
+let running = 0;
+const waiting: (() => void)[] = [];
+
+export async function takeTurn<T>(url: string, work: () => Promise<T>): Promise<T> {
+  if (waiting.length >= mostWaiting) {
+    throw new LoreError('limit_exceeded', `Cannot clone "${url}": ${mostWaiting} other clones are waiting`, {
+      hint: 'Try again in a minute.',
+    });
+  }
+  if (running >= mostRunning) await new Promise<void>((resolve) => waiting.push(resolve));
+  else running++;
+  try {
+    return await work();
+  } finally {
+    // The next one inherits the turn, so that nobody who comes now gets in between.
+    const next = waiting.shift();
+    if (next) next();
+    else running--;
+  }
+}
