@@ -1,12 +1,16 @@
-// Addresses that git clones from. Git itself takes more than is safe from a stranger: helpers that run a command, options
-// in the place of a host; so only plain addresses of known kinds get through.
+// Addresses that git clones from. Git itself accepts more than is safe from a stranger: helpers that run a command, options
+// in the place of a host, passwords that end up in files; so only plain addresses of known kinds get through.
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { hashHex } from '../../../core/crypto.ts';
 import { LoreError } from '../../../core/error.ts';
+import { findSecrets } from '../../../core/redact.ts';
+import { expandAddress, refusePage } from './forge.ts';
 
 export interface Address {
-  /** As git gets it. */
+  /** As git gets it: without a password or token. */
   url: string;
-  /** The same for every way to write it. */
+  /** The same for every spelling of the address. */
   key: string;
   /** Of an address on this machine: only within the allowed roots. */
   folder?: string;
@@ -15,14 +19,18 @@ export interface Address {
 const schemes = new Set(['https', 'http', 'ssh', 'git', 'file']);
 const full = /^([A-Za-z][A-Za-z0-9+.-]*):\/\/(.*)$/s;
 /** `user@host:path`: without a user it could as well be a drive or a file. */
-const short = /^([\w.-]+)@([\w.-]+|\[[\da-f:.]+\]):(?!\/\/)(.+)$/is;
+const short = /^([\w.+-]+)@([\w.-]+|\[[\da-f:.]+\]):(?!\/\/)(.+)$/is;
+/** `user:password@host`: never valid, but not a folder either. */
+const login = /^[^/]*:[^/]*@/s;
 /** A helper's, such as `ext::sh -c …`. */
 const helper = /^[A-Za-z][\w+.-]*::/;
 const maxLength = 2_000;
 
-/** Whether a text is meant as an address, right or wrong, and not as a folder. */
-export function isAddress(text: string): boolean {
-  return full.test(text) || short.test(text) || helper.test(text) || text.startsWith('-');
+/** The address that a text is meant as, right or wrong; none where it is a folder. A folder that exists wins over `owner/name`. */
+export function findAddress(text: string, from: string): string | undefined {
+  if ([full, short, login, helper, /^-/].some((form) => form.test(text))) return text;
+  const expanded = expandAddress(text);
+  return expanded !== undefined && !existsSync(resolve(from, text)) ? expanded : undefined;
 }
 
 export function readAddress(given: string): Address {
@@ -30,12 +38,19 @@ export function readAddress(given: string): Address {
   if (given.startsWith('-')) throw refuse('forbidden', given, 'it is an option and not an address');
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for.
   if (given.length > maxLength || /[\s\x00-\x1f\x7f\\]/.test(given)) throw refuseBad(given);
+  const address = readPlain(given);
+  // Whatever is cloned is written down: in the clone's settings, in errors and in the list of processes.
+  if (findSecrets(given).length > 0) throw refuseSecret(given);
+  return address;
+}
+
+function readPlain(given: string): Address {
   const [, scheme, rest] = full.exec(given) ?? [];
   if (scheme !== undefined && rest !== undefined) return readFull(given, scheme.toLowerCase(), rest);
   const [, user = '', host = '', path = ''] = short.exec(given) ?? [];
-  if (path === '') throw refuseBad(given);
+  if (path === '') throw login.test(given) ? refuseSecret(given) : refuseBad(given);
   refuseOptions(given, [user, host, path]);
-  return { url: given, key: keyOf('ssh', host, path) };
+  return { url: given, key: keyOf('ssh', user, host, path) };
 }
 
 function readFull(given: string, scheme: string, rest: string): Address {
@@ -44,19 +59,20 @@ function readFull(given: string, scheme: string, rest: string): Address {
     if (!rest.startsWith('/')) throw refuse('forbidden', given, 'it lies on another machine');
     // Git would decode it, and read another folder than the one that was checked.
     if (rest.includes('%')) throw refuse('forbidden', given, 'it is escaped');
-    return { url: given, key: keyOf(scheme, '', rest), folder: rest };
+    return { url: given, key: keyOf(scheme, '', '', rest), folder: rest };
   }
-  const [, login, host = '', port = '', path = ''] =
-    /^(?:([^/@]*)@)?([\w.-]+|\[[\da-f:.]+\])(?::(\d{1,5}))?\/(.+)$/is.exec(rest) ?? [];
-  if (host === '') throw refuseBad(given);
-  if (login?.includes(':')) {
-    throw new LoreError('invalid_input', `Cannot clone "${scheme}://${host}/${path}": its address holds a password`, {
-      hint: 'Leave it out: git asks your own credential helper.',
-      details: { path: 'arguments.repo', expected: 'an address without a password', received: 'one with a password' },
-    });
+  const [, user, host = '', port = '', path = ''] =
+    /^(?:([^/]*)@)?([\w.-]+|\[[\da-f:.]+\])(?::(\d{1,5}))?\/(.+)$/is.exec(rest) ?? [];
+  if (host === '') throw rest.includes('@') ? refuseSecret(given) : refuseBad(given);
+  // For ssh it is the name of an account; everywhere else it may be a token.
+  if (user !== undefined && !(scheme === 'ssh' && /^[\w.+-]+$/.test(user))) throw refuseSecret(given);
+  refuseOptions(given, [user ?? '', host, path]);
+  if (scheme.startsWith('http')) {
+    refusePage(host, path);
+    if (/[?#]/.test(path))
+      throw refuse('invalid_input', given.replace(/[?#].*$/s, ''), 'git takes no query or fragment');
   }
-  refuseOptions(given, [login ?? '', host, path]);
-  return { url: given, key: keyOf(scheme, `${host}:${port}`, path) };
+  return { url: given, key: keyOf(scheme, user ?? '', `${host}:${port}`, path) };
 }
 
 /** What ssh or a server's shell would take for an option, also when it is escaped. */
@@ -66,10 +82,18 @@ function refuseOptions(given: string, parts: readonly string[]): void {
   }
 }
 
-function keyOf(scheme: string, host: string, path: string): string {
+/** Who logs in is part of it: what one account may read is not handed to another. */
+function keyOf(scheme: string, user: string, host: string, path: string): string {
   const plain = path.replace(/\/*(?:\.git)?\/*$/, '');
-  const words = `${scheme}\n${host.toLowerCase()}\n${plain}`;
+  const words = `${scheme}\n${user}\n${host.toLowerCase()}\n${plain}`;
   return hashHex(words).slice(0, 24);
+}
+
+function refuseSecret(given: string): LoreError {
+  return new LoreError('invalid_input', `Cannot clone "${hideLogin(given)}": its address holds a login`, {
+    hint: 'Leave it out: git uses your own credential helper. Test with `git ls-remote` in a terminal.',
+    details: { path: 'arguments.repo', expected: 'an address without a login', received: 'an address with a login' },
+  });
 }
 
 function refuseBad(given: string): LoreError {
@@ -77,14 +101,17 @@ function refuseBad(given: string): LoreError {
 }
 
 function refuse(word: 'invalid_input' | 'forbidden', given: string, state: string): LoreError {
-  const shown = hideLogin(given.slice(0, 200));
+  const shown = hideLogin(given);
   return new LoreError(word, `Cannot clone "${shown}": ${state}`, {
     hint: 'It should be like https://host/owner/name, ssh://git@host/owner/name or git@host:owner/name.',
     details: { path: 'arguments.repo', expected: 'an address of a git repository', received: shown },
   });
 }
 
-/** What stands before the @ may be a password. */
-function hideLogin(text: string): string {
-  return text.replace(/^([a-z][\w+.-]*:\/\/)[^/]*@/i, '$1…@');
+/** Everything before the last @ may be a password, and so may other parts that look like one. */
+function hideLogin(given: string): string {
+  const text = given.slice(0, maxLength).replace(/^([a-z][\w+.-]*:(?:\/\/|:))?.*@/is, '$1…@');
+  const secrets = findSecrets(text);
+  const shown = secrets.reduceRight((kept, { start, end }) => `${kept.slice(0, start)}…${kept.slice(end)}`, text);
+  return shown.slice(0, 200);
 }

@@ -6,7 +6,7 @@ import { dirname, join, resolve } from 'node:path';
 import { LoreError } from '../../../core/error.ts';
 import { isInside, resolveHome } from '../../../core/path.ts';
 import { type Folder, identifyFolder } from '../../../graph/project.ts';
-import { isAddress, readAddress } from './address.ts';
+import { findAddress, readAddress } from './address.ts';
 import { type CloneStore, getClone } from './clones.ts';
 import { refusePath, type Said } from './path.ts';
 import type { Asking, Place } from './places.ts';
@@ -21,7 +21,9 @@ const said: Said = { action: 'use repository', argument: 'arguments.repo' };
 
 export async function locatePlace(allowed: Allowed, call: Asking, repo?: string): Promise<Place> {
   const { folder } = call.caller;
-  if (repo !== undefined && isAddress(repo)) return locateClone(allowed, call, repo);
+  const address = repo === undefined ? undefined : findAddress(repo, folder);
+  if (address !== undefined)
+    return locateClone(allowed, call, address).catch((error) => explainShort(error, repo, address));
   const own = identifyFolder(folder);
   const place = repo === undefined ? own : await chooseFolder(allowed, repo, folder, own);
   refuseWhole(place.root);
@@ -71,6 +73,18 @@ async function locateClone(allowed: Allowed, call: Asking, given: string): Promi
   const root = await getClone(allowed.clones, address, call);
   // Each state of a clone lies in a folder of its own.
   return { root, name: identifyFolder(root).name, part: address.key, url: address.url };
+}
+
+/** Who meant a folder learns why something is cloned. */
+function explainShort(error: unknown, given: string | undefined, address: string): never {
+  if (!(error instanceof LoreError) || given === address) throw error;
+  const { word, message, hint, details, cause } = error;
+  const meant = `There is no folder "${given}" in the project, so it was read as ${address}.`;
+  throw new LoreError(word, message, {
+    hint: hint === undefined ? meant : `${meant} ${hint}`,
+    ...(details && { details }),
+    cause,
+  });
 }
 
 /** A server that was started anywhere must not show the whole machine. */
