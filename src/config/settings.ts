@@ -101,7 +101,7 @@ export const settings = {
     flag: 'allow-host',
   }),
   allowed_origins: setting(s.list(s.string()), [], {
-    help: 'Further values of the Origin header to accept, besides pages served from loopback.',
+    help: 'Origins of web pages that may connect, like http://localhost:3000. Default: none.',
     env: 'LORE_ALLOWED_ORIGINS',
     flag: 'allow-origin',
   }),

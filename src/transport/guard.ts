@@ -1,26 +1,47 @@
-// Who may talk to the HTTP server, decided before anything is parsed: the Host and Origin headers (against DNS rebinding
-// and foreign pages) and the bearer token.
+// Decides who may talk to the HTTP server, before anything of a request is read. Web pages are recognised by Origin and
+// Sec-Fetch-Site: only browsers send the latter, and a page can change neither. The other Sec-Fetch headers prove nothing,
+// since Node's fetch, and so most MCP clients, sends Sec-Fetch-Mode with every request.
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { isIPv4, isIPv6 } from 'node:net';
 import type { Settings } from '../config/settings.ts';
 import { LoreError } from '../core/error.ts';
 
-type Verdict = 'welcome' | 'forbidden' | 'unauthorized';
+export interface Refusal {
+  status: number;
+  reason: string;
+  headers?: Record<string, string>;
+}
 
-interface Guard {
-  judge(request: IncomingMessage): Verdict;
-  /** The Origin header, where a page from there may read our answers. */
-  allowedOrigin(request: IncomingMessage): string | undefined;
+export interface Guard {
+  /** Refuses unknown Host names, against DNS rebinding, and web pages that are not allowed. */
+  screen(request: IncomingMessage): Refusal | undefined;
+  /** Refuses requests that lack the token where it is required. */
+  identify(request: IncomingMessage): Refusal | undefined;
 }
 
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
+
+const twoHosts: Refusal = { status: 400, reason: 'Bad request: more than one Host header' };
+const unknownHost: Refusal = {
+  status: 403,
+  reason: 'Forbidden: unknown Host header. The setting allowed_hosts lists further names.',
+};
+const foreignPage: Refusal = {
+  status: 403,
+  reason: 'Forbidden: web pages may connect only from the origins in the setting allowed_origins.',
+};
+const noToken: Refusal = {
+  status: 401,
+  reason: 'Unauthorized: send the token as "Authorization: Bearer <token>"',
+  headers: { 'WWW-Authenticate': 'Bearer' },
+};
 
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
 }
 
-/** Throws where the server would stand open to the network. */
+/** Throws if the server would be open to the network. */
 export function createGuard({ host, token, allowed_hosts, allowed_origins }: Settings): Guard {
   if (!isLoopback(host) && token === '') {
     throw new LoreError('forbidden', `Cannot listen on "${host}": beyond loopback a token is required`, {
@@ -28,10 +49,10 @@ export function createGuard({ host, token, allowed_hosts, allowed_origins }: Set
     });
   }
   const hosts = new Set([...loopbackNames, isIPv6(host) ? `[${host}]` : host, ...allowed_hosts].map(lower));
-  const origins = new Set(allowed_origins.map(lower));
-  const expected = token === '' ? undefined : digest(`Bearer ${token}`);
+  const origins = new Set(allowed_origins.map((origin) => lower(origin).replace(/\/$/, '')));
+  const expected = token === '' ? undefined : digest(token);
 
-  // Clients say the same Host every time.
+  // Clients send the same Host every time.
   let lastHost: string | undefined;
 
   function isKnownHost(header: string | undefined): boolean {
@@ -42,26 +63,48 @@ export function createGuard({ host, token, allowed_hosts, allowed_origins }: Set
     return known;
   }
 
-  function isKnownOrigin(origin: string): boolean {
-    if (origins.has(origin.toLowerCase())) return true;
-    const match = /^https?:\/\/(\[[^\]]*\]|[^/:]*)(:\d+)?$/i.exec(origin);
-    return match !== null && loopbackNames.includes((match[1] ?? '').toLowerCase());
+  function isForeignPage(headers: IncomingHttpHeaders): boolean {
+    const { origin, 'sec-fetch-site': site } = headers;
+    if (origin === undefined && site === undefined) return false;
+    const isOwn = site === 'same-origin';
+    // Without an Origin there is no telling which page it was, or whether it was one: browsers say "none" of addresses that
+    // were typed, or that a page redirected to, and Electron's net.fetch says it always. None of these pages can send a token.
+    if (origin === undefined) return !isOwn && !hasToken(headers);
+    if (origins.has(origin.toLowerCase())) return false;
+    if (site !== undefined && !isOwn) return true;
+    const host = headers.host?.toLowerCase();
+    // Behind a proxy that ends TLS our own pages have the other scheme; then the browser's word is needed.
+    return origin.toLowerCase() !== `http://${host}` && !(isOwn && origin.toLowerCase() === `https://${host}`);
+  }
+
+  function hasToken({ authorization }: IncomingHttpHeaders): boolean {
+    const given = authorization === undefined ? undefined : /^bearer +(.*)$/i.exec(authorization)?.[1];
+    return expected !== undefined && given !== undefined && timingSafeEqual(expected, digest(given));
   }
 
   return {
-    judge({ headers }) {
-      if (!isKnownHost(headers.host)) return 'forbidden';
-      if (headers.origin !== undefined && !isKnownOrigin(headers.origin)) return 'forbidden';
-      if (expected && !timingSafeEqual(expected, digest(headers.authorization ?? ''))) return 'unauthorized';
-      return 'welcome';
+    screen({ headers, rawHeaders }) {
+      if (countHosts(rawHeaders) > 1) return twoHosts;
+      if (!isKnownHost(headers.host)) return unknownHost;
+      return isForeignPage(headers) ? foreignPage : undefined;
     },
-    allowedOrigin({ headers }) {
-      return headers.origin !== undefined && isKnownOrigin(headers.origin) ? headers.origin : undefined;
+    identify({ headers }) {
+      return expected === undefined || hasToken(headers) ? undefined : noToken;
     },
   };
 }
 
-/** Equal lengths, so that the comparison tells nothing about the token. */
+/** Node keeps only the first Host header, while a proxy in front may have looked at another one. */
+function countHosts(rawHeaders: readonly string[]): number {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] as string;
+    if (name.length === 4 && name.toLowerCase() === 'host') count++;
+  }
+  return count;
+}
+
+/** Equal lengths, so that the comparison reveals nothing about the token. */
 function digest(value: string): Buffer {
   return createHash('sha256').update(value).digest();
 }

@@ -5,8 +5,8 @@ import type { App } from '../app.ts';
 import { LoreError } from '../core/error.ts';
 import { describeError } from '../core/log.ts';
 import { version } from '../core/version.ts';
-import { sendJson, sendStatus } from './body.ts';
-import { createGuard } from './guard.ts';
+import { drain, hasBody, isJson, sendJson, sendStatus } from './body.ts';
+import { createGuard, type Refusal } from './guard.ts';
 import { operationPath, serveOperation } from './operation.ts';
 import { serveRest } from './rest.ts';
 import { Sessions } from './sessions.ts';
@@ -58,13 +58,17 @@ export async function serveHttp(app: App): Promise<HttpServer> {
     const url = request.url ?? '/';
     const query = url.indexOf('?');
     const path = query === -1 ? url : url.slice(0, query);
-    const verdict = guard.judge(request);
-    if (verdict === 'forbidden') return refuse(response, 403, 'Forbidden: this Host or Origin is not allowed');
-    const origin = guard.allowedOrigin(request);
+    const refusal = guard.screen(request);
+    if (refusal) return turnAway(request, response, refusal);
+    // A page that gets here may read our answers.
+    const { origin } = request.headers;
     if (origin !== undefined) allowOrigin(response, origin);
     if (request.method === 'OPTIONS') return sendStatus(response, 204);
-    if (verdict === 'unauthorized' && path !== '/healthz') {
-      return refuse(response, 401, 'Unauthorized: send the token as a bearer', { 'WWW-Authenticate': 'Bearer' });
+    const missing = guard.identify(request);
+    if (missing && path !== '/healthz') return turnAway(request, response, missing);
+    // Pages can send other types without asking first.
+    if (request.method === 'POST' && hasBody(request) && !isJson(request)) {
+      return turnAway(request, response, notJson);
     }
     const methods = routes[path];
     if (methods) {
@@ -118,6 +122,13 @@ export async function serveHttp(app: App): Promise<HttpServer> {
       await closed;
     },
   };
+}
+
+const notJson: Refusal = { status: 415, reason: 'Unsupported media type: send application/json' };
+
+function turnAway(request: IncomingMessage, response: ServerResponse, { status, reason, headers }: Refusal): void {
+  drain(request);
+  refuse(response, status, reason, headers);
 }
 
 function allowOrigin(response: ServerResponse, origin: string): void {

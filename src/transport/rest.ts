@@ -70,9 +70,11 @@ async function readArguments(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<{ [key: string]: unknown } | undefined> {
-  const body = await new Promise<Body>((resolve) => readBody(request, app.config.values.max_message_bytes, resolve));
+  const body = await new Promise<Body>((resolve) =>
+    readBody(request, response, app.config.values.max_message_bytes, resolve),
+  );
   if ('refused' in body) {
-    refuseBody(request, response, body.refused);
+    refuseBody(response, body.refused);
     return undefined;
   }
   if (body.text.trim() === '') return {};

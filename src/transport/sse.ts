@@ -8,7 +8,7 @@ import { Session } from '../protocol/session.ts';
 import { readBody, sendStatus } from './body.ts';
 import { callerOf } from './caller.ts';
 import { startSse, writeEvent } from './stream.ts';
-import { isJson, refuse, refuseBody } from './streamable.ts';
+import { refuse, refuseBody } from './streamable.ts';
 
 export const messagesPath = '/mcp/messages';
 
@@ -43,9 +43,8 @@ export class SseConnections {
   post(request: IncomingMessage, response: ServerResponse, sessionId: string | null): void {
     const link = sessionId === null ? undefined : this.#links.get(sessionId);
     if (!link) return refuse(response, sessionId === null ? 400 : 404, 'Session not found');
-    if (!isJson(request)) return refuse(response, 415, 'Unsupported media type: send application/json');
-    readBody(request, this.#app.config.values.max_message_bytes, async (body) => {
-      if ('refused' in body) return refuseBody(request, response, body.refused);
+    readBody(request, response, this.#app.config.values.max_message_bytes, async (body) => {
+      if ('refused' in body) return refuseBody(response, body.refused);
       if (this.#app.log.wants('debug')) this.#app.log.debug('received', { message: body.text });
       sendStatus(response, 202);
       const reply = await this.#app.protocol.receive(body.text, link);

@@ -17,9 +17,8 @@ import { type EventStream, startSse, writeEvent } from './stream.ts';
 export function servePost(app: App, sessions: Sessions, request: IncomingMessage, response: ServerResponse): void {
   const accept = acceptOf(request);
   if (!accept) return refuse(response, 406, 'Not acceptable: accept application/json or text/event-stream');
-  if (!isJson(request)) return refuse(response, 415, 'Unsupported media type: send application/json');
-  readBody(request, app.config.values.max_message_bytes, (body) => {
-    if ('refused' in body) return refuseBody(request, response, body.refused);
+  readBody(request, response, app.config.values.max_message_bytes, (body) => {
+    if ('refused' in body) return refuseBody(response, body.refused);
     if (app.log.wants('debug')) app.log.debug('received', { message: body.text });
     const session = findSession(sessions, request);
     if (session === 'unknown') return refuse(response, 404, 'Session not found: send initialize to begin a new one');
@@ -197,21 +196,12 @@ function acceptOf({ headers }: IncomingMessage): Accept | undefined {
   return json || events ? { json, events } : undefined;
 }
 
-export function isJson({ headers }: IncomingMessage): boolean {
-  const type = headers['content-type'];
-  return type !== undefined && (type === 'application/json' || /^application\/json\s*(;|$)/i.test(type));
-}
-
 /** A refusal by the transport itself, before any request was understood. */
 export function refuse(response: ServerResponse, status: number, reason: string, headers = {}): void {
   sendJson(response, status, writeError(null, code.invalidRequest, reason), headers);
 }
 
-export function refuseBody(request: IncomingMessage, response: ServerResponse, reason: Refused): void {
-  if (reason === 'not UTF-8') {
-    return sendJson(response, 400, writeError(null, code.parseError, 'Parse error: the body is not UTF-8'));
-  }
-  // The rest of an oversized body is not worth reading.
-  response.on('finish', () => request.destroy());
-  refuse(response, 413, 'The body is too large', { Connection: 'close' });
+export function refuseBody(response: ServerResponse, reason: Refused): void {
+  if (reason === 'too large') return refuse(response, 413, 'The body is too large');
+  sendJson(response, 400, writeError(null, code.parseError, 'Parse error: the body is not UTF-8'));
 }

@@ -1,5 +1,6 @@
 // The HTTP server from outside: the status of every refusal, sessions, streams, routes, and who may connect.
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { initialize, jsonHeaders, nextEvent, post, readEvents, serveLore } from '../support/http.ts';
 import { runLore } from '../support/lore.ts';
@@ -71,6 +72,42 @@ describe('a request is refused', () => {
     expect([put.status, put.headers.get('allow')]).toEqual([405, 'POST, GET, DELETE']);
     expect((await fetch(`${origin}/nonsense`)).status).toBe(404);
     expect((await fetch(`${origin}/.well-known/oauth-protected-resource`)).status).toBe(404);
+  });
+});
+
+describe('a refusal', () => {
+  /** Sends all of it before it reads anything. */
+  function exchange(url: string, lines: readonly string[], body: Buffer): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const socket = connect(Number(new URL(url).port), '127.0.0.1');
+      socket.on('error', reject);
+      socket.pause();
+      socket.write([...lines, `Content-Length: ${body.length}`, '', ''].join('\r\n'));
+      socket.write(body, () => {
+        socket.resume();
+        socket.once('data', (answer) => {
+          resolve(answer.toString());
+          socket.destroy();
+        });
+      });
+    });
+  }
+
+  const start = ['POST /mcp HTTP/1.1', 'Host: localhost', 'Content-Type: application/json'];
+  const large = Buffer.alloc(20 << 20, 'x');
+
+  it('reaches a client that sends a large body first', async () => {
+    const { url } = await serveLore();
+    expect(await exchange(url, start, large)).toMatch(/^HTTP\/1.1 413 /);
+    expect(await exchange(url, [...start, 'Origin: https://evil.example'], large)).toMatch(/^HTTP\/1.1 403 /);
+  });
+
+  it('is all that a request with two Host headers gets', async () => {
+    const { url } = await serveLore();
+    for (const second of ['localhost', 'evil.example']) {
+      const lines = ['POST /mcp/status HTTP/1.1', ...start.slice(1), `host: ${second}`];
+      expect(await exchange(url, lines, Buffer.from('{}'))).toMatch(/^HTTP\/1.1 400 /);
+    }
   });
 });
 
@@ -151,7 +188,9 @@ describe('a token', () => {
     const refused = await post(url, ping);
     expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
     expect((await post(url, ping, { Authorization: 'Bearer wrong' })).status).toBe(401);
-    expect((await post(url, ping, { Authorization: 'Bearer hunter2' })).status).toBe(400);
+    for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
+      expect((await post(url, ping, { Authorization: `${scheme} hunter2` })).status).toBe(400);
+    }
     expect((await fetch(`${origin}/mcp/tools/list`)).status).toBe(401);
     expect((await fetch(`${origin}/healthz`)).status).toBe(200);
   });
