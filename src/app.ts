@@ -73,7 +73,6 @@ export async function createApp({ config, log, stays = true, services = [] }: Ap
       version,
       instructions: () => instruct(registry),
       pageSize: config.values.page_size,
-      maxResultBytes: config.values.max_result_bytes,
       structured: config.values.structured,
     },
     log,
@@ -100,7 +99,7 @@ export async function createApp({ config, log, stays = true, services = [] }: Ap
     async stop() {
       unwatch();
       await protocol.close(graceMs);
-      await Promise.all(registry.services().map(({ id }) => registry.unregister(id)));
+      await registry.stop();
       await graph.close();
       await audit.close();
       log.flush();
@@ -137,6 +136,7 @@ function rulesOf(values: Settings): Rules {
     permissions: values.permissions,
     callTimeoutMs: values.call_timeout_ms,
     rateLimit: values.rate_limit,
+    maxResultBytes: values.max_result_bytes,
   };
 }
 

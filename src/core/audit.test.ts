@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Audit, AuditEntry } from './audit.ts';
 import { type Call, createPlainCall, InputRequired, localCaller } from './call.ts';
+import { createPlainEntrance } from './entrance.ts';
 import { LoreError } from './error.ts';
 import { createLog } from './log.ts';
 import { Registry } from './registry.ts';
@@ -78,7 +79,8 @@ describe('the audit of calls', () => {
     const refuse = async () => {
       throw new LoreError('forbidden', 'Cannot read "x": no');
     };
-    await expect(registry.run('memory://x', createPlainCall(localCaller), refuse)).rejects.toThrow('no');
+    const visit = { name: 'memory://x', action: 'read "x"', call: createPlainCall(localCaller) };
+    await expect(registry.enter(visit, () => createPlainEntrance([], refuse))).rejects.toThrow('no');
     expect(entries.map(({ tool, outcome }) => `${tool} ${outcome}`)).toEqual([
       'plain forbidden',
       'memory://x forbidden',

@@ -39,14 +39,14 @@ const maxFacts = 4_000;
 /** What is called: a tool, or the name of a prompt or resource. */
 interface Called {
   name: string;
-  tool?: Tool | undefined;
+  tool?: Pick<Tool, 'audited' | 'effect'> | undefined;
   raw?: unknown;
   call: Pick<Call, 'caller' | 'signal'>;
 }
 
 export interface Recorder {
   /** Writes that an audited change begins, then makes it: what cannot be told afterwards is not done. */
-  begin<T>(called: Called & { tool: Tool }, work: () => Soon<T>): Soon<T>;
+  begin<T>(called: Called, work: () => Soon<T>): Soon<T>;
   /** Writes how it ended: of audited tools always, of all others when they are forbidden. */
   finish<T>(called: Called, work: () => Soon<T>): Soon<T>;
 }
@@ -62,7 +62,7 @@ export function createRecorder(audit: Audit | undefined, log: Log): Recorder {
 
   return {
     begin(called, work) {
-      if (!called.tool.audited || called.tool.effect === 'read') return work();
+      if (!called.tool?.audited || called.tool.effect === 'read') return work();
       return audit.append(describeCall(called, 'begun')).then(() => {
         called.call.signal.throwIfAborted();
         return work();

@@ -40,6 +40,8 @@ export interface Call {
   readonly caller: Caller;
   /** A question is out: the time a person takes does not count against the call's deadline. */
   readonly waiting: boolean;
+  /** The parts of a tool's result that are sent: readable text, data where there is some, or (the default) both. */
+  readonly receives?: 'text' | 'data' | 'both';
   /** Ends the call from within: `signal` aborts with this reason. */
   cancel(reason: Error): void;
   progress(done: number, total?: number, message?: string): void;
@@ -110,6 +112,7 @@ export function createPlainCall(
     caller,
     signal: controller.signal,
     waiting: false,
+    receives: 'data',
     cancel: (reason) => controller.abort(reason),
     progress: onProgress,
     log: () => {},

@@ -16,30 +16,38 @@ export interface Policy {
 
 export const neededLevel: Record<Effect, PermissionLevel> = { read: 'read', write: 'write', destroy: 'write' };
 
-/** Why this caller may not call the tool, or nothing. */
-export function refuse(policy: Policy, tool: Tool, serviceId: string, caller: Caller): LoreError | undefined {
-  const action = `Cannot call "${tool.name}"`;
+type Permitted = Pick<Tool, 'name' | 'effect' | 'scope' | 'group' | 'allowed'>;
+
+/** Why this caller may not call the tool, or do something else (`action`) that the tool's permission covers; or nothing. */
+export function refuse(
+  policy: Policy,
+  tool: Permitted,
+  serviceId: string,
+  caller: Caller,
+  action = `call "${tool.name}"`,
+): LoreError | undefined {
   if (policy.readOnly && tool.effect !== 'read') {
-    return new LoreError('forbidden', `${action}: the server is read-only`, {
+    return new LoreError('forbidden', `Cannot ${action}: the server is read-only`, {
       hint: 'A person can lift this with the setting read_only.',
     });
   }
   const level = levelOf(policy, tool, serviceId);
   const needed = neededLevel[tool.effect];
   if (permissionLevels.indexOf(level) < permissionLevels.indexOf(needed)) {
-    return new LoreError('forbidden', `${action}: its permission is "${level}"`, {
+    const whose = action === `call "${tool.name}"` ? 'its permission' : `the permission of "${tool.name}"`;
+    return new LoreError('forbidden', `Cannot ${action}: ${whose} is "${level}"`, {
       hint: `A person can allow it: ${commandToAllow(tool)}`,
     });
   }
   const scope = tool.scope ?? scopeOfEffect[tool.effect];
   if (!caller.scopes.includes(scope)) {
     const hint = scope === 'person' ? { hint: 'Only a person can, at a terminal.' } : {};
-    return new LoreError('forbidden', `${action}: this caller lacks the scope "${scope}"`, hint);
+    return new LoreError('forbidden', `Cannot ${action}: this caller lacks the scope "${scope}"`, hint);
   }
   return undefined;
 }
 
-export function levelOf({ permissions }: Policy, tool: Tool, serviceId: string): PermissionLevel {
+export function levelOf({ permissions }: Policy, tool: Permitted, serviceId: string): PermissionLevel {
   for (const name of [tool.name, tool.group, serviceId]) {
     if (name !== undefined && Object.hasOwn(permissions, name)) return permissions[name] as PermissionLevel;
   }
@@ -47,6 +55,6 @@ export function levelOf({ permissions }: Policy, tool: Tool, serviceId: string):
 }
 
 /** Reading is allowed to a whole group, changing to one tool. */
-function commandToAllow({ name, group, effect }: Tool): string {
+function commandToAllow({ name, group, effect }: Permitted): string {
   return effect === 'read' ? `lore allow ${group ?? name}` : `lore allow ${name} --level ${neededLevel[effect]}`;
 }

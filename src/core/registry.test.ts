@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { type Call, createPlainCall, localCaller, MovedToBackground } from './call.ts';
 import { LoreError } from './error.ts';
 import { createLog } from './log.ts';
-import { findPrompt, getPrompt, readResource } from './lookup.ts';
+import { complete, getPrompt, readResource } from './lookup.ts';
 import { type Change, Registry, type Rules } from './registry.ts';
 import * as s from './schema.ts';
 import type { Adviser, Host, Service } from './service.ts';
@@ -185,6 +185,21 @@ describe('services', () => {
   });
 });
 
+describe('stopping', () => {
+  it('refuses calls with "unavailable", keeps the lists and announces nothing', async () => {
+    const { registry, call } = await openRegistry(createService('a', [createTool('t')]));
+    const heard: Change[] = [];
+    registry.onChange((change) => heard.push(change));
+    await registry.stop();
+    await expect(call('t')).rejects.toMatchObject({
+      word: 'unavailable',
+      message: 'Cannot call "t": the server is stopping',
+    });
+    expect(registry.find('t')).toBeDefined();
+    expect(heard).toEqual([]);
+  });
+});
+
 describe('a foreign schema', () => {
   it('is made ready before it is needed, and a bad one is told of and nothing more', async () => {
     const warm = vi.fn();
@@ -258,16 +273,23 @@ describe('secrets', () => {
     const service = createService('a', [], {
       resources: () => [{ uri: 'x:now', name: 'now', read: () => [{ uri: 'x:now', text }] }],
       templates: () => [{ uriTemplate: 'x:{id}', name: 'later', read: async (_, uri) => [{ uri, text }] }],
-      prompts: () => [{ name: 'p', get: async () => [{ role: 'user', content: { type: 'text', text } }] }],
+      prompts: () => [
+        {
+          name: 'p',
+          arguments: [{ name: 'a', complete: () => [secret] }],
+          get: async () => [{ role: 'user', content: { type: 'text', text } }],
+        },
+      ],
     });
     const { registry } = await openRegistry(service);
     const clean = `use ${mark}`;
     expect(await readResource(registry, 'x:now', plainCall())).toEqual([{ uri: 'x:now', text: clean }]);
     expect(await readResource(registry, 'x:1', plainCall())).toEqual([{ uri: 'x:1', text: clean }]);
-    expect(await getPrompt(registry, findPrompt(registry, 'p'), {}, plainCall())).toEqual([
-      { role: 'user', content: { type: 'text', text: clean } },
-    ]);
-    expect(await registry.run('complete', plainCall(), () => [secret])).toEqual([mark]);
+    expect(await getPrompt(registry, 'p', {}, plainCall())).toEqual({
+      messages: [{ role: 'user', content: { type: 'text', text: clean } }],
+    });
+    const typed = { argument: 'a', value: '', context: {} };
+    expect(await complete(registry, { prompt: 'p' }, typed, plainCall())).toEqual([mark]);
   });
 });
 

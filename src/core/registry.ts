@@ -1,25 +1,19 @@
-// The one door: stdio, HTTP, REST routes and the command line all call tools here, in one order: find, may this caller,
-// validate, run under a deadline, validate the answer, take secrets out, audit, log. Services come and go while it runs.
-import { attempt, type Soon } from './attempt.ts';
-import { type Audit, createRecorder, type Recorder } from './audit.ts';
-import { type Call, type Caller, CapabilityMissing, InputRequired, MovedToBackground } from './call.ts';
-import { text } from './content.ts';
-import { type Advice, LoreError, toLoreError } from './error.ts';
+// The services that run, and what they offer. stdio, HTTP, REST routes and the command line all enter here, through the
+// one door (core/door.ts). Services come and go while it runs.
+import type { Soon } from './attempt.ts';
+import type { Audit } from './audit.ts';
+import { type Call, type Caller, createPlainCall, personCaller } from './call.ts';
+import { Door, type Entrance, type Owner, type Rules, type Visit } from './door.ts';
+import { createPlainEntrance, createToolEntrance } from './entrance.ts';
+import { LoreError, toLoreError } from './error.ts';
 import { describeError, type Log } from './log.ts';
-import { redactAnswer, redactError, redactResult } from './outgoing.ts';
-import { levelOf, type PermissionLevel, type Policy, refuse } from './permission.ts';
-import { createRateLimit } from './rate.ts';
-import { prepareSecrets, redactDeep } from './redact.ts';
-import { check } from './schema.ts';
-import type { Adviser, ListKind, Prompt, Resource, ResourceTemplate, Service } from './service.ts';
-import type { SkillSource } from './skill.ts';
+import { listOffers, type Offered, type OfferKind, type Offers } from './offer.ts';
+import { levelOf, type PermissionLevel, refuse } from './permission.ts';
+import { prepareSecrets } from './redact.ts';
+import type { Adviser, ListKind, Service } from './service.ts';
 import type { Tool, ToolResult } from './tool.ts';
 
-export interface Rules extends Policy {
-  readonly callTimeoutMs: number;
-  /** Calls a minute of one expensive tool by one caller. */
-  readonly rateLimit: number;
-}
+export type { Rules } from './door.ts';
 
 export type Change = { list: ListKind } | { updated: string };
 
@@ -42,8 +36,9 @@ export interface ToolPermission {
 /** After the first answers have left: a start must not wait for it. */
 const warmAfterMs = 200;
 
-/** A failure is told without advice rather than much later. */
-const adviceMs = 300;
+interface ToolOwner extends Owner {
+  readonly tool: Tool;
+}
 
 interface Running {
   service: Service;
@@ -57,27 +52,26 @@ export class Registry {
   readonly #running = new Map<string, Running>();
   readonly #listeners = new Set<(change: Change) => void>();
   readonly #log: Log;
-  readonly #rate;
-  readonly #recorder: Recorder;
-  #rules: Rules;
-  #tools: Map<string, { tool: Tool; serviceId: string }> | undefined;
+  readonly #door: Door;
+  #tools: Map<string, ToolOwner> | undefined;
+  readonly #offered = new Map<OfferKind, Offered<OfferKind>[]>();
   /** Goes up with every change of what can be listed: a cache of a list is good as long as this number stands. */
   generation = 0;
 
   constructor(rules: Rules, log: Log, audit?: Audit) {
-    this.#rules = rules;
     this.#log = log;
-    this.#recorder = createRecorder(audit, log);
-    this.#rate = createRateLimit(() => this.#rules.rateLimit);
+    this.#door = new Door(rules, log, () => this.#advisers(), audit);
   }
 
   get rules(): Rules {
-    return this.#rules;
+    return this.#door.rules;
   }
 
   setRules(rules: Rules): void {
-    this.#rules = rules;
-    this.#announce({ list: 'tools' });
+    const before = JSON.stringify([this.rules.readOnly, this.rules.permissions]);
+    this.#door.rules = rules;
+    if (JSON.stringify([rules.readOnly, rules.permissions]) === before) return;
+    for (const list of ['tools', 'resources', 'prompts'] as const) this.#announce({ list });
   }
 
   async register(service: Service): Promise<void> {
@@ -121,12 +115,22 @@ export class Registry {
     if (!entry) return;
     this.#running.delete(id);
     this.#announceLists(entry.service);
-    if (entry.problem !== undefined) return;
+    await this.#stopService(entry);
+  }
+
+  async #stopService({ service, problem }: Running): Promise<void> {
+    if (problem !== undefined) return;
     try {
-      await entry.service.stop?.();
+      await service.stop?.();
     } catch (error) {
-      this.#log.error('service_stop_failed', { service: id, ...describeError(error) });
+      this.#log.error('service_stop_failed', { service: service.id, ...describeError(error) });
     }
+  }
+
+  /** Refuses whatever still comes, then stops all services. They stay listed, since nobody is to be told of their end. */
+  async stop(): Promise<void> {
+    this.#door.close();
+    await Promise.all([...this.#running.values()].map((entry) => this.#stopService(entry)));
   }
 
   onChange(listener: (change: Change) => void): () => void {
@@ -151,7 +155,7 @@ export class Registry {
   /** What this caller may call, by name. */
   tools(caller: Caller): Tool[] {
     return [...this.#index().values()]
-      .filter(({ tool, serviceId }) => !refuse(this.#rules, tool, serviceId, caller))
+      .filter(({ tool, serviceId }) => !refuse(this.rules, tool, serviceId, caller))
       .map(({ tool }) => tool);
   }
 
@@ -160,127 +164,80 @@ export class Registry {
     return [...this.#index().values()].map(({ tool, serviceId }) => ({
       tool,
       service: serviceId,
-      level: levelOf(this.#rules, tool, serviceId),
+      level: levelOf(this.rules, tool, serviceId),
     }));
   }
 
-  resources(): Resource[] {
-    return this.#healthy().flatMap((service) => service.resources?.() ?? []);
+  /** Everything of one kind that running services offer, with the owner of each. Only core/lookup.ts may open these. */
+  offered<K extends OfferKind>(kind: K): Offered<K>[] {
+    let offered = this.#offered.get(kind) as Offered<K>[] | undefined;
+    if (!offered) {
+      offered = this.#healthy().flatMap((service) =>
+        listOffers(service, kind).flatMap((entry) => {
+          const owner = this.#ownerOf(service.id, entry.permission);
+          return owner ? [{ entry, owner }] : [];
+        }),
+      );
+      this.#offered.set(kind, offered);
+    }
+    return offered;
   }
 
-  templates(): ResourceTemplate[] {
-    return this.#healthy().flatMap((service) => service.templates?.() ?? []);
+  /** What this caller may be shown of it. */
+  allowed<K extends OfferKind>(kind: K, caller: Caller): Offers[K][] {
+    return this.offered(kind)
+      .filter(({ owner }) => this.allows(owner, caller))
+      .map(({ entry }) => entry);
   }
 
-  prompts(): Prompt[] {
-    return this.#healthy().flatMap((service) => service.prompts?.() ?? []);
+  allows({ tool, serviceId }: Owner, caller: Caller): boolean {
+    return !refuse(this.rules, tool, serviceId, caller);
   }
 
-  skills(): SkillSource[] {
-    return this.#healthy().flatMap((service) => service.skills ?? []);
+  /** Not served where the tool that should own it is not there. */
+  #ownerOf(serviceId: string, permission: string | undefined): Owner | undefined {
+    if (permission === undefined) return { tool: { name: serviceId, effect: 'read' }, serviceId };
+    const owner = this.#index().get(permission);
+    return owner?.serviceId === serviceId ? owner : undefined;
   }
 
   find(name: string): Tool | undefined {
     return this.#index().get(name)?.tool;
   }
 
-  /**
-   * Throws a LoreError, or one of the signals of core/call.ts that only the protocol can answer. What a signal carries
-   * has been wrapped so that work done later passes the same checks.
-   */
   call(name: string, raw: unknown, call: Call): Soon<ToolResult> {
-    let isRunning = false;
-    const work = () => {
-      const entry = this.#index().get(name);
-      if (!entry) throw new LoreError('not_found', `Cannot call "${name}": there is no such tool`);
-      const { tool, serviceId } = entry;
-      const refusal = refuse(this.#rules, tool, serviceId, call.caller);
-      if (refusal) throw refusal;
-      const args = check(tool.input, raw ?? {}, 'arguments', `call "${name}"`);
-      if (tool.expensive) this.#rate.take(call.caller.id, name);
-      isRunning = true;
-      const run = () => {
-        const value = tool.run(args, call);
-        if (!(value instanceof Promise)) return finish(tool, value);
-        return withDeadline(value, tool.timeoutMs ?? this.#rules.callTimeoutMs, call, name).then((late) =>
-          finish(tool, late),
-        );
-      };
-      return this.#recorder.begin({ name, tool, raw, call }, run);
-    };
-    const recorded = () => this.#recorder.finish({ name, tool: this.find(name), raw, call }, work);
-    // What is wrong with the call itself says so already.
-    return this.#guard(name, call, recorded, () => isRunning);
+    return this.#door.enter({ name, action: `call "${name}"`, raw, call }, () => {
+      const owner = this.#index().get(name);
+      if (!owner) throw new LoreError('not_found', `Cannot call "${name}": there is no such tool`);
+      return createToolEntrance(owner, raw, call);
+    });
   }
 
-  /** Runs what is not a tool (a resource, a prompt) under the same deadline, door for errors and secrets, and log. */
-  run<T>(what: string, call: Call, work: () => Soon<T>): Soon<T> {
-    const run = () => {
-      const value = work();
-      if (!(value instanceof Promise)) return redactAnswer(value);
-      return withDeadline(value, this.#rules.callTimeoutMs, call, what).then(redactAnswer);
-    };
-    return this.#guard(what, call, () => this.#recorder.finish({ name: what, call }, run));
+  /** The same door for whatever is not a tool. */
+  enter<A, V, R>(visit: Visit, find: () => Entrance<A, V, R>): Soon<R> {
+    return this.#door.enter(visit, find);
   }
 
-  #guard<T>(what: string, call: Call, work: () => Soon<T>, wantsAdvice = () => false): Soon<T> {
-    const started = performance.now();
-    return attempt<T, Soon<T>>(
-      work,
-      (result) => {
-        this.#logCall(what, call, started, 'ok');
-        return result;
-      },
-      (error) => {
-        const settled = this.#settle(what, call, started, error);
-        if (!(settled instanceof LoreError) || !wantsAdvice()) throw settled;
-        const advisers = this.#advisers();
-        if (advisers.length === 0) throw settled;
-        return findAdvice(settled, call, advisers).then((advised) => {
-          throw redactError(advised);
+  /** Work of a command that changes something: it needs the permissions of the tools that do the same, and is audited. */
+  async perform<T>(command: string, tools: readonly string[], args: unknown, work: () => Promise<T>): Promise<T> {
+    const call = createPlainCall(personCaller);
+    const action = `run "lore ${command}"`;
+    return this.#door.enter({ name: command, action, raw: args, call }, () => {
+      const owners = tools.map((name) => {
+        const owner = this.#index().get(name);
+        if (owner) return owner;
+        throw new LoreError('unavailable', `Cannot ${action}: the service with the tool "${name}" is not running`, {
+          hint: 'lore service list shows all services.',
         });
-      },
-    ) as Soon<T>;
+      });
+      const [first = { tool: { name: command, effect: 'write' as const }, serviceId: command }, ...others] = owners;
+      const tool = { ...first.tool, audited: true as const, timeoutMs: Number.POSITIVE_INFINITY };
+      return createPlainEntrance([{ ...first, tool }, ...others], work);
+    });
   }
 
   #advisers(): Adviser[] {
     return [...this.#running.values()].flatMap(({ isStarted, adviser }) => (isStarted && adviser) || []);
-  }
-
-  #settle(what: string, call: Call, started: number, error: unknown): unknown {
-    if (error instanceof MovedToBackground) {
-      this.#logCall(what, call, started, error.name);
-      return new MovedToBackground((later) => this.#continue(what, error.work, later));
-    }
-    if (error instanceof InputRequired || error instanceof CapabilityMissing) {
-      this.#logCall(what, call, started, error.name);
-      return error;
-    }
-    if (call.signal.aborted && !(error instanceof LoreError)) {
-      this.#logCall(what, call, started, 'cancelled');
-      return error;
-    }
-    const failure = toLoreError(error, `finish "${what}"`);
-    if (failure.word === 'internal')
-      this.#log.error('internal_error', { ...failure.details, ...describeError(failure) });
-    this.#logCall(what, call, started, failure.word);
-    return redactError(failure);
-  }
-
-  async #continue(name: string, work: (call: Call) => Promise<unknown>, call: Call): Promise<ToolResult> {
-    const finishWork = async () => {
-      const tool = this.find(name);
-      if (!tool) throw new LoreError('unavailable', `Cannot finish "${name}": its service has been stopped`);
-      return finish(tool, await work(call));
-    };
-    const recorded = () => this.#recorder.finish({ name, tool: this.find(name), call }, finishWork);
-    return this.#guard(name, call, recorded, () => true);
-  }
-
-  #logCall(what: string, call: Call, started: number, outcome: string): void {
-    if (!this.#log.wants('info')) return;
-    const ms = Math.round((performance.now() - started) * 1000) / 1000;
-    this.#log.info('call', { what, caller: call.caller.id, outcome, ms });
   }
 
   #healthy(): Service[] {
@@ -288,9 +245,9 @@ export class Registry {
   }
 
   /** By name, so that the order a client sees never depends on the order of registration. */
-  #index(): Map<string, { tool: Tool; serviceId: string }> {
+  #index(): Map<string, ToolOwner> {
     if (this.#tools) return this.#tools;
-    const found = new Map<string, { tool: Tool; serviceId: string }>();
+    const found = new Map<string, ToolOwner>();
     for (const service of this.#healthy()) {
       for (const tool of service.tools?.() ?? []) {
         const other = found.get(tool.name);
@@ -303,6 +260,7 @@ export class Registry {
   }
 
   #announceLists(service: Service): void {
+    this.#offered.clear();
     if (service.tools) this.#announce({ list: 'tools' });
     if (service.resources || service.templates) this.#announce({ list: 'resources' });
     if (service.prompts) this.#announce({ list: 'prompts' });
@@ -311,68 +269,9 @@ export class Registry {
   #announce(change: Change): void {
     if ('list' in change) {
       this.#tools = undefined;
+      this.#offered.clear();
       this.generation++;
     }
     for (const listener of this.#listeners) listener(change);
   }
-}
-
-/** The failure is reported even if an adviser throws, rejects or never answers. */
-async function findAdvice(error: LoreError, call: Call, advisers: readonly Adviser[]): Promise<LoreError> {
-  const late = new Promise<readonly Advice[]>((resolve) => setTimeout(resolve, adviceMs, []).unref());
-  const ask = async (advise: Adviser) => advise(error, call);
-  const asked = advisers.map((advise) => Promise.race([ask(advise).catch(() => []), late]));
-  const advice = (await Promise.all(asked)).flat();
-  if (advice.length === 0) return error;
-  const { word, message, hint, details, cause } = error;
-  return new LoreError(word, message, {
-    ...(hint !== undefined && { hint }),
-    ...(details && { details }),
-    advice,
-    cause,
-  });
-}
-
-function finish(tool: Tool, value: unknown): ToolResult {
-  const rendered = tool.render ? tool.render(value) : typeof value === 'string' ? value : writeJson(value);
-  const content = typeof rendered === 'string' ? [text(rendered)] : rendered;
-  if (!tool.output) return redactResult({ content });
-  const issues: { path: string; expected: string; received: string }[] = [];
-  const structured = tool.output.read(value, 'result', issues);
-  const first = issues[0];
-  if (first) throw new Error(`${tool.name} broke its output schema: ${first.path} should be ${first.expected}`);
-  return redactResult({ content, structured });
-}
-
-/** Redacted before it is written: an escape may hide from a rule what it looks for. */
-function writeJson(value: unknown): string {
-  return JSON.stringify(redactDeep(value), null, 2);
-}
-
-/** A time-out ends the call like a cancellation does, so that the tool's own code hears of it too. */
-function withDeadline<T>(work: Promise<T>, ms: number, call: Call, name: string): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const { signal } = call;
-    let timer = setTimeout(expire, ms);
-    function expire(): void {
-      if (call.waiting) {
-        timer = setTimeout(expire, ms);
-        return;
-      }
-      const hint = 'Ask for less at once, or raise the setting call_timeout_ms.';
-      call.cancel(new LoreError('timeout', `Cannot finish "${name}": it took longer than ${ms} ms`, { hint }));
-    }
-    const leave = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', onAbort);
-    };
-    const onAbort = () => {
-      leave();
-      reject(signal.reason);
-    };
-    // Whoever has left hears no more of it, however it ends.
-    work.then(resolve, reject).finally(leave);
-    if (signal.aborted) return onAbort();
-    signal.addEventListener('abort', onAbort);
-  });
 }

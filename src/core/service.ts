@@ -42,6 +42,8 @@ interface Described {
   name: string;
   title?: string;
   description?: string;
+  /** The tool of the same service that shows the same data, whose permission covers this as well; without one, the service's. */
+  permission?: string;
 }
 
 export interface Resource extends Described {

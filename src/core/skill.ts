@@ -1,4 +1,4 @@
-// Skills as the protocol's extension for them tells of them: a folder of files with its `SKILL.md`, each file a resource.
+// Skills as the protocol's extension describes them: a folder of files with its `SKILL.md`, each file a resource.
 // Which skills there are depends on the caller's project, so a service lends a source instead of a list.
 import type { Soon } from './attempt.ts';
 import type { Call } from './call.ts';
@@ -21,6 +21,8 @@ export interface Skill {
 }
 
 export interface SkillSource {
+  /** The tool of the same service whose permission covers these skills; without one, the service's. */
+  readonly permission?: string;
   list(call: Pick<Call, 'caller'>): Promise<readonly Skill[]>;
   get(uri: string, call: Pick<Call, 'caller'>): Promise<Skill | undefined>;
   /** Those that can be told without opening anything: a list of resources must not wait for a database. */

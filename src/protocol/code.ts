@@ -1,5 +1,6 @@
 // JSON-RPC error codes and how each of our error words becomes one. -32001 to -32003 are for sessions alone: the
 // stateless revisions want none of that range used.
+import { ResultTooLarge } from '../core/bound.ts';
 import type { ErrorWord, LoreError } from '../core/error.ts';
 import { fenceAsData } from '../core/fence.ts';
 
@@ -86,6 +87,7 @@ function adviceOf({ advice }: LoreError): { advice?: string } {
 }
 
 export function toolErrorCode(error: LoreError, stateless: boolean): Told {
+  if (error instanceof ResultTooLarge && !stateless) return code.tooLarge;
   return toolFailure[error.word][stateless ? 'stateless' : 'session'];
 }
 
@@ -93,5 +95,7 @@ export function toolErrorCode(error: LoreError, stateless: boolean): Told {
 export function toRpcError(error: LoreError, stateless: boolean, told?: number): RpcError {
   const { word, message, hint, details } = error;
   const data = { code: word, ...(hint === undefined ? {} : { hint }), ...details, ...adviceOf(error) };
-  return new RpcError(told ?? otherFailure[word][stateless ? 'stateless' : 'session'], message, { data });
+  const tooLarge = error instanceof ResultTooLarge && !stateless ? code.tooLarge : undefined;
+  const other = otherFailure[word][stateless ? 'stateless' : 'session'];
+  return new RpcError(told ?? tooLarge ?? other, message, { data });
 }

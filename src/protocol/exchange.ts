@@ -73,6 +73,10 @@ export class Exchange implements Call {
     return this.link.caller;
   }
 
+  get receives(): 'text' | 'both' {
+    return this.structured ? 'both' : 'text';
+  }
+
   get signal(): AbortSignal {
     this.#controller ??= new AbortController();
     return this.#controller.signal;

@@ -2,6 +2,7 @@
 // asked for. Changes of one turn of the event loop are told once.
 import { LoreError } from '../core/error.ts';
 import { heapShare } from '../core/heap.ts';
+import { isReadable } from '../core/lookup.ts';
 import type { Change, Registry } from '../core/registry.ts';
 import type { ListKind } from '../core/service.ts';
 import type { Exchange } from './exchange.ts';
@@ -33,9 +34,11 @@ export class Hub {
   readonly #waiting = new Map<string, Change>();
   /** Bytes, about, of what sessions are subscribed to. */
   #subscribed = 0;
+  readonly #registry: Registry;
   readonly #leave: () => void;
 
   constructor(registry: Registry) {
+    this.#registry = registry;
     this.#leave = registry.onChange((change) => this.#gather(change));
   }
 
@@ -113,6 +116,7 @@ export class Hub {
   }
 
   #tellUpdate(uri: string): void {
+    if (!isReadable(this.#registry, uri)) return;
     const method = 'notifications/resources/updated';
     const message = writeNotification(method, { uri });
     for (const session of this.#sessions) if (session.subscriptions?.has(uri)) session.push(message);

@@ -70,13 +70,17 @@ export class Lists {
           .tools(caller)
           .map((tool) => ({ key: tool.name, json: projectTool(tool, revision, structured) }));
       case 'resources':
-        return this.#registry.resources().map((entry) => ({ key: entry.uri, json: projectResource(entry, revision) }));
+        return this.#registry
+          .allowed('resources', caller)
+          .map((entry) => ({ key: entry.uri, json: projectResource(entry, revision) }));
       case 'resourceTemplates':
         return this.#registry
-          .templates()
+          .allowed('templates', caller)
           .map((entry) => ({ key: entry.uriTemplate, json: projectTemplate(entry, revision) }));
       case 'prompts':
-        return this.#registry.prompts().map((entry) => ({ key: entry.name, json: projectPrompt(entry, revision) }));
+        return this.#registry
+          .allowed('prompts', caller)
+          .map((entry) => ({ key: entry.name, json: projectPrompt(entry, revision) }));
     }
   }
 }

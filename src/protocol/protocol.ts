@@ -41,7 +41,6 @@ interface ServerInfo {
   /** What a model should know of this server before it sees any tool. */
   instructions(): string;
   pageSize: number;
-  maxResultBytes: number;
   /** Send every client output schemas and results as data, not only those that ask for them. */
   structured: boolean;
 }
@@ -130,7 +129,7 @@ export class Protocol {
     const { initialized, revision } = link.session;
     if (initialized && !allowsBatches(revision)) return refuse(`revision ${revision} has no batches`);
     const serve = (value: unknown) => this.#receiveOne(value, link, true);
-    const texts = await serveBatch(values, serve, this.info.maxResultBytes);
+    const texts = await serveBatch(values, serve, this.registry.rules.maxResultBytes ?? Number.POSITIVE_INFINITY);
     return texts.length === 0 ? undefined : { text: `[${texts.join(',')}]`, status: 200 };
   }
 

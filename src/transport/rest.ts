@@ -2,7 +2,7 @@
 // The same door as every other way in; no tool is implemented twice.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { App } from '../app.ts';
-import { createPlainCall, localCaller } from '../core/call.ts';
+import { createPlainCall } from '../core/call.ts';
 import { type ErrorWord, LoreError, toLoreError } from '../core/error.ts';
 import { readResource } from '../core/lookup.ts';
 import { isObject } from '../core/schema.ts';
@@ -42,8 +42,11 @@ export function sendFailure(app: App, path: string, error: unknown, response: Se
 async function answer(app: App, route: string, request: IncomingMessage, response: ServerResponse): Promise<unknown> {
   const { registry, protocol } = app;
   // A route answers with data, so its tools are listed with the schemas of it.
-  const reader = { revision: newestLegacy, caller: localCaller, structured: true };
-  const list = (kind: 'tools' | 'resources') => `{${protocol.lists.page(kind, reader, undefined)}}`;
+  const list = (kind: 'tools' | 'resources') => {
+    const reader = { revision: newestLegacy, caller: callerOf(request), structured: true };
+    const cursor = new URL(request.url ?? '', 'http://host').searchParams.get('cursor') ?? undefined;
+    return `{${protocol.lists.page(kind, reader, cursor)}}`;
+  };
   if (request.method === 'GET') {
     if (route === 'tools/list') return list('tools');
     if (route === 'resources/list') return list('resources');

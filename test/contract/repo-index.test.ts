@@ -5,7 +5,7 @@ import { mkdirSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPlainCall, localCaller } from '../../src/core/call.ts';
-import { readResource } from '../../src/core/lookup.ts';
+import { complete, readResource } from '../../src/core/lookup.ts';
 import { countNodes } from '../../src/graph/census.ts';
 import { type DerivedFile, replaceDerived } from '../../src/graph/derived.ts';
 import { completeNames, findNames, readIndexState } from '../../src/graph/derived-read.ts';
@@ -263,8 +263,9 @@ describe.each(databases)('the index of a repository on $name', (database) => {
     await expect(readResource(services.registry, 'lore://symbol/absent', call)).rejects.toMatchObject({
       word: 'not_found',
     });
-    const template = services.registry.templates().find(({ name }) => name === 'symbol');
-    expect(await template?.complete?.name?.('eatc', {}, call)).toEqual(['eatClam']);
+    const typed = { argument: 'name', value: 'eatc', context: {} };
+    const uriTemplate = 'lore://symbol/{+name}';
+    expect(await complete(services.registry, { uriTemplate }, typed, call)).toEqual(['eatClam']);
   });
 
   it('follows changed, added, moved and removed files while it runs', async () => {

@@ -4,7 +4,7 @@ import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPlainCall, localCaller } from '../../src/core/call.ts';
-import { completerOf, findTemplate, readResource } from '../../src/core/lookup.ts';
+import { complete, readResource } from '../../src/core/lookup.ts';
 import { sqlite } from '../support/databases.ts';
 import { createFolder } from '../support/folder.ts';
 import { openServices, type Services } from '../support/services.ts';
@@ -331,14 +331,15 @@ describe('files as resources', () => {
   });
 
   it('have their paths completed', async () => {
-    const complete = async (typed: string) =>
-      completerOf(findTemplate(services.registry, 'lore://file/{+path}'), 'path')?.(typed, {}, call);
-    expect(await complete('src/d')).toEqual(['src/deep/']);
-    expect(await complete('SRC/')).toEqual([]);
-    expect(await complete('re')).toEqual(['README.md']);
-    expect(await complete('src/deep/er/')).toEqual(['src/deep/er/c.go']);
-    expect(await complete('../')).toEqual([]);
-    expect(await complete('.git/')).toEqual([]);
+    const uriTemplate = 'lore://file/{+path}';
+    const completePath = async (value: string) =>
+      complete(services.registry, { uriTemplate }, { argument: 'path', value, context: {} }, call);
+    expect(await completePath('src/d')).toEqual(['src/deep/']);
+    expect(await completePath('SRC/')).toEqual([]);
+    expect(await completePath('re')).toEqual(['README.md']);
+    expect(await completePath('src/deep/er/')).toEqual(['src/deep/er/c.go']);
+    expect(await completePath('../')).toEqual([]);
+    expect(await completePath('.git/')).toEqual([]);
   });
 });
 

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPlainCall, localCaller } from '../../src/core/call.ts';
-import { completerOf, findPrompt, findTemplate, getPrompt, readResource } from '../../src/core/lookup.ts';
+import { type Completable, complete, getPrompt, readResource } from '../../src/core/lookup.ts';
 import { openScope } from '../../src/graph/scope.ts';
 import { keepSkill } from '../../src/services/journal/skill/keep-skill.ts';
 import { createServiceDatabases } from '../support/databases.ts';
@@ -52,7 +52,7 @@ describe.each(databases)('skills on $name', (database) => {
   const call = (place = folder) => createPlainCall({ ...localCaller, folder: place });
   const read = async (uri: string, place?: string) => (await readResource(services.registry, uri, call(place)))[0];
   const source = () => {
-    const [first] = services.registry.skills();
+    const [first] = services.registry.allowed('skills', localCaller);
     if (!first) throw new Error('no service has skills');
     return first;
   };
@@ -197,16 +197,21 @@ describe.each(databases)('skills on $name', (database) => {
   it('is a prompt and a resource, whose names are completed', async () => {
     await save('release-a-package', release);
     const { registry } = services;
-    const prompt = findPrompt(registry, 'use_skill');
-    const messages = await getPrompt(registry, prompt, { name: 'release-a-package', task: 'ship 2.0' }, call());
+    const completeName = async (what: Completable, value: string) =>
+      complete(registry, what, { argument: 'name', value, context: {} }, call());
+    const { messages } = await getPrompt(
+      registry,
+      'use_skill',
+      { name: 'release-a-package', task: 'ship 2.0' },
+      call(),
+    );
     expect(JSON.stringify(messages)).toContain('Push the tag.');
     expect(JSON.stringify(messages)).toContain('ship 2.0');
-    expect(await completerOf(prompt, 'name')?.('rel', {}, call())).toEqual(['release-a-package']);
-    const template = findTemplate(registry, 'lore://skill/{name}');
-    expect(await completerOf(template, 'name')?.('pack', {}, call())).toEqual(['release-a-package']);
+    expect(await completeName({ prompt: 'use_skill' }, 'rel')).toEqual(['release-a-package']);
+    expect(await completeName({ uriTemplate: 'lore://skill/{name}' }, 'pack')).toEqual(['release-a-package']);
     expect((await read('lore://skill/release-a-package'))?.text).toContain('name: release-a-package');
     expect((await search({ name: 'release-a-package' })).skills[0]?.uses).toBe(2);
-    await expect(async () => getPrompt(registry, prompt, { name: 'none' }, call())).rejects.toMatchObject({
+    await expect(async () => getPrompt(registry, 'use_skill', { name: 'none' }, call())).rejects.toMatchObject({
       word: 'not_found',
     });
   });

@@ -1,6 +1,7 @@
 // Memories about the user: kept once, recalled and shown in every project, below the project's own.
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPlainCall, localCaller } from '../../src/core/call.ts';
+import { getPrompt } from '../../src/core/lookup.ts';
 import { createServiceDatabases } from '../support/databases.ts';
 import { createFolder } from '../support/folder.ts';
 import { openServices, type Services } from '../support/services.ts';
@@ -53,8 +54,8 @@ describe.each(createServiceDatabases())('memories about the user on $name', (dat
   it('are in the prompt that asks what is known', async () => {
     await remember('Never put emojis into commit messages.', { user: true });
     const call = createPlainCall({ ...localCaller, folder: blog });
-    const prompt = services.registry.prompts().find(({ name }) => name === 'what_do_we_know');
-    expect(JSON.stringify(await prompt?.get({ topic: 'emojis in commits' }, call))).toContain('Never put emojis');
+    const prompt = await getPrompt(services.registry, 'what_do_we_know', { topic: 'emojis in commits' }, call);
+    expect(JSON.stringify(prompt)).toContain('Never put emojis');
   });
 
   it('are found with query_context', async () => {

@@ -23,10 +23,10 @@ export const embedding: Command = {
     const app = await startOnce(invocation);
     try {
       const opened = await app.graph.open();
+      const report = ({ remaining, documents }: { remaining: number; documents: number }) =>
+        output.note(`${documents - remaining} of ${documents} documents embedded`);
       const state = await (verb === 'use'
-        ? opened.embedding.choose(({ remaining, documents }) =>
-            output.note(`${documents - remaining} of ${documents} documents embedded`),
-          )
+        ? app.registry.perform('embedding', [], { verb }, () => opened.embedding.choose(report))
         : opened.embedding.measure());
       if (output.json) output.printJson(state);
       else {

@@ -8,6 +8,15 @@ import { createBar } from '../follow.ts';
 import { startOnce } from '../start.ts';
 
 const barSteps = 100;
+/** A dump holds everything that these write. */
+const dumpTools = [
+  'remember',
+  'checkpoint_save',
+  'remediation_save',
+  'skill_save',
+  'collection_ingest',
+  'project_change',
+];
 
 export const importCommand: Command = {
   name: 'import',
@@ -62,10 +71,11 @@ async function importDump(source: Source, dryRun: boolean, { flags, output }: Su
   }
   const app = await startOnce({ flags });
   try {
-    const { store, graph } = await app.graph.open();
-    const { importLines } = await import('../../graph/dump.ts');
-    const rows = await importLines(store, readLines(source));
-    const indexed = await graph.reindex();
+    const { rows, indexed } = await app.registry.perform('import', dumpTools, { source: source.name }, async () => {
+      const { store, graph } = await app.graph.open();
+      const { importLines } = await import('../../graph/dump.ts');
+      return { rows: await importLines(store, readLines(source)), indexed: await graph.reindex() };
+    });
     if (output.json) output.printJson({ rows, indexed });
     else output.print(`${rows} rows added, ${indexed} nodes indexed`);
     return 0;
@@ -88,7 +98,7 @@ async function importMemories(
   const tally = createTally(dryRun);
   const app = await startOnce({ flags });
   const bar = createBar();
-  try {
+  const readAll = async () => {
     const { openScope } = await import('../../graph/scope.ts');
     const scope = { ...(await openScope(app.graph, localCaller)), actor: 'import' };
     const total = sources.reduce((sum, { size = 0 }) => sum + size, 0) || 1;
@@ -108,11 +118,14 @@ async function importMemories(
       before += source.size ?? 0;
     }
     bar.clear();
-    if (tally.imported.sources === 0) {
-      throw new LoreError('invalid_input', `Cannot import "${path}": it holds no memories in a form that is known`, {
-        hint: `Say which with --from: ${formats.join(', ')}.`,
-      });
-    }
+    if (tally.imported.sources > 0) return;
+    throw new LoreError('invalid_input', `Cannot import "${path}": it holds no memories in a form that is known`, {
+      hint: `Say which with --from: ${formats.join(', ')}.`,
+    });
+  };
+  try {
+    const args = { path, from: forced, dry_run: dryRun };
+    await app.registry.perform('import', [dryRun ? 'recall' : 'remember'], args, readAll);
     if (output.json) output.printJson(tally.imported);
     else output.print(describeImported(tally.imported));
     return 0;

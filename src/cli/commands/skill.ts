@@ -31,18 +31,22 @@ export const skill: Command = {
     }
     const app = await startOnce({ flags });
     try {
-      const { openScope } = await import('../../graph/scope.ts');
-      const scope = { ...(await openScope(app.graph, localCaller)), actor: `skill ${verb}` };
-      const folders = await import('../../services/journal/skill/folders.ts');
-      if (verb === 'import') {
-        const imported = await folders.importSkills(scope, [folder, ...rest], { dryRun: options['dry-run'] === true });
-        if (output.json) output.printJson(imported);
-        else output.print(folders.describeImported(imported));
-      } else {
-        const exported = await folders.exportSkills(scope, folder, rest, { force: options.force === true });
-        if (output.json) output.printJson(exported);
-        else output.print(folders.describeExported(exported));
-      }
+      const dryRun = options['dry-run'] === true;
+      const tool = verb === 'export' || dryRun ? 'skill_search' : 'skill_save';
+      await app.registry.perform('skill', [tool], { verb, folder, rest, dry_run: dryRun }, async () => {
+        const { openScope } = await import('../../graph/scope.ts');
+        const scope = { ...(await openScope(app.graph, localCaller)), actor: `skill ${verb}` };
+        const folders = await import('../../services/journal/skill/folders.ts');
+        if (verb === 'import') {
+          const imported = await folders.importSkills(scope, [folder, ...rest], { dryRun });
+          if (output.json) output.printJson(imported);
+          else output.print(folders.describeImported(imported));
+        } else {
+          const exported = await folders.exportSkills(scope, folder, rest, { force: options.force === true });
+          if (output.json) output.printJson(exported);
+          else output.print(folders.describeExported(exported));
+        }
+      });
       return 0;
     } finally {
       await app.stop();

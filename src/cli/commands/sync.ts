@@ -30,19 +30,19 @@ export const sync: Command = {
       });
     }
     const limit = readLimit(options.limit);
+    const dryRun = options['dry-run'] === true;
     const app = await startOnce({ flags });
     const bar = createBar();
     try {
-      const { openScope } = await import('../../graph/scope.ts');
-      const scope = { ...(await openScope(app.graph, localCaller)), actor: 'sync git' };
-      const { readSince, syncGit } = await import('../../services/memory/git/git-sync.ts');
-      const since =
-        options.since === undefined ? undefined : readSince(String(options.since), scope.opened.graph.now());
-      const synced = await syncGit(scope, {
-        since,
-        limit,
-        dryRun: options['dry-run'] === true,
-        report: (done, total) => bar.show(done, total, 'commits'),
+      const args = { since: options.since, limit, dry_run: dryRun };
+      const synced = await app.registry.perform('sync', [dryRun ? 'recall' : 'learn'], args, async () => {
+        const { openScope } = await import('../../graph/scope.ts');
+        const scope = { ...(await openScope(app.graph, localCaller)), actor: 'sync git' };
+        const { readSince, syncGit } = await import('../../services/memory/git/git-sync.ts');
+        const since =
+          options.since === undefined ? undefined : readSince(String(options.since), scope.opened.graph.now());
+        const report = (done: number, total: number) => bar.show(done, total, 'commits');
+        return syncGit(scope, { since, limit, dryRun, report });
       });
       bar.clear();
       if (output.json) output.printJson(synced);

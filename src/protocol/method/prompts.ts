@@ -1,10 +1,8 @@
 // Prompts, and the completion of their arguments and of resource templates.
-import { completerOf, findPrompt, findTemplate, getPrompt } from '../../core/lookup.ts';
+import { type Completable, complete as completeArgument, getPrompt } from '../../core/lookup.ts';
 import { isObject } from '../../core/schema.ts';
-import type { Prompt, ResourceTemplate } from '../../core/service.ts';
 import { invalidParams } from '../code.ts';
 import { projectMessage } from '../project.ts';
-import type { Protocol } from '../protocol.ts';
 import { defineList, type Method, members } from './method.ts';
 
 const listPrompts = defineList('prompts');
@@ -15,12 +13,9 @@ const get: Method = {
     const { name, arguments: args } = exchange.params;
     if (typeof name !== 'string') throw invalidParams('params.name must be a string');
     protocol.bringAnswers(exchange);
-    const prompt = findPrompt(protocol.registry, name);
-    const messages = await getPrompt(protocol.registry, prompt, textsOf(args, 'params.arguments'), exchange);
-    return members({
-      ...(prompt.description === undefined ? {} : { description: prompt.description }),
-      messages: messages.map((message) => projectMessage(message, exchange.revision)),
-    });
+    const prompt = await getPrompt(protocol.registry, name, textsOf(args, 'params.arguments'), exchange);
+    const messages = prompt.messages.map((message) => projectMessage(message, exchange.revision));
+    return members({ ...prompt, messages });
   },
 };
 
@@ -36,20 +31,17 @@ const complete: Method = {
     }
     const { name, value } = argument;
     const filled = textsOf(isObject(context) ? context.arguments : undefined, 'params.context.arguments');
-    const completer = completerOf(sourceOf(ref, registry), name);
-    const values = completer
-      ? await registry.run(`complete ${name}`, exchange, () => completer(value, filled, exchange))
-      : [];
+    const typed = { argument: name, value, context: filled };
+    const values = await completeArgument(registry, sourceOf(ref), typed, exchange);
     return members({
       completion: { values: values.slice(0, maxValues), total: values.length, hasMore: values.length > maxValues },
     });
   },
 };
 
-function sourceOf(ref: unknown, registry: Protocol['registry']): Prompt | ResourceTemplate {
-  if (isObject(ref) && ref.type === 'ref/prompt' && typeof ref.name === 'string') return findPrompt(registry, ref.name);
-  if (isObject(ref) && ref.type === 'ref/resource' && typeof ref.uri === 'string')
-    return findTemplate(registry, ref.uri);
+function sourceOf(ref: unknown): Completable {
+  if (isObject(ref) && ref.type === 'ref/prompt' && typeof ref.name === 'string') return { prompt: ref.name };
+  if (isObject(ref) && ref.type === 'ref/resource' && typeof ref.uri === 'string') return { uriTemplate: ref.uri };
   throw invalidParams('params.ref must be a ref/prompt with a name or a ref/resource with a uri');
 }
 

@@ -1,6 +1,8 @@
 // Resources, and how a client hears of their changes: by subscription in a session, by a listen stream without one.
 import { CapabilityMissing } from '../../core/call.ts';
-import { readResource } from '../../core/lookup.ts';
+import { LoreError } from '../../core/error.ts';
+import { checkSubscription, readResource } from '../../core/lookup.ts';
+import type { Registry } from '../../core/registry.ts';
 import { isObject } from '../../core/schema.ts';
 import type { ListKind } from '../../core/service.ts';
 import { invalidParams } from '../code.ts';
@@ -36,9 +38,14 @@ const read: Method = {
 
 const subscribe: Method = {
   era: 'session',
-  run(exchange, { hub }) {
-    if (exchange.link.session) hub.subscribe(exchange.link.session, uriOf(exchange));
-    return '';
+  run(exchange, { hub, registry }) {
+    const uri = uriOf(exchange);
+    const join = () => {
+      if (exchange.link.session) hub.subscribe(exchange.link.session, uri);
+      return '';
+    };
+    const checked = checkSubscription(registry, uri, exchange);
+    return checked instanceof Promise ? checked.then(join) : join();
   },
 };
 
@@ -64,11 +71,11 @@ const filterWords: Record<string, ListKind> = {
 
 const listen: Method = {
   era: 'stateless',
-  async run(exchange, { hub, tasks }) {
+  async run(exchange, { hub, tasks, registry }) {
     const asked = exchange.params.notifications;
     if (!isObject(asked)) throw invalidParams('params.notifications must be an object');
     const words = Object.keys(filterWords).filter((word) => asked[word] === true);
-    const uris = strings(asked, 'resourceSubscriptions');
+    const uris = await keepReadable(strings(asked, 'resourceSubscriptions'), registry, exchange);
     const taskIds = strings(asked, 'taskIds');
     if (taskIds && !exchange.knowsTasks) throw new CapabilityMissing({ extensions: { [tasksExtension]: {} } });
     const ownTasks = taskIds?.filter((taskId) => tasks.has(taskId, exchange.caller));
@@ -88,6 +95,26 @@ const listen: Method = {
     return members({ _meta: { [metaKey.subscription]: exchange.id } });
   },
 };
+
+const maxListened = 10_000;
+
+/** Resources that may not be read are left out of what is acknowledged. */
+async function keepReadable(uris: string[] | undefined, registry: Registry, exchange: Exchange) {
+  if (!uris) return undefined;
+  if (uris.length > maxListened) {
+    throw new LoreError('limit_exceeded', `Cannot listen to ${uris.length} resources: at most ${maxListened} at once`);
+  }
+  const kept: string[] = [];
+  for (const uri of uris) {
+    try {
+      await checkSubscription(registry, uri, exchange);
+      kept.push(uri);
+    } catch (error) {
+      if (!(error instanceof LoreError) || (error.word !== 'forbidden' && error.word !== 'not_found')) throw error;
+    }
+  }
+  return kept;
+}
 
 function strings(asked: Params, key: string): string[] | undefined {
   const value = asked[key];

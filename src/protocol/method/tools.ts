@@ -6,7 +6,7 @@ import { LoreError } from '../../core/error.ts';
 import { fenceAsData } from '../../core/fence.ts';
 import { isObject } from '../../core/schema.ts';
 import type { ToolResult } from '../../core/tool.ts';
-import { code, ended, errorFacts, invalidParams, toolErrorCode, toRpcError } from '../code.ts';
+import { ended, errorFacts, invalidParams, toolErrorCode, toRpcError } from '../code.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Params } from '../message.ts';
 import { projectResult } from '../project.ts';
@@ -29,7 +29,7 @@ const callTool: Method = {
     protocol.bringAnswers(exchange);
     return attempt(
       () => protocol.registry.call(name, args, exchange),
-      (result) => members(tellResult(exchange, protocol, result)),
+      (result) => members(projectResult(result, exchange.revision, exchange.structured)),
       (error) => {
         if (error instanceof MovedToBackground) return startTask(exchange, protocol, error.work);
         return members(tellFailure(exchange, error));
@@ -59,35 +59,12 @@ function describeFailure({ message, hint, advice }: LoreError): string {
   return advice.length === 0 ? said : `${said}\nThis helped against it before:\n${fenceAsData(advice)}`;
 }
 
-function tellResult(exchange: Exchange, { info }: Protocol, done: ToolResult): Params {
-  const result = projectResult(done, exchange.revision, exchange.structured);
-  const size = sizeOf(result);
-  if (size <= info.maxResultBytes) return result;
-  const message = `Cannot send the result: it has ${size} characters, more than ${info.maxResultBytes}`;
-  const error = new LoreError('limit_exceeded', message, { hint: 'Ask for less at once.' });
-  if (!exchange.stateless) throw toRpcError(error, false, code.tooLarge);
-  return failure(error);
-}
-
-/** Close enough to the serialised size, without serialising: only the texts can be large. */
-function sizeOf(result: Params): number {
-  let size = 0;
-  for (const block of result.content as {
-    text?: string;
-    data?: string;
-    resource?: { text?: string; blob?: string };
-  }[]) {
-    size += (block.text ?? block.data ?? block.resource?.text ?? block.resource?.blob ?? '').length;
-  }
-  return size;
-}
-
 /** The request is answered with the task at once; what it would have been answered with becomes the task's outcome. */
 function startTask(exchange: Exchange, protocol: Protocol, work: (call: Call) => Promise<unknown>): string {
   const run = async (call: Call): Promise<Outcome> => {
     try {
       const running = work(call) as Promise<ToolResult>;
-      const telling = running.then((done) => tellResult(exchange, protocol, done));
+      const telling = running.then((done) => projectResult(done, exchange.revision, exchange.structured));
       const told = await telling.catch((error) => tellFailure(exchange, error));
       return { result: { resultType: 'complete', ...told } };
     } catch (error) {

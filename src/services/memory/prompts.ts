@@ -18,6 +18,7 @@ export function createPrompts(shelf: Shelf): Prompt[] {
       name: 'brief_me',
       title: 'Brief me on this project',
       description: 'Start a session with what is known.',
+      permission: 'project',
       async get(_, call) {
         const brief = renderBrief(await makeBrief(await shelf.open(call), 10));
         return say(`${brief}\n\nSum this up in a few sentences, then ask me what we work on.`);
@@ -27,6 +28,7 @@ export function createPrompts(shelf: Shelf): Prompt[] {
       name: 'what_do_we_know',
       title: 'What do we know about …?',
       description: 'Everything known about a topic.',
+      permission: 'recall',
       arguments: [{ name: 'topic', description: 'What to look for', required: true }],
       async get({ topic = '' }, call) {
         const { opened, projects, withUser } = await shelf.open(call);
@@ -43,6 +45,7 @@ export function createPrompts(shelf: Shelf): Prompt[] {
       name: 'keep_this_session',
       title: 'Keep what this session taught',
       description: 'Go through the session and remember what later ones need.',
+      permission: 'remember',
       get: () =>
         say(
           'Go through this session. For every decision, rule, preference, fix or surprising fact that a later session needs, ' +

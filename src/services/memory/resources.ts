@@ -15,6 +15,7 @@ export function createResources(shelf: Shelf): Resource[] {
       name: 'project',
       title: 'This project',
       description: 'What is known about this project.',
+      permission: 'project',
       mimeType,
       async read(call) {
         return [{ uri: 'lore://project', mimeType, text: renderBrief(await makeBrief(await shelf.open(call), 20)) }];
@@ -25,6 +26,7 @@ export function createResources(shelf: Shelf): Resource[] {
       name: 'recent',
       title: 'Recent memories',
       description: 'The newest memories of this project.',
+      permission: 'recent',
       mimeType,
       async read(call) {
         const { opened, projects } = await shelf.open(call);
@@ -43,6 +45,7 @@ export function createTemplates(shelf: Shelf): ResourceTemplate[] {
       name: 'memory',
       title: 'A memory',
       description: 'One memory by its id, with its history.',
+      permission: 'recall',
       mimeType: 'application/json',
       async read({ id = '' }, uri, call) {
         const scope = await shelf.open(call);

@@ -8,6 +8,7 @@ import { findCheckpoint } from './find.ts';
 import { findLatest } from './latest.ts';
 
 const mimeType = 'text/markdown';
+const permission = 'checkpoint_resume';
 
 export function createCheckpointResources(desk: Desk): Resource[] {
   const uri = 'lore://checkpoint';
@@ -17,6 +18,7 @@ export function createCheckpointResources(desk: Desk): Resource[] {
       name: 'checkpoint',
       title: 'The latest checkpoint',
       description: 'The checkpoint to resume from.',
+      permission,
       mimeType,
       async read(call) {
         const scope = await desk.open(call);
@@ -40,6 +42,7 @@ export function createCheckpointTemplates(desk: Desk): ResourceTemplate[] {
       name: 'checkpoint_by_id',
       title: 'A checkpoint',
       description: 'One checkpoint by its id, whole.',
+      permission,
       mimeType,
       async read({ id = '' }, uri, call) {
         const node = await findCheckpoint(await desk.open(call), id);

@@ -7,6 +7,8 @@ import type { GraphAccess } from '../../../graph/access.ts';
 import type { Desk } from '../desk.ts';
 import { uriOf } from './skill.ts';
 
+const permission = 'skill_search';
+
 type Asking = Pick<Call, 'caller'>;
 
 export function createSkillSource(desk: Desk, access: GraphAccess): SkillSource {
@@ -26,6 +28,7 @@ export function createSkillSource(desk: Desk, access: GraphAccess): SkillSource 
     );
   });
   return {
+    permission,
     // Asking for skills must not make a database.
     list: async (call) => (isOpen || access.engine !== 'sqlite' || existsSync(access.location) ? list(call) : []),
     async get(uri, call) {
@@ -67,6 +70,7 @@ export function createSkillTemplates(desk: Desk): ResourceTemplate[] {
       name: 'skill',
       title: 'A skill',
       description: 'One skill of this project, as its SKILL.md.',
+      permission,
       mimeType: 'text/markdown',
       complete: { name },
       read: async (values, uri, call) => [{ uri, ...(await read(call, values.name ?? '', skillFile)) }],
@@ -76,6 +80,7 @@ export function createSkillTemplates(desk: Desk): ResourceTemplate[] {
       name: 'skill_file',
       title: 'A file of a skill',
       description: 'SKILL.md, or another file of the skill.',
+      permission,
       complete: {
         name,
         async file(typed, { name: skill = '' }, call) {
@@ -97,6 +102,7 @@ export function createSkillPrompts(desk: Desk): Prompt[] {
       name: 'use_skill',
       title: 'Use a skill',
       description: 'Follow a procedure that worked before.',
+      permission,
       arguments: [
         { name: 'name', description: 'Of the skill', required: true, complete: createNameCompleter(desk) },
         { name: 'task', description: 'What to use it for' },

@@ -17,6 +17,7 @@ export function createFileTemplates(places: Places): ResourceTemplate[] {
       name: 'file',
       title: 'A file of this project',
       description: 'By its path from the root.',
+      permission: 'read_file',
       async read({ path = '' }, uri, call) {
         const { viewFile } = await import('./file-view.ts');
         const view = await viewFile(await places.locate(call), path, {}, call.signal);

@@ -12,6 +12,7 @@ export function createSymbolTemplates(places: Places): ResourceTemplate[] {
       name: 'symbol',
       title: 'A definition of this project',
       description: 'By its name, also Graph.put or path#name.',
+      permission: 'repo_symbol',
       mimeType: 'text/plain',
       async read({ name = '' }, uri, call) {
         const found = await requireSymbol(await places.open(call), name);

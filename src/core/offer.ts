@@ -1,0 +1,29 @@
+// What services offer besides tools, by kind. Each offer is owned by a tool, whose permission covers it.
+import type { Owner } from './door.ts';
+import type { Prompt, Resource, ResourceTemplate, Service } from './service.ts';
+import type { SkillSource } from './skill.ts';
+
+export interface Offers {
+  resources: Resource;
+  templates: ResourceTemplate;
+  prompts: Prompt;
+  skills: SkillSource;
+}
+
+export type OfferKind = keyof Offers;
+
+export interface Offered<K extends OfferKind> {
+  entry: Offers[K];
+  owner: Owner;
+}
+
+const lists: { readonly [K in OfferKind]: (service: Service) => readonly Offers[K][] } = {
+  resources: (service) => service.resources?.() ?? [],
+  templates: (service) => service.templates?.() ?? [],
+  prompts: (service) => service.prompts?.() ?? [],
+  skills: ({ skills }) => (skills ? [skills] : []),
+};
+
+export function listOffers<K extends OfferKind>(service: Service, kind: K): readonly Offers[K][] {
+  return lists[kind](service);
+}
