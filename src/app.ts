@@ -2,6 +2,7 @@
 import type { Config, ConfigInput } from './config/load.ts';
 import { watchConfig } from './config/load.ts';
 import type { Settings } from './config/settings.ts';
+import { auditKeyFolders } from './core/audit-key.ts';
 import { LoreError } from './core/error.ts';
 import { type LearningRules, pausedUntil } from './core/learning.ts';
 import { defaultLocation, folderBeside } from './core/location.ts';
@@ -16,7 +17,7 @@ import type { GraphSettings } from './graph/open.ts';
 import { Protocol } from './protocol/protocol.ts';
 import { createServices } from './services/index.ts';
 import type { SystemSettings } from './services/system/settings.ts';
-import type { OpenAudit } from './store/audit-file.ts';
+import { createAuditLog } from './store/audit-log.ts';
 
 export interface App {
   readonly config: Config;
@@ -47,8 +48,6 @@ export interface AppOptions {
 }
 
 export async function createApp({ config, log, stays = true, services = [] }: AppOptions): Promise<App> {
-  const audit = createAudit(folderBeside(config.values.db));
-  const registry = new Registry(rulesOf(config.values), log, audit);
   let { values } = config;
   const graph = createGraphAccess(config.values.db || defaultLocation(), {
     endpoint: endpointOf(config.values),
@@ -56,6 +55,9 @@ export async function createApp({ config, log, stays = true, services = [] }: Ap
     patienceMs: config.values.db_wait_ms,
     stays,
   });
+  const folder = folderBeside(config.values.db);
+  const audit = createAuditLog({ folder, keyFolders: auditKeyFolders(config.file, folder), query: graph.query, log });
+  const registry = new Registry(rulesOf(config.values), log, audit);
   const system = { settings: systemSettings(config, () => values) };
   const repositories = { roots: config.values.roots };
   const learning: LearningRules = {
@@ -100,8 +102,8 @@ export async function createApp({ config, log, stays = true, services = [] }: Ap
       unwatch();
       await protocol.close(graceMs);
       await registry.stop();
-      await graph.close();
       await audit.close();
+      await graph.close();
       log.flush();
     },
   };
@@ -115,18 +117,6 @@ function systemSettings({ file, values: { db } }: Config, now: () => Settings): 
     unasked: () => now().unasked,
     pseudonyms: () => now().pseudonyms,
     isOwn: createOwnFiles(file, db),
-  };
-}
-
-/** Opened by the first line: most starts of a server have nothing to audit. */
-function createAudit(folder: string): OpenAudit {
-  let opening: Promise<OpenAudit> | undefined;
-  return {
-    async append(entry) {
-      opening ??= import('./store/audit-file.ts').then(({ openAudit }) => openAudit(folder));
-      await (await opening).append(entry);
-    },
-    close: async () => (await opening)?.close(),
   };
 }
 

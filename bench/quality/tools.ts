@@ -33,6 +33,7 @@ export async function openTools(path: string, folder: string): Promise<Tools> {
     engine: 'sqlite',
     open: async () => opened,
     whenOpen: (listener) => listener(opened),
+    query: (work) => work(opened),
     close: () => opened.close(),
   };
   const rules = { readOnly: false, permissions: {}, callTimeoutMs: 60_000, rateLimit: Number.MAX_SAFE_INTEGER };

@@ -1,6 +1,8 @@
-// The audit log's lines: each is JSON that ends with the hash of everything before it, the hash of the line above
-// included, so no line can be changed, taken out or moved without the next one showing it.
+// The audit log's lines: each is JSON that ends with a hash of everything before it, the hash of the line above included, so
+// no line can be changed, removed or moved without the next one showing it. The hash is keyed, so nobody without the key
+// can write one; lines of earlier versions have none.
 import type { AuditEntry } from './audit.ts';
+import { type AuditKey, type AuditKeys, sign } from './audit-key.ts';
 import { hashHex } from './crypto.ts';
 import { isObject } from './schema.ts';
 
@@ -8,6 +10,8 @@ export interface AuditLine extends AuditEntry {
   seq: number;
   time: string;
   prev: string;
+  /** The id of the key that its hash was made with. */
+  key?: string;
   hash: string;
 }
 
@@ -35,21 +39,39 @@ export const fullFile = /^audit-\d{12}\.jsonl$/;
 export const auditItself = 'audit';
 export const headMissing = 'head_missing';
 
-export function writeLine(entry: AuditEntry, { seq, hash: prev }: Pick<AuditHead, 'seq' | 'hash'>, time: string) {
-  const body = JSON.stringify({ seq: seq + 1, time, ...entry, prev });
-  const hash = hashHex(body);
+export function writeLine(
+  entry: AuditEntry,
+  { seq, hash: prev }: Pick<AuditHead, 'seq' | 'hash'>,
+  time: string,
+  key: AuditKey,
+) {
+  const body = JSON.stringify({ seq: seq + 1, time, ...entry, prev, key: key.id });
+  const hash = sign(body, key.secret);
   return { text: `${body.slice(0, -1)},"hash":"${hash}"}\n`, seq: seq + 1, hash };
 }
 
 const ending = /,"hash":"([0-9a-f]{64})"\}$/;
 
-/** Nothing where the line is not as it was written. */
-export function readLine(text: string): AuditLine | undefined {
-  const found = ending.exec(text);
-  if (!found || hashHex(`${text.slice(0, found.index)}}`) !== found[1]) return undefined;
+/** `changed`: its hash does not fit. `key_missing`: nobody can tell. */
+export type LineState = 'intact' | 'changed' | 'key_missing';
+
+export function readLine(text: string, keys: AuditKeys): { state: LineState; line?: AuditLine } {
+  const [tail, hash] = ending.exec(text) ?? [];
+  if (tail === undefined) return { state: 'changed' };
+  const line = parseLine(text);
+  if (!line) return { state: 'changed' };
+  const body = `${text.slice(0, -tail.length)}}`;
+  if (line.key === undefined) return hashHex(body) === hash ? { state: 'intact', line } : { state: 'changed' };
+  const secret = keys.get(line.key);
+  if (!secret) return { state: 'key_missing', line };
+  return sign(body, secret) === hash ? { state: 'intact', line } : { state: 'changed' };
+}
+
+function parseLine(text: string): AuditLine | undefined {
   try {
     const line: unknown = JSON.parse(text);
-    return isObject(line) && Number.isSafeInteger(line.seq) ? (line as unknown as AuditLine) : undefined;
+    if (!isObject(line) || !Number.isSafeInteger(line.seq)) return undefined;
+    return line.key === undefined || typeof line.key === 'string' ? (line as unknown as AuditLine) : undefined;
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
-// Holds the audit log against its own chain and names every line where it breaks. Files are read piece by piece: a log
-// may be larger than memory.
-import { createReadStream, readdirSync, readFileSync } from 'node:fs';
+// Checks the audit log against its chain, its keys and what the database remembers of it, and names every line where one of
+// them breaks. Files are read in pieces: a log may be larger than memory.
+import { createReadStream, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   type AuditHead,
@@ -11,9 +11,11 @@ import {
   beginning,
   fullFile,
   headMissing,
+  nameFull,
   readHead,
   readLine,
 } from './audit-chain.ts';
+import type { AuditKeys } from './audit-key.ts';
 
 interface AuditProblem {
   file: string;
@@ -38,7 +40,13 @@ interface Placed {
 
 const maxProblems = 20;
 
-export async function verifyAudit(folder: string): Promise<AuditReport> {
+interface Known {
+  keys: AuditKeys;
+  /** Where the chain ended when the database last heard of it. To be read before the log. */
+  recorded?: Pick<AuditHead, 'seq' | 'hash'> | undefined;
+}
+
+export async function verifyAudit(folder: string, { keys, recorded }: Known): Promise<AuditReport> {
   // First: lines that come in while this reads are beyond it.
   const head = findHead(folder);
   const report: AuditReport = { lines: 0, problems: [], more: false };
@@ -50,6 +58,8 @@ export async function verifyAudit(folder: string): Promise<AuditReport> {
   /** Lines since then that cannot be read: each stands for one that was there, or for none. */
   let unread = 0;
   let lastPlace: Pick<Placed, 'file' | 'line'> = { file: auditFile, line: 0 };
+  /** The key that the line above is signed with. */
+  let key: string | undefined;
   /** The line above says another hash than this one was chained to: the next one tells which of the two was changed. */
   let suspects: { above: Pick<Placed, 'file' | 'line'>; here: Placed; hash: string } | undefined;
 
@@ -62,7 +72,7 @@ export async function verifyAudit(folder: string): Promise<AuditReport> {
   }
 
   for await (const place of readAll(folder)) {
-    const line = readLine(place.text);
+    const { line, state } = readLine(place.text, keys);
     if (!line && !place.whole && last.seq >= (head?.seq ?? 0)) break;
     report.lines++;
     if (!line) {
@@ -74,6 +84,11 @@ export async function verifyAudit(folder: string): Promise<AuditReport> {
       continue;
     }
     settle(line);
+    if (state === 'key_missing' && line.key !== key)
+      complain(place, 'cannot be verified: the key it is signed with is missing');
+    if (line.key === undefined && key !== undefined) complain(place, 'is not signed, although the line above it is');
+    if (line.seq === recorded?.seq && line.hash !== recorded.hash)
+      complain(place, 'is not the one that the database remembers');
     const expected = last.seq + 1;
     if (line.seq > expected + unread) {
       const gone = line.seq - expected - unread;
@@ -88,37 +103,28 @@ export async function verifyAudit(folder: string): Promise<AuditReport> {
     }
     last = line.seq < expected ? { seq: last.seq, hash: '' } : line;
     lastPlace = place;
+    key = line.key ?? key;
     unread = 0;
   }
   settle(undefined);
-  checkEnd(head, { seq: last.seq + unread, hash: last.hash }, lastPlace, report.lines, complain);
+  const lost = Math.max(head?.seq ?? 0, recorded?.seq ?? 0) - last.seq - unread;
+  if (lost > 0) complain(lastPlace, `${lost} ${lost === 1 ? 'line was' : 'lines were'} cut off after it`);
+  else if (head?.seq === last.seq && last.hash !== '' && head.hash !== last.hash) {
+    complain(lastPlace, 'was changed, and its hash made anew');
+  }
+  if (!head && report.lines > 0) {
+    complain(lastPlace, `the file ${auditHeadFile} is missing: lines after it may have been cut off`);
+  }
   return report;
 }
 
-function checkEnd(
-  head: AuditHead | undefined,
-  last: Pick<AuditHead, 'seq' | 'hash'>,
-  place: Pick<Placed, 'file' | 'line'>,
-  lines: number,
-  complain: (place: Pick<Placed, 'file' | 'line'>, problem: string) => void,
-): void {
-  if (!head) {
-    if (lines > 0) complain(place, `the file ${auditHeadFile} is missing: lines after it may have been cut off`);
-  } else if (head.seq > last.seq) {
-    const gone = head.seq - last.seq;
-    complain(place, `${gone} ${gone === 1 ? 'line was' : 'lines were'} cut off after it`);
-  } else if (head.seq === last.seq && last.hash !== '' && head.hash !== last.hash) {
-    complain(place, 'was changed, and its hash made anew');
-  }
-}
-
 /** The newest lines, the last one last. */
-export async function readLastLines(folder: string, count: number): Promise<AuditLine[]> {
+export async function readLastLines(folder: string, count: number, keys: AuditKeys): Promise<AuditLine[]> {
   const kept: AuditLine[] = [];
   for (const file of listFiles(folder).reverse()) {
     const lines: AuditLine[] = [];
     for await (const { text } of readFile(folder, file)) {
-      const line = readLine(text);
+      const { line } = readLine(text, keys);
       if (line) lines.push(line);
       if (lines.length > 2 * count) lines.splice(0, lines.length - count);
     }
@@ -127,6 +133,27 @@ export async function readLastLines(folder: string, count: number): Promise<Audi
   }
   return kept;
 }
+
+/** The hash that a line ends with. Most often it is one of the last. */
+export async function findHash(folder: string, seq: number): Promise<string | undefined> {
+  for (const file of listFiles(folder).reverse()) {
+    if (file !== auditFile && file < nameFull(seq)) return undefined;
+    for await (const { text } of readTailFirst(folder, file)) {
+      const [, number, hash] = /^\{"seq":(\d+),.*,"hash":"([0-9a-f]{64})"\}$/.exec(text) ?? [];
+      if (Number(number) === seq) return hash;
+    }
+  }
+  return undefined;
+}
+
+/** The last of its lines, then all of them. */
+async function* readTailFirst(folder: string, file: string): AsyncGenerator<Placed> {
+  const start = Math.max(0, statSync(join(folder, file)).size - tailBytes);
+  yield* readFile(folder, file, start);
+  if (start > 0) yield* readFile(folder, file);
+}
+
+const tailBytes = 65_536;
 
 function findHead(folder: string): AuditHead | undefined {
   try {
@@ -150,10 +177,10 @@ async function* readAll(folder: string): AsyncGenerator<Placed> {
   for (const file of listFiles(folder)) yield* readFile(folder, file);
 }
 
-async function* readFile(folder: string, file: string): AsyncGenerator<Placed> {
+async function* readFile(folder: string, file: string, start = 0): AsyncGenerator<Placed> {
   let rest = '';
   let line = 0;
-  for await (const part of createReadStream(join(folder, file), { encoding: 'utf8' })) {
+  for await (const part of createReadStream(join(folder, file), { encoding: 'utf8', start })) {
     const pieces = (rest + part).split('\n');
     rest = pieces.pop() ?? '';
     for (const text of pieces) yield { file, line: ++line, text, whole: true };

@@ -29,7 +29,7 @@ export interface AuditEntry {
 
 export interface Audit {
   /** On disk when this resolves; `unavailable` where it cannot be. */
-  append(entry: AuditEntry): Promise<void>;
+  append(entry: AuditEntry): Promise<unknown>;
 }
 
 const maxArguments = 1_000;

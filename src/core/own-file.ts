@@ -1,7 +1,8 @@
 // The files of this installation: its settings, its database, the audit log and what lies beside them. Tools that look at
 // files leave them alone wherever they are.
 import { realpathSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
+import { auditKeyFile } from './audit-key.ts';
 import { defaultLocation, folderBeside } from './location.ts';
 
 /** Their names in the folder of the database, besides its own. */
@@ -13,6 +14,7 @@ export function createOwnFiles(settingsFile: string, location: string): (path: s
   return (path) => {
     const name = basename(path);
     if (name === basename(settingsFile) && isSame(path, settingsFile)) return true;
+    if (name.startsWith(auditKeyFile) && isSame(dirname(path), dirname(resolve(settingsFile)))) return true;
     const isNamed = name.startsWith(database) || besides.test(name);
     return isNamed && isSame(dirname(path), folder);
   };

@@ -1,6 +1,7 @@
 // The graph as the app hands it out: opened when it is first needed, because most starts of a server are not followed by a
 // question; closed with the app. A failed opening is told to whoever asked, and the next one tries again.
 import { describeLocation, isShared } from '../core/location.ts';
+import { nameMachine } from '../core/machine.ts';
 import type { GraphSettings, OpenGraph } from './open.ts';
 
 export interface GraphAccess {
@@ -10,6 +11,8 @@ export interface GraphAccess {
   open(): Promise<OpenGraph>;
   /** For what a service does in the background: done whenever the graph is opened, by whoever opens it. */
   whenOpen(listener: (opened: OpenGraph) => void): void;
+  /** Runs a few queries: on the graph's own store where it is open, else on one for this alone, which opens sooner. */
+  query<T>(work: (place: Pick<OpenGraph, 'store' | 'machine'>) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -33,6 +36,21 @@ export function createGraphAccess(location: string, settings: GraphSettings = {}
       return opening;
     },
     whenOpen: (listener) => void listeners.push(listener),
+    async query(work) {
+      if (opening) return work(await opening);
+      const [{ openStore }, { migrate }, { graphMigrations }] = await Promise.all([
+        import('../store/open.ts'),
+        import('../store/migrate.ts'),
+        import('./tables.ts'),
+      ]);
+      const store = await openStore(location, { patienceMs: settings.patienceMs });
+      try {
+        await migrate(store, graphMigrations);
+        return await work({ store, machine: nameMachine(location) });
+      } finally {
+        await store.close();
+      }
+    },
     async close() {
       const opened = await opening?.catch(() => undefined);
       await opened?.close();

@@ -1,10 +1,7 @@
 // Opening the graph: the store behind a location, brought to its shape, with the embedder of the settings, and its index
 // kept in shape in the background.
-import { readFileSync } from 'node:fs';
-import { hostname } from 'node:os';
-import { hashHex } from '../core/crypto.ts';
-import { isShared } from '../core/location.ts';
 import type { Log } from '../core/log.ts';
+import { nameMachine } from '../core/machine.ts';
 import { createStaticEmbedder } from '../search/embed.ts';
 import { createRemoteEmbedder, type RemoteOptions } from '../search/embed-remote.ts';
 import { gather } from '../search/gather.ts';
@@ -52,18 +49,8 @@ export interface OpenGraph {
 const gatherEveryMs = 5_000;
 
 export async function openGraph(location: string, settings: GraphSettings = {}): Promise<OpenGraph> {
-  const machine = isShared(location) ? readMachine() : '';
-  return openGraphOn(await openStore(location, { patienceMs: settings.patienceMs }), { ...settings, machine });
-}
-
-function readMachine(): string {
-  let id = '';
-  try {
-    id = readFileSync('/etc/machine-id', 'utf8').trim();
-  } catch {
-    // Only Linux has one.
-  }
-  return hashHex(id || hostname()).slice(0, 16);
+  const store = await openStore(location, { patienceMs: settings.patienceMs });
+  return openGraphOn(store, { ...settings, machine: nameMachine(location) });
 }
 
 /** On a store that is open already, and is closed with the graph. */

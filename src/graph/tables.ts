@@ -1,5 +1,6 @@
 // The graph as tables, the same on both databases: text ids that sort by time, milliseconds, JSON as text.
 import { searchMigrations } from '../search/tables.ts';
+import { auditRecordMigration } from '../store/audit-record.ts';
 import { leaseMigration } from '../store/lease.ts';
 import type { Migration } from '../store/migrate.ts';
 import { nothing, sql } from '../store/sql.ts';
@@ -51,4 +52,5 @@ export const graphMigrations: readonly Migration[] = [
   projectMigration,
   copyMigration,
   inferredMigration,
+  auditRecordMigration,
 ];

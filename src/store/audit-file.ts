@@ -3,7 +3,7 @@
 import { mkdirSync } from 'node:fs';
 import { type FileHandle, open, readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Audit, AuditEntry } from '../core/audit.ts';
+import type { AuditEntry } from '../core/audit.ts';
 import {
   type AuditHead,
   auditFile,
@@ -18,30 +18,36 @@ import {
   writeHead,
   writeLine,
 } from '../core/audit-chain.ts';
+import { type AuditKey, type AuditKeys, openAuditKey, readAuditKeys } from '../core/audit-key.ts';
 import { LoreError } from '../core/error.ts';
 import { type FileLock, openFileLock } from './file-lock.ts';
 
 interface AuditSettings {
+  /** Where the key may be: the first in which it can be. Default: beside the log. */
+  keyFolders?: readonly string[];
   /** A file that would grow beyond this is full. */
   maxBytes?: number;
   patienceMs?: number;
 }
 
-export interface OpenAudit extends Audit {
+export interface AuditFile {
+  /** On disk when this resolves, with where the chain ends then. */
+  append(entry: AuditEntry): Promise<AuditHead>;
   close(): Promise<void>;
 }
 
 interface Waiting {
   entry: AuditEntry;
-  resolve(): void;
+  resolve(head: AuditHead): void;
   reject(error: unknown): void;
 }
 
 /** Nothing is made on disk before the first line. */
-export function openAudit(folder: string, settings: AuditSettings = {}): OpenAudit {
-  const { maxBytes = 8 << 20, patienceMs = 10_000 } = settings;
+export function openAuditFile(folder: string, settings: AuditSettings = {}): AuditFile {
+  const { maxBytes = 8 << 20, patienceMs = 10_000, keyFolders = [folder] } = settings;
   const path = join(folder, auditFile);
   let lock: FileLock | undefined;
+  let signing: Signing | undefined;
   let waiting: Waiting[] = [];
   let writing: Promise<void> | undefined;
 
@@ -52,9 +58,10 @@ export function openAudit(folder: string, settings: AuditSettings = {}): OpenAud
       try {
         lock ??= openLock(folder, patienceMs);
         const entries = batch.map(({ entry }) => entry);
-        const held = await lock.hold(() => appendEntries(folder, entries, maxBytes));
+        signing ??= await openSigning(keyFolders);
+        const held = await lock.hold(() => appendEntries(folder, entries, maxBytes, signing as Signing));
         if (!held) throw new Error('the lock is held');
-        for (const { resolve } of batch) resolve();
+        for (const { resolve } of batch) resolve(held.value);
       } catch (error) {
         const failure = explain(path, error);
         for (const { reject } of batch) reject(failure);
@@ -82,15 +89,30 @@ function openLock(folder: string, patienceMs: number): FileLock {
   return openFileLock(join(folder, 'audit.lock'), patienceMs);
 }
 
+interface Signing {
+  key: AuditKey;
+  keys: AuditKeys;
+}
+
+async function openSigning(folders: readonly string[]): Promise<Signing> {
+  const key = await openAuditKey(folders);
+  return { key, keys: await readAuditKeys(folders) };
+}
+
 /** Under the lock. */
-async function appendEntries(folder: string, entries: readonly AuditEntry[], maxBytes: number): Promise<void> {
+async function appendEntries(
+  folder: string,
+  entries: readonly AuditEntry[],
+  maxBytes: number,
+  { key, keys }: Signing,
+): Promise<AuditHead> {
   const heads = await openHead(folder);
   let file = await open(join(folder, auditFile), 'a+', 0o600);
   try {
-    let { head, glue, notes } = await findEnd(folder, file, heads.head);
+    let { head, glue, notes } = await findEnd(folder, file, heads.head, keys);
     let text = glue;
     for (const entry of [...notes, ...entries]) {
-      const line = writeLine(entry, head, new Date().toISOString());
+      const line = writeLine(entry, head, new Date().toISOString(), key);
       text += line.text;
       head = { ...head, seq: line.seq, hash: line.hash };
     }
@@ -103,7 +125,9 @@ async function appendEntries(folder: string, entries: readonly AuditEntry[], max
     }
     await writeWhole(file, bytes, head.size);
     if (head.size === 0) await syncFolder(folder);
-    await heads.write({ ...head, size: head.size + bytes.length });
+    const end = { ...head, size: head.size + bytes.length };
+    await heads.write(end);
+    return end;
   } finally {
     await file.close();
     await heads.close();
@@ -134,10 +158,10 @@ interface End {
  * A process that was killed leaves whole lines that the head does not know yet, which count, and perhaps half of one,
  * which nobody was told of. Whatever else is wrong with the file stays as it is, for verification to name.
  */
-async function findEnd(folder: string, file: FileHandle, kept: AuditHead | undefined): Promise<End> {
+async function findEnd(folder: string, file: FileHandle, kept: AuditHead | undefined, keys: AuditKeys): Promise<End> {
   const { size } = await file.stat();
   if (kept && kept.size === size) return { head: kept, glue: '', notes: [] };
-  const known = kept ?? (await findLast(folder, file));
+  const known = kept ?? (await findLast(folder, file, keys));
   const notes = kept || known.seq === 0 ? [] : [{ ...itself, outcome: headMissing }];
   if (size < known.size) return { head: { ...known, size }, glue: await endOpenLine(file, size), notes };
   const rest = Buffer.alloc(size - known.size);
@@ -145,7 +169,7 @@ async function findEnd(folder: string, file: FileHandle, kept: AuditHead | undef
   let head = known;
   let at = 0;
   for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10, at)) {
-    const line = readLine(rest.toString('utf8', at, end));
+    const { line } = readLine(rest.toString('utf8', at, end), keys);
     if (!line || line.prev !== head.hash)
       return { head: { ...head, size }, glue: await endOpenLine(file, size), notes };
     at = end + 1;
@@ -165,12 +189,12 @@ async function endOpenLine(file: FileHandle, size: number): Promise<string> {
 }
 
 /** Without a head the last line of all files that reads as one is taken for the end. */
-async function findLast(folder: string, file: FileHandle): Promise<AuditHead> {
+async function findLast(folder: string, file: FileHandle, keys: AuditKeys): Promise<AuditHead> {
   const full = (await readdir(folder)).filter((name) => fullFile.test(name)).sort();
   const texts = [await file.readFile('utf8'), ...full.slice(-1).map((name) => join(folder, name))];
   for (const [at, text] of texts.entries()) {
     const lines = (at === 0 ? text : await readFile(text, 'utf8')).split('\n').slice(0, -1);
-    const line = lines.map(readLine).findLast((one) => one !== undefined);
+    const line = lines.map((one) => readLine(one, keys).line).findLast((one) => one !== undefined);
     if (line) return { seq: line.seq, hash: line.hash, size: at === 0 ? Buffer.byteLength(lines.join('\n')) + 1 : 0 };
   }
   return beginning;
@@ -198,6 +222,7 @@ async function syncFolder(folder: string): Promise<void> {
 }
 
 function explain(path: string, cause: unknown): LoreError {
+  if (cause instanceof LoreError) return cause;
   const { code, message } = cause as NodeJS.ErrnoException;
   const isFull = code === 'ENOSPC' || code === 'EDQUOT' || message === 'database or disk is full';
   const state = isFull

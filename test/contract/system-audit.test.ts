@@ -1,13 +1,32 @@
 // The audit log: whatever happens to its file afterwards is found and named, and many processes write one chain.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { AuditEntry } from '../../src/core/audit.ts';
-import { auditFile, auditHeadFile, writeLine } from '../../src/core/audit-chain.ts';
-import { readLastLines, verifyAudit } from '../../src/core/audit-verify.ts';
-import { openAudit } from '../../src/store/audit-file.ts';
+import { auditFile, auditHeadFile, writeHead, writeLine } from '../../src/core/audit-chain.ts';
+import { type AuditKey, auditKeyFile, openAuditKey, readAuditKeys } from '../../src/core/audit-key.ts';
+import * as log from '../../src/core/audit-verify.ts';
+import { hashHex } from '../../src/core/crypto.ts';
+import { openAuditFile } from '../../src/store/audit-file.ts';
+import {
+  type AuditRecord,
+  advanceAuditRecord,
+  auditRecordMigration,
+  readAuditRecord,
+} from '../../src/store/audit-record.ts';
+import { migrate } from '../../src/store/migrate.ts';
+import { openSqlite } from '../../src/store/sqlite.ts';
 import { bundle } from '../support/bundle.ts';
 import { createFolder } from '../support/folder.ts';
 
@@ -20,22 +39,29 @@ async function writeLog(count: number, maxBytes = 1 << 20): Promise<string> {
 }
 
 async function appendTo(folder: string, count: number, maxBytes = 1 << 20): Promise<void> {
-  const audit = openAudit(folder, { maxBytes });
+  const audit = openAuditFile(folder, { maxBytes });
   for (let number = 1; number <= count; number++) await audit.append({ ...entry, arguments: `{"n":${number}}` });
   await audit.close();
 }
 
+const stranger: AuditKey = { id: 'f'.repeat(16), secret: new Uint8Array(32) };
+
 /** Changes the lines of the newest file behind the log's back. */
-function tamper(folder: string, change: (lines: string[]) => string[]): void {
+function tamper(folder: string, change: (lines: string[], key: AuditKey) => string[], key = stranger): void {
   const path = join(folder, auditFile);
   const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
   writeFileSync(
     path,
-    change(lines)
+    change(lines, key)
       .map((line) => `${line}\n`)
       .join(''),
   );
 }
+
+const verifyAudit = async (folder: string, recorded?: AuditRecord) =>
+  log.verifyAudit(folder, { keys: await readAuditKeys([folder]), recorded });
+const readLastLines = async (folder: string, count: number) =>
+  log.readLastLines(folder, count, await readAuditKeys([folder]));
 
 async function problemsOf(folder: string): Promise<string[]> {
   return (await verifyAudit(folder)).problems.map(({ line, problem }) => `${line}: ${problem}`);
@@ -55,7 +81,6 @@ describe('the audit log', () => {
 
   it('is there for its owner alone', async () => {
     const folder = await writeLog(1);
-    const { statSync } = await import('node:fs');
     expect(statSync(join(folder, auditFile)).mode & 0o777).toBe(0o600);
     expect(statSync(join(folder, auditHeadFile)).mode & 0o777).toBe(0o600);
   });
@@ -74,7 +99,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  it.each<[string, (lines: string[]) => string[], string[]]>([
+  it.each<[string, (lines: string[], key: AuditKey) => string[], string[]]>([
     ['a changed line', (l) => l.with(4, (l[4] as string).replace('"ok"', '"no"')), ['5: was changed']],
     ['a changed hash', (l) => l.with(4, (l[4] as string).replace(/.{3}"}$/, 'fff"}')), ['5: was changed']],
     ['nonsense for a line', (l) => l.with(4, 'nonsense'), ['5: was changed']],
@@ -95,12 +120,27 @@ describe('the audit log', () => {
       (l) => l.with(4, l[5] as string).with(5, l[4] as string),
       ['5: 1 line was removed before it', '6: is out of order: it is number 5, where 7 should be'],
     ],
-    ['a line written anew, with a hash that fits it', (l) => forge(l, 4), ['5: was changed, and its hash made anew']],
-    ['the last line written anew', (l) => forge(l, 9), ['10: was changed, and its hash made anew']],
-    ['the first line written anew', (l) => forge(l, 0), ['1: was changed, and its hash made anew']],
+    ['a line written anew with the key', (l, key) => forge(l, 4, key), ['5: was changed, and its hash made anew']],
+    ['the last line written anew', (l, key) => forge(l, 9, key), ['10: was changed, and its hash made anew']],
+    ['the first line written anew', (l, key) => forge(l, 0, key), ['1: was changed, and its hash made anew']],
+    [
+      'a line written anew with another key',
+      (l) => forge(l, 9, stranger),
+      ['10: cannot be verified: the key it is signed with is missing', '10: was changed, and its hash made anew'],
+    ],
+    [
+      'a line added with another key',
+      (l) => [...l, forge(l, 9, stranger, 1)[9] as string],
+      ['11: cannot be verified: the key it is signed with is missing'],
+    ],
+    [
+      'a line added without a key',
+      (l) => [...l, unsign(l, 9, 1)],
+      ['11: is not signed, although the line above it is'],
+    ],
   ])('names %s', async (_, change, problems) => {
     const folder = await writeLog(10);
-    tamper(folder, change);
+    tamper(folder, change, await openAuditKey([folder]));
     expect(await problemsOf(folder)).toEqual(problems);
     // What comes later does not cover it up.
     await appendTo(folder, 2);
@@ -185,7 +225,7 @@ describe('the audit log', () => {
   it('says what is wrong where it cannot be written', async () => {
     const folder = join(createFolder('blocked'), 'file');
     writeFileSync(folder, '');
-    const audit = openAudit(folder);
+    const audit = openAuditFile(folder);
     await expect(audit.append(entry)).rejects.toMatchObject({
       word: 'unavailable',
       message: `Cannot write audit log "${join(folder, auditFile)}": it cannot be written`,
@@ -195,9 +235,144 @@ describe('the audit log', () => {
   });
 });
 
-/** The line says something else, and its own hash is right. */
-function forge(lines: string[], at: number): string[] {
-  const { seq, time, prev, hash: _, ...rest } = JSON.parse(lines[at] as string);
-  const { text } = writeLine({ ...rest, outcome: 'forbidden' }, { seq: seq - 1, hash: prev }, time);
-  return lines.with(at, text.trimEnd());
+/** The line says something else, or follows the one that is there; its own hash is right. */
+function forge(lines: string[], at: number, by: AuditKey, after: 0 | 1 = 0): string[] {
+  const { seq, time, prev, hash, key: _, ...rest } = JSON.parse(lines[at] as string);
+  const above = after ? { seq, hash } : { seq: seq - 1, hash: prev };
+  return lines.with(at, writeLine({ ...rest, outcome: 'forbidden' }, above, time, by).text.trimEnd());
 }
+
+/** As versions before the key wrote it. */
+function unsign(lines: string[], at: number, after: 0 | 1 = 0): string {
+  const { seq, time, prev, hash, key: _, ...rest } = JSON.parse(lines[at] as string);
+  const body = JSON.stringify({ seq: seq + after, time, ...rest, prev: after ? hash : prev });
+  return `${body.slice(0, -1)},"hash":"${hashHex(body)}"}`;
+}
+
+describe('the key of the audit log', () => {
+  it('is created once, for its owner alone, where it can be', async () => {
+    const [settings, data] = [join(createFolder('settings'), 'lorekeeper'), createFolder('data')];
+    const keys = await Promise.all(Array.from({ length: 5 }, () => openAuditKey([settings, data])));
+    expect(new Set(keys.map(({ id }) => id)).size).toBe(1);
+    expect(statSync(join(settings, auditKeyFile)).mode & 0o777).toBe(0o600);
+    expect(readdirSync(settings)).toEqual([auditKeyFile]);
+    const blocked = join(data, 'file');
+    writeFileSync(blocked, '');
+    const elsewhere = await openAuditKey([join(blocked, 'settings'), data]);
+    expect((await readAuditKeys([settings, data])).has(elsewhere.id)).toBe(true);
+    writeFileSync(join(data, auditKeyFile), 'short');
+    await expect(openAuditFile(data).append(entry)).rejects.toMatchObject({
+      message: `Cannot use the key of the audit log "${join(data, auditKeyFile)}": it has 5 bytes and not 32`,
+    });
+  });
+
+  it('is missed when it is lost, and a new one signs from then on', async () => {
+    const folder = await writeLog(3);
+    rmSync(join(folder, auditKeyFile));
+    expect(await problemsOf(folder)).toEqual(['1: cannot be verified: the key it is signed with is missing']);
+    await appendTo(folder, 2);
+    expect(await verifyAudit(folder)).toMatchObject({ lines: 5, problems: [{ line: 1 }] });
+    expect((await readLastLines(folder, 5)).length).toBe(5);
+  });
+
+  it('signs the lines that follow those of an earlier version', async () => {
+    const folder = await writeLog(3);
+    let prev = '0'.repeat(64);
+    tamper(folder, (lines) =>
+      lines.map((_, at) => {
+        const text = unsign(lines.with(at, (lines[at] as string).replace(/"prev":"\w+"/, `"prev":"${prev}"`)), at);
+        prev = JSON.parse(text).hash;
+        return text;
+      }),
+    );
+    const path = join(folder, auditFile);
+    const size = statSync(path).size;
+    writeFileSync(join(folder, auditHeadFile), writeHead({ seq: 3, hash: prev, size }));
+    expect(await verifyAudit(folder)).toEqual({ lines: 3, problems: [], more: false });
+    await appendTo(folder, 2);
+    expect(await verifyAudit(folder)).toEqual({ lines: 5, problems: [], more: false });
+    tamper(folder, (lines) => lines.with(1, (lines[1] as string).replace('"ok"', '"no"')));
+    expect(await problemsOf(folder)).toEqual(['2: was changed']);
+  });
+});
+
+describe('what the database remembers of the audit log', () => {
+  const place = 'here';
+
+  /** A log whose end the database knows. */
+  async function writeRecorded(count: number) {
+    const folder = await writeLog(count);
+    const store = await openSqlite(join(folder, 'lore.db'));
+    onTestFinished(() => store.close());
+    await migrate(store, [auditRecordMigration]);
+    const record = async () => {
+      const [last] = await readLastLines(folder, 1);
+      return advanceAuditRecord(store, { folder, place, head: last as AuditRecord });
+    };
+    const check = async () => {
+      const report = await verifyAudit(folder, await readAuditRecord(store, place));
+      return report.problems.map(({ line, problem }) => `${line}: ${problem}`);
+    };
+    expect(await record()).toBe(true);
+    return { folder, record, check };
+  }
+
+  const names = [auditFile, auditHeadFile];
+  const keep = (folder: string) => {
+    for (const name of names) copyFileSync(join(folder, name), join(folder, `${name}.kept`));
+  };
+  const bringBack = (folder: string) => {
+    for (const name of names) copyFileSync(join(folder, `${name}.kept`), join(folder, name));
+  };
+
+  it('may be behind the log', async () => {
+    const { folder, record, check } = await writeRecorded(5);
+    await appendTo(folder, 300);
+    expect(await check()).toEqual([]);
+    expect(await record()).toBe(true);
+    expect(await check()).toEqual([]);
+  });
+
+  it('shows that all of it was deleted, then and after further lines', async () => {
+    const { folder, record, check } = await writeRecorded(5);
+    for (const name of names) rmSync(join(folder, name));
+    expect(await check()).toEqual(['0: 5 lines were cut off after it']);
+    await appendTo(folder, 2);
+    expect(await check()).toEqual(['2: 3 lines were cut off after it']);
+    await appendTo(folder, 8);
+    expect(await record()).toBe(false);
+    expect(await check()).toEqual(['5: is not the one that the database remembers']);
+  });
+
+  it('shows that an older log was put in its place, with its head', async () => {
+    const { folder, record, check } = await writeRecorded(5);
+    keep(folder);
+    await appendTo(folder, 4);
+    await record();
+    bringBack(folder);
+    expect(await check()).toEqual(['5: 4 lines were cut off after it']);
+    await appendTo(folder, 6);
+    expect(await record()).toBe(false);
+    expect(await check()).toEqual(['9: is not the one that the database remembers']);
+  });
+
+  it('shows that its end was cut off and the head made to fit', async () => {
+    const { folder, check } = await writeRecorded(5);
+    tamper(folder, (lines) => lines.slice(0, 3));
+    const [last] = await readLastLines(folder, 1);
+    const { size } = statSync(join(folder, auditFile));
+    writeFileSync(join(folder, auditHeadFile), writeHead({ ...(last as AuditRecord), size }));
+    expect(await check()).toEqual(['3: 2 lines were cut off after it']);
+  });
+
+  it('follows several processes along one chain', async () => {
+    const { folder, record, check } = await writeRecorded(1);
+    const one = async () => {
+      await appendTo(folder, 5);
+      await record();
+    };
+    await Promise.all([one(), one(), one()]);
+    expect(await record()).toBe(true);
+    expect(await check()).toEqual([]);
+  });
+});

@@ -1,10 +1,11 @@
 // lore allow, as a person uses it; and that nothing but a person changes what is allowed.
 import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type App, createApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { auditFile } from '../../src/core/audit-chain.ts';
+import { readAuditKeys } from '../../src/core/audit-key.ts';
 import { verifyAudit } from '../../src/core/audit-verify.ts';
 import { createPlainCall, localCaller } from '../../src/core/call.ts';
 import { createLog } from '../../src/core/log.ts';
@@ -174,6 +175,7 @@ describe('no tool', () => {
       expect(readFileSync(log, 'utf8').startsWith(begun), tool.name).toBe(true);
     }
     expect(calls).toBeGreaterThan(300);
-    expect((await verifyAudit(folder)).problems).toEqual([]);
+    const keys = await readAuditKeys([dirname(config), folder]);
+    expect((await verifyAudit(folder, { keys })).problems).toEqual([]);
   });
 });

@@ -1,8 +1,10 @@
 // lore audit on what a server wrote; and a disk that is full.
+import { createHmac } from 'node:crypto';
 import { appendFileSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { auditFile } from '../../src/core/audit-chain.ts';
+import { createOwnFiles } from '../../src/core/own-file.ts';
 import { root } from '../support/bundle.ts';
 import { createFolder } from '../support/folder.ts';
 import { runLore } from '../support/lore.ts';
@@ -50,6 +52,36 @@ describe('lore audit', () => {
     expect((await lore('audit', '--verify')).stdout).toBe('audit.jsonl, line 2: 2 lines were cut off after it\n');
   });
 
+  it('notices that the log was deleted, replaced or forged', async () => {
+    const { lore, log, folder } = createPlace();
+    for (let at = 0; at < 2; at++) await lore('fs_stat', '.');
+    const older = [readFileSync(log), readFileSync(`${dirname(log)}/audit.head`)] as const;
+    await lore('fs_stat', '.');
+    expect(await lore('audit', '--verify')).toMatchObject({ code: 0, stdout: '3 lines, all as they were written.\n' });
+    expect(statSync(join(folder, 'audit.key')).mode & 0o777).toBe(0o600);
+    expect(createOwnFiles(join(folder, 'config.json'), log)(join(folder, 'audit.key'))).toBe(true);
+
+    const [whole, head] = [readFileSync(log, 'utf8'), readFileSync(`${dirname(log)}/audit.head`)];
+    const { seq, hash, ...rest } = JSON.parse(whole.trimEnd().split('\n')[2] as string);
+    const body = JSON.stringify({ ...rest, seq: seq + 1, prev: hash });
+    const forged = createHmac('sha256', 'guess').update(body).digest('hex');
+    appendFileSync(log, `${body.slice(0, -1)},"hash":"${forged}"}\n`);
+    expect(await lore('audit', '--verify')).toMatchObject({ code: 1, stdout: 'audit.jsonl, line 4: was changed\n' });
+
+    writeFileSync(log, older[0]);
+    writeFileSync(`${dirname(log)}/audit.head`, older[1]);
+    const cutOff = { code: 1, stdout: 'audit.jsonl, line 2: 1 line was cut off after it\n' };
+    expect(await lore('audit', '--verify')).toMatchObject(cutOff);
+
+    for (const name of ['audit.jsonl', 'audit.head']) rmSync(join(dirname(log), name));
+    const gone = { code: 1, stdout: 'audit.jsonl, line 0: 3 lines were cut off after it\n' };
+    expect(await lore('audit', '--verify')).toMatchObject(gone);
+
+    writeFileSync(log, whole);
+    writeFileSync(`${dirname(log)}/audit.head`, head);
+    expect(await lore('audit', '--verify')).toMatchObject({ code: 0 });
+  });
+
   it.skipIf(!canMount)(
     'lets nothing happen that it cannot note, and goes on when there is room',
     { timeout: 60_000 },
@@ -94,7 +126,9 @@ describe('lore audit', () => {
       rmSync(ballast);
       expect(await call()).toMatchObject(done);
       const { verifyAudit } = await import('../../src/core/audit-verify.ts');
-      expect((await verifyAudit(inside)).problems).toEqual([]);
+      const { readAuditKeys } = await import('../../src/core/audit-key.ts');
+      const keys = await readAuditKeys([folder]);
+      expect((await verifyAudit(inside, { keys })).problems).toEqual([]);
       await client.end();
     },
   );

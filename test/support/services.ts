@@ -28,6 +28,7 @@ export async function openServices(
     engine: opened.store.dialect,
     open: async () => opened,
     whenOpen: (listener) => listener(opened),
+    query: (work) => work(opened),
     close: () => opened.close(),
   };
   const rules = { readOnly: false, permissions: {}, callTimeoutMs: 60_000, rateLimit: 1_000 };

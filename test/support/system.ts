@@ -2,6 +2,7 @@
 import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AuditLine } from '../../src/core/audit-chain.ts';
+import { readAuditKeys } from '../../src/core/audit-key.ts';
 import { readLastLines } from '../../src/core/audit-verify.ts';
 import { type Call, createPlainCall, localCaller } from '../../src/core/call.ts';
 import { LoreError } from '../../src/core/error.ts';
@@ -12,7 +13,7 @@ import { Registry } from '../../src/core/registry.ts';
 import { createFileTools, type FileToolSettings } from '../../src/services/system/fs/tools.ts';
 import { createRegistryTools, type RegistryToolSettings } from '../../src/services/system/reg/tools.ts';
 import { nothingSet, type SystemSettings } from '../../src/services/system/settings.ts';
-import { openAudit } from '../../src/store/audit-file.ts';
+import { openAuditFile } from '../../src/store/audit-file.ts';
 import { createFolder } from './folder.ts';
 
 export type Json = { [key: string]: unknown };
@@ -49,7 +50,7 @@ export async function openSystem(options: SystemOptions = {}): Promise<System> {
     string,
   ];
   for (const each of [project, outside, data]) mkdirSync(each);
-  const audit = openAudit(data);
+  const audit = openAuditFile(data);
   const { permissions = { reg: 'write' } } = options;
   const rules = { readOnly: false, permissions, callTimeoutMs: 60_000, rateLimit: 1_000 };
   const registry = new Registry(rules, createLog('silent'), audit);
@@ -95,7 +96,7 @@ export async function openSystem(options: SystemOptions = {}): Promise<System> {
       if (outcome instanceof LoreError) return outcome;
       throw new Error(`${name} should have failed, but said ${JSON.stringify(outcome)}`);
     },
-    audited: (count = 1) => readLastLines(data, count),
+    audited: async (count = 1) => readLastLines(data, count, await readAuditKeys([data])),
     async close() {
       await registry.unregister('system');
       await audit.close();

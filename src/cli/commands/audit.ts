@@ -1,9 +1,11 @@
 // lore audit
+import { existsSync } from 'node:fs';
 import { loadConfig } from '../../config/load.ts';
 import type { AuditLine } from '../../core/audit-chain.ts';
 import { LoreError } from '../../core/error.ts';
-import { folderBeside } from '../../core/location.ts';
+import { defaultLocation, folderBeside, isShared } from '../../core/location.ts';
 import { inOneLine } from '../../core/terminal.ts';
+import { createGraphAccess } from '../../graph/access.ts';
 import type { Command } from '../command.ts';
 import type { Output } from '../output.ts';
 
@@ -11,10 +13,10 @@ const usualCount = 20;
 
 export const audit: Command = {
   name: 'audit',
-  summary: 'Show the log of calls that touch the system or were refused, and whether anybody has changed it.',
+  summary: 'Show the log of calls that touch the system or were refused, or verify that nobody has changed it.',
   options: {
     last: { type: 'string', help: `So many lines. Default: ${usualCount}`, value: 'number' },
-    verify: { type: 'boolean', help: 'Check every line; exit status 1 if one was changed, removed, moved or cut off' },
+    verify: { type: 'boolean', help: 'Check every line; exit status 1 if one was changed, forged, removed or moved' },
   },
   examples: [
     ['lore audit', 'the newest lines'],
@@ -22,25 +24,45 @@ export const audit: Command = {
     ['lore audit --verify', 'is it as it was written?'],
   ],
   async run({ options, output }) {
-    const folder = folderBeside(loadConfig().values.db);
+    const { values, file } = loadConfig();
+    const folder = folderBeside(values.db);
     const { readLastLines, verifyAudit } = await import('../../core/audit-verify.ts');
+    const { auditKeyFolders, readAuditKeys } = await import('../../core/audit-key.ts');
+    const keys = await readAuditKeys(auditKeyFolders(file, folder));
     if (options.verify === true) {
-      const report = await verifyAudit(folder);
+      let unread: unknown;
+      const recorded = await readRecord(values.db, folder).catch((error: unknown) => {
+        unread = error;
+        return undefined;
+      });
+      const report = await verifyAudit(folder, { keys, recorded });
       if (output.json) output.printJson({ folder, ...report });
       else {
         for (const { file, line, problem } of report.problems) output.print(`${file}, line ${line}: ${problem}`);
         if (report.more) output.print('and more.');
-        if (report.problems.length === 0) output.print(`${report.lines} lines, all as they were written.`);
+        if (report.problems.length === 0 && !unread) output.print(`${report.lines} lines, all as they were written.`);
       }
+      // The chain alone does not show that nothing was deleted.
+      if (unread) throw unread;
       return report.problems.length === 0 ? 0 : 1;
     }
-    const lines = await readLastLines(folder, readCount(options.last));
+    const lines = await readLastLines(folder, readCount(options.last), keys);
     if (output.json) output.printJson(lines);
     else if (lines.length === 0) output.print('Nothing has been audited yet.');
     else for (const line of lines) output.print(describeLine(line, output));
     return 0;
   },
 };
+
+/** What the database remembers; nothing where there is no database yet. */
+async function readRecord(db: string, folder: string) {
+  const location = db || defaultLocation();
+  if (!isShared(location) && !existsSync(location.replace(/^sqlite:(\/\/)?/, ''))) return undefined;
+  const { nameAuditPlace, readAuditRecord } = await import('../../store/audit-record.ts');
+  return createGraphAccess(location).query(({ store, machine }) =>
+    readAuditRecord(store, nameAuditPlace(folder, machine)),
+  );
+}
 
 function readCount(given: unknown): number {
   if (given === undefined) return usualCount;

@@ -1,0 +1,39 @@
+// A secret key in a file of its own, for its owner alone: created once, whichever process comes first, and never shown.
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { loadCrypto } from './crypto.ts';
+
+const length = 32;
+
+/** Throws what the file system does, or an error that says what is wrong with the file. */
+export async function openKeyFile(file: string): Promise<Buffer> {
+  const found = await readKeyFile(file);
+  if (found) return found;
+  const draft = `${file}.${process.pid}.${loadCrypto().randomBytes(4).toString('hex')}`;
+  try {
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    await writeFile(draft, loadCrypto().randomBytes(length), { mode: 0o600, flag: 'wx', flush: true });
+    // Whole or not at all, and not over one that another process has just made.
+    await link(draft, file).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+  } finally {
+    await rm(draft, { force: true });
+  }
+  const made = await readKeyFile(file);
+  if (!made) throw new Error('it has gone');
+  return made;
+}
+
+/** Undefined where there is none. */
+export async function readKeyFile(file: string): Promise<Buffer | undefined> {
+  let key: Buffer;
+  try {
+    key = await readFile(file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+  if (key.length !== length) throw new Error(`it has ${key.length} bytes and not ${length}`);
+  return key;
+}
