@@ -20,7 +20,10 @@ import type { SystemSettings } from './services/system/settings.ts';
 import { createAuditLog } from './store/audit-log.ts';
 
 export interface App {
+  /** As it was at the start. */
   readonly config: Config;
+  /** As they are now. */
+  readonly settings: () => Settings;
   readonly log: Log;
   readonly registry: Registry;
   /** All services, those that a person has disabled included. */
@@ -82,6 +85,7 @@ export async function createApp({ config, log, stays = true, services = [] }: Ap
   let unwatch = () => {};
   return {
     config,
+    settings: () => values,
     log,
     registry,
     offered,

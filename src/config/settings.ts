@@ -55,9 +55,16 @@ export const settings = {
     flag: 'port',
   }),
   token: setting(s.string(), '', {
-    help: 'Bearer token that every HTTP request must carry. Empty: none.',
+    help: 'Bearer token for HTTP clients. Beyond loopback, and for other users of this machine, it is required. lore token creates one.',
     env: 'LORE_TOKEN',
     show: (token) => (token === '' ? '' : '(set)'),
+    live: true,
+  }),
+  token_required: setting(s.boolean(), false, {
+    help: 'Require the token on loopback as well, from every program.',
+    env: 'LORE_TOKEN_REQUIRED',
+    flag: 'require-token',
+    live: true,
   }),
   db: setting(s.string(), '', {
     help: 'The database: a file for SQLite, or postgres://… Empty: lore.db in the folder for user data.',
@@ -99,11 +106,13 @@ export const settings = {
     help: 'Further values of the Host header to accept, besides loopback names and the bound address.',
     env: 'LORE_ALLOWED_HOSTS',
     flag: 'allow-host',
+    live: true,
   }),
   allowed_origins: setting(s.list(s.string()), [], {
     help: 'Origins of web pages that may connect, like http://localhost:3000. Default: none.',
     env: 'LORE_ALLOWED_ORIGINS',
     flag: 'allow-origin',
+    live: true,
   }),
   log_level: setting(s.oneOf(logThresholds), 'info', {
     help: 'Least level written to stderr. "debug" also shows every message; MCP_DEBUG=1 is its short form.',

@@ -1,11 +1,12 @@
 // Decides who may talk to the HTTP server, before anything of a request is read. Web pages are recognised by Origin and
 // Sec-Fetch-Site: only browsers send the latter, and a page can change neither. The other Sec-Fetch headers prove nothing,
-// since Node's fetch, and so most MCP clients, sends Sec-Fetch-Mode with every request.
+// since Node's fetch, and so most MCP clients, sends Sec-Fetch-Mode. Programs need a token or a connection of our own user.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { isIPv4, isIPv6 } from 'node:net';
 import type { Settings } from '../config/settings.ts';
 import { LoreError } from '../core/error.ts';
+import { canSeePeers, createPeers, type PeerUser } from './peer.ts';
 
 export interface Refusal {
   status: number;
@@ -16,8 +17,8 @@ export interface Refusal {
 export interface Guard {
   /** Refuses unknown Host names, against DNS rebinding, and web pages that are not allowed. */
   screen(request: IncomingMessage): Refusal | undefined;
-  /** Refuses requests that lack the token where it is required. */
-  identify(request: IncomingMessage): Refusal | undefined;
+  /** Refuses programs that have no token and need one. A promise while the connection's user is looked up. */
+  identify(request: IncomingMessage): Refusal | undefined | Promise<Refusal | undefined>;
 }
 
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
@@ -33,24 +34,56 @@ const foreignPage: Refusal = {
 };
 const noToken: Refusal = {
   status: 401,
-  reason: 'Unauthorized: send the token as "Authorization: Bearer <token>"',
+  reason: 'Unauthorized: send the token, which "lore token" prints, as "Authorization: Bearer <token>".',
   headers: { 'WWW-Authenticate': 'Bearer' },
+};
+const otherUser: Refusal = {
+  status: 403,
+  reason:
+    'Forbidden: without a token only programs of the user who runs the server may connect, and this connection is not ' +
+    'recognised as one of theirs. Send the token, which "lore token" prints, as "Authorization: Bearer <token>".',
 };
 
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
 }
 
-/** Throws if the server would be open to the network. */
-export function createGuard({ host, token, allowed_hosts, allowed_origins }: Settings): Guard {
-  if (!isLoopback(host) && token === '') {
-    throw new LoreError('forbidden', `Cannot listen on "${host}": beyond loopback a token is required`, {
-      hint: 'Set LORE_TOKEN to a secret that clients send as "Authorization: Bearer …".',
-    });
-  }
+/** Asks for the settings with each request, since some change while the server runs. Throws if it would be open to the network. */
+export function createGuard(settings: () => Settings): Guard {
+  const userOf = createPeers();
+  let values = settings();
+  // The address stays as it was bound, whatever the settings say later.
+  const { host } = values;
+  expectToken(values);
+  let rules = createRules(values, userOf);
+  const current = () => {
+    const now = settings();
+    if (now !== values) rules = createRules({ ...now, host }, userOf);
+    values = now;
+    return rules;
+  };
+  return { screen: (request) => current().screen(request), identify: (request) => current().identify(request) };
+}
+
+function expectToken({ host, token, token_required }: Settings): void {
+  if (token !== '' || (isLoopback(host) && !token_required)) return;
+  const reason = token_required
+    ? 'token_required is set, but there is no token'
+    : 'beyond loopback a token is required';
+  throw new LoreError('forbidden', `Cannot listen on "${host}": ${reason}`, {
+    hint: 'lore token creates one; or set LORE_TOKEN.',
+  });
+}
+
+function createRules(
+  { host, token, token_required, allowed_hosts, allowed_origins }: Settings,
+  userOf: ReturnType<typeof createPeers>,
+): Guard {
   const hosts = new Set([...loopbackNames, isIPv6(host) ? `[${host}]` : host, ...allowed_hosts].map(lower));
   const origins = new Set(allowed_origins.map((origin) => lower(origin).replace(/\/$/, '')));
   const expected = token === '' ? undefined : digest(token);
+  // Where users cannot be told apart, a token would protect nothing if it could be left out.
+  const isRequired = token_required || !isLoopback(host) || (expected !== undefined && !canSeePeers);
 
   // Clients send the same Host every time.
   let lastHost: string | undefined;
@@ -88,10 +121,19 @@ export function createGuard({ host, token, allowed_hosts, allowed_origins }: Set
       if (!isKnownHost(headers.host)) return unknownHost;
       return isForeignPage(headers) ? foreignPage : undefined;
     },
-    identify({ headers }) {
-      return expected === undefined || hasToken(headers) ? undefined : noToken;
+    identify({ headers, socket }) {
+      if (hasToken(headers)) return undefined;
+      // A wrong token is a mistake that its sender should hear of.
+      if (isRequired || (expected !== undefined && headers.authorization !== undefined)) return noToken;
+      if (!canSeePeers) return undefined;
+      const user = userOf(socket);
+      return typeof user === 'string' ? judgeUser(user) : user.then(judgeUser);
     },
   };
+}
+
+function judgeUser(user: PeerUser): Refusal | undefined {
+  return user === 'own' ? undefined : otherUser;
 }
 
 /** Node keeps only the first Host header, while a proxy in front may have looked at another one. */

@@ -34,7 +34,7 @@ const corsHeaders = {
 
 export async function serveHttp(app: App): Promise<HttpServer> {
   const { values } = app.config;
-  const guard = createGuard(values);
+  const guard = createGuard(app.settings);
   const sessions = new Sessions(app.protocol, { max: values.max_sessions, idleMs: values.session_idle_ms });
   const sse = new SseConnections(app);
 
@@ -64,8 +64,24 @@ export async function serveHttp(app: App): Promise<HttpServer> {
     const { origin } = request.headers;
     if (origin !== undefined) allowOrigin(response, origin);
     if (request.method === 'OPTIONS') return sendStatus(response, 204);
-    const missing = guard.identify(request);
-    if (missing && path !== '/healthz') return turnAway(request, response, missing);
+    const stranger = guard.identify(request);
+    if (!(stranger instanceof Promise)) return serve(request, response, url, path, stranger);
+    return stranger.then((refused) => {
+      if (!response.destroyed) return serve(request, response, url, path, refused);
+    });
+  }
+
+  function serve(
+    request: IncomingMessage,
+    response: ServerResponse,
+    url: string,
+    path: string,
+    stranger: Refusal | undefined,
+  ): void | Promise<void> {
+    if (stranger) {
+      if (path === '/healthz' && request.method === 'GET') return sendJson(response, 200, '{"status":"ok"}');
+      return turnAway(request, response, stranger);
+    }
     // Pages can send other types without asking first.
     if (request.method === 'POST' && hasBody(request) && !isJson(request)) {
       return turnAway(request, response, notJson);
