@@ -70,14 +70,18 @@ export function expectWritable({ file, target }: ConfigFile): void {
   }
 }
 
-/** Replaces the file as a whole, or not at all; answers with the folders it had to make, the innermost first. */
-export function writeConfigFile({ file, target }: Pick<ConfigFile, 'file' | 'target'>, bytes: Uint8Array): string[] {
+/** Replaces the file as a whole, or not at all; returns the folders it had to make, the innermost first. */
+export function writeConfigFile(
+  { file, target }: Pick<ConfigFile, 'file' | 'target'>,
+  bytes: Uint8Array,
+  mode?: number,
+): string[] {
   const before = statSync(target, { throwIfNoEntry: false });
   try {
     const made = makeFolders(dirname(target));
     const passing = join(dirname(target), `.${basename(target)}.${process.pid}.tmp`);
     try {
-      const handle = openSync(passing, 'wx', before ? before.mode & 0o777 : 0o600);
+      const handle = openSync(passing, 'wx', mode ?? (before ? before.mode & 0o777 : 0o600));
       try {
         writeSync(handle, bytes);
         fsyncSync(handle);

@@ -1,4 +1,5 @@
 // Changes the user's own settings file, and nothing in it but what is asked for. Running servers watch the file.
+import { statSync } from 'node:fs';
 import { expectWritable, readConfigFile, writeConfigFile } from '../agents/config-file.ts';
 import { putValue, removeAt } from '../agents/jsonc-edit.ts';
 import { loadConfig, type Source } from '../config/load.ts';
@@ -16,7 +17,8 @@ export interface Change {
   value?: unknown;
 }
 
-export function changeSettings(changes: readonly Change[]): Changed {
+/** `isPrivate`: nobody else may read the file from now on. */
+export function changeSettings(changes: readonly Change[], { isPrivate = false } = {}): Changed {
   // What is wrong with the file is said before it is touched.
   const { file, sources } = loadConfig();
   for (const { path } of changes) refuseOverridden(path[0], sources[path[0]]);
@@ -24,10 +26,16 @@ export function changeSettings(changes: readonly Change[]): Changed {
   const text = changes.reduce((made, { path, value }) => {
     return value === undefined ? removeAt(made, path) : putValue(made, path, value);
   }, before.text);
-  if (text === before.text) return { file, changed: false };
+  if (text === before.text && !(isPrivate && isReadableByOthers(before.target))) return { file, changed: false };
   expectWritable(before);
-  writeConfigFile(before, Buffer.from(text));
+  writeConfigFile(before, Buffer.from(text), isPrivate ? 0o600 : undefined);
   return { file, changed: true };
+}
+
+/** Windows has no such modes; there the folder is the user's own. */
+export function isReadableByOthers(file: string): boolean {
+  const mode = process.platform === 'win32' ? undefined : statSync(file, { throwIfNoEntry: false })?.mode;
+  return mode !== undefined && (mode & 0o044) !== 0;
 }
 
 /** The list with the entry in it, or without it; nothing where none is left. */

@@ -1,8 +1,10 @@
 // lore doctor
 import { accessSync, constants } from 'node:fs';
 import { type Config, loadConfig } from '../../config/load.ts';
+import type { Settings } from '../../config/settings.ts';
 import { LoreError } from '../../core/error.ts';
 import type { GraphAccess } from '../../graph/access.ts';
+import { isReadableByOthers } from '../change-settings.ts';
 import type { Command, Invocation } from '../command.ts';
 import { alignColumns } from '../output.ts';
 import { startOnce } from '../start.ts';
@@ -36,14 +38,14 @@ async function examine({ flags }: Invocation): Promise<Finding[]> {
     if (!(error instanceof LoreError)) throw error;
     return [...findings, { check: 'settings', ok: false, found: error.message }];
   }
-  findings.push({ check: 'settings', ok: true, found: describeFile(config.file) });
+  findings.push(examineSettings(config));
   const app = await startOnce({ flags }, 'silent');
   for (const { id, state, tools, problem } of app.registry.services()) {
     findings.push({ check: `service ${id}`, ok: state === 'running', found: problem ?? `tools: ${tools}` });
   }
   findings.push(await examineDatabase(app.graph));
   await app.stop();
-  findings.push(await examinePort(config.values.host, config.values.port));
+  findings.push(await examinePort(config.values));
   return findings;
 }
 
@@ -62,6 +64,14 @@ async function examineDatabase(graph: GraphAccess): Promise<Finding> {
   }
 }
 
+function examineSettings({ file, sources }: Config): Finding {
+  const check = 'settings';
+  if (sources.token === 'file' && isReadableByOthers(file)) {
+    return { check, ok: false, found: `other users can read the token in ${file}: lore token makes the file private` };
+  }
+  return { check, ok: true, found: describeFile(file) };
+}
+
 function describeFile(file: string): string {
   try {
     accessSync(file, constants.R_OK);
@@ -71,7 +81,7 @@ function describeFile(file: string): string {
   }
 }
 
-async function examinePort(host: string, port: number): Promise<Finding> {
+async function examinePort({ host, port, token }: Settings): Promise<Finding> {
   const check = `port ${port}`;
   const { createServer } = await import('node:net');
   const free = await new Promise<boolean>((resolve) => {
@@ -80,13 +90,14 @@ async function examinePort(host: string, port: number): Promise<Finding> {
     probe.listen(port, host, () => probe.close(() => resolve(true)));
   });
   if (free) return { check, ok: true, found: 'free' };
-  const served = await fetchHealth(host, port);
+  const served = await fetchHealth(host, port, token);
   return { check, ok: served !== undefined, found: served ?? 'in use by another program' };
 }
 
-async function fetchHealth(host: string, port: number): Promise<string | undefined> {
+async function fetchHealth(host: string, port: number, token: string): Promise<string | undefined> {
   try {
-    const answer = await fetch(`http://${host}:${port}/healthz`, { signal: AbortSignal.timeout(1000) });
+    const headers: Record<string, string> = token === '' ? {} : { Authorization: `Bearer ${token}` };
+    const answer = await fetch(`http://${host}:${port}/healthz`, { headers, signal: AbortSignal.timeout(1000) });
     const { version } = (await answer.json()) as { version?: string };
     return version === undefined ? undefined : `lorekeeper ${version} serves here`;
   } catch {

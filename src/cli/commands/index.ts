@@ -24,6 +24,7 @@ import { show } from './show.ts';
 import { skill } from './skill.ts';
 import { stdio } from './stdio.ts';
 import { sync } from './sync.ts';
+import { tokenCommand } from './token.ts';
 import { tools } from './tools.ts';
 import { uninstall } from './uninstall.ts';
 import { versionCommand } from './version.ts';
@@ -50,6 +51,7 @@ export const commands: readonly Command[] = [
   embedding,
   reveal,
   allow,
+  tokenCommand,
   service,
   audit,
   config,

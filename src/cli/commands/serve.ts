@@ -12,6 +12,7 @@ export const serve: Command = {
     'port',
     'allowed_hosts',
     'allowed_origins',
+    'token_required',
     'log_level',
     'read_only',
     'disabled_services',
@@ -21,7 +22,7 @@ export const serve: Command = {
   examples: [
     ['lore serve', 'on 127.0.0.1:8081'],
     ['lore serve --port 9090', 'on another port'],
-    ['LORE_TOKEN=… lore serve --host 0.0.0.0', 'for the network, with a token'],
+    ['lore token && lore serve --host 0.0.0.0', 'for the network, with a token'],
     ['claude mcp add -t http lore http://127.0.0.1:8081/mcp', 'connect Claude Code to it'],
   ],
   async run(invocation) {
@@ -31,14 +32,14 @@ export const serve: Command = {
     const server = await serveHttp(app);
     const { output } = invocation;
     if (output.json) output.print(JSON.stringify({ version, url: server.url }));
-    else output.print(greet(server.url, output.bold));
+    else output.print(greet(server.url, app.settings().token !== '', output.bold));
     if (!signal.aborted) await once(signal, 'abort');
     await server.stop();
     process.exit(0);
   },
 };
 
-function greet(url: string, bold: (text: string) => string): string {
+function greet(url: string, hasToken: boolean, bold: (text: string) => string): string {
   return [
     `Lorekeeper ${version} serves MCP on ${bold(url)}`,
     '',
@@ -47,6 +48,7 @@ function greet(url: string, bold: (text: string) => string): string {
     `  Codex         codex mcp add lore --url ${url}`,
     `  Gemini CLI    gemini mcp add -t http lore ${url}`,
     `  any other     {"mcpServers": {"lore": {"type": "http", "url": "${url}"}}}`,
+    ...(hasToken ? ['', 'A token is set. lore token prints it, and how clients send it.'] : []),
     '',
     'Ctrl-C ends it.',
   ].join('\n');

@@ -1,0 +1,60 @@
+// lore token
+import { randomBytes } from 'node:crypto';
+import { loadConfig } from '../../config/load.ts';
+import { LoreError } from '../../core/error.ts';
+import { type Change, changeSettings } from '../change-settings.ts';
+import type { Command } from '../command.ts';
+
+export const tokenCommand: Command = {
+  name: 'token',
+  summary: 'Print the token for HTTP clients, and create it if there is none. Running servers take changes at once.',
+  options: {
+    replace: { type: 'boolean', help: 'Create another one; the old one is no longer valid' },
+    remove: { type: 'boolean', help: 'Delete it; only programs of this user can connect then, on loopback' },
+    require: { type: 'boolean', help: 'Require it from every program' },
+    optional: { type: 'boolean', help: "Do not require it from this user's programs on loopback (the default)" },
+  },
+  examples: [
+    ['lore token', 'print it, and how clients send it'],
+    ['lore token --require', 'no program can connect without it'],
+    ['lore token --replace', 'another one, where the old one is known to others'],
+  ],
+  run({ words, options, output }) {
+    const chosen = ['replace', 'remove', 'require', 'optional'].filter((name) => options[name] === true);
+    if (words.length > 0 || chosen.length > 1) {
+      throw new LoreError('invalid_input', 'Cannot run "lore token": expected at most one option, and no arguments');
+    }
+    const [choice] = chosen;
+    if (choice === 'remove') {
+      const { file, changed } = changeSettings([{ path: ['token'] }, { path: ['token_required'] }]);
+      if (output.json) output.printJson({ file, changed });
+      else output.print(`${changed ? 'The token is removed.' : 'There was no token.'}\n${output.dim(file)}`);
+      return 0;
+    }
+    const isNew = choice === 'replace' || loadConfig().values.token === '';
+    const changes: Change[] = isNew ? [{ path: ['token'], value: randomBytes(32).toString('base64url') }] : [];
+    if (choice === 'require') changes.push({ path: ['token_required'], value: true });
+    if (choice === 'optional') changes.push({ path: ['token_required'] });
+    const { file } = changeSettings(changes, { isPrivate: true });
+    const { token, token_required } = loadConfig().values;
+    if (output.json) output.printJson({ file, token, created: isNew, required: token_required });
+    else {
+      output.print(token);
+      output.note(describeUse(token_required));
+    }
+    return 0;
+  },
+};
+
+/** Beside the result, so that "$(lore token)" is the token alone. */
+function describeUse(isRequired: boolean): string {
+  return [
+    '',
+    'Clients send it as a header: Authorization: Bearer <token>',
+    '  Claude Code   claude mcp add -t http lore <url> --header "Authorization: Bearer $(lore token)"',
+    '  curl          curl -H "Authorization: Bearer $(lore token)" …',
+    isRequired
+      ? 'Every program needs it.'
+      : "Other users of this machine, and programs beyond loopback, need it. This user's programs on loopback do not.",
+  ].join('\n');
+}
