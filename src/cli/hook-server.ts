@@ -30,7 +30,10 @@ export function serveHooks(app: App, folder: string): void {
     void answer(socket, common, app.learning.ignores(folder) ? undefined : call);
   });
   server.on('error', () => takeOver(path, () => server.listen(path)));
-  server.on('listening', () => process.once('exit', () => rmSync(path, { force: true })));
+  server.on('listening', () => {
+    chmodSync(path, 0o600);
+    process.once('exit', () => rmSync(path, { force: true }));
+  });
   server.listen(path).unref();
 }
 
