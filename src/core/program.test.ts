@@ -1,7 +1,11 @@
 // What becomes of programs that hang, talk without end, hide in children or are not there.
-import { existsSync, readFileSync } from 'node:fs';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import type { Readable } from 'node:stream';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { bundle } from '../../test/support/bundle.ts';
 import { createFolder } from '../../test/support/folder.ts';
 import { cleanEnvironment, type Program, runProgram, streamLines } from './program.ts';
 
@@ -25,6 +29,22 @@ function isAlive(pid: number): boolean {
 async function pidIn(file: string): Promise<number> {
   await vi.waitFor(() => expect(existsSync(file) && readFileSync(file, 'utf8').endsWith('\n')).toBe(true), 10_000);
   return Number(readFileSync(file, 'utf8'));
+}
+
+/** Another process of Node that uses the module. */
+async function runModule(code: string, first = ''): Promise<ChildProcessByStdio<null, Readable, null>> {
+  const file = await bundle('src/core/program.ts', { format: 'esm' });
+  const script = join(createFolder('module'), 'main.mjs');
+  writeFileSync(
+    script,
+    `import { writeSync } from 'node:fs'; import { runProgram } from ${JSON.stringify(file)};
+     const output = 1; const print = (...words) => writeSync(output, words.join(' ') + '\\n');\n${code}\n`,
+  );
+  const child = spawn('/bin/sh', ['-c', `${first}exec ${process.execPath} ${script}`], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return child;
 }
 
 const waitUntilGone = (pid: number) => vi.waitFor(() => expect(isAlive(pid)).toBe(false), 10_000);
@@ -73,11 +93,69 @@ describe.skipIf(process.platform === 'win32')('a program', () => {
     ['takes too long', 'while :; do echo x; sleep 0.05; done', { timeoutMs: 300 }, 'timeout'],
     ['does not hear', 'trap "" TERM; while :; do sleep 600 & wait; done', { silenceMs: 200 }, 'timeout'],
     ['says too much', 'exec yes', { maxBytes: 100_000 }, 'limit_exceeded'],
-    ['leaves a child that holds its output', 'sleep 600 & echo begun', { silenceMs: 200 }, 'timeout'],
   ])('that %s is ended', async (_, script, limits, word) => {
     const file = join(createFolder('program'), 'pid');
     await expect(runProgram(shell(`echo $$ > ${file}; ${script}`, limits))).rejects.toMatchObject({ word });
     await waitUntilGone(await pidIn(file));
+  });
+
+  it.skipIf(process.platform !== 'linux')(
+    'is not waited for when a child leaves its group with its output',
+    async () => {
+      const left = join(createFolder('program'), 'left');
+      const script = `setsid sh -c '> ${left}; exec sleep 20' & until [ -e ${left} ]; do sleep 0.01; done; echo begun`;
+      await expect(runProgram(shell(script, { silenceMs: 1_000 }))).rejects.toMatchObject({ word: 'timeout' });
+    },
+  );
+
+  it('ends with its children, also those it leaves behind', async () => {
+    const [holds, closes] = [join(createFolder('program'), 'holds'), join(createFolder('program'), 'closes')];
+    const script = `sleep 600 & echo $! > ${holds}; sleep 600 <&- >&- 2>&- & echo $! > ${closes}; echo done`;
+    expect(await runProgram(shell(script))).toBe('done\n');
+    for (const file of [holds, closes]) await waitUntilGone(await pidIn(file));
+  });
+
+  it.each(['SIGTERM', 'SIGINT'] as const)('ends with us, on %s', async (signal) => {
+    const folder = createFolder('program');
+    const [own, child] = [join(folder, 'own'), join(folder, 'child')];
+    const script = `echo $$ > ${own}; sleep 600 & echo $! > ${child}; wait`;
+    const us = await runModule(`runProgram({ program: '/bin/sh', args: ['-c', ${JSON.stringify(script)}] })`);
+    const pids = [await pidIn(own), await pidIn(child)];
+    const ended = once(us, 'exit');
+    us.kill(signal);
+    expect(await ended).toEqual([null, signal]);
+    for (const pid of pids) await waitUntilGone(pid);
+  });
+
+  it('leaves a signal to whoever else handles it', async () => {
+    const us = await runModule(
+      `process.on('SIGTERM', () => process.exit(7));
+       runProgram({ program: '/bin/sh', args: ['-c', 'sleep 600'] }).catch(() => {}); print('begun')`,
+    );
+    expect(String((await once(us.stdout, 'data'))[0])).toBe('begun\n');
+    const ended = once(us, 'exit');
+    us.kill('SIGTERM');
+    expect(await ended).toEqual([7, null]);
+  });
+
+  it('that cannot be started is reported: no file descriptors, too many arguments', async () => {
+    const us = await runModule(
+      `const { openSync } = process.getBuiltinModule('node:fs');
+       const report = (error) => print(error.word, error.message);
+       await runProgram({ program: 'true', args: ['x'.repeat(9_000_000)] }).catch(report);
+       try { for (;;) openSync('/dev/null'); } catch {}
+       await runProgram({ program: 'true', args: [] }).catch(report);`,
+      'ulimit -n 64; ',
+    );
+    let said = '';
+    us.stdout.on('data', (part) => {
+      said += part;
+    });
+    await once(us, 'close');
+    expect(said).toBe(
+      'unavailable Cannot run "true": its arguments are too long\n' +
+        'unavailable Cannot run "true": too many files are open\n',
+    );
   });
 
   it('is ended with its children when nobody wants it any more', async () => {

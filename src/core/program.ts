@@ -1,8 +1,8 @@
 // Runs another program directly: its arguments are a list, never a shell's line, so a value stays a value. What it may say,
 // how long it may take and what it sees of our environment is bounded; whoever stops listening ends it and its children.
-import type { ChildProcess } from 'node:child_process';
 import { delimiter, isAbsolute } from 'node:path';
 import { LoreError } from './error.ts';
+import { endChild, explainStart, refuseMissing, startChild } from './program-child.ts';
 import { findIn, trustPath } from './program-path.ts';
 
 export interface Program {
@@ -32,10 +32,8 @@ export interface Program {
   explain?(status: number, complaint: string): LoreError | undefined;
 }
 
-const defaults = { silenceMs: 30_000, maxBytes: 1 << 30, encoding: 'utf8' } as const;
+const defaults = { timeoutMs: 10 * 60_000, silenceMs: 30_000, maxBytes: 1 << 30, encoding: 'utf8' } as const;
 const maxComplaint = 4_000;
-/** Between asking it to end and ending it. */
-const graceMs = 500;
 
 /** What a program may know of us: where things are and who we are, and nothing that steers it or is secret. */
 const known = `PATH HOME USER LOGNAME TZ TMPDIR TEMP TMP DBUS_SESSION_BUS_ADDRESS XDG_RUNTIME_DIR XDG_CONFIG_HOME
@@ -52,9 +50,6 @@ export function cleanEnvironment(env: NodeJS.ProcessEnv = process.env): NodeJS.P
   return kept;
 }
 
-const running = new Set<ChildProcess>();
-let endsWithUs = false;
-
 /** What it says, part by part, as fast as it is listened to; with a status other than 0 it ends in an error. */
 export async function* streamProgram(run: Program): AsyncGenerator<string, void, void> {
   const { program, args, signal, timeoutMs, silenceMs, maxBytes, encoding } = { ...defaults, ...run };
@@ -63,22 +58,12 @@ export async function* streamProgram(run: Program): AsyncGenerator<string, void,
   if (args.some((argument) => argument.includes('\0')))
     throw new LoreError('invalid_input', `Cannot ${action}: a value holds a NUL character`);
   const { file, env } = prepare(run);
-  // Loaded when it is first used: importing it costs a start-up more than most of our own code.
-  const child = process.getBuiltinModule('node:child_process').spawn(file, [...args], {
-    cwd: run.folder,
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    windowsHide: true,
-    // In a group of its own: what it started ends with it, and there is no terminal at which it could ask.
-    detached: true,
-  });
-  keepTrack(child);
+  const { child, ended } = startChild(run, file, env);
+  // Without file descriptors there are no pipes, whatever the types say.
+  if (!child.stdout) throw explain(run, action, await ended, '');
   const end = () => endChild(child);
   signal?.addEventListener('abort', end);
-  const ended = new Promise<number | Error>((resolve) => {
-    child.on('error', resolve).on('close', (code, name) => resolve(code ?? new Error(String(name))));
-  });
-  const watch = createWatch({ silenceMs, timeoutMs: timeoutMs ?? Number.POSITIVE_INFINITY }, end);
+  const watch = createWatch({ silenceMs, timeoutMs }, end);
   let complaint = '';
   child.stderr.setEncoding('utf8').on('data', (part: string) => {
     // What went wrong comes last.
@@ -211,38 +196,6 @@ function createWatch({ silenceMs, timeoutMs }: { silenceMs: number; timeoutMs: n
   };
 }
 
-function keepTrack(child: ChildProcess): void {
-  running.add(child);
-  child.once('close', () => running.delete(child));
-  if (endsWithUs) return;
-  endsWithUs = true;
-  process.once('exit', () => {
-    for (const each of running) kill(each, 'SIGKILL');
-  });
-}
-
-/** While anything of it holds its output open, it has not ended, even if itself is gone. */
-function endChild(child: ChildProcess): void {
-  if (!running.has(child)) return;
-  kill(child, 'SIGTERM');
-  setTimeout(() => {
-    if (!running.has(child)) return;
-    kill(child, 'SIGKILL');
-    child.stdout?.destroy();
-    child.stderr?.destroy();
-  }, graceMs).unref();
-}
-
-function kill(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
-  if (child.pid === undefined) return;
-  if (process.platform === 'win32') return void child.kill(signal);
-  try {
-    process.kill(-child.pid, signal);
-  } catch {
-    // It has just ended by itself.
-  }
-}
-
 function explain(run: Program, action: string, end: number | Error, complaint: string): LoreError {
   const { program } = run;
   if (typeof end === 'number') {
@@ -251,12 +204,5 @@ function explain(run: Program, action: string, end: number | Error, complaint: s
     const cause = new Error(complaint);
     return new LoreError('unavailable', `Cannot ${action}: ${program} ended with status ${end}`, { cause });
   }
-  const { code } = end as NodeJS.ErrnoException;
-  if (code === 'ENOENT') return refuseMissing(program, end);
-  const state = code === 'EACCES' ? 'it may not be run' : 'it was stopped';
-  return new LoreError('unavailable', `Cannot run "${program}": ${state}`, { cause: end });
-}
-
-function refuseMissing(program: string, cause?: Error): LoreError {
-  return new LoreError('unavailable', `Cannot run "${program}": it is not installed`, { cause });
+  return explainStart(program, end);
 }
