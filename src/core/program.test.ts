@@ -108,6 +108,19 @@ describe.skipIf(process.platform === 'win32')('a program', () => {
     },
   );
 
+  it.skipIf(process.platform !== 'linux').each([
+    ['processes', 'for i in 1 2 3 4 5 6 7 8; do sleep 600 & done; wait', 'starts more than 5 processes'],
+    ['memory', '(head -c 90000000 /dev/zero; sleep 600) | tail', 'uses more than 60 MB of memory'],
+  ])('is ended when it becomes too much: %s', async (_, script, state) => {
+    const file = join(createFolder('program'), 'pid');
+    const run = shell(`echo $$ > ${file}; ${script}`, { maxUsage: { processes: 5, bytes: 60 * 1024 ** 2 } });
+    await expect(runProgram(run)).rejects.toMatchObject({
+      word: 'limit_exceeded',
+      message: `Cannot run "/bin/sh": /bin/sh ${state}`,
+    });
+    await waitUntilGone(await pidIn(file));
+  });
+
   it('ends with its children, also those it leaves behind', async () => {
     const [holds, closes] = [join(createFolder('program'), 'holds'), join(createFolder('program'), 'closes')];
     const script = `sleep 600 & echo $! > ${holds}; sleep 600 <&- >&- 2>&- & echo $! > ${closes}; echo done`;

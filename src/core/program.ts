@@ -4,6 +4,7 @@ import { delimiter, isAbsolute } from 'node:path';
 import { LoreError } from './error.ts';
 import { endChild, explainStart, refuseMissing, startChild } from './program-child.ts';
 import { findIn, trustPath } from './program-path.ts';
+import { type Usage, watchUsage } from './program-usage.ts';
 
 export interface Program {
   /** Looked for on PATH unless it is a whole path. What its folder, ours or `outside` bring along is not run. */
@@ -24,6 +25,8 @@ export interface Program {
   /** Without a byte for so long, it hangs. */
   silenceMs?: number;
   maxBytes?: number;
+  /** Of it and its children together, where the system tells. */
+  maxUsage?: Usage | undefined;
   /** Tells its progress on stderr: that is a sign of life, too. */
   tellsProgress?: boolean;
   /** A status other than 0 that means no failure, as that nothing was found. */
@@ -64,6 +67,13 @@ export async function* streamProgram(run: Program): AsyncGenerator<string, void,
   const end = () => endChild(child);
   signal?.addEventListener('abort', end);
   const watch = createWatch({ silenceMs, timeoutMs }, end);
+  let excess: string | undefined;
+  const unwatch =
+    run.maxUsage &&
+    watchUsage(child.pid as number, run.maxUsage, (state) => {
+      excess = state;
+      end();
+    });
   let complaint = '';
   child.stderr.setEncoding('utf8').on('data', (part: string) => {
     // What went wrong comes last.
@@ -88,10 +98,12 @@ export async function* streamProgram(run: Program): AsyncGenerator<string, void,
   } catch (error) {
     // However it then ended, this is why.
     signal?.throwIfAborted();
+    if (excess !== undefined) throw new LoreError('limit_exceeded', `Cannot ${action}: ${program} ${excess}`);
     if (watch.late !== undefined) throw new LoreError('timeout', `Cannot ${action}: ${program} ${watch.late}`);
     throw error;
   } finally {
     watch.pause();
+    unwatch?.();
     signal?.removeEventListener('abort', end);
     end();
   }

@@ -10,11 +10,13 @@ export interface GitLimits {
   signal?: AbortSignal;
   /** Further settings of git, as its environment has them. */
   settings?: NodeJS.ProcessEnv;
-  /** What may go on-line, with the user's own credentials but without asking anybody, and how its failure is told. */
-  online?: { explain(complaint: string): LoreError | undefined };
+  /** May connect to a server, with the user's own credentials but without asking anybody. */
+  online?: { action: string; explain(complaint: string): LoreError | undefined };
 }
 
 const defaults = { silenceMs: 60_000, maxBytes: 1 << 30 };
+/** A fetch is four processes, and a server must not be able to make them many or large. */
+const maxUsage = { processes: 10, bytes: 1 << 30 };
 
 /** Settings of a repository that start programs. */
 const harmless = [
@@ -30,12 +32,13 @@ export function streamGit(folder: string, args: readonly string[], limits: GitLi
   return streamProgram({
     program: 'git',
     args: ['--no-pager', ...harmless.flatMap((pair) => ['-c', pair]), ...args],
-    action: `read "${folder}"`,
+    action: online?.action ?? `read "${folder}"`,
     folder,
     env: { ...cleanEnvironment(process.env, online !== undefined), ...limits.settings },
     signal,
     silenceMs,
     maxBytes,
+    maxUsage: online && maxUsage,
     tellsProgress: online !== undefined,
     explain: (status, complaint) => online?.explain(complaint) ?? explain(folder, status, complaint),
   });

@@ -105,20 +105,23 @@ function isDumb(error: unknown): boolean {
   return error instanceof LoreError && error.cause instanceof Error && /dumb http transport/.test(error.cause.message);
 }
 
-/** Writes the files, but for those that were not fetched. */
+/** Writes the files, except those that were not fetched. */
 async function layOut(folder: string, url: string, commit: string, bounds: Bounds): Promise<void> {
-  const sizes = await readSizes(folder, bounds);
-  const missing: string[] = [];
-  let [files, bytes] = [0, 0];
+  const paths = new Map<string, string[]>();
+  let files = 0;
   for await (const { id, path } of listTree(folder, commit, bounds)) {
-    const size = sizes.get(id);
-    if (size === undefined) missing.push(path);
-    bytes += size ?? 0;
     if (++files > bounds.maxFiles) {
       throw new LoreError('limit_exceeded', `Cannot clone "${url}": it has more than ${bounds.maxFiles} files`);
     }
-    if (bytes > bounds.maxBytes) throw refuseSize(url, bounds.maxBytes);
+    const same = paths.get(id);
+    if (same) same.push(path);
+    else paths.set(id, [path]);
   }
+  const fetched = await readSizes(folder, paths, bounds);
+  let bytes = 0;
+  for (const [id, size] of fetched) bytes += size * (paths.get(id)?.length ?? 0);
+  if (bytes > bounds.maxBytes) throw refuseSize(url, bounds.maxBytes);
+  const missing = [...paths].flatMap(([id, named]) => (fetched.has(id) ? [] : named));
   await run(folder, ['read-tree', commit], bounds);
   for (let at = 0; at < missing.length; at += 200) {
     const some = missing.slice(at, at + 200);
@@ -127,12 +130,17 @@ async function layOut(folder: string, url: string, commit: string, bounds: Bound
   await run(folder, ['checkout-index', '--all', '--index', '--quiet'], bounds);
 }
 
-async function readSizes(folder: string, bounds: Bounds): Promise<Map<string, number>> {
+/** Of the objects that are wanted: a history has any number of others. */
+async function readSizes(
+  folder: string,
+  wanted: ReadonlyMap<string, unknown>,
+  bounds: Bounds,
+): Promise<Map<string, number>> {
   const sizes = new Map<string, number>();
-  const format = '--batch-check=%(objectname) %(objecttype) %(objectsize)';
+  const format = '--batch-check=%(objectname) %(objectsize)';
   for await (const line of lines(folder, ['cat-file', '--batch-all-objects', '--unordered', format], '\n', bounds)) {
-    const [id = '', type, size] = line.split(' ');
-    if (type === 'blob') sizes.set(id, Number(size));
+    const [id = '', size] = line.split(' ');
+    if (wanted.has(id)) sizes.set(id, Number(size));
   }
   return sizes;
 }
@@ -154,14 +162,17 @@ async function* lines(folder: string, args: readonly string[], end: string, boun
 }
 
 async function run(folder: string, args: readonly string[], bounds: Bounds, more: GitLimits = {}): Promise<string> {
+  const limits = { ...limitsOf(bounds), maxBytes: 1 << 20, ...more };
   let told = '';
-  for await (const part of streamGit(folder, [...settings, ...args], { ...limitsOf(bounds), ...more })) told += part;
+  for await (const part of streamGit(folder, [...settings, ...args], limits)) told += part;
   return told;
 }
 
 async function runOnline(folder: string, url: string, args: readonly string[], bounds: Bounds): Promise<string> {
   try {
-    return await run(folder, args, bounds, { online: { explain: (complaint) => explainClone(url, complaint) } });
+    return await run(folder, args, bounds, {
+      online: { action: `clone "${url}"`, explain: (complaint) => explainClone(url, complaint) },
+    });
   } catch (error) {
     if (!(error instanceof LoreError) || error.word !== 'timeout') throw error;
     throw new LoreError('timeout', `Cannot clone "${url}": its host has stopped answering`, { cause: error });
