@@ -20,7 +20,10 @@ let app: App;
 let tools: { tool: Tool; serviceId: string }[];
 
 beforeAll(async () => {
-  app = await createApp({ config: loadConfig({ env: { LORE_CONFIG: '/nonexistent' } }), log: createLog('silent') });
+  app = await createApp({
+    config: loadConfig({ env: { LORE_CONFIG: '/nonexistent/lorekeeper.json' } }),
+    log: createLog('silent'),
+  });
   tools = createServices({ registry: app.registry, graph: app.graph })
     .flatMap((service) => (service.tools?.() ?? []).map((tool) => ({ tool, serviceId: service.id })))
     .sort((a, b) => (a.tool.name < b.tool.name ? -1 : 1));
