@@ -7,10 +7,10 @@ import { LoreError } from './core/error.ts';
 import { type LearningRules, pausedUntil } from './core/learning.ts';
 import { defaultLocation, folderBeside } from './core/location.ts';
 import type { Log } from './core/log.ts';
-import { createOwnFiles } from './core/own-file.ts';
 import { Registry, type Rules } from './core/registry.ts';
 import type { Service } from './core/service.ts';
 import { version } from './core/version.ts';
+import { protectOwnFiles } from './files/own.ts';
 import { createGraphAccess, type GraphAccess } from './graph/access.ts';
 import { isIgnoredFolder } from './graph/ignored-folder.ts';
 import type { GraphSettings } from './graph/open.ts';
@@ -51,6 +51,7 @@ export interface AppOptions {
 }
 
 export async function createApp({ config, log, stays = true, services = [] }: AppOptions): Promise<App> {
+  protectOwnFiles({ settingsFile: config.file, location: config.values.db });
   let { values } = config;
   const graph = createGraphAccess(config.values.db || defaultLocation(), {
     endpoint: endpointOf(config.values),
@@ -61,7 +62,7 @@ export async function createApp({ config, log, stays = true, services = [] }: Ap
   const folder = folderBeside(config.values.db);
   const audit = createAuditLog({ folder, keyFolders: auditKeyFolders(config.file, folder), query: graph.query, log });
   const registry = new Registry(rulesOf(config.values), log, audit);
-  const system = { settings: systemSettings(config, () => values) };
+  const system = { settings: systemSettings(() => values) };
   const repositories = { roots: config.values.roots };
   const learning: LearningRules = {
     pausedUntil: (projects, at) => pausedUntil(values.paused, projects, at),
@@ -114,13 +115,12 @@ export async function createApp({ config, log, stays = true, services = [] }: Ap
 }
 
 /** As they stand when a tool asks. */
-function systemSettings({ file, values: { db } }: Config, now: () => Settings): SystemSettings {
+function systemSettings(now: () => Settings): SystemSettings {
   return {
     roots: () => now().roots,
     logs: () => now().logs,
     unasked: () => now().unasked,
     pseudonyms: () => now().pseudonyms,
-    isOwn: createOwnFiles(file, db),
   };
 }
 

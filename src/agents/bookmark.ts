@@ -1,18 +1,8 @@
 // How far each transcript has been learned from, so that the next hook takes up where the last one ended.
 import { createHash } from 'node:crypto';
-import {
-  closeSync,
-  fstatSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, readSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { openNamed } from '../files/open.ts';
 
 /** More than anyone has sessions under way. */
 const maxBookmarks = 500;
@@ -52,19 +42,20 @@ function writeMark(folder: string, mark: string, end: number): void {
 }
 
 function readLines(transcript: string, mark: number): { lines: string; end: number } {
-  const handle = openSync(transcript, 'r');
+  const file = openNamed(transcript);
+  if (typeof file === 'string') return { lines: '', end: mark };
   try {
-    const { size } = fstatSync(handle);
+    const { fd, size } = file;
     // A shorter file is another one under the same name.
     const start = mark <= size ? mark : 0;
     const bytes = Buffer.alloc(Math.min(size - start, maxPieceBytes));
-    const piece = bytes.subarray(0, readSync(handle, bytes, 0, bytes.length, start));
+    const piece = bytes.subarray(0, readSync(fd, bytes, 0, bytes.length, start));
     // A last line without its end is still being written; one that is longer than a piece is passed over.
     const lastEnd = piece.lastIndexOf(10) + 1;
     const isTooLong = lastEnd === 0 && piece.length === maxPieceBytes;
     const end = isTooLong ? piece.length : lastEnd;
     return { lines: piece.toString('utf8', 0, end), end: start + end };
   } finally {
-    closeSync(handle);
+    file.close();
   }
 }

@@ -1,7 +1,7 @@
 // The automatic checkpoint of a conversation that is compacted or ends: the last requests and the last answer. A trivial
 // conversation, in which no file was changed and little was asked, gets none.
-import { closeSync, openSync } from 'node:fs';
 import { readTail } from '../core/tail.ts';
+import { openNamed } from '../files/open.ts';
 import { showsEdits } from './edits.ts';
 import type { HookInput } from './hook-event.ts';
 import { readTranscript, type Said } from './transcript.ts';
@@ -62,11 +62,12 @@ function cut(text: string, length: number): string {
 }
 
 function readEnd(path: string): { text: string; isWhole: boolean } {
-  const handle = openSync(path, 'r');
+  const file = openNamed(path);
+  if (typeof file === 'string') return { text: '', isWhole: true };
   try {
-    const { text, start } = readTail(handle, tailBytes);
+    const { text, start } = readTail(file.fd, tailBytes);
     return { text, isWhole: start === 0 };
   } finally {
-    closeSync(handle);
+    file.close();
   }
 }

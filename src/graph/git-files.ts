@@ -1,8 +1,9 @@
 // Reading git's own files: small, never a guess. Whatever is broken or unreadable is an error, because a wrong answer would
 // show one project's memories to another.
-import { type BigIntStats, lstatSync, readFileSync, statSync } from 'node:fs';
+import { type BigIntStats, lstatSync, statSync } from 'node:fs';
 import { hashHex } from '../core/crypto.ts';
 import { type ErrorWord, LoreError } from '../core/error.ts';
+import { openNamed, type Refusal, readOpenedSync, refusalOf } from '../files/open.ts';
 
 const maxFileBytes = 1 << 20;
 
@@ -47,13 +48,19 @@ function statOrNothing(path: string, stat: typeof lstatSync | typeof statSync): 
   }
 }
 
+/** A pipe in its place must not hold up the process. */
 export function readSmall(path: string): string {
-  return attempt(path, () => {
-    const stats = statSync(path);
-    if (!stats.isFile()) throw broken(path, 'it is not a file');
-    if (stats.size > maxFileBytes) throw broken(path, 'it is too large to be what git wrote');
-    return readFileSync(path, 'utf8');
-  });
+  const file = openNamed(path);
+  if (file === 'folder' || file === 'special') throw broken(path, 'it is not a file');
+  if (typeof file === 'string') throw refuseFor(file, path);
+  const text = readOpenedSync(file, maxFileBytes)?.toString();
+  if (text === undefined) throw broken(path, 'it is too large to be what git wrote');
+  return text;
+}
+
+function refuseFor(reason: Refusal, path: string): LoreError {
+  const [word, state] = states[reason] ?? unreadable;
+  return refuse(word, path, `it ${state}`);
 }
 
 /** Reads from the disk; a failure becomes an error of ours that names the path. */
@@ -67,12 +74,15 @@ export function attempt<T>(path: string, work: () => T, what = 'it'): T {
   }
 }
 
+const unreadable: [ErrorWord, string] = ['unavailable', 'cannot be read'];
+const states: { readonly [reason in Refusal]?: [ErrorWord, string] } = {
+  denied: ['forbidden', 'may not be read'],
+  missing: ['unavailable', 'does not exist'],
+  link: ['invalid_input', 'is a circle of links'],
+};
+
 export function judge(error: unknown): [ErrorWord, string] {
-  const code = (error as NodeJS.ErrnoException).code;
-  if (code === 'EACCES' || code === 'EPERM') return ['forbidden', 'may not be read'];
-  if (code === 'ENOENT' || code === 'ENOTDIR') return ['unavailable', 'does not exist'];
-  if (code === 'ELOOP') return ['invalid_input', 'is a circle of links'];
-  return ['unavailable', 'cannot be read'];
+  return states[refusalOf(error)] ?? unreadable;
 }
 
 const hints: Partial<Record<ErrorWord, string>> = {

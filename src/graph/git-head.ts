@@ -1,7 +1,9 @@
 // Where a working tree stands: its branch and commit, read from git's own files, because a save must not wait for a
 // process. Whatever cannot be read is simply not known.
-import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { openNamed, readOpenedSync } from '../files/open.ts';
+
+const maxFileBytes = 16 << 20;
 
 interface GitHead {
   /** None where a commit is checked out by itself. */
@@ -16,6 +18,8 @@ export function readHead(root: string): GitHead | undefined {
   const head = read(join(gitDirectory, 'HEAD'));
   if (head === undefined) return undefined;
   const ref = /^ref: (refs\/.+)$/.exec(head)?.[1];
+  // A reference that leads elsewhere is not one that git wrote.
+  if (ref?.split(/[\\/]/).includes('..')) return undefined;
   if (ref === undefined) return isHash(head) ? { commit: head } : undefined;
   const common = resolve(gitDirectory, read(join(gitDirectory, 'commondir')) ?? '.');
   const commit = read(join(common, ref)) ?? findPacked(common, ref);
@@ -33,11 +37,7 @@ function isHash(text: string): boolean {
   return /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(text);
 }
 
-/** Of a folder, too, there is nothing to read. */
+/** Nothing of a folder, and nothing of what git would not have written: a pipe, gigabytes. */
 function read(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8').trimEnd();
-  } catch {
-    return undefined;
-  }
+  return readOpenedSync(openNamed(path), maxFileBytes)?.toString().trimEnd();
 }

@@ -1,10 +1,11 @@
 // Looking at a file that a text speaks of: only within the project's folder once links are resolved, only files and folders, and only as
 // much as is quickly read. Texts are kept for as long as the file's time and size stay the same.
-import { readFile, realpath, stat } from 'node:fs';
+import { realpath } from 'node:fs/promises';
 import { resolve, sep } from 'node:path';
-import { promisify } from 'node:util';
 import { loadCrypto } from '../core/crypto.ts';
-import { isInside } from '../core/path.ts';
+import { isInside, nameInside } from '../core/path.ts';
+import { follow } from '../files/inside.ts';
+import { openReal, readOpened } from '../files/open.ts';
 
 export interface FileLook {
   path: string;
@@ -47,10 +48,6 @@ const maxFileSize = 512 * 1024;
 const maxKept = 32;
 const maxKeptSize = 4 * 1024 * 1024;
 
-const statOf = promisify(stat);
-const realpathOf = promisify(realpath.native);
-const textOf = promisify(readFile);
-
 const looking = new Map<string, Promise<FileLook | 'gone' | undefined>>();
 const reading = new Map<string, Promise<FileText | undefined>>();
 const kept = new Map<string, { modified: number; size: number; content: FileText }>();
@@ -69,9 +66,9 @@ export function readLook({ path, isFolder, modified, size }: FileLook): Promise<
   const known = kept.get(path);
   if (known && known.modified === modified && known.size === size) return Promise.resolve(known.content);
   return share(reading, `${path}\n${modified}\n${size}`, async () => {
-    const text = await textOf(path, 'utf8').catch(() => undefined);
-    if (text === undefined) return undefined;
-    const content = new FileText(text);
+    const bytes = await readOpened(openReal(path), maxFileSize);
+    if (bytes === undefined) return undefined;
+    const content = new FileText(bytes.toString());
     keep(path, modified, size, content);
     return content;
   });
@@ -84,21 +81,12 @@ function placeWithin(root: string, file: string): string | undefined {
 }
 
 async function look(root: string, path: string): Promise<FileLook | 'gone' | undefined> {
-  try {
-    const [realRoot, real] = await Promise.all([realpathOf(root), realpathOf(path).catch(orGone)]);
-    if (real === 'gone') return 'gone';
-    if (!isInside(real, realRoot)) return undefined;
-    const found = await statOf(real);
-    if (!found.isFile() && !found.isDirectory()) return undefined;
-    return { path: real, isFolder: found.isDirectory(), modified: found.mtimeMs, size: found.size };
-  } catch {
-    return undefined;
-  }
-}
-
-function orGone(error: NodeJS.ErrnoException): 'gone' {
-  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return 'gone';
-  throw error;
+  const realRoot = await realpath(root).catch(() => undefined);
+  const found = realRoot === undefined ? 'failed' : follow(realRoot, nameInside(path, resolve(root)));
+  if (found === 'missing' || found === 'dangling') return 'gone';
+  if (typeof found === 'string') return undefined;
+  const { real, stats } = found;
+  return { path: real, isFolder: stats.isDirectory(), modified: stats.mtimeMs, size: stats.size };
 }
 
 /** Memories recalled together cite the same files: each is asked for once at a time. */

@@ -1,9 +1,9 @@
 // The files below a folder, in order, without what .gitignore and .loreignore leave out. It may be hostile: links are never
 // followed, depth and number are bounded, and others get their turn in between however much there is.
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from 'node:fs';
+import { lstatSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { kindOf, listFolder, nameOf, type Pause } from './folder-list.ts';
+import { createPause, kindOf, listFolder, nameOf } from '../files/folder.ts';
+import { openReal, type Refusal, readOpenedSync } from '../files/open.ts';
 import { isIgnored, parseRules, type Rules } from './ignore-rules.ts';
 
 export interface TreeEntry {
@@ -58,22 +58,17 @@ export async function* walkTree(root: string, options: TreeOptions = {}): AsyncG
   const { from = '', depth = Number.POSITIVE_INFINITY, measure = true, most = mostEntries, signal } = options;
   const { leaveOut = () => false, onSkip = () => {} } = options;
   const top = splitPath(from);
-  const pause = createPause(signal);
+  const pause = createPause(sliceMs, signal);
   let seen = 0;
 
   async function enter(parts: readonly string[], rules: readonly Rules[], after: readonly string[]) {
     const path = parts.join('/');
-    try {
-      const listed = await listFolder(join(root, path), Math.max(0, most - seen), pause);
-      if (listed === 'link') return onSkip('link', path);
-      if (listed.isCut) onSkip('beyond_limit', path);
-      seen += listed.entries.length;
-      const own = readRules(root, parts, listed.entries);
-      return { path, parts, entries: listed.entries, at: 0, rules: own ? [...rules, own] : rules, after };
-    } catch (error) {
-      if (signal?.aborted) throw error;
-      return onSkip('unreadable', path);
-    }
+    const listed = await listFolder(join(root, path), Math.max(0, most - seen), pause);
+    if (typeof listed === 'string') return onSkip(isElsewhere(listed) ? 'link' : 'unreadable', path);
+    if (listed.isCut) onSkip('beyond_limit', path);
+    seen += listed.entries.length;
+    const own = readRules(root, parts, listed.entries);
+    return { path, parts, entries: listed.entries, at: 0, rules: own ? [...rules, own] : rules, after };
   }
 
   const stack: Frame[] = [];
@@ -110,19 +105,13 @@ export async function* walkTree(root: string, options: TreeOptions = {}): AsyncG
   }
 }
 
-function splitPath(path: string): string[] {
-  return path === '' ? [] : path.split('/');
+/** Another thing is there now. */
+function isElsewhere(reason: Refusal): boolean {
+  return reason === 'link' || reason === 'special' || reason === 'moved';
 }
 
-function createPause(signal: AbortSignal | undefined): Pause {
-  let since = performance.now();
-  return () => {
-    if (performance.now() - since < sliceMs) return undefined;
-    return nextTurn().then(() => {
-      signal?.throwIfAborted();
-      since = performance.now();
-    });
-  };
+function splitPath(path: string): string[] {
+  return path === '' ? [] : path.split('/');
 }
 
 /** Rules of the folders above. Who names a folder that they ignore means it. */
@@ -134,25 +123,9 @@ function readOuterRules(root: string, top: readonly string[]): Rules[] {
 /** One after the other: the second may take back what the first said. */
 function readRules(root: string, parts: readonly string[], entries?: readonly string[]): Rules | undefined {
   const there = ruleFiles.filter((name) => !entries || entries.includes(`${name}\0f`));
-  const texts = there.map((name) => readSmall(join(root, ...parts, name)));
+  const texts = there.map((name) => readOpenedSync(openReal(join(root, ...parts, name)), largestRules)?.toString());
   const text = texts.filter((one) => one !== undefined).join('\n');
   return text === '' ? undefined : parseRules(text, parts.length);
-}
-
-function readSmall(path: string): string | undefined {
-  const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
-  let held: number | undefined;
-  try {
-    held = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
-    const stats = fstatSync(held);
-    if (!stats.isFile() || stats.size > largestRules) return undefined;
-    const bytes = Buffer.alloc(stats.size);
-    return bytes.toString('utf8', 0, readSync(held, bytes, 0, stats.size, 0));
-  } catch {
-    return undefined;
-  } finally {
-    if (held !== undefined) closeSync(held);
-  }
 }
 
 function lookAt(path: string): Stats | undefined {

@@ -4,7 +4,7 @@ import { appendFileSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSyn
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { auditFile } from '../../src/core/audit-chain.ts';
-import { createOwnFiles } from '../../src/core/own-file.ts';
+import { isOwnFile, protectOwnFiles } from '../../src/files/own.ts';
 import { root } from '../support/bundle.ts';
 import { createFolder } from '../support/folder.ts';
 import { runLore } from '../support/lore.ts';
@@ -59,7 +59,8 @@ describe('lore audit', () => {
     await lore('fs_stat', '.');
     expect(await lore('audit', '--verify')).toMatchObject({ code: 0, stdout: '3 lines, all as they were written.\n' });
     expect(statSync(join(folder, 'audit.key')).mode & 0o777).toBe(0o600);
-    expect(createOwnFiles(join(folder, 'config.json'), log)(join(folder, 'audit.key'))).toBe(true);
+    protectOwnFiles({ settingsFile: join(folder, 'config.json'), location: log });
+    expect(isOwnFile(join(folder, 'audit.key'))).toBe(true);
 
     const [whole, head] = [readFileSync(log, 'utf8'), readFileSync(`${dirname(log)}/audit.head`)];
     const { seq, hash, ...rest } = JSON.parse(whole.trimEnd().split('\n')[2] as string);

@@ -5,7 +5,7 @@ import { linkSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'n
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isGitFolder, readPath } from '../../src/services/repo/place/path.ts';
+import { isGitFolder, readPath } from '../../src/files/path.ts';
 import { sqlite } from '../support/databases.ts';
 import { createFolder } from '../support/folder.ts';
 import { openServices, type Services } from '../support/services.ts';

@@ -7,13 +7,14 @@ import { importsOf, readSources } from '../support/source.ts';
 const layers: Record<string, { own: string[]; packages: string[] }> = {
   core: { own: [], packages: ['ajv'] },
   config: { own: ['core'], packages: [] },
+  files: { own: ['core'], packages: [] },
   store: { own: ['core'], packages: ['@photostructure/sqlite', 'postgres'] },
   search: { own: ['core', 'store'], packages: ['stemmer'] },
-  graph: { own: ['core', 'search', 'store'], packages: [] },
-  services: { own: ['core', 'graph'], packages: ['web-tree-sitter', 'yaml'] },
+  graph: { own: ['core', 'files', 'search', 'store'], packages: [] },
+  services: { own: ['core', 'files', 'graph'], packages: ['web-tree-sitter', 'yaml'] },
   protocol: { own: ['core'], packages: [] },
-  agents: { own: ['core'], packages: [] },
-  'app.ts': { own: ['config', 'core', 'graph', 'protocol', 'services', 'store'], packages: [] },
+  agents: { own: ['core', 'files'], packages: [] },
+  'app.ts': { own: ['config', 'core', 'files', 'graph', 'protocol', 'services', 'store'], packages: [] },
   transport: { own: ['app.ts', 'config', 'core', 'protocol'], packages: [] },
   cli: {
     own: ['agents', 'app.ts', 'config', 'core', 'graph', 'protocol', 'services', 'store', 'transport'],

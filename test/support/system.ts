@@ -7,9 +7,9 @@ import { readLastLines } from '../../src/core/audit-verify.ts';
 import { type Call, createPlainCall, localCaller } from '../../src/core/call.ts';
 import { LoreError } from '../../src/core/error.ts';
 import { createLog } from '../../src/core/log.ts';
-import { createOwnFiles } from '../../src/core/own-file.ts';
 import type { PermissionLevel } from '../../src/core/permission.ts';
 import { Registry } from '../../src/core/registry.ts';
+import { protectOwnFiles } from '../../src/files/own.ts';
 import { createFileTools, type FileToolSettings } from '../../src/services/system/fs/tools.ts';
 import { createRegistryTools, type RegistryToolSettings } from '../../src/services/system/reg/tools.ts';
 import { nothingSet, type SystemSettings } from '../../src/services/system/settings.ts';
@@ -54,9 +54,9 @@ export async function openSystem(options: SystemOptions = {}): Promise<System> {
   const { permissions = { reg: 'write' } } = options;
   const rules = { readOnly: false, permissions, callTimeoutMs: 60_000, rateLimit: 1_000 };
   const registry = new Registry(rules, createLog('silent'), audit);
+  protectOwnFiles({ settingsFile: join(project, 'config.json'), location: join(project, 'lore.db') });
   const settings = {
     ...nothingSet,
-    isOwn: createOwnFiles(join(project, 'config.json'), join(project, 'lore.db')),
     ...options.settings,
   };
   const tools = [...createFileTools(settings, options.files), ...createRegistryTools(settings, options.registry)];

@@ -1,8 +1,7 @@
 // init: makes a project known, and learns from what it says about itself.
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import * as s from '../../core/schema.ts';
 import { defineTool } from '../../core/tool.ts';
+import { readInside } from '../../files/inside.ts';
 import { listProjects } from '../../graph/census.ts';
 import { ensureProject } from '../../graph/scope.ts';
 import { type LearnInput, learnKind } from './learn.ts';
@@ -55,7 +54,7 @@ export function createInitTool(shelf: Shelf) {
 
 async function readDocuments(root: string): Promise<{ name: string; content: string }[]> {
   const read = await Promise.all(
-    documents.map(async (name) => ({ name, content: await readFile(join(root, name), 'utf8').catch(() => '') })),
+    documents.map(async (name) => ({ name, content: String((await readInside(root, name, longestDocument)) ?? '') })),
   );
-  return read.filter(({ content }) => content.trim() !== '' && content.length < longestDocument);
+  return read.filter(({ content }) => content.trim() !== '');
 }

@@ -1,9 +1,9 @@
 // The work behind `learn`: reads a text, keeps what is worth keeping, and leaves out what is known already, only repeats the
 // project's instruction files, or came from here. It may be run twice for the same text and keeps everything once.
-import { readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isObject } from '../../core/schema.ts';
+import { readInside } from '../../files/inside.ts';
 import type { OpenGraph } from '../../graph/open.ts';
 import type { Operation } from '../../graph/operation.ts';
 import { nameNode, reopenScope, type Scope } from '../../graph/scope.ts';
@@ -90,8 +90,8 @@ export function nameFact(key: string, text: string): string {
 
 /** What a broken file of the person's own would say is not worth a failure. */
 async function readInstructions(root: string): Promise<string[]> {
-  const texts = await Promise.all(instructionFiles.map((name) => readFile(join(root, name), 'utf8').catch(() => '')));
-  return texts.filter((text) => text !== '' && text.length < longestInstructions);
+  const texts = await Promise.all(instructionFiles.map((name) => readInside(root, name, longestInstructions)));
+  return texts.map((text) => String(text ?? '')).filter((text) => text !== '');
 }
 
 function readInput(input: unknown): LearnInput {

@@ -9,8 +9,6 @@ export interface SystemSettings {
   roots(): readonly string[];
   /** Tools that change something without asking. */
   unasked(): readonly string[];
-  /** A file of this installation, such as its settings: no tool shows it. */
-  isOwn(path: string): boolean;
 }
 
 export const nothingSet: SystemSettings = {
@@ -18,5 +16,4 @@ export const nothingSet: SystemSettings = {
   logs: () => [],
   roots: () => [],
   unasked: () => [],
-  isOwn: () => false,
 };

@@ -2,6 +2,7 @@
 // done in the background.
 import type { Call } from '../../../core/call.ts';
 import { LoreError } from '../../../core/error.ts';
+import { nameInside } from '../../../core/path.ts';
 import * as s from '../../../core/schema.ts';
 import { countOf } from '../../../core/terminal.ts';
 import { defineTool } from '../../../core/tool.ts';
@@ -13,6 +14,11 @@ import { collectionName, getCollection } from './collection.ts';
 import type { IngestInput } from './ingesting.ts';
 
 const ingestKind = 'ingest';
+const said = {
+  action: 'ingest',
+  argument: 'arguments.path',
+  hint: 'Work from the folder of its project, copy it into this one, or pass its text as content.',
+};
 
 /** Whoever has the graph open does what waits. */
 export function handleIngest(access: GraphAccess): void {
@@ -70,12 +76,14 @@ export function createIngestTool(desk: Desk) {
         const input = { ...base, root: scope.project.root, content, title: title ?? (await nameText(content)) };
         return isQuick(content.length) ? ingestNow(scope, input, call) : ingestLater(scope, input, call);
       }
-      const { locate } = await import('./files/place.ts');
-      const place = await locate(path as string, call.caller.folder, scope.project.root);
-      if (place.isFolder && title !== undefined) throw refuseTitle(title);
-      if (place.isFolder) return ingestLater(scope, { ...base, root: place.root, folder: place.name }, call);
-      const input = { ...base, root: place.root, file: place.name, ...(title !== undefined && { title }) };
-      return isQuick(place.bytes) ? ingestNow(scope, input, call) : ingestLater(scope, input, call);
+      const { resolveInside } = await import('../../../files/inside.ts');
+      const { root } = scope.project;
+      const { real, isFolder, size } = await resolveInside(root, path as string, { ...said, from: call.caller.folder });
+      const inside = nameInside(real, root);
+      if (isFolder && title !== undefined) throw refuseTitle(title);
+      if (isFolder) return ingestLater(scope, { ...base, root, folder: inside }, call);
+      const input = { ...base, root, file: inside, ...(title !== undefined && { title }) };
+      return isQuick(size) ? ingestNow(scope, input, call) : ingestLater(scope, input, call);
     },
     render({ collection_name: name, operation_id: id, result }) {
       if (!result)

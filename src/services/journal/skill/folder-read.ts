@@ -1,9 +1,11 @@
 // Skills as folders on disk, read: SKILL.md and the other texts beside and below it. No link is followed, so nothing from
 // outside the folder that was named gets in; what is left out is told.
-import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { LoreError } from '../../../core/error.ts';
 import { skillFile } from '../../../core/skill.ts';
+import { kindOf, listFolder, nameOf } from '../../../files/folder.ts';
+import { type OpenFile, openReal, type Refusal, readOpened } from '../../../files/open.ts';
 import type { GivenFile } from './keep-skill.ts';
 import { longestContent } from './skill.ts';
 
@@ -24,83 +26,87 @@ const levels = { skills: 2, files: 8 };
 /** The extension for skills has 512, SKILL.md among them. */
 const mostFiles = 511;
 const mostBytes = 4_000_000;
+const mostEntries = 10_000;
 const passedOver = new Set(['.git', 'node_modules', '.DS_Store']);
 
 /** The folder itself if it is a skill, else those of one or two levels below. */
-export function findSkillFolders(named: string): string[] {
-  let folder: string;
-  try {
-    folder = realpathSync(named);
-    if (!statSync(folder).isDirectory()) throw new Error('not a folder');
-  } catch (cause) {
-    throw new LoreError('not_found', `Cannot import skills from "${named}": there is no such folder`, { cause });
-  }
-  return findBelow(folder, levels.skills);
+export async function findSkillFolders(named: string): Promise<string[]> {
+  const folder = await realpath(named).catch(() => undefined);
+  const found = folder === undefined ? undefined : await findBelow(folder, levels.skills);
+  if (found) return found;
+  throw new LoreError('not_found', `Cannot import skills from "${named}": there is no such folder`);
 }
 
-function findBelow(folder: string, depth: number): string[] {
-  const entries = list(folder);
-  if (entries.some((entry) => entry.name === skillFile && entry.isFile())) return [folder];
+/** Nothing where it is no folder. */
+async function findBelow(folder: string, depth: number): Promise<string[] | undefined> {
+  const entries = await list(folder);
+  if (entries?.some(({ name, kind }) => name === skillFile && kind === 'file')) return [folder];
   if (depth === 0) return [];
-  return entries
-    .filter((entry) => entry.isDirectory() && !passedOver.has(entry.name))
-    .flatMap((entry) => findBelow(join(folder, entry.name), depth - 1));
+  const found: string[] = [];
+  for (const { name, kind } of entries ?? []) {
+    if (kind !== 'folder' || passedOver.has(name)) continue;
+    found.push(...((await findBelow(join(folder, name), depth - 1)) ?? []));
+  }
+  return entries && found;
 }
 
-export function readSkillFolder(folder: string): SkillFolder {
+export async function readSkillFolder(folder: string): Promise<SkillFolder> {
   const path = join(folder, skillFile);
-  const content = readText(path);
+  const opened = openReal(path);
+  if (typeof opened === 'string') throw refuse(path, 'it cannot be read');
+  const content = await readText(opened);
   if (content === undefined) throw refuse(path, 'it is not text in UTF-8');
   if (content.length > longestContent) throw refuse(path, `it is longer than ${longestContent} characters`);
   const read: SkillFolder = { folder, content, files: [], left: [] };
   let room = mostBytes;
-  for (const { path: inside, entry } of walk(folder, '', levels.files)) {
+  for await (const inside of walk(folder, '', levels.files)) {
     const leave = (reason: string) => read.left.push({ path: `${basename(folder)}/${inside}`, reason });
-    const file = join(folder, inside);
-    const size = entry.isFile() ? statSync(file).size : 0;
-    const text = entry.isFile() && size <= room ? readText(file) : undefined;
-    if (entry.isSymbolicLink()) leave('a link');
-    else if (!entry.isFile()) leave('not a file');
-    else if (size > room) leave(`more than ${mostBytes / 1_000_000} MB together`);
+    const file = openReal(join(folder, inside));
+    if (typeof file === 'string') {
+      leave(reasons[file] ?? 'not readable');
+      continue;
+    }
+    const { size, mode } = file;
+    const text = await readText(file, room);
+    if (size > room) leave(`more than ${mostBytes / 1_000_000} MB together`);
     else if (text === undefined) leave('not text');
     else if (read.files.length === mostFiles) leave(`more than ${mostFiles} files`);
     else {
       room -= size;
-      read.files.push({ path: inside, text, executable: (statSync(file).mode & 0o100) !== 0 });
+      read.files.push({ path: inside, text, executable: (mode & 0o100) !== 0 });
     }
   }
   return read;
 }
 
-function* walk(folder: string, below: string, depth: number): Generator<{ path: string; entry: Dirent }> {
-  for (const entry of list(join(folder, below))) {
-    const path = below === '' ? entry.name : `${below}/${entry.name}`;
-    if (passedOver.has(entry.name) || path === skillFile) continue;
-    if (!entry.isDirectory()) yield { path, entry };
+const reasons: { readonly [reason in Refusal]?: string } = {
+  link: 'a link',
+  moved: 'a link',
+  special: 'not a file',
+  own: "Lorekeeper's own file",
+};
+
+async function* walk(folder: string, below: string, depth: number): AsyncGenerator<string> {
+  for (const { name, kind } of (await list(join(folder, below))) ?? []) {
+    const path = below === '' ? name : `${below}/${name}`;
+    if (passedOver.has(name) || path === skillFile) continue;
+    if (kind !== 'folder') yield path;
     else if (depth > 0) yield* walk(folder, path, depth - 1);
   }
 }
 
-/** By name, so that the same folder is always read in the same order. */
-function list(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
-  } catch (cause) {
-    throw refuse(folder, 'it cannot be read', cause);
-  }
+async function list(folder: string) {
+  const listed = await listFolder(folder, mostEntries);
+  if (typeof listed === 'string') return undefined;
+  return listed.entries.map((entry) => ({ name: nameOf(entry), kind: kindOf(entry) }));
 }
 
-function readText(path: string): string | undefined {
-  let bytes: Buffer;
-  try {
-    bytes = readFileSync(path);
-  } catch (cause) {
-    throw refuse(path, 'it cannot be read', cause);
-  }
-  const text = bytes.toString();
-  return bytes.includes(0) || !Buffer.from(text).equals(bytes) ? undefined : text;
+async function readText(file: OpenFile, most = mostBytes): Promise<string | undefined> {
+  const bytes = await readOpened(file, most);
+  const text = bytes?.toString();
+  return text === undefined || bytes?.includes(0) || !bytes?.equals(Buffer.from(text)) ? undefined : text;
 }
 
-function refuse(path: string, state: string, cause?: unknown): LoreError {
-  return new LoreError('invalid_input', `Cannot import "${path}": ${state}`, { cause });
+function refuse(path: string, state: string): LoreError {
+  return new LoreError('invalid_input', `Cannot import "${path}": ${state}`);
 }

@@ -1,8 +1,9 @@
 // Skills as folders on disk, written: all of them or none. Nothing that is there is changed unless that is asked for, and
 // no link is written through.
-import { lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { LoreError } from '../../../core/error.ts';
+import { openNamed, readOpenedSync } from '../../../files/open.ts';
 
 export interface OutgoingFile {
   /** Below the folder that is written to, with slashes. */
@@ -43,7 +44,7 @@ function isWritten(folder: string, { path, text }: OutgoingFile, force: boolean)
   const there = lookAt(target);
   if (!there) return false;
   if (!there.isFile()) throw refuse('conflict', path, 'a folder or a link is there');
-  if (readFileSync(target, 'utf8') === text) return true;
+  if (readOpenedSync(openNamed(target), Buffer.byteLength(text))?.toString() === text) return true;
   if (force) return false;
   throw refuse('conflict', path, 'another file is there', 'With --force it is overwritten.');
 }

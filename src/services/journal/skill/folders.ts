@@ -25,10 +25,10 @@ export async function importSkills(
   { dryRun = false }: { dryRun?: boolean } = {},
 ): Promise<Imported> {
   const result: Imported = { skills: [], left: [], redacted: 0 };
-  const folders = [...new Set(named.flatMap(findSkillFolders))];
+  const folders = [...new Set((await Promise.all(named.map(findSkillFolders))).flat())];
   for (const folder of folders) {
     try {
-      const { content, files, left } = readSkillFolder(folder);
+      const { content, files, left } = await readSkillFolder(folder);
       const front = await readFrontMatter(content, skillFile);
       if (!front) throw new LoreError('invalid_input', `Cannot import "${folder}": its SKILL.md has no front matter`);
       result.left.push(...left);

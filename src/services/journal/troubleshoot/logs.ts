@@ -1,8 +1,10 @@
 // Lines of the project's own log files that tell of an error: those around the time it happened, where it names one, else
 // the last that name what it names.
-import { closeSync, constants, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
+import { readSync } from 'node:fs';
 import { join } from 'node:path';
 import { readTail } from '../../../core/tail.ts';
+import { kindOf, listFolder, nameOf } from '../../../files/folder.ts';
+import { openReal } from '../../../files/open.ts';
 import type { Evidence } from './troubleshoot.ts';
 
 interface Sought {
@@ -14,6 +16,7 @@ interface Sought {
 const folders = ['', 'log', 'logs', 'tmp/log', 'var/log'];
 const logName = /\.log(?:\.\d)?$|^(?:npm|yarn|pnpm)-debug\.log/;
 const maxFiles = 12;
+const mostEntries = 10_000;
 const tailBytes = 256 * 1024;
 const maxLines = 8;
 const longestLine = 400;
@@ -23,7 +26,7 @@ const moment = /\b(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:[.,]\d+)?(Z|[+-]\d\d:?
 export async function findLogLines(root: string, { error, words }: Sought): Promise<Evidence['log']> {
   const at = readMoment(error);
   const telling = words.filter((word) => word.length >= 4).map((word) => word.toLowerCase());
-  const lines = listLogs(root)
+  const lines = (await listLogs(root))
     .flatMap((file) => readLog(root, file))
     .flatMap((tail) => tail.lines.map((text, at) => ({ tail, at, text })))
     .filter(({ text }) => text.trim() !== '');
@@ -56,19 +59,17 @@ function readMoment(text: string): number | undefined {
   return Number.isNaN(at) ? undefined : at;
 }
 
-function listLogs(root: string): string[] {
-  return folders.flatMap((folder) => listFolder(root, folder)).slice(0, maxFiles);
+async function listLogs(root: string): Promise<string[]> {
+  const listed = await Promise.all(folders.map((folder) => listLogsIn(root, folder)));
+  return listed.flat().slice(0, maxFiles);
 }
 
-function listFolder(root: string, folder: string): string[] {
-  try {
-    const entries = readdirSync(join(root, folder), { withFileTypes: true });
-    return entries
-      .filter((entry) => entry.isFile() && logName.test(entry.name))
-      .map(({ name }) => (folder === '' ? name : `${folder}/${name}`));
-  } catch {
-    return [];
-  }
+async function listLogsIn(root: string, folder: string): Promise<string[]> {
+  const listed = await listFolder(join(root, folder), mostEntries);
+  if (typeof listed === 'string') return [];
+  return listed.entries
+    .filter((entry) => kindOf(entry) === 'file' && logName.test(nameOf(entry)))
+    .map((entry) => (folder === '' ? nameOf(entry) : `${folder}/${nameOf(entry)}`));
 }
 
 interface Tail {
@@ -85,18 +86,15 @@ function readLog(root: string, file: string): Tail[] {
   });
 }
 
-/** Never through a link, nor from what is no plain file. */
 function withLog<T>(root: string, file: string, work: (handle: number) => T[]): T[] {
-  let handle: number;
+  const opened = openReal(join(root, file));
+  if (typeof opened === 'string') return [];
   try {
-    handle = openSync(join(root, file), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    return work(opened.fd);
   } catch {
     return [];
-  }
-  try {
-    return fstatSync(handle).isFile() ? work(handle) : [];
   } finally {
-    closeSync(handle);
+    opened.close();
   }
 }
 

@@ -1,10 +1,11 @@
 // Where foreign memories are read from: a file, a folder of them, or standard input; in pieces, since a transcript may be
 // larger than memory. What a source begins with can be looked at before it is read.
-import { createReadStream } from 'node:fs';
-import { open, readdir, stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import { LoreError } from '../../../core/error.ts';
+import { kindOf, listFolder, nameOf } from '../../../files/folder.ts';
+import { type OpenFile, openNamed, openReal, type Refusal } from '../../../files/open.ts';
 
 export interface Source {
   /** As a person would name it. */
@@ -19,20 +20,23 @@ export interface Source {
 }
 
 const headBytes = 64 << 10;
+const partBytes = 1 << 20;
 const longestLine = 32 << 20;
 /** More than anybody wrote down; read whole, it takes several times as much memory. */
 const longestText = 256 << 20;
 const maxFiles = 20_000;
+const mostEntries = 200_000;
 const deepest = 8;
 const readable = /\.(?:md|mdc|markdown|txt|json|jsonl|ndjson)$/i;
 const elsewhere = new Set(['node_modules', '.git', 'dist', 'vendor']);
 
 export async function openSources(path: string, input: () => AsyncIterable<Buffer | string>): Promise<Source[]> {
   if (path === '-') return [await openStream(input())];
-  const stats = await lookAt(path);
-  if (!stats.isDirectory()) return [await openFile(path, basename(path))];
-  const files = await listFiles(path, 0);
-  return Promise.all(files.map((file) => openFile(file, relative(path, file))));
+  const folder = await realpath(path).catch(() => path);
+  const isFolder = (await stat(folder).catch(() => undefined))?.isDirectory();
+  if (!isFolder) return [openFile(() => openNamed(path), path, basename(path))];
+  const files = await listFiles(folder, 0);
+  return files.map((file) => openFile(() => openReal(file), file, relative(folder, file)));
 }
 
 export async function* readLines(source: Source): AsyncGenerator<string> {
@@ -66,38 +70,58 @@ export async function readText(source: Source): Promise<string> {
   return parts.join('').replace(/^\uFEFF/, '');
 }
 
-async function lookAt(path: string) {
+function openFile(open: () => OpenFile | Refusal, path: string, name: string): Source {
+  const file = openOrRefuse(open, path);
+  const { size, modified } = file;
+  file.close();
+  return {
+    name,
+    size,
+    writtenAt: Math.round(modified),
+    head: () => readHead(openOrRefuse(open, path)),
+    parts: () => readParts(openOrRefuse(open, path)),
+  };
+}
+
+function openOrRefuse(open: () => OpenFile | Refusal, path: string): OpenFile {
+  const file = open();
+  if (typeof file !== 'string') return file;
+  throw new LoreError('not_found', `Cannot read "${path}": ${states[file] ?? 'it cannot be read'}`, {
+    ...(file === 'special' && { hint: 'Give - to import from standard input.' }),
+  });
+}
+
+const states: { readonly [reason in Refusal]?: string } = {
+  missing: 'there is no such file',
+  denied: 'permission denied',
+  special: 'it is not a regular file',
+  own: "it is one of Lorekeeper's own files",
+  exhausted: 'too many files are open',
+};
+
+async function readHead(file: OpenFile): Promise<string> {
   try {
-    return await stat(path);
-  } catch (error) {
-    throw refuse(path, error);
+    const head = Buffer.alloc(headBytes);
+    const { bytesRead } = await file.read(head, 0, headBytes, 0);
+    return head.toString('utf8', 0, bytesRead);
+  } finally {
+    file.close();
   }
 }
 
-async function openFile(path: string, name: string): Promise<Source> {
-  const { size, mtimeMs } = await lookAt(path);
-  return { name, size, writtenAt: Math.round(mtimeMs), head: () => readHead(path), parts: () => readParts(path) };
-}
-
-async function readHead(path: string): Promise<string> {
+async function* readParts(file: OpenFile): AsyncGenerator<string> {
+  const decoder = new StringDecoder('utf8');
+  const part = Buffer.alloc(partBytes);
   try {
-    const handle = await open(path, 'r');
-    try {
-      const { buffer, bytesRead } = await handle.read(Buffer.alloc(headBytes), 0, headBytes, 0);
-      return buffer.toString('utf8', 0, bytesRead);
-    } finally {
-      await handle.close();
+    for (let at = 0; ; ) {
+      const { bytesRead } = await file.read(part, 0, partBytes, at);
+      if (bytesRead === 0) break;
+      at += bytesRead;
+      yield decoder.write(part.subarray(0, bytesRead));
     }
-  } catch (error) {
-    throw refuse(path, error);
-  }
-}
-
-async function* readParts(path: string): AsyncGenerator<string> {
-  try {
-    for await (const part of createReadStream(path, { encoding: 'utf8', highWaterMark: 1 << 20 })) yield part as string;
-  } catch (error) {
-    throw (error as NodeJS.ErrnoException).code === undefined ? error : refuse(path, error);
+    yield decoder.end();
+  } finally {
+    file.close();
   }
 }
 
@@ -129,18 +153,15 @@ function decode(part: Buffer | string, decoder: StringDecoder): string {
 async function listFiles(folder: string, depth: number): Promise<string[]> {
   if (depth > deepest) return [];
   const files: string[] = [];
-  const entries = await readdir(folder, { withFileTypes: true });
-  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory() && !elsewhere.has(entry.name)) files.push(...(await listFiles(path, depth + 1)));
-    else if (entry.isFile() && readable.test(entry.name)) files.push(path);
+  const listed = await listFolder(folder, mostEntries);
+  if (typeof listed === 'string') throw new LoreError('not_found', `Cannot read "${folder}": it cannot be listed`);
+  for (const entry of listed.entries) {
+    const [name, kind] = [nameOf(entry), kindOf(entry)];
+    const path = join(folder, name);
+    if (kind === 'folder' && !elsewhere.has(name)) files.push(...(await listFiles(path, depth + 1)));
+    else if (kind === 'file' && readable.test(name)) files.push(path);
     if (files.length > maxFiles)
       throw new LoreError('limit_exceeded', `Cannot import "${folder}": it has too many files`);
   }
   return files;
-}
-
-function refuse(path: string, error: unknown): LoreError {
-  const code = (error as NodeJS.ErrnoException).code ?? 'it cannot be read';
-  return new LoreError('not_found', `Cannot read "${path}": ${code}`, { cause: error });
 }

@@ -5,10 +5,10 @@ import { realpath, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { LoreError } from '../../../core/error.ts';
 import { isInside, resolveHome } from '../../../core/path.ts';
+import { refusePath, type Said } from '../../../files/path.ts';
 import { type Folder, identifyFolder } from '../../../graph/project.ts';
 import { findAddress, readAddress } from './address.ts';
 import { type CloneStore, getClone } from './clones.ts';
-import { refusePath, type Said } from './path.ts';
 import type { Asking, Place } from './places.ts';
 
 export interface Allowed {

@@ -1,8 +1,9 @@
 // One file as the reading tools give it: some of its lines, or what it is if it has none.
 import { LoreError } from '../../../core/error.ts';
 import { redactLines } from '../../../core/redact.ts';
-import { decodePart, encodingOfMark, isBinary, looked } from '../../../graph/decode.ts';
-import { type OpenFile, openInside } from '../place/inside.ts';
+import { decodePart, encodingOfMark, isBinary, looked } from '../../../files/decode.ts';
+import { openInside } from '../../../files/inside.ts';
+import type { OpenFile } from '../../../files/open.ts';
 import type { Place } from '../place/places.ts';
 import { type FileView, keepImage } from './file-shape.ts';
 import { isShownImage, typeOf } from './file-type.ts';
@@ -28,14 +29,14 @@ export async function viewFile(
   lines: Lines = {},
   signal?: AbortSignal,
 ): Promise<FileView> {
-  const file = await openInside(place.root, given).catch((error: unknown) => {
+  const { name, file } = await openInside(place.root, given).catch((error: unknown) => {
     throw explainClone(place, error);
   });
   try {
     const head = Buffer.alloc(looked);
-    const { bytesRead } = await file.handle.read(head, 0, looked, 0);
+    const { bytesRead } = await file.read(head, 0, looked, 0);
     const view: FileView = {
-      path: file.name,
+      path: name,
       ...(place.url !== undefined && { repo: place.url }),
       size: file.size,
       modified: new Date(file.modified).toISOString(),
@@ -43,7 +44,7 @@ export async function viewFile(
     };
     return await fillView(view, file, head.subarray(0, bytesRead), lines, signal);
   } finally {
-    await file.handle.close();
+    file.close();
   }
 }
 
@@ -54,7 +55,7 @@ async function fillView(view: FileView, file: OpenFile, head: Buffer, lines: Lin
   const { start = 1, end = Number.POSITIVE_INFINITY, maxBytes = wholeBytes } = lines;
   if (end < start) throw refuseRange(view.path, 'end', `at least ${start}`, end);
   const lineEnd: LineEnd = marked === 'utf-16le' ? 'utf16le' : marked === 'utf-16be' ? 'utf16be' : 'byte';
-  const range = await readLines(file.handle, file.size, lineEnd, { start, end, maxLines, maxBytes, signal });
+  const range = await readLines(file, file.size, lineEnd, { start, end, maxLines, maxBytes, signal });
   if (range.last === 0 && start > 1) throw refuseRange(view.path, 'start', `at most ${range.total ?? 0}`, start);
   const { text: shown, encoding } = decodePart(range.bytes, marked);
   const before = await readBefore(file, lineEnd, start, signal);
@@ -82,7 +83,7 @@ async function readBefore(file: OpenFile, lineEnd: LineEnd, start: number, signa
       maxBytes: bytesBefore,
       signal,
     };
-    const range = await readLines(file.handle, file.size, lineEnd, bounds);
+    const range = await readLines(file, file.size, lineEnd, bounds);
     if (range.last === start - 1 && !range.isCut) return range.bytes;
   }
   return undefined;
@@ -104,7 +105,7 @@ async function describe(view: FileView, file: OpenFile, head: Buffer): Promise<F
   view.first_bytes = head.toString('hex', 0, shownBytes).replace(/(..)(?=.)/g, '$1 ');
   if (!isShownImage(mime) || file.size > largestImage) return view;
   const bytes = Buffer.alloc(file.size);
-  const { bytesRead } = await file.handle.read(bytes, 0, file.size, 0);
+  const { bytesRead } = await file.read(bytes, 0, file.size, 0);
   keepImage(view, { type: 'image', data: bytes.toString('base64', 0, bytesRead), mimeType: mime });
   view.kind = 'image';
   return view;

@@ -1,6 +1,6 @@
 // Lines of a file, as bytes: read through once from its beginning, with as little kept as is asked for, so that the size of
 // the file does not matter.
-import type { FileHandle } from 'node:fs/promises';
+import type { OpenFile } from '../../../files/open.ts';
 
 export interface LineBounds {
   start: number;
@@ -31,7 +31,7 @@ const chunkSize = 128 * 1024;
 const countedBytes = 32 * 1024 * 1024;
 
 export async function readLines(
-  file: FileHandle,
+  file: Pick<OpenFile, 'read'>,
   size: number,
   lineEnd: LineEnd,
   { start, end, maxLines, maxBytes, signal }: LineBounds,
@@ -97,7 +97,7 @@ export async function readLines(
 }
 
 /** Whole, but at the file's end: a character of two bytes must not be parted. */
-async function readFull(file: FileHandle, chunk: Buffer, position: number): Promise<number> {
+async function readFull(file: Pick<OpenFile, 'read'>, chunk: Buffer, position: number): Promise<number> {
   let length = 0;
   while (length < chunk.length) {
     const { bytesRead } = await file.read(chunk, length, chunk.length - length, position + length);

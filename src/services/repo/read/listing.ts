@@ -3,9 +3,9 @@ import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LoreError } from '../../../core/error.ts';
 import { nameInside } from '../../../core/path.ts';
+import { resolveInside } from '../../../files/inside.ts';
 import { type Glob, matchGlob, parseGlob } from '../../../graph/glob.ts';
 import { walkTree } from '../../../graph/tree.ts';
-import { resolveInside } from '../place/inside.ts';
 import type { Place } from '../place/places.ts';
 import type { Listing } from './list-files.ts';
 
@@ -51,8 +51,8 @@ async function measure(root: string, { path, isFolder }: { path: string; isFolde
 /** From the root, without links. */
 async function findFolder(root: string, given: string): Promise<string> {
   if (given === '') return '';
-  const { real } = await resolveInside(root, given);
-  if (!(await lstat(real)).isDirectory()) {
+  const { real, isFolder } = await resolveInside(root, given);
+  if (!isFolder) {
     throw new LoreError('invalid_input', `Cannot list "${given}": it is not a folder`, {
       hint: 'read_file reads a file.',
       details: { path: 'arguments.path', expected: 'a folder', received: given },

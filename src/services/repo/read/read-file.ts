@@ -52,7 +52,7 @@ async function findRange(
   symbol: string,
   findSymbol?: FindSymbol,
 ): Promise<Lines> {
-  const { resolveInside } = await import('../place/inside.ts');
+  const { resolveInside } = await import('../../../files/inside.ts');
   const { name } = await resolveInside(place.root, path);
   // The index may be gone or behind; the text is there.
   const known = await findSymbol?.(call, place, name, symbol).catch(() => undefined);

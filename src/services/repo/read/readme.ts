@@ -51,11 +51,11 @@ async function findFolders(root: string): Promise<string[]> {
 /** Links among them: that a README leads to another file of the repository is usual. */
 async function listNames(root: string, folder: string): Promise<string[]> {
   const [{ kindOf, listFolder, nameOf }, { join }] = await Promise.all([
-    import('../../../graph/folder-list.ts'),
+    import('../../../files/folder.ts'),
     import('node:path'),
   ]);
-  const listed = await listFolder(join(root, folder), 100_000, () => undefined).catch(() => 'link' as const);
-  if (listed === 'link') return [];
+  const listed = await listFolder(join(root, folder), 100_000);
+  if (typeof listed === 'string') return [];
   return listed.entries.filter((entry) => kindOf(entry) !== 'other').map(nameOf);
 }
 

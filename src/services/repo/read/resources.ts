@@ -57,7 +57,7 @@ async function completePath(places: Places, typed: string, call: Pick<Call, 'cal
 
 async function* listFolderOf({ root }: Place, folder: string): AsyncGenerator<string> {
   const [{ resolveInside }, { walkTree }] = await Promise.all([
-    import('../place/inside.ts'),
+    import('../../../files/inside.ts'),
     import('../../../graph/tree.ts'),
   ]);
   const { real } = await resolveInside(root, folder);

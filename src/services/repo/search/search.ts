@@ -1,10 +1,10 @@
 // One search: where, how, and the page of it that was asked for.
 
 import type { Call } from '../../../core/call.ts';
+import { resolveInside } from '../../../files/inside.ts';
 import { readIndexState } from '../../../graph/derived-read.ts';
 import type { Scope } from '../../../graph/scope.ts';
 import type { Indexer } from '../index/indexer.ts';
-import { resolveInside } from '../place/inside.ts';
 import type { Places } from '../place/places.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import { searchExact } from './exact/exact.ts';

@@ -1,6 +1,5 @@
-// Looking for a text in a file that is held open. Small letters find large ones, too; large ones only themselves.
-import { closeSync, fstatSync, readSync, type Stats } from 'node:fs';
-import { type HeldFolder, openHeld } from './folder.ts';
+// Looking for a text in a file. Small letters find large ones, too; large ones only themselves.
+import { openReal, readOpenedSync } from '../../../files/open.ts';
 
 export interface Line {
   line: number;
@@ -12,28 +11,16 @@ export const maxSearched = 8 << 20;
 const maxShown = 200;
 const looksBinary = 8_000;
 
-export type FindText = (held: HeldFolder, name: string) => { stats: Stats; found: Line } | undefined;
+/** Of the file at a real path. */
+export type FindText = (path: string) => Line | undefined;
 
 export function createFindText(wanted: string): FindText {
   const isExact = /\p{Lu}/u.test(wanted);
   const bytes = Buffer.from(wanted);
-  return (held, name) => {
-    const fd = openHeld(held, name);
-    if (fd === undefined) return undefined;
-    try {
-      const stats = fstatSync(fd);
-      if (!stats.isFile() || stats.size === 0 || stats.size > maxSearched) return undefined;
-      const content = Buffer.allocUnsafe(stats.size);
-      const length = readSync(fd, content, 0, stats.size, 0);
-      const read = content.subarray(0, length);
-      if (read.subarray(0, looksBinary).includes(0)) return undefined;
-      const found = isExact ? locate(read, bytes) : locateIgnoringCase(read, wanted);
-      return found && { stats, found };
-    } catch {
-      return undefined;
-    } finally {
-      closeSync(fd);
-    }
+  return (path) => {
+    const read = readOpenedSync(openReal(path), maxSearched);
+    if (!read || read.length === 0 || read.subarray(0, looksBinary).includes(0)) return undefined;
+    return isExact ? locate(read, bytes) : locateIgnoringCase(read, wanted);
   };
 }
 

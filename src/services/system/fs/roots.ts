@@ -7,6 +7,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { Caller } from '../../../core/call.ts';
 import { LoreError } from '../../../core/error.ts';
 import { isInside, nameInside, resolveHome } from '../../../core/path.ts';
+import { isOwnFile } from '../../../files/own.ts';
 import { identifyFolder } from '../../../graph/project.ts';
 import type { SystemSettings } from '../settings.ts';
 
@@ -15,7 +16,6 @@ export interface Roots {
   from: string;
   /** Real paths, none within another. The first may be the project's. */
   folders: readonly string[];
-  isOwn(path: string): boolean;
   /** As callers know it: from where they work, or as a whole. */
   nameOf(path: string): string;
 }
@@ -34,7 +34,6 @@ export function openRoots(settings: SystemSettings, caller: Pick<Caller, 'folder
   return {
     from,
     folders,
-    isOwn: (path) => settings.isOwn(path),
     nameOf(path) {
       const base = isInside(path, from) ? from : project.root;
       return isInside(path, base) ? nameInside(path, base) || '.' : path;
@@ -50,7 +49,7 @@ export async function resolveWithin(roots: Roots, given: string, action: string)
     throw refuse('it names a device, a stream or another machine');
   }
   const asked = given.startsWith('~') ? join(homedir(), given.slice(1)) : resolve(roots.from, given);
-  const isAllowed = (path: string) => roots.folders.some((folder) => isInside(path, folder)) && !roots.isOwn(path);
+  const isAllowed = (path: string) => roots.folders.some((folder) => isInside(path, folder)) && !isOwnFile(path);
   const real = await realpath(asked).catch(() => undefined);
   if (real !== undefined) {
     if (isAllowed(real)) return real;
@@ -88,7 +87,7 @@ function realOrNothing(folder: string): string[] {
 
 const hint = 'A person can allow another folder: lore allow --root <folder>';
 
-function refusePath(given: string, state: string, action: string): LoreError {
+export function refusePath(given: string, state: string, action: string): LoreError {
   return new LoreError('forbidden', `Cannot ${action} "${given}": ${state}`, {
     hint,
     details: { path: 'arguments.path', expected: 'a path within the project or the setting roots', received: given },

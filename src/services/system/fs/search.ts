@@ -3,9 +3,10 @@
 import { lstatSync, type Stats } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createPause, type HeldFolder, holdFolder, kindOf, nameOf } from '../../../files/folder.ts';
+import { isOwnFile, isOwnInode } from '../../../files/own.ts';
 import type { Finders } from './candidates.ts';
 import { createFindText, type FindText, type Line } from './content.ts';
-import { type HeldFolder, holdFolder } from './folder.ts';
 import { createMatch, type FileType, type Match, typeOf, type Wanted } from './match.ts';
 import { comparePlaces, compareWays, type Place } from './place.ts';
 import type { Roots } from './roots.ts';
@@ -86,26 +87,22 @@ async function walk(
   result: SearchResult,
   left: () => number,
 ): Promise<'done' | 'late'> {
-  const { roots, signal } = search;
-  const skip = (path: string, name: string) => name === '.git' || roots.isOwn(path);
+  const { signal } = search;
   let last: Place | undefined;
-  let turn = performance.now();
-  for await (const { way, folder, held, entries } of walkFolders(top, after?.way ?? [], { skip, signal })) {
+  const pause = createPause(turnMs, signal);
+  for await (const { way, held, entries } of walkFolders(top, after?.way ?? [], signal)) {
     const order = after ? compareWays(way, after.way) : 1;
     if (order > 0) last = { top, way, name: '' };
     for (const entry of order < 0 ? [] : entries) {
-      if (order === 0 && after && entry.name <= after.name) continue;
-      const place = { top, way, name: entry.name };
-      if (add(search, held, folder, place, typeOf(entry), result)) return 'done';
+      const name = nameOf(entry);
+      if (order === 0 && after && name <= after.name) continue;
+      const place = { top, way, name };
+      if (add(search, held, place, kindOf(entry), result)) return 'done';
       last = place;
       if (!search.findText) continue;
       // Files are read here, and a folder may have many.
       if (left() < 0) break;
-      if (performance.now() - turn > turnMs) {
-        await nextTurn();
-        signal.throwIfAborted();
-        turn = performance.now();
-      }
+      await pause();
     }
     // Only ever forward: each page gets at least one step further.
     if (left() < 0 && last) {
@@ -118,35 +115,30 @@ async function walk(
 
 /** Whether the result is full now. */
 function add(
-  { roots, match, findText, limit }: Search,
+  { match, findText, limit }: Search,
   held: HeldFolder,
-  folder: string,
   place: Place,
   type: FileType,
   result: SearchResult,
 ): boolean {
-  if (!match.byType(type) || !match.byName(place) || roots.isOwn(join(folder, place.name))) return false;
-  const found = look(held, place.name, findText);
-  if (!found || typeOf(found.stats) !== type || !match.byFacts(found.stats) || !held.isStill()) return false;
+  if (!match.byType(type) || !match.byName(place)) return false;
+  const stats = lookAt(held, place.name);
+  if (!stats || typeOf(stats) !== type || !match.byFacts(stats)) return false;
+  const found = findText?.(join(held.folder, place.name));
+  if ((findText && !found) || !held.isStill()) return false;
   if (result.files.length === limit) {
     result.next = result.files.at(-1)?.place;
     return true;
   }
-  result.files.push({ place, type, ...found });
+  result.files.push({ place, type, stats, ...found });
   return false;
 }
 
-function look(
-  held: HeldFolder,
-  name: string,
-  findText: FindText | undefined,
-): ({ stats: Stats } & Partial<Line>) | undefined {
-  if (findText) {
-    const text = findText(held, name);
-    return text && { stats: text.stats, ...text.found };
-  }
+/** Nothing of a file of this installation. */
+function lookAt({ folder, path }: HeldFolder, name: string): Stats | undefined {
   try {
-    return { stats: lstatSync(join(held.path, name)) };
+    const stats = lstatSync(join(path, name));
+    return isOwnFile(join(folder, name)) || isOwnInode(stats) ? undefined : stats;
   } catch {
     return undefined;
   }
@@ -204,10 +196,10 @@ async function checkCandidates(
     const folder = join(top, ...place.way);
     if (!search.match.byName(place)) continue;
     const held = holdFolder(folder);
-    if (!held) continue;
+    if (typeof held === 'string') continue;
     try {
-      const found = look(held, place.name, undefined);
-      if (found && add(search, held, folder, place, typeOf(found.stats), result)) return;
+      const stats = lookAt(held, place.name);
+      if (stats && add(search, held, place, typeOf(stats), result)) return;
     } finally {
       held.close();
     }

@@ -8,12 +8,14 @@ import { isInside } from '../../../core/path.ts';
 import * as s from '../../../core/schema.ts';
 import { inOneLine, type Style, tellTime } from '../../../core/terminal.ts';
 import { defineTool } from '../../../core/tool.ts';
+import { holdFolder } from '../../../files/folder.ts';
+import { type Refusal, refusalOf } from '../../../files/open.ts';
+import { isOwnInode } from '../../../files/own.ts';
 import type { SystemSettings } from '../settings.ts';
 import { createFinders, type Finders } from './candidates.ts';
-import { holdFolder } from './folder.ts';
 import { fileTypes, typeOf } from './match.ts';
 import { readCursor, writeCursor } from './place.ts';
-import { openRoots, type Roots, resolveWithin } from './roots.ts';
+import { openRoots, type Roots, refusePath, resolveWithin } from './roots.ts';
 import { type FoundFile, type Patience, searchFiles, patience as usualPatience } from './search.ts';
 
 export interface FileToolSettings {
@@ -151,8 +153,7 @@ function createStatTool(settings: SystemSettings) {
       const roots = openRoots(settings, caller);
       const real = await resolveWithin(roots, path, 'look at');
       const stats = lookAt(real);
-      if (!stats)
-        throw new LoreError('conflict', `Cannot look at "${path}": it is being replaced`, { hint: 'Try again.' });
+      if (typeof stats === 'string') throw refuseLook(path, stats);
       const target = await findTarget(roots, path, real);
       return {
         path: roots.nameOf(target === undefined ? real : resolve(roots.from, path)),
@@ -169,17 +170,28 @@ function createStatTool(settings: SystemSettings) {
   });
 }
 
-/** Nothing where another thing has been put there since. */
-function lookAt(real: string): Stats | undefined {
+function lookAt(real: string): Stats | Refusal {
   const held = holdFolder(dirname(real));
+  if (typeof held === 'string') return held;
   try {
-    const stats = held && lstatSync(join(held.path, basename(real)));
-    return held?.isStill() && !stats?.isSymbolicLink() ? stats : undefined;
-  } catch {
-    return undefined;
+    const stats = lstatSync(join(held.path, basename(real)));
+    if (isOwnInode(stats)) return 'own';
+    return held.isStill() && !stats.isSymbolicLink() ? stats : 'moved';
+  } catch (error) {
+    return refusalOf(error);
   } finally {
-    held?.close();
+    held.close();
   }
+}
+
+function refuseLook(path: string, reason: Refusal): LoreError {
+  if (reason === 'own') return refusePath(path, "it is one of Lorekeeper's own files", 'look at');
+  if (reason === 'denied') return refusePath(path, 'its owner lets nobody look at it', 'look at');
+  if (reason === 'exhausted' || reason === 'failed') {
+    const state = reason === 'exhausted' ? 'too many files are open' : 'the disk does not give it';
+    return new LoreError('unavailable', `Cannot look at "${path}": ${state}`);
+  }
+  return new LoreError('conflict', `Cannot look at "${path}": it is being replaced`, { hint: 'Try again.' });
 }
 
 /** Only where the path itself is a link that lies within the roots. */

@@ -2,9 +2,9 @@
 // reason for the process to stay. A thread that dies takes its files with it, one of them being the cause: they are tried
 // again one by one, and the one that kills again is left out.
 import { availableParallelism } from 'node:os';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { LoreError } from '../../../../core/error.ts';
-import { findThread } from '../../thread-file.ts';
+import { startThread } from '../../thread-file.ts';
 import type { ParseAnswer, ParseJob, ParseResult } from './job.ts';
 
 export type Task = Omit<ParseJob, 'number'>;
@@ -35,7 +35,7 @@ export function createParsePool(width = Math.max(1, Math.min(3, availableParalle
   let closed = false;
 
   function open(): Thread {
-    const worker = new Worker(findThread('parse', 'index'), {
+    const worker = startThread('parse', 'index', {
       resourceLimits: { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 12 },
       stdout: true,
       stderr: true,

@@ -1,9 +1,9 @@
-// One file's bytes as text, or why it is left out: too large, not text, made by a program. Read without waiting on a pipe,
-// without following a link, and judged by what was opened, not by what was listed. Only worker threads read like this.
-import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from 'node:fs';
+// One file's bytes as text, or why it is left out: too large, not text, made by a program. Only worker threads read like
+// this, without giving others a turn.
 import { join } from 'node:path';
 import { loadCrypto } from '../../../../core/crypto.ts';
-import { decodeText } from '../../../../graph/decode.ts';
+import { decodeText } from '../../../../files/decode.ts';
+import { openReal, type Refusal, readOpenedSync } from '../../../../files/open.ts';
 
 export type Skip = 'too_large' | 'binary' | 'generated' | 'minified' | 'unreadable' | 'link' | 'other';
 
@@ -15,41 +15,24 @@ export interface SourceText {
 }
 
 export function readSource(root: string, path: string, most: number): SourceText | Skip {
-  const whole = join(root, path);
-  let file: number | undefined;
-  try {
-    file = openSync(whole, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0));
-    const { size, mtimeMs, isFile } = describeOpened(file);
-    if (!isFile) return 'other';
-    if (size > most) return 'too_large';
-    if (realpathSync(whole) !== whole) return 'link';
-    const bytes = readAll(file, size);
-    const text = decodeText(bytes);
-    if (text === undefined) return 'binary';
-    const hash = loadCrypto().createHash('sha1').update(bytes).digest('base64url').slice(0, 20);
-    return { text, size, modified: mtimeMs, hash };
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ELOOP' ? 'link' : 'unreadable';
-  } finally {
-    if (file !== undefined) closeSync(file);
-  }
+  const file = openReal(join(root, path));
+  if (typeof file === 'string') return skips[file] ?? 'unreadable';
+  const { size, modified } = file;
+  const bytes = readOpenedSync(file, most);
+  if (!bytes) return size > most ? 'too_large' : 'unreadable';
+  const text = decodeText(bytes);
+  if (text === undefined) return 'binary';
+  const hash = loadCrypto().createHash('sha1').update(bytes).digest('base64url').slice(0, 20);
+  return { text, size, modified, hash };
 }
 
-function describeOpened(file: number) {
-  const stat = fstatSync(file);
-  return { size: stat.size, mtimeMs: stat.mtimeMs, isFile: stat.isFile() };
-}
-
-function readAll(file: number, size: number): Buffer {
-  const bytes = Buffer.alloc(size);
-  let length = 0;
-  while (length < size) {
-    const read = readSync(file, bytes, length, size - length, length);
-    if (read === 0) break;
-    length += read;
-  }
-  return bytes.subarray(0, length);
-}
+const skips: { readonly [reason in Refusal]?: Skip } = {
+  link: 'link',
+  moved: 'link',
+  folder: 'other',
+  special: 'other',
+  own: 'other',
+};
 
 const marks = /@generated\b|\bcode generated\b.*\bdo not edit\b|\bauto-?generated\b.*\bdo not (?:edit|modify)\b/i;
 

@@ -1,12 +1,12 @@
 // Indexes in a thread of its own where the database is a file, so that callers are answered meanwhile; else right here.
 import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
+
 import { type ErrorWord, errorWords, LoreError } from '../../../../core/error.ts';
 import { gatherDerived } from '../../../../graph/derived-keep.ts';
 import { fileOf } from '../../../../graph/derived-open.ts';
 import type { OpenGraph } from '../../../../graph/open.ts';
 import type { Work } from '../../../../graph/worker.ts';
-import { findThread } from '../../thread-file.ts';
+import { startThread } from '../../thread-file.ts';
 import type { Indexed, IndexInput } from '../indexing.ts';
 import type { ParsePool } from '../parse/pool.ts';
 import type { FromThread, ThreadStart } from './thread-message.ts';
@@ -40,7 +40,7 @@ export async function runIndexing(indexing: Indexing, input: IndexInput): Promis
 
 async function runThread(start: ThreadStart, { opened, signal, report, onThread }: Indexing): Promise<Indexed> {
   signal.throwIfAborted();
-  const worker = new Worker(findThread('index', 'index'), {
+  const worker = startThread('index', 'index', {
     workerData: start,
     resourceLimits: { maxOldGenerationSizeMb: 384, maxYoungGenerationSizeMb: 16 },
     stdout: true,

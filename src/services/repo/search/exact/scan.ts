@@ -1,7 +1,7 @@
 // An exact search without ripgrep: our own walk, and a thread that looks through the files it finds.
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { walkTree } from '../../../../graph/tree.ts';
-import { findThread } from '../../thread-file.ts';
+import { startThread } from '../../thread-file.ts';
 import { bounds, type ExactQuery, type ExactResult, type LineHit } from './hit.ts';
 import { refusePattern, type Where } from './with-ripgrep.ts';
 
@@ -22,7 +22,7 @@ export async function searchWithScan(
   const { source, flags } = compile(query);
   where.signal.throwIfAborted();
   const job: ScanJob = { root: where.root, source, flags, context: query.context };
-  const worker = new Worker(findThread('scan', 'search'), {
+  const worker = startThread('scan', 'search', {
     workerData: job,
     resourceLimits: { maxOldGenerationSizeMb: 256 },
   });

@@ -1,9 +1,11 @@
 // What a path in an argument may say, judged by its letters alone: whatever would leave the repository, on this system or
 // on another one that reads the same path, is refused before the disk is asked.
 import { isAbsolute, relative } from 'node:path';
-import { LoreError } from '../../../core/error.ts';
+import { LoreError } from '../core/error.ts';
 
 type Platform = NodeJS.Platform;
+
+const usualHint = 'Give a path from the root of the repository, as list_files and search_code do.';
 
 /** The argument that a refusal is about. */
 export interface Said {
@@ -11,6 +13,9 @@ export interface Said {
   action: string;
   /** As in `arguments.path`. */
   argument: string;
+  /** Where a relative path begins, if not at the root. */
+  from?: string;
+  hint?: string;
 }
 
 const device = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:[ .:]|$)/i;
@@ -63,9 +68,9 @@ export function isGitFolder(segment: string): boolean {
   return plain === '.git' || plain === 'git~1';
 }
 
-export function refusePath(given: string, state: string, { action, argument }: Said): LoreError {
+export function refusePath(given: string, state: string, { action, argument, hint = usualHint }: Said): LoreError {
   return new LoreError('forbidden', `Cannot ${action} "${given}": ${state}`, {
-    hint: 'Give a path from the root of the repository, as list_files and search_code do.',
+    hint,
     details: { path: argument, expected: 'a path inside the repository', received: given },
   });
 }

@@ -1,0 +1,138 @@
+// Files and folders of a project by the path a caller gives. Links are followed one by one as long as they stay inside, so
+// nothing outside is ever touched; git's own files are left alone; every refusal is one of our errors.
+import { lstatSync, readlinkSync, realpathSync, type Stats } from 'node:fs';
+import { realpath } from 'node:fs/promises';
+import { isAbsolute, join, resolve, sep } from 'node:path';
+import { LoreError } from '../core/error.ts';
+import { isInside } from '../core/path.ts';
+import { type OpenFile, openReal, type Refusal, readOpened, refusalOf } from './open.ts';
+import { isOwnFile } from './own.ts';
+import { isGitFolder, readPath, refusePath, type Said } from './path.ts';
+
+export interface Resolved {
+  /** Without links. */
+  real: string;
+  /** As the caller knows it: from the root, with slashes, links and all; empty for the root. */
+  name: string;
+  isFolder: boolean;
+  size: number;
+}
+
+const reading: Said = { action: 'read', argument: 'arguments.path' };
+/** Editors save by putting another file in the place of the first. */
+const attempts = 3;
+/** As many as the kernel follows. */
+const mostLinks = 40;
+
+/** A file or a folder. `root` is a real path. */
+export async function resolveInside(root: string, given: string, said: Said = reading): Promise<Resolved> {
+  const name = readPath(await aboveLinks(root, given, said), root, said);
+  let found = follow(root, name);
+  for (let attempt = 1; found === 'moved' && attempt < attempts; attempt++) found = follow(root, name);
+  if (typeof found === 'string') throw refuse(found, given, said);
+  const { real, stats } = found;
+  return { real, name, isFolder: stats.isDirectory(), size: stats.size };
+}
+
+export async function openInside(
+  root: string,
+  given: string,
+  said: Said = reading,
+): Promise<{ name: string; file: OpenFile }> {
+  for (let attempt = 1; ; attempt++) {
+    const { real, name } = await resolveInside(root, given, said);
+    const file = openReal(real);
+    if (typeof file !== 'string') return { name, file };
+    // What was no link a moment ago is one now.
+    const isReplaced = file === 'moved' || file === 'link';
+    if (!isReplaced || attempt === attempts) throw refuse(isReplaced ? 'moved' : file, given, said);
+  }
+}
+
+/** The bytes of a file of at most so many; nothing where it is larger, not there, or not to be read. */
+export async function readInside(root: string, given: string, most: number): Promise<Buffer | undefined> {
+  const opened = await openInside(root, given).catch(() => undefined);
+  return opened && readOpened(opened.file, most);
+}
+
+/** An absolute path may go through a link above the root, as those of temporary folders do on macOS. */
+async function aboveLinks(root: string, given: string, { from }: Said): Promise<string> {
+  const path = from === undefined || /^~|\0/.test(given) ? given : resolve(from, given);
+  if (path.includes('\0') || !isAbsolute(path) || isInside(path, root)) return path;
+  const real = await realpath(path).catch(() => path);
+  return isInside(real, root) ? real : path;
+}
+
+type Reason = Refusal | 'outside' | 'git' | 'dangling';
+
+/** `name` has no `..`, but a link's text may. */
+export function follow(root: string, name: string): { real: string; stats: Stats } | Reason {
+  const separator = sep === '/' ? '/' : /[\\/]/;
+  let rest = name.split(separator);
+  let at: string[] = [];
+  let links = 0;
+  try {
+    let stats = lstatSync(root);
+    for (let segment = rest.shift(); segment !== undefined; segment = rest.shift()) {
+      if (segment === '' || segment === '.') continue;
+      if (segment === '..' && at.pop() === undefined) return 'outside';
+      if (segment === '..') continue;
+      if (isGitFolder(segment)) return 'git';
+      const path = join(root, ...at, segment);
+      stats = lstatSync(path);
+      if (!stats.isSymbolicLink()) {
+        at.push(segment);
+        continue;
+      }
+      if (++links > mostLinks) return 'link';
+      const target = readlinkSync(path);
+      const isWhole = isAbsolute(target);
+      if (isWhole && target !== root && !target.startsWith(root + sep)) return 'outside';
+      if (isWhole) at = [];
+      rest = [...(isWhole ? target.slice(root.length) : target).split(separator), ...rest];
+    }
+    const path = join(root, ...at);
+    // Some systems find a file by other letters, too.
+    const real = process.platform === 'linux' ? path : realpathSync.native(path);
+    stats = lstatSync(real);
+    if (at.length > 0 && isOwnFile(real)) return 'own';
+    return stats.isFile() || stats.isDirectory() ? { real, stats } : 'special';
+  } catch (error) {
+    const reason = refusalOf(error);
+    return reason === 'missing' && links > 0 ? 'dangling' : reason;
+  }
+}
+
+const states: { readonly [reason in Exclude<Reason, 'missing' | 'folder' | 'exhausted' | 'failed'>]: string } = {
+  outside: 'it leads out of the repository',
+  git: 'it belongs to git',
+  dangling: 'it is a link that is broken',
+  link: 'it is a circle of links',
+  special: 'it is not a regular file',
+  own: "it is one of Lorekeeper's own files",
+  denied: 'its owner lets nobody read it',
+  moved: 'it is replaced while it is read',
+};
+
+function refuse(reason: Reason, given: string, said: Said): LoreError {
+  const { action, argument } = said;
+  const describe = (expected: string) => ({ path: argument, expected, received: given });
+  if (reason === 'missing') {
+    return new LoreError('not_found', `Cannot ${action} "${given}": there is no such file`, {
+      hint: 'list_files shows what there is.',
+      details: describe('a file of the repository'),
+    });
+  }
+  if (reason === 'folder') {
+    return new LoreError('invalid_input', `Cannot ${action} "${given}": it is a folder`, {
+      hint: 'list_files shows what is in it.',
+      details: describe('a file'),
+    });
+  }
+  if (reason === 'exhausted' || reason === 'failed') {
+    const state = reason === 'exhausted' ? 'too many files are open' : 'the disk does not give it';
+    const details = describe('a file of the repository');
+    return new LoreError('unavailable', `Cannot ${action} "${given}": ${state}`, { details });
+  }
+  return refusePath(given, states[reason], said);
+}

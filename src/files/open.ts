@@ -1,0 +1,178 @@
+// The one way to open a file that somebody else may have put there. It never follows a link, never waits for a pipe or a
+// device, and checks what was opened rather than what was there before, since the two may differ.
+
+import type { Stats } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  read,
+  readlinkSync,
+  readSync,
+  realpathSync,
+} from 'node:fs';
+import { promisify } from 'node:util';
+import { isOwnFile, isOwnInode } from './own.ts';
+
+/** Why a file is not opened. */
+export type Refusal =
+  | 'missing'
+  | 'link'
+  | 'folder'
+  /** A pipe, a socket, a device. */
+  | 'special'
+  /** It belongs to this installation. */
+  | 'own'
+  | 'denied'
+  /** Another file was put in its place meanwhile. */
+  | 'moved'
+  /** The system has no more descriptors. */
+  | 'exhausted'
+  | 'failed';
+
+const readPart = promisify(read);
+
+export class OpenFile {
+  readonly fd: number;
+  readonly path: string;
+  readonly size: number;
+  readonly modified: number;
+  readonly mode: number;
+
+  constructor(fd: number, path: string, { size, mtimeMs, mode }: Stats) {
+    this.fd = fd;
+    this.path = path;
+    this.size = size;
+    this.modified = mtimeMs;
+    this.mode = mode;
+  }
+
+  read(buffer: Uint8Array, offset: number, length: number, position: number): Promise<{ bytesRead: number }> {
+    return readPart(this.fd, buffer, offset, length, position);
+  }
+
+  /** All of it as it was when opened; it may have become shorter since. */
+  async bytes(): Promise<Buffer> {
+    const bytes = Buffer.allocUnsafe(this.size);
+    let length = 0;
+    for (let got = -1; got !== 0 && length < this.size; length += got) {
+      got = (await this.read(bytes, length, this.size - length, length)).bytesRead;
+    }
+    return bytes.subarray(0, length);
+  }
+
+  bytesSync(): Buffer {
+    const bytes = Buffer.allocUnsafe(this.size);
+    let length = 0;
+    for (let got = -1; got !== 0 && length < this.size; length += got) {
+      got = readSync(this.fd, bytes, length, this.size - length, length);
+    }
+    return bytes.subarray(0, length);
+  }
+
+  close(): void {
+    closeSync(this.fd);
+  }
+}
+
+/** `path` is meant to be a real path: where it leads through a link, nothing is opened. */
+export function openReal(path: string): OpenFile | Refusal {
+  try {
+    const before = refuse(lstatSync(path));
+    if (before !== undefined) return before;
+    if (isOwnFile(path)) return 'own';
+    const { O_RDONLY, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants;
+    const fd = openSync(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
+    const checked = check(fd, path);
+    if (typeof checked === 'string') closeSync(fd);
+    return checked;
+  } catch (error) {
+    return refusalOf(error);
+  }
+}
+
+/** Follows links, wherever they lead: for what a person names, and for git, whose directory may lie anywhere. */
+export function openNamed(path: string): OpenFile | Refusal {
+  try {
+    return openReal(realpathSync.native(path));
+  } catch (error) {
+    return refusalOf(error);
+  }
+}
+
+/** Reads a file of at most so many bytes; nothing where it is larger or not to be read. */
+export async function readOpened(opened: OpenFile | Refusal, most: number): Promise<Buffer | undefined> {
+  if (typeof opened === 'string') return undefined;
+  try {
+    return opened.size > most ? undefined : await opened.bytes();
+  } catch {
+    return undefined;
+  } finally {
+    opened.close();
+  }
+}
+
+export function readOpenedSync(opened: OpenFile | Refusal, most: number): Buffer | undefined {
+  if (typeof opened === 'string') return undefined;
+  try {
+    return opened.size > most ? undefined : opened.bytesSync();
+  } catch {
+    return undefined;
+  } finally {
+    opened.close();
+  }
+}
+
+function check(fd: number, path: string): OpenFile | Refusal {
+  try {
+    const stats = fstatSync(fd);
+    if (isOwnInode(stats)) return 'own';
+    return refuse(stats) ?? (isStillAt(fd, stats, path) ? new OpenFile(fd, path, stats) : 'moved');
+  } catch (error) {
+    return refusalOf(error);
+  }
+}
+
+function refuse(stats: Stats): Refusal | undefined {
+  if (stats.isFile()) return undefined;
+  if (stats.isSymbolicLink()) return 'link';
+  return stats.isDirectory() ? 'folder' : 'special';
+}
+
+/** A folder above it may have become a link. The kernel knows what is open; elsewhere the path must still lead to it. */
+function isStillAt(fd: number, opened: Stats, path: string): boolean {
+  const held = pathOf(fd);
+  if (held !== undefined) return held === path;
+  const now = lstatSync(path);
+  return now.ino === opened.ino && now.dev === opened.dev && realpathSync.native(path) === path;
+}
+
+/** The kernel's own word for what is open; nothing where it does not say. */
+export function pathOf(fd: number): string | undefined {
+  try {
+    return readlinkSync(`/proc/self/fd/${fd}`);
+  } catch {
+    return undefined;
+  }
+}
+
+const refusals: { readonly [code: string]: Refusal } = {
+  ENOENT: 'missing',
+  ENOTDIR: 'missing',
+  ENAMETOOLONG: 'missing',
+  ERR_INVALID_ARG_VALUE: 'missing',
+  ELOOP: 'link',
+  // What was a link a moment ago is none now.
+  EINVAL: 'moved',
+  EACCES: 'denied',
+  EPERM: 'denied',
+  ENXIO: 'special',
+  EMFILE: 'exhausted',
+  ENFILE: 'exhausted',
+};
+
+export function refusalOf(error: unknown): Refusal {
+  return refusals[String((error as NodeJS.ErrnoException).code)] ?? 'failed';
+}

@@ -1,0 +1,136 @@
+// The files of this installation: settings, database, audit log, keys. Nothing that reads or lists a project's files shows
+// them, wherever they lie: the opener and the lister ask here, so no caller can forget to.
+import { lstatSync, readdirSync, realpathSync, type Stats } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { auditKeyFile } from '../core/audit-key.ts';
+import { defaultLocation, folderBeside } from '../core/location.ts';
+import { isInside } from '../core/path.ts';
+
+interface OwnFiles {
+  settingsFile: string;
+  /** The database as the settings name it; empty for the default. */
+  location: string;
+}
+
+type IsOwn = (name: string) => boolean;
+
+/** What an installation keeps in the folder of its database, besides the database itself. */
+const beside = /^(?:audit[-.]|pseudonyms?[-.])/;
+/** In the data folder, the copies of other repositories. */
+const clones = 'repositories';
+const environmentKey = 'lorekeeper.own-files';
+
+let known: readonly OwnFiles[] | undefined;
+let resolved: Resolved | undefined;
+
+/** From now on the files of this installation are not shown. */
+export function protectOwnFiles(files: OwnFiles): void {
+  known = [...(known ?? []), files];
+  resolved = undefined;
+}
+
+/** To be called before a thread is started: it has modules of its own. */
+export function passOwnFiles(): void {
+  threads().setEnvironmentData(environmentKey, allKnown() as never);
+}
+
+function allKnown(): readonly OwnFiles[] {
+  known ??= (threads().getEnvironmentData(environmentKey) as OwnFiles[] | undefined) ?? [];
+  return known;
+}
+
+/** Loaded when needed: it would add two milliseconds to every start. */
+function threads() {
+  return process.getBuiltinModule('node:worker_threads');
+}
+
+/** Which names in a folder are ours; nothing where none is. `folder` is a real path. */
+export function findOwnNames(folder: string): IsOwn | undefined {
+  const { data, named } = resolvePlaces();
+  if (data.some((own) => isInside(folder, own) && !isInside(folder, join(own, clones)))) {
+    return (name) => name !== clones || !data.includes(folder);
+  }
+  return named.get(folder);
+}
+
+/** `path` is a real path. */
+export function isOwnFile(path: string): boolean {
+  return findOwnNames(dirname(path))?.(basename(path)) ?? false;
+}
+
+/** One of them under another name: a hard link, or other letters where a system takes both for the same. */
+export function isOwnInode({ nlink, dev, ino }: Stats): boolean {
+  if (nlink < 2 && process.platform === 'linux') return false;
+  const places = resolvePlaces();
+  places.inodes ??= listInodes(places);
+  return places.inodes.has(`${dev} ${ino}`);
+}
+
+interface Resolved {
+  at: number;
+  /** The data folder, all of which is ours: as it is written, and without links. */
+  data: readonly string[];
+  /** Other folders with files of ours among others. */
+  named: ReadonlyMap<string, IsOwn>;
+  inodes?: ReadonlySet<string>;
+}
+
+/** Thousands of files may be read in a row, while ours move seldom. */
+const resolvedMs = 1_000;
+
+function resolvePlaces(): Resolved {
+  if (resolved && performance.now() - resolved.at < resolvedMs) return resolved;
+  const named = new Map<string, IsOwn>();
+  const add = (folder: string, isOwn: IsOwn) => {
+    for (const place of [folder, real(folder)]) {
+      const other = named.get(place);
+      named.set(place, other ? (name) => other(name) || isOwn(name) : isOwn);
+    }
+  };
+  for (const { settingsFile, location } of allKnown()) {
+    const settings = resolve(settingsFile);
+    for (const file of new Set([settings, real(settings)])) {
+      add(dirname(file), (name) => name.startsWith(basename(file)));
+    }
+    add(dirname(settings), (name) => name.startsWith(auditKeyFile));
+    const folder = folderBeside(location);
+    const database = join(folder, basename(location || defaultLocation()));
+    for (const file of new Set([database, real(database)])) {
+      add(dirname(file), (name) => name.startsWith(basename(file)));
+    }
+    add(folder, (name) => beside.test(name));
+  }
+  const folder = dirname(defaultLocation());
+  const data = allKnown().length === 0 ? [] : [folder, real(folder)];
+  resolved = { at: performance.now(), data, named };
+  return resolved;
+}
+
+function listInodes({ named, data }: Resolved): Set<string> {
+  const inodes = new Set<string>();
+  const places = [...named, ...data.map((folder): [string, IsOwn] => [folder, () => true])];
+  for (const [folder, isOwn] of places) {
+    for (const name of listNames(folder).filter(isOwn)) {
+      const stats = lstatSync(join(folder, name), { throwIfNoEntry: false });
+      if (stats?.isFile()) inodes.add(`${stats.dev} ${stats.ino}`);
+    }
+  }
+  return inodes;
+}
+
+function listNames(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+/** Also of a file that is not there yet. */
+function real(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return dirname(path) === path ? path : join(real(dirname(path)), basename(path));
+  }
+}
