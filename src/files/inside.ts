@@ -4,7 +4,7 @@ import { lstatSync, readlinkSync, realpathSync, type Stats } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { isAbsolute, join, resolve, sep } from 'node:path';
 import { LoreError } from '../core/error.ts';
-import { isInside } from '../core/path.ts';
+import { isInside, nameInside } from '../core/path.ts';
 import { type OpenFile, openReal, type Refusal, readOpened, refusalOf } from './open.ts';
 import { isOwnFile } from './own.ts';
 import { isGitFolder, readPath, refusePath, type Said } from './path.ts';
@@ -53,6 +53,25 @@ export async function openInside(
 export async function readInside(root: string, given: string, most: number): Promise<Buffer | undefined> {
   const opened = await openInside(root, given).catch(() => undefined);
   return opened && readOpened(opened.file, most);
+}
+
+/**
+ * The real path of what a person names at a terminal. A link in the folder they work in must not lead out of it: whoever
+ * wrote the project may have put it there.
+ */
+export function resolveNamed(named: string, said: Said): string {
+  const [path, here] = [resolve(named), process.cwd()];
+  const found = isInside(path, here) ? follow(realpathSync.native(here), nameInside(path, here)) : realOf(path);
+  if (typeof found === 'string') throw refuse(found, named, said);
+  return found.real;
+}
+
+function realOf(path: string): { real: string } | Reason {
+  try {
+    return { real: realpathSync.native(path) };
+  } catch (error) {
+    return refusalOf(error);
+  }
 }
 
 /** An absolute path may go through a link above the root, as those of temporary folders do on macOS. */
@@ -119,7 +138,7 @@ function refuse(reason: Reason, given: string, said: Said): LoreError {
   const describe = (expected: string) => ({ path: argument, expected, received: given });
   if (reason === 'missing') {
     return new LoreError('not_found', `Cannot ${action} "${given}": there is no such file`, {
-      hint: 'list_files shows what there is.',
+      hint: said.hint ?? 'list_files shows what there is.',
       details: describe('a file of the repository'),
     });
   }

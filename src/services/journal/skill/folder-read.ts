@@ -1,10 +1,10 @@
 // Skills as folders on disk, read: SKILL.md and the other texts beside and below it. No link is followed, so nothing from
 // outside the folder that was named gets in; what is left out is told.
-import { realpath } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { LoreError } from '../../../core/error.ts';
 import { skillFile } from '../../../core/skill.ts';
 import { kindOf, listFolder, nameOf } from '../../../files/folder.ts';
+import { resolveNamed } from '../../../files/inside.ts';
 import { type OpenFile, openReal, type Refusal, readOpened } from '../../../files/open.ts';
 import type { GivenFile } from './keep-skill.ts';
 import { longestContent } from './skill.ts';
@@ -21,6 +21,11 @@ export interface Left {
   reason: string;
 }
 
+const said = {
+  action: 'import skills from',
+  argument: 'folder',
+  hint: 'Name the folder itself rather than a link to it.',
+};
 /** How far below the folder that is named a skill may lie, and how deep its own folders may be. */
 const levels = { skills: 2, files: 8 };
 /** The extension for skills has 512, SKILL.md among them. */
@@ -31,8 +36,7 @@ const passedOver = new Set(['.git', 'node_modules', '.DS_Store']);
 
 /** The folder itself if it is a skill, else those of one or two levels below. */
 export async function findSkillFolders(named: string): Promise<string[]> {
-  const folder = await realpath(named).catch(() => undefined);
-  const found = folder === undefined ? undefined : await findBelow(folder, levels.skills);
+  const found = await findBelow(resolveNamed(named, said), levels.skills);
   if (found) return found;
   throw new LoreError('not_found', `Cannot import skills from "${named}": there is no such folder`);
 }

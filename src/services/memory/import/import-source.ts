@@ -1,11 +1,12 @@
 // Where foreign memories are read from: a file, a folder of them, or standard input; in pieces, since a transcript may be
 // larger than memory. What a source begins with can be looked at before it is read.
-import { realpath, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import { LoreError } from '../../../core/error.ts';
 import { kindOf, listFolder, nameOf } from '../../../files/folder.ts';
-import { type OpenFile, openNamed, openReal, type Refusal } from '../../../files/open.ts';
+import { resolveNamed } from '../../../files/inside.ts';
+import { type OpenFile, openReal, type Refusal } from '../../../files/open.ts';
 
 export interface Source {
   /** As a person would name it. */
@@ -19,6 +20,11 @@ export interface Source {
   parts(): AsyncIterable<string>;
 }
 
+const said = {
+  action: 'read',
+  argument: 'path',
+  hint: 'Name the file itself rather than a link to it, or - for standard input.',
+};
 const headBytes = 64 << 10;
 const partBytes = 1 << 20;
 const longestLine = 32 << 20;
@@ -32,11 +38,10 @@ const elsewhere = new Set(['node_modules', '.git', 'dist', 'vendor']);
 
 export async function openSources(path: string, input: () => AsyncIterable<Buffer | string>): Promise<Source[]> {
   if (path === '-') return [await openStream(input())];
-  const folder = await realpath(path).catch(() => path);
-  const isFolder = (await stat(folder).catch(() => undefined))?.isDirectory();
-  if (!isFolder) return [openFile(() => openNamed(path), path, basename(path))];
-  const files = await listFiles(folder, 0);
-  return files.map((file) => openFile(() => openReal(file), file, relative(folder, file)));
+  const real = resolveNamed(path, said);
+  const isFolder = (await stat(real)).isDirectory();
+  const files = isFolder ? await listFiles(real, 0) : [real];
+  return files.map((file) => openFile(file, isFolder ? relative(real, file) : basename(path)));
 }
 
 export async function* readLines(source: Source): AsyncGenerator<string> {
@@ -70,31 +75,27 @@ export async function readText(source: Source): Promise<string> {
   return parts.join('').replace(/^\uFEFF/, '');
 }
 
-function openFile(open: () => OpenFile | Refusal, path: string, name: string): Source {
-  const file = openOrRefuse(open, path);
+function openFile(path: string, name: string): Source {
+  const file = openOrRefuse(path);
   const { size, modified } = file;
   file.close();
   return {
     name,
     size,
     writtenAt: Math.round(modified),
-    head: () => readHead(openOrRefuse(open, path)),
-    parts: () => readParts(openOrRefuse(open, path)),
+    head: () => readHead(openOrRefuse(path)),
+    parts: () => readParts(openOrRefuse(path)),
   };
 }
 
-function openOrRefuse(open: () => OpenFile | Refusal, path: string): OpenFile {
-  const file = open();
+function openOrRefuse(path: string): OpenFile {
+  const file = openReal(path);
   if (typeof file !== 'string') return file;
-  throw new LoreError('not_found', `Cannot read "${path}": ${states[file] ?? 'it cannot be read'}`, {
-    ...(file === 'special' && { hint: 'Give - to import from standard input.' }),
-  });
+  throw new LoreError('not_found', `Cannot read "${path}": ${states[file] ?? 'it cannot be read'}`);
 }
 
 const states: { readonly [reason in Refusal]?: string } = {
-  missing: 'there is no such file',
   denied: 'permission denied',
-  special: 'it is not a regular file',
   own: "it is one of Lorekeeper's own files",
   exhausted: 'too many files are open',
 };

@@ -1,16 +1,18 @@
 // One search: where, how, and the page of it that was asked for.
 
 import type { Call } from '../../../core/call.ts';
+import { LoreError } from '../../../core/error.ts';
 import { resolveInside } from '../../../files/inside.ts';
 import { readIndexState } from '../../../graph/derived-read.ts';
 import type { Scope } from '../../../graph/scope.ts';
 import type { Indexer } from '../index/indexer.ts';
 import type { Places } from '../place/places.ts';
+import { confirmFiles } from './confirm.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import { searchExact } from './exact/exact.ts';
+import { bounds } from './exact/hit.ts';
 import type { Where } from './exact/with-ripgrep.ts';
 import { countPlaces, type FileFound, groupHits, pagePlaces } from './group.ts';
-import { hideSecrets } from './hide.ts';
 import { extensionsOf } from './language.ts';
 import { type Choice, chooseMode } from './mode.ts';
 import { searchRanked } from './ranked/ranked.ts';
@@ -45,7 +47,7 @@ export async function searchCode(
   const extensions = extensionsOf(args.language);
   const { root, scope } = await places.open(call, args.repo);
   indexer.keep(scope);
-  const path = args.path === undefined ? '' : (await resolveInside(root, args.path)).name;
+  const path = args.path === undefined ? '' : await findPath(root, args.path);
   const state = await readIndexState(scope.opened, scope.project.tree);
   // While it is first being made, the files say more than what it has so far.
   const isUsable = state.files > 0 && (state.state !== 'indexing' || state.files >= (state.total ?? 0) / 2);
@@ -59,7 +61,17 @@ export async function searchCode(
     scope: isUsable ? scope : undefined,
   };
   const found = await find(choice.mode, search, args.mode === 'auto');
-  return { ...found, files: await hideSecrets(root, found.files), index: state.state };
+  const files = await confirmFiles(root, found.files);
+  const unconfirmed =
+    found.mode === 'semantic' ? found.files.length - files.length : countPlaces(found.files) - countPlaces(files);
+  return { ...found, files, total: found.total - unconfirmed, index: state.state };
+}
+
+/** From the root; a file that is named may be larger than those found by walking. */
+async function findPath(root: string, given: string): Promise<string> {
+  const { name, isFolder, size } = await resolveInside(root, given, { action: 'search', argument: 'arguments.path' });
+  if (isFolder || size <= bounds.namedSize) return name;
+  throw new LoreError('limit_exceeded', `Cannot search "${given}": it is larger than ${bounds.namedSize >> 20} MB`);
 }
 
 async function find(mode: Choice['mode'], search: Search, isOpen: boolean): Promise<Found> {

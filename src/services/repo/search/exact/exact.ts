@@ -1,12 +1,15 @@
 // Literal text and regular expressions, with ripgrep where there is one. It needs no index.
 import type { ExactQuery, ExactResult, LineHit } from './hit.ts';
-import { findRipgrep } from './ripgrep.ts';
+import { tryRipgrep } from './try-ripgrep.ts';
 import { searchWithRipgrep, type Where } from './with-ripgrep.ts';
 
 /** Ripgrep's threads find files in any order; here they come by path. */
 export async function searchExact(query: ExactQuery, where: Where): Promise<ExactResult> {
-  const program = await findRipgrep(where.root);
-  const result = program ? await searchWithRipgrep(program, query, where) : await scan(query, where);
+  const result = await tryRipgrep(
+    where,
+    (program, signal) => searchWithRipgrep(program, query, { ...where, signal }),
+    () => scan(query, where),
+  );
   return { ...result, hits: sortHits(result.hits) };
 }
 

@@ -32,6 +32,8 @@ export const bounds = {
   bytes: 64 << 20,
   /** A larger file is data. */
   fileSize: 4 << 20,
+  /** Of a file that is named. */
+  namedSize: 32 << 20,
   milliseconds: 20_000,
   /** Of a line that is shown. */
   line: 400,

@@ -1,5 +1,6 @@
 // An exact search without ripgrep: our own walk, and a thread that looks through the files it finds.
 import type { Worker } from 'node:worker_threads';
+import { follow } from '../../../../files/inside.ts';
 import { walkTree } from '../../../../graph/tree.ts';
 import { startThread } from '../../thread-file.ts';
 import { bounds, type ExactQuery, type ExactResult, type LineHit } from './hit.ts';
@@ -79,7 +80,8 @@ async function* listFiles({ extensions }: ExactQuery, { root, path, signal }: Wh
     extensions.length === 0 || extensions.some((one) => name.toLowerCase().endsWith(`.${one}`));
   let batch: string[] = [];
   // Of a single file there is nothing below it.
-  if (path !== '' && (await isFile(root, path))) return yield [path];
+  const named = path === '' ? 'folder' : follow(root, path);
+  if (typeof named !== 'string' && named.stats.isFile()) return yield [path];
   for await (const entry of walkTree(root, { from: path, measure: false, signal })) {
     if (!entry.isFolder && fits(entry.path)) batch.push(entry.path);
     if (batch.length < filesAtOnce) continue;
@@ -87,13 +89,4 @@ async function* listFiles({ extensions }: ExactQuery, { root, path, signal }: Wh
     batch = [];
   }
   if (batch.length > 0) yield batch;
-}
-
-async function isFile(root: string, path: string): Promise<boolean> {
-  const { lstat } = await import('node:fs/promises');
-  const { join } = await import('node:path');
-  return lstat(join(root, path)).then(
-    (stats) => stats.isFile(),
-    () => false,
-  );
 }

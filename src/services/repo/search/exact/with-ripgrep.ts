@@ -1,6 +1,6 @@
 // An exact search with ripgrep. Its engine takes time in proportion to the text whatever the pattern, so no pattern can
 // hang it; the pattern stands behind `-e` and the path behind `--`, so neither can be taken for an option.
-import { existsSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { LoreError } from '../../../../core/error.ts';
 import { bounds, cutLine, type ExactQuery, type ExactResult, type LineHit } from './hit.ts';
@@ -59,6 +59,9 @@ export function commonArguments(root: string, extensions: readonly string[]): st
   return [
     '--hidden',
     '--no-require-git',
+    // Only rules that the walk knows as well, which are checked before: ripgrep would read a pipe or an endless device.
+    '--no-ignore-dot',
+    '--no-ignore-exclude',
     '--glob=!.git',
     '--no-follow',
     '--no-messages',
@@ -66,8 +69,12 @@ export function commonArguments(root: string, extensions: readonly string[]): st
     '--regex-size-limit=10M',
     '--dfa-size-limit=20M',
     ...extensions.map((extension) => `--iglob=*.${extension}`),
-    ...(existsSync(join(root, '.loreignore')) ? ['--ignore-file=.loreignore'] : []),
+    ...(isFile(join(root, '.loreignore')) ? ['--ignore-file=.loreignore'] : []),
   ];
+}
+
+function isFile(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
 /** `line : column : text`, or `line - text` for what stands around. */

@@ -3,7 +3,8 @@
 
 import { walkTree } from '../../../../graph/tree.ts';
 import { inverseFrequency, scoreTerm } from '../../../../graph/words.ts';
-import { findRipgrep, runRipgrep } from '../exact/ripgrep.ts';
+import { runRipgrep } from '../exact/ripgrep.ts';
+import { tryRipgrep } from '../exact/try-ripgrep.ts';
 import { commonArguments, readName, type Where } from '../exact/with-ripgrep.ts';
 import { type Part, takeApart } from '../rank/parts.ts';
 import { Paths } from '../rank/paths.ts';
@@ -55,22 +56,25 @@ export async function gatherFromFiles(
   return { parts, evidence: { paths, words, titleWords, parts: partScores, definitions } };
 }
 
-async function listPaths({ root, path, signal }: Where, extensions: readonly string[]): Promise<string[]> {
+function listPaths(where: Where, extensions: readonly string[]): Promise<string[]> {
+  const list = (program: string, signal: AbortSignal) => listWithRipgrep(program, { ...where, signal }, extensions);
+  return tryRipgrep(where, list, () => listByWalking(where));
+}
+
+async function listWithRipgrep(program: string, { root, path, signal }: Where, extensions: readonly string[]) {
+  const args = ['--files', '--null', ...commonArguments(root, extensions), '--', `./${path}`];
+  let rest = '';
+  // Names end with NUL here, so that a line end within one is part of it.
+  await runRipgrep(program, args, { folder: root, signal }, (lines) => {
+    rest += `${lines.join('\n')}\n`;
+    return rest.length < mostFiles * 100;
+  });
+  const names = rest.split('\0').filter((name) => name.length > 2);
+  return names.slice(0, mostFiles).map(readName);
+}
+
+async function listByWalking({ root, path, signal }: Where): Promise<string[]> {
   const found: string[] = [];
-  const program = await findRipgrep(root);
-  if (program) {
-    const args = ['--files', '--null', ...commonArguments(root, extensions), '--', `./${path}`];
-    let rest = '';
-    // Names end with NUL here, so that a line end within one is part of it.
-    await runRipgrep(program, args, { folder: root, signal }, (lines) => {
-      rest += `${lines.join('\n')}\n`;
-      return rest.length < mostFiles * 100;
-    });
-    for (const name of rest.split('\0')) {
-      if (name.length > 2) found.push(readName(name));
-    }
-    return found.slice(0, mostFiles);
-  }
   for await (const entry of walkTree(root, { from: path, measure: false, signal })) {
     if (!entry.isFolder) found.push(entry.path);
     if (found.length >= mostFiles) break;
@@ -87,15 +91,28 @@ function chooseTerms({ terms, titleTerms }: CodeQuestion): string[] {
 }
 
 /** By term, by file. */
+type Counts = Map<string, Map<number, number>>;
+
 async function countTerms(
+  where: Where,
+  extensions: readonly string[],
+  terms: readonly string[],
+  paths: Paths,
+): Promise<Counts> {
+  if (terms.length === 0) return new Map();
+  const count = (program: string, signal: AbortSignal) =>
+    countWithRipgrep(program, { ...where, signal }, extensions, terms, paths);
+  return tryRipgrep(where, count, async () => new Map());
+}
+
+async function countWithRipgrep(
+  program: string,
   { root, path, signal }: Where,
   extensions: readonly string[],
   terms: readonly string[],
   paths: Paths,
-): Promise<Map<string, Map<number, number>>> {
-  const counts = new Map<string, Map<number, number>>();
-  const program = await findRipgrep(root);
-  if (!program || terms.length === 0) return counts;
+): Promise<Counts> {
+  const counts: Counts = new Map();
   // A stem is the beginning of its words, but for the last letter of some.
   const roots = new Map(terms.map((term) => [term.length > 4 ? term.replace(/i$/, '') : term, term]));
   const args = [

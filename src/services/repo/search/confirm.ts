@@ -1,0 +1,42 @@
+// What a search found, held against the files: a search program follows a folder that becomes a link while it walks, and a
+// line does not show that it is the middle of a private key. Only lines of a safely opened file are shown, redacted with
+// what surrounds them.
+import { decodeText } from '../../../files/decode.ts';
+import { readInside } from '../../../files/inside.ts';
+import { redactRange } from '../../../files/redact-range.ts';
+import { bounds, cutLine } from './exact/hit.ts';
+import type { FileFound, PlaceFound } from './group.ts';
+
+/** Without files that are not to be read, or are gone. */
+export async function confirmFiles(root: string, files: readonly FileFound[]): Promise<FileFound[]> {
+  const confirmed: FileFound[] = [];
+  for (const file of files) {
+    const bytes = await readInside(root, file.path, bounds.namedSize);
+    const text = bytes && decodeText(bytes);
+    if (text === undefined) continue;
+    const lines = text.split('\n');
+    confirmed.push({ ...file, places: file.places.map((place) => confirmPlace(place, lines)) });
+  }
+  return confirmed;
+}
+
+function confirmPlace(place: PlaceFound, lines: readonly string[]): PlaceFound {
+  const shown = place.text.split('\n');
+  const clean = redactRange(lines, place.start, Math.max(place.end, place.start + shown.length - 1));
+  const whole = squeeze(clean.join(' '));
+  const text = shown.map((line, at) => {
+    const now = clean[at] ?? '';
+    // A signature may be one line here and several in the file.
+    const isThere = now.includes(uncut(line)) || (place.symbol !== undefined && whole.includes(squeeze(line)));
+    return isThere ? line : cutLine(now, 0);
+  });
+  return { ...place, text: text.join('\n') };
+}
+
+function uncut(line: string): string {
+  return line.replace(/^…|…$/g, '').trimEnd();
+}
+
+function squeeze(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}

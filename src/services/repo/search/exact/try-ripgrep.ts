@@ -1,0 +1,60 @@
+// Whether ripgrep may be let loose on a tree. It reads every .gitignore it meets, whatever that is: a link to an endless
+// device fills the memory, and a pipe blocks it. Such a tree is left to our own walk, which opens only regular files.
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import { walkTree } from '../../../../graph/tree.ts';
+import { findRipgrep } from './ripgrep.ts';
+import type { Where } from './with-ripgrep.ts';
+
+const rules = '.gitignore';
+/** Most searches are over by then, and the rules further down need not be looked at. */
+const graceMs = 100;
+
+export async function tryRipgrep<T>(
+  where: Where,
+  search: (program: string, signal: AbortSignal) => Promise<T>,
+  otherwise: () => Promise<T>,
+): Promise<T> {
+  const program = hasOddRules(where) ? undefined : await findRipgrep(where.root);
+  if (program === undefined) return otherwise();
+  const odd = new AbortController();
+  const watching = new AbortController();
+  const timer = setTimeout(() => {
+    void findOddRules(where, watching.signal).then(
+      (isOdd) => isOdd && odd.abort(),
+      () => {},
+    );
+  }, graceMs);
+  try {
+    return await search(program, AbortSignal.any([where.signal, odd.signal]));
+  } catch (error) {
+    if (!odd.signal.aborted || where.signal.aborted) throw error;
+    return otherwise();
+  } finally {
+    clearTimeout(timer);
+    watching.abort();
+  }
+}
+
+/** In the folders above what is searched, which are known. */
+function hasOddRules({ root, path }: Where): boolean {
+  const segments = path.split('/').filter((segment) => segment !== '');
+  return [...segments, ''].some((_, at) => isOdd(join(root, ...segments.slice(0, at), rules)));
+}
+
+function isOdd(path: string): boolean {
+  try {
+    return !lstatSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+async function findOddRules({ root, path }: Where, signal: AbortSignal): Promise<boolean> {
+  let isFound = false;
+  const onSkip = (reason: string, skipped: string) => {
+    isFound ||= (reason === 'link' || reason === 'other') && (skipped === rules || skipped.endsWith(`/${rules}`));
+  };
+  for await (const _ of walkTree(root, { from: path, measure: false, onSkip, signal })) if (isFound) return true;
+  return isFound;
+}

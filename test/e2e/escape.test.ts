@@ -1,0 +1,194 @@
+// Attempts to read what lies outside the project, or the installation's own files, or to make a read hang: every kind of
+// link, pipe and device at every name that is read, over every entry point, while one server keeps running.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { canary, createHostileTree, slots, soughtWord } from '../support/hostile-tree.ts';
+import { runLore, spawnLore } from '../support/lore.ts';
+import { StdioClient } from '../support/stdio-client.ts';
+
+const tree = createHostileTree();
+let client: StdioClient;
+let attempts = 0;
+const operations = new Set<string>();
+
+beforeAll(async () => {
+  tree.clear();
+  const child = spawnLore(['stdio'], tree.env, tree.project);
+  let log = '';
+  child.stderr.on('data', (part: Buffer) => {
+    log += part;
+  });
+  client = new StdioClient({ child, log: () => log, stop: async () => null });
+  const clientInfo = { name: 'test', version: '1' };
+  await client.request('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo });
+  client.notify('notifications/initialized');
+  await call('collection_create', { name: 'all' });
+});
+afterAll(async () => {
+  tree.close();
+  client.server.child.kill('SIGKILL');
+});
+
+/** Whatever the server says to it, it says something, and nothing that it must not. */
+async function attempt(method: string, params: object): Promise<string> {
+  attempts++;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer to ${method} ${JSON.stringify(params)}`)), 60_000);
+  });
+  const answer = await Promise.race([client.request(method, { ...params }), late]).finally(() => clearTimeout(timer));
+  const said = JSON.stringify(answer);
+  expect(said, JSON.stringify([method, params])).not.toContain(canary);
+  expect(said).not.toMatch(/ENOENT|EACCES|ELOOP|ENXIO|ENOTDIR|EISDIR|errno|"internal"/);
+  for (const [id] of said.matchAll(/\bo_[a-z0-9]{10,}/g)) operations.add(id);
+  return said;
+}
+
+const call = (name: string, args: object) => attempt('tools/call', { name, arguments: args });
+
+/** What is named by a caller. */
+async function nameIt(path: string): Promise<void> {
+  await call('read_file', { path });
+  await call('collection_ingest', { collection_name: 'all', path });
+  await call('fs_stat', { path });
+  await attempt('resources/read', { uri: `lore://file/${path}` });
+  await call('remember', { text: `The ${soughtWord} is set up in ${path}:3.` });
+}
+
+/** What is found by looking around. */
+async function lookAround(): Promise<void> {
+  await call('init', { force: true });
+  await call('get_readme', {});
+  await call('list_files', { depth: 9, limit: 1_000 });
+  await call('learn', { content: `We decided to use ${soughtWord} for the parser because it is fast.` });
+  await call('troubleshoot', { error_message: `2026-01-01T00:00:00Z ${soughtWord} failed in src/code.ts` });
+  await call('search_code', { query: soughtWord, mode: 'literal', context: 3 });
+  await call('search_code', { query: `where is ${soughtWord} decided`, mode: 'semantic' });
+  await call('search_code', { query: soughtWord, mode: 'literal', path: 'README.md' });
+  await call('fs_search', { content: soughtWord });
+  await call('checkpoint_save', { name: 'x', content: `Changed README.md and app.log for ${soughtWord}.` });
+  await call('collection_ingest', { collection_name: 'all', path: '.' });
+  await call('recall', { query: soughtWord });
+  const ref = { type: 'ref/resource', uri: 'lore://file/{+path}' };
+  await attempt('completion/complete', { ref, argument: { name: 'path', value: 'door/' } });
+}
+
+async function lookFurther(): Promise<void> {
+  await call('search_code', { query: soughtWord, mode: 'symbol' });
+  await call('search_code', { query: `${soughtWord}.*`, mode: 'regex' });
+  await call('index_repository', {});
+  await call('repo_map', {});
+  await call('project', {});
+  await call('checkpoint_resume', {});
+  await call('collection_search', { collection_name: 'all', query: soughtWord });
+}
+
+async function runCommand(args: readonly string[], input = ''): Promise<void> {
+  attempts++;
+  const { stdout, stderr } = await runLore(args, { env: tree.env, cwd: tree.project, input });
+  expect(stdout + stderr, args.join(' ')).not.toContain(canary);
+}
+
+/** What a person or a program at the terminal starts. */
+async function runCommands(): Promise<void> {
+  await Promise.all([runCommand(['init', '--force']), runCommand(['skill', 'import', 'skills'])]);
+  await Promise.all([runCommand(['import', 'notes.md']), runCommand(['import', '.', '--dry-run'])]);
+  const stop = { cwd: tree.project, transcript_path: join(tree.project, 'notes.md'), session_id: 's' };
+  await runCommand(['hook', 'SessionEnd'], JSON.stringify(stop));
+}
+
+describe.skipIf(process.platform === 'win32')('no way out and no way to hang', () => {
+  it.each(tree.lures)('by %s', async (name, lure) => {
+    tree.clear();
+    tree.lay(lure);
+    // Which file it is matters little to those who are told its name.
+    const isFull = ['a relative link', 'a pipe', 'a link to our settings'].includes(name);
+    for (const slot of isFull ? slots : slots.slice(-4)) await nameIt(slot);
+    await lookAround();
+    if (['an absolute link', 'a pipe', 'a hard link to our settings'].includes(name)) await lookFurther();
+    if (['an absolute link', 'a pipe'].includes(name)) await runCommands();
+  });
+
+  it.each(tree.folderLures)('by a link in the place of the folder %s', async (name, to) => {
+    tree.clear();
+    tree.layFolder(name, to);
+    for (const file of ['diary.md', 'README.md', 'app.log', 'skill/SKILL.md', 'outside/diary.md'])
+      await nameIt(`${name}/${file}`);
+    await lookAround();
+    if (name === 'src') await lookFurther();
+    if (name === 'skills') await runCommand(['skill', 'import', 'skills']);
+  });
+
+  it.each(tree.gitLures)('by a repository in which %s', async (_, files) => {
+    tree.clear();
+    tree.layGit(files);
+    await call('checkpoint_save', { name: 'x', content: `Changed plain.md for ${soughtWord}.` });
+    await call('project', {});
+    await call('read_file', { path: 'plain.md' });
+    await call('search_code', { query: 'plain', mode: 'literal' });
+  });
+
+  it.each([
+    'config.json',
+    'lore.db',
+    'lore.db-wal',
+    './config.json',
+    'src/../config.json',
+    join(tree.project, 'config.json'),
+    '../outside/diary.md',
+    join(tree.outside, 'diary.md'),
+    `/proc/self/root${tree.outside}/diary.md`,
+    '/proc/self/environ',
+    '/proc/self/cwd/config.json',
+    'file:///etc/passwd',
+    '%2e%2e/outside/diary.md',
+    '..%2foutside%2fdiary.md',
+    '．．/outside/diary.md',
+    '..\\outside\\diary.md',
+    'config.json\0.md',
+    'config.json/',
+    'config.json.',
+    'CONFIG.JSON',
+    `${'../'.repeat(30)}${tree.outside.slice(1)}/diary.md`,
+    'door/diary.md',
+    'door',
+    'hop',
+    '~/diary.md',
+  ])('by the path %j', async (path) => {
+    for (const tool of ['read_file', 'list_files', 'fs_stat', 'fs_search']) {
+      const said = await call(tool, { path, ...(tool === 'fs_search' && { name: '*' }) });
+      expect(said).toMatch(/"isError":true|"error"/);
+    }
+    await nameIt(path);
+    await call('search_code', { query: soughtWord, mode: 'literal', path });
+    await call('search_code', { query: 'token', mode: 'literal', path });
+  });
+
+  it('names none of our own files in a listing or a search', async () => {
+    tree.clear();
+    const listings = [
+      call('list_files', { depth: 5 }),
+      call('fs_search', { name: '*' }),
+      call('search_code', { query: 'token', mode: 'literal' }),
+      call('search_code', { query: 'tok.n', mode: 'regex' }),
+      call('search_code', { query: 'which token is used', mode: 'semantic' }),
+      call('fs_search', { content: 'token' }),
+      call('repo_map', {}),
+    ];
+    for (const said of await Promise.all(listings)) expect(said).not.toMatch(/config\.json|lore\.db/);
+    expect(await call('list_files', { depth: 5 })).toContain('plain.md');
+  });
+
+  it('in hundreds of attempts, after which the server still reads, has stored nothing of it, and ends when asked', async () => {
+    for (const id of operations) {
+      await expect.poll(() => call('status', { operation_id: id })).not.toMatch(/"(?:waiting|running)"/);
+    }
+    expect(await call('read_file', { path: 'plain.md' })).toContain('Nothing to see.');
+    expect(await client.end()).toBe(0);
+    expect(attempts).toBeGreaterThan(300);
+    for (const name of readdirSync(tree.project).filter((one) => one.startsWith('lore.db'))) {
+      expect(readFileSync(join(tree.project, name)).includes(canary), name).toBe(false);
+    }
+  });
+});

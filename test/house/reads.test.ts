@@ -1,0 +1,36 @@
+// Only src/files reads what a project holds: services and the graph open files and list folders through it, so that links,
+// pipes and the installation's own files are handled in one place.
+import { expect, it } from 'vitest';
+import { readSources } from '../support/source.ts';
+
+/** Files that read something else than a project's files, and what that is. */
+const exceptions: Record<string, string> = {
+  'src/services/repo/place/clone.ts': 'our own folder of clones',
+  'src/services/repo/place/clone-size.ts': 'our own folder of clones',
+  'src/services/repo/place/clone-lock.ts': 'our own folder of clones',
+  'src/services/repo/place/clones.ts': 'our own folder of clones',
+  'src/services/system/eventlog/syslog/segment.ts': "the system's own logs, by fixed names",
+  'src/services/system/privacy/known.ts': '/etc/passwd',
+  'src/services/system/privacy/map.ts': 'our own table of pseudonyms',
+};
+
+const reads =
+  /\b(?:readFile|readFileSync|createReadStream|open|openSync|openAsBlob|readdir|readdirSync|opendir|opendirSync|cp|cpSync|copyFile|copyFileSync|readv|glob|globSync)\b/;
+
+const importOfFs = /import\s+(?:type\s+)?\{([^}]*)\}\s+from\s+'node:fs(?:\/promises)?'/g;
+const wholeFs = /import\s+(?:\*\s+as\s+)?\w+\s+from\s+'node:fs(?:\/promises)?'|getBuiltinModule\('(?:node:)?fs/;
+const lateFs = /import\('node:fs(?:\/promises)?'\)/;
+
+function readsFiles(text: string): boolean {
+  const named = [...text.matchAll(importOfFs)].some(([, names = '']) => reads.test(names.replace(/\btype \w+/g, '')));
+  return named || wholeFs.test(text) || lateFs.test(text);
+}
+
+const sources = readSources(/^src\/(?:services|graph)\/.*\.ts$/).filter(({ path }) => !path.endsWith('.test.ts'));
+
+it('services and the graph read files of a project through src/files', () => {
+  const reading = sources.filter(({ text }) => readsFiles(text)).map(({ path }) => path);
+  expect(reading.filter((path) => !(path in exceptions))).toEqual([]);
+  // An exception that is needed no more is removed.
+  expect(Object.keys(exceptions).filter((path) => !reading.includes(path))).toEqual([]);
+});
