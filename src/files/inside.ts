@@ -26,7 +26,7 @@ const mostLinks = 40;
 
 /** A file or a folder. `root` is a real path. */
 export async function resolveInside(root: string, given: string, said: Said = reading): Promise<Resolved> {
-  const name = readPath(await aboveLinks(root, given, said), root, said);
+  const name = readPath(await aboveLinks(root, given, said), root, { ...said, given });
   let found = follow(root, name);
   for (let attempt = 1; found === 'moved' && attempt < attempts; attempt++) found = follow(root, name);
   if (typeof found === 'string') throw refuse(found, given, said);

@@ -15,6 +15,8 @@ export interface Said {
   argument: string;
   /** Where a relative path begins, if not at the root. */
   from?: string;
+  /** The path as it was given, if another is looked at. */
+  given?: string;
   hint?: string;
 }
 
@@ -68,7 +70,8 @@ export function isGitFolder(segment: string): boolean {
   return plain === '.git' || plain === 'git~1';
 }
 
-export function refusePath(given: string, state: string, { action, argument, hint = usualHint }: Said): LoreError {
+export function refusePath(path: string, state: string, said: Said): LoreError {
+  const { action, argument, given = path, hint = usualHint } = said;
   return new LoreError('forbidden', `Cannot ${action} "${given}": ${state}`, {
     hint,
     details: { path: argument, expected: 'a path inside the repository', received: given },

@@ -272,7 +272,7 @@ describe('lore import', () => {
 
   it.each([
     [['import'], 2, 'lore: Cannot import: no file is named'],
-    [['import', 'nonsense.md'], 3, 'lore: Cannot read "nonsense.md": ENOENT'],
+    [['import', 'nonsense.md'], 3, 'lore: Cannot read "nonsense.md": there is no such file'],
     [['import', '.', '--from', 'word'], 2, 'lore: Cannot import from "word": there is no such form'],
     [['import', '.'], 2, 'lore: Cannot import ".": it holds no memories in a form that is known'],
   ])('refuses %j', async (args, status, told) => {
