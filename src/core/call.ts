@@ -38,6 +38,10 @@ export const personCaller: Caller = {
 export interface Call {
   readonly signal: AbortSignal;
   readonly caller: Caller;
+  /** Whose calls take turns with everybody else's: a session or a connection. Absent: a call on its own. */
+  readonly client?: object | undefined;
+  /** The client has much to read that it does not read; nothing more is started for it. */
+  readonly isFull?: boolean | undefined;
   /** A question is out: the time a person takes does not count against the call's deadline. */
   readonly waiting: boolean;
   /** The parts of a tool's result that are sent: readable text, data where there is some, or (the default) both. */
@@ -106,10 +110,12 @@ export function createPlainCall(
   caller: Caller,
   onProgress: Call['progress'] = () => {},
   asker: Pick<Call, 'can' | 'ask'> = nobody,
+  client?: object,
 ): Call {
   const controller = new AbortController();
   const call: Call = {
     caller,
+    client,
     signal: controller.signal,
     waiting: false,
     receives: 'data',

@@ -1,5 +1,6 @@
 // The one door. Whatever a caller reaches, a tool, resource, prompt, completion, subscription, skill or command that writes,
-// passes these stages in this order: find, allow, validate, run under a deadline, finish, redact, bound, audit, log.
+// passes these stages in this order: wait for its turn, find, allow, validate, run under a deadline, finish, redact, bound,
+// audit, log.
 import { addAdvice } from './advice.ts';
 import { attempt, type Soon } from './attempt.ts';
 import { type Audit, createRecorder, type Recorder } from './audit.ts';
@@ -13,6 +14,7 @@ import { type Policy, refuse } from './permission.ts';
 import { createRateLimit } from './rate.ts';
 import type { Adviser } from './service.ts';
 import type { Tool } from './tool.ts';
+import { Turns } from './turns.ts';
 
 export interface Rules extends Policy {
   readonly callTimeoutMs: number;
@@ -58,6 +60,7 @@ export class Door {
   readonly #advisers: () => Adviser[];
   readonly #recorder: Recorder;
   readonly #rate;
+  readonly #turns = new Turns();
   #isClosed = false;
   rules: Rules;
 
@@ -101,7 +104,7 @@ export class Door {
       });
     };
     // An error in the call itself needs no advice.
-    return this.#logged(visit, find, stages, () => isRunning);
+    return this.#logged(visit, find, () => this.#turns.run(call, stages), () => isRunning);
   }
 
   #allow({ action, call }: Visit, owners: readonly Owner[]): void {

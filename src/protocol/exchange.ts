@@ -77,6 +77,14 @@ export class Exchange implements Call {
     return this.structured ? 'both' : 'text';
   }
 
+  get client(): object {
+    return this.link.session ?? this.link.client ?? this.link;
+  }
+
+  get isFull(): boolean {
+    return this.link.isFull ?? false;
+  }
+
   get signal(): AbortSignal {
     this.#controller ??= new AbortController();
     return this.#controller.signal;
@@ -87,8 +95,9 @@ export class Exchange implements Call {
     this.#controller.abort(reason);
   }
 
+  /** Sends a notification, which a client that does not read has to do without. */
   send(method: string, params: Params): void {
-    if (!this.closed) this.link.send(writeNotification(method, params));
+    if (!this.closed && !this.isFull) this.link.send(writeNotification(method, params));
   }
 
   progress(done: number, total?: number, message?: string): void {

@@ -83,8 +83,8 @@ export class Hub {
   }
 
   tellTask(taskId: string, params: Params): void {
-    for (const { exchange, filter } of this.#listeners) {
-      if (filter.taskIds.has(taskId)) tell(exchange, 'notifications/tasks', params);
+    for (const listener of this.#listeners) {
+      if (listener.filter.taskIds.has(taskId)) this.#tell(listener, 'notifications/tasks', params);
     }
   }
 
@@ -112,7 +112,7 @@ export class Hub {
     const method = `notifications/${list}/list_changed`;
     const message = writeNotification(method);
     for (const session of this.#sessions) session.push(message);
-    for (const { exchange, filter } of this.#listeners) if (filter.lists.has(list)) tell(exchange, method, {});
+    for (const listener of this.#listeners) if (listener.filter.lists.has(list)) this.#tell(listener, method, {});
   }
 
   #tellUpdate(uri: string): void {
@@ -120,7 +120,14 @@ export class Hub {
     const method = 'notifications/resources/updated';
     const message = writeNotification(method, { uri });
     for (const session of this.#sessions) if (session.subscriptions?.has(uri)) session.push(message);
-    for (const { exchange, filter } of this.#listeners) if (filter.uris.has(uri)) tell(exchange, method, { uri });
+    for (const listener of this.#listeners) if (listener.filter.uris.has(uri)) this.#tell(listener, method, { uri });
+  }
+
+  /** A stream that is not read ends: its client listens again and asks for what it missed. */
+  #tell(listener: Listener, method: string, params: Params): void {
+    if (!listener.exchange.isFull) return tell(listener.exchange, method, params);
+    this.#listeners.delete(listener);
+    listener.end();
   }
 }
 

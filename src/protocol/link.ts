@@ -9,6 +9,10 @@ export interface Link {
   readonly session: Session | undefined;
   /** Sends a message that belongs to the request being served, before its answer. */
   send(text: string): void;
+  /** Whose requests take turns with everybody else's where there is no session: the connection. */
+  readonly client?: object;
+  /** The client has much to read that it does not read: its requests wait, and what it can do without is not sent. */
+  readonly isFull?: boolean;
   /** Nothing but the answer can be sent: the client does not take streams. */
   readonly mute?: boolean;
   /** The request's headers; absent where the transport has none. */

@@ -45,6 +45,9 @@ interface ServerInfo {
   structured: boolean;
 }
 
+/** Requests under way at once, of one session and of all clients together. */
+const maxUnderWay = { session: 4_096, all: 16_384 };
+
 /** A short line can hold millions of elements, and each would be answered at length. */
 const maxBatch = 1_000;
 
@@ -170,6 +173,11 @@ export class Protocol {
     const { session } = link;
     if (session?.underWay?.has(message.id)) {
       throw new RpcError(code.invalidRequest, 'Invalid request: its id is that of a request under way');
+    }
+    if ((session?.underWay?.size ?? 0) >= maxUnderWay.session || this.#underWay.size >= maxUnderWay.all) {
+      throw new LoreError('limit_exceeded', 'Cannot serve the request: too many requests are under way', {
+        hint: 'Try again when some of them have been answered.',
+      });
     }
     if (message.meta?.[metaKey.version] !== undefined) return this.#openStateless(message, link);
     if (!session && message.method !== 'initialize') {

@@ -12,6 +12,8 @@ import { type LegacyRevision, newestLegacy } from './revision.ts';
 /** A person may be having lunch; a client that has forgotten the question must not be waited for without end. */
 const patienceMs = 60 * 60_000;
 
+const maxUnsent = 64;
+
 interface Pending {
   resolve(answer: Answer): void;
   reject(error: LoreError): void;
@@ -28,16 +30,29 @@ export class Session {
   underWay: Map<Id, Exchange> | undefined;
   #pending: Map<Id, Pending> | undefined;
   #asked = 0;
-  readonly #push: (text: string) => void;
+  readonly #push: (text: string) => unknown;
+  /** Messages that could not be sent; the same one is kept once. */
+  #unsent: Set<string> | undefined;
 
-  constructor(id: string, push: (text: string) => void) {
+  /** `push` sends a message, or returns false where its client is not reading now. */
+  constructor(id: string, push: (text: string) => unknown) {
     this.id = id;
     this.#push = push;
   }
 
-  /** Sends a message that no request has asked for. */
+  /** Sends a message that no request has asked for, now or when the client reads again. */
   push(text: string): void {
-    this.#push(text);
+    if (this.#push(text) !== false) return;
+    this.#unsent ??= new Set();
+    this.#unsent.add(text);
+    if (this.#unsent.size > maxUnsent) this.#unsent.delete(this.#unsent.values().next().value as string);
+  }
+
+  /** The client reads again. */
+  flush(): void {
+    const unsent = this.#unsent ?? [];
+    this.#unsent = undefined;
+    for (const text of unsent) this.push(text);
   }
 
   /** Sends a question through the stream of the request that needs the answer. */
@@ -55,6 +70,11 @@ export class Session {
       clearTimeout(timer);
       pending.delete(id);
     });
+  }
+
+  /** A question is out. */
+  get isAsked(): boolean {
+    return this.#pending !== undefined && this.#pending.size > 0;
   }
 
   answer(message: ResponseMessage): void {

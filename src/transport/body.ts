@@ -1,6 +1,7 @@
 // Reading a request's body, and answering with JSON.
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { endText } from './outbox.ts';
 
 export type Refused = 'too large' | 'not UTF-8';
 export type Body = { text: string } | { refused: Refused };
@@ -71,7 +72,7 @@ export function sendJson(
   const length = Buffer.byteLength(text);
   const usual = { 'Content-Type': 'application/json', 'Content-Length': length };
   response.writeHead(status, headers === undefined ? usual : { ...usual, ...headers });
-  response.end(text);
+  endText(response, text);
 }
 
 export function sendStatus(response: ServerResponse, status: number, headers: Record<string, string> = {}): void {

@@ -54,7 +54,7 @@ async function answer(app: App, route: string, request: IncomingMessage, respons
   }
   const args = await readArguments(app, request, response);
   if (!args) return undefined;
-  const call = createPlainCall(callerOf(request));
+  const call = createPlainCall(callerOf(request), undefined, undefined, request.socket);
   response.on('close', () => {
     if (!response.writableFinished) call.cancel(new LoreError('timeout', 'Cannot answer: the client has gone'));
   });

@@ -9,8 +9,6 @@ import { EventStream, parseEventId } from './stream.ts';
 
 /** Finished streams are kept for a client that lost the end of one. */
 const keptStreams = 8;
-/** Messages kept for a client that has no stream open. */
-const maxBacklog = 64;
 
 export class HttpSession {
   readonly protocolSession: Session;
@@ -19,7 +17,6 @@ export class HttpSession {
   #nextStream = 1;
   /** Streams the client opened by GET; what nobody asked for goes to the newest that is connected. */
   #open: EventStream[] | undefined;
-  #backlog: string[] | undefined;
 
   constructor() {
     this.protocolSession = new Session(createSecretId(), (text) => this.#push(text));
@@ -42,6 +39,7 @@ export class HttpSession {
     for (const [key, old] of this.#streams) {
       if (this.#streams.size <= keptStreams) break;
       if (!old.done && (old.connected || !this.#open?.includes(old))) continue;
+      old.forget();
       this.#streams.delete(key);
       this.#open = this.#open?.filter((other) => other !== old);
     }
@@ -57,9 +55,8 @@ export class HttpSession {
     // The rest of an answer is that and nothing else; what nobody asked for goes to streams opened for it.
     if (known && !this.#open?.includes(known)) return;
     this.#open = [...(this.#open ?? []).filter((other) => other !== stream), stream];
-    const backlog = this.#backlog ?? [];
-    this.#backlog = undefined;
-    for (const text of backlog) stream.send(text);
+    response.on('drain', () => this.protocolSession.flush());
+    this.protocolSession.flush();
   }
 
   /** An event without data, whose id lets a client come back before it has seen any other. */
@@ -68,16 +65,17 @@ export class HttpSession {
   }
 
   end(): void {
-    for (const stream of this.#streams?.values() ?? []) stream.end();
+    for (const stream of this.#streams?.values() ?? []) {
+      stream.end();
+      stream.forget();
+    }
   }
 
-  #push(text: string): void {
-    const stream = this.#open?.findLast((candidate) => candidate.connected);
-    if (stream) return stream.send(text);
-    this.#backlog ??= [];
-    if (this.#backlog.includes(text)) return;
-    this.#backlog.push(text);
-    if (this.#backlog.length > maxBacklog) this.#backlog.shift();
+  /** False where no stream is open or none is read. */
+  #push(text: string): boolean {
+    const stream = this.#open?.findLast((candidate) => candidate.isRead);
+    stream?.send(text);
+    return stream !== undefined;
   }
 }
 

@@ -7,6 +7,7 @@ import type { Link } from '../protocol/link.ts';
 import { Session } from '../protocol/session.ts';
 import { readBody, sendStatus } from './body.ts';
 import { callerOf } from './caller.ts';
+import { isFull } from './outbox.ts';
 import { startSse, writeEvent } from './stream.ts';
 import { refuse, refuseBody } from './streamable.ts';
 
@@ -25,11 +26,15 @@ export class SseConnections {
       if (this.#app.log.wants('debug')) this.#app.log.debug('sent', { message: text });
       writeEvent(response, text);
     };
-    const session = new Session(createSecretId(), send);
+    const session = new Session(createSecretId(), (text) => !isFull(response) && send(text));
+    response.on('drain', () => session.flush());
     this.#links.set(session.id, {
       caller: callerOf(request),
       session,
       send,
+      get isFull() {
+        return isFull(response);
+      },
       shutdown: () => setImmediate(() => response.end()),
     });
     startSse(response);

@@ -1,13 +1,21 @@
 // MCP on standard input and output: one message a line. It ends when the input ends, on a signal or when the client asks
-// for shutdown; what is under way then is answered or refused first.
+// for shutdown; requests under way are answered or refused first. A client that does not read its answers, or sends much
+// more than is answered, is not read from until that has changed.
 import type { Readable, Writable } from 'node:stream';
 import type { App } from '../app.ts';
 import { localCaller } from '../core/call.ts';
+import { heapShare } from '../core/heap.ts';
 import { code } from '../protocol/code.ts';
 import type { Link, Reply } from '../protocol/link.ts';
 import { writeError } from '../protocol/message.ts';
 import { Session } from '../protocol/session.ts';
+import { messageLimit } from './budget.ts';
 import { LineSplitter } from './lines.ts';
+
+/** Requests under way at once. */
+const maxUnanswered = 1_000;
+/** Characters of answers that wait for the end of a turn of the event loop. */
+const maxPending = 1024 * 1024;
 
 interface StdioStreams {
   input: Readable;
@@ -20,8 +28,29 @@ interface StdioStreams {
 export function serveStdio(app: App, { input, output, signal }: StdioStreams): Promise<void> {
   const { protocol, log } = app;
   return new Promise((resolve) => {
-    let ending = false;
+    let ending: Promise<void> | undefined;
     let pending = '';
+    /** Lines taken in while nothing could be served. */
+    const unserved: string[] = [];
+    let unanswered = 0;
+    let unansweredLength = 0;
+
+    function isFull(): boolean {
+      return output.writableNeedDrain || pending.length > maxPending;
+    }
+
+    function isBusy(): boolean {
+      // The answer to a question is behind whatever else the client has sent.
+      const isBehind = unanswered > maxUnanswered || unansweredLength > heapShare(1 / 64);
+      return isFull() || (isBehind && !session.isAsked);
+    }
+
+    function regulate(): void {
+      if (ending) return;
+      if (!isBusy()) for (const text of unserved.splice(0)) take(text);
+      if (isBusy()) input.pause();
+      else input.resume();
+    }
 
     // Answers of one turn of the event loop leave in one write: pipelined calls are common and system calls are not free.
     function write(text: string): void {
@@ -34,36 +63,59 @@ export function serveStdio(app: App, { input, output, signal }: StdioStreams): P
       if (pending === '') return;
       const text = pending;
       pending = '';
-      // A client that does not read must not fill our memory: nothing more is taken in until it does.
-      if (!output.write(text) && !input.isPaused()) {
-        input.pause();
-        output.once('drain', () => input.resume());
-      }
+      output.write(text);
+      regulate();
     }
 
-    async function end(): Promise<void> {
-      if (ending) return;
-      ending = true;
+    function end(): Promise<void> {
+      ending ??= finish();
+      return ending;
+    }
+
+    async function finish(): Promise<void> {
       input.off('data', onData);
       input.pause();
+      for (const text of unserved.splice(0)) serve(text);
       await app.stop();
       flush();
       output.end(() => resolve());
+    }
+
+    function take(text: string): void {
+      if (isBusy()) unserved.push(text);
+      else serve(text);
+    }
+
+    function serve(text: string): void {
+      if (log.wants('debug')) log.debug('received', { message: text });
+      const reply = protocol.receive(text, link);
+      if (!(reply instanceof Promise)) return answer(reply);
+      unanswered++;
+      unansweredLength += text.length;
+      void reply.then((late) => {
+        unanswered--;
+        unansweredLength -= text.length;
+        answer(late);
+        if (input.isPaused()) regulate();
+      });
     }
 
     function answer(reply: Reply | undefined): void {
       if (reply) write(reply.text);
     }
 
-    const session = new Session('stdio', write);
-    const link: Link = { caller: localCaller, session, send: write, shutdown: () => setImmediate(end) };
-    const lines = new LineSplitter(app.config.values.max_message_bytes, {
-      line(text) {
-        if (log.wants('debug')) log.debug('received', { message: text });
-        const reply = protocol.receive(text, link);
-        if (reply instanceof Promise) void reply.then(answer);
-        else answer(reply);
+    const session = new Session('stdio', (text) => !isFull() && write(text));
+    const link: Link = {
+      caller: localCaller,
+      session,
+      send: write,
+      shutdown: () => setImmediate(end),
+      get isFull() {
+        return isFull();
       },
+    };
+    const lines = new LineSplitter(messageLimit(app.config.values.max_message_bytes), {
+      line: take,
       unreadable(reason) {
         const [errorCode, why] =
           reason === 'length'
@@ -72,7 +124,10 @@ export function serveStdio(app: App, { input, output, signal }: StdioStreams): P
         write(writeError(null, errorCode, why));
       },
     });
-    const onData = (chunk: Buffer) => lines.feed(chunk);
+    const onData = (chunk: Buffer) => {
+      lines.feed(chunk);
+      if (isBusy()) regulate();
+    };
 
     input.on('data', onData);
     input.on('end', () => {
@@ -80,8 +135,12 @@ export function serveStdio(app: App, { input, output, signal }: StdioStreams): P
       void end();
     });
     input.on('error', () => void end());
+    output.on('drain', () => {
+      session.flush();
+      regulate();
+    });
     // The reader has gone: there is nobody left to answer.
-    output.on('error', () => resolve());
+    output.on('error', () => void end().then(resolve));
     signal?.addEventListener('abort', () => void end());
   });
 }

@@ -1,11 +1,11 @@
 // A server-sent event stream that outlives its connections: in a session, a client that lost one comes back with the id
 // of the last event it saw and gets the rest.
 import type { ServerResponse } from 'node:http';
+import { isFull, writeText } from './outbox.ts';
+import { Replay, type StreamEvent } from './replay.ts';
 
 /** Tells the client how long to wait before it comes back. */
 const retryMs = 500;
-const maxKept = 256;
-const maxKeptLength = 4 * 1024 * 1024;
 const keepAliveMs = 15_000;
 
 const sseHeaders = {
@@ -19,7 +19,7 @@ const open = new Set<ServerResponse>();
 /** Comments keep open streams from being closed by whatever stands between. Returns how to stop. */
 export function keepStreamsAlive(): () => void {
   const timer = setInterval(() => {
-    for (const response of open) response.write(':\n\n');
+    for (const response of open) if (!response.writableNeedDrain) response.write(':\n\n');
   }, keepAliveMs).unref();
   return () => clearInterval(timer);
 }
@@ -32,13 +32,12 @@ export function startSse(response: ServerResponse, headers?: Record<string, stri
 }
 
 export function writeEvent(response: ServerResponse, text: string): void {
-  response.write(`event: message\ndata: ${text}\n\n`);
+  writeText(response, `event: message\ndata: ${text}\n\n`);
 }
 
 export class EventStream {
   readonly #name: string;
-  readonly #events: { number: number; text: string }[] = [];
-  #length = 0;
+  readonly #events = new Replay();
   #count = 0;
   #done = false;
   #response: ServerResponse | undefined;
@@ -49,6 +48,11 @@ export class EventStream {
 
   get connected(): boolean {
     return this.#response !== undefined;
+  }
+
+  /** Whether its client is there and reads. */
+  get isRead(): boolean {
+    return this.#response !== undefined && !isFull(this.#response);
   }
 
   get done(): boolean {
@@ -64,17 +68,13 @@ export class EventStream {
       if (this.#response === response) this.#response = undefined;
     });
     if (options.prime) response.write(`id: ${this.#name}-${this.#count}\nretry: ${retryMs}\ndata: \n\n`);
-    for (const event of this.#events) if (event.number > (options.after ?? 0)) this.#write(event);
+    for (const event of this.#events.after(options.after ?? 0)) this.#write(event);
     if (this.#done) response.end();
   }
 
   send(text: string): void {
     const event = { number: ++this.#count, text };
-    this.#events.push(event);
-    this.#length += text.length;
-    while (this.#events.length > 1 && (this.#events.length > maxKept || this.#length > maxKeptLength)) {
-      this.#length -= (this.#events.shift() as { text: string }).text.length;
-    }
+    this.#events.add(event);
     this.#write(event);
   }
 
@@ -89,8 +89,13 @@ export class EventStream {
     this.release();
   }
 
-  #write({ number, text }: { number: number; text: string }): void {
-    this.#response?.write(`id: ${this.#name}-${number}\nevent: message\ndata: ${text}\n\n`);
+  /** Nobody will come back for it. */
+  forget(): void {
+    this.#events.clear();
+  }
+
+  #write({ number, text }: StreamEvent): void {
+    if (this.#response) writeText(this.#response, `id: ${this.#name}-${number}\nevent: message\ndata: ${text}\n\n`);
   }
 }
 

@@ -11,6 +11,7 @@ import { isLegacyRevision } from '../protocol/revision.ts';
 import type { Session } from '../protocol/session.ts';
 import { type Refused, readBody, sendJson, sendStatus } from './body.ts';
 import { callerOf } from './caller.ts';
+import { isFull } from './outbox.ts';
 import type { HttpSession, Sessions } from './sessions.ts';
 import { type EventStream, startSse, writeEvent } from './stream.ts';
 
@@ -97,6 +98,14 @@ class Post implements Link, Headers {
 
   get session(): Session | undefined {
     return this.#session?.protocolSession;
+  }
+
+  get client(): object {
+    return this.#request.socket;
+  }
+
+  get isFull(): boolean {
+    return isFull(this.#response);
   }
 
   get mute(): boolean {

@@ -1,0 +1,64 @@
+// The memory that clients take: bodies being read, requests being served, answers that have not been read. Each of some
+// size counts. When they are too much together, the largest and longest held gives way, so that small and quick clients
+// are always served.
+import { heapShare } from '../core/heap.ts';
+
+/** What is smaller is not counted: there are never more of these than connections. */
+export const smallBytes = 16 * 1024;
+
+export interface Held {
+  /** How to take the memory back from its client. */
+  giveUp: () => void;
+  set(bytes: number): void;
+  release(): void;
+}
+
+export class Budget {
+  readonly #limit: number;
+  readonly #held = new Set<Held & { bytes: number; since: number }>();
+  #total = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  hold(giveUp: () => void): Held {
+    const held = {
+      bytes: 0,
+      since: performance.now(),
+      giveUp,
+      set: (bytes: number) => {
+        if (!this.#held.has(held)) return;
+        if (held.bytes === 0) held.since = performance.now();
+        this.#total += bytes - held.bytes;
+        held.bytes = bytes;
+        while (this.#total > this.#limit) this.#evict();
+      },
+      release: () => {
+        if (this.#held.delete(held)) this.#total -= held.bytes;
+      },
+    };
+    this.#held.add(held);
+    return held;
+  }
+
+  #evict(): void {
+    const now = performance.now();
+    const weigh = ({ bytes, since }: { bytes: number; since: number }) => bytes * (now - since + 1);
+    let worst: (Held & { bytes: number; since: number }) | undefined;
+    for (const held of this.#held) if (!worst || weigh(held) > weigh(worst)) worst = held;
+    worst?.release();
+    worst?.giveUp();
+  }
+}
+
+/** One for the process, as there is one heap. */
+export const budget = new Budget(heapShare(1 / 4));
+
+/** The most that a parsed message takes, as a multiple of its text. */
+export const parsedFactor = 16;
+
+/** The largest message that is accepted: with a small heap, less than the setting allows. */
+export function messageLimit(setting: number): number {
+  return Math.min(setting, heapShare(1 / 4 / parsedFactor));
+}
