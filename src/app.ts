@@ -4,6 +4,7 @@ import { watchConfig } from './config/load.ts';
 import type { Settings } from './config/settings.ts';
 import { auditKeyFolders } from './core/audit-key.ts';
 import { LoreError } from './core/error.ts';
+import { heapShare } from './core/heap.ts';
 import { type LearningRules, pausedUntil } from './core/learning.ts';
 import { defaultLocation, folderBeside } from './core/location.ts';
 import type { Log } from './core/log.ts';
@@ -130,7 +131,8 @@ function rulesOf(values: Settings): Rules {
     permissions: values.permissions,
     callTimeoutMs: values.call_timeout_ms,
     rateLimit: values.rate_limit,
-    maxResultBytes: values.max_result_bytes,
+    // With a small heap, less than the setting allows.
+    maxResultBytes: Math.min(values.max_result_bytes, heapShare(1 / 64)),
   };
 }
 

@@ -1,10 +1,13 @@
 // Reading a request's body, and answering with JSON.
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { endText } from './outbox.ts';
+import { budget, type Held, messageLimit, parsedFactor, smallBytes } from './budget.ts';
+import { serveInLane } from './lane.ts';
+import { endText, onClose } from './outbox.ts';
 
-export type Refused = 'too large' | 'not UTF-8';
-export type Body = { text: string } | { refused: Refused };
+export type Refused = 'too large' | 'not UTF-8' | 'busy';
+/** `held` is the memory that the message counts for until it is answered. */
+export type Body = { text: string; held: Held | undefined } | { refused: Refused };
 
 export function hasBody({ headers }: IncomingMessage): boolean {
   return (headers['content-length'] ?? '0') !== '0' || headers['transfer-encoding'] !== undefined;
@@ -15,6 +18,8 @@ export function isJson({ headers }: IncomingMessage): boolean {
   return type !== undefined && (type === 'application/json' || /^application\/json\s*(;|$)/i.test(type));
 }
 
+/** Bodies above this are served one at a time. */
+const largeBytes = 256 * 1024;
 const maxDrainedBytes = 64 << 20;
 const maxDrainMs = 10_000;
 
@@ -32,6 +37,9 @@ export function drain(request: IncomingMessage): void {
   request.on('close', () => clearTimeout(timer));
 }
 
+/** Smaller parts are joined: a body may come a byte at a time, and a buffer takes far more than a byte. */
+const maxParts = 256;
+
 /** Calls back once with the whole body, or with why there is none; never for a request that was broken off. */
 export function readBody(
   request: IncomingMessage,
@@ -39,26 +47,50 @@ export function readBody(
   maxBytes: number,
   done: (body: Body) => void,
 ): void {
+  const limit = messageLimit(maxBytes);
   const parts: Buffer[] = [];
+  let recent: Buffer[] = [];
   let length = 0;
-  const refuse = () => {
+  let held: Held | undefined;
+  let isOver = false;
+  const refuse = (refused: Refused) => {
+    isOver = true;
+    parts.length = 0;
+    recent = [];
+    held?.release();
+    request.off('data', keep).off('end', finish);
     drain(request);
-    // The client sees at once that nothing more will come, and we wait for it only within those limits.
-    response.on('finish', () => request.socket.end());
-    done({ refused: 'too large' });
+    done({ refused });
   };
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) return refuse();
   const keep = (part: Buffer) => {
     length += part.length;
-    if (length <= maxBytes) return void parts.push(part);
-    parts.length = 0;
-    request.off('data', keep).off('end', finish);
-    refuse();
+    if (length > limit) return refuse('too large');
+    recent.push(part);
+    if (recent.length === maxParts) parts.push(Buffer.concat(recent.splice(0)));
+    if (length > smallBytes) count(length);
+  };
+  const count = (bytes: number) => {
+    if (!held) {
+      held = budget.hold(() => refuse('busy'));
+      onClose(response, held.release);
+    }
+    held.set(bytes);
   };
   const finish = () => {
-    const whole = parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts);
-    done(isUtf8(whole) ? { text: whole.toString() } : { refused: 'not UTF-8' });
+    if (length > largeBytes) serveInLane(handOver);
+    else handOver();
   };
+  const handOver = () => {
+    if (held && !isOver) count(length * parsedFactor);
+    if (isOver) return;
+    if (held) held.giveUp = () => request.socket.destroy();
+    const whole =
+      parts.length === 0 && recent.length === 1 ? (recent[0] as Buffer) : Buffer.concat([...parts, ...recent]);
+    parts.length = 0;
+    recent = [];
+    done(isUtf8(whole) ? { text: whole.toString(), held } : { refused: 'not UTF-8' });
+  };
+  if (Number(request.headers['content-length'] ?? 0) > limit) return refuse('too large');
   request.on('data', keep).on('end', finish);
 }
 

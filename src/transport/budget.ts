@@ -55,8 +55,8 @@ export class Budget {
 /** One for the process, as there is one heap. */
 export const budget = new Budget(heapShare(1 / 4));
 
-/** The most that a parsed message takes, as a multiple of its text. */
-export const parsedFactor = 16;
+/** What a message takes while it is served, as a multiple of its bytes: the text, two bytes a character, and its values. */
+export const parsedFactor = 4;
 
 /** The largest message that is accepted: with a small heap, less than the setting allows. */
 export function messageLimit(setting: number): number {

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { App } from '../app.ts';
 import { LoreError } from '../core/error.ts';
+import { heapShare } from '../core/heap.ts';
 import { describeError } from '../core/log.ts';
 import { version } from '../core/version.ts';
 import { drain, hasBody, isJson, sendJson, sendStatus } from './body.ts';
@@ -23,6 +24,9 @@ export interface HttpServer {
 
 /** Longer than clients and proxies keep an idle connection, so that none is closed under a request on its way. */
 const keepAliveMs = 75_000;
+
+/** A connection takes less; beyond these, new ones are closed. */
+const connectionBytes = 64 * 1024;
 
 type Handler = (request: IncomingMessage, response: ServerResponse, url: string) => void | Promise<void>;
 
@@ -111,6 +115,7 @@ export async function serveHttp(app: App): Promise<HttpServer> {
   });
 
   server.keepAliveTimeout = keepAliveMs;
+  server.maxConnections = Math.max(256, heapShare(1 / connectionBytes));
 
   function fail(response: ServerResponse, error: unknown): void {
     app.log.error('http_failed', describeError(error));

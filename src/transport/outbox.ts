@@ -1,6 +1,7 @@
 // Writing to a client that may not read. What it leaves unread counts against the process's budget; when that is used up,
 // the connection is closed.
 import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { budget, type Held, smallBytes } from './budget.ts';
 
 /** A client with more than this to read gets no more work done until it has read. */
@@ -22,16 +23,26 @@ export function endText(response: ServerResponse, text: string): void {
   if (response.writableLength > smallBytes) count(response);
 }
 
-/** Calls back once, when the response is over: also one that waits behind others on a connection that breaks. */
+/** What to do when a connection breaks, for each response on it: those that wait behind others do not hear of it. */
+const onBreak = new WeakMap<Socket, Set<() => void>>();
+
+/** Calls back once, when the response is over. */
 export function onClose(response: ServerResponse, listener: () => void): void {
   const { socket } = response.req;
-  const close = () => {
-    response.off('close', close);
-    socket.off('close', close);
-    listener();
-  };
+  let listeners = onBreak.get(socket);
+  if (!listeners) {
+    const fresh = new Set<() => void>();
+    socket.on('close', () => {
+      for (const close of fresh) close();
+    });
+    onBreak.set(socket, fresh);
+    listeners = fresh;
+  }
+  const open = listeners.add(close);
+  function close(): void {
+    if (open.delete(close)) listener();
+  }
   response.on('close', close);
-  socket.on('close', close);
 }
 
 function count(response: ServerResponse): void {

@@ -6,6 +6,7 @@ import { createSecretId } from '../core/id.ts';
 import type { Link } from '../protocol/link.ts';
 import { Session } from '../protocol/session.ts';
 import { readBody, sendStatus } from './body.ts';
+import { budget, parsedFactor } from './budget.ts';
 import { callerOf } from './caller.ts';
 import { isFull } from './outbox.ts';
 import { startSse, writeEvent } from './stream.ts';
@@ -15,7 +16,7 @@ export const messagesPath = '/mcp/messages';
 
 export class SseConnections {
   readonly #app: App;
-  readonly #links = new Map<string, Link>();
+  readonly #links = new Map<string, Link & { close(): void }>();
 
   constructor(app: App) {
     this.#app = app;
@@ -36,6 +37,7 @@ export class SseConnections {
         return isFull(response);
       },
       shutdown: () => setImmediate(() => response.end()),
+      close: () => request.socket.destroy(),
     });
     startSse(response);
     response.write(`event: endpoint\ndata: ${messagesPath}?sessionId=${session.id}\n\n`);
@@ -52,7 +54,11 @@ export class SseConnections {
       if ('refused' in body) return refuseBody(response, body.refused);
       if (this.#app.log.wants('debug')) this.#app.log.debug('received', { message: body.text });
       sendStatus(response, 202);
+      // Its answer takes another way, and may come much later.
+      const held = body.held && budget.hold(link.close);
+      held?.set(body.text.length * parsedFactor);
       const reply = await this.#app.protocol.receive(body.text, link);
+      held?.release();
       if (reply) link.send(reply.text);
     });
   }

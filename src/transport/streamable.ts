@@ -28,6 +28,7 @@ export function servePost(app: App, sessions: Sessions, request: IncomingMessage
       if (reply && app.log.wants('debug')) app.log.debug('sent', { message: reply.text });
       post.finish(reply);
     };
+    if (body.held) body.held.giveUp = () => post.giveUp();
     const reply = app.protocol.receive(body.text, post);
     if (reply instanceof Promise) void reply.then(answer);
     else answer(reply);
@@ -76,6 +77,7 @@ class Post implements Link, Headers {
   readonly #sessions: Sessions;
   #session: HttpSession | undefined;
   #opened = false;
+  readonly #gone: (() => void)[] = [];
   #ending = false;
   /** The event stream that the answer has become, in a session. */
   #stream: EventStream | undefined;
@@ -135,11 +137,19 @@ class Post implements Link, Headers {
   }
 
   onGone(listener: () => void): void {
+    this.#gone.push(listener);
     // In a session a lost connection is only that: the answer waits for the client to come back.
     if (this.#session) return;
     this.#response.on('close', () => {
       if (!this.#response.writableFinished) listener();
     });
+  }
+
+  /** Ends the request, because the server needs the memory that it takes. */
+  giveUp(): void {
+    for (const listener of this.#gone) listener();
+    if (this.#response.headersSent) this.#request.socket.destroy();
+    else refuseBusy(this.#response);
   }
 
   detach(): void {
@@ -210,7 +220,12 @@ export function refuse(response: ServerResponse, status: number, reason: string,
   sendJson(response, status, writeError(null, code.invalidRequest, reason), headers);
 }
 
+function refuseBusy(response: ServerResponse): void {
+  refuse(response, 503, 'Service unavailable: clients send and leave unread too much at once', { 'Retry-After': '1' });
+}
+
 export function refuseBody(response: ServerResponse, reason: Refused): void {
   if (reason === 'too large') return refuse(response, 413, 'The body is too large');
+  if (reason === 'busy') return refuseBusy(response);
   sendJson(response, 400, writeError(null, code.parseError, 'Parse error: the body is not UTF-8'));
 }

@@ -1,0 +1,19 @@
+// Large messages are served one after the other, with pauses as long as each took: parsing one blocks the event loop, and
+// other clients get at least half of it.
+
+const waiting: (() => void)[] = [];
+
+export function serveInLane(work: () => void): void {
+  waiting.push(work);
+  if (waiting.length === 1) setImmediate(serveNext);
+}
+
+function serveNext(): void {
+  const started = performance.now();
+  // In the next turn of the event loop, everything that the work has caused at once is done.
+  setImmediate(() => {
+    waiting.shift();
+    if (waiting.length > 0) setTimeout(serveNext, performance.now() - started);
+  });
+  waiting[0]?.();
+}
