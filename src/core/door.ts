@@ -104,7 +104,12 @@ export class Door {
       });
     };
     // An error in the call itself needs no advice.
-    return this.#logged(visit, find, () => this.#turns.run(call, stages), () => isRunning);
+    return this.#logged(
+      visit,
+      find,
+      () => this.#turns.run(call, stages),
+      () => isRunning,
+    );
   }
 
   #allow({ action, call }: Visit, owners: readonly Owner[]): void {

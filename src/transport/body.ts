@@ -37,6 +37,14 @@ export function drain(request: IncomingMessage): void {
   request.on('close', () => clearTimeout(timer));
 }
 
+/** A body that has come by then leaves its connection usable; any other client is shown that nothing more will come. */
+const completeMs = 500;
+
+function endUnlessComplete(request: IncomingMessage): void {
+  const timer = setTimeout(() => request.complete || request.socket.end(), completeMs);
+  request.on('close', () => clearTimeout(timer));
+}
+
 /** Smaller parts are joined: a body may come a byte at a time, and a buffer takes far more than a byte. */
 const maxParts = 256;
 
@@ -60,6 +68,7 @@ export function readBody(
     held?.release();
     request.off('data', keep).off('end', finish);
     drain(request);
+    response.on('finish', () => endUnlessComplete(request));
     done({ refused });
   };
   const keep = (part: Buffer) => {

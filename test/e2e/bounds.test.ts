@@ -41,7 +41,7 @@ it('subscriptions: are refused when a URI is too long', async () => {
   const session = await initialize(url);
   const subscribe = (uri: string) => ({ jsonrpc: '2.0', id: 2, method: 'resources/subscribe', params: { uri } });
   expect(await (await post(url, subscribe('lore://recent'), session)).json()).toMatchObject({ result: {} });
-  const refused = await post(url, subscribe(`lore://${'x'.repeat(100_000)}`), session);
+  const refused = await post(url, subscribe(`lore://file/${'x'.repeat(100_000)}`), session);
   expect(await refused.json()).toMatchObject({ error: { code: -32602 } });
 });
 
