@@ -1,4 +1,5 @@
 // One small set of tools, resources and prompts, as a service of ours. Its twin is twin-official.ts.
+import { join } from 'node:path';
 import {
   type App,
   createApp,
@@ -10,6 +11,7 @@ import {
   schema,
 } from '../../src/index.ts';
 import { pixelPng } from '../conformance/fixture/samples.ts';
+import { createFolder } from '../support/folder.ts';
 
 const tools = [
   defineTool({
@@ -122,7 +124,7 @@ const twin: Service = {
 
 export function createOurs(): Promise<App> {
   const env = {
-    LORE_CONFIG: '/nonexistent/lorekeeper.json',
+    LORE_CONFIG: join(createFolder('settings'), 'config.json'),
     LORE_STRUCTURED: '1',
     LORE_DISABLED_SERVICES: 'memory,context,journal,repo,system,server',
   };

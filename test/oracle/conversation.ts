@@ -1,10 +1,12 @@
 // One client in conversation with the production server in this process, without a transport: everything the server sends
 // goes to the judge, and its questions are answered as a willing person would.
+import { join } from 'node:path';
 import { type App, createApp, createLog, loadConfig, localCaller } from '../../src/index.ts';
 import type { Link } from '../../src/protocol/link.ts';
 import type { Revision } from '../../src/protocol/revision.ts';
 import { Session } from '../../src/protocol/session.ts';
 import { createFixtureService } from '../conformance/fixture/service.ts';
+import { createFolder } from '../support/folder.ts';
 import { type Answers, answerAll, answerTo } from './answers.ts';
 import { createJudge, type Judge, type Message } from './judge.ts';
 
@@ -28,7 +30,7 @@ export async function openConversation(
   revision: Revision,
   settings: Record<string, string> = {},
 ): Promise<Conversation> {
-  const env = { LORE_CONFIG: '/nonexistent/lorekeeper.json', ...settings };
+  const env = { LORE_CONFIG: join(createFolder('settings'), 'config.json'), ...settings };
   const app = await createApp({
     config: loadConfig({ env }),
     log: createLog('silent'),
