@@ -1,13 +1,20 @@
 // SQLite's failures, by result code; and what it does not tell of a file it could not use.
-import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { accessSync, constants, existsSync, rmSync, statfsSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { LoreError } from '../core/error.ts';
 import { held, type Told, toFailure } from './failure.ts';
+import { loadDriver } from './sqlite-driver.ts';
 
 const full: Told = {
   word: 'unavailable',
   state: 'the disk is full',
   hint: 'Make room; nothing acknowledged has been lost.',
+};
+
+const unlockable: Told = {
+  word: 'unavailable',
+  state: 'its file system does not lock files',
+  hint: 'Set LORE_DB to a file on a local disk: several processes share it, and they need locks.',
 };
 
 /** What SQLite itself says of each, since its binding does not give the code with every error. */
@@ -75,6 +82,7 @@ function examine(code: number, path: string): Told | undefined {
   const folder = dirname(path);
   // Files beside the database cannot grow, and SQLite calls it a failed disk.
   if (code === 10) return isFull(folder) ? full : undefined;
+  if (code === 5 || code === 15) return canLock(folder) ? undefined : unlockable;
   if (code !== 8 && code !== 14) return undefined;
   if (isFolder(path)) return { word: 'invalid_input', state: 'it is a folder', hint: 'LORE_DB names a file.' };
   if (!isFolder(folder)) {
@@ -93,6 +101,24 @@ function examine(code: number, path: string): Told | undefined {
 
 function isFolder(path: string): boolean {
   return existsSync(path) && statSync(path).isDirectory();
+}
+
+/** SQLite reports a lock that the system refuses as one that another process has. A new file has no other process. */
+function canLock(folder: string): boolean {
+  const path = join(folder, `lock-test-${process.pid}-${Date.now()}`);
+  try {
+    const probe = new (loadDriver())(path);
+    try {
+      probe.exec('pragma busy_timeout = 0; begin exclusive; rollback');
+    } finally {
+      probe.close();
+    }
+    return true;
+  } catch (error) {
+    return !isBusy(error);
+  } finally {
+    rmSync(path, { force: true });
+  }
 }
 
 function isFull(folder: string): boolean {
