@@ -40,11 +40,14 @@ async function examine({ flags }: Invocation): Promise<Finding[]> {
   }
   findings.push(examineSettings(config));
   const app = await startOnce({ flags }, 'silent');
-  for (const { id, state, tools, problem } of app.registry.services()) {
-    findings.push({ check: `service ${id}`, ok: state === 'running', found: problem ?? `tools: ${tools}` });
+  try {
+    for (const { id, state, tools, problem } of app.registry.services()) {
+      findings.push({ check: `service ${id}`, ok: state === 'running', found: problem ?? `tools: ${tools}` });
+    }
+    findings.push(await examineDatabase(app.graph));
+  } finally {
+    await app.stop();
   }
-  findings.push(await examineDatabase(app.graph));
-  await app.stop();
   findings.push(await examinePort(config.values));
   return findings;
 }

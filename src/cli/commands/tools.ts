@@ -16,10 +16,13 @@ export const tools: Command = {
   ],
   async run({ flags, output }) {
     const app = await startOnce({ flags });
-    const visible = app.registry.tools(localCaller);
-    if (output.json) output.printJson(visible.map((tool) => projectTool(tool, newestLegacy, true)));
-    else output.print(alignColumns(visible.map(({ name, effect, title }) => [name, effect, title])));
-    await app.stop();
-    return 0;
+    try {
+      const visible = app.registry.tools(localCaller);
+      if (output.json) output.printJson(visible.map((tool) => projectTool(tool, newestLegacy, true)));
+      else output.print(alignColumns(visible.map(({ name, effect, title }) => [name, effect, title])));
+      return 0;
+    } finally {
+      await app.stop();
+    }
   },
 };
