@@ -7,6 +7,7 @@ import { hasExpired } from '../store/lease.ts';
 import type { Migration } from '../store/migrate.ts';
 import { list, type Sql, sql } from '../store/sql.ts';
 import type { Store, Transaction } from '../store/store.ts';
+import { purgeKind } from './purge-job.ts';
 
 export const operationStates = ['queued', 'running', 'done', 'failed', 'cancelled'] as const;
 type OperationState = (typeof operationStates)[number];
@@ -61,6 +62,9 @@ export const operationMigration: Migration = {
 /** A holder that has not been heard of for so long is dead. */
 export const holdMs = 15_000;
 
+/** How long a finished operation can be looked up. */
+const keepMs = 30 * 24 * 3_600_000;
+
 export class Operations {
   readonly #store: Store;
 
@@ -77,7 +81,11 @@ export class Operations {
       values (${id}, ${kind}, ${project}, 'queued', ${JSON.stringify(redactDeep(input))}, 0, '', ${at}, ${at}, '', 0)
       on conflict (id) do nothing`;
     // Put twice, it is the same operation.
-    await this.#store.tx((tx) => tx.run(insert), { taken: async () => false });
+    const work = async (tx: Transaction) => {
+      await tx.run(insert);
+      await tx.run(this.#removeOld());
+    };
+    await this.#store.tx(work, { taken: async () => false });
     return (await this.get(id)) as Operation;
   }
 
@@ -163,6 +171,13 @@ export class Operations {
           where id = ${id} and state in ('queued', 'running')`,
     );
     return cancelled > 0;
+  }
+
+  /** Finished ones that nobody needs any more: an index refers to the one that made it, and a purge that failed can be repeated. */
+  #removeOld(): Sql {
+    return sql`delete from operation where state in ('done', 'failed', 'cancelled')
+      and updated_at < ${this.#store.clock()} - ${keepMs} and (state = 'done' or kind <> ${purgeKind})
+      and id not in (select operation from derived_tree)`;
   }
 
   #columns(): Sql {

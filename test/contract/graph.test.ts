@@ -1,5 +1,6 @@
 // What the graph promises, over each database.
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { keepTree } from '../../src/graph/derived-tree.ts';
 import { type Embedder, Graph } from '../../src/graph/graph.ts';
 import { holdMs, Operations } from '../../src/graph/operation.ts';
 import { graphMigrations } from '../../src/graph/tables.ts';
@@ -58,6 +59,34 @@ describe.each(databases)('the graph on $name', (database) => {
     expect(await operations.get(id)).toMatchObject({ state: 'queued' });
     expect(await operations.recent(['p'], 1)).toMatchObject([{ id, state: 'queued' }]);
     expect(await operations.claim(['learn'], 'second')).toMatchObject({ id, state: 'running' });
+  });
+
+  it('removes finished operations after thirty days, except those that are still needed', async () => {
+    const { store } = await open();
+    const operations = new Operations(store);
+    const end = async (kind: string, finish: (id: string) => Promise<unknown>) => {
+      const { id } = await operations.add(kind, 'p', { kind });
+      await operations.claim([kind], 'holder');
+      await finish(id);
+      return id;
+    };
+    const done = await end('learn', (id) => operations.finish(id, 'holder', {}));
+    const failed = await end('learn', (id) => operations.fail(id, 'holder', 'no'));
+    const cancelled = await end('learn', (id) => operations.cancel(id));
+    const purge = await end('purge', (id) => operations.fail(id, 'holder', 'no'));
+    const index = await end('index', (id) => operations.finish(id, 'holder', {}));
+    await keepTree(store, { tree: 't', project: 'p', root: '/', wishes: '{}', operation: index });
+    const waiting = await operations.add('wait', 'p', {});
+    const age = (days: number) => store.run(sql`update operation set updated_at = updated_at - ${days * 86_400_000}`);
+    const listKinds = async () => (await operations.recent(['p'], 20)).map(({ id }) => id);
+    await age(29);
+    await operations.add('learn', 'p', {});
+    expect(await listKinds()).toEqual(expect.arrayContaining([done, failed, cancelled]));
+    await age(2);
+    const { id: newest } = await operations.add('learn', 'p', {});
+    const left = await listKinds();
+    expect(left).toEqual(expect.arrayContaining([newest, waiting.id, index, purge]));
+    for (const id of [done, failed, cancelled]) expect(left).not.toContain(id);
   });
 
   it('finds by words and by meaning, in its project alone', async () => {
