@@ -56,6 +56,26 @@ describe.each(databases)('keeping on $name', (database) => {
     return (await services.opened.operations.get(id as string))?.result as { kept: { text: string }[] };
   }
 
+  it('lists the newest fifty sources and sessions of a memory that many repeat, and counts the others', async () => {
+    const content = 'The API gateway listens on 8443.';
+    const { id } = await remember(content, { source: 'first', session: 'first' });
+    const { data } = (await services.opened.graph.get(id)) as { data: object };
+    const many = Array.from({ length: 49 }, (_, at) => `s${at}`);
+    const full = JSON.stringify({ ...data, sources: many, sessions: many });
+    await services.opened.store.run(sql`update node set data = ${full} where id = ${id}`);
+    for (const name of ['a', 'b', 'c']) {
+      const { changed } = await remember(content, { source: name, session: name });
+      expect(changed).toEqual(['source', 'session']);
+    }
+    const kept = [...many.slice(2), 'a', 'b', 'c'];
+    expect((await services.opened.graph.get(id))?.data).toMatchObject({
+      sources: kept,
+      sessions: kept,
+      droppedSources: 2,
+    });
+    expect((await recall('gateway'))[0]?.source).toBe('first, s2, s3 and 50 more');
+  });
+
   describe('superseding', () => {
     it('suggests what may disagree, keeps both, and puts the newer first', async () => {
       const old = await remember('The API gateway listens on 8443.');

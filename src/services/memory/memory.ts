@@ -29,6 +29,8 @@ export interface MemoryData {
   /** Sources and sessions of those who said the same later. */
   sources?: readonly string[];
   sessions?: readonly string[];
+  /** Older sources that are not listed any more. */
+  droppedSources?: number;
   /** From this time on it ranks lower: `learn` took it for something of passing interest. */
   fades?: number;
 }
@@ -64,8 +66,8 @@ export type MemoryView = s.Infer<typeof memory>;
 
 /** It names its project unless that is one of the caller's own. */
 export function viewMemory(node: Node, own: readonly string[]): MemoryView {
-  const { kind, knowledge, tags, session, sources = [], said = node.createdAt } = dataOf(node);
-  const source = nameSources([node.source, ...sources]);
+  const { kind, knowledge, tags, session, sources = [], droppedSources, said = node.createdAt } = dataOf(node);
+  const source = nameSources([node.source, ...sources], droppedSources);
   return {
     id: node.id,
     text: node.text,
@@ -89,10 +91,11 @@ function toSeconds(at: number): string {
 
 const mostSources = 3;
 
-function nameSources(all: readonly string[]): string {
+function nameSources(all: readonly string[], dropped = 0): string {
   const given = all.filter((source) => source !== '');
   const named = given.slice(0, mostSources).join(', ');
-  return given.length > mostSources ? `${named} and ${given.length - mostSources} more` : named;
+  const more = given.length - mostSources + dropped;
+  return more > 0 ? `${named} and ${more} more` : named;
 }
 
 /** One line about a memory, to stand beside its text. */

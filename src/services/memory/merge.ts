@@ -42,14 +42,17 @@ function merge(node: Node, draft: Draft): Amendment {
   const { fades, ...data } = dataOf(node);
   const { kind, knowledge, expiresAt, importance = node.importance, confidence = 1 } = draft;
   const tags = unite(data.tags, draft.tags);
-  const sources = unite(data.sources, [draft.source].filter(isNew(node.source)));
-  const sessions = unite(data.sessions, [draft.session].filter(isNew(data.session)));
+  const allSources = unite(data.sources, [draft.source].filter(isNew(node.source)));
+  const sources = allSources.slice(-mostKept);
+  const droppedSources = (data.droppedSources ?? 0) + allSources.length - sources.length;
+  const sessions = unite(data.sessions, [draft.session].filter(isNew(data.session))).slice(-mostKept);
   const next: MemoryData = {
     ...data,
     ...(kind !== undefined && { kind }),
     ...(knowledge !== undefined && { knowledge }),
     ...(tags.length > 0 && { tags }),
     ...(sources.length > 0 && { sources }),
+    ...(droppedSources > 0 && { droppedSources }),
     ...(sessions.length > 0 && { sessions }),
     // Whoever states it does not mean it to fade.
     ...(draft.learned && fades !== undefined && { fades }),
@@ -62,6 +65,9 @@ function merge(node: Node, draft: Draft): Amendment {
     ...(expiresAt !== undefined && { validTo: expiresAt === 'never' ? undefined : expiresAt }),
   };
 }
+
+/** Sources and sessions of a memory that many repeat: the newest stay, the others are counted. */
+const mostKept = 50;
 
 const isNew =
   (known: string | undefined) =>
@@ -80,8 +86,8 @@ function listChanged(node: Node, amendment: Amendment): string[] {
     ['knowledge', before.knowledge, after.knowledge],
     ['importance', node.importance, amendment.importance],
     ['tags', before.tags?.length, after.tags?.length],
-    ['source', before.sources?.length, after.sources?.length],
-    ['session', before.sessions?.length, after.sessions?.length],
+    ['source', before.sources?.at(-1), after.sources?.at(-1)],
+    ['session', before.sessions?.at(-1), after.sessions?.at(-1)],
     ['expires', node.validTo, 'validTo' in amendment ? amendment.validTo : node.validTo],
   ];
   return compared.flatMap(([name, was, is]) => (was === is ? [] : [name]));
