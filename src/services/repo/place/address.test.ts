@@ -40,6 +40,7 @@ describe('a short form of an address', () => {
     '~/name',
     'owner/na me',
     '.git/x',
+    'C:\\me@work\\x',
     '',
   ])('is none: %j', (given) => {
     expect(findAddress(given, nowhere)).toBeUndefined();

@@ -20,8 +20,8 @@ const schemes = new Set(['https', 'http', 'ssh', 'git', 'file']);
 const full = /^([A-Za-z][A-Za-z0-9+.-]*):\/\/(.*)$/s;
 /** `user@host:path`: without a user it could as well be a drive or a file. */
 const short = /^([\w.+-]+)@([\w.-]+|\[[\da-f:.]+\]):(?!\/\/)(.+)$/is;
-/** `user:password@host`: never valid, but not a folder either. */
-const login = /^[^/]*:[^/]*@/s;
+/** `user:password@host`: never valid, but not a folder either. A drive of Windows is one. */
+const login = /^(?![A-Za-z]:[\\/])[^/]*:[^/]*@/s;
 /** A helper's, such as `ext::sh -c …`. */
 const helper = /^[A-Za-z][\w+.-]*::/;
 const maxLength = 2_000;

@@ -80,7 +80,7 @@ async function bring(store: CloneStore, { url }: Address, home: string): Promise
   try {
     await mkdir(home, { recursive: true, mode: 0o700 });
     // It may be older than this rule, and what is private was cloned with somebody's login.
-    await Promise.all([store.folder, home].map((folder) => chmod(folder, 0o700)));
+    await Promise.all([store.folder, home].map((folder) => chmod(folder, 0o700).catch(() => {})));
     return await withLock(join(home, 'lock'), signal, async () => {
       const known = await readState(home);
       // Another process may have brought it while this one waited.
