@@ -6,6 +6,7 @@ import { LoreError } from '../core/error.ts';
 import { findGitDirectory, type GitDirectory, readRepository } from './git-directory.ts';
 import { hash, isUnchanged, judge, look, refuse, type Seen } from './git-files.ts';
 import { nameOf, readRemote } from './git-remote.ts';
+import { isReserved } from './reserved-folder.ts';
 
 export interface Project {
   /** Stable: it stays when the folder moves or its remotes change. */
@@ -31,6 +32,8 @@ export interface Folder {
   readonly remotes: readonly string[];
   /** Ids that only this path can have: `repo:<hash>` of a repository, `path:<hash>` of a folder. */
   readonly local: readonly string[];
+  /** A home folder above that is a repository: earlier versions took this folder for a part of it. */
+  readonly above?: string | undefined;
 }
 
 /** The id of a tree that is not the only one its project can have, by the folder or address that identifies it. */
@@ -69,7 +72,8 @@ export function identifyFolder(path: string): Folder {
   return folder;
 }
 
-function resolveFolder(folder: string): string {
+/** The folder's real path. */
+export function resolveFolder(folder: string): string {
   if (folder === '' || folder.includes('\0')) throw refuse('invalid_input', folder, 'it is not a path');
   try {
     const real = realpathSync.native(folder);
@@ -84,20 +88,28 @@ function resolveFolder(folder: string): string {
 function identify(real: string, seen: Seen): Folder {
   for (let place = real; ; place = dirname(place)) {
     const found = findGitDirectory(place, seen);
+    // A repository of dotfiles is about the home folder, not about what lies in it: that stands for itself.
+    if (found && isReserved(found.root) && found.root !== real) return { ...describePlain(real), above: found.root };
     if (found) return identifyRepository(found, seen);
-    if (dirname(place) !== place) continue;
-    const id = namePath(real);
-    const name = nameOf(real);
-    return { root: real, home: real, name, isGit: false, stamp: readStamp(real), claim: id, remotes: [], local: [id] };
+    if (dirname(place) === place) return describePlain(real);
   }
+}
+
+function describePlain(real: string): Folder {
+  const id = namePath(real);
+  const name = nameOf(real);
+  return { root: real, home: real, name, isGit: false, stamp: readStamp(real), claim: id, remotes: [], local: [id] };
 }
 
 function identifyRepository(found: GitDirectory, seen: Seen): Folder {
   const { root, common, remotes: addresses, isRegistered } = readRepository(found, seen);
   const place = basename(common) === '.git' ? dirname(common) : common;
+  // A worktree of a home folder's repository stands for itself, too.
+  const above = place !== root && isReserved(place) ? place : undefined;
   // Without the repository's word for it, the folder stands for itself, whatever its `.git` points to.
-  const home = isRegistered ? place : root;
-  const local = isRegistered ? [`repo:${hash(common)}`, namePath(home)] : [namePath(home)];
+  const isPart = isRegistered && above === undefined;
+  const home = isPart ? place : root;
+  const local = isPart ? [`repo:${hash(common)}`, namePath(home)] : [namePath(home)];
   const [first, ...others] = orderRemotes(addresses).slice(0, maxRemotes);
   const preferred = first === undefined ? undefined : readRemote(first, place, common, seen);
   const remotes = preferred
@@ -112,6 +124,7 @@ function identifyRepository(found: GitDirectory, seen: Seen): Folder {
     claim: preferred?.id ?? (local[0] as string),
     remotes: [...new Set(remotes)],
     local,
+    ...(isRegistered && above !== undefined && { above }),
   };
 }
 
