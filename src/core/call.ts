@@ -14,13 +14,29 @@ export interface Caller {
   /** 'local' on stdio and on an open loopback port. */
   readonly id: string;
   readonly scopes: readonly Scope[];
-  /** Where the caller works: its project is the one this folder belongs to. */
+  /** Where the caller works: its project is the one this folder belongs to. Only graph/grant.ts makes it another. */
   readonly folder: string;
+  /** Whose files it may read, where it named its folder and was admitted: the top of its project or less, or empty. */
+  readonly top?: string;
+  /** It started the server, as clients on stdio do: it is the user, so the folders that it works in are granted. */
+  readonly started?: boolean;
+  /** The folders that the client says it works in. It is asked when the answer is needed, and once. */
+  readonly roots?: () => Promise<readonly string[]>;
 }
 
 export const localCaller: Caller = {
   id: 'local',
   scopes: ['read', 'write'],
+  get folder() {
+    return process.cwd();
+  },
+};
+
+/** The client that started this server, and speaks to it over its input and output. */
+export const startingCaller: Caller = {
+  id: 'local',
+  scopes: ['read', 'write'],
+  started: true,
   get folder() {
     return process.cwd();
   },

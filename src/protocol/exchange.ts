@@ -21,6 +21,7 @@ import type { ClientCapabilities } from './capability.ts';
 import type { Link } from './link.ts';
 import { type Id, type Params, type RequestMessage, writeNotification } from './message.ts';
 import { has, type Revision, structuredKey } from './revision.ts';
+import { readRoots } from './roots.ts';
 
 export class Exchange implements Call {
   readonly id: Id;
@@ -70,7 +71,7 @@ export class Exchange implements Call {
   }
 
   get caller(): Caller {
-    return this.link.caller;
+    return this.can('roots') ? { ...this.link.caller, roots: () => readRoots(this) } : this.link.caller;
   }
 
   get receives(): 'text' | 'both' {

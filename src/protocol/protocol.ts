@@ -30,6 +30,7 @@ import { resourceMethods } from './method/resources.ts';
 import { skillMethods } from './method/skills.ts';
 import { toolMethods } from './method/tools.ts';
 import { allowsBatches, isLegacyRevision, isModernRevision, metaKey, modernRevisions } from './revision.ts';
+import { forgetRoots } from './roots.ts';
 import type { Session } from './session.ts';
 import { StateSeal } from './state.ts';
 import { Tasks } from './task.ts';
@@ -238,6 +239,7 @@ export class Protocol {
       const exchange = link.session.underWay?.get(message.params.requestId as Id);
       if (exchange && exchange.method !== 'initialize') abandon(exchange);
     }
+    if (message.method === 'notifications/roots/list_changed') forgetRoots(link.session);
     return undefined;
   }
 

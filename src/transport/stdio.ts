@@ -3,7 +3,7 @@
 // more than is answered, is not read from until that has changed.
 import type { Readable, Writable } from 'node:stream';
 import type { App } from '../app.ts';
-import { localCaller } from '../core/call.ts';
+import { startingCaller } from '../core/call.ts';
 import { heapShare } from '../core/heap.ts';
 import { code } from '../protocol/code.ts';
 import type { Link, Reply } from '../protocol/link.ts';
@@ -106,7 +106,7 @@ export function serveStdio(app: App, { input, output, signal }: StdioStreams): P
 
     const session = new Session('stdio', (text) => !isFull() && write(text));
     const link: Link = {
-      caller: localCaller,
+      caller: startingCaller,
       session,
       send: write,
       shutdown: () => setImmediate(end),
