@@ -81,9 +81,13 @@ export function parseText(type: unknown, value: Given): unknown {
 }
 
 function settingsFile(env: NodeJS.ProcessEnv = process.env): string {
-  if (env.LORE_CONFIG) return env.LORE_CONFIG;
+  return env.LORE_CONFIG || join(settingsFolder(env), 'config.json');
+}
+
+/** Where the settings are unless the environment names another file. */
+export function settingsFolder(env: NodeJS.ProcessEnv = process.env): string {
   const base = process.platform === 'win32' ? env.APPDATA : env.XDG_CONFIG_HOME;
-  return join(base || join(homedir(), '.config'), 'lorekeeper', 'config.json');
+  return join(base || join(homedir(), '.config'), 'lorekeeper');
 }
 
 function readSettingsFile(file: string): { [key: string]: unknown } {

@@ -98,9 +98,10 @@ export const settings = {
     env: 'LORE_EMBED_TIMEOUT_MS',
   }),
   roots: setting(s.list(s.string({ min: 1 })), [], {
-    help: 'Folders besides the project that repository and file tools may read.',
+    help: 'Folders in which callers may name projects and read files, besides their own.',
     env: 'LORE_ROOTS',
     flag: 'root',
+    live: true,
   }),
   allowed_hosts: setting(s.list(s.string()), [], {
     help: 'Further values of the Host header to accept, besides loopback names and the bound address.',
@@ -130,7 +131,7 @@ export const settings = {
     s.record(s.oneOf(permissionLevels)),
     {},
     {
-      help: 'What may be called, by tool, group of tools or service: "off", "read" or "write". lore allow sets them.',
+      help: 'What may be called, by tool, group of tools or service: "off", "read" or "write"; "projects" is for projects other than the caller’s own. lore allow sets them.',
       live: true,
     },
   ),

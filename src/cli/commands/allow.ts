@@ -5,6 +5,8 @@ import { LoreError } from '../../core/error.ts';
 import { resolveHome } from '../../core/path.ts';
 import { neededLevel, type PermissionLevel, permissionLevels } from '../../core/permission.ts';
 import type { ToolPermission } from '../../core/registry.ts';
+import { projectsDefault, projectsPermission } from '../../graph/grant.ts';
+import { isReserved } from '../../graph/reserved-folder.ts';
 import { type Change, changeList, changeSettings } from '../change-settings.ts';
 import type { Command, Invocation } from '../command.ts';
 import { alignColumns, type Output } from '../output.ts';
@@ -12,8 +14,9 @@ import { startOnce } from '../start.ts';
 
 export const allow: Command = {
   name: 'allow',
-  summary: 'Say what tools may do: by tool, group of tools or service; and which folders and logs they may read.',
-  usage: '[tool | group | service]',
+  summary:
+    'Set what tools may do: by tool, group or service, in other projects; and which folders and logs they may read.',
+  usage: '[tool | group | service | projects]',
   options: {
     level: {
       type: 'string',
@@ -23,7 +26,7 @@ export const allow: Command = {
     'without-asking': { type: 'boolean', help: 'With a tool that changes the system: it need not ask each time' },
     root: {
       type: 'string',
-      help: 'A folder that repository and file tools may read; with --level off no longer',
+      help: 'A folder in which callers may name projects and read files; with --level off no longer',
       value: 'folder',
     },
     log: {
@@ -37,7 +40,8 @@ export const allow: Command = {
     ['lore allow eventlog', 'the logs of this machine may be read'],
     ['lore allow reg_write --level write', 'settings may be changed, each time after a question'],
     ['lore allow reg --level off', 'nothing of it any more'],
-    ['lore allow --root ~/src', 'this folder may be searched, too'],
+    ['lore allow --root ~/src', 'projects in this folder may be named and read'],
+    ['lore allow projects --level write', 'notes of other projects may be written, not only read'],
     ['lore allow --list', 'what is allowed now'],
   ],
   async run(invocation) {
@@ -79,9 +83,18 @@ async function readPermissions({ flags }: Invocation): Promise<ToolPermission[]>
   }
 }
 
+interface Row {
+  tool: string;
+  service: string;
+  group?: string;
+  level: PermissionLevel;
+  needs: PermissionLevel;
+  asks?: boolean;
+}
+
 function listPermissions(permissions: readonly ToolPermission[], output: Output): number {
   const { unasked } = loadConfig().values;
-  const rows = permissions.map(({ tool, service, level }) => ({
+  const rows: Row[] = permissions.map(({ tool, service, level }) => ({
     tool: tool.name,
     service,
     ...(tool.group !== undefined && { group: tool.group }),
@@ -89,6 +102,8 @@ function listPermissions(permissions: readonly ToolPermission[], output: Output)
     needs: neededLevel[tool.effect],
     ...(unasked.includes(tool.name) && { asks: false }),
   }));
+  const projects = loadConfig().values.permissions[projectsPermission] ?? projectsDefault;
+  rows.push({ tool: projectsPermission, service: 'other projects', level: projects, needs: 'write' });
   if (output.json) output.printJson(rows);
   else {
     const cells = rows.map(({ tool, service, group, level, needs, asks }) => {
@@ -107,10 +122,11 @@ function allowName(
   known: readonly ToolPermission[],
 ) {
   const tool = known.find((one) => one.tool.name === name)?.tool;
-  if (!tool && !known.some((one) => one.tool.group === name || one.service === name)) {
+  const isGroup = name === projectsPermission || known.some((one) => one.tool.group === name || one.service === name);
+  if (!tool && !isGroup) {
     const names = [...new Set(known.flatMap((one) => one.tool.group ?? one.service))];
     throw new LoreError('not_found', `Cannot allow "${name}": there is no such tool, group or service`, {
-      hint: `Groups and services: ${names.join(', ')}. lore allow --list shows all tools.`,
+      hint: `Groups and services: ${[...names, projectsPermission].join(', ')}. lore allow --list shows all tools.`,
     });
   }
   const level = given ?? (tool ? neededLevel[tool.effect] : 'read');
@@ -134,7 +150,12 @@ function allowRoot(given: unknown, level: PermissionLevel | undefined): Change[]
     return [{ path: ['roots'], value: changeList(roots, listed, false) }];
   }
   const real = realOf(path);
-  if (real === undefined) throw new LoreError('not_found', `Cannot allow folder "${given}": it is not there`);
+  if (real === undefined) throw new LoreError('not_found', `Cannot allow folder "${given}": it does not exist`);
+  if (isReserved(real)) {
+    throw new LoreError('forbidden', `Cannot allow folder "${given}": it holds everything a person has`, {
+      hint: 'Allow the folders inside it that hold projects.',
+    });
+  }
   return [{ path: ['roots'], value: changeList(roots, real, true) }];
 }
 
