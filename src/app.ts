@@ -1,6 +1,7 @@
 // The composition root: settings, registry, services and protocol, put together once for every way in.
+import { dirname } from 'node:path';
 import type { Config, ConfigInput } from './config/load.ts';
-import { watchConfig } from './config/load.ts';
+import { settingsFolder, watchConfig } from './config/load.ts';
 import type { Settings } from './config/settings.ts';
 import { auditKeyFolders } from './core/audit-key.ts';
 import { LoreError } from './core/error.ts';
@@ -13,6 +14,7 @@ import type { Service } from './core/service.ts';
 import { version } from './core/version.ts';
 import { protectOwnFiles } from './files/own.ts';
 import { createGraphAccess, type GraphAccess } from './graph/access.ts';
+import { createFolders, type FolderRules, type Folders, projectsDefault, projectsPermission } from './graph/grant.ts';
 import { isIgnoredFolder } from './graph/ignored-folder.ts';
 import type { GraphSettings } from './graph/open.ts';
 import { Protocol } from './protocol/protocol.ts';
@@ -30,6 +32,8 @@ export interface App {
   /** All services, those that a person has disabled included. */
   readonly offered: readonly Service[];
   readonly graph: GraphAccess;
+  /** Which folders callers may work in. */
+  readonly folders: Folders;
   /** As the settings are now. */
   readonly learning: LearningRules;
   readonly protocol: Protocol;
@@ -63,14 +67,17 @@ export async function createApp({ config, log, stays = true, services = [] }: Ap
   const folder = folderBeside(config.values.db);
   const audit = createAuditLog({ folder, keyFolders: auditKeyFolders(config.file, folder), query: graph.query, log });
   const registry = new Registry(rulesOf(config.values), log, audit);
+  const folders = createFolders(
+    graph,
+    folderRules(() => values),
+  );
   const system = { settings: systemSettings(() => values) };
-  const repositories = { roots: config.values.roots };
   const learning: LearningRules = {
     pausedUntil: (projects, at) => pausedUntil(values.paused, projects, at),
     ignores: (folder) => isIgnoredFolder(folder, values.ignore_folders),
     samplingMs: () => values.sampling_timeout_ms,
   };
-  const offered = [...createServices({ registry, graph, repositories, system, learning }), ...services];
+  const offered = [...createServices({ registry, graph, folders, system, learning }), ...services];
   await reconcile(registry, offered, config.values);
   const protocol = new Protocol(
     registry,
@@ -92,6 +99,7 @@ export async function createApp({ config, log, stays = true, services = [] }: Ap
     registry,
     offered,
     graph,
+    folders,
     learning,
     protocol,
     watch(input) {
@@ -115,10 +123,19 @@ export async function createApp({ config, log, stays = true, services = [] }: Ap
   };
 }
 
+/** As they stand when somebody names a folder. */
+function folderRules(now: () => Settings): FolderRules {
+  return {
+    roots: () => now().roots,
+    projects: () => now().permissions[projectsPermission] ?? projectsDefault,
+    // Not the folder of a database or settings file that is kept elsewhere: that may be a project's.
+    own: [settingsFolder(), dirname(defaultLocation())],
+  };
+}
+
 /** As they stand when a tool asks. */
 function systemSettings(now: () => Settings): SystemSettings {
   return {
-    roots: () => now().roots,
     logs: () => now().logs,
     unasked: () => now().unasked,
     pseudonyms: () => now().pseudonyms,

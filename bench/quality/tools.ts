@@ -5,6 +5,7 @@ import { createPlainCall, localCaller } from '../../src/core/call.ts';
 import { createLog } from '../../src/core/log.ts';
 import { Registry } from '../../src/core/registry.ts';
 import type { GraphAccess } from '../../src/graph/access.ts';
+import { createFolders } from '../../src/graph/grant.ts';
 import { type OpenGraph, openGraphOn } from '../../src/graph/open.ts';
 import { identifyFolder } from '../../src/graph/project.ts';
 import { gather } from '../../src/search/gather.ts';
@@ -38,7 +39,8 @@ export async function openTools(path: string, folder: string): Promise<Tools> {
   };
   const rules = { readOnly: false, permissions: {}, callTimeoutMs: 60_000, rateLimit: Number.MAX_SAFE_INTEGER };
   const registry = new Registry(rules, createLog('silent'));
-  for (const service of createServices({ registry, graph: access })) await registry.register(service);
+  for (const service of createServices({ registry, graph: access, folders: createFolders(access) }))
+    await registry.register(service);
   return {
     opened,
     project: identifyFolder(folder).claim,

@@ -12,6 +12,7 @@ import { createPlainCall, localCaller } from '../../src/core/call.ts';
 import { createLog } from '../../src/core/log.ts';
 import { Registry } from '../../src/core/registry.ts';
 import { createGraphAccess } from '../../src/graph/access.ts';
+import { createFolders } from '../../src/graph/grant.ts';
 import { identifyFolder, treeOf } from '../../src/graph/project.ts';
 import { createServices } from '../../src/services/index.ts';
 import { languageOf } from '../../src/services/repo/index/language/languages.ts';
@@ -75,7 +76,8 @@ async function openServices(database: string, root: string) {
     { readOnly: false, permissions: {}, callTimeoutMs: 600_000, rateLimit: 1_000_000 },
     createLog('silent'),
   );
-  for (const service of createServices({ registry, graph: access })) await registry.register(service);
+  for (const service of createServices({ registry, graph: access, folders: createFolders(access) }))
+    await registry.register(service);
   const call = async (name: string, given: object) =>
     registry.call(name, given, createPlainCall({ ...localCaller, folder: root }));
   return { access, registry, call };

@@ -10,7 +10,16 @@ import { hash } from './git-files.ts';
 import { readHead } from './git-head.ts';
 import type { OpenGraph } from './open.ts';
 import { type Folder, identifyFolder, readStamp } from './project.ts';
-import { claimId, deletePlace, findAlike, findPlaces, mergeProject, type Place, writePlace } from './project-table.ts';
+import {
+  claimId,
+  deletePlace,
+  findAlike,
+  findPlaces,
+  mergeProject,
+  type Place,
+  readPlaces,
+  writePlace,
+} from './project-table.ts';
 
 /** Reading the first commit of a long history takes a while, and somebody waits. */
 const historyMs = 800;
@@ -18,15 +27,27 @@ const unreadable = '-';
 const maxKeys = 40;
 const maxRelated = 5;
 
-export async function resolvePlace({ store, graph, machine }: OpenGraph, folder: Folder): Promise<Place> {
-  const place = hash(JSON.stringify([machine, folder.home]));
+/** A folder on a machine, as the database knows it. */
+export function namePlace({ machine }: Pick<OpenGraph, 'machine'>, home: string): string {
+  return hash(JSON.stringify([machine, home]));
+}
+
+/** With `granting`, somebody works in the folder, so that others may name it from now on. */
+export async function resolvePlace(
+  opened: OpenGraph,
+  folder: Folder,
+  { granting = false }: { granting?: boolean } = {},
+): Promise<Place> {
+  const { store, graph, machine } = opened;
+  const place = namePlace(opened, folder.home);
   const stamp = folder.stamp === '' ? '' : `${machine}/${folder.stamp}`;
   const known = (await findPlaces(store, place, stamp)).find((one) => one.place === place);
   const keys = [...folder.remotes, ...folder.local.filter((id) => id.startsWith('repo:'))];
-  const isKnown = known && known.stamp === stamp && keys.every((key) => known.keys.includes(key));
+  const isGranted = known?.granted || !granting;
+  const isKnown = known && isGranted && known.stamp === stamp && keys.every((key) => known.keys.includes(key));
   if (isKnown && (known.history !== '' || !hasCommit(folder))) return known;
   const history = (known?.stamp === stamp && known.history) || (await readHistory(folder));
-  const seen = { place, stamp, keys, history, folder, now: graph.now() };
+  const seen = { place, stamp, keys, history, folder, granting, now: graph.now() };
   // It reads everything it decides by, so that doing it again is harmless.
   return store.tx((tx) => settle(tx, seen), { taken: async () => false });
 }
@@ -37,11 +58,12 @@ interface Seen {
   keys: readonly string[];
   history: string;
   folder: Folder;
+  granting: boolean;
   now: number;
 }
 
 async function settle(tx: Transaction, seen: Seen): Promise<Place> {
-  const { place, stamp, keys, history, folder, now } = seen;
+  const { place, stamp, keys, history, folder, granting, now } = seen;
   // First of all, so that two processes that meet a folder for the first time do not both give it a project.
   await tx.run(
     sql`insert into project_place (place, project, path, stamp, keys, history, related, settled, seen_at)
@@ -66,6 +88,7 @@ async function settle(tx: Transaction, seen: Seen): Promise<Place> {
     history: history || (from?.history ?? ''),
     related: await findRelated(tx, { ...seen, places, project, before: isSame ? undefined : before }),
     settled: from?.settled === true && keys.every((key) => from.keys.includes(key)),
+    granted: granting || from?.granted === true,
   };
   await writePlace(tx, next, now);
   return next;
@@ -92,10 +115,7 @@ function isGone({ path }: Place, { stamp }: Folder): boolean {
 /** For a folder that no place stands for: what earlier versions kept for it, else a new project. */
 async function chooseProject(tx: Transaction, { folder, now }: Seen, places: readonly Place[]): Promise<string> {
   const taken = new Set(places.map(({ project }) => project));
-  const wanted = [...new Set([folder.claim, ...folder.local])];
-  const nodes = await findNodes(tx, wanted);
-  const isOwn = (id: string) => folder.local.includes(id) || isAt(nodes.get(id)?.root, folder);
-  const earlier = wanted.filter((id) => nodes.has(id) && !taken.has(id) && isOwn(id));
+  const { wanted, nodes, earlier } = await findEarlier(tx, folder, taken);
   const [first, ...parts] = earlier;
   if (first !== undefined) {
     await claimId(tx, first, 'lore', now);
@@ -109,14 +129,46 @@ async function chooseProject(tx: Transaction, { folder, now }: Seen, places: rea
   throw new Error('an id that was made just now is taken');
 }
 
+/** The ids under which versions without places kept what was told in a folder. */
+async function findEarlier(tx: Pick<Transaction, 'all'>, folder: Folder, taken: ReadonlySet<string>) {
+  const wanted = [...new Set([folder.claim, ...folder.local])];
+  const nodes = await findNodes(tx, wanted);
+  const isOwn = (id: string) => folder.local.includes(id) || isAt(nodes.get(id)?.root, folder);
+  return { wanted, nodes, earlier: wanted.filter((id) => nodes.has(id) && !taken.has(id) && isOwn(id)) };
+}
+
+/** The ids of what was kept for folders that were projects once and are none now. Nothing is recorded. */
+export async function findFormer(opened: OpenGraph, paths: readonly string[]): Promise<string[]> {
+  const folders = paths.flatMap((path) => tryIdentify(path) ?? []);
+  const places = await readPlaces(
+    opened.store,
+    folders.map(({ home }) => namePlace(opened, home)),
+  );
+  const known = new Map(places.map((one) => [one.place, one.project]));
+  const found: string[] = [];
+  for (const folder of folders) {
+    const project = known.get(namePlace(opened, folder.home));
+    if (project !== undefined) found.push(project);
+    else {
+      const alike = { place: '', stamp: '', keys: [], history: '', ids: [folder.claim, ...folder.local] };
+      const taken = new Set((await findAlike(opened.store, alike)).map((one) => one.project));
+      found.push(...(await findEarlier(opened.store, folder, taken)).earlier);
+    }
+  }
+  return [...new Set(found)];
+}
+
+function tryIdentify(path: string): Folder | undefined {
+  try {
+    return identifyFolder(path);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Whether a project of an earlier version was begun in this very folder or a worktree of it. */
 function isAt(root: string | undefined, { home }: Folder): boolean {
-  if (root === undefined) return false;
-  try {
-    return identifyFolder(root).home === home;
-  } catch {
-    return false;
-  }
+  return root !== undefined && tryIdentify(root)?.home === home;
 }
 
 interface Relating extends Seen {
@@ -141,7 +193,10 @@ async function findRelated(tx: Transaction, { places, keys, history, project, be
 }
 
 /** The project nodes among the ids, with the folder each was begun in. */
-async function findNodes(tx: Transaction, ids: readonly string[]): Promise<Map<string, { root: string | undefined }>> {
+async function findNodes(
+  tx: Pick<Transaction, 'all'>,
+  ids: readonly string[],
+): Promise<Map<string, { root: string | undefined }>> {
   if (ids.length === 0) return new Map();
   const rows = await tx.all<{ project: string; data: string }>(
     sql`select project, data from node where kind = 'project' and project in ${list(ids)} order by id`,

@@ -18,6 +18,11 @@ export const projectMigration: Migration = {
   ],
 };
 
+export const grantMigration: Migration = {
+  id: 'graph/project-2-granted',
+  up: () => [sql`alter table project_place add column granted bigint not null default 1`],
+};
+
 /** One folder, with all its worktrees. */
 export interface Place {
   /** Made from the machine and the path. */
@@ -33,12 +38,15 @@ export interface Place {
   readonly related: readonly string[];
   /** A person has decided, so nobody is asked again. */
   readonly settled: boolean;
+  /** Somebody worked in it. A folder that was only named does not stay granted when what granted it ends. */
+  readonly granted: boolean;
 }
 
-interface PlaceRow extends Omit<Place, 'keys' | 'related' | 'settled'> {
+interface PlaceRow extends Omit<Place, 'keys' | 'related' | 'settled' | 'granted'> {
   keys: string;
   related: string;
   settled: number;
+  granted: number;
 }
 
 type Reading = Pick<Store, 'all'>;
@@ -75,13 +83,14 @@ export async function listPlaces(store: Reading): Promise<Place[]> {
 }
 
 export async function writePlace(tx: Pick<Transaction, 'run'>, place: Place, now: number): Promise<void> {
-  const { place: id, project, path, stamp, keys, history, related, settled } = place;
+  const { place: id, project, path, stamp, keys, history, related, settled, granted } = place;
   await tx.run(
-    sql`insert into project_place (place, project, path, stamp, keys, history, related, settled, seen_at)
+    sql`insert into project_place (place, project, path, stamp, keys, history, related, settled, granted, seen_at)
         values (${id}, ${project}, ${path}, ${stamp}, ${JSON.stringify(keys)}, ${history}, ${JSON.stringify(related)},
-          ${settled ? 1 : 0}, ${now})
+          ${settled ? 1 : 0}, ${granted ? 1 : 0}, ${now})
         on conflict (place) do update set project = excluded.project, path = excluded.path, stamp = excluded.stamp,
-          keys = excluded.keys, history = excluded.history, related = excluded.related, settled = excluded.settled`,
+          keys = excluded.keys, history = excluded.history, related = excluded.related, settled = excluded.settled,
+          granted = excluded.granted`,
   );
 }
 
@@ -89,8 +98,23 @@ export async function deletePlace(tx: Pick<Transaction, 'run'>, place: string): 
   await tx.run(sql`delete from project_place where place = ${place}`);
 }
 
-function readPlace({ keys, related, settled, ...row }: PlaceRow): Place {
-  return { ...row, keys: JSON.parse(keys), related: JSON.parse(related), settled: settled === 1 };
+function readPlace({ keys, related, settled, granted, ...row }: PlaceRow): Place {
+  return {
+    ...row,
+    keys: JSON.parse(keys),
+    related: JSON.parse(related),
+    settled: Number(settled) === 1,
+    granted: Number(granted) === 1,
+  };
+}
+
+/** The places among these that belong to a project. Nothing is recorded. */
+export async function readPlaces(store: Reading, places: readonly string[]): Promise<Place[]> {
+  if (places.length === 0) return [];
+  const rows = await store.all<PlaceRow>(
+    sql`select * from project_place where place in ${list(places)} and project <> ''`,
+  );
+  return rows.map(readPlace);
 }
 
 /** What people decided about projects: names, and which are parts of others. */

@@ -1,17 +1,17 @@
 // The graph as one caller may see it: its own project, and others only when they are named.
-import type { Caller } from '../core/call.ts';
 import { hashHex } from '../core/crypto.ts';
 import { LoreError } from '../core/error.ts';
+import type { PermissionLevel } from '../core/permission.ts';
 import { inOneLine } from '../core/terminal.ts';
 import { createHeld, type Held } from '../store/held.ts';
-import type { GraphAccess } from './access.ts';
 import type { Node } from './node.ts';
 import type { OpenGraph } from './open.ts';
 import type { Operation } from './operation.ts';
-import { type Folder, identifyFolder, type Project, treeOf } from './project.ts';
+import { type Folder, type Project, treeOf } from './project.ts';
 import { findRelated, type KnownProject, listKnown } from './project-list.ts';
-import { resolvePlace } from './project-resolve.ts';
+import { findFormer, resolvePlace } from './project-resolve.ts';
 import { followMerges, listDecisions, listMembers } from './project-table.ts';
+import { listReserved } from './reserved-folder.ts';
 import { resolveId } from './resolve-id.ts';
 
 export interface Scope {
@@ -26,41 +26,65 @@ export interface Scope {
   related: readonly KnownProject[];
   /** Who is to be named for a change. */
   actor: string;
+  /** What a person allows with other projects than the caller's own. */
+  others: PermissionLevel;
 }
 
 const caches = new WeakMap<OpenGraph, Held>();
 const maxCached = 64;
 
-export async function openScope(access: GraphAccess, { folder: path, id }: Caller): Promise<Scope> {
-  // First: a caller without a project must not create a database either.
-  const folder = identifyFolder(path);
-  return openIdentified(await access.open(), folder, id);
-}
+export type Opening = Pick<Scope, 'actor' | 'others'> & {
+  /** Somebody works in the folder, instead of naming it. */
+  granting: boolean;
+};
 
-/** The project of a folder in a graph that is open already. */
-export async function openFolder(opened: OpenGraph, path: string, actor: string): Promise<Scope> {
-  return openIdentified(opened, identifyFolder(path), actor);
-}
-
-async function openIdentified(opened: OpenGraph, folder: Folder, actor: string): Promise<Scope> {
-  const cache = caches.get(opened) ?? createHeld(opened.store, maxCached);
-  caches.set(opened, cache);
-  const { root, home, stamp, remotes, name } = folder;
-  const found = await cache.get(JSON.stringify([root, home, stamp, remotes]), async () => {
-    const place = await resolvePlace(opened, folder);
+/** The project of a folder. Only grant.ts calls this: it knows which folders a caller may work in. */
+export async function openFolder(opened: OpenGraph, folder: Folder, opening: Opening): Promise<Scope> {
+  const { granting, ...rest } = opening;
+  const { root, home, stamp, remotes, name, above } = folder;
+  const key = JSON.stringify([root, home, stamp, remotes, above, granting]);
+  const found = await cacheOf(opened).get(key, async () => {
+    const place = await resolvePlace(opened, folder, { granting });
     const [own, related] = await Promise.all([
       readProject(opened, { id: place.project, root, name }),
       findRelated(opened, place),
     ]);
-    return { ...own, related };
+    return { ...withFormer(own, above === undefined ? [] : await readFormer(opened, [above])), related };
   });
-  return { opened, actor, ...found };
+  return { opened, ...rest, ...found };
+}
+
+/** Where no folder is a project: the user's own, with what was told where such folders still were projects. */
+export async function openHomeless(opened: OpenGraph, opening: Pick<Scope, 'actor' | 'others'>): Promise<Scope> {
+  const own = describeUser(opened);
+  const former = await cacheOf(opened).get('former', () => readFormer(opened, listReserved()));
+  return { opened, ...opening, ...withFormer(own, former) };
+}
+
+function cacheOf(opened: OpenGraph): Held {
+  const cache = caches.get(opened) ?? createHeld(opened.store, maxCached);
+  caches.set(opened, cache);
+  return cache;
+}
+
+/** Nothing that was told is hidden because its folder is no project any more. */
+async function readFormer(opened: OpenGraph, paths: readonly string[]): Promise<string[]> {
+  const [ids, decisions] = await Promise.all([findFormer(opened, paths), listDecisions(opened.store)]);
+  return ids.flatMap((id) => listMembers(decisions, followMerges(decisions, id)));
+}
+
+function withFormer<T extends Pick<Scope, 'projects' | 'withUser'>>(scope: T, former: readonly string[]): T {
+  const add = (ids: readonly string[]) => [...new Set([...ids, ...former])];
+  return { ...scope, projects: add(scope.projects), withUser: add(scope.withUser) };
+}
+
+function describeUser({ user: id }: OpenGraph): Pick<Scope, 'project' | 'projects' | 'withUser' | 'related'> {
+  return { project: { id, name: 'user', root: '', tree: id }, projects: [id], withUser: [id], related: [] };
 }
 
 /** What belongs to the user instead of the project: it has no folder, and holds in all of them. */
 export function openUser(scope: Scope): Scope {
-  const id = scope.opened.user;
-  return { ...scope, project: { id, name: 'user', root: '', tree: id }, projects: [id], withUser: [id], related: [] };
+  return { ...scope, ...describeUser(scope.opened) };
 }
 
 /** The scope of work that was begun earlier, for the project that it is part of by now. */
@@ -68,7 +92,7 @@ export async function reopenScope(
   opened: OpenGraph,
   { id, root, name, actor }: { id: string; root: string; name: string; actor: string },
 ): Promise<Scope> {
-  return { opened, actor, related: [], ...(await readProject(opened, { id, root, name })) };
+  return { opened, actor, others: 'off', related: [], ...(await readProject(opened, { id, root, name })) };
 }
 
 async function readProject({ store, graph, user }: OpenGraph, given: { id: string; root: string; name: string }) {
@@ -89,15 +113,26 @@ async function readProject({ store, graph, user }: OpenGraph, given: { id: strin
  * reader takes its projects from here or from `scope.projects`, so that what was merged is read everywhere.
  */
 export async function resolveProjects(scope: Scope, named: string | undefined): Promise<readonly string[]> {
-  const { opened, project, projects } = scope;
-  if (named === undefined) return projects;
+  const { opened, project, projects, others } = scope;
+  if (named === undefined || [project.id, project.root].includes(named)) return projects;
+  if (others === 'off') {
+    if (named === project.name) return projects;
+    throw refuseOthers(`search project "${named}"`, others, 'read');
+  }
   const known = await listKnown(opened);
   if (named === 'all') return [...new Set([...projects, ...known.flatMap(({ members }) => members), opened.user])];
   const found = known.filter(({ id, name, root, members }) => [id, name, root, ...members].includes(named));
   if (found.length > 0) return found.flatMap(({ members }) => members);
-  if (named === project.id || named === project.name || named === project.root) return projects;
+  if (named === project.name) return projects;
   throw new LoreError('not_found', `Cannot search project "${named}": no project has this name, folder or id`, {
     hint: `Known projects: ${known.map(({ name }) => name).join(', ') || 'none yet'}. Use "all" for every project.`,
+  });
+}
+
+/** Why the permission `projects` does not allow something. */
+export function refuseOthers(action: string, level: PermissionLevel, needed: 'read' | 'write'): LoreError {
+  return new LoreError('forbidden', `Cannot ${action}: the permission "projects" is "${level}"`, {
+    hint: `A person can allow it: lore allow projects --level ${needed}`,
   });
 }
 

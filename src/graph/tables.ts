@@ -9,7 +9,7 @@ import { derivedMigration, derivedTreeMigration } from './derived-tables.ts';
 import { embedderMigration } from './embedder-choice.ts';
 import { inferredMigration } from './inferred-migration.ts';
 import { operationMigration } from './operation.ts';
-import { projectMigration } from './project-table.ts';
+import { grantMigration, projectMigration } from './project-table.ts';
 
 const graph: Migration = {
   id: 'graph/1',
@@ -50,6 +50,7 @@ export const graphMigrations: readonly Migration[] = [
   derivedTreeMigration,
   prefix,
   projectMigration,
+  grantMigration,
   copyMigration,
   inferredMigration,
   auditRecordMigration,

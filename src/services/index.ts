@@ -4,6 +4,7 @@ import type { LearningRules } from '../core/learning.ts';
 import type { Registry } from '../core/registry.ts';
 import type { Service } from '../core/service.ts';
 import type { GraphAccess } from '../graph/access.ts';
+import type { Folders } from '../graph/grant.ts';
 import { createContextService } from './context/service.ts';
 import { createJournalService } from './journal/service.ts';
 import { createMemoryService } from './memory/service.ts';
@@ -15,20 +16,21 @@ import { createSystemService, type SystemOptions } from './system/service.ts';
 export interface Surroundings {
   registry: Registry;
   graph: GraphAccess;
-  /** What the repository tools may read, and where they keep clones. */
+  folders: Folders;
+  /** Where the repository tools keep clones. */
   repositories?: PlaceSettings;
   system?: SystemOptions;
   /** Where and when nothing is learned; without them, it always is. */
   learning?: LearningRules;
 }
 
-export function createServices({ registry, graph, repositories, system, learning }: Surroundings): Service[] {
+export function createServices({ registry, graph, folders, repositories, system, learning }: Surroundings): Service[] {
   return [
-    createMemoryService(graph, learning),
-    createContextService(graph),
-    createJournalService(graph),
-    createRepoService(graph, repositories),
-    createSystemService(graph, system),
-    createServerService(() => registry.services(), graph, learning),
+    createMemoryService(graph, folders, learning),
+    createContextService(folders),
+    createJournalService(graph, folders),
+    createRepoService(graph, folders, repositories),
+    createSystemService(graph, folders, system),
+    createServerService(() => registry.services(), graph, folders, learning),
   ];
 }

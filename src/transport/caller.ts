@@ -1,16 +1,37 @@
 // Who sends an HTTP request. One server serves clients in many folders: each names its own in a header, or in the address
-// where it cannot set one; without either, it is taken to work where the server does.
+// where it cannot set one; without either, it works where the server does. Every request is admitted before it is routed.
 import type { IncomingMessage } from 'node:http';
-import { isAbsolute } from 'node:path';
+import type { App } from '../app.ts';
 import { type Caller, localCaller } from '../core/call.ts';
 
-const projectHeader = 'lore-project';
+type Request = Pick<IncomingMessage, 'headers' | 'url'>;
 
-export function callerOf({ headers, url = '' }: Pick<IncomingMessage, 'headers' | 'url'>): Caller {
-  const folder = headers[projectHeader] ?? (url.includes('?') ? readQuery(url) : undefined);
-  return typeof folder === 'string' && isAbsolute(folder) ? { ...localCaller, folder } : localCaller;
+const projectHeader = 'lore-project';
+const admitted = new WeakMap<Request, Caller>();
+
+/** Refuses a folder that is not granted. Most requests name none and need not wait. */
+export function admitCaller({ folders }: App, request: Request): Promise<void> | undefined {
+  const folder = readFolder(request);
+  if (folder === undefined) return undefined;
+  // The folder is where the caller works from now on, so it must be one whose files may be read.
+  return folders.admit(localCaller, folder, 'files').then(({ caller }) => void admitted.set(request, caller));
 }
 
-function readQuery(url: string): string | undefined {
-  return new URLSearchParams(url.slice(url.indexOf('?') + 1)).get('project') ?? undefined;
+export function callerOf(request: Request): Caller {
+  const caller = admitted.get(request);
+  if (caller === undefined && readFolder(request) !== undefined) throw new Error('the request was not admitted');
+  return caller ?? localCaller;
+}
+
+function readFolder({ headers, url = '' }: Request): string | undefined {
+  const named = headers[projectHeader];
+  if (typeof named === 'string') return decodeHeader(named);
+  const query = url.indexOf('?');
+  return query < 0 ? undefined : (new URLSearchParams(url.slice(query + 1)).get('project') ?? undefined);
+}
+
+/** Node reads headers as Latin-1, while names of folders are sent in UTF-8. */
+function decodeHeader(value: string): string {
+  const text = Buffer.from(value, 'latin1').toString('utf8');
+  return text.includes('\ufffd') ? value : text;
 }

@@ -7,9 +7,10 @@ import { heapShare } from '../core/heap.ts';
 import { describeError } from '../core/log.ts';
 import { version } from '../core/version.ts';
 import { drain, hasBody, isJson, sendJson, sendStatus } from './body.ts';
+import { admitCaller } from './caller.ts';
 import { createGuard, type Refusal } from './guard.ts';
 import { operationPath, serveOperation } from './operation.ts';
-import { serveRest } from './rest.ts';
+import { sendFailure, serveRest, statusOf } from './rest.ts';
 import { Sessions } from './sessions.ts';
 import { messagesPath, SseConnections } from './sse.ts';
 import { keepStreamsAlive } from './stream.ts';
@@ -69,16 +70,15 @@ export async function serveHttp(app: App): Promise<HttpServer> {
     if (origin !== undefined) allowOrigin(response, origin);
     if (request.method === 'OPTIONS') return sendStatus(response, 204);
     const stranger = guard.identify(request);
-    if (!(stranger instanceof Promise)) return serve(request, response, url, path, stranger);
+    if (!(stranger instanceof Promise)) return serve(request, response, path, stranger);
     return stranger.then((refused) => {
-      if (!response.destroyed) return serve(request, response, url, path, refused);
+      if (!response.destroyed) return serve(request, response, path, refused);
     });
   }
 
   function serve(
     request: IncomingMessage,
     response: ServerResponse,
-    url: string,
     path: string,
     stranger: Refusal | undefined,
   ): void | Promise<void> {
@@ -90,6 +90,25 @@ export async function serveHttp(app: App): Promise<HttpServer> {
     if (request.method === 'POST' && hasBody(request) && !isJson(request)) {
       return turnAway(request, response, notJson);
     }
+    const admission = admitCaller(app, request);
+    if (!admission) return dispatch(request, response, path);
+    return admission.then(
+      () => dispatch(request, response, path),
+      (error: unknown) => refuseFolder(request, response, path, error),
+    );
+  }
+
+  /** In the form of the way in: the protocol's own, or that of the plain routes. */
+  function refuseFolder(request: IncomingMessage, response: ServerResponse, path: string, error: unknown): void {
+    drain(request);
+    const isPlain = routes[path] === undefined;
+    if (isPlain || !(error instanceof LoreError)) return sendFailure(app, path, error, response);
+    const { word, message, hint } = error;
+    refuse(response, statusOf[word], hint === undefined ? message : `${message}. ${hint}`);
+  }
+
+  function dispatch(request: IncomingMessage, response: ServerResponse, path: string): void | Promise<void> {
+    const url = request.url ?? '/';
     const methods = routes[path];
     if (methods) {
       const handler = methods[request.method ?? ''];

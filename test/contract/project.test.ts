@@ -60,7 +60,8 @@ describe.each(databases)('projects on $name', (database) => {
   afterEach(() => services.close());
   afterAll(() => database.stop?.());
 
-  const scope = (folder: string) => openFolder(services.opened, folder, 'test');
+  const opening = { actor: 'test', others: 'write', granting: true } as const;
+  const scope = (folder: string) => openFolder(services.opened, identifyFolder(folder), opening);
 
   async function merge(from: string, into: string): Promise<void> {
     const own = await scope(from);
@@ -178,7 +179,10 @@ describe.each(databases)('projects on $name', (database) => {
     const store = await database.open();
     const here = await openGraphOn(store, { machine: 'here' });
     const there = { ...here, machine: 'there' };
-    const ids = [await openFolder(here, one, 'a'), await openFolder(there, one, 'b')].map(({ project }) => project.id);
+    const ids = [
+      await openFolder(here, identifyFolder(one), opening),
+      await openFolder(there, identifyFolder(one), opening),
+    ].map(({ project }) => project.id);
     expect(new Set(ids).size).toBe(2);
     await here.close();
   });

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readFamilies } from '../../bench/quality/remediation/corpus.ts';
-import { openScope } from '../../src/graph/scope.ts';
 import { offerFix } from '../../src/services/journal/remediation/match.ts';
 import { root } from '../support/bundle.ts';
 import { createServiceDatabases, sqlite } from '../support/databases.ts';
@@ -52,7 +51,7 @@ describe.each(databases)('remediations on $name', (database) => {
   const vote = (id: string, helpful: boolean, place = folder) =>
     services.call('remediation_feedback', { id, helpful }, place);
   const scopeOf = (place: string) =>
-    openScope({ open: async () => services.opened } as Parameters<typeof openScope>[0], {
+    services.folders.open({
       id: 'test',
       scopes: ['read', 'write'],
       folder: place,

@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPlainCall, localCaller } from '../../src/core/call.ts';
 import { type Completable, complete, getPrompt, readResource } from '../../src/core/lookup.ts';
-import { openScope } from '../../src/graph/scope.ts';
 import { keepSkill } from '../../src/services/journal/skill/keep-skill.ts';
 import { createServiceDatabases } from '../support/databases.ts';
 import { createFolder } from '../support/folder.ts';
@@ -57,7 +56,7 @@ describe.each(databases)('skills on $name', (database) => {
     return first;
   };
   const scope = async () => ({
-    ...(await openScope({ open: async () => services.opened } as never, { ...localCaller, folder })),
+    ...(await services.folders.open({ ...localCaller, folder })),
     actor: 'test',
   });
 

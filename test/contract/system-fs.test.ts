@@ -195,7 +195,7 @@ describe('fs_search', () => {
 
   it('searches other folders that a person has allowed', async () => {
     const roots: string[] = [];
-    await open({ settings: { roots: () => roots } });
+    await open({ roots: () => roots });
     write('in.txt');
     writeFileSync(join(system.outside, 'out.txt'), '');
     expect(await pathsOf({ name: '*.txt' })).toEqual(['in.txt']);

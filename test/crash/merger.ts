@@ -1,5 +1,6 @@
 // Merges into a few memories that others merge into at the same time: each write adds a tag and a source, and some set an
 // expiry. Prints the number of a write when it has been acknowledged.
+import { identifyFolder } from '../../src/graph/project.ts';
 import { openFolder } from '../../src/graph/scope.ts';
 import { keepMemory } from '../../src/services/memory/keep.ts';
 import { expiryOf, statementOf, tagOf } from './merges.ts';
@@ -8,7 +9,7 @@ import { openPatiently } from './open-patiently.ts';
 const [location, writer, from, to] = process.argv.slice(2) as [string, string, string, string];
 
 const opened = await openPatiently(location);
-const scope = await openFolder(opened, process.cwd(), writer);
+const scope = await openFolder(opened, identifyFolder(process.cwd()), { actor: writer, others: 'off', granting: true });
 for (let number = Number(from); number < Number(to); number++) {
   const tag = tagOf(writer, number);
   await keepMemory(scope, {

@@ -1,6 +1,6 @@
 // The journal from outside: a client that speaks HTTP without a library, scripts on the plain routes, and operations that
 // are watched while they run.
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createFolder } from '../support/folder.ts';
@@ -15,7 +15,7 @@ const call = (id: number, name: string, args: object) => ({
 
 async function serve() {
   const folder = createFolder('journal');
-  const server = await serveLore({ LORE_DB: join(folder, 'lore.db') });
+  const server = await serveLore({ LORE_DB: join(folder, 'lore.db'), LORE_ROOTS: folder }, folder);
   const route = async (path: string, body: object, project = folder) => {
     const answer = await post(`${server.origin}${path}`, body, { 'Lore-Project': project });
     return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
@@ -117,8 +117,9 @@ describe('an operation', () => {
   });
 
   it('is nobody else’s', async () => {
-    const { origin, route } = await serve();
-    const other = createFolder('other');
+    const { origin, route, folder } = await serve();
+    const other = join(folder, 'other');
+    mkdirSync(other);
     const { body } = await route('/mcp/learn', { content: 'The gateway listens on 8443.' });
     const id = body.operation_id as string;
     for (const [name, project] of [

@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createGraphAccess } from '../../src/graph/access.ts';
+import { createFolders } from '../../src/graph/grant.ts';
 import { withLock } from '../../src/services/repo/place/clone-lock.ts';
 import type { CloneLimits } from '../../src/services/repo/place/clones.ts';
 import { createPlaces } from '../../src/services/repo/place/places.ts';
@@ -130,7 +131,7 @@ describe('a repository behind an address', () => {
     const repo = `${daemon.url}/private.git`;
     const access = createGraphAccess(join(base, 'lore.db'));
     onTestFinished(() => access.close());
-    const places = createPlaces(access, { cache: join(base, 'cache') });
+    const places = createPlaces(createFolders(access), { cache: join(base, 'cache') });
     const place = await places.open({ caller: { id: 'local', scopes: ['read'], folder: project } }, repo);
     expect(place).toMatchObject({ name: 'private', url: repo });
     expect(place.scope).toMatchObject({ project: { id: 'git:127.0.0.1/private' }, projects: [] });

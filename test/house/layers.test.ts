@@ -58,6 +58,15 @@ describe('layers', () => {
     expect(refused).toEqual([]);
   });
 
+  it('let only the grant turn a path that somebody names into a folder to work in', () => {
+    const makes = /\bopenFolder\(|\bopenHomeless\(|\bresolvePlace\(|\{ \.\.\.[\w.]*[Cc]aller, (?:folder|top)\b/;
+    const may = ['grant.ts', 'scope.ts', 'project-resolve.ts', 'project-admin.ts'].map((name) => `src/graph/${name}`);
+    const refused = sources.flatMap(({ path, text }) =>
+      makes.test(text) && !may.includes(path) ? [`${path} should ask graph/grant.ts`] : [],
+    );
+    expect(refused).toEqual([]);
+  });
+
   it('keep services apart', () => {
     const refused = sources.flatMap((source) => {
       const own = /^src\/services\/[^/]+\//.exec(source.path)?.[0];

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { createPlainCall, localCaller } from '../../src/core/call.ts';
 import { createLog } from '../../src/core/log.ts';
 import { Registry } from '../../src/core/registry.ts';
-import type { GraphAccess } from '../../src/graph/access.ts';
+import { createGraphAccess } from '../../src/graph/access.ts';
+import { createFolders } from '../../src/graph/grant.ts';
 import type { Page } from '../../src/services/system/eventlog/page.ts';
 import type { LogReader } from '../../src/services/system/eventlog/reader.ts';
 import { createSystemService } from '../../src/services/system/service.ts';
@@ -19,10 +20,12 @@ const allowed = {
 
 export async function openEventLog(reader: LogReader, settings: Partial<SystemSettings> = {}, patienceMs = 20_000) {
   const folder = createFolder('eventlog');
-  const access = { location: join(folder, 'lore.db'), engine: 'sqlite' } as GraphAccess;
+  const access = createGraphAccess(join(folder, 'lore.db'));
   const registry = new Registry(allowed, createLog('silent'));
   const eventlog = { openReader: async () => reader, patienceMs };
-  await registry.register(createSystemService(access, { settings: { ...nothingSet, ...settings }, eventlog }));
+  await registry.register(
+    createSystemService(access, createFolders(access), { settings: { ...nothingSet, ...settings }, eventlog }),
+  );
   const run = async (name: string, args: object) => registry.call(name, args, createPlainCall(localCaller));
   return {
     folder,

@@ -18,7 +18,7 @@ export function spawnLore(
 ): ChildProcessWithoutNullStreams {
   const folder = createFolder('home');
   return spawn(process.execPath, [join(root, 'bin/lore.cjs'), ...args], {
-    cwd: cwd ?? folder,
+    cwd: cwd ?? createFolder('work'),
     env: { PATH: process.env.PATH, HOME: folder, LORE_CONFIG: join(folder, 'config.json'), ...env },
   });
 }

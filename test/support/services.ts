@@ -3,12 +3,14 @@ import { createPlainCall, localCaller } from '../../src/core/call.ts';
 import { createLog } from '../../src/core/log.ts';
 import { Registry } from '../../src/core/registry.ts';
 import type { GraphAccess } from '../../src/graph/access.ts';
+import { createFolders, type Folders } from '../../src/graph/grant.ts';
 import { type GraphSettings, type OpenGraph, openGraphOn } from '../../src/graph/open.ts';
 import { createServices, type Surroundings } from '../../src/services/index.ts';
 import type { Database } from './databases.ts';
 
 export interface Services {
   opened: OpenGraph;
+  folders: Folders;
   registry: Registry;
   /** The structured result, whose shape the tool's own schema has been held to. */
   call(name: string, args?: object, folder?: string): Promise<Record<string, unknown>>;
@@ -16,11 +18,14 @@ export interface Services {
   close(): Promise<void>;
 }
 
+/** Folders that may be named, and where clones are. */
+export type ServiceSettings = NonNullable<Surroundings['repositories']> & { roots?: readonly string[] };
+
 export async function openServices(
   database: Database,
   folder: string,
   settings?: GraphSettings,
-  repositories?: Surroundings['repositories'],
+  { roots = [], ...repositories }: ServiceSettings = {},
 ): Promise<Services> {
   const opened = await openGraphOn(await database.open(), settings);
   const access: GraphAccess = {
@@ -33,12 +38,14 @@ export async function openServices(
   };
   const rules = { readOnly: false, permissions: {}, callTimeoutMs: 60_000, rateLimit: 1_000 };
   const registry = new Registry(rules, createLog('silent'));
-  for (const service of createServices({ registry, graph: access, ...(repositories && { repositories }) }))
+  const folders = createFolders(access, { roots: () => roots, projects: () => 'write', own: [] });
+  for (const service of createServices({ registry, graph: access, folders, repositories }))
     await registry.register(service);
   const run = async (name: string, args: object, place: string) =>
     registry.call(name, args, createPlainCall({ ...localCaller, folder: place }));
   return {
     opened,
+    folders,
     registry,
     call: async (name, args = {}, place = folder) =>
       (await run(name, args, place)).structured as Record<string, unknown>,

@@ -27,7 +27,7 @@ export async function startServer(
   const path = await bundle(entry, { format: 'esm', packages: 'external' });
   const folder = createFolder('server');
   const child = spawn(process.execPath, [path, transport], {
-    cwd: folder,
+    cwd: createFolder('work'),
     env: { PATH: process.env.PATH, HOME: folder, LORE_CONFIG: join(folder, 'config.json'), ...settings },
   });
   let log = '';

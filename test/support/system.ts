@@ -10,6 +10,8 @@ import { createLog } from '../../src/core/log.ts';
 import type { PermissionLevel } from '../../src/core/permission.ts';
 import { Registry } from '../../src/core/registry.ts';
 import { protectOwnFiles } from '../../src/files/own.ts';
+import { createGraphAccess } from '../../src/graph/access.ts';
+import { createFolders } from '../../src/graph/grant.ts';
 import { createFileTools, type FileToolSettings } from '../../src/services/system/fs/tools.ts';
 import { createRegistryTools, type RegistryToolSettings } from '../../src/services/system/reg/tools.ts';
 import { nothingSet, type SystemSettings } from '../../src/services/system/settings.ts';
@@ -21,6 +23,7 @@ export type Json = { [key: string]: unknown };
 export interface SystemOptions {
   permissions?: { [name: string]: PermissionLevel };
   settings?: Partial<SystemSettings>;
+  roots?: () => readonly string[];
   files?: FileToolSettings;
   registry?: RegistryToolSettings;
   /** Whether the person agrees; nobody can be asked without it. */
@@ -59,7 +62,9 @@ export async function openSystem(options: SystemOptions = {}): Promise<System> {
     ...nothingSet,
     ...options.settings,
   };
-  const tools = [...createFileTools(settings, options.files), ...createRegistryTools(settings, options.registry)];
+  const access = createGraphAccess(join(data, 'lore.db'));
+  const folders = createFolders(access, { roots: options.roots ?? (() => []), projects: () => 'read', own: [] });
+  const tools = [...createFileTools(folders, options.files), ...createRegistryTools(settings, options.registry)];
   await registry.register({ id: 'system', title: 'System', summary: '', tools: () => tools });
   const questions: string[] = [];
 

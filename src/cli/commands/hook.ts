@@ -10,7 +10,6 @@ import { loadConfig } from '../../config/load.ts';
 import { localCaller } from '../../core/call.ts';
 import { LoreError } from '../../core/error.ts';
 import { defaultLocation } from '../../core/location.ts';
-import { openScope } from '../../graph/scope.ts';
 import type { Command } from '../command.ts';
 import { answerHook, createToolCaller, findEvent } from '../hook-answer.ts';
 import { readHookText } from '../hook-input.ts';
@@ -66,7 +65,7 @@ async function answer(name: string, complain: (error: unknown) => void): Promise
   if (app.learning.ignores(process.cwd())) return undefined;
   const call = createToolCaller(app);
   if (moment !== 'learn') return answerHook(name, input, call);
-  const { projects } = await openScope(app.graph, localCaller);
+  const { projects } = await app.folders.open(localCaller);
   const isPaused = (at: number) => app.learning.pausedUntil(projects, at) !== undefined;
   const { openBookmarks } = await import('../../agents/bookmark.ts');
   const bookmarks = openBookmarks(join(dirname(defaultLocation()), 'transcripts'));

@@ -1,5 +1,5 @@
 // lore import
-import { localCaller } from '../../core/call.ts';
+import { localCaller, personCaller } from '../../core/call.ts';
 import { LoreError } from '../../core/error.ts';
 import type { Format } from '../../services/memory/import/import-format.ts';
 import type { Source } from '../../services/memory/import/import-source.ts';
@@ -99,8 +99,9 @@ async function importMemories(
   const app = await startOnce({ flags });
   const bar = createBar();
   const readAll = async () => {
-    const { openScope } = await import('../../graph/scope.ts');
-    const scope = { ...(await openScope(app.graph, localCaller)), actor: 'import' };
+    const scope = { ...(await app.folders.open(localCaller)), actor: 'import' };
+    // The person who imports their records has worked in the folders that these name.
+    const enter = (folder: string) => app.folders.enter(personCaller, folder, 'write');
     const total = sources.reduce((sum, { size = 0 }) => sum + size, 0) || 1;
     let before = 0;
     for (const source of sources) {
@@ -113,7 +114,7 @@ async function importMemories(
       if (format === undefined || format === 'lore') tally.leave(format === 'lore' ? 'a lore export' : 'unknown form');
       else {
         tally.take(format);
-        await importSource(scope, source, format, { dryRun, amongOthers, tally, rules: app.learning, report });
+        await importSource(scope, source, format, { dryRun, amongOthers, tally, rules: app.learning, enter, report });
       }
       before += source.size ?? 0;
     }

@@ -11,7 +11,6 @@ import {
   readSpan,
   writeIntervals,
 } from '../../core/learning.ts';
-import { openScope } from '../../graph/scope.ts';
 import { type Change, changeSettings } from '../change-settings.ts';
 import type { Command, Invocation } from '../command.ts';
 import { startOnce } from '../start.ts';
@@ -111,7 +110,7 @@ function describe({ name, key, running, isOff, changed, until }: Outcome): strin
 async function readProject({ flags }: Invocation): Promise<{ keys: readonly string[]; name: string }> {
   const app = await startOnce({ flags }, 'silent');
   try {
-    const { project, projects } = await openScope(app.graph, localCaller);
+    const { project, projects } = await app.folders.open(localCaller);
     return { keys: projects, name: `project "${project.name}"` };
   } finally {
     await app.stop();

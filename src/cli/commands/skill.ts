@@ -34,8 +34,7 @@ export const skill: Command = {
       const dryRun = options['dry-run'] === true;
       const tool = verb === 'export' || dryRun ? 'skill_search' : 'skill_save';
       await app.registry.perform('skill', [tool], { verb, folder, rest, dry_run: dryRun }, async () => {
-        const { openScope } = await import('../../graph/scope.ts');
-        const scope = { ...(await openScope(app.graph, localCaller)), actor: `skill ${verb}` };
+        const scope = { ...(await app.folders.open(localCaller)), actor: `skill ${verb}` };
         const folders = await import('../../services/journal/skill/folders.ts');
         if (verb === 'import') {
           const imported = await folders.importSkills(scope, [folder, ...rest], { dryRun });

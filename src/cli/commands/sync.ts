@@ -36,8 +36,7 @@ export const sync: Command = {
     try {
       const args = { since: options.since, limit, dry_run: dryRun };
       const synced = await app.registry.perform('sync', [dryRun ? 'recall' : 'learn'], args, async () => {
-        const { openScope } = await import('../../graph/scope.ts');
-        const scope = { ...(await openScope(app.graph, localCaller)), actor: 'sync git' };
+        const scope = { ...(await app.folders.open(localCaller)), actor: 'sync git' };
         const { readSince, syncGit } = await import('../../services/memory/git/git-sync.ts');
         const since =
           options.since === undefined ? undefined : readSince(String(options.since), scope.opened.graph.now());

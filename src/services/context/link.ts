@@ -1,11 +1,11 @@
 // context_link: states a relation between two things that are known.
 import * as s from '../../core/schema.ts';
 import { defineTool } from '../../core/tool.ts';
-import type { GraphAccess } from '../../graph/access.ts';
+import type { Folders } from '../../graph/grant.ts';
 import { idArgument } from '../../graph/resolve-id.ts';
-import { getOwn, openScope } from '../../graph/scope.ts';
+import { getOwn } from '../../graph/scope.ts';
 
-export function createLinkTool(access: GraphAccess) {
+export function createLinkTool(folders: Folders) {
   return defineTool({
     name: 'context_link',
     title: 'Link context',
@@ -20,7 +20,7 @@ export function createLinkTool(access: GraphAccess) {
     }),
     output: s.object({ from: s.string(), kind: s.string(), to: s.string() }),
     async run({ kind, weight, ...ends }, { caller }) {
-      const scope = await openScope(access, caller);
+      const scope = await folders.open(caller);
       const { id: from } = await getOwn(scope, ends.from, 'link');
       const { id: to } = await getOwn(scope, ends.to, 'link');
       await scope.opened.graph.link({ from, kind, to, weight, data: { by: scope.actor } });

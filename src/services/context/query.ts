@@ -4,10 +4,10 @@ import { LoreError } from '../../core/error.ts';
 import { fenceAsData } from '../../core/fence.ts';
 import * as s from '../../core/schema.ts';
 import { defineTool } from '../../core/tool.ts';
-import type { GraphAccess } from '../../graph/access.ts';
+import type { Folders } from '../../graph/grant.ts';
 import type { Node } from '../../graph/node.ts';
 import { idArgument } from '../../graph/resolve-id.ts';
-import { getOwn, openScope } from '../../graph/scope.ts';
+import { getOwn } from '../../graph/scope.ts';
 import { draw, type Picture, type Pictured } from './picture.ts';
 import { showPicture } from './show-picture.ts';
 
@@ -28,7 +28,7 @@ const picture = s.object({
 /** A node's text in the picture; the whole of it is a resource. */
 const longestText = 300;
 
-export function createQueryTool(access: GraphAccess) {
+export function createQueryTool(folders: Folders) {
   return defineTool({
     name: 'query_context',
     title: 'Query context',
@@ -45,7 +45,7 @@ export function createQueryTool(access: GraphAccess) {
     }),
     output: picture,
     async run({ query, kinds, from: given, hops, limit, budget_tokens: budget }, { caller }) {
-      const scope = await openScope(access, caller);
+      const scope = await folders.open(caller);
       const from = given === undefined ? undefined : (await getOwn(scope, given, 'begin at')).id;
       const drawn = await draw(scope, { query, kinds, from, hops, limit });
       if (from === undefined) refuseBroad(query, drawn, limit);

@@ -1,11 +1,11 @@
 // The context service: one question over every kind of node, whichever service put it there.
 import type { Service } from '../../core/service.ts';
-import type { GraphAccess } from '../../graph/access.ts';
+import type { Folders } from '../../graph/grant.ts';
 import { createLinkTool } from './link.ts';
 import { createQueryTool } from './query.ts';
 
-export function createContextService(access: GraphAccess): Service {
-  const tools = [createQueryTool(access), createLinkTool(access)];
+export function createContextService(folders: Folders): Service {
+  const tools = [createQueryTool(folders), createLinkTool(folders)];
   return {
     id: 'context',
     title: 'Context',

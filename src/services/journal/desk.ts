@@ -1,23 +1,27 @@
 // What all tools of the journal share: the caller's part of the graph, or the one a path names, and the host to tell of
 // changes.
-import type { Call } from '../../core/call.ts';
+import type { Call, Caller } from '../../core/call.ts';
 import type { Host, ListKind } from '../../core/service.ts';
-import type { GraphAccess } from '../../graph/access.ts';
-import { openScope, type Scope } from '../../graph/scope.ts';
+import type { Folders, Need } from '../../graph/grant.ts';
+import type { Scope } from '../../graph/scope.ts';
 
 export interface Desk {
-  /** The project of the folder that is named, else the caller's own. */
-  open(call: Pick<Call, 'caller'>, folder?: string): Promise<Scope>;
+  /** The caller's own project, or that of a folder that it names for what it needs there. */
+  open(call: Pick<Call, 'caller'>, folder?: string, need?: Need): Promise<Scope>;
+  /** The caller in the folder of its own project, whose files it may read. */
+  locate(call: Pick<Call, 'caller'>): Promise<Caller>;
   /** What stands behind these addresses has changed. */
   updated(...uris: readonly string[]): void;
   listChanged(kind: ListKind): void;
   start(host: Host): void;
 }
 
-export function createDesk(access: GraphAccess): Desk {
+export function createDesk(folders: Folders): Desk {
   let host: Host | undefined;
   return {
-    open: ({ caller }, folder) => openScope(access, folder === undefined ? caller : { ...caller, folder }),
+    open: ({ caller }, folder, need = 'read') =>
+      folder === undefined ? folders.open(caller) : folders.enter(caller, folder, need),
+    locate: ({ caller }) => folders.locate(caller),
     updated(...uris) {
       for (const uri of uris) host?.updated(uri);
     },

@@ -2,6 +2,7 @@
 // documents.
 import type { Service } from '../../core/service.ts';
 import type { GraphAccess } from '../../graph/access.ts';
+import type { Folders } from '../../graph/grant.ts';
 import { createAdviser } from './advise.ts';
 import { createCheckpointResources, createCheckpointTemplates } from './checkpoint/resources.ts';
 import { createCheckpointTools } from './checkpoint/tools.ts';
@@ -13,8 +14,8 @@ import { createSkillPrompts, createSkillSource, createSkillTemplates } from './s
 import { createSkillTools } from './skill/tools.ts';
 import { createTroubleshootTool } from './troubleshoot/troubleshoot.ts';
 
-export function createJournalService(access: GraphAccess): Service {
-  const desk = createDesk(access);
+export function createJournalService(access: GraphAccess, folders: Folders): Service {
+  const desk = createDesk(folders);
   const tools = [
     ...createCheckpointTools(desk),
     ...createRemediationTools(desk),

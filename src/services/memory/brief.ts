@@ -61,7 +61,7 @@ export const titles: Record<Part, string> = {
 
 export function renderBrief(brief: Brief): string {
   const { name, root, memories, notice } = brief;
-  const count = `${name} (${root}): ${memories} ${memories === 1 ? 'memory' : 'memories'}`;
+  const count = `${name}${root === '' ? '' : ` (${root})`}: ${memories} ${memories === 1 ? 'memory' : 'memories'}`;
   const head = notice === undefined ? count : `${count}\n${notice}`;
   const entries = brief.parts.flatMap(({ part, memories: own }) =>
     own.map((memory) => ({ ...memory, why: titles[part] })),

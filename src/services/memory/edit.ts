@@ -68,7 +68,7 @@ function refuseOthers({ id, kind, text, forgottenAt }: Node): void {
 async function describeCited(text: string, root: string): Promise<{ cited?: unknown }> {
   const { findCitations } = await import('./cite/citation.ts');
   const citations = findCitations(text);
-  if (citations.length === 0) return {};
+  if (citations.length === 0 || root === '') return {};
   const { takeSnapshot } = await import('./cite/citation-snapshot.ts');
   return { cited: (await takeSnapshot(citations, root)) ?? { files: {} } };
 }

@@ -1,4 +1,5 @@
 // init: makes a project known, and learns from what it says about itself.
+import { LoreError } from '../../core/error.ts';
 import * as s from '../../core/schema.ts';
 import { defineTool } from '../../core/tool.ts';
 import { readInside } from '../../files/inside.ts';
@@ -28,9 +29,10 @@ export function createInitTool(shelf: Shelf) {
       documents: s.list(s.string()),
       operations: s.list(s.string()),
     }),
-    async run({ path, force }, { caller }) {
-      const scope = await shelf.open({ caller: path === undefined ? caller : { ...caller, folder: path } });
+    async run({ path, force }, call) {
+      const scope = await (path === undefined ? shelf.open(call) : shelf.enter(call, path));
       const { opened, project, projects } = scope;
+      if (project.root === '') throw refuseNone();
       const known = (await listProjects(opened)).some((node) => projects.includes(node.project));
       await ensureProject(scope);
       const told = { project: project.name, root: project.root };
@@ -49,6 +51,12 @@ export function createInitTool(shelf: Shelf) {
       if (read.length === 0) return `Initialised ${project} (${root}); there are no documents to learn from.`;
       return `Initialised ${project} (${root}); learning from ${read.join(', ')} in the background (${operations.join(', ')}).`;
     },
+  });
+}
+
+function refuseNone(): LoreError {
+  return new LoreError('forbidden', 'Cannot begin a project here: this folder is not a project', {
+    hint: 'Work in the folder of a project, or pass the path of one that is granted.',
   });
 }
 

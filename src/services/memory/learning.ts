@@ -90,6 +90,7 @@ export function nameFact(key: string, text: string): string {
 
 /** What a broken file of the person's own would say is not worth a failure. */
 async function readInstructions(root: string): Promise<string[]> {
+  if (root === '') return [];
   const texts = await Promise.all(instructionFiles.map((name) => readInside(root, name, longestInstructions)));
   return texts.map((text) => String(text ?? '')).filter((text) => text !== '');
 }

@@ -2,6 +2,7 @@
 import { alwaysLearning, type LearningRules } from '../../core/learning.ts';
 import type { Service } from '../../core/service.ts';
 import type { GraphAccess } from '../../graph/access.ts';
+import type { Folders } from '../../graph/grant.ts';
 import { purgeKind } from '../../graph/purge-job.ts';
 import { createCleanupTool } from './cleanup.ts';
 import { createEditTool } from './edit.ts';
@@ -21,8 +22,12 @@ import { createResources, createTemplates } from './resources.ts';
 import { createShelf } from './shelf.ts';
 import { createStatsTool } from './stats.ts';
 
-export function createMemoryService(access: GraphAccess, rules: LearningRules = alwaysLearning): Service {
-  const shelf = createShelf(access);
+export function createMemoryService(
+  access: GraphAccess,
+  folders: Folders,
+  rules: LearningRules = alwaysLearning,
+): Service {
+  const shelf = createShelf(folders);
   const tools = [
     createRememberTool(shelf),
     createRecallTool(shelf),

@@ -1,12 +1,14 @@
 // What all memory tools share: the caller's part of the graph, and telling the host what has changed.
 import type { Call } from '../../core/call.ts';
 import type { Host } from '../../core/service.ts';
-import type { GraphAccess } from '../../graph/access.ts';
-import { openScope, openUser, type Scope } from '../../graph/scope.ts';
+import type { Folders } from '../../graph/grant.ts';
+import { openUser, type Scope } from '../../graph/scope.ts';
 
 export interface Shelf {
   /** The caller's project, or with `user` what is known about the user. */
   open(call: Pick<Call, 'caller'>, options?: { user?: boolean | undefined }): Promise<Scope>;
+  /** The project of a folder that the caller names, to write to it. */
+  enter(call: Pick<Call, 'caller'>, folder: string): Promise<Scope>;
   /** Memories came, went or changed. */
   changed(...ids: readonly string[]): void;
   /** Memories were handed out. */
@@ -19,7 +21,7 @@ export interface Shelf {
 /** Uses are noted together: they are worth no write of their own. */
 const noteEveryMs = 2_000;
 
-export function createShelf(access: GraphAccess): Shelf {
+export function createShelf(folders: Folders): Shelf {
   let host: Host | undefined;
   const used = new Map<Scope['opened'], Set<string>>();
   let timer: NodeJS.Timeout | undefined;
@@ -37,9 +39,10 @@ export function createShelf(access: GraphAccess): Shelf {
 
   return {
     async open({ caller }, { user = false } = {}) {
-      const scope = await openScope(access, caller);
+      const scope = await folders.open(caller);
       return user ? openUser(scope) : scope;
     },
+    enter: ({ caller }, folder) => folders.enter(caller, folder, 'write'),
     changed(...ids) {
       host?.updated('lore://project');
       for (const id of ids) host?.updated(`lore://memory/${id}`);

@@ -1,6 +1,7 @@
 // The repository service: reads a code base, lists it and searches it, whether it lies here or behind a git address.
 import type { Service } from '../../core/service.ts';
 import type { GraphAccess } from '../../graph/access.ts';
+import type { Folders } from '../../graph/grant.ts';
 import { createIndexer } from './index/indexer.ts';
 import { createIndexTool } from './index/tool.ts';
 import { createPlaces, type PlaceSettings } from './place/places.ts';
@@ -12,8 +13,8 @@ import { createMapTool } from './shape/map-tool.ts';
 import { createSymbolTemplates } from './shape/resources.ts';
 import { createSymbolTool } from './shape/symbol-tool.ts';
 
-export function createRepoService(access: GraphAccess, settings: PlaceSettings = {}): Service {
-  const places = createPlaces(access, settings);
+export function createRepoService(access: GraphAccess, folders: Folders, settings: PlaceSettings = {}): Service {
+  const places = createPlaces(folders, settings);
   const indexer = createIndexer(access, places.isClone);
   const findSymbol: FindSymbol = async (call, place, path, symbol) => {
     const { findSymbolRange } = await import('./shape/symbol-range.ts');

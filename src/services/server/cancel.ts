@@ -1,11 +1,11 @@
 // operation_cancel: ends work in the background.
 import * as s from '../../core/schema.ts';
 import { defineTool } from '../../core/tool.ts';
-import type { GraphAccess } from '../../graph/access.ts';
+import type { Folders } from '../../graph/grant.ts';
 import { idArgument } from '../../graph/resolve-id.ts';
-import { getOwnOperation, openScope } from '../../graph/scope.ts';
+import { getOwnOperation } from '../../graph/scope.ts';
 
-export function createCancelTool(graph: GraphAccess) {
+export function createCancelTool(folders: Folders) {
   return defineTool({
     name: 'operation_cancel',
     title: 'Cancel an operation',
@@ -15,7 +15,7 @@ export function createCancelTool(graph: GraphAccess) {
     input: s.object({ operation_id: idArgument }),
     output: s.object({ operation_id: s.string(), state: s.string() }),
     async run({ operation_id: given }, { caller }) {
-      const scope = await openScope(graph, caller);
+      const scope = await folders.open(caller);
       const { operations } = scope.opened;
       const { id, state } = await getOwnOperation(scope, given, 'cancel');
       await operations.cancel(id);

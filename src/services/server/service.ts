@@ -3,15 +3,17 @@ import type { LearningRules } from '../../core/learning.ts';
 import type { ServiceStatus } from '../../core/registry.ts';
 import type { Service } from '../../core/service.ts';
 import type { GraphAccess } from '../../graph/access.ts';
+import type { Folders } from '../../graph/grant.ts';
 import { createCancelTool } from './cancel.ts';
 import { createStatusTool } from './status.ts';
 
 export function createServerService(
   services: () => ServiceStatus[],
   graph: GraphAccess,
+  folders: Folders,
   learning?: LearningRules,
 ): Service {
-  const tools = [createStatusTool(services, graph, learning), createCancelTool(graph)];
+  const tools = [createStatusTool(services, graph, folders, learning), createCancelTool(folders)];
   return {
     id: 'server',
     title: 'Server',

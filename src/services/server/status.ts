@@ -8,9 +8,10 @@ import * as s from '../../core/schema.ts';
 import { defineTool } from '../../core/tool.ts';
 import { version } from '../../core/version.ts';
 import type { GraphAccess } from '../../graph/access.ts';
+import type { Folders } from '../../graph/grant.ts';
 import { type Operation, operationStates } from '../../graph/operation.ts';
 import { idArgument } from '../../graph/resolve-id.ts';
-import { getOwnOperation, openScope } from '../../graph/scope.ts';
+import { getOwnOperation } from '../../graph/scope.ts';
 
 const serviceState = s.object({
   id: s.string(),
@@ -41,7 +42,12 @@ const operationState = s.object({
 /** Of the project's operations, so many are told. */
 const shownOperations = 5;
 
-export function createStatusTool(services: () => ServiceStatus[], graph: GraphAccess, rules = alwaysLearning) {
+export function createStatusTool(
+  services: () => ServiceStatus[],
+  graph: GraphAccess,
+  folders: Folders,
+  rules = alwaysLearning,
+) {
   return defineTool({
     name: 'status',
     title: 'Server status',
@@ -59,14 +65,14 @@ export function createStatusTool(services: () => ServiceStatus[], graph: GraphAc
       learning: s.optional(s.string({ description: 'Why nothing is learned here' })),
     }),
     async run({ operation_id: id }, { caller }) {
-      const learning = await examineLearning(graph, caller, rules);
+      const learning = await examineLearning(folders, caller, rules);
       return {
         name: 'lorekeeper',
         version,
         uptimeSeconds: Math.floor(process.uptime()),
         services: services().map(({ summary: _, ...service }) => service),
         store: await examineStore(graph),
-        operations: await readOperations(graph, caller, id),
+        operations: await readOperations(folders, caller, id),
         ...(learning !== undefined && { learning }),
       };
     },
@@ -89,10 +95,10 @@ export function createStatusTool(services: () => ServiceStatus[], graph: GraphAc
   });
 }
 
-async function examineLearning(graph: GraphAccess, caller: Caller, rules: LearningRules): Promise<string | undefined> {
+async function examineLearning(folders: Folders, caller: Caller, rules: LearningRules): Promise<string | undefined> {
   if (rules.ignores(caller.folder)) return 'off, this folder is in ignore_folders';
   try {
-    const { projects } = await openScope(graph, caller);
+    const { projects } = await folders.open(caller);
     const until = rules.pausedUntil(projects, Date.now());
     return until === undefined ? undefined : `paused${describeEnd(until)}; remember still works`;
   } catch (error) {
@@ -102,9 +108,9 @@ async function examineLearning(graph: GraphAccess, caller: Caller, rules: Learni
 }
 
 /** One that is asked for must be there; for the rest, a store that cannot be used has none. */
-async function readOperations(graph: GraphAccess, caller: Caller, id: string | undefined) {
+async function readOperations(folders: Folders, caller: Caller, id: string | undefined) {
   try {
-    const scope = await openScope(graph, caller);
+    const scope = await folders.open(caller);
     const one = id === undefined ? undefined : await getOwnOperation(scope, id, 'show');
     const found = one ? [one] : await scope.opened.operations.recent(scope.projects, shownOperations);
     return found.map((operation) => viewOperation(operation, one !== undefined));

@@ -1,6 +1,7 @@
 // The system service: this machine's logs, files and settings, through tools that are checked, allowed and recorded.
 import type { Service } from '../../core/service.ts';
 import type { GraphAccess } from '../../graph/access.ts';
+import type { Folders } from '../../graph/grant.ts';
 import { createEventLog, type EventLogOptions } from './eventlog/eventlog.ts';
 import { createListLogsTool } from './eventlog/list.ts';
 import { createQueryTool } from './eventlog/query.ts';
@@ -15,14 +16,14 @@ export interface SystemOptions {
   eventlog?: Pick<EventLogOptions, 'openReader' | 'patienceMs'>;
 }
 
-export function createSystemService(access: GraphAccess, options: SystemOptions = {}): Service {
+export function createSystemService(access: GraphAccess, folders: Folders, options: SystemOptions = {}): Service {
   const settings = options.settings ?? nothingSet;
   const privacy = createPrivacy(access, settings.pseudonyms);
   const eventlog = createEventLog({ ...options.eventlog, allowedLogs: settings.logs, mask: privacy.openMask });
   const tools = [
     createListLogsTool(eventlog),
     createQueryTool(eventlog),
-    ...createFileTools(settings),
+    ...createFileTools(folders),
     ...createRegistryTools(settings),
   ].map((tool) => withPseudonyms(tool, privacy));
   return {

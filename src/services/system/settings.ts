@@ -5,8 +5,6 @@ export interface SystemSettings {
   pseudonyms(): boolean;
   /** Logs that may be read; none named, all of them. */
   logs(): readonly string[];
-  /** Folders that may be searched besides the caller's project. */
-  roots(): readonly string[];
   /** Tools that change something without asking. */
   unasked(): readonly string[];
 }
@@ -14,6 +12,5 @@ export interface SystemSettings {
 export const nothingSet: SystemSettings = {
   pseudonyms: () => false,
   logs: () => [],
-  roots: () => [],
   unasked: () => [],
 };

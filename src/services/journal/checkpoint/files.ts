@@ -21,7 +21,8 @@ const maxFiles = 40;
 
 /** Only files that are there: one that is only planned is never called gone. */
 export async function markFiles(text: string, root: string): Promise<FileMarks> {
-  const paths = extractFiles(skim(text)).slice(0, maxFiles);
+  // What belongs to the user is about no folder.
+  const paths = root === '' ? [] : extractFiles(skim(text)).slice(0, maxFiles);
   const marked = await Promise.all(paths.map(async (path) => [path, await markFile(root, path)] as const));
   return Object.fromEntries(marked.flatMap(([path, mark]) => (mark ? [[path, mark]] : [])));
 }

@@ -32,7 +32,7 @@ export async function saveCheckpoint(scope: Scope, draft: Draft): Promise<Saved>
   const { text, found } = redact(draft.content);
   const redacted = found.reduce((sum, { count }) => sum + count, 0);
   const [files, memories] = await Promise.all([markFiles(text, project.root), findCited(scope, text)]);
-  const { branch, commit } = readHead(project.root) ?? {};
+  const { branch, commit } = (project.root !== '' && readHead(project.root)) || {};
   const { session, metadata } = draft;
   const data: CheckpointData = {
     name: redact(draft.name ?? '').text || nameText(text),

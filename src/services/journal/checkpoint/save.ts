@@ -38,7 +38,7 @@ export function createSaveTool(desk: Desk) {
         });
       }
       refuseLarge(draft.metadata);
-      const scope = await desk.open(call, folder);
+      const scope = await desk.open(call, folder, 'write');
       const { saveCheckpoint } = await import('./keep.ts');
       const { node, memories, redacted } = await saveCheckpoint(scope, draft);
       desk.updated('lore://checkpoint');

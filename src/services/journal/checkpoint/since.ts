@@ -31,8 +31,9 @@ const noBranch = 'no branch';
 
 export async function lookSince(scope: Scope, node: Node): Promise<Base> {
   const { opened, project } = scope;
-  const { files = {}, branch, commit } = dataOf(node);
-  const head = readHead(project.root);
+  // Without a folder there is nothing to compare it with.
+  const { files = {}, branch, commit } = project.root === '' ? {} : dataOf(node);
+  const head = project.root === '' ? undefined : readHead(project.root);
   const [own, others, commits, memories] = await Promise.all([
     findChanged(files, project.root),
     commit === undefined ? [] : listDiffering(project.root, commit),

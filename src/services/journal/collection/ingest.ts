@@ -77,8 +77,8 @@ export function createIngestTool(desk: Desk) {
         return isQuick(content.length) ? ingestNow(scope, input, call) : ingestLater(scope, input, call);
       }
       const { resolveInside } = await import('../../../files/inside.ts');
-      const { root } = scope.project;
-      const { real, isFolder, size } = await resolveInside(root, path as string, { ...said, from: call.caller.folder });
+      const { folder, top: root = folder } = await desk.locate(call);
+      const { real, isFolder, size } = await resolveInside(root, path as string, { ...said, from: folder });
       const inside = nameInside(real, root);
       if (isFolder && title !== undefined) throw refuseTitle(title);
       if (isFolder) return ingestLater(scope, { ...base, root, folder: inside }, call);

@@ -20,7 +20,7 @@ export function createFeedbackTool(desk: Desk) {
     }),
     output: s.object({ id: s.string(), helpful: s.integer(), unhelpful: s.integer() }),
     async run({ id: given, helpful, project_path: folder }, call) {
-      const scope = await desk.open(call, folder);
+      const scope = await desk.open(call, folder, 'write');
       const node = await getOwn(scope, given, 'judge remediation');
       const { id } = node;
       if (node.kind !== remediationKind) {

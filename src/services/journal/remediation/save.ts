@@ -33,7 +33,7 @@ export function createSaveTool(desk: Desk) {
     async run({ error_msg: error, root_cause: rootCause, project_path: folder, ...rest }, call) {
       refuseBlank(error, 'error_msg');
       refuseBlank(rest.solution, 'solution');
-      const scope = await desk.open(call, folder);
+      const scope = await desk.open(call, folder, 'write');
       const { keepRemediation } = await import('./keep.ts');
       const { action, node, beside } = await keepRemediation(scope, { error, rootCause, ...rest });
       const { dataOf } = await import('./remediation.ts');

@@ -43,7 +43,7 @@ export function createSkillSaveTool(desk: Desk) {
     output: outcome,
     async run({ mode, content, success, project_path: folder, ...draft }, call) {
       checkName(draft.name);
-      const scope = await desk.open(call, folder);
+      const scope = await desk.open(call, folder, 'write');
       if (mode === 'used') return countUse(scope, draft.name, success);
       if (mode !== 'save')
         return mode === 'delete' ? drop(desk, scope, draft.name) : bringBack(desk, scope, draft.name);

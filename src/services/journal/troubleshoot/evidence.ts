@@ -21,8 +21,8 @@ export async function gatherEvidence(scope: Scope, error: string, context: strin
   const [remediations, memories, commits, log] = await Promise.all([
     matchRemediations(scope, error, most.remediations),
     findMemories(scope, `${headline}\n${context}`.trim()),
-    findCommits(root, named).catch(() => []),
-    findLogLines(root, { error, words }).catch(() => []),
+    root === '' ? [] : findCommits(root, named).catch(() => []),
+    root === '' ? [] : findLogLines(root, { error, words }).catch(() => []),
   ]);
   return {
     headline,

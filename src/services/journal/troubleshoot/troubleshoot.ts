@@ -46,7 +46,7 @@ export function createTroubleshootTool(desk: Desk) {
           details: { path: 'arguments.error_message', expected: 'text', received: 'only spaces' },
         });
       }
-      const scope = await desk.open(call, folder);
+      const scope = await desk.open(call, folder, 'files');
       const { gatherEvidence } = await import('./evidence.ts');
       return gatherEvidence(scope, error, context);
     },

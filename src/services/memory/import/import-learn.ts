@@ -3,7 +3,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { LearningRules } from '../../../core/learning.ts';
 import { redactJson } from '../../../core/redact.ts';
-import { ensureProject, openFolder, type Scope } from '../../../graph/scope.ts';
+import { isReserved } from '../../../graph/reserved-folder.ts';
+import { ensureProject, openUser, type Scope } from '../../../graph/scope.ts';
 import { type LearnInput, learnKind } from '../learn.ts';
 import { chooseFacts, type Learned } from '../learning.ts';
 import { readTime } from '../memory.ts';
@@ -14,16 +15,23 @@ const lookEveryMs = 20;
 /** So many wait at a time: reading is much faster than learning. */
 const maxWaiting = 4;
 
+interface LearnOptions {
+  tally: Tally;
+  dryRun: boolean;
+  rules: LearningRules;
+  enter(folder: string): Promise<Scope>;
+}
+
 export async function learnTranscript(
   scope: Scope,
   lines: AsyncIterable<string>,
-  { tally, dryRun, rules }: { tally: Tally; dryRun: boolean; rules: LearningRules },
+  { tally, dryRun, rules, enter }: LearnOptions,
 ): Promise<void> {
   const waiting: string[] = [];
   let count = 0;
   for await (const whole of readTranscript(lines)) {
     count++;
-    const own = await chooseScope(scope, whole.folder);
+    const own = await chooseScope(scope, whole.folder, enter);
     if ([whole.folder ?? own.project.root, own.project.root].some((folder) => rules.ignores(folder))) {
       tally.leave('ignored folder');
       continue;
@@ -51,9 +59,13 @@ function leavePaused({ projects }: Scope, slice: Slice, rules: LearningRules): S
 }
 
 /** What was said belongs to where it was said, as long as that is there. */
-async function chooseScope(scope: Scope, folder: string | undefined): Promise<Scope> {
+async function chooseScope(scope: Scope, folder: string | undefined, enter: LearnOptions['enter']): Promise<Scope> {
   if (folder === undefined) return scope;
-  return openFolder(scope.opened, folder, scope.actor).catch(() => scope);
+  if (isReserved(folder)) return openUser(scope);
+  return enter(folder).then(
+    (own) => ({ ...own, actor: scope.actor }),
+    () => scope,
+  );
 }
 
 async function hand(scope: Scope, slice: Slice): Promise<string> {

@@ -22,6 +22,8 @@ interface ImportOptions {
   tally: Tally;
   /** What is learned from transcripts heeds them. */
   rules: LearningRules;
+  /** The project of a folder that a transcript names. */
+  enter(folder: string): Promise<Scope>;
   /** How much of the source is done, from 0 to 1. */
   report(share: number): void;
 }

@@ -61,7 +61,7 @@ export function createIndexTool(places: Places, indexer: Indexer) {
       const { caller, signal } = call;
       const progress: typeof call.progress = (...step) => call.progress(...step);
       const place = await places
-        .open({ caller, signal, progress, fresh: url !== undefined }, url ?? project_path)
+        .open({ caller, signal, progress, fresh: url !== undefined, writes: url === undefined }, url ?? project_path)
         .catch((error: unknown) => {
           throw nameArgument(error, url === undefined ? 'arguments.project_path' : 'arguments.url');
         });
@@ -131,7 +131,8 @@ function refuseBoth(): LoreError {
 
 /** Places know their argument by another name. */
 function nameArgument(error: unknown, path: string): unknown {
-  if (!(error instanceof LoreError) || error.details?.path !== 'arguments.repo') return error;
+  if (!(error instanceof LoreError) || !['folder', 'arguments.repo'].includes(String(error.details?.path)))
+    return error;
   const { word, message, hint, details, cause } = error;
   return new LoreError(word, message, { ...(hint !== undefined && { hint }), details: { ...details, path }, cause });
 }

@@ -1,12 +1,12 @@
-// Which repository a call means: the caller's own project, a folder within the allowed roots, or a clone of a git address.
+// Which repository a call means: the caller's own project, another granted folder, or a clone of a git address.
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Call } from '../../../core/call.ts';
 import { defaultLocation } from '../../../core/location.ts';
 import { isInside } from '../../../core/path.ts';
-import type { GraphAccess } from '../../../graph/access.ts';
+import type { Folders } from '../../../graph/grant.ts';
 import { identifyFolder, nameTree } from '../../../graph/project.ts';
-import { openScope, type Scope } from '../../../graph/scope.ts';
+import type { Scope } from '../../../graph/scope.ts';
 import type { CloneLimits } from './clones.ts';
 
 export interface Place {
@@ -17,6 +17,8 @@ export interface Place {
   part?: string;
   /** Of a clone. */
   url?: string;
+  /** Of another folder than the caller's own, as the caller named it. */
+  folder?: string;
 }
 
 export interface OpenPlace extends Place {
@@ -30,6 +32,8 @@ export type Asking = Pick<Call, 'caller'> &
   Partial<Pick<Call, 'signal' | 'progress'>> & {
     /** The newest of a git address, however lately it was looked at. */
     fresh?: boolean;
+    /** Something is written to the repository's project. */
+    writes?: boolean;
   };
 
 export interface Places {
@@ -45,27 +49,25 @@ export interface Places {
 }
 
 export interface PlaceSettings {
-  /** Folders that may be read besides the caller's project. */
-  roots?: readonly string[] | undefined;
   /** Where clones are kept. */
   cache?: string | undefined;
   limits?: CloneLimits | undefined;
 }
 
-export function createPlaces(access: GraphAccess, settings: PlaceSettings = {}): Places {
-  const { roots = [], cache = join(dirname(defaultLocation()), 'repositories'), limits } = settings;
+export function createPlaces(folders: Folders, settings: PlaceSettings = {}): Places {
+  const { cache = join(dirname(defaultLocation()), 'repositories'), limits } = settings;
   let stopping = new AbortController();
   async function locate(call: Asking, repo?: string): Promise<Place> {
     const { locatePlace } = await import('./locate.ts');
-    return locatePlace({ roots, clones: { folder: cache, limits, stopping: stopping.signal } }, call, repo);
+    return locatePlace(folders, { folder: cache, limits, stopping: stopping.signal }, call, repo);
   }
   async function enter({ caller }: Pick<Call, 'caller'>, place: Place): Promise<OpenPlace> {
-    const own = await openScope(access, caller);
+    const own = await folders.open(caller);
     const asker = own.project.id;
-    const { root, part } = place;
+    const { root, part, folder } = place;
     // The address of a clone is its own proof of what it is, but memories about that are its own project's.
     if (place.url !== undefined) return { ...place, asker, scope: { ...own, ...describeClone(place) } };
-    const scope = await openScope(access, { ...caller, folder: root });
+    const scope = folder === undefined ? own : await folders.enter(caller, folder, 'files');
     if (part === undefined) return { ...place, asker, scope };
     const project = { ...scope.project, root, tree: nameTree(scope.project.id, part) };
     return { ...place, asker, scope: { ...scope, project } };

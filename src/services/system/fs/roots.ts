@@ -1,15 +1,13 @@
-// Which folders the file tools may look at, and whether a path lies in them once links are resolved. The caller's project
-// does unless it is the home folder or holds it: a server started just anywhere must not show all a person has.
+// Which folders the file tools may look at, and whether a path lies in them once links are resolved.
 import { realpathSync } from 'node:fs';
 import { lstat, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { Caller } from '../../../core/call.ts';
 import { LoreError } from '../../../core/error.ts';
-import { isInside, nameInside, resolveHome } from '../../../core/path.ts';
+import { isInside, nameInside } from '../../../core/path.ts';
 import { isOwnFile } from '../../../files/own.ts';
-import { identifyFolder } from '../../../graph/project.ts';
-import type { SystemSettings } from '../settings.ts';
+import type { Folders } from '../../../graph/grant.ts';
 
 export interface Roots {
   /** The caller's folder: relative paths begin here. */
@@ -20,22 +18,15 @@ export interface Roots {
   nameOf(path: string): string;
 }
 
-export function openRoots(settings: SystemSettings, caller: Pick<Caller, 'folder'>): Roots {
-  const project = identifyFolder(caller.folder);
-  const from = realpathSync.native(caller.folder);
-  const named = settings.roots().flatMap(realOrNothing);
-  const own = isTooWide(project.root) ? [] : [project.root];
-  const all = [...own, ...named];
-  const folders = all.filter(
-    (folder, at) =>
-      !all.some((other, index) => index !== at && isInside(folder, other) && (folder !== other || index < at)),
-  );
-  if (folders.length === 0) throw refuseAll(project.root);
+export async function openRoots(folders: Folders, caller: Caller): Promise<Roots> {
+  const { folder, tops } = await folders.list(caller);
+  const from = realpathSync.native(folder);
+  const project = tops.find((top) => isInside(from, top)) ?? from;
   return {
     from,
-    folders,
+    folders: tops,
     nameOf(path) {
-      const base = isInside(path, from) ? from : project.root;
+      const base = isInside(path, from) ? from : project;
       return isInside(path, base) ? nameInside(path, base) || '.' : path;
     },
   };
@@ -72,19 +63,6 @@ async function resolveNearest(path: string): Promise<string | undefined> {
   }
 }
 
-function isTooWide(folder: string): boolean {
-  const [home] = realOrNothing(homedir());
-  return dirname(folder) === folder || (home !== undefined && isInside(home, folder));
-}
-
-function realOrNothing(folder: string): string[] {
-  try {
-    return [realpathSync.native(resolveHome(folder))];
-  } catch {
-    return [];
-  }
-}
-
 const hint = 'A person can allow another folder: lore allow --root <folder>';
 
 export function refusePath(given: string, state: string, action: string): LoreError {
@@ -92,8 +70,4 @@ export function refusePath(given: string, state: string, action: string): LoreEr
     hint,
     details: { path: 'arguments.path', expected: 'a path within the project or the setting roots', received: given },
   });
-}
-
-function refuseAll(root: string): LoreError {
-  return new LoreError('forbidden', `Cannot look at files in "${root}": it is no project but all there is`, { hint });
 }

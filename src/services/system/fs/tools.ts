@@ -11,7 +11,7 @@ import { defineTool } from '../../../core/tool.ts';
 import { holdFolder } from '../../../files/folder.ts';
 import { type Refusal, refusalOf } from '../../../files/open.ts';
 import { isOwnInode } from '../../../files/own.ts';
-import type { SystemSettings } from '../settings.ts';
+import type { Folders } from '../../../graph/grant.ts';
 import { createFinders, type Finders } from './candidates.ts';
 import { fileTypes, typeOf } from './match.ts';
 import { readCursor, writeCursor } from './place.ts';
@@ -42,14 +42,11 @@ const found = s.object({
 const time = s.optional(s.string({ description: 'ISO date', max: 40 }));
 const size = s.optional(s.integer({ min: 0 }));
 
-export function createFileTools(settings: SystemSettings, own: FileToolSettings = {}) {
-  return [createSearchTool(settings, own), createStatTool(settings)];
+export function createFileTools(folders: Folders, own: FileToolSettings = {}) {
+  return [createSearchTool(folders, own), createStatTool(folders)];
 }
 
-function createSearchTool(
-  settings: SystemSettings,
-  { finders = createFinders(), patience = usualPatience }: FileToolSettings,
-) {
+function createSearchTool(folders: Folders, { finders = createFinders(), patience = usualPatience }: FileToolSettings) {
   return defineTool({
     name: 'fs_search',
     title: 'Search files',
@@ -73,7 +70,7 @@ function createSearchTool(
     }),
     output: found,
     async run({ path, cursor, ...wanted }, { caller, signal }) {
-      const roots = openRoots(settings, caller);
+      const roots = await openRoots(folders, caller);
       const tops = path === undefined ? roots.folders : [await resolveFolder(roots, path)];
       const after = cursor === undefined ? undefined : readCursor(cursor, tops);
       const request = { ...wanted, after };
@@ -139,7 +136,7 @@ const facts = s.object({
   target: s.optional(s.string({ description: 'Where a link leads' })),
 });
 
-function createStatTool(settings: SystemSettings) {
+function createStatTool(folders: Folders) {
   return defineTool({
     name: 'fs_stat',
     title: 'Facts of a file',
@@ -150,7 +147,7 @@ function createStatTool(settings: SystemSettings) {
     input: s.object({ path: s.string({ min: 1, max: 4_096 }) }),
     output: facts,
     async run({ path }, { caller }) {
-      const roots = openRoots(settings, caller);
+      const roots = await openRoots(folders, caller);
       const real = await resolveWithin(roots, path, 'look at');
       const stats = lookAt(real);
       if (typeof stats === 'string') throw refuseLook(path, stats);
