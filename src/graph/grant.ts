@@ -1,6 +1,7 @@
 // Folders are granted, never claimed: the one place where a path that somebody names becomes a folder to work in. Granted are
 // the caller's own folder, the setting `roots`, and folders of this machine in which somebody has worked before.
 import { existsSync, realpathSync, statSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import { type Caller, localCaller } from '../core/call.ts';
@@ -27,8 +28,11 @@ export interface Admitted {
 }
 
 export interface Folders {
-  /** Refuses a folder that is not granted, or that the permission `projects` does not allow. Records nothing. */
-  admit(caller: Caller, path: string, need: Need): Promise<Admitted>;
+  /**
+   * Refuses a folder that is not granted, or that the permission `projects` does not allow. Records nothing. `given` is the
+   * path as the caller wrote it.
+   */
+  admit(caller: Caller, path: string, need: Need, given?: string): Promise<Admitted>;
   /** What is known about the project of a folder that the caller names. */
   enter(caller: Caller, path: string, need: Need): Promise<Scope>;
   /** What the caller's own project knows; the user's own, where the caller works in no project. */
@@ -69,6 +73,11 @@ export function createFolders(access: GraphAccess, rules: FolderRules = nothingS
     return real === undefined || isForbidden(real) ? [] : [tryIdentify(real)?.root ?? real];
   }
 
+  /** Of the server itself, and those that a person has allowed. */
+  function bases(): string[] {
+    return [...topOf(localCaller), ...keepGrantable(rules.roots())];
+  }
+
   async function askRoots(caller: Caller): Promise<string[]> {
     return keepGrantable((await caller.roots?.()) ?? []);
   }
@@ -102,8 +111,7 @@ export function createFolders(access: GraphAccess, rules: FolderRules = nothingS
   async function isGranted(caller: Caller, path: string): Promise<boolean> {
     // At a terminal, a person may name every folder.
     if (caller.scopes.includes('person')) return true;
-    const bases = [...topOf(localCaller), ...keepGrantable(rules.roots())];
-    if (bases.some((base) => isInside(path, base))) return true;
+    if (bases().some((base) => isInside(path, base))) return true;
     return !isScratch(path) && (await isKnown(path));
   }
 
@@ -119,9 +127,10 @@ export function createFolders(access: GraphAccess, rules: FolderRules = nothingS
     return followMerges(decisions, one) === followMerges(decisions, other);
   }
 
-  async function admit(caller: Caller, given: string, need: Need): Promise<Admitted> {
-    const asked = readPath(given);
-    const { path, exists } = resolveNearest(asked);
+  async function admit(caller: Caller, asked: string, need: Need, given = asked): Promise<Admitted> {
+    checkPath(asked);
+    if (isRemote(asked) && !bases().some((base) => isInside(asked, base))) throw refuseFolder(given, asked);
+    const { path, exists } = await resolveNearest(asked);
     const isTemporary = isScratch(path) && need !== 'files';
     if (!isTemporary && isForbidden(path)) throw refuseReserved(given);
     const own = await isOwn(caller, path);
@@ -170,7 +179,8 @@ export function createFolders(access: GraphAccess, rules: FolderRules = nothingS
       if (isForbidden(resolveFolder(folder))) return openHomeless(await access.open(), { actor, others });
       // First: a caller without a project must not create a database either.
       const identified = identifyFolder(folder);
-      return openFolder(await access.open(), identified, { actor, others, granting: top === undefined });
+      const scope = await openFolder(await access.open(), identified, { actor, others, granting: top === undefined });
+      return top === undefined ? scope : { ...scope, project: { ...scope.project, root: top } };
     },
     async locate(caller) {
       const settled = await settle(caller);
@@ -196,20 +206,26 @@ function isScratch(real: string): boolean {
   return named.some((path) => realOf(path) === real);
 }
 
-function readPath(given: string): string {
-  if (given !== '' && !given.includes('\0') && isAbsolute(given)) return given;
+function checkPath(given: string): void {
+  if (given !== '' && !given.includes('\0') && isAbsolute(given)) return;
   throw refuse('invalid_input', given, 'it is not an absolute path');
 }
 
 /** With links resolved as far as there is something; whether there is more is nobody's business outside granted folders. */
-function resolveNearest(asked: string): { path: string; exists: boolean } {
+async function resolveNearest(asked: string): Promise<{ path: string; exists: boolean }> {
   let rest = '';
   for (let place = asked; ; place = dirname(place)) {
-    const real = realOf(place);
+    // A file system that does not answer must not stop the whole server.
+    const real = await realpath(place).catch(() => undefined);
     if (real !== undefined) return { path: join(real, rest), exists: rest === '' };
     if (dirname(place) === place) return { path: asked, exists: false };
     rest = join(place.slice(dirname(place).length), rest);
   }
+}
+
+/** On Windows, looking at a path of another machine tells it who asks. */
+function isRemote(path: string): boolean {
+  return process.platform === 'win32' && /^[\\/]{2}/.test(path);
 }
 
 function listAbove(path: string): string[] {

@@ -142,6 +142,10 @@ describe('a folder that is named', () => {
     expect(await folders.list(admitted.caller)).toMatchObject({ tops: [at('rooted')] });
     roots = [at('rooted', 'deep')];
     expect(await folders.list(admitted.caller)).toMatchObject({ tops: [at('rooted', 'deep')] });
+    expect((await folders.open(admitted.caller)).project.root).toBe(at('rooted', 'deep'));
+    expect((await folders.enter(client(at('own')), at('rooted', 'deep'), 'files')).project.root).toBe(
+      at('rooted', 'deep'),
+    );
   });
 
   it('of a person at a terminal is granted, unless it is no project', async () => {

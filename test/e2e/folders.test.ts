@@ -122,6 +122,29 @@ describe('over stdio', () => {
   });
 });
 
+describe('without a session', () => {
+  it('a client that works in one folder is asked for it and comes again', async () => {
+    const { client } = await startStdio('/');
+    const _meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': { roots: {} },
+    };
+    const params = { name: 'read_file', arguments: { path: 'notes.txt' }, _meta };
+    const { result } = await client.request('tools/call', params);
+    expect(result).toMatchObject({ resultType: 'input_required', inputRequests: { roots: { method: 'roots/list' } } });
+    const inputResponses = { roots: { roots: [{ uri: new URL(`file://${at('theirs')}`).href }] } };
+    const again = await client.request('tools/call', {
+      ...params,
+      inputResponses,
+      requestState: result?.requestState as string,
+    });
+    expect(JSON.stringify(again.result)).toContain('of theirs');
+    // Only tools can come again: a list is answered at once.
+    expect(await client.request('resources/list', { _meta })).toMatchObject({ result: { resultType: 'complete' } });
+  });
+});
+
 async function untilChanged(isSo: () => Promise<boolean>): Promise<void> {
   await expect.poll(isSo, { timeout: 20_000, interval: 50 }).toBe(true);
 }

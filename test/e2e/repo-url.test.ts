@@ -178,7 +178,7 @@ describe('an address that leads nowhere', () => {
   it.each([
     ['https://', 'it is not an address of a git repository'],
     ['https://host/a b', 'it is not an address of a git repository'],
-    ['not-an-address', 'there is no such folder'],
+    ['not-an-address', 'it does not exist'],
     ['ext::sh -c id', 'addresses that run a program are not used'],
     ['https://nowhere.invalid/x.git', 'its host cannot be found; there may be no network'],
     ['ssh://git@nowhere.invalid/x.git', 'its host cannot be found; there may be no network'],

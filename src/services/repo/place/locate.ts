@@ -17,8 +17,8 @@ export async function locatePlace(folders: Folders, clones: CloneStore, call: As
   if (address !== undefined)
     return locateClone(folders, clones, call, address).catch((error) => explainShort(error, repo, address));
   const folder = resolve(call.caller.folder, repo);
-  const admitted = await folders.admit(call.caller, folder, 'files');
-  if (call.writes) await folders.admit(call.caller, folder, 'write');
+  const admitted = await folders.admit(call.caller, folder, 'files', repo);
+  if (call.writes) await folders.admit(call.caller, folder, 'write', repo);
   return { ...describe(admitted.folder, admitted.root, repo), folder };
 }
 
@@ -31,7 +31,7 @@ function describe(found: Folder, root: string, given: string): Place {
 async function locateClone(folders: Folders, clones: CloneStore, call: Asking, given: string): Promise<Place> {
   let address = readAddress(given);
   if (address.folder !== undefined) {
-    const { caller } = await folders.admit(call.caller, resolve(call.caller.folder, address.folder), 'files');
+    const { caller } = await folders.admit(call.caller, resolve(call.caller.folder, address.folder), 'files', given);
     address = readAddress(`file://${caller.folder}`);
   }
   const root = await getClone(clones, address, call);
