@@ -21,6 +21,8 @@ export interface Guard {
   identify(request: IncomingMessage): Refusal | undefined | Promise<Refusal | undefined>;
 }
 
+type HostKind = 'loopback' | 'further' | 'unknown';
+
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
 
 const twoHosts: Refusal = { status: 400, reason: 'Bad request: more than one Host header' };
@@ -79,7 +81,9 @@ function createRules(
   { host, token, token_required, allowed_hosts, allowed_origins }: Settings,
   userOf: ReturnType<typeof createPeers>,
 ): Guard {
-  const hosts = new Set([...loopbackNames, isIPv6(host) ? `[${host}]` : host, ...allowed_hosts].map(lower));
+  const bound = lower(isIPv6(host) ? `[${host}]` : host);
+  const local = new Set(isLoopback(host) ? [...loopbackNames, bound] : loopbackNames);
+  const further = new Set([bound, ...allowed_hosts.map(lower)]);
   const origins = new Set(allowed_origins.map((origin) => lower(origin).replace(/\/$/, '')));
   const expected = token === '' ? undefined : digest(token);
   // Where users cannot be told apart, a token would protect nothing if it could be left out.
@@ -87,13 +91,14 @@ function createRules(
 
   // Clients send the same Host every time.
   let lastHost: string | undefined;
+  let lastKind: HostKind = 'unknown';
 
-  function isKnownHost(header: string | undefined): boolean {
-    if (header === undefined || header === lastHost) return header !== undefined;
-    const name = header.replace(/:\d*$/, '').toLowerCase();
-    const known = hosts.has(name) || hosts.has(header.toLowerCase());
-    if (known) lastHost = header;
-    return known;
+  function kindOf(header: string | undefined): HostKind {
+    if (header === undefined || header === lastHost) return header === undefined ? 'unknown' : lastKind;
+    const name = lower(header.replace(/:\d*$/, ''));
+    lastHost = header;
+    lastKind = local.has(name) ? 'loopback' : further.has(name) || further.has(lower(header)) ? 'further' : 'unknown';
+    return lastKind;
   }
 
   function isForeignPage(headers: IncomingHttpHeaders): boolean {
@@ -118,13 +123,15 @@ function createRules(
   return {
     screen({ headers, rawHeaders }) {
       if (countHosts(rawHeaders) > 1) return twoHosts;
-      if (!isKnownHost(headers.host)) return unknownHost;
+      if (kindOf(headers.host) === 'unknown') return unknownHost;
       return isForeignPage(headers) ? foreignPage : undefined;
     },
     identify({ headers, socket }) {
       if (hasToken(headers)) return undefined;
-      // A wrong token is a mistake that its sender should hear of.
-      if (isRequired || (expected !== undefined && headers.authorization !== undefined)) return noToken;
+      // Another name than loopback's means that it came through a proxy, whoever runs that. And a wrong token is a mistake
+      // that its sender should hear of.
+      const isWrong = expected !== undefined && headers.authorization !== undefined;
+      if (isRequired || isWrong || kindOf(headers.host) !== 'loopback') return noToken;
       if (!canSeePeers) return undefined;
       const user = userOf(socket);
       return typeof user === 'string' ? judgeUser(user) : user.then(judgeUser);

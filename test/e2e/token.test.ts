@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createFolder } from '../support/folder.ts';
 import { post, serveLore } from '../support/http.ts';
+import { send } from '../support/http-request.ts';
 import { runLore } from '../support/lore.ts';
 
 function createPlace() {
@@ -19,7 +20,7 @@ describe('lore token', () => {
   it('creates a token in a private file, and prints it alone', async () => {
     const { config, lore } = createPlace();
     const first = await lore('token');
-    expect(first).toMatchObject({ code: 0, stderr: expect.stringContaining('Authorization: Bearer') });
+    expect(first).toMatchObject({ code: 0, stderr: expect.stringMatching(/Authorization: Bearer[\s\S]*config\.json/) });
     const token = first.stdout.trim();
     expect(token).toMatch(/^[\w-]{43}$/);
     expect(JSON.parse(readFileSync(config, 'utf8'))).toEqual({ token });
@@ -64,6 +65,19 @@ describe('lore token', () => {
     await expect.poll(() => statusOf(bearer), { timeout: 20_000 }).toBe(401);
     await lore('token', '--remove');
     await expect.poll(() => statusOf(), { timeout: 20_000 }).toBe(200);
+  });
+
+  it('is required under every name that is not loopback, as behind a proxy', async () => {
+    const { env, lore } = createPlace();
+    const { origin } = await serveLore({ ...env, LORE_ALLOWED_HOSTS: 'lore.example.org' });
+    const statusOf = async (headers: Record<string, string>) =>
+      (await send(`${origin}/mcp/tools/list`, { headers })).status;
+    const Host = 'lore.example.org';
+    expect([await statusOf({ Host }), await statusOf({ Host: 'localhost:1' }), await statusOf({ Host })]).toEqual([
+      401, 200, 401,
+    ]);
+    const Authorization = `Bearer ${(await lore('token')).stdout.trim()}`;
+    await expect.poll(() => statusOf({ Host, Authorization }), { timeout: 20_000 }).toBe(200);
   });
 
   it('is needed before the server listens where it is required', async () => {
