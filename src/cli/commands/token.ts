@@ -40,14 +40,14 @@ export const tokenCommand: Command = {
     if (output.json) output.printJson({ file, token, created: isNew, required: token_required });
     else {
       output.print(token);
-      output.note(describeUse(token_required));
+      output.note(describeUse(file, token_required));
     }
     return 0;
   },
 };
 
 /** Beside the result, so that "$(lore token)" is the token alone. */
-function describeUse(isRequired: boolean): string {
+function describeUse(file: string, isRequired: boolean): string {
   return [
     '',
     'Clients send it as a header: Authorization: Bearer <token>',
@@ -56,5 +56,6 @@ function describeUse(isRequired: boolean): string {
     isRequired
       ? 'Every program needs it.'
       : "Other users of this machine, and programs beyond loopback, need it. This user's programs on loopback do not.",
+    `It is stored in ${file}.`,
   ].join('\n');
 }
