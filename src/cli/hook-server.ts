@@ -31,7 +31,12 @@ export function serveHooks(app: App, folder: string): void {
   });
   server.on('error', () => takeOver(path, () => server.listen(path)));
   server.on('listening', () => {
-    chmodSync(path, 0o600);
+    try {
+      chmodSync(path, 0o600);
+    } catch (error) {
+      // Its folder is private as well.
+      app.log.debug('hook_socket_open', describeError(error));
+    }
     process.once('exit', () => rmSync(path, { force: true }));
   });
   server.listen(path).unref();
