@@ -15,8 +15,8 @@ export interface GitLimits {
 }
 
 const defaults = { silenceMs: 60_000, maxBytes: 1 << 30 };
-/** A fetch is four processes, and a server must not be able to make them many or large. */
-const maxUsage = { processes: 10, bytes: 1 << 30 };
+/** A fetch is four processes and those of a credential helper; a server must not be able to make them many or large. */
+const maxUsage = { processes: 20, bytes: 1 << 30 };
 
 /** Settings of a repository that start programs. */
 const harmless = [
