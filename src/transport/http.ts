@@ -93,7 +93,7 @@ export async function serveHttp(app: App): Promise<HttpServer> {
     const admission = admitCaller(app, request);
     if (!admission) return dispatch(request, response, path);
     return admission.then(
-      () => dispatch(request, response, path),
+      () => (response.destroyed ? undefined : dispatch(request, response, path)),
       (error: unknown) => refuseFolder(request, response, path, error),
     );
   }
