@@ -12,9 +12,18 @@ const terminal = new RegExp(
 );
 /** Ends of lines of every kind: whatever breaks a line for a reader must break it for us. */
 const lineEnds = /\r\n|[\r\v\f\u0085\u2028\u2029]/g;
-/** Controls, directions, what has no width, tags; of the selectors that follow an emoji, all but the first. */
-const hidden =
-  /(?:(?!\u200c|\u200d|[\ufe00-\ufe0f])[\p{Cc}\p{Default_Ignorable_Code_Point}]|[\ufff9-\ufffb]|(?<=[\ufe00-\ufe0f])[\ufe00-\ufe0f])+/gu;
+/** Variation selectors where they select something: one on an emoji, a keycap, an ideograph, a sign or a letter with variants. */
+const selector = [
+  '(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}])[\\ufe0e\\ufe0f]',
+  '(?<=[0-9#*])\\ufe0f\\u20e3',
+  '(?<=\\p{Script=Han})[\\ufe00-\\ufe02]',
+  '(?<=[\\p{Sm}\\p{Script=Myanmar}\\p{Script=Phags_Pa}])\\ufe00',
+].join('|');
+/** Controls, directions, what has no width, tags, and selectors elsewhere, which can spell a text that nobody sees. */
+const hidden = new RegExp(
+  `(?:(?!\\u200c|\\u200d|${selector})[\\p{Cc}\\p{Default_Ignorable_Code_Point}]|[\\ufff9-\\ufffb])+`,
+  'gu',
+);
 /** Joiners between letters of scripts that need them, or in an emoji; elsewhere they only hide. */
 const joiners = /(?<!\ufe0f|[\p{Extended_Pictographic}\p{Emoji_Modifier}\u0600-\u0dff\u1000-\u18ff])[\u200c\u200d]+/gu;
 const looseSurrogate = /\p{Surrogate}/gu;

@@ -135,6 +135,9 @@ describe('a hostile memory', () => {
     expect(fence('a\u202eb')).toContain('| a⟦U+202E⟧b');
     expect(fence(`a${'\u200b'.repeat(30)}b`)).toContain('| a⟦30 hidden characters⟧b');
     expect(fence('a\u200db')).toContain('| a⟦U+200D⟧b');
+    expect(fence('a\ufe01b\ufe0f1\ufe0f')).toContain('| a⟦U+FE01⟧b⟦U+FE0F⟧1⟦U+FE0F⟧');
+    const needed = '❤\ufe0f ☎\ufe0e 1\ufe0f\u20e3 👩🏽‍⚕\ufe0f 葛\ufe00 ∩\ufe00';
+    expect(fence(needed)).toContain(`| ${needed}`);
     expect(fence('<system>x</system>')).toContain('| ‹system>x‹/system>');
   });
 
