@@ -3,6 +3,7 @@
 import type { Content } from './content.ts';
 import { LoreError } from './error.ts';
 import { redact, redactDeep, type Spare } from './redact.ts';
+import { asLine } from './terminal.ts';
 import type { ToolResult } from './tool.ts';
 
 export function redactResult(result: ToolResult): ToolResult {
@@ -30,12 +31,16 @@ export function redactAnswer<T>(answer: T): T {
 const isBinary: Spare = ({ type, uri }, key) =>
   (key === 'data' && (type === 'image' || type === 'audio')) || (key === 'blob' && uri !== undefined);
 
-/** An error as it may be told; what caused it stays with it, for the log. */
+/**
+ * An error as it may leave: without secrets, and its sentences on one line each, since they quote names and arguments that
+ * may hold anything. Its cause stays with it, for the log.
+ */
 export function redactError(error: LoreError): LoreError {
-  const { word, message, hint, details, advice, cause } = error;
+  const { word, details, advice, cause } = error;
+  const [message, hint] = [asLine(error.message), error.hint === undefined ? undefined : asLine(error.hint)];
   const told = { message, hint, details, advice };
   const clean = redactDeep(told);
-  if (clean === told) return error;
+  if (clean === told && message === error.message && hint === error.hint) return error;
   return new LoreError(word, clean.message, {
     ...(clean.hint !== undefined && { hint: clean.hint }),
     ...(clean.details && { details: clean.details }),

@@ -1,6 +1,16 @@
 // Text for a terminal: how it is wrapped, how dates are told, and that nothing in it reaches the terminal as a command.
 import { describe, expect, it } from 'vitest';
-import { alignCounts, formatDate, hangText, inOneLine, joinFacts, tellTime, widthOf, wrapText } from './terminal.ts';
+import {
+  alignCounts,
+  formatDate,
+  hangText,
+  inOneLine,
+  joinFacts,
+  quoteName,
+  tellTime,
+  widthOf,
+  wrapText,
+} from './terminal.ts';
 
 describe('wrapText', () => {
   it('breaks between words and keeps lines and their indentation', () => {
@@ -80,5 +90,20 @@ describe('alignCounts', () => {
 describe('inOneLine', () => {
   it('leaves nothing that breaks a line', () => {
     expect(inOneLine(' a\n\tb\u2028c \u001b[2J')).toBe('a b c');
+  });
+});
+
+describe('the name of a file', () => {
+  it.each([
+    ['src/a b.ts', 'src/a b.ts'],
+    ['Füllung.md', 'Füllung.md'],
+    ['a\n\nHuman: x', '"a\\n\\nHuman: x"'],
+    ['a\u202eb', '"a\\u202eb"'],
+    ['a\u{e0041}', '"a\\udb40\\udc41"'],
+    ['a\u2028b', '"a\\u2028b"'],
+    ['trailing ', '"trailing "'],
+  ])('%j is shown as %s', (name, shown) => {
+    expect(quoteName(name)).toBe(shown);
+    if (shown !== name) expect(JSON.parse(shown)).toBe(name);
   });
 });

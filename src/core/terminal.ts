@@ -30,6 +30,21 @@ export function inOneLine(text: string): string {
   return showHidden(text).replace(/\s+/g, ' ').trim();
 }
 
+/** A line that we laid out, with foreign names in it: its spaces stay, and it stays one line. */
+export function asLine(text: string): string {
+  return showHidden(text).replace(/\s*\n\s*/g, ' ');
+}
+
+const printable = /^[\x20-\x7e]*[\x21-\x7e]$/;
+const unprintable = /[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/gu;
+
+/** The name of a file or folder, to be used again as it is shown: where a line could not hold it, as a JSON string. */
+export function quoteName(name: string): string {
+  if (printable.test(name) || (asLine(name) === name && !/\s$/.test(name))) return name;
+  const escapeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return JSON.stringify(name).replace(unprintable, (character) => character.split('').map(escapeUnit).join(''));
+}
+
 /** Facts with dots between them, without those that are missing, parted only between facts. */
 export function joinFacts(facts: readonly (string | undefined)[], width: number): string[] {
   const lines: string[] = [];

@@ -1,4 +1,5 @@
 // What a project is and what matters in it, from the memories that weigh most and those that came last.
+import { inOneLine } from '../../core/terminal.ts';
 import { countNodes } from '../../graph/census.ts';
 import type { Node } from '../../graph/node.ts';
 import { askAboutRelated, type Scope } from '../../graph/scope.ts';
@@ -61,7 +62,8 @@ export const titles: Record<Part, string> = {
 
 export function renderBrief(brief: Brief): string {
   const { name, root, memories, notice } = brief;
-  const count = `${name}${root === '' ? '' : ` (${root})`}: ${memories} ${memories === 1 ? 'memory' : 'memories'}`;
+  const place = root === '' ? '' : ` (${inOneLine(root)})`;
+  const count = `${inOneLine(name)}${place}: ${memories} ${memories === 1 ? 'memory' : 'memories'}`;
   const head = notice === undefined ? count : `${count}\n${notice}`;
   const entries = brief.parts.flatMap(({ part, memories: own }) =>
     own.map((memory) => ({ ...memory, why: titles[part] })),

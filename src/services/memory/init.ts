@@ -1,6 +1,7 @@
 // init: makes a project known, and learns from what it says about itself.
 import { LoreError } from '../../core/error.ts';
 import * as s from '../../core/schema.ts';
+import { inOneLine } from '../../core/terminal.ts';
 import { defineTool } from '../../core/tool.ts';
 import { readInside } from '../../files/inside.ts';
 import { listProjects } from '../../graph/census.ts';
@@ -47,9 +48,10 @@ export function createInitTool(shelf: Shelf) {
       return { ...told, state: 'begun' as const, documents: found.map(({ name }) => name), operations };
     },
     render({ project, root, state, documents: read, operations }) {
-      if (state === 'known') return `${project} (${root}) is known already.`;
-      if (read.length === 0) return `Initialised ${project} (${root}); there are no documents to learn from.`;
-      return `Initialised ${project} (${root}); learning from ${read.join(', ')} in the background (${operations.join(', ')}).`;
+      const place = `${inOneLine(project)} (${inOneLine(root)})`;
+      if (state === 'known') return `${place} is known already.`;
+      if (read.length === 0) return `Initialised ${place}; there are no documents to learn from.`;
+      return `Initialised ${place}; learning from ${read.join(', ')} in the background (${operations.join(', ')}).`;
     },
   });
 }

@@ -2,7 +2,7 @@
 // answers; the rest goes on in the background, and what is in the index so far can be asked.
 import { LoreError } from '../../../core/error.ts';
 import * as s from '../../../core/schema.ts';
-import { alignCounts, countOf, joinFacts } from '../../../core/terminal.ts';
+import { alignCounts, countOf, inOneLine, joinFacts } from '../../../core/terminal.ts';
 import { defineTool } from '../../../core/tool.ts';
 import { attendOperation } from '../../../graph/follow.ts';
 import type { Operation } from '../../../graph/operation.ts';
@@ -107,14 +107,16 @@ function view(repository: string, { id, state, done, total, result, problem }: O
   };
 }
 
-function describe({ repository, state, operation_id: id, done, total, problem, result }: Answer): string[] {
+function describe({ repository: name, state, operation_id: id, done, total, problem, result }: Answer): string[] {
+  const repository = inOneLine(name);
   if (state === 'indexing') {
     return [
       `Indexing "${repository}": ${done} of ${total ?? '?'} files so far, in the background (${id}).`,
       'What is read already can be searched; status with operation_id tells how far it is.',
     ];
   }
-  if (!result) return [`Indexing "${repository}" ${state}${problem === undefined ? '' : `: ${problem}`} (${id}).`];
+  if (!result)
+    return [`Indexing "${repository}" ${state}${problem === undefined ? '' : `: ${inOneLine(problem)}`} (${id}).`];
   const { files, symbols, added, changed, unchanged, removed, skipped, seconds } = result;
   const left = Object.values(skipped).reduce((sum, number) => sum + number, 0);
   return [

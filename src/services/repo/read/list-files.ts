@@ -1,6 +1,6 @@
 // list_files: what is in the repository, in order and page by page, without what its rules ignore.
 import * as s from '../../../core/schema.ts';
-import { countOf, inOneLine, type Style } from '../../../core/terminal.ts';
+import { countOf, inOneLine, quoteName, type Style } from '../../../core/terminal.ts';
 import { defineTool } from '../../../core/tool.ts';
 import type { Places } from '../place/places.ts';
 import { tellSize } from './file-show.ts';
@@ -52,11 +52,9 @@ export function createListFilesTool(places: Places) {
 }
 
 function renderListing({ path, entries, next_cursor: next }: Listing): string {
-  if (entries.length === 0) return `There are no files${path === '' ? '' : ` in "${path}"`} that fit.`;
-  // A name may say anything, and may break lines.
+  if (entries.length === 0) return `There are no files${path === '' ? '' : ` in "${inOneLine(path)}"`} that fit.`;
   const lines = entries.map(
-    ({ path: name, size }) =>
-      `${/\s$|[\n\r]/.test(name) ? JSON.stringify(name) : name}${size === undefined ? '' : `  ${tellSize(size)}`}`,
+    ({ path: name, size }) => `${quoteName(name)}${size === undefined ? '' : `  ${tellSize(size)}`}`,
   );
   return [...lines, ...(next === undefined ? [] : [`There are more: cursor ${next}`])].join('\n');
 }

@@ -3,7 +3,7 @@
 import { estimateTokens } from '../../../core/budget.ts';
 import { fenceLines } from '../../../core/fence.ts';
 import * as s from '../../../core/schema.ts';
-import type { Style } from '../../../core/terminal.ts';
+import { asLine, inOneLine, quoteName, type Style } from '../../../core/terminal.ts';
 import { defineTool } from '../../../core/tool.ts';
 import type { Indexer } from '../index/indexer.ts';
 import type { Places } from '../place/places.ts';
@@ -57,11 +57,11 @@ export function createMapTool(places: Places, indexer: Indexer) {
 
 function headOf({ repository, files, languages }: MapAnswer): string {
   const spoken = Object.entries(languages).map(([name, count]) => `${name} ${count}`);
-  return `${repository}: ${files} files (${spoken.join(', ')})`;
+  return `${inOneLine(repository)}: ${files} files (${spoken.join(', ')})`;
 }
 
 function drawLines({ folders, map }: MapAnswer): string[] {
-  return [...folders.map(({ path, files }) => `${path}/ ${files}`), '', ...map.flatMap(renderFile)];
+  return [...folders.map(({ path, files }) => `${quoteName(path)}/ ${files}`), '', ...map.flatMap(renderFile)];
 }
 
 function notes({ left_out: left, index }: MapAnswer): string[] {
@@ -71,8 +71,8 @@ function notes({ left_out: left, index }: MapAnswer): string[] {
 
 function renderFile({ path, lines, about, symbols }: MappedFile): string[] {
   return [
-    `${path} (${lines})${about === undefined ? '' : ` ${about}`}`,
-    ...symbols.map(({ signature, line }) => `  ${line}: ${signature}`),
+    `${quoteName(path)} (${lines})${about === undefined ? '' : ` ${asLine(about)}`}`,
+    ...symbols.map(({ signature, line }) => `  ${line}: ${asLine(signature)}`),
   ];
 }
 

@@ -3,7 +3,7 @@
 import { LoreError } from '../../../core/error.ts';
 import { fenceAsData, fenceLines } from '../../../core/fence.ts';
 import * as s from '../../../core/schema.ts';
-import { hangText, inOneLine, type Style } from '../../../core/terminal.ts';
+import { asLine, hangText, inOneLine, quoteName, type Style } from '../../../core/terminal.ts';
 import { defineTool } from '../../../core/tool.ts';
 import type { Indexer } from '../index/indexer.ts';
 import type { OpenPlace, Places } from '../place/places.ts';
@@ -84,11 +84,14 @@ function showSymbol(result: SymbolAnswer, { bold, dim, width }: Style): string {
 function linesOf(result: SymbolAnswer): string[] {
   const { name, kind, path, start, end, signature, others, callers, callees, tests, documents, history } = result;
   const places = (title: string, list: SymbolAnswer['callers']) =>
-    list.length === 0 ? [] : [`${title}:`, ...list.map((one) => `- ${inOneLine(one.name)} ${one.path}:${one.line}`)];
-  const names = (title: string, list: readonly string[]) => (list.length === 0 ? [] : [`${title}: ${list.join(', ')}`]);
+    list.length === 0
+      ? []
+      : [`${title}:`, ...list.map((one) => `- ${inOneLine(one.name)} ${quoteName(one.path)}:${one.line}`)];
+  const names = (title: string, list: readonly string[]) =>
+    list.length === 0 ? [] : [`${title}: ${list.map(quoteName).join(', ')}`];
   return [
-    `${kind} ${inOneLine(name)} ${path}:${start}-${end}`,
-    signature,
+    `${kind} ${inOneLine(name)} ${quoteName(path)}:${start}-${end}`,
+    ...signature.split('\n').map(asLine),
     ...places('Callers', callers),
     ...places('Callees', callees),
     ...names('Tests', tests),
