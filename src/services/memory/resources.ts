@@ -5,6 +5,8 @@ import { makeBrief, renderBrief } from './brief.ts';
 import { viewMemory } from './memory.ts';
 import type { Shelf } from './shelf.ts';
 import { fenceMemories } from './show/show.ts';
+import { fenceWhole } from './show/show-whole.ts';
+import { readWhole, type Whole } from './whole.ts';
 
 const mimeType = 'text/markdown';
 
@@ -46,13 +48,13 @@ export function createTemplates(shelf: Shelf): ResourceTemplate[] {
       title: 'A memory',
       description: 'One memory by its id, with its history.',
       permission: 'recall',
-      mimeType: 'application/json',
+      mimeType,
       async read({ id = '' }, uri, call) {
         const scope = await shelf.open(call);
-        const node = await getOwn(scope, id, 'read memory');
-        const history = await scope.opened.graph.history(node.id);
-        const text = JSON.stringify({ ...viewMemory(node, scope.projects), history }, undefined, 2);
-        return [{ uri, mimeType: 'application/json', text }];
+        const { id: given } = await getOwn(scope, id, 'read memory');
+        const options = { project: undefined, offset: 0, budgetTokens: Number.POSITIVE_INFINITY, earlier: true };
+        const whole = (await readWhole(scope, { given, ...options })) as Whole;
+        return [{ uri, mimeType, text: fenceWhole(whole, undefined) }];
       },
     },
   ];

@@ -1,6 +1,7 @@
 // Skills for the protocol: as resources, as a prompt, and as the source of its extension for skills.
 import { existsSync } from 'node:fs';
 import { type Call, localCaller } from '../../../core/call.ts';
+import { fenceAsData } from '../../../core/fence.ts';
 import type { Completer, Prompt, ResourceTemplate } from '../../../core/service.ts';
 import { type Skill, type SkillSource, skillFile } from '../../../core/skill.ts';
 import type { GraphAccess } from '../../../graph/access.ts';
@@ -73,7 +74,10 @@ export function createSkillTemplates(desk: Desk): ResourceTemplate[] {
       permission,
       mimeType: 'text/markdown',
       complete: { name },
-      read: async (values, uri, call) => [{ uri, ...(await read(call, values.name ?? '', skillFile)) }],
+      async read({ name: skill = '' }, uri, call) {
+        const { text, mimeType } = await read(call, skill, skillFile);
+        return [{ uri, mimeType, text: fenceAsData([{ id: uriOf(skill), label: 'skill', text }]) }];
+      },
     },
     {
       uriTemplate: 'skill://{name}/{+file}',
@@ -91,6 +95,7 @@ export function createSkillTemplates(desk: Desk): ResourceTemplate[] {
           return [skillFile, ...files.map(({ path }) => path)].filter((path) => path.startsWith(typed));
         },
       },
+      // Not fenced: the protocol's extension has the digest of these very bytes.
       read: async (values, uri, call) => [{ uri, ...(await read(call, values.name ?? '', values.file ?? '')) }],
     },
   ];
@@ -117,6 +122,7 @@ export function createSkillPrompts(desk: Desk): Prompt[] {
         await noteRead(scope, node);
         const aim = task === undefined || task.trim() === '' ? '' : ` for this: ${task}`;
         const after = `skill_save ${JSON.stringify({ name, mode: 'used', success: true })}`;
+        // Not fenced: the person asks for this skill to be followed.
         return [
           { role: 'user', content: { type: 'resource', resource: { uri: uriOf(name), ...file } } },
           {
