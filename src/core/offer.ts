@@ -17,6 +17,11 @@ export interface Offered<K extends OfferKind> {
   owner: Owner;
 }
 
+export type ListedKind = Exclude<OfferKind, 'skills'>;
+
+/** An offer without its code. */
+export type Listed<K extends ListedKind> = Omit<Offers[K], 'read' | 'get' | 'complete'>;
+
 const lists: { readonly [K in OfferKind]: (service: Service) => readonly Offers[K][] } = {
   resources: (service) => service.resources?.() ?? [],
   templates: (service) => service.templates?.() ?? [],

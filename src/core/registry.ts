@@ -7,7 +7,7 @@ import { Door, type Entrance, type Owner, type Rules, type Visit } from './door.
 import { createPlainEntrance, createToolEntrance } from './entrance.ts';
 import { LoreError, toLoreError } from './error.ts';
 import { describeError, type Log } from './log.ts';
-import { listOffers, type Offered, type OfferKind, type Offers } from './offer.ts';
+import { type Listed, type ListedKind, listOffers, type Offered, type OfferKind } from './offer.ts';
 import { levelOf, type PermissionLevel, refuse } from './permission.ts';
 import { prepareSecrets } from './redact.ts';
 import type { Adviser, ListKind, Service } from './service.ts';
@@ -183,8 +183,8 @@ export class Registry {
     return offered;
   }
 
-  /** What this caller may be shown of it. */
-  allowed<K extends OfferKind>(kind: K, caller: Caller): Offers[K][] {
+  /** What this caller may be shown of it, described: the code is for those who come through the door. */
+  listed<K extends ListedKind>(kind: K, caller: Caller): Listed<K>[] {
     return this.offered(kind)
       .filter(({ owner }) => this.allows(owner, caller))
       .map(({ entry }) => entry);

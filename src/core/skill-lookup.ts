@@ -10,7 +10,7 @@ import { listDirectory, type Skill, type SkillSource, skillFile } from './skill.
 export function listSkills(registry: Registry, call: Call): Soon<Skill[]> {
   return registry.enter({ name: 'skills/list', action: 'list skills', call }, () =>
     createPlainEntrance([], async () => {
-      const lists = await Promise.all(registry.allowed('skills', call.caller).map((source) => source.list(call)));
+      const lists = await Promise.all(openSources(registry, call).sources.map((source) => source.list(call)));
       return lists.flat();
     }),
   );
@@ -20,7 +20,7 @@ export function listSkills(registry: Registry, call: Call): Soon<Skill[]> {
 export function listKnownSkills(registry: Registry, call: Call): Soon<Skill[]> {
   return registry.enter({ name: 'resources/list', action: 'list resources', call }, () =>
     createPlainEntrance([], () => {
-      const known = registry.allowed('skills', call.caller).map((source) => source.known(call));
+      const known = openSources(registry, call).sources.map((source) => source.known(call));
       const isThere = (skills: Soon<readonly Skill[]>): skills is readonly Skill[] => !(skills instanceof Promise);
       return known.every(isThere) ? known.flat() : Promise.all(known).then((lists) => lists.flat());
     }),
@@ -66,6 +66,6 @@ async function findSkill(sources: readonly SkillSource[], uri: string, call: Cal
 /** The sources that the caller may read; where there is none, the owner whose permission refuses the call. */
 function openSources(registry: Registry, { caller }: Call): { sources: SkillSource[]; owners: Owner[] } {
   const all = registry.offered('skills');
-  const sources = registry.allowed('skills', caller);
+  const sources = all.filter(({ owner }) => registry.allows(owner, caller)).map(({ entry }) => entry);
   return { sources, owners: sources.length > 0 ? [] : all.slice(0, 1).map(({ owner }) => owner) };
 }

@@ -71,15 +71,15 @@ export class Lists {
           .map((tool) => ({ key: tool.name, json: projectTool(tool, revision, structured) }));
       case 'resources':
         return this.#registry
-          .allowed('resources', caller)
+          .listed('resources', caller)
           .map((entry) => ({ key: entry.uri, json: projectResource(entry, revision) }));
       case 'resourceTemplates':
         return this.#registry
-          .allowed('templates', caller)
+          .listed('templates', caller)
           .map((entry) => ({ key: entry.uriTemplate, json: projectTemplate(entry, revision) }));
       case 'prompts':
         return this.#registry
-          .allowed('prompts', caller)
+          .listed('prompts', caller)
           .map((entry) => ({ key: entry.name, json: projectPrompt(entry, revision) }));
     }
   }

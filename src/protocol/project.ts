@@ -79,7 +79,7 @@ export function projectResource(resource: Omit<Resource, 'read'>, revision: Revi
   });
 }
 
-export function projectTemplate(template: ResourceTemplate, revision: Revision): Json {
+export function projectTemplate(template: Omit<ResourceTemplate, 'read'>, revision: Revision): Json {
   const { uriTemplate, name, title, description, mimeType, annotations } = template;
   return defined({
     uriTemplate,
@@ -91,7 +91,7 @@ export function projectTemplate(template: ResourceTemplate, revision: Revision):
   });
 }
 
-export function projectPrompt(prompt: Prompt, revision: Revision): Json {
+export function projectPrompt(prompt: Omit<Prompt, 'get'>, revision: Revision): Json {
   const { name, title, description } = prompt;
   const args = prompt.arguments?.map((argument) =>
     defined({ name: argument.name, description: argument.description, required: argument.required }),
