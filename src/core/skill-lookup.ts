@@ -2,14 +2,14 @@
 // refused.
 import type { Soon } from './attempt.ts';
 import type { Call } from './call.ts';
-import type { Owner } from './door.ts';
+import type { Entrance, Owner } from './door.ts';
 import { createPlainEntrance } from './entrance.ts';
 import type { Registry } from './registry.ts';
 import { listDirectory, type Skill, type SkillSource, skillFile } from './skill.ts';
 
 export function listSkills(registry: Registry, call: Call): Soon<Skill[]> {
   return registry.enter({ name: 'skills/list', action: 'list skills', call }, () =>
-    createPlainEntrance([], async () => {
+    createListEntrance(async () => {
       const lists = await Promise.all(openSources(registry, call).sources.map((source) => source.list(call)));
       return lists.flat();
     }),
@@ -19,12 +19,17 @@ export function listSkills(registry: Registry, call: Call): Soon<Skill[]> {
 /** Those that can be listed without opening anything, at once where all of them can. */
 export function listKnownSkills(registry: Registry, call: Call): Soon<Skill[]> {
   return registry.enter({ name: 'resources/list', action: 'list resources', call }, () =>
-    createPlainEntrance([], () => {
+    createListEntrance(() => {
       const known = openSources(registry, call).sources.map((source) => source.known(call));
       const isThere = (skills: Soon<readonly Skill[]>): skills is readonly Skill[] => !(skills instanceof Promise);
       return known.every(isThere) ? known.flat() : Promise.all(known).then((lists) => lists.flat());
     }),
   );
+}
+
+/** What may not be read is left out instead of refused; a list is sent in pages, each of which is small. */
+function createListEntrance(run: () => Soon<Skill[]>): Entrance<void, Skill[], Skill[]> {
+  return { ...createPlainEntrance([], run), sent: () => undefined };
 }
 
 export function getSkill(registry: Registry, uri: string, call: Call): Soon<Skill | undefined> {

@@ -1,8 +1,8 @@
 // Paged lists as prepared JSON text, one for each revision and kind of caller, good until the registry changes. A cursor
 // is the last name seen, so a list that changes between two pages neither fails nor repeats itself.
 import type { Caller } from '../core/call.ts';
+import { LoreError } from '../core/error.ts';
 import type { Registry } from '../core/registry.ts';
-import { invalidParams } from './code.ts';
 import { projectPrompt, projectResource, projectTemplate, projectTool } from './project.ts';
 import type { Revision } from './revision.ts';
 
@@ -92,6 +92,7 @@ function writeCursor(key: string): string {
 function readCursor(cursor: unknown): string {
   const isText = typeof cursor === 'string' && cursor.length <= maxCursor;
   const plain = isText ? Buffer.from(cursor, 'base64url').toString() : '';
-  if (!plain.startsWith('after ')) throw invalidParams('Cannot list: the cursor is not one this server made');
+  if (!plain.startsWith('after '))
+    throw new LoreError('invalid_input', 'Cannot list: the cursor is not one this server made');
   return plain.slice('after '.length);
 }

@@ -176,6 +176,7 @@ describe('GET /mcp/tools/list', () => {
       query = page.nextCursor && `?cursor=${page.nextCursor}`;
     }
     expect(names.length).toBeGreaterThan(20);
+    expect((await fetch(`${origin}/mcp/tools/list?cursor=none`)).status).toBe(400);
     expect(new Set(names).size).toBe(names.length);
     expect(await list('tools/list', 'tools', 'name')).toEqual(names.slice(0, 20));
   });
