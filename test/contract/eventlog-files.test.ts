@@ -1,6 +1,7 @@
 // The event log of machines without a journal: syslog's files as rsyslog writes and logrotate rotates them, and the kernel's
 // own ring where this machine lets it be read.
 import { spawnSync } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
 import {
   appendFileSync,
   existsSync,
@@ -32,6 +33,23 @@ function writeLines(from: number, count: number): string {
 }
 
 describe('syslog files', () => {
+  it('show no line of a private key that was logged, whichever of its lines are asked for', async () => {
+    const { path, reader } = createLogs();
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString().trim().split('\n');
+    const lines = [...key, `sha256 ${'0123456789abcdef'.repeat(4)}`, '0123456789abcdef'.repeat(4), 'done'];
+    const start = 1_700_000_000_000;
+    const dated = lines.map((line, at) => `${new Date(start + at * 1000).toISOString()} host app[7]: ${line}`);
+    writeFileSync(path('syslog'), `${dated.join('\n')}\n`);
+    const { query } = await openEventLog(reader);
+    const pages = [await query('syslog'), await query('syslog', { limit: 12 })];
+    pages.push(await query('syslog', { text: (key[5] as string).slice(0, 10) }));
+    const shown = pages.flatMap(({ entries }) => entries.map(({ message }) => message));
+    for (const line of key.slice(1, -1)) expect(shown.join('\n')).not.toContain(line);
+    expect(shown).toContain('0123456789abcdef'.repeat(4));
+    expect(shown).toContain('done');
+  });
+
   it('are read in both dates and in RFC 5424, with what belongs to a message on further lines', async () => {
     const { path, reader } = createLogs();
     const lines = [

@@ -92,3 +92,29 @@ describe('search_code', () => {
     expect(findBody(JSON.stringify(found))).toEqual([]);
   });
 });
+
+describe('fs_search', () => {
+  it('shows no line of a private key that has the text', async () => {
+    for (const at of [3, 20, 45]) {
+      const line = body[at] as string;
+      for (const content of [line.slice(0, 20), line.slice(0, 20).toLowerCase()]) {
+        const found = await services.call('fs_search', { content, name: 'plain.md' });
+        expect(found.files).toHaveLength(1);
+        expect(findBody(JSON.stringify(found))).toEqual([]);
+      }
+    }
+  });
+});
+
+describe('troubleshoot', () => {
+  it('shows no line of a private key from a log', async () => {
+    const filler = 'all is well\n'.repeat(25_000);
+    writeFileSync(join(folder, 'app.log'), `${filler}Loading the key\n${key}Cannot parse it: walrus_error\n`);
+    const line = body[20] as string;
+    const said = await services.call('troubleshoot', {
+      error_message: `Error: walrus_error in ${line.slice(0, 12)} with ${line.slice(0, 24)}`,
+    });
+    expect(JSON.stringify(said)).toContain('Cannot parse it');
+    expect(findBody(JSON.stringify(said))).toEqual([]);
+  });
+});

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { readTail } from '../../../core/tail.ts';
 import { kindOf, listFolder, nameOf } from '../../../files/folder.ts';
 import { openReal } from '../../../files/open.ts';
+import { redactRange } from '../../../files/redact-range.ts';
 import type { Evidence } from './troubleshoot.ts';
 
 interface Sought {
@@ -18,6 +19,7 @@ const logName = /\.log(?:\.\d)?$|^(?:npm|yarn|pnpm)-debug\.log/;
 const maxFiles = 12;
 const mostEntries = 10_000;
 const tailBytes = 256 * 1024;
+const contextBytes = 64 * 1024;
 const maxLines = 8;
 const longestLine = 400;
 const aroundMs = 30_000;
@@ -29,7 +31,7 @@ export async function findLogLines(root: string, { error, words }: Sought): Prom
   const lines = (await listLogs(root))
     .flatMap((file) => readLog(root, file))
     .flatMap((tail) => tail.lines.map((text, at) => ({ tail, at, text })))
-    .filter(({ text }) => text.trim() !== '');
+    .filter(({ tail, at, text }) => at >= tail.context && text.trim() !== '');
   const near = at === undefined ? [] : lines.filter(({ text }) => isNear(readMoment(text), at));
   const named = lines.filter(({ text }) => telling.some((word) => text.toLowerCase().includes(word)));
   const shown = (near.length > 0 ? near : named).slice(-maxLines);
@@ -37,10 +39,10 @@ export async function findLogLines(root: string, { error, words }: Sought): Prom
   const before = new Map(
     [...new Set(shown.map(({ tail }) => tail))].map((tail) => [tail, countBefore(root, tail)] as const),
   );
-  return shown.map(({ tail, at: place, text }) => ({
+  return shown.map(({ tail, at: place }) => ({
     file: tail.file,
     line: (before.get(tail) ?? 0) + place + 1,
-    text: text.slice(0, longestLine),
+    text: (redactRange(tail.lines, place + 1, place + 1)[0] ?? '').slice(0, longestLine),
   }));
 }
 
@@ -77,12 +79,15 @@ interface Tail {
   /** Where in the file its first line begins. */
   start: number;
   lines: string[];
+  /** So many of its lines only show what the others are. */
+  context: number;
 }
 
 function readLog(root: string, file: string): Tail[] {
   return withLog(root, file, (handle) => {
-    const { text, start } = readTail(handle, tailBytes);
-    return [{ file, start, lines: text.split('\n') }];
+    const { text, start } = readTail(handle, contextBytes + tailBytes);
+    const context = start === 0 ? 0 : text.slice(0, contextBytes).split('\n').length - 1;
+    return [{ file, start, lines: text.split('\n'), context }];
   });
 }
 

@@ -3,6 +3,7 @@
 import { loadCrypto } from '../../../core/crypto.ts';
 import { LoreError } from '../../../core/error.ts';
 import type { LogEntry } from './entry.ts';
+import { hideKeyLines } from './key-line.ts';
 import { type LogFilter, type LogQuery, type LogReader, matches, refusePlace } from './reader.ts';
 
 interface PageQuery extends LogFilter {
@@ -70,7 +71,7 @@ export async function readPage(reader: LogReader, query: PageQuery, options: Pag
   const next = end === 'reached' || last === undefined ? undefined : writeCursor(last, seen, seal);
   const bound = end === 'reached' ? undefined : await bounding;
   return {
-    entries,
+    entries: hideKeyLines(entries),
     totalCount: bound ?? (end === 'full' ? seen + 1 : seen),
     ...(end !== 'reached' && { totalBound: bound === undefined ? ('at_least' as const) : ('at_most' as const) }),
     ...(end === 'full' && { nextOffset: seen }),

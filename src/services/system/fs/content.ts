@@ -1,5 +1,6 @@
 // Looking for a text in a file. Small letters find large ones, too; large ones only themselves.
 import { openReal, readOpenedSync } from '../../../files/open.ts';
+import { redactRange } from '../../../files/redact-range.ts';
 
 export interface Line {
   line: number;
@@ -26,23 +27,22 @@ export function createFindText(wanted: string): FindText {
 
 function locate(content: Buffer, wanted: Buffer): Line | undefined {
   const at = content.indexOf(wanted);
-  if (at < 0) return undefined;
-  const before = content.subarray(0, at);
-  let line = 1;
-  for (let end = before.indexOf(10); end >= 0; end = before.indexOf(10, end + 1)) line++;
-  const start = before.lastIndexOf(10) + 1;
-  const end = content.indexOf(10, at);
-  return { line, text: showLine(content.toString('utf8', start, end < 0 ? content.length : end), at - start) };
+  return at < 0 ? undefined : describe(content.toString(), content.toString('utf8', 0, at).length);
 }
 
 function locateIgnoringCase(content: Buffer, wanted: string): Line | undefined {
   const text = content.toString('utf8');
   const at = text.toLowerCase().indexOf(wanted);
-  if (at < 0) return undefined;
-  const lines = text.slice(0, at).split('\n');
-  const start = at - (lines.at(-1)?.length ?? 0);
-  const end = text.indexOf('\n', at);
-  return { line: lines.length, text: showLine(text.slice(start, end < 0 ? undefined : end), at - start) };
+  return at < 0 ? undefined : describe(text, at);
+}
+
+/** The line alone may not show that it is part of a secret: the lines around it are looked at, too. */
+function describe(text: string, at: number): Line {
+  const before = text.slice(0, at);
+  const line = before.split('\n').length;
+  const lines = text.split('\n');
+  const [raw = '', clean = ''] = [lines[line - 1], redactRange(lines, line, line)[0]];
+  return { line, text: clean === raw ? showLine(raw, at - before.lastIndexOf('\n') - 1) : showLine(clean, 0) };
 }
 
 /** Of a long line, the part around what was found. */
