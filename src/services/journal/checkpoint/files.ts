@@ -1,7 +1,8 @@
 // The files that a checkpoint speaks of, marked as they were: enough to tell later which of them changed.
+
+import { lookAt, readLook } from '../../../files/project-file.ts';
 import { skim } from '../../../graph/create-node.ts';
 import { extractFiles } from '../../../graph/entity.ts';
-import { lookAt, readLook } from '../../../graph/project-file.ts';
 
 interface FileMark {
   modified: number;

@@ -2,7 +2,7 @@
 // changed is read once, and only the passages cited decide. Slow disks are not waited for: what is not known in time is
 // left out of the answer.
 
-import { type FileLook, type FileText, lookAt, readLook } from '../../../graph/project-file.ts';
+import { type FileLook, type FileText, lookAt, readLook } from '../../../files/project-file.ts';
 import type { Citation } from './citation.ts';
 import { hashDefinition, hasLines, hasSymbol, keepsSketch } from './citation-mark.ts';
 import { type FileSnapshot, lineKey, maxFiles, type Snapshot } from './citation-snapshot.ts';

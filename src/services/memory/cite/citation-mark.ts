@@ -1,6 +1,6 @@
 // By what a passage of a file is known again without keeping it: hashes of its lines, read without regard to spaces, so
 // that a passage that moved or was indented anew still says the same.
-import { hashText, readLines } from '../../../graph/project-file.ts';
+import { hashText, readLines } from '../../../files/project-file.ts';
 
 /** A definition is compared up to so many lines: beyond, other things than what was said change. */
 const maxBlock = 40;

@@ -1,7 +1,7 @@
 // What cited files said when a memory was stored: hashes, no text. Only what was there then is in it, so that a file a
 // memory plans, or one of another project, is never called gone.
 
-import { type FileText, lookAt, readLook } from '../../../graph/project-file.ts';
+import { type FileText, lookAt, readLook } from '../../../files/project-file.ts';
 import type { Citation } from './citation.ts';
 import { hashDefinition, hasSymbol, markLines, sketchOf } from './citation-mark.ts';
 

@@ -1,6 +1,6 @@
 // What is left out of an index besides what git or .loreignore ignore, judged by names alone: what is installed, built or
 // vendored, what a program wrote, what nobody can read, and what should not be read.
-import { isIgnored, parseRules } from '../../../graph/ignore-rules.ts';
+import { isIgnored, parseRules } from '../../../files/ignore-rules.ts';
 
 export interface SieveOptions {
   /** Patterns as in .gitignore. */

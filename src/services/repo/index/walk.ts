@@ -1,6 +1,6 @@
 // The files of a tree that are worth indexing, with their sizes and times, bounded in number.
 import { posix } from 'node:path';
-import { type TreeEntry, type TreeSkip, walkTree } from '../../../graph/tree.ts';
+import { type TreeEntry, type TreeSkip, walkTree } from '../../../files/tree.ts';
 import { createSieve, type SieveOptions } from './sieve.ts';
 
 export type WalkedFile = Pick<TreeEntry, 'path' | 'size' | 'modified'>;

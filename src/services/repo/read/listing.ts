@@ -3,9 +3,9 @@ import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LoreError } from '../../../core/error.ts';
 import { nameInside } from '../../../core/path.ts';
+import { type Glob, matchGlob, parseGlob } from '../../../files/glob.ts';
 import { resolveInside } from '../../../files/inside.ts';
-import { type Glob, matchGlob, parseGlob } from '../../../graph/glob.ts';
-import { walkTree } from '../../../graph/tree.ts';
+import { walkTree } from '../../../files/tree.ts';
 import type { Place } from '../place/places.ts';
 import type { Listing } from './list-files.ts';
 

@@ -58,7 +58,7 @@ async function completePath(places: Places, typed: string, call: Pick<Call, 'cal
 async function* listFolderOf({ root }: Place, folder: string): AsyncGenerator<string> {
   const [{ resolveInside }, { walkTree }] = await Promise.all([
     import('../../../files/inside.ts'),
-    import('../../../graph/tree.ts'),
+    import('../../../files/tree.ts'),
   ]);
   const { real } = await resolveInside(root, folder);
   const options = { from: nameInside(real, root), depth: 1, measure: false, most: mostEntries };

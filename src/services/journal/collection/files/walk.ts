@@ -1,7 +1,7 @@
 // The documents in a folder: files of known formats, without what git ignores, hidden things, packages and links.
 
 import { nameInside } from '../../../../core/path.ts';
-import { type TreeSkip, walkTree } from '../../../../graph/tree.ts';
+import { type TreeSkip, walkTree } from '../../../../files/tree.ts';
 import { formatOfFile } from '../chunk/document-format.ts';
 import type { Skip } from './read-file.ts';
 

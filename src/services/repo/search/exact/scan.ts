@@ -1,7 +1,7 @@
 // An exact search without ripgrep: our own walk, and a thread that looks through the files it finds.
 import type { Worker } from 'node:worker_threads';
 import { follow } from '../../../../files/inside.ts';
-import { walkTree } from '../../../../graph/tree.ts';
+import { walkTree } from '../../../../files/tree.ts';
 import { startThread } from '../../thread-file.ts';
 import { bounds, type ExactQuery, type ExactResult, type LineHit } from './hit.ts';
 import { refusePattern, type Where } from './with-ripgrep.ts';

@@ -2,7 +2,7 @@
 // device fills the memory, and a pipe blocks it. Such a tree is left to our own walk, which opens only regular files.
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { walkTree } from '../../../../graph/tree.ts';
+import { walkTree } from '../../../../files/tree.ts';
 import { findRipgrep } from './ripgrep.ts';
 import type { Where } from './with-ripgrep.ts';
 

@@ -1,7 +1,7 @@
 // The same evidence without an index: ripgrep counts the question's rarest-looking terms in all files, and the files that
 // have most of them are taken apart. Rougher than an index, but there at once.
 
-import { walkTree } from '../../../../graph/tree.ts';
+import { walkTree } from '../../../../files/tree.ts';
 import { inverseFrequency, scoreTerm } from '../../../../graph/words.ts';
 import { runRipgrep } from '../exact/ripgrep.ts';
 import { tryRipgrep } from '../exact/try-ripgrep.ts';

@@ -2,9 +2,9 @@
 // followed, depth and number are bounded, and others get their turn in between however much there is.
 import { lstatSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
-import { createPause, kindOf, listFolder, nameOf } from '../files/folder.ts';
-import { openReal, type Refusal, readOpenedSync } from '../files/open.ts';
+import { createPause, kindOf, listFolder, nameOf } from './folder.ts';
 import { isIgnored, parseRules, type Rules } from './ignore-rules.ts';
+import { openReal, type Refusal, readOpenedSync } from './open.ts';
 
 export interface TreeEntry {
   /** From the root, with slashes. */

@@ -4,8 +4,8 @@ import { realpath } from 'node:fs/promises';
 import { resolve, sep } from 'node:path';
 import { loadCrypto } from '../core/crypto.ts';
 import { isInside, nameInside } from '../core/path.ts';
-import { follow } from '../files/inside.ts';
-import { openReal, readOpened } from '../files/open.ts';
+import { follow } from './inside.ts';
+import { openReal, readOpened } from './open.ts';
 
 export interface FileLook {
   path: string;
