@@ -9,6 +9,7 @@ import { type KnownProject, listKnown } from './project-list.ts';
 import { resolvePlace } from './project-resolve.ts';
 import { followMerges, listDecisions, listPlaces, mergeProject, nameProject, writePlace } from './project-table.ts';
 import type { Scope } from './scope.ts';
+import { isUser } from './user.ts';
 
 export interface ListedProject extends KnownProject {
   memories: number;
@@ -63,6 +64,15 @@ export function chooseProject(known: readonly ListedProject[], named: string): L
 
 /** From now on both are one, under the name of the second. */
 export async function mergeInto({ opened, actor }: Scope, from: KnownProject, into: KnownProject): Promise<void> {
+  if (isUser(from.id) || isUser(into.id)) {
+    throw new LoreError(
+      'forbidden',
+      `Cannot merge "${from.name}" into "${into.name}": what belongs to the user is no project`,
+      {
+        hint: 'Work in the folder of a project, or name both projects.',
+      },
+    );
+  }
   if (from.id === into.id) {
     throw new LoreError('conflict', `Cannot merge "${from.name}" into "${into.name}": they are already one project`);
   }
@@ -82,6 +92,7 @@ export async function mergeInto({ opened, actor }: Scope, from: KnownProject, in
 export type Split = { left: string } | { apart: string[] };
 
 export async function splitFolder({ opened, project, related, actor }: Scope): Promise<Split> {
+  if (project.root === '') throw new LoreError('forbidden', 'Cannot split this folder: it is not a project');
   const now = opened.graph.now();
   const place = await resolvePlace(opened, identifyFolder(project.root));
   const settle = { ...place, settled: true };

@@ -316,6 +316,10 @@ describe('at the command line', () => {
       expect((await run(cwd, home, 'checkpoint_list')).stdout).toContain('dig the pond');
     }
     await run(home, home, 'remember', 'The otter feeder is by the gate.');
+    expect((await run(home, home, 'sync', 'git')).code).toBe(2);
+    for (const args of [['merge', 'person'], ['split']]) {
+      expect(await run(home, home, 'project', ...args)).toMatchObject({ code: 5 });
+    }
     expect((await run(at('own'), home, 'recall', 'otter feeder')).stdout).toContain('by the gate');
     expect((await run(at('own'), home, 'recall', 'otter pond')).stdout).not.toContain('behind the mill');
   });

@@ -46,7 +46,7 @@ const namedFiles = 6;
 export async function syncGit(scope: Scope, options: SyncOptions = {}): Promise<Synced> {
   const { project } = scope;
   const { root } = project;
-  if (!identifyFolder(root).isGit) {
+  if (root === '' || !identifyFolder(root).isGit) {
     throw new LoreError('invalid_input', `Cannot sync the git history of "${root}": it is in no git repository`);
   }
   const branch = (await askGit(root, ['symbolic-ref', '--quiet', '--short', 'HEAD'])) ?? 'HEAD';
