@@ -18,6 +18,7 @@ interface Started {
 }
 
 export function startChild({ program, args, folder }: Program, file: string, env: NodeJS.ProcessEnv): Started {
+  endAllWithUs();
   let child: Started['child'];
   try {
     // Loaded when it is first used: importing it costs a start-up more than most of our own code.
@@ -45,6 +46,10 @@ function keepTrack(child: ChildProcess): void {
   child.once('close', () => running.delete(child));
   // Children that it leaves behind have nobody to work for.
   child.once('exit', () => kill(child, 'SIGKILL'));
+}
+
+/** Before the first child starts: a signal in between would leave it behind. */
+function endAllWithUs(): void {
   if (endsWithUs) return;
   endsWithUs = true;
   process.once('exit', endAll);
