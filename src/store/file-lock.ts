@@ -1,6 +1,7 @@
 // A lock that processes take in turn, kept by the kernel through SQLite: it ends with its holder, however that ends.
 // Nothing is ever written to its file.
 
+import { makePrivate } from './private-file.ts';
 import { loadDriver } from './sqlite-driver.ts';
 import { isBusy } from './sqlite-failure.ts';
 
@@ -14,6 +15,7 @@ const longestPauseMs = 20;
 
 /** Throws what the driver throws where the file cannot be made. */
 export function openFileLock(path: string, patienceMs: number): FileLock {
+  makePrivate(path);
   const database = new (loadDriver())(path);
   database.exec('pragma busy_timeout = 0');
 

@@ -3,6 +3,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { closed, toFailure } from './failure.ts';
+import { makePrivate, tighten } from './private-file.ts';
 import { createQueue } from './queue.ts';
 import { type Sql, sql } from './sql.ts';
 import { type Driver, loadDriver } from './sqlite-driver.ts';
@@ -23,7 +24,11 @@ const logPages = { usual: 1_000, bulk: 6_000, relieved: 20_000 };
 export async function openSqlite(path: string, options: StoreOptions = {}): Promise<Store> {
   const { patienceMs = defaultPatienceMs, bulk = false } = options;
   const inMemory = path === ':memory:';
-  if (!inMemory) createFolder(path);
+  if (!inMemory) {
+    createFolder(path);
+    makePrivate(path);
+    for (const end of ['-wal', '-shm']) tighten(path + end);
+  }
   let isClosed = false;
   let lastWrite = 0;
   let relieving = 0;

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { LoreError } from '../../core/error.ts';
 import { recordCopy } from '../../graph/copy.ts';
+import { makePrivate } from '../../store/private-file.ts';
 import { sql } from '../../store/sql.ts';
 import type { Command } from '../command.ts';
 import { startOnce } from '../start.ts';
@@ -24,6 +25,7 @@ export const backup: Command = {
       }
       const { store } = await app.graph.open();
       await recordCopy(store, file, 'backup');
+      makePrivate(file);
       await store.run(sql`vacuum into ${file}`);
       output.print(file);
       return 0;

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { recordCopy } from '../../graph/copy.ts';
+import { openPrivate } from '../../store/private-file.ts';
 import type { Command } from '../command.ts';
 import { isBrokenPipe } from '../output.ts';
 import { startOnce } from '../start.ts';
@@ -23,7 +24,7 @@ export const exportCommand: Command = {
       const { store } = await app.graph.open();
       const { exportLines } = await import('../../graph/dump.ts');
       if (file !== undefined) await recordCopy(store, file, 'export');
-      const target = file === undefined ? output.stream : createWriteStream(file, { mode: 0o600 });
+      const target = file === undefined ? output.stream : createWriteStream(file, { fd: openPrivate(file) });
       const lines = await writeLines(exportLines(store), target);
       if (file !== undefined) {
         const { finished } = await import('node:stream/promises');
