@@ -6,8 +6,8 @@ import type { OpenGraph } from './open.ts';
 
 interface Kept {
   held: Held;
-  /** Made of a state that most changes of the database leave as it is. */
-  made: Map<string, { state: string; made: unknown }>;
+  /** Of a revision that most changes of the database leave as it is. */
+  made: Map<string, { revision: number; made: unknown }>;
 }
 
 const kept = new WeakMap<OpenGraph, Kept>();
@@ -22,23 +22,19 @@ export async function withPaths<T>(
   const own = kept.get(opened) ?? { held: createHeld(opened.store), made: new Map() };
   kept.set(opened, own);
   return own.held.get(project, async () => {
-    const state = await readState(opened, project);
+    const revision = await readRevision(opened, project);
     const known = own.made.get(project);
-    if (known?.state === state) return known.made as T;
+    if (known?.revision === revision) return known.made as T;
     const rows = await opened.store.all<{ path: string }>(
       sql`select path from derived where project = ${project} order by path`,
     );
     const made = make(rows.map(({ path }) => path));
-    keepRecent(own.made, project, { state, made }, mostProjects);
+    keepRecent(own.made, project, { revision, made }, mostProjects);
     return made;
   });
 }
 
-async function readState({ store }: OpenGraph, project: string): Promise<string> {
-  const row = await store.one(
-    sql`select count(*) as n, sum(length(path)) as letters, min(path) as first, max(path) as last
-        from derived where project = ${project}`,
-  );
-  // Renamed to a name as long, a file is known by its old name for a minute at most.
-  return JSON.stringify([row, Math.floor(Date.now() / 60_000)]);
+async function readRevision({ store }: OpenGraph, tree: string): Promise<number> {
+  const row = await store.one<{ revision: number }>(sql`select revision from derived_paths where tree = ${tree}`);
+  return row?.revision ?? 0;
 }

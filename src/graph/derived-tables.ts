@@ -31,6 +31,12 @@ export const derivedTreeMigration: Migration = {
   ],
 };
 
+/** Counts how often files of a tree came or went: what was made of its paths is made again when it has moved. */
+export const derivedPathsMigration: Migration = {
+  id: 'graph/8-derived-paths',
+  up: () => [sql`create table derived_paths (tree text primary key, revision bigint not null)`],
+};
+
 /** Edges between derived nodes. All other edges are lore, and what they lead to is not removed for good. */
 export const derivedEdges = [
   'contains',

@@ -255,6 +255,14 @@ async function settle(tx: Transaction, deriving: Deriving, files: readonly Deriv
         hash = excluded.hash, nodes = excluded.nodes, links = excluded.links,
         linked = case when derived.linked = 0 then 0 else 2 end`,
   );
+  if (files.some(({ id }) => !known.has(id))) await countPaths(tx, project);
+}
+
+async function countPaths(tx: Transaction, tree: string): Promise<void> {
+  await tx.run(
+    sql`insert into derived_paths (tree, revision) values (${tree}, 1)
+        on conflict (tree) do update set revision = derived_paths.revision + 1`,
+  );
 }
 
 function listContained({ nodes }: DerivedFile): PlainEdge[] {
@@ -306,6 +314,7 @@ export async function removeDerived(deriving: Deriving, ids: readonly string[]):
         [...known.values()].flatMap((own) => [...own.values()]),
       );
       await tx.run(sql`delete from derived where id in ${list(some)}`);
+      await countPaths(tx, deriving.project);
     }, again);
   }
 }

@@ -5,7 +5,7 @@ import { leaseMigration } from '../store/lease.ts';
 import type { Migration } from '../store/migrate.ts';
 import { nothing, sql } from '../store/sql.ts';
 import { copyMigration } from './copy.ts';
-import { derivedMigration, derivedTreeMigration } from './derived-tables.ts';
+import { derivedMigration, derivedPathsMigration, derivedTreeMigration } from './derived-tables.ts';
 import { embedderMigration } from './embedder-choice.ts';
 import { inferredMigration } from './inferred-migration.ts';
 import { operationMigration } from './operation.ts';
@@ -54,4 +54,5 @@ export const graphMigrations: readonly Migration[] = [
   copyMigration,
   inferredMigration,
   auditRecordMigration,
+  derivedPathsMigration,
 ];
