@@ -15,6 +15,7 @@ import { version } from './core/version.ts';
 import { isIgnoredFolder } from './files/ignored-folder.ts';
 import { protectOwnFiles } from './files/own.ts';
 import { createGraphAccess, type GraphAccess } from './graph/access.ts';
+import type { ChangeFeed } from './graph/change-feed.ts';
 import { createFolders, type FolderRules, type Folders, projectsDefault, projectsPermission } from './graph/grant.ts';
 import type { GraphSettings } from './graph/open.ts';
 import { Protocol } from './protocol/protocol.ts';
@@ -91,6 +92,7 @@ export async function createApp({ config, log, stays = true, services = [] }: Ap
     },
     log,
   );
+  followOthers(graph, protocol.hub);
   let unwatch = () => {};
   return {
     config,
@@ -121,6 +123,22 @@ export async function createApp({ config, log, stays = true, services = [] }: Ap
       log.flush();
     },
   };
+}
+
+/** While a client is subscribed to resources, what other processes store is announced as well. */
+function followOthers(graph: GraphAccess, hub: Protocol['hub']): void {
+  let isWanted = false;
+  let changes: ChangeFeed | undefined;
+  graph.whenOpen((opened) => {
+    changes = opened.changes;
+    changes.follow(isWanted);
+  });
+  hub.onDemand((wanted) => {
+    isWanted = wanted;
+    changes?.follow(wanted);
+    // One that cannot be opened now is opened by whoever next reads from it.
+    if (wanted) void graph.open().catch(() => {});
+  });
 }
 
 /** As they stand when somebody names a folder. */

@@ -1,9 +1,9 @@
 // Changes a node by what it holds already: counts, votes, tags. The node is read and written under the write lock, so
 // nothing is lost when two processes change it at the same time.
-import { createId } from '../core/id.ts';
 import { redactDeep } from '../core/redact.ts';
 import { join, sql } from '../store/sql.ts';
 import type { Transaction } from '../store/store.ts';
+import { createChangeId } from './change-id.ts';
 import type { NewEdge } from './graph.ts';
 import type { Node } from './node.ts';
 import type { OpenGraph } from './open.ts';
@@ -37,7 +37,7 @@ export async function amendNode<Change extends Amendment | undefined>(
   { edges = [], supersede = [], unlink }: AlsoAmended = {},
 ): Promise<Node | Extract<Change, undefined>> {
   const at = graph.now();
-  const record = { id: createId('chg'), actor, action: 'update' as const, at };
+  const record = { id: createChangeId(at), actor, action: 'update' as const, at };
   const write = async (tx: Transaction): Promise<Node | undefined> => {
     const node = await lockNode(tx, id, 'change');
     const amendment = change(node);

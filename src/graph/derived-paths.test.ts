@@ -12,6 +12,8 @@ it('derived paths: a renamed file is known by its new name at once, and other wr
     id: `f_${path}`,
     path,
     language: '',
+    family: '',
+    vectors: undefined,
     size: 1,
     modified: 1,
     hash: path,

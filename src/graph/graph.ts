@@ -2,13 +2,13 @@
 // is one transaction that also records who made it and what was there before.
 import type { Soon } from '../core/attempt.ts';
 import { LoreError } from '../core/error.ts';
-import { createId } from '../core/id.ts';
 import { countTerms, type Document } from '../search/document.ts';
 import { type FusedHit, fuse } from '../search/fuse.ts';
 import { putFresh } from '../search/put.ts';
 import { SearchIndex, type Weighing } from '../search/search-index.ts';
 import { list, type Sql, sql } from '../store/sql.ts';
 import type { Store, Transaction } from '../store/store.ts';
+import { createChangeId } from './change-id.ts';
 import { createNode, skim } from './create-node.ts';
 import { findMentioned } from './mention.ts';
 import { type Edge, isCurrent, type NewNode, type Node, type NodeRow, type Place, readNode, wasValid } from './node.ts';
@@ -115,7 +115,7 @@ export class Graph {
     const nodes = news.map((given) => createNode(given, at));
     const documents = await this.describe(nodes);
     const mentioned = findMentioned(also.mentions === false ? [] : nodes, at);
-    const changes = nodes.map((node) => ({ id: createId('chg'), node, actor, action: 'put' as const, at }));
+    const changes = nodes.map((node) => ({ id: createChangeId(this.#now()), node, actor, action: 'put' as const, at }));
     const project = nodes[0]?.project ?? '';
     const own = (also.edges ?? []).map((edge) => ({ weight: 1, data: {}, ...edge, project, createdAt: at }));
     const store = async (tx: Transaction) => {
@@ -294,7 +294,8 @@ export class Graph {
   }
 
   async #change(id: string, actor: string, action: Action, set: Sql): Promise<void> {
-    const change = { id: createId('chg'), actor, action, at: this.#now() };
+    const at = this.#now();
+    const change = { id: createChangeId(at), actor, action, at };
     const taken = (tx: Transaction) => isRecorded(tx, change.id);
     await this.#store.tx((tx) => changeNode(tx, id, set, change), { taken });
   }

@@ -9,6 +9,7 @@ import { migrate } from '../store/migrate.ts';
 import { openStore } from '../store/open.ts';
 import { sql } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
+import { type ChangeFeed, createChangeFeed } from './change-feed.ts';
 import { derivedKinds } from './derived-tables.ts';
 import { createEmbedding, type Embedding } from './embedding.ts';
 import { Graph } from './graph.ts';
@@ -34,6 +35,8 @@ export interface OpenGraph {
   readonly store: Store;
   readonly operations: Operations;
   readonly worker: Worker;
+  /** What other processes store. */
+  readonly changes: ChangeFeed;
   /** Keeps apart the folders of machines that share a database; empty where only one uses it. */
   readonly machine: string;
   /** This process goes on after its first answers. */
@@ -69,12 +72,14 @@ export async function openGraphOn(
   const graph = new Graph({ store, embedder: embedding.embedder, ...(now && { now }) });
   const operations = new Operations(store);
   const worker = createWorker(operations, { stays, ...(log && { log }) });
+  const changes = createChangeFeed(store);
   const stopGathering = keepGathering(store);
   return {
     graph,
     store,
     operations,
     worker,
+    changes,
     machine,
     stays,
     user: identifyUser(),
@@ -83,7 +88,7 @@ export async function openGraphOn(
       return Number((await store.one<{ n: number }>(sql`select count(*) as n from node`))?.n ?? 0);
     },
     async close() {
-      await Promise.all([worker.stop(), stopGathering(), embedding.close()]);
+      await Promise.all([changes.close(), worker.stop(), stopGathering(), embedding.close()]);
       await store.close();
     },
   };

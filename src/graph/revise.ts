@@ -1,11 +1,11 @@
 // Correcting what a node says: it keeps its id, and the change keeps the text it had. One transaction with what it mentions
 // and its place in the index. For a fact that has changed in the world, a new node supersedes the old one instead.
 import { LoreError } from '../core/error.ts';
-import { createId } from '../core/id.ts';
 import { redact, redactDeep } from '../core/redact.ts';
 import { putFresh } from '../search/put.ts';
 import { list, sql } from '../store/sql.ts';
 import type { Transaction } from '../store/store.ts';
+import { createChangeId } from './change-id.ts';
 import { hashOf } from './create-node.ts';
 import { findMentioned } from './mention.ts';
 import { type Node, type NodeRow, readNode } from './node.ts';
@@ -33,7 +33,7 @@ export async function reviseNode(
   const revised: Node = { ...node, text, hash: hashOf(kind, title, text), updatedAt: at };
   const documents = await graph.describe([revised]);
   const { entities, edges } = findMentioned([revised], at);
-  const record = { id: createId('chg'), actor, action: 'edit' as const, at };
+  const record = { id: createChangeId(at), actor, action: 'edit' as const, at };
   const write = async (tx: Transaction) => {
     // Written before it is read: whoever else would write waits.
     await tx.run(sql`update node set updated_at = ${at} where id = ${id}`);

@@ -1,10 +1,10 @@
 // What the graph writes, as statements: nodes, edges, and the record of every change.
 import { LoreError } from '../core/error.ts';
-import { createId } from '../core/id.ts';
 import { redact, redactDeep } from '../core/redact.ts';
 import { insertAll } from '../store/insert.ts';
 import { nothing, type Sql, sql } from '../store/sql.ts';
 import type { Transaction } from '../store/store.ts';
+import { createChangeId } from './change-id.ts';
 import { type Edge, type Node, type NodeRow, type Place, readNode } from './node.ts';
 
 /** In the order of the rows below, and of those that are derived. */
@@ -72,7 +72,7 @@ export async function supersedeAll(
   { project, actor, at }: { project: string; actor: string; at: number },
 ): Promise<void> {
   for (const { old, by, since } of all) {
-    await changeNode(tx, old, supersedeSql(by, since), { id: createId('chg'), actor, action: 'supersede', at });
+    await changeNode(tx, old, supersedeSql(by, since), { id: createChangeId(at), actor, action: 'supersede', at });
     await insertEdges(tx, [{ from: by, kind: 'supersedes', to: old, project, weight: 1, data: {}, createdAt: at }]);
   }
 }

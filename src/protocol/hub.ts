@@ -34,6 +34,8 @@ export class Hub {
   readonly #waiting = new Map<string, Change>();
   /** Bytes, about, of what sessions are subscribed to. */
   #subscribed = 0;
+  #isWanted = false;
+  #onDemand: (isWanted: boolean) => void = () => {};
   readonly #registry: Registry;
   readonly #leave: () => void;
 
@@ -54,10 +56,12 @@ export class Hub {
     session.subscriptions ??= new Set();
     session.subscriptions.add(uri);
     this.#subscribed += uri.length + subscriptionCost;
+    this.#reportDemand();
   }
 
   unsubscribe(session: Session, uri: string): void {
     if (session.subscriptions?.delete(uri)) this.#subscribed -= uri.length + subscriptionCost;
+    this.#reportDemand();
   }
 
   join(session: Session): void {
@@ -74,8 +78,10 @@ export class Hub {
     return new Promise((resolve) => {
       const listener: Listener = { exchange, filter, end: resolve };
       this.#listeners.add(listener);
+      this.#reportDemand();
       const leave = () => {
         this.#listeners.delete(listener);
+        this.#reportDemand();
         resolve();
       };
       exchange.signal.addEventListener('abort', leave, { once: true });
@@ -92,6 +98,19 @@ export class Hub {
     this.#leave();
     for (const listener of this.#listeners) listener.end();
     this.#listeners.clear();
+    this.#reportDemand();
+  }
+
+  /** Hears whether anybody wants to know of changed resources, whenever that changes. */
+  onDemand(listener: (isWanted: boolean) => void): void {
+    this.#onDemand = listener;
+  }
+
+  #reportDemand(): void {
+    const isWanted = this.#subscribed > 0 || [...this.#listeners].some(({ filter }) => filter.uris.size > 0);
+    if (isWanted === this.#isWanted) return;
+    this.#isWanted = isWanted;
+    this.#onDemand(isWanted);
   }
 
   #gather(change: Change): void {

@@ -4,6 +4,7 @@ import type { Service } from '../../core/service.ts';
 import type { GraphAccess } from '../../graph/access.ts';
 import type { Folders } from '../../graph/grant.ts';
 import { createAdviser } from './advise.ts';
+import { announceNodes } from './announce.ts';
 import { createCheckpointResources, createCheckpointTemplates } from './checkpoint/resources.ts';
 import { createCheckpointTools } from './checkpoint/tools.ts';
 import { handleIngest } from './collection/ingest.ts';
@@ -24,6 +25,7 @@ export function createJournalService(access: GraphAccess, folders: Folders): Ser
     ...createCollectionTools(desk),
   ];
   handleIngest(access);
+  access.whenOpen(({ changes }) => changes.listen((nodes) => announceNodes(desk, nodes)));
   return {
     id: 'journal',
     title: 'Journal',

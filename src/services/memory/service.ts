@@ -46,6 +46,10 @@ export function createMemoryService(
     createPurgeTool(shelf),
   ];
   access.whenOpen((opened) => {
+    opened.changes.listen((nodes) => {
+      const ids = nodes.filter(({ kind }) => kind === 'memory').map(({ id }) => id);
+      if (ids.length > 0) shelf.changed(...ids);
+    });
     opened.worker.handle(purgeKind, (work) => performPurge(opened, work));
     opened.worker.handle(learnKind, async (work) => {
       const { learn, readLearner } = await import('./learning.ts');

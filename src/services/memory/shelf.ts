@@ -45,6 +45,7 @@ export function createShelf(folders: Folders): Shelf {
     enter: ({ caller }, folder) => folders.enter(caller, folder, 'write'),
     changed(...ids) {
       host?.updated('lore://project');
+      host?.updated('lore://recent');
       for (const id of ids) host?.updated(`lore://memory/${id}`);
     },
     used({ opened }, ids) {

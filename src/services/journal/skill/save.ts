@@ -4,8 +4,9 @@ import * as s from '../../../core/schema.ts';
 import { countOf, joinFacts, type Style } from '../../../core/terminal.ts';
 import { defineTool } from '../../../core/tool.ts';
 import type { Scope } from '../../../graph/scope.ts';
+import { announceSkill } from '../announce.ts';
 import type { Desk } from '../desk.ts';
-import { checkName, longestContent, longestDescription, uriOf, versionOf } from './skill.ts';
+import { checkName, longestContent, longestDescription, versionOf } from './skill.ts';
 
 const modes = ['save', 'used', 'delete', 'restore'] as const;
 
@@ -54,7 +55,7 @@ export function createSkillSaveTool(desk: Desk) {
       }
       const { keepSkill } = await import('./keep-skill.ts');
       const { action, node, redacted } = await keepSkill(scope, { ...draft, content });
-      if (action !== 'unchanged') announce(desk, draft.name);
+      if (action !== 'unchanged') announceSkill(desk, draft.name);
       return { action, name: draft.name, version: versionOf(node), redacted };
     },
     render: renderOutcome,
@@ -74,7 +75,7 @@ async function drop(desk: Desk, scope: Scope, name: string): Promise<Outcome> {
   const { getSkill } = await import('./find-skill.ts');
   const node = await getSkill(scope, name, 'delete');
   await scope.opened.graph.forget(node.id, scope.actor);
-  announce(desk, name);
+  announceSkill(desk, name);
   return { action: 'deleted', name, version: versionOf(node) };
 }
 
@@ -83,14 +84,8 @@ async function bringBack(desk: Desk, scope: Scope, name: string): Promise<Outcom
   const node = (await findNewest(scope.opened, scope.projects, name)) ?? (await getSkill(scope, name, 'restore'));
   if (node.forgottenAt === undefined) return { action: 'unchanged', name, version: versionOf(node) };
   await scope.opened.graph.unforget(node.id, scope.actor);
-  announce(desk, name);
+  announceSkill(desk, name);
   return { action: 'restored', name, version: versionOf(node) };
-}
-
-function announce(desk: Desk, name: string): void {
-  desk.updated(uriOf(name), `lore://skill/${name}`);
-  // Skills are among the resources that are listed.
-  desk.listChanged('resources');
 }
 
 const said: Record<Outcome['action'], string> = {

@@ -1,0 +1,79 @@
+// What other processes store, for those who are subscribed to it: the record of changes is looked through every second, only
+// while somebody wants to know.
+import { sql } from '../store/sql.ts';
+import type { Store } from '../store/store.ts';
+import { isOwnChange, nameChange } from './change-id.ts';
+
+export interface ChangedNode {
+  id: string;
+  kind: string;
+  data: { readonly [key: string]: unknown };
+}
+
+export interface ChangeFeed {
+  /** Called with nodes that another process stored or changed. */
+  listen(listener: (nodes: readonly ChangedNode[]) => void): void;
+  /** From now on, or no longer. */
+  follow(wanted: boolean): void;
+  close(): Promise<void>;
+}
+
+const lookEveryMs = 1_000;
+/** A transaction may be committed so much later than its changes are dated. */
+const windowMs = 30_000;
+/** Of more than this, only the newest are reported. */
+const mostAtOnce = 1_000;
+
+export function createChangeFeed(
+  store: Pick<Store, 'all' | 'edition' | 'now'>,
+  { isOwn = isOwnChange, everyMs = lookEveryMs } = {},
+): ChangeFeed {
+  const listeners: ((nodes: readonly ChangedNode[]) => void)[] = [];
+  /** Changes that were reported, or were there before anybody wanted to know. */
+  let seen = new Set<string>();
+  let since = '';
+  let version: number | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let looking: Promise<void> | undefined;
+
+  async function look(): Promise<void> {
+    const current = await store.edition();
+    if (current !== undefined && current === version) return;
+    const now = store.now();
+    const rows = await store.all<{ change: string; id: string; kind: string; data: string }>(
+      sql`select change.id as change, node.id, node.kind, node.data from change join node on node.id = change.node_id
+          where change.id > ${nameChange(now - windowMs)} and change.id < ${nameChange(now + windowMs)}
+          order by change.id desc limit ${mostAtOnce}`,
+    );
+    version = current;
+    const news = rows.filter(({ change }) => change >= since && !seen.has(change) && !isOwn(change));
+    seen = new Set(rows.map(({ change }) => change));
+    if (news.length === 0 || !timer) return;
+    const nodes = new Map(news.map(({ id, kind, data }) => [id, { id, kind, data: JSON.parse(data) }]));
+    for (const listener of listeners) listener([...nodes.values()]);
+  }
+
+  function follow(wanted: boolean): void {
+    if (wanted === (timer !== undefined)) return;
+    clearInterval(timer);
+    timer = undefined;
+    if (!wanted) return;
+    since = nameChange(store.now());
+    seen = new Set();
+    timer = setInterval(() => {
+      // A database that is away is asked again.
+      looking ??= look()
+        .catch(() => {})
+        .finally(() => {
+          looking = undefined;
+        });
+    }, everyMs).unref();
+  }
+
+  async function close(): Promise<void> {
+    follow(false);
+    await looking;
+  }
+
+  return { listen: (listener) => void listeners.push(listener), follow, close };
+}

@@ -1,0 +1,25 @@
+// Ids of changes: they sort by the time on record, then as their process made them, and name that process.
+import { loadCrypto } from '../core/crypto.ts';
+
+let ownTag: string | undefined;
+let count = 0;
+
+/** `at` is the time that goes on record: on a server, that of its clock. */
+export function createChangeId(at: number): string {
+  return `${nameChange(at)}${tagOfProcess()}${(count++).toString(16).padStart(8, '0')}`;
+}
+
+/** Sorts before every change of that time. */
+export function nameChange(at: number): string {
+  return `chg_${at.toString(36)}`;
+}
+
+/** Whether this process made it. */
+export function isOwnChange(id: string): boolean {
+  return id.slice(-16, -8) === tagOfProcess();
+}
+
+function tagOfProcess(): string {
+  ownTag ??= loadCrypto().randomBytes(4).toString('hex');
+  return ownTag;
+}

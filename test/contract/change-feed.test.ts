@@ -1,0 +1,46 @@
+// What another process stored is reported once, on each database, and only while somebody wants to know.
+import { afterAll, describe, expect, it } from 'vitest';
+import { createChangeFeed } from '../../src/graph/change-feed.ts';
+import { createChangeId, isOwnChange } from '../../src/graph/change-id.ts';
+import { openGraphOn } from '../../src/graph/open.ts';
+import { createDatabases } from '../support/databases.ts';
+
+const databases = createDatabases();
+afterAll(() => Promise.all(databases.map((database) => database.stop?.())));
+
+describe.each(databases)('the change feed on $name', (database) => {
+  it('reports what was stored while it was wanted, once', async () => {
+    const opened = await openGraphOn(await database.open());
+    const feed = createChangeFeed(opened.store, { isOwn: () => false, everyMs: 5 });
+    const reported: string[] = [];
+    feed.listen((nodes) => reported.push(...nodes.map(({ id, kind, data }) => `${id} ${kind} ${data.name}`)));
+    const put = (id: string) =>
+      opened.graph.put([{ id, project: 'p', kind: 'skill', text: id, data: { name: 'knot' } }], 'test');
+    await put('before');
+    // Changes of the same millisecond as the start may have been before or after it.
+    const begun = opened.store.now();
+    await expect.poll(() => opened.store.now() > begun).toBe(true);
+    feed.follow(true);
+    await put('first');
+    await expect.poll(() => reported).toEqual(['first skill knot']);
+    await put('second');
+    await opened.graph.forget('first', 'test');
+    await expect
+      .poll(() => [...reported].sort())
+      .toEqual(['first skill knot', 'first skill knot', 'second skill knot']);
+    feed.follow(false);
+    await put('third');
+    feed.follow(true);
+    await put('fourth');
+    await expect.poll(() => reported.at(-1)).toBe('fourth skill knot');
+    await feed.close();
+    await opened.close();
+  });
+});
+
+it('changes sort by the time on record, and name the process that made them', () => {
+  const [early, late] = [createChangeId(1_700_000_000_000), createChangeId(1_700_000_000_001)];
+  expect(early < late).toBe(true);
+  expect(isOwnChange(early)).toBe(true);
+  expect(isOwnChange('chg_lrzk8w001234567890abcdef')).toBe(false);
+});
