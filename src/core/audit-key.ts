@@ -1,6 +1,8 @@
 // The keys that audit lines are signed with. A key lies beside the settings, out of reach of whoever may only write the
-// log's folder; where the settings cannot be written, it lies beside the log. Lines name their key by its id.
-import { dirname, join, resolve } from 'node:path';
+// log's folder; where it cannot be there, it lies beside the log. Lines name their key by its id.
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join, resolve, sep } from 'node:path';
 import { loadCrypto } from './crypto.ts';
 import { LoreError } from './error.ts';
 import { openKeyFile, readKeyFile } from './key-file.ts';
@@ -14,9 +16,11 @@ export interface AuditKey {
 
 export type AuditKeys = ReadonlyMap<string, Uint8Array>;
 
-/** Where it may be, the usual place first. */
+/** Where it may be, the usual place first. Outside the user's home no folder is created for it. */
 export function auditKeyFolders(settingsFile: string, logFolder: string): string[] {
-  return [dirname(resolve(settingsFile)), logFolder];
+  const settings = dirname(resolve(settingsFile));
+  const isUsable = existsSync(settings) || settings.startsWith(homedir() + sep);
+  return isUsable ? [settings, logFolder] : [logFolder];
 }
 
 /** The key to sign with, created where there is none. */

@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { AuditEntry } from '../../src/core/audit.ts';
 import { auditFile, auditHeadFile, writeHead, writeLine } from '../../src/core/audit-chain.ts';
-import { type AuditKey, auditKeyFile, openAuditKey, readAuditKeys } from '../../src/core/audit-key.ts';
+import { type AuditKey, auditKeyFile, auditKeyFolders, openAuditKey, readAuditKeys } from '../../src/core/audit-key.ts';
 import * as log from '../../src/core/audit-verify.ts';
 import { hashHex } from '../../src/core/crypto.ts';
 import { openAuditFile } from '../../src/store/audit-file.ts';
@@ -256,6 +256,7 @@ describe('the key of the audit log', () => {
     expect(new Set(keys.map(({ id }) => id)).size).toBe(1);
     expect(statSync(join(settings, auditKeyFile)).mode & 0o777).toBe(0o600);
     expect(readdirSync(settings)).toEqual([auditKeyFile]);
+    expect(auditKeyFolders(join(data, 'missing', 'config.json'), data)).toEqual([data]);
     const blocked = join(data, 'file');
     writeFileSync(blocked, '');
     const elsewhere = await openAuditKey([join(blocked, 'settings'), data]);
