@@ -46,7 +46,8 @@ export function createChangeFeed(
           order by change.id desc limit ${mostAtOnce}`,
     );
     version = current;
-    const news = rows.filter(({ change }) => change >= since && !seen.has(change) && !isOwn(change));
+    // The oldest first.
+    const news = rows.reverse().filter(({ change }) => change >= since && !seen.has(change) && !isOwn(change));
     seen = new Set(rows.map(({ change }) => change));
     if (news.length === 0 || !timer) return;
     const nodes = new Map(news.map(({ id, kind, data }) => [id, { id, kind, data: JSON.parse(data) }]));
