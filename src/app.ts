@@ -89,6 +89,8 @@ export async function createApp({ config, log, stays = true, services = [] }: Ap
       instructions: () => instruct(registry),
       pageSize: config.values.page_size,
       structured: config.values.structured,
+      stateKey: () =>
+        graph.query(async ({ store }) => (await import('./store/shared-key.ts')).openSharedKey(store, 'state')),
     },
     log,
   );

@@ -3,6 +3,7 @@ import { searchMigrations } from '../search/tables.ts';
 import { auditRecordMigration } from '../store/audit-record.ts';
 import { leaseMigration } from '../store/lease.ts';
 import type { Migration } from '../store/migrate.ts';
+import { sharedKeyMigration } from '../store/shared-key.ts';
 import { nothing, sql } from '../store/sql.ts';
 import { copyMigration } from './copy.ts';
 import { derivedMigration, derivedPathsMigration, derivedTreeMigration } from './derived-tables.ts';
@@ -55,4 +56,5 @@ export const graphMigrations: readonly Migration[] = [
   inferredMigration,
   auditRecordMigration,
   derivedPathsMigration,
+  sharedKeyMigration,
 ];

@@ -1,7 +1,7 @@
 // MCP between any transport and the registry. The era is chosen for each message by what it carries, so clients of every
 // revision share one process, one endpoint and one core.
 import type { Soon } from '../core/attempt.ts';
-import { type Answer, CapabilityMissing, InputRequired, type LogLevel, logLevels } from '../core/call.ts';
+import { CapabilityMissing, InputRequired, type LogLevel, logLevels } from '../core/call.ts';
 import { LoreError, toLoreError } from '../core/error.ts';
 import { describeError, type Log } from '../core/log.ts';
 import type { Registry } from '../core/registry.ts';
@@ -24,7 +24,7 @@ import {
   writeResult,
 } from './message.ts';
 import { lifecycleMethods } from './method/lifecycle.ts';
-import type { Method } from './method/method.ts';
+import { type Method, members } from './method/method.ts';
 import { promptMethods } from './method/prompts.ts';
 import { resourceMethods } from './method/resources.ts';
 import { skillMethods } from './method/skills.ts';
@@ -32,7 +32,7 @@ import { toolMethods } from './method/tools.ts';
 import { allowsBatches, isLegacyRevision, isModernRevision, metaKey, modernRevisions } from './revision.ts';
 import { forgetRoots } from './roots.ts';
 import type { Session } from './session.ts';
-import { StateSeal } from './state.ts';
+import { type LoadKey, StateSeal } from './state.ts';
 import { Tasks } from './task.ts';
 
 interface ServerInfo {
@@ -42,6 +42,8 @@ interface ServerInfo {
   /** What a model should know of this server before it sees any tool. */
   instructions(): string;
   pageSize: number;
+  /** The key of what stateless clients carry between rounds; where it fails or is absent, one of this process. */
+  stateKey?: LoadKey;
   /** Send every client output schemas and results as data, not only those that ask for them. */
   structured: boolean;
 }
@@ -63,7 +65,7 @@ export class Protocol {
   readonly hub: Hub;
   readonly tasks: Tasks;
   readonly #log: Log;
-  readonly #seal = new StateSeal();
+  readonly #seal: StateSeal;
   readonly #underWay = new Set<Exchange>();
   readonly #serverMeta: string;
 
@@ -74,6 +76,7 @@ export class Protocol {
     this.hub = new Hub(registry);
     this.tasks = new Tasks((taskId, task) => this.hub.tellTask(taskId, task));
     this.#log = log;
+    this.#seal = new StateSeal(info.stateKey);
     this.#serverMeta = JSON.stringify({ [metaKey.serverInfo]: { name: info.name, version: info.version } }).slice(
       1,
       -1,
@@ -252,18 +255,17 @@ export class Protocol {
     return `{${type}"_meta":{${this.#serverMeta}}${result === '' ? '' : `,${result}`}}`;
   }
 
-  #fail(id: Id, exchange: Exchange | undefined, error: unknown): Reply | undefined {
+  #fail(id: Id, exchange: Exchange | undefined, error: unknown): Soon<Reply | undefined> {
     if (exchange) exchange.closed = true;
     if (exchange?.unwanted) return undefined;
-    if (error instanceof InputRequired && exchange) {
-      const result = JSON.stringify({
-        resultType: 'input_required',
-        inputRequests: error.questions,
-        requestState: this.#seal.seal(exchange, exchange.answers),
-      }).slice(1, -1);
-      return { text: writeResult(id, this.#dress(exchange, result)), status: 200 };
-    }
+    if (error instanceof InputRequired && exchange) return this.#requireInput(exchange, error);
     return refusal(id, this.toError(exchange, error));
+  }
+
+  async #requireInput(exchange: Exchange, { questions }: InputRequired): Promise<Reply> {
+    const requestState = await this.#seal.seal(exchange, exchange.answers);
+    const result = members({ resultType: 'input_required', inputRequests: questions, requestState });
+    return { text: writeResult(exchange.id, this.#dress(exchange, result)), status: 200 };
   }
 
   /** Any error as the one a client is told. */
@@ -280,10 +282,14 @@ export class Protocol {
   }
 
   /** Takes in what a stateless client brings along when it comes again with answers. */
-  bringAnswers(exchange: Exchange): void {
+  bringAnswers(exchange: Exchange): Promise<void> | undefined {
     const { inputResponses, requestState } = exchange.params;
-    if (!exchange.stateless || (inputResponses === undefined && requestState === undefined)) return;
-    const answers: Record<string, Answer> = this.#seal.open(exchange, requestState);
+    if (!exchange.stateless || (inputResponses === undefined && requestState === undefined)) return undefined;
+    return this.#bringAnswers(exchange, requestState, inputResponses);
+  }
+
+  async #bringAnswers(exchange: Exchange, requestState: unknown, inputResponses: unknown): Promise<void> {
+    const answers = await this.#seal.open(exchange, requestState);
     if (inputResponses !== undefined && !isObject(inputResponses)) {
       throw invalidParams('params.inputResponses must be an object');
     }

@@ -1,5 +1,6 @@
 // `requestState`: what a stateless client carries between two rounds of one request. It comes back from outside, so it is
-// authenticated, bound to the caller and to the request it was made for, and expires.
+// authenticated, bound to the caller and to the request it was made for, and expires. Its key is shared by the processes of
+// one database, because the second round may reach another process.
 import type { Answer } from '../core/call.ts';
 import { loadCrypto } from '../core/crypto.ts';
 import { isObject } from '../core/schema.ts';
@@ -7,22 +8,33 @@ import { invalidParams } from './code.ts';
 import type { Exchange } from './exchange.ts';
 
 const livesMs = 10 * 60_000;
+/** A question does not wait longer for the key that is shared. */
+const patienceMs = 2_000;
+const retryMs = 60_000;
+
+export type LoadKey = () => Promise<Buffer>;
 
 export class StateSeal {
-  #key: Buffer | undefined;
+  readonly #load: LoadKey | undefined;
+  #shared: Promise<Buffer | undefined> | undefined;
+  #own: Buffer | undefined;
 
-  seal(exchange: Exchange, answers: Record<string, Answer>): string {
-    const payload = { request: fingerprint(exchange), until: Date.now() + livesMs, answers };
-    const body = Buffer.from(JSON.stringify(payload)).toString('base64url');
-    return `${body}.${this.#sign(body)}`;
+  constructor(load?: LoadKey) {
+    this.#load = load;
   }
 
-  open(exchange: Exchange, state: unknown): Record<string, Answer> {
+  async seal(exchange: Exchange, answers: Record<string, Answer>): Promise<string> {
+    const payload = { request: fingerprint(exchange), until: Date.now() + livesMs, answers };
+    const body = Buffer.from(JSON.stringify(payload)).toString('base64url');
+    const [key] = await this.#keys();
+    return `${body}.${sign(key, body)}`;
+  }
+
+  async open(exchange: Exchange, state: unknown): Promise<Record<string, Answer>> {
     if (state === undefined) return {};
     const [body = '', signature = '', ...rest] = typeof state === 'string' ? state.split('.') : [];
-    const expected = Buffer.from(this.#sign(body));
-    const given = Buffer.from(signature);
-    if (rest.length > 0 || given.length !== expected.length || !loadCrypto().timingSafeEqual(given, expected)) {
+    const keys = await this.#keys();
+    if (rest.length > 0 || !keys.some((key) => isSame(signature, sign(key, body)))) {
       throw invalidParams('Cannot use requestState: it is not one this server made');
     }
     const payload = JSON.parse(Buffer.from(body, 'base64url').toString()) as { [key: string]: unknown };
@@ -35,10 +47,37 @@ export class StateSeal {
     return isObject(payload.answers) ? (payload.answers as Record<string, Answer>) : {};
   }
 
-  #sign(body: string): string {
-    this.#key ??= loadCrypto().randomBytes(32);
-    return loadCrypto().createHmac('sha256', this.#key).update(body).digest('base64url');
+  /** The key to seal with, then any other to open with: this process's own where the shared one could not be loaded. */
+  async #keys(): Promise<[Buffer, ...Buffer[]]> {
+    this.#shared ??= this.#loadShared();
+    const shared = await this.#shared;
+    if (shared && !this.#own) return [shared];
+    this.#own ??= loadCrypto().randomBytes(32);
+    return shared ? [shared, this.#own] : [this.#own];
   }
+
+  async #loadShared(): Promise<Buffer | undefined> {
+    const loading = this.#load?.().catch(() => undefined);
+    const key = await Promise.race([loading, wait(patienceMs)]);
+    if (key) return key;
+    setTimeout(() => {
+      this.#shared = undefined;
+    }, retryMs).unref();
+    return key;
+  }
+}
+
+function wait(ms: number): Promise<undefined> {
+  return new Promise((resolve) => setTimeout(resolve, ms, undefined).unref());
+}
+
+function sign(key: Buffer, body: string): string {
+  return loadCrypto().createHmac('sha256', key).update(body).digest('base64url');
+}
+
+function isSame(given: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
+  return a.length === b.length && loadCrypto().timingSafeEqual(a, b);
 }
 
 /** The caller and all of the request that does not change between rounds. */

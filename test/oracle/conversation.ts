@@ -30,7 +30,8 @@ export async function openConversation(
   revision: Revision,
   settings: Record<string, string> = {},
 ): Promise<Conversation> {
-  const env = { LORE_CONFIG: join(createFolder('settings'), 'config.json'), ...settings };
+  const folder = createFolder('oracle');
+  const env = { LORE_CONFIG: join(folder, 'config.json'), LORE_DB: join(folder, 'lore.db'), ...settings };
   const app = await createApp({
     config: loadConfig({ env }),
     log: createLog('silent'),

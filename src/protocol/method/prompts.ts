@@ -12,7 +12,7 @@ const get: Method = {
   async run(exchange, protocol) {
     const { name, arguments: args } = exchange.params;
     if (typeof name !== 'string') throw invalidParams('params.name must be a string');
-    protocol.bringAnswers(exchange);
+    await protocol.bringAnswers(exchange);
     const prompt = await getPrompt(protocol.registry, name, textsOf(args, 'params.arguments'), exchange);
     const messages = prompt.messages.map((message) => projectMessage(message, exchange.revision));
     return members({ ...prompt, messages });

@@ -30,7 +30,7 @@ const read: Method = {
   era: 'both',
   async run(exchange, protocol) {
     const uri = uriOf(exchange);
-    protocol.bringAnswers(exchange);
+    await protocol.bringAnswers(exchange);
     const contents = await readResource(protocol.registry, uri, exchange);
     return cacheable(exchange, members({ contents }), 0);
   },
@@ -75,7 +75,9 @@ const listen: Method = {
     const asked = exchange.params.notifications;
     if (!isObject(asked)) throw invalidParams('params.notifications must be an object');
     const words = Object.keys(filterWords).filter((word) => asked[word] === true);
-    const uris = await keepReadable(strings(asked, 'resourceSubscriptions'), registry, exchange);
+    const given = strings(asked, 'resourceSubscriptions');
+    // Nothing to wait for where there are none: a task could be over before its listener is there.
+    const uris = given && (await keepReadable(given, registry, exchange));
     const taskIds = strings(asked, 'taskIds');
     if (taskIds && !exchange.knowsTasks) throw new CapabilityMissing({ extensions: { [tasksExtension]: {} } });
     const ownTasks = taskIds?.filter((taskId) => tasks.has(taskId, exchange.caller));
@@ -99,8 +101,7 @@ const listen: Method = {
 const maxListened = 10_000;
 
 /** Resources that may not be read are left out of what is acknowledged. */
-async function keepReadable(uris: string[] | undefined, registry: Registry, exchange: Exchange) {
-  if (!uris) return undefined;
+async function keepReadable(uris: string[], registry: Registry, exchange: Exchange) {
   if (uris.length > maxListened) {
     throw new LoreError('limit_exceeded', `Cannot listen to ${uris.length} resources: at most ${maxListened} at once`);
   }

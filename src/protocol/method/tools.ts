@@ -26,15 +26,17 @@ const callTool: Method = {
     const tool = protocol.registry.find(name);
     if (!tool) throw invalidParams(`Unknown tool: ${name}`);
     if (tool.background === 'required' && exchange.stateless && !exchange.knowsTasks) throw tasksMissing();
-    protocol.bringAnswers(exchange);
-    return attempt(
-      () => protocol.registry.call(name, args, exchange),
-      (result) => members(projectResult(result, exchange.revision, exchange.structured)),
-      (error) => {
-        if (error instanceof MovedToBackground) return startTask(exchange, protocol, error.work);
-        return members(tellFailure(exchange, error));
-      },
-    );
+    const call = () =>
+      attempt(
+        () => protocol.registry.call(name, args, exchange),
+        (result) => members(projectResult(result, exchange.revision, exchange.structured)),
+        (error) => {
+          if (error instanceof MovedToBackground) return startTask(exchange, protocol, error.work);
+          return members(tellFailure(exchange, error));
+        },
+      );
+    const brought = protocol.bringAnswers(exchange);
+    return brought ? brought.then(call) : call();
   },
 };
 
