@@ -12,6 +12,7 @@ import {
   type Questions,
 } from '../core/call.ts';
 import { LoreError } from '../core/error.ts';
+import { heapShare } from '../core/heap.ts';
 import { createSecretId } from '../core/id.ts';
 import { isAnswerTo } from './answer.ts';
 import type { ClientCapabilities } from './capability.ts';
@@ -46,6 +47,8 @@ class Task implements Call {
   #status: Status = 'working';
   #message: string | undefined;
   #outcome: Outcome | undefined;
+  /** Of its outcome, in characters. */
+  length = 0;
 
   constructor(caller: Caller, capabilities: ClientCapabilities, onChange: (task: Task) => void) {
     this.caller = caller;
@@ -75,6 +78,7 @@ class Task implements Call {
   settle(outcome: Outcome): void {
     if (this.settled) return;
     this.#outcome = outcome;
+    this.length = JSON.stringify(outcome).length;
     if ('error' in outcome) this.#message = String(outcome.error.message);
     this.#set('error' in outcome ? 'failed' : 'completed');
   }
@@ -171,8 +175,20 @@ export class Tasks {
     this.#makeRoom();
     this.#tasks.set(task.id, task);
     setTimeout(() => this.#expire(task), ttlMs).unref();
-    void work(task).then((outcome) => task.settle(outcome));
+    void work(task).then((outcome) => {
+      task.settle(outcome);
+      this.#trim();
+    });
     return task.describe();
+  }
+
+  /** The oldest outcomes give way when all of them together are too large. */
+  #trim(): void {
+    let length = 0;
+    for (const task of [...this.#tasks.values()].reverse()) {
+      length += task.length;
+      if (length > heapShare(1 / 16) && task.settled) this.#tasks.delete(task.id);
+    }
   }
 
   /** Someone else's task is as unknown as one that never was. */
