@@ -10,6 +10,7 @@ import { drain, hasBody, isJson, sendJson, sendStatus } from './body.ts';
 import { admitCaller } from './caller.ts';
 import { createGuard, type Refusal } from './guard.ts';
 import { operationPath, serveOperation } from './operation.ts';
+import { OperationWatch } from './operation-watch.ts';
 import { sendFailure, serveRest, statusOf } from './rest.ts';
 import { Sessions } from './sessions.ts';
 import { messagesPath, SseConnections } from './sse.ts';
@@ -42,6 +43,7 @@ export async function serveHttp(app: App): Promise<HttpServer> {
   const guard = createGuard(app.settings);
   const sessions = new Sessions(app.protocol, { max: values.max_sessions, idleMs: values.session_idle_ms });
   const sse = new SseConnections(app);
+  const operations = new OperationWatch(app.graph);
 
   const routes: Record<string, Record<string, Handler>> = {
     '/mcp': {
@@ -116,7 +118,7 @@ export async function serveHttp(app: App): Promise<HttpServer> {
       return refuse(response, 405, `Method not allowed: ${request.method}`, { Allow: Object.keys(methods).join(', ') });
     }
     if (path.startsWith(operationPath) && request.method === 'GET') {
-      return serveOperation(app, path.slice(operationPath.length), request, response);
+      return serveOperation(app, operations, path.slice(operationPath.length), request, response);
     }
     if (path.startsWith('/mcp/') && (request.method === 'POST' || request.method === 'GET')) {
       return serveRest(app, path, request, response);

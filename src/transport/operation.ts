@@ -1,44 +1,72 @@
-// GET /mcp/sse/<operation>: how far an operation is, as server-sent events until it is over. What is told is what the tool
-// `status` says, so that the same callers may see it.
+// GET /mcp/sse/<operation>: how far an operation is, as server-sent events until it is over. Every event is what the tool
+// `status` returns at that time, so that the same callers may see it.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { App } from '../app.ts';
 import { createPlainCall } from '../core/call.ts';
 import { LoreError, toLoreError } from '../core/error.ts';
 import { callerOf } from './caller.ts';
+import type { OperationWatch } from './operation-watch.ts';
+import { isFull, onClose, writeText } from './outbox.ts';
 import { sendFailure } from './rest.ts';
 import { startSse } from './stream.ts';
 
 export const operationPath = '/mcp/sse/';
 
-const lookEveryMs = 100;
-
-interface Told {
+interface Shown {
+  id: string;
   state: string;
 }
 
-export async function serveOperation(app: App, id: string, request: IncomingMessage, response: ServerResponse) {
-  const look = async (): Promise<Told> => {
-    const { structured } = await app.registry.call('status', { operation_id: id }, createPlainCall(callerOf(request)));
-    const [operation] = (structured as { operations: Told[] }).operations;
+export async function serveOperation(
+  app: App,
+  watch: OperationWatch,
+  id: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+) {
+  const call = createPlainCall(callerOf(request), undefined, undefined, request.socket);
+  let hasChanged = false;
+  let wake = () => {};
+  const notice = () => {
+    hasChanged = true;
+    wake();
+  };
+  const look = async (): Promise<Shown> => {
+    hasChanged = false;
+    const { structured } = await app.registry.call('status', { operation_id: id }, call);
+    const [operation] = (structured as { operations: Shown[] }).operations;
     if (operation) return operation;
     throw new LoreError('not_found', `Cannot follow "${id}": there is no such operation`);
   };
+  onClose(response, () => {
+    call.cancel(new LoreError('timeout', 'Cannot answer: the client has gone'));
+    wake();
+  });
+  let leave = () => {};
   try {
     let operation = await look();
+    leave = watch.follow(operation.id, notice);
     startSse(response);
-    for (let told = ''; !response.destroyed; ) {
+    for (let sent = ''; !call.signal.aborted; ) {
       const text = JSON.stringify(operation);
       const isOver = operation.state !== 'queued' && operation.state !== 'running';
-      if (text !== told) response.write(`event: ${isOver ? operation.state : 'progress'}\ndata: ${text}\n\n`);
+      // A client that does not read is shown only the end.
+      if (text !== sent && (isOver || !isFull(response))) {
+        writeText(response, `event: ${isOver ? operation.state : 'progress'}\ndata: ${text}\n\n`);
+        sent = text;
+      }
       if (isOver) return void response.end();
-      told = text;
-      await pause(lookEveryMs);
-      operation = await look();
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+        if (hasChanged || call.signal.aborted) resolve();
+      });
+      if (!call.signal.aborted) operation = await look();
     }
   } catch (error) {
     if (!response.headersSent) return sendFailure(app, `${operationPath}${id}`, error, response);
     const { message } = toLoreError(error, 'follow the operation');
     response.end(`event: error\ndata: ${JSON.stringify({ message })}\n\n`);
+  } finally {
+    leave();
   }
 }
