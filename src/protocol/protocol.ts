@@ -3,6 +3,7 @@
 import type { Soon } from '../core/attempt.ts';
 import { CapabilityMissing, InputRequired, type LogLevel, logLevels } from '../core/call.ts';
 import { LoreError, toLoreError } from '../core/error.ts';
+import { explainUnreadable, readJson } from '../core/json.ts';
 import { describeError, type Log } from '../core/log.ts';
 import type { Registry } from '../core/registry.ts';
 import { isObject } from '../core/schema.ts';
@@ -97,9 +98,10 @@ export class Protocol {
   #receive(text: string, link: Link): Soon<Reply | undefined> {
     let value: unknown;
     try {
-      value = JSON.parse(text);
-    } catch {
-      return refusal(null, new RpcError(code.parseError, 'Parse error: the message is not JSON', { status: 400 }));
+      value = readJson(text);
+    } catch (error) {
+      const reason = `Parse error: the message ${explainUnreadable(error)}`;
+      return refusal(null, new RpcError(code.parseError, reason, { status: 400 }));
     }
     return Array.isArray(value) ? this.#receiveBatch(value, link) : this.#receiveOne(value, link);
   }

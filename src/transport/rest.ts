@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { App } from '../app.ts';
 import { createPlainCall } from '../core/call.ts';
 import { type ErrorWord, LoreError, toLoreError } from '../core/error.ts';
+import { explainUnreadable, readJson } from '../core/json.ts';
 import { readResource } from '../core/lookup.ts';
 import { isObject } from '../core/schema.ts';
 import { errorFacts } from '../protocol/code.ts';
@@ -83,9 +84,9 @@ async function readArguments(
   if (body.text.trim() === '') return {};
   let args: unknown;
   try {
-    args = JSON.parse(body.text);
-  } catch {
-    throw new LoreError('invalid_input', 'Cannot read the body: it is not JSON');
+    args = readJson(body.text);
+  } catch (error) {
+    throw new LoreError('invalid_input', `Cannot read the body: it ${explainUnreadable(error)}`);
   }
   if (isObject(args)) return args;
   throw new LoreError('invalid_input', 'Cannot read the body: it is not an object');

@@ -1,0 +1,57 @@
+// Reading JSON that somebody else wrote. JSON.parse takes a second for megabytes of brackets, because each one becomes an
+// object; a long text is therefore looked through first, and refused where it nests too deeply or has too many values.
+
+/** No client nests this deeply, and what walks a value recursively can. */
+const deepest = 500;
+/** Takes up to 50 ms to parse: an item or a bracket counts as one, a member as four, because its name may be a new one. */
+const heaviest = 100_000;
+/** Too short for either to matter. */
+const harmless = 50_000;
+
+const space = 32;
+const quote = 34;
+const comma = 44;
+const colon = 58;
+const bracket = 91;
+const backslash = 92;
+const brace = 123;
+
+class TooComplex extends SyntaxError {}
+
+/** What is wrong with a text that `readJson` refused, to follow a subject. */
+export function explainUnreadable(error: unknown): string {
+  return error instanceof TooComplex ? error.message : 'is not JSON';
+}
+
+/** Throws a SyntaxError, also for what is refused. */
+export function readJson(text: string, most = heaviest): unknown {
+  if (text.length > harmless) checkShape(text, most);
+  return JSON.parse(text);
+}
+
+function checkShape(text: string, most: number): void {
+  const { length } = text;
+  let depth = 0;
+  let weight = 0;
+  for (let at = 0; at < length; at++) {
+    const code = text.charCodeAt(at);
+    if (code <= space) continue;
+    if (code === quote) at = findQuote(text, at + 1);
+    else if (code === comma) weight++;
+    else if (code === colon) weight += 3;
+    else if (code === brace || code === bracket) {
+      weight++;
+      if (++depth > deepest) throw new TooComplex(`nests deeper than ${deepest} levels`);
+    } else if (code === brace + 2 || code === bracket + 2) depth--;
+    if (weight > most) throw new TooComplex('has too many values');
+  }
+}
+
+/** Where a string ends. */
+function findQuote(text: string, from: number): number {
+  const { length } = text;
+  let at = from;
+  for (let code = text.charCodeAt(at); code !== quote && at < length; code = text.charCodeAt(at))
+    at += code === backslash ? 2 : 1;
+  return at;
+}
