@@ -9,20 +9,21 @@ const leading = /^(?:next(?: steps?)?|to-?do|remaining|open|what(?:'s| is) left|
 
 interface Section {
   heading: string;
-  paragraphs: string[];
+  /** Lines of its first paragraph, as many as can be shown. */
+  lines: string[];
 }
 
 export function nameText(content: string): string {
-  const line = content.split('\n').find((one) => one.trim() !== '') ?? '';
-  return cut(line.replace(/^\s*(?:#+|[-*>]|\d+[.)])\s*/, '').trim(), longestName);
+  const line = trimLine(/^.*\S.*$/m.exec(content)?.[0] ?? '');
+  return cut(line.replace(/^(?:#+|[-*>]|\d{1,9}[.)])\s*/, ''), longestName);
 }
 
 export function summarize(content: string): string {
   const sections = readSections(content);
   const first = sections.find(({ heading }) => summing.test(heading)) ?? sections.find(hasText);
   const next = sections.find((section) => leading.test(section.heading) && hasText(section));
-  const parts = [first?.paragraphs[0] ?? ''];
-  if (next && next !== first) parts.push(`${next.heading}: ${next.paragraphs[0]}`);
+  const parts = [first ? textOf(first) : ''];
+  if (next && next !== first) parts.push(`${next.heading}: ${textOf(next)}`);
   const room = longestSummary / parts.filter((part) => part !== '').length;
   return parts
     .filter((part) => part !== '')
@@ -30,20 +31,30 @@ export function summarize(content: string): string {
     .join('\n');
 }
 
-const hasText = ({ paragraphs }: Section) => paragraphs.length > 0;
+const hasText = ({ lines }: Section) => lines.length > 0;
+const textOf = ({ lines }: Section) => lines.join(' ');
 
+/** Each line is looked at once, and only its beginning: a pasted log has half a million, or a single one. */
 function readSections(content: string): Section[] {
-  const sections: Section[] = [{ heading: '', paragraphs: [] }];
-  let isOpen = false;
-  for (const line of content.split('\n')) {
-    const heading = /^#{1,6}\s+(.+?)\s*#*$/.exec(line)?.[1];
-    const { paragraphs } = sections.at(-1) as Section;
-    if (heading !== undefined) sections.push({ heading, paragraphs: [] });
-    else if (line.trim() !== '' && isOpen) paragraphs.push(`${paragraphs.pop() ?? ''} ${line.trim()}`.trim());
-    else if (line.trim() !== '') paragraphs.push(line.trim());
-    isOpen = heading === undefined && line.trim() !== '';
+  let section: Section = { heading: '', lines: [] };
+  let isOpen = true;
+  const sections = [section];
+  for (const whole of content.split('\n')) {
+    const line = trimLine(whole);
+    const heading = whole.startsWith('#') ? /^#{1,6}\s+(.+?)\s*#*$/.exec(line)?.[1] : undefined;
+    if (heading !== undefined) {
+      section = { heading, lines: [] };
+      sections.push(section);
+      isOpen = true;
+    } else if (line === '') isOpen &&= !hasText(section);
+    else if (isOpen && section.lines.length < longestSummary) section.lines.push(line);
   }
   return sections;
+}
+
+/** As much as can be shown of it. */
+function trimLine(line: string): string {
+  return line.trim().slice(0, longestSummary * 2);
 }
 
 /** At a word's end, and never inside a character. */
