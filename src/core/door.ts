@@ -13,6 +13,7 @@ import { redactError } from './outgoing.ts';
 import { type Policy, refuse } from './permission.ts';
 import { createRateLimit } from './rate.ts';
 import type { Adviser } from './service.ts';
+import { runSoon, type Steps } from './steps.ts';
 import type { Tool } from './tool.ts';
 import { Turns } from './turns.ts';
 
@@ -50,7 +51,7 @@ export interface Entrance<A, V, R> {
   validate(): A;
   run(args: A): Soon<V>;
   finish(value: V): R;
-  redact(result: R): R;
+  redact(result: R): Steps<R>;
   /** The part of the result that this call is sent. */
   sent(result: R): unknown;
 }
@@ -119,8 +120,12 @@ export class Door {
     }
   }
 
-  #complete<A, V, R>({ action }: Visit, entrance: Entrance<A, V, R>, value: V): R {
-    const result = entrance.redact(entrance.finish(value));
+  #complete<A, V, R>(visit: Visit, entrance: Entrance<A, V, R>, value: V): Soon<R> {
+    return runSoon(this.#completeInSteps(visit, entrance, value));
+  }
+
+  *#completeInSteps<A, V, R>({ action }: Visit, entrance: Entrance<A, V, R>, value: V): Steps<R> {
+    const result = yield* entrance.redact(entrance.finish(value));
     const { maxResultBytes = Number.POSITIVE_INFINITY } = this.rules;
     if (isLarger(entrance.sent(result), maxResultBytes)) throw new ResultTooLarge(action, maxResultBytes);
     return result;

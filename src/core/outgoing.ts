@@ -2,29 +2,30 @@
 // an error says never went through the store. Without a find everything stays the very same value.
 import type { Content } from './content.ts';
 import { LoreError } from './error.ts';
-import { redact, redactDeep, type Spare } from './redact.ts';
+import { cleanDeep, redactDeep, redactText, type Spare } from './redact.ts';
+import type { Steps } from './steps.ts';
 import { asLine } from './terminal.ts';
 import type { ToolResult } from './tool.ts';
 
-export function redactResult(result: ToolResult): ToolResult {
+export function* cleanResult(result: ToolResult): Steps<ToolResult> {
   const { content, structured } = result;
-  const cleanContent = redactContent(content);
-  const cleanStructured = redactDeep(structured);
-  if (cleanContent === content && cleanStructured === structured) return result;
-  return { content: cleanContent, ...(structured !== undefined && { structured: cleanStructured }) };
+  const cleanedContent = yield* cleanContent(content);
+  const cleanStructured = yield* cleanDeep(structured);
+  if (cleanedContent === content && cleanStructured === structured) return result;
+  return { content: cleanedContent, ...(structured !== undefined && { structured: cleanStructured }) };
 }
 
 /** Nearly every result is one text. */
-function redactContent(content: Content[]): Content[] {
+function* cleanContent(content: Content[]): Steps<Content[]> {
   const [first] = content;
-  if (content.length !== 1 || first?.type !== 'text') return redactAnswer(content);
-  const text = redact(first.text).text;
+  if (content.length !== 1 || first?.type !== 'text') return yield* cleanAnswer(content);
+  const { text } = yield* redactText(first.text);
   return text === first.text ? content : [{ ...first, text }];
 }
 
 /** What is not a tool's: a resource's contents, a prompt's messages, completions. */
-export function redactAnswer<T>(answer: T): T {
-  return redactDeep(answer, undefined, isBinary);
+export function cleanAnswer<T>(answer: T): Steps<T> {
+  return cleanDeep(answer, undefined, isBinary);
 }
 
 /** Letters that mean nothing, and that a mark among them would break. */

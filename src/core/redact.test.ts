@@ -95,8 +95,8 @@ describe('redact', () => {
 });
 
 describe('redactLines', () => {
-  it('marks each line of a secret and keeps their number', () => {
-    const clean = redactLines(`a\n${pem(body)}\nb ${github} c`);
+  it('marks each line of a secret and keeps their number', async () => {
+    const clean = await redactLines(`a\n${pem(body)}\nb ${github} c`);
     expect(clean.split('\n').slice(2, 6)).toEqual(Array(4).fill('[redacted:private-key]'));
     expect(clean.split('\n')).toHaveLength(8);
     expect(redact(clean)).toEqual({ text: clean, found: [] });
@@ -161,8 +161,8 @@ describe('redactJson', () => {
   const yaml = `- name: AWS_SECRET_ACCESS_KEY\n  value: ${['sB7PM9DboMe5Nx+ASlfJ', '8Wcwl8t924KsfI2kQJqs'].join('')}`;
   const clean = '- name: AWS_SECRET_ACCESS_KEY\n  value: [redacted:aws-secret-key]';
 
-  it('judges a string as it reads, in one value and in lines of them', () => {
-    expect(JSON.parse(redactJson(JSON.stringify([{ content: yaml }])))).toEqual([{ content: clean }]);
+  it('judges a string as it reads, in one value and in lines of them', async () => {
+    expect(JSON.parse(await redactJson(JSON.stringify([{ content: yaml }])))).toEqual([{ content: clean }]);
     const lines = ['{ "n": 1 }', JSON.stringify({ content: yaml }), yaml, '{broken'].join('\n');
     expect(redactJson(lines)).toBe(['{ "n": 1 }', JSON.stringify({ content: clean }), clean, '{broken'].join('\n'));
   });

@@ -1,6 +1,9 @@
 // Takes secrets out of text before it is stored and again before it leaves. Each becomes a readable mark such as
 // `[redacted:github-token]`; everything else stays as it was, and what is already redacted does not change again.
-import { findSecrets, hasKeyword, prepareSecrets, type Secret } from './secret/scan.ts';
+import type { Soon } from './attempt.ts';
+import { readJson } from './json.ts';
+import { findSecrets, hasKeyword, prepareSecrets, type Secret, scanText } from './secret/scan.ts';
+import { runNow, runSoon, type Steps } from './steps.ts';
 
 export { findSecrets, prepareSecrets, type Secret };
 
@@ -18,62 +21,92 @@ interface Redacted {
 /** How often each rule found something. */
 type Tally = Map<string, number>;
 
+/** At once, for texts that a limit keeps short; `redactSoon` for all others. */
 export function redact(text: string): Redacted {
-  const secrets = findSecrets(text);
+  return runNow(redactText(text));
+}
+
+export function redactSoon(text: string): Soon<Redacted> {
+  return runSoon(redactText(text));
+}
+
+export function* redactText(text: string): Steps<Redacted> {
+  const secrets = yield* scanText(text);
   if (secrets.length === 0) return { text, found: [] };
   const tally: Tally = new Map();
-  const clean = replace(text, secrets, tally);
+  const clean = yield* replace(text, secrets, tally);
   return { text: clean, found: [...tally].map(([rule, count]) => ({ rule, count })) };
 }
 
 /** Marks every line of a secret, so that there are as many lines as before: for a text that is numbered or cut afterwards. */
-export function redactLines(text: string): string {
-  const secrets = findSecrets(text);
-  if (secrets.length === 0) return text;
-  const parts: string[] = [];
-  let from = 0;
-  for (const { start, end, rule } of secrets) {
-    parts.push(text.slice(from, start), text.slice(start, end).replace(/[^\n]+/g, `[redacted:${rule}]`));
-    from = end;
-  }
-  return parts.join('') + text.slice(from);
+export function redactLines(text: string): Soon<string> {
+  return runSoon(markLines(text));
 }
 
-function replace(text: string, secrets: readonly Secret[], tally: Tally): string {
-  const parts: string[] = [];
+export function* markLines(text: string): Steps<string> {
+  const secrets = yield* scanText(text);
+  if (secrets.length === 0) return text;
+  return yield* replace(text, secrets, new Map(), (secret, mark) => secret.replace(/[^\n]+/g, mark));
+}
+
+/** So many secrets are replaced in one step. */
+const replacedAtOnce = 2_000;
+
+function* replace(
+  text: string,
+  secrets: readonly Secret[],
+  tally: Tally,
+  write = (_: string, mark: string) => mark,
+): Steps<string> {
+  let clean = '';
+  let parts: string[] = [];
   let from = 0;
   for (const { start, end, rule } of secrets) {
-    parts.push(text.slice(from, start), `[redacted:${rule}]`);
+    parts.push(text.slice(from, start), write(text.slice(start, end), `[redacted:${rule}]`));
     from = end;
     tally.set(rule, (tally.get(rule) ?? 0) + 1);
+    if (parts.length < replacedAtOnce * 2) continue;
+    clean += parts.join('');
+    parts = [];
+    yield;
   }
   parts.push(text.slice(from));
-  return parts.join('');
+  return clean + parts.join('');
 }
 
 /**
  * Redacts a text that may be JSON, or have JSON in its lines, as conversations have: what stands in a string is judged as
  * it reads, not as it is escaped. Only what holds a secret is written anew.
  */
-export function redactJson(text: string): string {
-  const whole = parseJson(text);
-  if (whole !== undefined) return redactParsed(text, whole);
-  const lines = text.split('\n').map((line) => {
-    const value = parseJson(line);
-    return value === undefined ? line : redactParsed(line, value);
-  });
-  return redact(lines.join('\n')).text;
+export function redactJson(text: string): Soon<string> {
+  return runSoon(cleanJson(text));
 }
 
-function redactParsed(text: string, value: object): string {
-  const clean = redactDeep(value);
-  return redact(clean === value ? text : JSON.stringify(clean)).text;
+function* cleanJson(text: string): Steps<string> {
+  const whole = parseJson(text);
+  if (whole !== undefined) return yield* cleanParsed(text, whole);
+  const lines: string[] = [];
+  let spent = 0;
+  for (const line of text.split('\n')) {
+    const value = parseJson(line);
+    lines.push(value === undefined ? line : yield* cleanParsed(line, value));
+    spent += line.length + 1;
+    if (spent < pauseAfter) continue;
+    spent = 0;
+    yield;
+  }
+  return (yield* redactText(lines.join('\n'))).text;
+}
+
+function* cleanParsed(text: string, value: object): Steps<string> {
+  const clean = yield* cleanDeep(value);
+  return (yield* redactText(clean === value ? text : JSON.stringify(clean))).text;
 }
 
 function parseJson(text: string): object | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined;
   try {
-    return JSON.parse(text) as object;
+    return readJson(text) as object;
   } catch {
     return undefined;
   }
@@ -86,23 +119,41 @@ export type Spare = (object: { readonly [key: string]: unknown }, key: string) =
  * Redacts the strings and keys of a JSON value; a value is also judged by its key, as `password` tells of what follows.
  * Without a find the very same value is returned, otherwise the same parts that had none. `tally` learns what was found.
  */
-export function redactDeep<T>(value: T, tally: Tally = new Map(), spare?: Spare): T {
-  return redactValue(value, tally, spare) as T;
+export function redactDeep<T>(value: T, tally?: Tally, spare?: Spare): T {
+  return runNow(cleanDeep(value, tally, spare));
 }
 
-function redactValue(value: unknown, tally: Tally, spare?: Spare): unknown {
-  if (typeof value === 'string') {
-    const secrets = findSecrets(value);
-    return secrets.length === 0 ? value : replace(value, secrets, tally);
-  }
-  if (Array.isArray(value)) return redactItems(value, tally, spare);
-  return isPlainObject(value) ? redactObject(value, tally, spare) : value;
+export function* cleanDeep<T>(value: T, tally: Tally = new Map(), spare?: Spare): Steps<T> {
+  return (yield* cleanValue(value, { tally, spare, spent: 0 })) as T;
 }
 
-function redactItems(items: readonly unknown[], tally: Tally, spare?: Spare): readonly unknown[] {
+/** So many characters of short strings are looked at in one step. */
+const pauseAfter = 16_384;
+
+interface Cleaning {
+  readonly tally: Tally;
+  readonly spare: Spare | undefined;
+  /** Characters since the last pause. */
+  spent: number;
+}
+
+function* cleanValue(value: unknown, cleaning: Cleaning): Steps<unknown> {
+  if (typeof value === 'string') return yield* cleanString(value, cleaning);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return yield* cleanItems(value, cleaning);
+  return isPlainObject(value) ? yield* cleanObject(value, cleaning) : value;
+}
+
+function* cleanString(text: string, cleaning: Cleaning): Steps<string> {
+  const secrets = yield* scanText(text);
+  return secrets.length === 0 ? text : yield* replace(text, secrets, cleaning.tally);
+}
+
+function* cleanItems(items: readonly unknown[], cleaning: Cleaning): Steps<readonly unknown[]> {
   let copy: unknown[] | undefined;
   for (let i = 0; i < items.length; i++) {
-    const clean = redactValue(items[i], tally, spare);
+    const clean = yield* cleanValue(items[i], cleaning);
+    if (mustPause(cleaning, items[i])) yield;
     if (clean === items[i]) continue;
     copy ??= [...items];
     copy[i] = clean;
@@ -110,7 +161,14 @@ function redactItems(items: readonly unknown[], tally: Tally, spare?: Spare): re
   return copy ?? items;
 }
 
-function redactObject(object: { [key: string]: unknown }, tally: Tally, spare?: Spare): unknown {
+function mustPause(cleaning: Cleaning, item: unknown): boolean {
+  cleaning.spent += typeof item === 'string' ? item.length + 16 : 16;
+  if (cleaning.spent < pauseAfter) return false;
+  cleaning.spent = 0;
+  return true;
+}
+
+function* cleanObject(object: { [key: string]: unknown }, cleaning: Cleaning): Steps<unknown> {
   const keys = Object.keys(object);
   let entries: [string, unknown][] | undefined;
   let taken = new Set<string>();
@@ -118,8 +176,9 @@ function redactObject(object: { [key: string]: unknown }, tally: Tally, spare?: 
     const key = keys[i] as string;
     const item = object[key];
     const telling = hasKeyword(`${key}="`);
-    const cleanKey = telling ? String(redactValue(key, tally)) : key;
-    const cleanItem = spare?.(object, key) ? item : redactMember(key, item, telling, tally, spare);
+    const cleanKey = telling ? yield* cleanString(key, cleaning) : key;
+    const cleanItem = cleaning.spare?.(object, key) ? item : yield* cleanMember(key, item, telling, cleaning);
+    if (mustPause(cleaning, item)) yield;
     if (entries === undefined) {
       if (cleanKey === key && cleanItem === item) continue;
       const before = keys.slice(0, i);
@@ -131,8 +190,11 @@ function redactObject(object: { [key: string]: unknown }, tally: Tally, spare?: 
   return entries ? Object.fromEntries(entries) : object;
 }
 
-function redactMember(key: string, item: unknown, telling: boolean, tally: Tally, spare?: Spare): unknown {
-  return telling && typeof item === 'string' ? redactField(key, item, tally) : redactValue(item, tally, spare);
+function* cleanMember(key: string, item: unknown, telling: boolean, cleaning: Cleaning): Steps<unknown> {
+  if (!telling || typeof item !== 'string') return yield* cleanValue(item, cleaning);
+  const alone = yield* scanText(item);
+  const secrets = alone.length > 0 || /\s/.test(item) ? alone : yield* findNamed(key, item);
+  return secrets.length === 0 ? item : yield* replace(item, secrets, cleaning.tally);
 }
 
 /** Two keys that were secrets of one kind must not become one. */
@@ -143,16 +205,10 @@ function giveOwnName(key: string, taken: Set<string>): string {
   return name;
 }
 
-function redactField(key: string, item: string, tally: Tally): string {
-  const alone = findSecrets(item);
-  const secrets = alone.length > 0 || /\s/.test(item) ? alone : findNamed(key, item);
-  return secrets.length === 0 ? item : replace(item, secrets, tally);
-}
-
 /** As if the two stood in a file; quotes within the value must not end it there. */
-function findNamed(key: string, item: string): Secret[] {
+function* findNamed(key: string, item: string): Steps<Secret[]> {
   const head = `${key}="`;
-  return findSecrets(`${head}${item.replace(/["'`\\]/g, '#')}"`)
+  return (yield* scanText(`${head}${item.replace(/["'`\\]/g, '#')}"`))
     .map(({ start, end, rule }) => ({
       start: start - head.length,
       end: Math.min(end - head.length, item.length),

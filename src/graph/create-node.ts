@@ -1,14 +1,26 @@
 // A node as it is first stored: redacted, with its hash and the defaults of what was not given.
 import { hashHex } from '../core/crypto.ts';
 import { createId } from '../core/id.ts';
-import { redact, redactDeep } from '../core/redact.ts';
+import { cleanDeep, redactText } from '../core/redact.ts';
+import type { Steps } from '../core/steps.ts';
 import { foldText } from './fold.ts';
 import type { NewNode, Node } from './node.ts';
 
-export function createNode(given: NewNode, at: number): Node {
+export function* createNodes(given: readonly NewNode[], at: number): Steps<Node[]> {
+  const nodes: Node[] = [];
+  for (const one of given) {
+    nodes.push(yield* createNode(one, at));
+    yield;
+  }
+  return nodes;
+}
+
+export function* createNode(given: NewNode, at: number): Steps<Node> {
   // Before anything else: a secret must reach neither disk nor index.
-  const title = redact(given.title ?? '').text;
-  const text = redact(given.text).text;
+  const { text: title } = yield* redactText(given.title ?? '');
+  const { text } = yield* redactText(given.text);
+  const { text: source } = yield* redactText(given.source ?? '');
+  const data = yield* cleanDeep(given.data ?? {});
   const { kind, project } = given;
   return {
     id: given.id ?? createId('n'),
@@ -16,10 +28,10 @@ export function createNode(given: NewNode, at: number): Node {
     kind,
     title,
     text,
-    data: redactDeep(given.data ?? {}),
+    data,
     importance: given.importance ?? 0.5,
     confidence: given.confidence ?? 1,
-    source: redact(given.source ?? '').text,
+    source,
     createdAt: at,
     updatedAt: at,
     accessedAt: at,

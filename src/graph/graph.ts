@@ -2,6 +2,7 @@
 // is one transaction that also records who made it and what was there before.
 import type { Soon } from '../core/attempt.ts';
 import { LoreError } from '../core/error.ts';
+import { runSoon } from '../core/steps.ts';
 import { countTerms, type Document } from '../search/document.ts';
 import { type FusedHit, fuse } from '../search/fuse.ts';
 import { putFresh } from '../search/put.ts';
@@ -9,7 +10,7 @@ import { SearchIndex, type Weighing } from '../search/search-index.ts';
 import { list, type Sql, sql } from '../store/sql.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import { createChangeId } from './change-id.ts';
-import { createNode, skim } from './create-node.ts';
+import { createNodes, skim } from './create-node.ts';
 import { findMentioned } from './mention.ts';
 import { type Edge, isCurrent, type NewNode, type Node, type NodeRow, type Place, readNode, wasValid } from './node.ts';
 import {
@@ -112,7 +113,7 @@ export class Graph {
   /** Stores nodes, and what they mention. When it resolves, they are on disk and can be found. */
   async put(news: readonly NewNode[], actor: string, also: Also = {}): Promise<Node[]> {
     const at = await this.#timeAfterOthers(news);
-    const nodes = news.map((given) => createNode(given, at));
+    const nodes = await runSoon(createNodes(news, at));
     const documents = await this.describe(nodes);
     const mentioned = findMentioned(also.mentions === false ? [] : nodes, at);
     const changes = nodes.map((node) => ({ id: createChangeId(this.#now()), node, actor, action: 'put' as const, at }));
@@ -240,8 +241,8 @@ export class Graph {
 
   /** Makes sure that a node is there that others hang on: a session, a project. It is not searched for itself. */
   async ensure(given: NewNode & { id: string }): Promise<void> {
-    const node = createNode(given, this.#now());
-    await this.#store.tx((tx) => insertNodes(tx, [node]), { taken: async () => false });
+    const nodes = await runSoon(createNodes([given], this.#now()));
+    await this.#store.tx((tx) => insertNodes(tx, nodes), { taken: async () => false });
   }
 
   /** Notes that nodes were of use. Whether it takes is of no great weight: nobody waits for it. */

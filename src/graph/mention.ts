@@ -1,4 +1,5 @@
 // What texts mention: entities become nodes of their own, the same for every text of a project that names them.
+import { runNow } from '../core/steps.ts';
 import { createNode, digest, skim } from './create-node.ts';
 import { extractEntities } from './entity.ts';
 import type { Edge, Node } from './node.ts';
@@ -15,7 +16,7 @@ export function findMentioned(nodes: readonly Node[], at: number): Mentioned {
     if (own === 'entity') continue;
     for (const { kind, name } of extractEntities(`${title}\n${skim(text)}`)) {
       const to = nameEntity(project, kind, name);
-      const entity = createNode({ id: to, project, kind: 'entity', title: name, text: kind }, at);
+      const entity = runNow(createNode({ id: to, project, kind: 'entity', title: name, text: kind }, at));
       if (!entities.has(to)) entities.set(to, { ...entity, data: { entity: kind } });
       edges.set(`${from} ${to}`, { from, kind: 'mentions', to, project, weight: 1, data: {}, createdAt: at });
     }

@@ -1,7 +1,7 @@
 // Correcting what a node says: it keeps its id, and the change keeps the text it had. One transaction with what it mentions
 // and its place in the index. For a fact that has changed in the world, a new node supersedes the old one instead.
 import { LoreError } from '../core/error.ts';
-import { redact, redactDeep } from '../core/redact.ts';
+import { redactDeep, redactSoon } from '../core/redact.ts';
 import { putFresh } from '../search/put.ts';
 import { list, sql } from '../store/sql.ts';
 import type { Transaction } from '../store/store.ts';
@@ -28,7 +28,7 @@ export async function reviseNode(
   actor: string,
 ): Promise<Node> {
   const { id, kind, title } = node;
-  const { text } = redact(given);
+  const { text } = await redactSoon(given);
   const at = graph.now();
   const revised: Node = { ...node, text, hash: hashOf(kind, title, text), updatedAt: at };
   const documents = await graph.describe([revised]);

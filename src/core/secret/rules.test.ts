@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { redact } from '../redact.ts';
 import { isAscii, type SecretRule } from './rule.ts';
 import { listSecretRules } from './rules.ts';
+import { scanText } from './scan.ts';
 
 type Node = object;
 type Repeat = Node & { item: Node; least: number; most: number; source: string };
@@ -90,6 +91,34 @@ describe('every rule', () => {
 });
 
 const megabyte = 1 << 20;
+
+describe('a long text', () => {
+  const longestStep = 16_384;
+
+  it('is read in steps, of which each looks for rules in a bounded part', () => {
+    for (const unit of ['a', 'token=', 'PIN 4821 ', 'пароль 密码是パスワード']) {
+      const text = hostile.fill(unit, megabyte);
+      let steps = 0;
+      const scan = scanText(text);
+      for (let step = scan.next(); !step.done; step = scan.next()) steps++;
+      expect(steps).toBeGreaterThanOrEqual(text.length / longestStep);
+    }
+  });
+
+  it('has the same secrets wherever a step ends', () => {
+    const secret = ['ghp', 'Zx8Kq2LmVt4RbN7wYc1HsJ0dFgPa3Q0Wk5Te'].join('_');
+    const sentence = 'пароль: Xk29fjQpw';
+    for (let at = longestStep - 60; at <= longestStep + 4; at++) {
+      const fill = '. '.repeat(longestStep).slice(0, at - 1);
+      expect(redact(`${fill} ${secret} ${fill}`).text).toBe(`${fill} [redacted:github-token] ${fill}`);
+      expect(redact(`${fill} ${sentence}\n${fill}`).text).toBe(`${fill} пароль: [redacted:secret]\n${fill}`);
+    }
+  });
+
+  it('has a secret in another script before one in Latin', () => {
+    expect(redact('пароль: Xk29fjQpw\nthe password is Zk29fjQpw').found).toEqual([{ rule: 'secret', count: 2 }]);
+  });
+});
 
 describe('a hostile megabyte', () => {
   it.each([

@@ -1,6 +1,6 @@
 // memory_edit: a person corrects the text of a memory or checkpoint. Agents have `remember` for what has changed.
 import { LoreError } from '../../core/error.ts';
-import { redact } from '../../core/redact.ts';
+import { redactSoon } from '../../core/redact.ts';
 import * as s from '../../core/schema.ts';
 import { countOf } from '../../core/terminal.ts';
 import { defineTool } from '../../core/tool.ts';
@@ -29,7 +29,7 @@ export function createEditTool(shelf: Shelf) {
       const scope = await shelf.open(call);
       const node = await getOwn(scope, given, 'edit');
       refuseOthers(node);
-      const { found } = redact(text);
+      const { found } = await redactSoon(text);
       const redacted = found.reduce((sum, { count }) => sum + count, 0);
       const { id } = node;
       if (text === node.text && expected === node.hash) return { id, changed: false, redacted };

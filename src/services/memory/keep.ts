@@ -2,7 +2,7 @@
 // caller names them. Everything one call changes is one transaction.
 import { LoreError } from '../../core/error.ts';
 import { createId } from '../../core/id.ts';
-import { redact } from '../../core/redact.ts';
+import { redactSoon } from '../../core/redact.ts';
 import { countEdges } from '../../graph/census.ts';
 import { hashOf } from '../../graph/create-node.ts';
 import type { NewEdge } from '../../graph/graph.ts';
@@ -59,8 +59,8 @@ const mostAttempts = 20;
 
 export async function keepMemory(scope: Scope, draft: Draft): Promise<Kept> {
   await ensureProject(scope);
-  const { text, found: secrets } = redact(draft.text);
-  const statement = { text, context: redact(draft.context ?? '').text };
+  const { text, found: secrets } = await redactSoon(draft.text);
+  const statement = { text, context: (await redactSoon(draft.context ?? '')).text };
   const redacted = secrets.reduce((sum, { count }) => sum + count, 0);
   for (let attempt = 1; ; attempt++) {
     const before = draft.id === undefined ? undefined : await scope.opened.graph.get(draft.id);

@@ -67,7 +67,7 @@ export function createLearnTool(shelf: Shelf, rules: LearningRules) {
       const { form, turns } = readConversation(content);
       const isPaused = ({ at }: Turn) => rules.pausedUntil(projects, readTime(at) ?? Number.NaN) !== undefined;
       // What is private, inserted or secret does not even wait in the database, and no model is shown it.
-      const said = redactJson(writeConversation({ form, turns: turns.filter((turn) => !isPaused(turn)) }));
+      const said = await redactJson(writeConversation({ form, turns: turns.filter((turn) => !isPaused(turn)) }));
       const facts = await pickWithModel(() => readConversation(said), call, rules.samplingMs());
       const input: LearnInput = { content: said, ...(facts && { facts }), source, root: project.root };
       if (!review) return queue(scope, input);

@@ -1,7 +1,7 @@
 // Saving a checkpoint: what was written down, tied to the commit it was made at, the memories it cites and the files it
 // mentions. A session has one automatic checkpoint: the next replaces it.
 import { createId } from '../../../core/id.ts';
-import { redact } from '../../../core/redact.ts';
+import { redact, redactSoon } from '../../../core/redact.ts';
 import { readHead } from '../../../graph/git-head.ts';
 import type { NewEdge } from '../../../graph/graph.ts';
 import { isCurrent, type Node } from '../../../graph/node.ts';
@@ -29,7 +29,7 @@ export interface Saved {
 
 export async function saveCheckpoint(scope: Scope, draft: Draft): Promise<Saved> {
   const { opened, project, actor } = scope;
-  const { text, found } = redact(draft.content);
+  const { text, found } = await redactSoon(draft.content);
   const redacted = found.reduce((sum, { count }) => sum + count, 0);
   const [files, memories] = await Promise.all([markFiles(text, project.root), findCited(scope, text)]);
   const { branch, commit } = (project.root !== '' && readHead(project.root)) || {};

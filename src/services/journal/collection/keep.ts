@@ -83,7 +83,7 @@ async function prepare(keeper: Keeper, drafts: readonly Draft[], kept: Kept[]): 
       continue;
     }
     keeper.signal.throwIfAborted();
-    const one = createEdition(keeper, draft, edition, before);
+    const one = await createEdition(keeper, draft, edition, before);
     if (one.chunks.length > mostChunks) kept.push({ key: draft.key, action: 'too_large', chunks: 0 });
     else prepared.push(one);
     await nextTurn();
@@ -102,11 +102,16 @@ async function reuse({ opened, actor, by }: Keeper, { id, data, forgottenAt }: D
   return data.revision === 0 ? 'added' : 'replaced';
 }
 
-function createEdition(keeper: Keeper, draft: Draft, edition: string, before: DocumentNode | undefined): Prepared {
+async function createEdition(
+  keeper: Keeper,
+  draft: Draft,
+  edition: string,
+  before: DocumentNode | undefined,
+): Promise<Prepared> {
   const { collection: project, by } = keeper;
   const { key, from, format, text } = draft;
   // Before it is cut: a part of a private key does not look like one.
-  const { title: own, meta, chunks } = chunkDocument(redactLines(text), format);
+  const { title: own, meta, chunks } = chunkDocument(await redactLines(text), format);
   const title = draft.title ?? own ?? key;
   const revision = before === undefined ? 0 : before.data.revision + 1;
   const id = nameDocument(project, draft, revision);

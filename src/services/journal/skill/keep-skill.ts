@@ -2,7 +2,7 @@
 // alone. A skill's other files are nodes of their own, which its versions share.
 import { hashHex } from '../../../core/crypto.ts';
 import { LoreError } from '../../../core/error.ts';
-import { redact } from '../../../core/redact.ts';
+import { redact, redactSoon } from '../../../core/redact.ts';
 import type { NewNode, Node } from '../../../graph/node.ts';
 import { ensureProject, nameNode, type Scope } from '../../../graph/scope.ts';
 import { findNewest } from './find-skill.ts';
@@ -52,10 +52,10 @@ const maxTries = 8;
 export async function keepSkill(scope: Scope, draft: SkillDraft): Promise<KeptSkill> {
   checkName(draft.name);
   const secrets = createRedactor();
-  const content = secrets.clean(draft.content);
+  const content = await secrets.clean(draft.content);
   const own = await readFrontMatter(content, 'arguments.content');
   if (own) refuseDifferences(draft, own);
-  const files = draft.files?.map((file) => ({ ...file, text: secrets.clean(file.text) }));
+  const files = draft.files && (await cleanFiles(draft.files, secrets));
   await ensureProject(scope);
   for (let tries = 1; ; tries++) {
     const before = await findNewest(scope.opened, scope.projects, draft.name);
@@ -69,6 +69,12 @@ export async function keepSkill(scope: Scope, draft: SkillDraft): Promise<KeptSk
       if (!(error instanceof LoreError) || error.word !== 'conflict' || tries === maxTries) throw error;
     }
   }
+}
+
+async function cleanFiles(given: readonly GivenFile[], secrets: Redactor): Promise<GivenFile[]> {
+  const files: GivenFile[] = [];
+  for (const file of given) files.push({ ...file, text: await secrets.clean(file.text) });
+  return files;
 }
 
 async function keepOnce(
@@ -196,12 +202,14 @@ function refuseDifferences({ name, description, version }: SkillDraft, own: Fron
   }
 }
 
+type Redactor = ReturnType<typeof createRedactor>;
+
 function createRedactor() {
   let found = 0;
   return {
-    clean(text: string): string {
+    async clean(text: string): Promise<string> {
       // Neither can be stored everywhere, and what is served must be what was measured.
-      const result = redact(text.replace(/[\ud800-\udfff]|\0/gu, '\ufffd'));
+      const result = await redactSoon(text.replace(/[\ud800-\udfff]|\0/gu, '\ufffd'));
       for (const { count } of result.found) found += count;
       return result.text;
     },

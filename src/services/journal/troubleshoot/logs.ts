@@ -39,11 +39,12 @@ export async function findLogLines(root: string, { error, words }: Sought): Prom
   const before = new Map(
     [...new Set(shown.map(({ tail }) => tail))].map((tail) => [tail, countBefore(root, tail)] as const),
   );
-  return shown.map(({ tail, at: place }) => ({
-    file: tail.file,
-    line: (before.get(tail) ?? 0) + place + 1,
-    text: (redactRange(tail.lines, place + 1, place + 1)[0] ?? '').slice(0, longestLine),
-  }));
+  return Promise.all(
+    shown.map(async ({ tail, at: place }) => {
+      const [text = ''] = await redactRange(tail.lines, place + 1, place + 1);
+      return { file: tail.file, line: (before.get(tail) ?? 0) + place + 1, text: text.slice(0, longestLine) };
+    }),
+  );
 }
 
 function countBefore(root: string, { file, start }: Tail): number {

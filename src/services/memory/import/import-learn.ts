@@ -72,7 +72,7 @@ async function hand(scope: Scope, slice: Slice): Promise<string> {
   const { opened, project } = scope;
   await ensureProject(scope);
   const input: LearnInput = {
-    content: redactJson(slice.content),
+    content: await redactJson(slice.content),
     source: sourceOf(slice),
     root: project.root,
     key: keyOf(scope, slice),
@@ -106,7 +106,7 @@ async function follow({ opened }: Scope, id: string, tally: Tally): Promise<void
 }
 
 async function tryOut(scope: Scope, slice: Slice, tally: Tally): Promise<void> {
-  const content = redactJson(slice.content);
+  const content = await redactJson(slice.content);
   const input = { content, source: '', root: scope.project.root, key: keyOf(scope, slice) };
   const { kept, dropped } = await chooseFacts(scope, input);
   countDropped(dropped, tally);

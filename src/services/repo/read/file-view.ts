@@ -60,7 +60,7 @@ async function fillView(view: FileView, file: OpenFile, head: Buffer, lines: Lin
   const { text: shown, encoding } = decodePart(range.bytes, marked);
   const before = await readBefore(file, lineEnd, start, signal);
   return Object.assign(view, {
-    text: redactPart(before && decodePart(before, marked).text, shown),
+    text: await redactPart(before && decodePart(before, marked).text, shown),
     start: range.last === 0 ? 0 : start,
     end: range.last,
     encoding,
@@ -90,13 +90,11 @@ async function readBefore(file: OpenFile, lineEnd: LineEnd, start: number, signa
 }
 
 /** A part of a secret may not look like one: it is looked at together with what precedes it. */
-function redactPart(before: string | undefined, shown: string): string {
+async function redactPart(before: string | undefined, shown: string): Promise<string> {
   if (before === undefined) return redactLines(shown);
   const lines = before.split('\n').length - 1;
-  return redactLines(before + shown)
-    .split('\n')
-    .slice(lines)
-    .join('\n');
+  const clean = await redactLines(before + shown);
+  return clean.split('\n').slice(lines).join('\n');
 }
 
 async function describe(view: FileView, file: OpenFile, head: Buffer): Promise<FileView> {

@@ -15,14 +15,16 @@ export async function confirmFiles(root: string, files: readonly FileFound[]): P
     const text = bytes && decodeText(bytes);
     if (text === undefined) continue;
     const lines = text.split('\n');
-    confirmed.push({ ...file, places: file.places.map((place) => confirmPlace(place, lines)) });
+    const places: PlaceFound[] = [];
+    for (const place of file.places) places.push(await confirmPlace(place, lines));
+    confirmed.push({ ...file, places });
   }
   return confirmed;
 }
 
-function confirmPlace(place: PlaceFound, lines: readonly string[]): PlaceFound {
+async function confirmPlace(place: PlaceFound, lines: readonly string[]): Promise<PlaceFound> {
   const shown = place.text.split('\n');
-  const clean = redactRange(lines, place.start, Math.max(place.end, place.start + shown.length - 1));
+  const clean = await redactRange(lines, place.start, Math.max(place.end, place.start + shown.length - 1));
   const whole = squeeze(clean.join(' '));
   const text = shown.map((line, at) => {
     const now = clean[at] ?? '';

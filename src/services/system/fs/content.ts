@@ -1,6 +1,7 @@
 // Looking for a text in a file. Small letters find large ones, too; large ones only themselves.
+import { runNow } from '../../../core/steps.ts';
 import { openReal, readOpenedSync } from '../../../files/open.ts';
-import { redactRange } from '../../../files/redact-range.ts';
+import { markRange } from '../../../files/redact-range.ts';
 
 export interface Line {
   line: number;
@@ -41,7 +42,7 @@ function describe(text: string, at: number): Line {
   const before = text.slice(0, at);
   const line = before.split('\n').length;
   const lines = text.split('\n');
-  const [raw = '', clean = ''] = [lines[line - 1], redactRange(lines, line, line)[0]];
+  const [raw = '', clean = ''] = [lines[line - 1], runNow(markRange(lines, line, line))[0]];
   return { line, text: clean === raw ? showLine(raw, at - before.lastIndexOf('\n') - 1) : showLine(clean, 0) };
 }
 

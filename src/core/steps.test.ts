@@ -1,0 +1,49 @@
+// Long work must not keep others waiting, however many of them there are.
+import { describe, expect, it } from 'vitest';
+import { runNow, runSoon, type Steps } from './steps.ts';
+
+/** Takes as many steps as it needs until `isDone`. */
+function* stepUntil<T>(isDone: () => boolean, value: T): Steps<T> {
+  while (!isDone()) yield;
+  return value;
+}
+
+describe('runSoon', () => {
+  it('returns the result of short work at once', () => {
+    expect(runSoon(stepUntil(() => true, 'a'))).toBe('a');
+    expect(runNow(stepUntil(() => true, 'a'))).toBe('a');
+  });
+
+  it('serves others between two slices', async () => {
+    let isServed = false;
+    setTimeout(() => {
+      isServed = true;
+    });
+    expect(await runSoon(stepUntil(() => isServed, 'done'))).toBe('done');
+  });
+
+  it('lets several long works take turns', async () => {
+    let first = 0;
+    let second = 0;
+    await Promise.all([
+      runSoon(stepUntil(() => first++ > 10 && second > 10, 1)),
+      runSoon(stepUntil(() => second++ > 10 && first > 10, 2)),
+    ]);
+    expect(Math.min(first, second)).toBeGreaterThan(10);
+  });
+
+  it('reports an error at once or later, and goes on with the rest', async () => {
+    function* fail(isLate: () => boolean): Steps<void> {
+      while (!isLate()) yield;
+      throw new Error('no');
+    }
+    expect(() => runSoon(fail(() => true))).toThrow('no');
+    let isLate = false;
+    setImmediate(() => {
+      isLate = true;
+    });
+    const failing = runSoon(fail(() => isLate));
+    await expect(failing).rejects.toThrow('no');
+    expect(await runSoon(stepUntil(() => true, 'after'))).toBe('after');
+  });
+});

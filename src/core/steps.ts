@@ -1,0 +1,53 @@
+// Long work on the event loop, cut into steps: a generator yields wherever others may be served, and is resumed until it has
+// run for one slice. All sliced work shares one queue, so that ten long calls delay a short one no more than one does.
+import type { Soon } from './attempt.ts';
+
+/** Work that yields after each step of at most a few milliseconds. */
+export type Steps<T> = Generator<void, T, void>;
+
+const sliceMs = 8;
+
+const queue: (() => boolean)[] = [];
+
+/** To the end at once: for short work, and where nothing else has to be served. */
+export function runNow<T>(steps: Steps<T>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** The result itself if it takes only one slice, otherwise a promise of it. */
+export function runSoon<T>(steps: Steps<T>): Soon<T> {
+  const first = runSlice(steps);
+  if (first.done) return first.value;
+  return new Promise((resolve, reject) => {
+    queue.push(() => {
+      try {
+        const step = runSlice(steps);
+        if (step.done) resolve(step.value);
+        return step.done === true;
+      } catch (error) {
+        reject(error);
+        return true;
+      }
+    });
+    if (queue.length === 1) setImmediate(runQueue);
+  });
+}
+
+function runSlice<T>(steps: Steps<T>): IteratorResult<void, T> {
+  const until = performance.now() + sliceMs;
+  let step = steps.next();
+  while (!step.done && performance.now() < until) step = steps.next();
+  return step;
+}
+
+/** One slice of one work for each turn of the event loop. */
+function runQueue(): void {
+  const [work] = queue;
+  const isDone = work?.() ?? true;
+  queue.shift();
+  if (work && !isDone) queue.push(work);
+  if (queue.length > 0) setImmediate(runQueue);
+}
