@@ -1,6 +1,6 @@
 // Keeping a remediation: the same error mended the same way again is counted with what is there; mended another way, it
 // stands beside it.
-import { redact } from '../../../core/redact.ts';
+import { redactSoon } from '../../../core/redact.ts';
 import { amendNode } from '../../../graph/amend.ts';
 import { compareTexts } from '../../../graph/duplicate.ts';
 import type { Node } from '../../../graph/node.ts';
@@ -33,8 +33,8 @@ const maxFiles = 100;
 export async function keepRemediation(scope: Scope, draft: Draft): Promise<Kept> {
   const { opened, project, actor } = scope;
   await ensureProject(scope);
-  const signature = sign(draft.error);
-  const solution = redact(draft.solution).text;
+  const signature = await sign(draft.error);
+  const solution = (await redactSoon(draft.solution)).text;
   const id = nameNode('rem', project.id, hashOf(signature), fold(solution));
   const known = await findSame(scope, signature);
   const same = known.find((node) => node.id === id || saysTheSame(solutionOf(node), solution));

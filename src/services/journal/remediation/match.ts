@@ -1,6 +1,6 @@
 // The remediations of errors like a given one: found by signature, code and words, judged by `score.ts`, and put in order
 // with the votes they got. Votes only order what matches: they never hide it.
-import { redact } from '../../../core/redact.ts';
+import { redactSoon } from '../../../core/redact.ts';
 import type { Node } from '../../../graph/node.ts';
 import type { OpenGraph } from '../../../graph/open.ts';
 import type { Scope } from '../../../graph/scope.ts';
@@ -22,15 +22,15 @@ const judged = 40;
 const voteRange = 0.1;
 
 export async function matchRemediations(scope: Scope, error: string, limit: number): Promise<Match[]> {
-  return matchSignature(scope, sign(error), limit);
+  return matchSignature(scope, await sign(error), limit);
 }
 
 /** As it would be stored: with secrets in them, two errors would not be the same. */
-export function sign(error: string): Signature {
-  return signError(redact(readEnds(error)).text);
+export async function sign(error: string): Promise<Signature> {
+  return signError((await redactSoon(readEnds(error))).text);
 }
 
-async function matchSignature({ opened, projects }: Scope, asked: Signature, limit: number): Promise<Match[]> {
+export async function matchSignature({ opened, projects }: Scope, asked: Signature, limit: number): Promise<Match[]> {
   if (asked.failures.length === 0) return [];
   const scope = { projects, kinds: [remediationKind], limit: judged };
   const [same, alike] = await Promise.all([

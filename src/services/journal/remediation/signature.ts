@@ -73,15 +73,15 @@ function digest(key: string): string {
 }
 
 const signs: readonly [string, RegExp][] = [
-  ['python', /Traceback \(most recent call last\)|^\s*File "[^"\n]{1,300}\.py", line \d/m],
+  ['python', /Traceback \(most recent call last\)|^[ \t]*File "[^"\n]{1,300}\.py", line \d/m],
   [
     'java',
-    /^\s*at (?:[\w$]{1,80}\.){2,20}[\w$<>]{1,80}\((?:[\w$]{1,80}\.(?:java|kt|scala):\d|Native Method|Unknown Source)|Exception in thread "/m,
+    /^[ \t]*at (?:[\w$]{1,80}\.){2,20}[\w$<>]{1,80}\((?:[\w$]{1,80}\.(?:java|kt|scala):\d|Native Method|Unknown Source)|Exception in thread "/m,
   ],
   ['javascript', /\berror TS\d{4,5}:|\bts\(\d{4,5}\)/],
-  ['rust', /^\s*(?:error|warning)\[E\d{4}\]|^\s*--> [^\n]{1,300}\.rs:\d|panicked at /m],
+  ['rust', /^[ \t]*(?:error|warning)\[E\d{4}\]|^[ \t]*--> [^\n]{1,300}\.rs:\d|panicked at /m],
   ['go', /^goroutine \d{1,9} \[|^panic: |\.go:\d{1,7}(?::\d{1,5}: | \+0x)/m],
-  ['javascript', /^\s*at (?:async )?[^\n]{1,200}(?:node:internal|\.[cm]?[jt]sx?:\d)|^npm (?:ERR!|error) /m],
+  ['javascript', /^[ \t]*at (?:async )?[^\n]{1,200}(?:node:internal|\.[cm]?[jt]sx?:\d)|^npm (?:ERR!|error) /m],
 ];
 
 function guessLanguage(text: string): string | undefined {

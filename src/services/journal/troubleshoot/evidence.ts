@@ -1,7 +1,7 @@
 // The evidence about an error, sought everywhere at once. What one place cannot tell does not keep the others from it.
 import { extractFiles } from '../../../graph/entity.ts';
 import type { Scope } from '../../../graph/scope.ts';
-import { matchRemediations, sign } from '../remediation/match.ts';
+import { matchSignature, sign } from '../remediation/match.ts';
 import { viewRemediation } from '../remediation/remediation.ts';
 import { findCommits } from './commits.ts';
 import { findLogLines } from './logs.ts';
@@ -15,11 +15,12 @@ const readLength = 20_000;
 
 export async function gatherEvidence(scope: Scope, error: string, context: string): Promise<Evidence> {
   const { root } = scope.project;
-  const { headline, failures } = sign(error);
+  const signature = await sign(error);
+  const { headline, failures } = signature;
   const named = extractFiles(`${error.slice(0, readLength)}\n${context}`);
   const words = [...new Set(failures.flatMap(({ codes, values }) => [...codes.map(({ name }) => name), ...values]))];
   const [remediations, memories, commits, log] = await Promise.all([
-    matchRemediations(scope, error, most.remediations),
+    matchSignature(scope, signature, most.remediations),
     findMemories(scope, `${headline}\n${context}`.trim()),
     root === '' ? [] : findCommits(root, named).catch(() => []),
     root === '' ? [] : findLogLines(root, { error, words }).catch(() => []),

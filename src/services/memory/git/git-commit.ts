@@ -149,7 +149,7 @@ const reasons =
 
 /** A body of prose that is more than a list of what was changed. */
 function explains(body: string): boolean {
-  const prose = body.replace(/^\s*(?:[-*+]|\d+\.) .*$/gm, '').replace(/https?:\/\/\S+/g, '');
+  const prose = body.replace(/^[ \t]*(?:[-*+]|\d+\.) .*$/gm, '').replace(/https?:\/\/\S+/g, '');
   const count = prose.split(/\s+/).filter((word) => /\p{L}{2}/u.test(word)).length;
   return count >= 20 || (count >= 6 && reasons.test(prose));
 }
