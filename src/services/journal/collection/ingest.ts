@@ -4,6 +4,7 @@ import type { Call } from '../../../core/call.ts';
 import { LoreError } from '../../../core/error.ts';
 import { nameInside } from '../../../core/path.ts';
 import * as s from '../../../core/schema.ts';
+import { runNow } from '../../../core/steps.ts';
 import { countOf } from '../../../core/terminal.ts';
 import { defineTool } from '../../../core/tool.ts';
 import type { GraphAccess } from '../../../graph/access.ts';
@@ -115,7 +116,7 @@ async function ingestLater({ opened, project }: Scope, input: IngestInput, call:
 /** What a text without a title calls itself, else how it begins. */
 async function nameText(content: string): Promise<string> {
   const { chunkDocument, formatOfText } = await import('./chunk/document-format.ts');
-  const { title } = chunkDocument(content.slice(0, 20_000), formatOfText(content));
+  const { title } = runNow(chunkDocument(content.slice(0, 20_000), formatOfText(content)));
   return title ?? content.trim().split('\n', 1)[0]?.slice(0, 100) ?? '';
 }
 

@@ -4,6 +4,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LoreError } from '../../../core/error.ts';
 import { redactLines } from '../../../core/redact.ts';
+import { runSoon } from '../../../core/steps.ts';
 import { dropFromIndex } from '../../../graph/edition.ts';
 import type { NewNode } from '../../../graph/node.ts';
 import type { OpenGraph } from '../../../graph/open.ts';
@@ -111,7 +112,7 @@ async function createEdition(
   const { collection: project, by } = keeper;
   const { key, from, format, text } = draft;
   // Before it is cut: a part of a private key does not look like one.
-  const { title: own, meta, chunks } = chunkDocument(await redactLines(text), format);
+  const { title: own, meta, chunks } = await runSoon(chunkDocument(await redactLines(text), format));
   const title = draft.title ?? own ?? key;
   const revision = before === undefined ? 0 : before.data.revision + 1;
   const id = nameDocument(project, draft, revision);

@@ -1,8 +1,10 @@
 // How documents are cut: where they have joints, with nothing lost, and in time that grows no faster than they do.
 import { describe, expect, it } from 'vitest';
-import { chunkDocument, type Format, formatOfFile, formatOfText } from './document-format.ts';
+import { runNow } from '../../../../core/steps.ts';
+import { chunkDocument as chunkInSteps, type Format, formatOfFile, formatOfText } from './document-format.ts';
 import { longest } from './pack.ts';
 
+const chunkDocument = (text: string, format: Format) => runNow(chunkInSteps(text, format));
 const chunk = (text: string, format: Format = 'markdown') => chunkDocument(text, format).chunks;
 const paragraph = (word: string, sentences = 12) =>
   Array.from({ length: sentences }, (_, n) => `The ${word} number ${n} is described in this sentence.`).join(' ');

@@ -1,5 +1,6 @@
 // Which format a document has, and its chunks. What is no document at all is said by name.
 
+import type { Steps } from '../../../../core/steps.ts';
 import type { ReadDocument } from './block.ts';
 import { readHtml } from './html.ts';
 import { readMarkdown } from './markdown.ts';
@@ -26,7 +27,7 @@ const formats: Record<string, Format> = {
   tex: 'text',
 };
 
-const readers: Record<Format, (text: string) => ReadDocument> = {
+const readers: Record<Format, (text: string) => Steps<ReadDocument>> = {
   markdown: readMarkdown,
   html: readHtml,
   text: readPlain,
@@ -49,9 +50,9 @@ interface Chunked {
   chunks: Chunk[];
 }
 
-export function chunkDocument(text: string, format: Format): Chunked {
-  const { title, meta, blocks } = readers[format](text);
-  return { title, meta, chunks: packChunks(blocks) };
+export function* chunkDocument(text: string, format: Format): Steps<Chunked> {
+  const { title, meta, blocks } = yield* readers[format](text);
+  return { title, meta, chunks: yield* packChunks(blocks) };
 }
 
 /** About how many chunks a text will make. */

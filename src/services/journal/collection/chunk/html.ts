@@ -1,4 +1,5 @@
 // HTML as blocks: its title, headings, paragraphs, lists, tables and code. Scripts, styles and navigation are left out.
+import type { Steps } from '../../../../core/steps.ts';
 import { type Block, plainName, type ReadDocument } from './block.ts';
 import { decodeEntities } from './html-entity.ts';
 import { createLines } from './html-lines.ts';
@@ -13,9 +14,14 @@ const breaks = new Set(
 );
 const wholes: Record<string, 'code' | 'list' | 'table'> = { pre: 'code', ul: 'list', ol: 'list', table: 'table' };
 
-export function readHtml(html: string): ReadDocument {
+/** So many tags and texts are read in one step. */
+const tokensAtOnce = 500;
+
+export function* readHtml(html: string): Steps<ReadDocument> {
   const collector = new Collector(html);
+  let tokens = 0;
   for (const token of scanHtml(html)) {
+    if (++tokens % tokensAtOnce === 0) yield;
     if (token.tag === undefined) collector.text(token.text ?? '', token.at);
     else collector.tag(token.tag, token);
   }

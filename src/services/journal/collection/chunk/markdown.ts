@@ -1,16 +1,24 @@
 // Markdown as blocks, line by line: headings of both sorts, fenced code, lists and tables as wholes, paragraphs. What it
 // does not know is a paragraph; no line is lost.
+import type { Steps } from '../../../../core/steps.ts';
 import { type Block, plainName, type ReadDocument, splitLines } from './block.ts';
 import { readFrontMatter } from './front-matter.ts';
 
-export function readMarkdown(text: string): ReadDocument {
+/** So many lines are read in one step. */
+const linesAtOnce = 500;
+
+export function* readMarkdown(text: string): Steps<ReadDocument> {
   const lines = splitLines(text);
   const front = readFrontMatter(lines);
   const blocks: Block[] = [];
+  let paused = 0;
   for (let at = front.lines; at < lines.length; ) {
-    const block = isBlank(lines[at]) ? undefined : readBlock(lines, at);
+    const block: Taken | undefined = isBlank(lines[at]) ? undefined : yield* readBlock(lines, at);
     if (block) blocks.push(block.block);
     at = block?.next ?? at + 1;
+    if (at - paused < linesAtOnce) continue;
+    paused = at;
+    yield;
   }
   return { title: front.meta.title ?? blocks.find(({ level }) => level === 1)?.name, meta: front.meta, blocks };
 }
@@ -21,13 +29,13 @@ interface Taken {
   next: number;
 }
 
-function readBlock(lines: readonly string[], at: number): Taken {
+function* readBlock(lines: readonly string[], at: number): Steps<Taken> {
   const line = lines[at] as string;
   const heading = readHeading(line);
   if (heading) return { block: { kind: 'heading', text: line.trim(), line: at + 1, ...heading }, next: at + 1 };
   if (openFence(line)) return take('code', lines, at, endOfFence(lines, at));
-  if (isItem(line)) return take('list', lines, at, endOfList(lines, at));
-  return readParagraph(lines, at);
+  if (isItem(line)) return take('list', lines, at, yield* endOfList(lines, at));
+  return yield* readParagraph(lines, at);
 }
 
 function take(kind: Block['kind'], lines: readonly string[], at: number, next: number): Taken {
@@ -35,9 +43,10 @@ function take(kind: Block['kind'], lines: readonly string[], at: number, next: n
 }
 
 /** Up to a blank line, or what can interrupt it; underlined, it is a heading. */
-function readParagraph(lines: readonly string[], at: number): Taken {
+function* readParagraph(lines: readonly string[], at: number): Steps<Taken> {
   let next = at + 1;
   for (; next < lines.length && !isBlank(lines[next]); next++) {
+    if ((next - at) % linesAtOnce === 0) yield;
     const line = lines[next] as string;
     const underline = /^ {0,3}(=+|-+)[ \t]*$/.exec(line)?.[1];
     if (underline !== undefined && !isQuote(lines[at])) {
@@ -83,9 +92,10 @@ function endOfFence(lines: readonly string[], at: number): number {
 }
 
 /** With all its items, what is indented under them, and the blank lines between. */
-function endOfList(lines: readonly string[], at: number): number {
+function* endOfList(lines: readonly string[], at: number): Steps<number> {
   let end = at + 1;
   for (let next = at + 1; next < lines.length; ) {
+    if ((next - at) % linesAtOnce === 0) yield;
     const line = lines[next] as string;
     if (isBlank(line)) {
       next++;

@@ -1,5 +1,6 @@
 // Blocks into chunks: about as much text as one question is about, cut where the document itself has a joint, each with the
 // headings it stands under. Together the chunks are the document: nothing is left out and nothing stands in two.
+import type { Steps } from '../../../../core/steps.ts';
 import type { Block } from './block.ts';
 import { splitBlock } from './split.ts';
 
@@ -21,10 +22,14 @@ const shortest = 120;
 /** What introduces code, a list or a table stays with it. */
 const introduction = 400;
 
-export function packChunks(blocks: readonly Block[]): Chunk[] {
+/** So many pieces are packed in one step. */
+const piecesAtOnce = 500;
+
+export function* packChunks(blocks: readonly Block[]): Steps<Chunk[]> {
   const chunks: Chunk[] = [];
   const path: { level: number; name: string }[] = [];
   let open = createOpen();
+  let pieces = 0;
   const close = () => {
     if (open.texts.length > 0) {
       chunks.push({ headings: open.headings, text: open.texts.join('\n\n'), line: open.line });
@@ -41,7 +46,8 @@ export function packChunks(blocks: readonly Block[]): Chunk[] {
       if (open.hasText && open.length >= least) close();
       path.push({ level, name: block.name ?? '' });
     }
-    for (const piece of splitBlock(block, target, longest - introduction)) {
+    for (const piece of yield* splitBlock(block, target, longest - introduction)) {
+      if (++pieces % piecesAtOnce === 0) yield;
       if (open.texts.length > 0 && open.length + 2 + piece.text.length > roomFor(piece, open)) close();
       addTo(open, piece, path);
     }

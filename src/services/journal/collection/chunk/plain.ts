@@ -1,11 +1,16 @@
 // Plain text as blocks: paragraphs with blank lines between them. There are no headings to trust in it.
+import type { Steps } from '../../../../core/steps.ts';
 import { type Block, type ReadDocument, splitLines } from './block.ts';
 
-export function readPlain(text: string): ReadDocument {
+/** So many lines are read in one step. */
+const linesAtOnce = 1_000;
+
+export function* readPlain(text: string): Steps<ReadDocument> {
   const blocks: Block[] = [];
   const lines = splitLines(text);
   let begin: number | undefined;
   for (let at = 0; at <= lines.length; at++) {
+    if (at % linesAtOnce === 0) yield;
     const isBlank = (lines[at] ?? '').trim() === '';
     if (!isBlank) begin ??= at;
     else if (begin !== undefined) {
