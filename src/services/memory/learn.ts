@@ -1,11 +1,13 @@
 // learn: takes a passage or a whole conversation, answers at once, and keeps what is worth keeping in the background. With
 // `review` it first shows what it would keep, and keeps it only if the person says so.
+import type { Soon } from '../../core/attempt.ts';
 import { askForm, type Call } from '../../core/call.ts';
 import { LoreError } from '../../core/error.ts';
 import { fenceAsData, showHidden } from '../../core/fence.ts';
 import { describeEnd, type LearningRules } from '../../core/learning.ts';
 import { redactJson } from '../../core/redact.ts';
 import * as s from '../../core/schema.ts';
+import { runSoon } from '../../core/steps.ts';
 import { defineTool } from '../../core/tool.ts';
 import { ensureProject, type Scope } from '../../graph/scope.ts';
 import { readTime } from './memory.ts';
@@ -63,12 +65,12 @@ export function createLearnTool(shelf: Shelf, rules: LearningRules) {
       const until = rules.pausedUntil(projects, opened.graph.now());
       if (until !== undefined)
         return { state: 'paused', ...(Number.isFinite(until) && { until: new Date(until).toISOString() }) };
-      const { readConversation, writeConversation } = await import('./text/conversation.ts');
-      const { form, turns } = readConversation(content);
+      const { readTurns, writeConversation } = await import('./text/conversation.ts');
+      const { form, turns } = await runSoon(readTurns(content));
       const isPaused = ({ at }: Turn) => rules.pausedUntil(projects, readTime(at) ?? Number.NaN) !== undefined;
       // What is private, inserted or secret does not even wait in the database, and no model is shown it.
       const said = await redactJson(writeConversation({ form, turns: turns.filter((turn) => !isPaused(turn)) }));
-      const facts = await pickWithModel(() => readConversation(said), call, rules.samplingMs());
+      const facts = await pickWithModel(() => runSoon(readTurns(said)), call, rules.samplingMs());
       const input: LearnInput = { content: said, ...(facts && { facts }), source, root: project.root };
       if (!review) return queue(scope, input);
       const { chooseFacts } = await import('./learning.ts');
@@ -85,10 +87,10 @@ export function createLearnTool(shelf: Shelf, rules: LearningRules) {
   });
 }
 
-async function pickWithModel(read: () => Conversation, call: Call, waitMs: number): Promise<Fact[] | undefined> {
+async function pickWithModel(read: () => Soon<Conversation>, call: Call, waitMs: number): Promise<Fact[] | undefined> {
   if (waitMs === 0 || !call.can('sampling')) return undefined;
   const { extractWithModel } = await import('./learn-model.ts');
-  return extractWithModel(read(), call, waitMs);
+  return extractWithModel(await read(), call, waitMs);
 }
 
 async function queue(scope: Scope, input: LearnInput): Promise<Outcome> {

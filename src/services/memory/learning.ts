@@ -3,6 +3,7 @@
 import { basename } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isObject } from '../../core/schema.ts';
+import { runSoon } from '../../core/steps.ts';
 import { readInside } from '../../files/inside.ts';
 import type { OpenGraph } from '../../graph/open.ts';
 import type { Operation } from '../../graph/operation.ts';
@@ -11,9 +12,9 @@ import type { Work } from '../../graph/worker.ts';
 import { keepMemory } from './keep.ts';
 import type { LearnInput } from './learn.ts';
 import { readTime } from './memory.ts';
-import { readConversation } from './text/conversation.ts';
+import { readTurns } from './text/conversation.ts';
 import { createEchoIndex } from './text/echo.ts';
-import { extractFacts, type Fact } from './text/extract.ts';
+import { type Fact, pickFacts } from './text/extract.ts';
 import { dateRelativeTime } from './text/extract-finish.ts';
 
 export interface Learned {
@@ -37,7 +38,7 @@ export async function learn(scope: Scope, work: Pick<Work, 'operation' | 'signal
   const { kept: facts, dropped } = await chooseFacts(scope, input);
   const learned: Learned = { kept: [], dropped };
   // Turns of a conversation explain each other; sentences of a document stand alone.
-  const isSaid = readConversation(input.content).form !== 'passage';
+  const isSaid = (await runSoon(readTurns(input.content))).form !== 'passage';
   for (const [at, fact] of facts.entries()) {
     // Questions come first.
     await nextTurn();
@@ -64,7 +65,7 @@ export async function chooseFacts(
   { opened: { graph } }: Scope,
   { content, facts: picked, root, key }: LearnInput,
 ): Promise<{ kept: Chosen[]; dropped: Learned['dropped'] }> {
-  const { facts, dropped } = picked ? { facts: picked, dropped: {} } : extractFacts(readConversation(content));
+  const { facts, dropped } = picked ? { facts: picked, dropped: {} } : await runSoon(pickFacts(content));
   const instructions = createEchoIndex(await readInstructions(root));
   const counts: Learned['dropped'] = { ...dropped };
   const kept: Chosen[] = [];

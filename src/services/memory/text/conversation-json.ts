@@ -1,9 +1,12 @@
 // Turns out of JSON: arrays of {role, content}, JSONL of them, Claude Code's transcripts, and the exports of ChatGPT,
 // Claude and ShareGPT. Only what was said counts: tools' calls and results, thinking and system texts are left out.
+import { readJson } from '../../../core/json.ts';
 import { roleOf, type Turn } from './conversation-turn.ts';
 
 type Fields = Record<string, unknown>;
 const deepest = 6;
+/** What a transcript of two megabytes has. */
+const heaviest = 400_000;
 
 /** The turns, or nothing when the text is no JSON with turns in it. */
 export function readJsonTurns(text: string): Turn[] | undefined {
@@ -33,7 +36,7 @@ function readLines(text: string): Turn[] | undefined {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return readJson(text, heaviest);
   } catch {
     return undefined;
   }

@@ -1,5 +1,6 @@
 // Turns out of labelled lines: "User: …", "**Assistant**", "## Human", "[12:03] Ana: …", and terminal transcripts in
 // which "> " is the person. Names that are no roles count only when they take turns, or every list of keys would be a talk.
+import type { Steps } from '../../../core/steps.ts';
 import { roleOf, type Turn } from './conversation-turn.ts';
 
 interface Label {
@@ -28,13 +29,16 @@ const keys = new Set(
     .filter((word) => word !== ''),
 );
 
-export function readLabelledTurns(text: string): Turn[] | undefined {
-  return readAider(text) ?? readByLabel(text) ?? readTerminal(text);
+export function* readLabelledTurns(text: string): Steps<Turn[] | undefined> {
+  return readAider(text) ?? (yield* readByLabel(text)) ?? readTerminal(text);
 }
 
-function readByLabel(text: string): Turn[] | undefined {
+/** So many lines are read in one step. */
+const linesAtOnce = 1_000;
+
+function* readByLabel(text: string): Steps<Turn[] | undefined> {
   const lines = text.split('\n');
-  const labels = findLabels(lines);
+  const labels = yield* findLabels(lines);
   const accepted = acceptNames(labels);
   if (accepted.size === 0) return undefined;
   const turns: (Turn & { machine: boolean })[] = [];
@@ -46,11 +50,12 @@ function readByLabel(text: string): Turn[] | undefined {
     if (turn !== undefined) turn.text = words;
     else if (words.trim() !== '') turns.push({ role: 'other', speaker: '', text: words, machine: false });
   };
-  lines.forEach((line, i) => {
+  for (const [i, line] of lines.entries()) {
+    if (i % linesAtOnce === 0) yield;
     const label = labels.get(i);
     if (label === undefined || !accepted.has(label.speaker)) {
-      if (!/^\s*<\/\w+>\s*$/.test(line)) said.push(line);
-      return;
+      if (line.length > 200 || !/^\s*<\/\w+>\s*$/.test(line)) said.push(line);
+      continue;
     }
     close();
     const role = roleOf(label.speaker);
@@ -62,30 +67,31 @@ function readByLabel(text: string): Turn[] | undefined {
       ...(label.at === undefined ? {} : { at: label.at }),
     });
     said = [label.rest];
-  });
+  }
   close();
   return turns.filter(({ machine }) => !machine).map(({ machine: _machine, ...turn }) => turn);
 }
 
-function findLabels(lines: string[]): Map<number, Label> {
+function* findLabels(lines: string[]): Steps<Map<number, Label>> {
   const labels = new Map<number, Label>();
   let fenced = false;
-  lines.forEach((line, i) => {
+  for (const [i, line] of lines.entries()) {
+    if (i % linesAtOnce === 0) yield;
     if (fence.test(line)) fenced = !fenced;
-    if (fenced) return;
+    if (fenced) continue;
     const head = line.slice(0, 120);
     const alone = standing.exec(head);
     if (alone !== null && line.length <= 120) {
       const speaker = (alone[1] as string).trim();
       const at = /\d{4}-\d\d-\d\d[T ][\d:.]+Z?/.exec(alone[2] ?? '')?.[0];
       if (roleOf(speaker) !== 'other') labels.set(i, { speaker, rest: '', ...(at === undefined ? {} : { at }) });
-      return;
+      continue;
     }
     const found = labelled.exec(head);
-    if (found === null) return;
+    if (found === null) continue;
     const at = found[1] ?? found[3];
     labels.set(i, { speaker: found[2] as string, rest: line.slice(found[0].length), ...(at ? { at } : {}) });
-  });
+  }
   return labels;
 }
 

@@ -1,6 +1,7 @@
 // Reads who said what: JSON and JSONL transcripts, labelled lines ("User: …", "## Assistant"), terminal transcripts.
 // Whatever is not recognised is one passage, so that nothing is lost to a wrong guess.
 import { readSaid } from '../../../core/said.ts';
+import { runNow, type Steps } from '../../../core/steps.ts';
 import { readJsonTurns } from './conversation-json.ts';
 import { readLabelledTurns } from './conversation-labels.ts';
 import type { Conversation, Turn } from './conversation-turn.ts';
@@ -8,9 +9,14 @@ import type { Conversation, Turn } from './conversation-turn.ts';
 export type { Conversation, Role, Turn } from './conversation-turn.ts';
 
 export function readConversation(text: string): Conversation {
+  return runNow(readTurns(text));
+}
+
+export function* readTurns(text: string): Steps<Conversation> {
   const json = readJsonTurns(text);
+  yield;
   if (json !== undefined) return { form: 'json', turns: json.flatMap(cleanTurn) };
-  const labelled = readLabelledTurns(text);
+  const labelled = yield* readLabelledTurns(text);
   if (labelled !== undefined) return { form: 'labels', turns: labelled.flatMap(cleanTurn) };
   return { form: 'passage', turns: cleanTurn({ role: 'other', speaker: '', text }) };
 }

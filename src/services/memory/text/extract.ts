@@ -1,7 +1,9 @@
 // Extracts what is worth keeping from a passage or a conversation, as whole sentences, each with its reason; and counts what
 // was left out and why. Some things are never kept; of the rest a small linear model keeps what is likely worth it.
+import { runNow, type Steps } from '../../../core/steps.ts';
 import { stripLeadIn } from '../../../graph/lead-in.ts';
-import { type Conversation, type Role, readConversation } from './conversation.ts';
+import { type Conversation, type Role, readTurns, type Turn } from './conversation.ts';
+import { cutText } from './cut-text.ts';
 import { readClause } from './extract-clause.ts';
 import { createContextReader } from './extract-context.ts';
 import { stripOpening } from './extract-finish.ts';
@@ -46,7 +48,14 @@ interface Extraction {
 const defaultLimit = 200;
 
 export function extractFacts(source: string | Conversation, options: { limit?: number } = {}): Extraction {
-  const { turns } = typeof source === 'string' ? readConversation(source) : source;
+  return runNow(pickFacts(source, options));
+}
+
+/** So many sentences are judged in one step. */
+const judgedAtOnce = 50;
+
+export function* pickFacts(source: string | Conversation, options: { limit?: number } = {}): Steps<Extraction> {
+  const { turns } = typeof source === 'string' ? yield* readTurns(source) : source;
   const dropped: Partial<Record<DropReason, number>> = {};
   const drop = (reason: DropReason) => {
     dropped[reason] = (dropped[reason] ?? 0) + 1;
@@ -54,12 +63,13 @@ export function extractFacts(source: string | Conversation, options: { limit?: n
   const facts: Fact[] = [];
   const seen = new Set<string>();
   const reader = createContextReader(longest);
-  turns.forEach((turn, number) => {
-    const sentences = splitSentences(turn.text);
+  for (const { turn, number, text, isLast } of cutTurns(turns)) {
+    const sentences = splitSentences(text);
     const settings = findKeyLines(sentences);
     const leads = findLeads(sentences);
-    sentences.forEach((sentence, i) => {
-      if (reader.isHead(sentence)) return;
+    for (const [i, sentence] of sentences.entries()) {
+      if (i % judgedAtOnce === 0) yield;
+      if (reader.isHead(sentence)) continue;
       const clause = readClause(sentence.text.slice(0, longest));
       const verdict: Verdict = settings.has(i)
         ? { drop: 'output' }
@@ -78,7 +88,7 @@ export function extractFacts(source: string | Conversation, options: { limit?: n
       const reason =
         'drop' in verdict ? verdict.drop : found === 'missing' ? 'vague' : seen.has(key) ? 'repeat' : undefined;
       if (reason !== undefined) drop(reason);
-      if (reason !== undefined || 'drop' in verdict || found === 'missing') return;
+      if (reason !== undefined || 'drop' in verdict || found === 'missing') continue;
       seen.add(key);
       facts.push({
         text: stripOpening(sentence.text),
@@ -91,10 +101,27 @@ export function extractFacts(source: string | Conversation, options: { limit?: n
         turn: number,
         ...(turn.at === undefined ? {} : { at: turn.at }),
       });
-    });
-    reader.endTurn();
-  });
+    }
+    if (isLast) reader.endTurn();
+  }
   return { facts: keepBest(facts, options.limit ?? defaultLimit, drop), dropped };
+}
+
+interface Part {
+  turn: Turn;
+  /** Of the turn. */
+  number: number;
+  text: string;
+  /** The turn ends with it. */
+  isLast: boolean;
+}
+
+/** Turns in parts that are read in one step; nearly all are one. */
+function* cutTurns(turns: readonly Turn[]): Generator<Part> {
+  for (const [number, turn] of turns.entries()) {
+    const parts = [...cutText(turn.text)];
+    for (const [at, text] of parts.entries()) yield { turn, number, text, isLast: at === parts.length - 1 };
+  }
 }
 
 function judgeSentence(placed: Placed): Verdict {
