@@ -2,8 +2,8 @@
 // is one transaction that also records who made it and what was there before.
 import type { Soon } from '../core/attempt.ts';
 import { LoreError } from '../core/error.ts';
-import { runSoon } from '../core/steps.ts';
-import { countTerms, type Document } from '../search/document.ts';
+import { runSoon, type Steps } from '../core/steps.ts';
+import { type Document, gatherTerms } from '../search/document.ts';
 import { type FusedHit, fuse } from '../search/fuse.ts';
 import { putFresh } from '../search/put.ts';
 import { SearchIndex, type Weighing } from '../search/search-index.ts';
@@ -280,7 +280,7 @@ export class Graph {
   async describe(nodes: readonly Node[]): Promise<Document[]> {
     const vectors = (await this.#embedder?.embed(nodes.map(embeddedText), 'document')) ?? [];
     const model = this.#embedder?.id ?? '';
-    return nodes.map((node, at) => describeNode(node, model, vectors[at]));
+    return runSoon(describeNodes(nodes, model, vectors));
   }
 
   /** Later than others of its project and kind, even if a clock ahead of this one dated them: the newest comes first. */
@@ -316,10 +316,20 @@ export function embeddedText({ title, text }: Node): string {
   return title === '' ? read : `${title}\n${read}`;
 }
 
-/** A node as the index takes it. */
-export function describeNode(node: Node, model: string, vector: Int8Array | undefined): Document {
-  const { id, project, kind, title, text } = node;
-  return { id, project, kind, model: vector ? model : '', vector, ...countTerms(title, text) };
+/** Nodes as the index takes them. */
+export function* describeNodes(
+  nodes: readonly Node[],
+  model: string,
+  vectors: readonly (Int8Array | undefined)[],
+): Steps<Document[]> {
+  const documents: Document[] = [];
+  for (const [at, { id, project, kind, title, text }] of nodes.entries()) {
+    const vector = vectors[at];
+    const terms = yield* gatherTerms(title, text);
+    documents.push({ id, project, kind, model: vector ? model : '', vector, ...terms });
+    yield;
+  }
+  return documents;
 }
 
 /** So much of a text is embedded: the rest changes little. */

@@ -2,7 +2,8 @@
 // another when that one dies. Holding one is a lease, so that two processes never work on the same. Like everything that
 // is stored, it is redacted.
 import { createId } from '../core/id.ts';
-import { redact, redactDeep } from '../core/redact.ts';
+import { cleanDeep, redact } from '../core/redact.ts';
+import { runSoon } from '../core/steps.ts';
 import { hasExpired } from '../store/lease.ts';
 import type { Migration } from '../store/migrate.ts';
 import { list, type Sql, sql } from '../store/sql.ts';
@@ -76,9 +77,10 @@ export class Operations {
   async add(kind: string, project: string, input: unknown): Promise<Operation> {
     const id = createId('op');
     const at = this.#store.now();
+    const given = JSON.stringify(await runSoon(cleanDeep(input)));
     const insert = sql`insert into operation
         (id, kind, project, state, input, done, message, created_at, updated_at, holder, held_until)
-      values (${id}, ${kind}, ${project}, 'queued', ${JSON.stringify(redactDeep(input))}, 0, '', ${at}, ${at}, '', 0)
+      values (${id}, ${kind}, ${project}, 'queued', ${given}, 0, '', ${at}, ${at}, '', 0)
       on conflict (id) do nothing`;
     // Put twice, it is the same operation.
     const work = async (tx: Transaction) => {
@@ -149,7 +151,7 @@ export class Operations {
   }
 
   async finish(id: string, holder: string, result: unknown): Promise<void> {
-    await this.#end(id, holder, 'done', JSON.stringify(redactDeep(result ?? null)), null);
+    await this.#end(id, holder, 'done', JSON.stringify(await runSoon(cleanDeep(result ?? null))), null);
   }
 
   async fail(id: string, holder: string, problem: string): Promise<void> {

@@ -3,10 +3,11 @@
 // after any end of any process; a document is replaced in one transaction, so it is always found.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LoreError } from '../core/error.ts';
+import { runSoon } from '../core/steps.ts';
 import { putFresh, retireAll } from '../search/put.ts';
 import { list, sql } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
-import { describeNode, type Embedder, embeddedText } from './graph.ts';
+import { describeNodes, type Embedder, embeddedText } from './graph.ts';
 import { type Node, type NodeRow, readNode } from './node.ts';
 
 export interface Progress {
@@ -66,6 +67,7 @@ async function replaceDocuments(
   vectors: readonly Int8Array[],
   model: string,
 ): Promise<void> {
+  const documents = await runSoon(describeNodes(nodes, model, vectors));
   await store.tx(async (tx) => {
     // Held until the end, and only if they still say what was embedded: whoever changes one comes before or after.
     const held: string[] = [];
@@ -80,7 +82,6 @@ async function replaceDocuments(
       sql`select node_id from document where model <> ${model} and node_id in ${list(held)}`,
     );
     const wanted = new Set(outdated.map(({ node_id }) => node_id));
-    const documents = nodes.map((node, at) => describeNode(node, model, vectors[at]));
     await putFresh(
       tx,
       documents.filter(({ id }) => wanted.has(id)),

@@ -1,4 +1,5 @@
 // One document as the index takes it: how often each term stands in its title and text, and its vector.
+import { runNow, type Steps } from '../core/steps.ts';
 import { countAnalyzed } from './analyze.ts';
 
 export interface Document {
@@ -17,7 +18,17 @@ export interface Document {
 /** A word in the title says more of what a text is about than one in its body. */
 const titleWeight = 2;
 
-export function countTerms(title: string, text: string): { length: number; frequencies: Map<string, number> } {
+interface Terms {
+  length: number;
+  frequencies: Map<string, number>;
+}
+
+export function countTerms(title: string, text: string): Terms {
+  return runNow(gatherTerms(title, text));
+}
+
+/** Counts the terms of a long text piece by piece. */
+export function* gatherTerms(title: string, text: string): Steps<Terms> {
   const frequencies = new Map<string, number>();
   let length = 0;
   const add = (part: string, weight: number) =>
@@ -26,8 +37,29 @@ export function countTerms(title: string, text: string): { length: number; frequ
       length += times;
     });
   add(title, titleWeight);
-  add(text, 1);
+  for (let from = 0; from < text.length; ) {
+    const to = findPieceEnd(text, from);
+    add(text.slice(from, to), 1);
+    from = to;
+    if (to < text.length) yield;
+  }
   return { length, frequencies };
+}
+
+const pieceLength = 16_384;
+/** So far back a space is looked for, which words do not cross. */
+const longestWord = 512;
+
+function findPieceEnd(text: string, from: number): number {
+  const end = from + pieceLength;
+  if (end >= text.length) return text.length;
+  const space = Math.max(text.lastIndexOf(' ', end), text.lastIndexOf('\n', end));
+  if (space > end - longestWord) return space;
+  return isLowSurrogate(text.charCodeAt(end)) ? end - 1 : end;
+}
+
+function isLowSurrogate(code: number): boolean {
+  return code >= 0xdc00 && code <= 0xdfff;
 }
 
 export function writeTerms(frequencies: ReadonlyMap<string, number>): string {

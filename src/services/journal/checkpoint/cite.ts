@@ -6,6 +6,7 @@ import type { Scope } from '../../../graph/scope.ts';
 const maxCited = 5;
 /** Each line costs a search. */
 const maxLines = 16;
+const longestLine = 2_000;
 const namedMemory = /\bn_[0-9a-z]{10,40}\b/g;
 
 export async function findCited({ opened, projects }: Scope, text: string): Promise<string[]> {
@@ -22,12 +23,15 @@ export async function findCited({ opened, projects }: Scope, text: string): Prom
   return [...cited].slice(0, maxCited);
 }
 
+/** The first few that are long enough, and of each as much as a memory may be repeated in. */
 function linesOf(text: string): string[] {
-  return text
-    .split('\n')
-    .map(fold)
-    .filter((line) => line.length >= shortest)
-    .slice(0, maxLines);
+  const lines: string[] = [];
+  for (const line of text.split('\n')) {
+    const folded = fold(line.slice(0, longestLine));
+    if (folded.length >= shortest) lines.push(folded);
+    if (lines.length === maxLines) break;
+  }
+  return lines;
 }
 
 /** Shorter texts stand in many lines by chance. */
