@@ -41,10 +41,21 @@ describe('redact', () => {
     ['at the very start and end', github],
     ['in an address', `https://x-access-token:${github}@github.com/a/b.git`],
     ['behind a letter of another script', `токен${github}`],
+    ['behind a letter', `X${github}`],
+    ['in a file name', `file_${github}.txt`],
   ])('finds a secret %s', (_, text) => {
     const clean = redact(text);
     expect(clean.text).not.toContain(github);
     expect(clean.text).toBe(text.replace(github, '[redacted:github-token]'));
+  });
+
+  it.each([
+    ['aws-access-key', `key${aws}`],
+    ['slack-token', `token${['xoxb', '589203864299', '0303798228982', '7VcMCW5XMrSWE5Bbf2uxmszO'].join('-')}`],
+    ['gitlab-token', `id${['glpat', 'k6cjw5rmglcQVeopwRY7'].join('-')}`],
+    ['npm-token', `log${['npm', 'PvaXD1gwMQe2fBhQuVbuQ2cKsLpIwJ4QYzCB'].join('_')}`],
+  ])('finds a %s glued to a word', (rule, text) => {
+    expect(redact(text).found).toEqual([{ rule, count: 1 }]);
   });
 
   it('names the most telling rule where several apply', () => {

@@ -10,14 +10,14 @@ import { lookalikes } from './lookalikes.mjs';
 /** @typedef {{ origin: string, group: Group, line: string }} Line */
 
 /** How many surroundings each secret that is known by its form is put into. */
-const turnsOfSecrets = { tune: 2, held: 3 };
+const turnsOfSecrets = { tune: 2, held: 3, fresh: 3, last: 3 };
 const turnsOfLookalikes = 4;
 const spreadLookalikes =
   'hex7 hex32 hex40 hex64 hex128 uuid ulid nano digits sha256b64 sha512b64 png jpeg eth ipfs goSum exes stars'.split(
     ' ',
   );
 
-/** @param {'tune' | 'held'} part @returns {Case[]} */
+/** @param {'tune' | 'held' | 'fresh' | 'last'} part @returns {Case[]} */
 export function readCases(part) {
   const secretPlaces = readLines(part, 'surroundings');
   const plainPlaces = readLines(part, 'plain-surroundings');

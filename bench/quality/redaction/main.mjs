@@ -1,5 +1,5 @@
 // Prints precision and recall of src/core/redact.ts on the labelled set, per part and per rule.
-// node bench/quality/redaction/main.mjs [tune|held] [--failures]      without a part: both. Fails below the bounds.
+// node bench/quality/redaction/main.mjs [tune|held|fresh|last] [--failures]      without a part: all. Fails below the bounds.
 import { readCases } from './cases.mjs';
 import { judgeCase } from './judge.mjs';
 import { loadRedact } from './load.mjs';
@@ -13,12 +13,12 @@ const asked = process.argv.slice(2);
 const showFailures = asked.includes('--failures');
 const { findSecrets, redact } = await loadRedact();
 
-for (const part of /** @type {const} */ (['tune', 'held'])) {
-  if (asked.includes('tune') !== asked.includes('held') && !asked.includes(part)) continue;
-  reportPart(part);
+const parts = /** @type {const} */ (['tune', 'held', 'fresh', 'last']);
+for (const part of parts) {
+  if (asked.includes(part) || !parts.some((one) => asked.includes(one))) reportPart(part);
 }
 
-/** @param {'tune' | 'held'} part */
+/** @param {'tune' | 'held' | 'fresh' | 'last'} part */
 function reportPart(part) {
   const cases = readCases(part);
   /** @type {Map<string, Tally>} */

@@ -77,7 +77,7 @@ function readWriting({ text, at, start, end }: Place): Written {
 
 /** Read as program text: a call, an element, a path of names; or a tag that does not close behind the value. */
 function isCode(secret: string, { sign, next }: Written): boolean {
-  if (next === '(' || next === '[' || next === '{' || secret.includes('?.')) return true;
+  if (next === '(' || next === '[' || next === '{' || /\?\.|^!!/.test(secret)) return true;
   if (sign.endsWith('>') && sign !== '=>') return next !== '<';
   return sign !== '=' && /^[A-Za-z_$][\w$]{0,19}(?:[.:]{1,2}[A-Za-z_$][\w$]{0,19})+$/.test(secret);
 }
@@ -103,7 +103,9 @@ function checkPassword(secret: string, place: Place): boolean {
   if (quoted) return (isPassword(secret) && (sign !== ',' || isNoIdentifier(secret))) || isRandom(secret, 10);
   if (isCode(secret, written)) return false;
   if (isRandom(secret, 12)) return true;
-  if (isPlainWord(secret)) return /^[A-Z][A-Z0-9_]*$/.test(name) && (sign === '=' || sign === ': ');
+  // `PASS: Unauthorized` is a test's result.
+  if (isPlainWord(secret))
+    return /^[A-Z][A-Z0-9_]*$/.test(name) && (sign === '=' || (sign === ': ' && name !== 'PASS'));
   if (!isPassword(secret)) return false;
   if (sign === '=' || sign === '>') return true;
   return isNoIdentifier(secret) && next !== ',' && next !== ')' && next !== ';';
@@ -126,6 +128,18 @@ function checkSecret(secret: string, place: Place): boolean {
   return !isReference(secret) && (isUuid(secret) || isRandom(secret, quoted ? 10 : 16));
 }
 
+/** As settings in other languages are named. */
+const foreignNames = [
+  'passwort',
+  'kennwort',
+  'contrasena',
+  'senha',
+  'mot_de_passe',
+  'motdepasse',
+  'wachtwoord',
+  'heslo',
+];
+
 const keyOwners =
   'api|access|secret|private|encryption|encrypt|decryption|signing|sign|signature|auth|master|app|application|service|storage|shared|session|hmac|jwt|crypto|deploy|admin|webhook|aes|account|client|consumer|license|subscription|ingest|integration|insert|write|read';
 
@@ -133,10 +147,10 @@ export const listAssignedRules = () => [
   defineRule({
     id: 'assigned-secret',
     description: 'A password behind its name, in a setting, a program, a header or a command',
-    keywords: ['password', 'passwd', 'passphrase', 'pass', 'pwd'],
+    keywords: ['password', 'passwd', 'passphrase', 'pass', 'pwd', ...foreignNames],
     anyCase: true,
     inside: true,
-    pattern: compile('password|passwd|passphrase|pass(?![a-z])|pwd'),
+    pattern: compile(['password|passwd|passphrase|pass(?![a-z])|pwd', ...foreignNames].join('|')),
     extend,
     check: checkPassword,
   }),
@@ -177,6 +191,6 @@ export const listAssignedRules = () => [
     inside: true,
     pattern: /:?_(?:authToken|auth|password)[ \t]{0,2}=[ \t]{0,2}"?([^\s"'<>$]{8,192})/dy,
     stop: /[\s"'<>$]/g,
-    check: (secret) => !isReference(secret) && !isPlaceholder(secret),
+    check: (secret) => !isReference(secret) && !isPlaceholder(secret) && !/[([]/.test(secret),
   }),
 ];

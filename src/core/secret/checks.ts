@@ -32,6 +32,7 @@ export function isChecksummedToken(token: string): boolean {
 
 /** Its header is JSON. Looked at before it is parsed: an exception for each of many lookalikes would take long. */
 export function isJwt(token: string): boolean {
+  if (token.endsWith('..')) return false;
   const header = Buffer.from(token.slice(0, token.indexOf('.')), 'base64url')
     .toString('utf8')
     .trim();
@@ -45,6 +46,7 @@ export function isJwt(token: string): boolean {
 
 /** `user:password` in base64, as Basic authentication sends it. */
 export function isBasicPair(encoded: string): boolean {
+  if (encoded.includes('...')) return false;
   const pair = Buffer.from(encoded, 'base64').toString('latin1');
   return (
     /^[\x20-\x7e]{0,200}:[\x20-\x7e]{1,200}$/.test(pair) && !/^(?:user(?:name)?|foo):(?:pass(?:word)?|bar)$/.test(pair)

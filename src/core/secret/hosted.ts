@@ -26,6 +26,7 @@ export const listHostedRules = () => [
     'Twitter bearer token',
     ['AAAAAAAAAAAAAAAAAAAAA'],
     /A{20,24}(?=[A-Za-z0-9]{0,60}%)[A-Za-z0-9%]{60,120}(?![\w%+/])/dy,
+    { run: /[^A-Za-z0-9%]/g },
   ),
   defineToken('dropbox-token', 'Dropbox token', ['sl.'], /sl\.(?:u\.)?[\w-]{120,192}/dy, { stop: /[^\w-]/g }),
   // Most words that begin like this are no token: the length comes first.

@@ -70,7 +70,9 @@ export const listPlaceRules = () => [
     inside: true,
     pattern: /(?:session(?:[_-]?id)?|sessid|connect\.sid|sid)=([^;,&\s"'\\]{16,192})/diy,
     stop: /[;,&\s"'\\]/g,
-    check: (secret) => !isReference(secret) && !isPlaceholder(secret) && isRandom(secret, 16),
+    // The id of an account at Twilio is no session.
+    check: (secret) =>
+      !isReference(secret) && !isPlaceholder(secret) && isRandom(secret, 16) && !/^AC[0-9a-f]{32}$/.test(secret),
   }),
   defineRule({
     id: 'sentry-dsn',
@@ -123,9 +125,10 @@ export const listPlaceRules = () => [
   }),
   defineRule({
     id: 'command-password',
-    description: 'Password in a command: mysql -p…, sshpass -p …',
-    keywords: ['mysql', 'mariadb', 'sshpass'],
-    pattern: /(?:(?:mysql|mariadb)[\w-]{0,12}(?: [^\s|;&]{1,128}){0,8}? -p|sshpass -p ?)["']?([^\s"']{4,128})/dy,
+    description: 'Password in a command: mysql -p…, sshpass -p …, redis-cli -a …',
+    keywords: ['mysql', 'mariadb', 'sshpass', 'redis-cli'],
+    pattern:
+      /(?:(?:mysql|mariadb)[\w-]{0,12}(?: [^\s|;&]{1,128}){0,8}? -p|sshpass -p ?|redis-cli(?: [^\s|;&]{1,128}){0,8}? -a )["']?([^\s"']{4,128})/dy,
     check: (secret) => isPasswordOf(secret, '') && isPassword(secret),
   }),
 ];

@@ -17,6 +17,14 @@ describe('a sentence', () => {
     ['数据库密码是Xk29fjQpw。', '数据库密码是[redacted:secret]。'],
     ['パスワードは「Xk29fjQpw」です', 'パスワードは「[redacted:secret]」です'],
     ['PIN 4821', 'PIN [redacted:secret]'],
+    ['the password for staging is hunter2', 'the password for staging is [redacted:secret]'],
+    ['password is still letmein99', 'password is still [redacted:secret]'],
+    ['Log in to Kibana as elastic / Ms55ocBrDkyV.', 'Log in to Kibana as elastic / [redacted:secret].'],
+    ['login with admin and Qh69mkSKt', 'login with admin and [redacted:secret]'],
+    ['user root, pass Lp87cxCQgmQk', 'user root, pass [redacted:secret]'],
+    ['пароль=Au50dpMlSf', 'пароль=[redacted:secret]'],
+    ['passwort=Hh68zoOeCh', 'passwort=[redacted:assigned-secret]'],
+    ['redis-cli -h a -a Bi8CkyIhgP13 ping', 'redis-cli -h a -a [redacted:command-password] ping'],
     ['The password is x7#K(9}pL]2q now', 'The password is [redacted:secret] now'],
   ])('%s', (text, clean) => {
     expect(redact(text).text).toBe(clean);
@@ -33,6 +41,13 @@ describe('a sentence', () => {
     'The token id is 3f2a9c1b-77aa-4d9c-8a8b-d36869918ec5',
     'GPIO pin 4821',
     'The PIN is 1234.',
+    'The password is option2.',
+    'The password to server12 is known.',
+    'PASS: Unauthorized requests are refused',
+    'Log in as a member of team7 and open the dashboard.',
+    'API Token \\u7684\\u7D93\\u9A57',
+    'const hasPassword: !!this.state.password2',
+    'http_auth=(config["id1234"])',
     'password hash: see SHA-256',
     'Пароль хешируется с помощью bcrypt12.',
   ])('%s stays', (text) => {

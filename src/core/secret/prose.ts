@@ -1,7 +1,7 @@
 // Secrets in sentences: a word such as "password" in one of many languages, a few words that lead up to a value, and a
 // value whose characters give it away. Lists of words only say where to look; what is taken is decided by shape.ts.
 import { defineRule, judgedLength, type Range } from './rule.ts';
-import { isPassphrase, rateValue } from './shape.ts';
+import { isPassphrase, isWordWithNumber, rateValue } from './shape.ts';
 import { isRandom, isUuid } from './words.ts';
 
 /** So many characters behind a label are looked at. */
@@ -14,6 +14,10 @@ const leading = new Set(
     ' ',
   ),
 );
+
+/** Of these, the forms of "to be"; and words that may stand between them and the value. */
+const being = new Set('is was are equals reads ist lautet war es era est é è luidt jest brzmi je är er'.split(' '));
+const after = new Set('now still currently again jetzt ahora'.split(' '));
 
 /** Right behind a label these make it something else: a password field, a token's id, the hash of a key. */
 const aside = new Set(
@@ -41,13 +45,16 @@ interface Walk {
   at: number;
   /** What was read last leads up to a value. */
   tight: boolean;
+  /** It does so without doubt: a colon, a form of "to be". */
+  sure: boolean;
   words: number;
 }
 
 type Judge = (value: string, walk: Walk, start: number, isQuoted: boolean) => boolean;
 
 /** What may follow a label in a sentence; most labels in programs end here. */
-const begins = /(?:['’]s|\p{L}{1,4})?(?:[ \t:(]|[^\p{ASCII}\p{L}])|[\u0e00-\u0e7f\u3040-\ud7af]/uy;
+const begins =
+  /(?:['’]s|\p{L}{1,4})?(?:[ \t:(]|(?<=[^\p{ASCII}]\p{L}{0,4})=|[^\p{ASCII}\p{L}])|[\u0e00-\u0e7f\u3040-\ud7af]/uy;
 
 /** No value without a digit, but for words in quotes. */
 const promising = /[^\n\d"'`«„“「『‘]{0,120}[\d"'`«„“「『‘]/y;
@@ -58,13 +65,14 @@ function findValue(text: string, from: number, judge: Judge): Range | undefined 
   if (!begins.test(text)) return undefined;
   promising.lastIndex = from;
   if (!promising.test(text)) return undefined;
-  const walk: Walk = { text, at: from, tight: true, words: 0 };
+  const walk: Walk = { text, at: from, tight: true, sure: false, words: 0 };
   take(walk, inflection);
   const end = Math.min(text.length, from + reach);
   while (walk.at < end && walk.words <= mostWords) {
     if (take(walk, remark)) continue;
     if (take(walk, sign)) {
       walk.tight = true;
+      walk.sure = true;
       continue;
     }
     if (text.charCodeAt(walk.at) > 0x24f && take(walk, foreign)) {
@@ -105,7 +113,7 @@ function readToken(walk: Walk, found: string, judge: Judge): Step {
   const value = found.slice(0, trimEnd(found, 0, found.length));
   const start = walk.at;
   walk.at += found.length;
-  if (walk.tight && judge(value, walk, start, false)) {
+  if ((walk.tight || (judge === isSecret && opaque.test(value))) && judge(value, walk, start, false)) {
     if (found.length < judgedLength) return [start, start + value.length];
     tokenEnd.lastIndex = walk.at;
     return [start, trimEnd(walk.text, start, tokenEnd.exec(walk.text)?.index ?? walk.text.length)];
@@ -117,6 +125,7 @@ function readToken(walk: Walk, found: string, judge: Judge): Step {
   if (walk.tight && walk.words > 0 && !/^[\p{L}'’-]+$/u.test(value)) return null;
   walk.words++;
   walk.tight = tail.endsWith(':') || leading.has(word);
+  walk.sure = tail.endsWith(':') || being.has(word) || (walk.sure && after.has(word));
   return undefined;
 }
 
@@ -138,13 +147,16 @@ function take(walk: Walk, part: RegExp): boolean {
 /** Behind a name in a program: `password: user2form,` at the end of a line, `password: hash2hex(`. */
 const codeEnd = /(?:[,;)}\]]{1,3}[ \t]{0,4}\n|\()/y;
 
-const isPassword: Judge = (value, { text }, start, isQuoted) => {
+const isPassword: Judge = (value, { text, sure }, start, isQuoted) => {
   const strength = rateValue(value);
   if (strength === 'strong') return true;
   if (isQuoted) return strength === 'fair' || isPassphrase(value);
   codeEnd.lastIndex = start + value.length;
-  return strength === 'fair' && !codeEnd.test(text);
+  return (strength === 'fair' || (sure && isWordWithNumber(value))) && !codeEnd.test(text);
 };
+
+/** So random that no word has to lead up to it: `the auth token for the printer …`. */
+const opaque = /^(?=.{0,63}[a-z])(?=.{0,63}[A-Z])(?=.{0,63}\d)[A-Za-z\d]{24,64}$/;
 
 const isSecret: Judge = (value, { words }) =>
   (isUuid(value) && words <= 1) || (rateValue(value) === 'strong' && isRandom(value, 16));
@@ -224,6 +236,23 @@ export const listProseRules = () => [
     inside: true,
     pattern:
       /(?:log-?in|credentials?|creds|zugangsdaten|identifiants|credenciales)(?:[ ][^\s:.;,!?]{1,20}){0,6}?(?:[ ]?[:=]|[ ](?:is|are|was|ist|sind|lauten|es|son|est|sont))[ ]{1,3}["'`]?[\w.@+-]{2,40}["'`]?[ ]?[:/|][ ]?["'`]?([^\s"'`]{5,127}[^\s"'`.,;:)])/diy,
+    check: (value) => rateValue(value) !== 'none',
+  }),
+  defineRule({
+    id: 'secret',
+    description: 'A login in a sentence: log in as user with or / password',
+    keywords: ['login', 'log in', 'logged in', 'sign in'],
+    anyCase: true,
+    pattern:
+      /(?:log ?in|logged in|sign in)(?:[ ][\w.-]{1,20}){0,4}?[ ](?:as|with|using)[ ](?:user[ ])?["'`]?[\w.@+-]{2,40}["'`]?(?:[ ]?[/:][ ]?|[ ](?:and|with)[ ])["'`]?([^\s"'`]{7,127}[^\s"'`.,;:)])/diy,
+    check: (value) => rateValue(value) !== 'none',
+  }),
+  defineRule({
+    id: 'secret',
+    description: 'A password in a sentence behind its user: user root, pass …',
+    keywords: ['pass ', 'pass:'],
+    pattern:
+      /(?<=[Uu]ser(?:name)?[ :=]{1,3}["'`]?[\w.@+-]{1,40}["'`]?[ ]?[,;/]?[ ](?:and[ ])?)pass[: ]{1,2}["'`]?([^\s"'`]{7,127}[^\s"'`.,;:)])/dy,
     check: (value) => rateValue(value) !== 'none',
   }),
   defineRule({

@@ -60,6 +60,9 @@ export function isAscii(text: string): boolean {
   return !/[^ -~]/.test(text);
 }
 
+/** Such a prefix is recognised behind a letter as well: `old_ghp_….txt`, `tokenxoxb-…`. */
+const distinctive = /^(?=.*[_-])[\w-]{4,}$|^xox/;
+
 /** A rule for tokens known by their own form: a prefix that nothing else has, then chance. */
 export function defineToken(
   id: string,
@@ -68,7 +71,8 @@ export function defineToken(
   pattern: RegExp,
   more: Partial<SecretRule> = {},
 ): SecretRule {
-  return defineRule({ id, description, keywords, pattern, check: isLively, ...more });
+  const inside = keywords.every((keyword) => distinctive.test(keyword));
+  return defineRule({ id, description, keywords, pattern, check: isLively, inside, ...more });
 }
 
 /** Not a row of x, not an example: what was drawn by chance has many different characters and no words of that kind. */

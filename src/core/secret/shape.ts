@@ -13,13 +13,24 @@ const named =
   /^(?:[\w.+-]+@[\w-]+(?:\.[\w-]+)*|@?[\w/-]+@[~^v]?\d[\w.-]*|(?:[\w-]+\.)+[a-z]{2,}(?::\d+)?(?:[/?#].*)?|[\w.~-]*(?:\/[\w.@-]*)+|v?\d+(?:[.:]\d+)+\S*|\d{4}-\d\d\S*|[$€£~<>≤≥#]?[\d.,]+(?:-?[A-Za-z%]{0,6})?|[a-z\d]+(?:[_.:/-][a-z\d]+)+|[A-Z][A-Z\d]*(?:[_-][A-Z\d]+)*|\w+=\w*|[A-Za-z]{1,3}[+#]{1,2}\d*|#\S*|.*[a-z]\(.*|[A-Za-z]*['’][a-z]{1,2})$/;
 
 const longest = 128;
+const shortest = 8;
+
+/** `hunter2`, `letmein99`: a word and a number, believed only right behind "is" or a colon. */
+export function isWordWithNumber(value: string): boolean {
+  if (!/^(?=.{7,24}$)[A-Za-z]{5,}\d{1,4}$/.test(value)) return false;
+  return !named.test(value) && !technical.test(value) && !isPlaceholder(value) && !numbered.test(value);
+}
+
+/** What prose numbers: `server12`, `chapter3`, `option2`. */
+const numbered =
+  /^(?:account|argument|array|attempt|backend|branch|build|bucket|button|case|chapter|class|client|cluster|column|commit|config|container|device|document|error|example|factor|field|figure|file|form|gate|group|host|image|index|instance|item|layer|level|line|method|model|module|node|object|offset|option|order|output|package|page|param|parameter|part|password|phase|pipeline|player|plugin|point|port|process|profile|project|question|record|region|release|request|result|room|round|route|sample|section|segment|sensor|server|service|session|shard|sprint|stage|step|stream|string|table|target|task|team|template|thread|ticket|track|unit|user|variant|vector|version|video|volume|window|worker|zone)s?\d/i;
 
 export function rateValue(value: string): Strength {
-  if (value.length < 8 || !/\d/.test(value) || !/[A-Za-z]/.test(value)) return 'none';
+  if (value.length < shortest || !/\d/.test(value) || !/[A-Za-z]/.test(value)) return 'none';
   const random = isRandom(value, 12);
   if (value.length > longest && !random) return 'none';
   if (!random && (named.test(value) || technical.test(value))) return 'none';
-  if ((/[<>{}()[\]|\\"`]/.test(value) && !isDense(value)) || value.includes('://')) return 'none';
+  if ((/[<>{}()[\]|\\"`]/.test(value) && !isDense(value)) || /:\/\/|\\u[\da-f]{4}/i.test(value)) return 'none';
   if (isReference(value) || isPlaceholder(value)) return 'none';
   if (random || isMixed(value)) return 'strong';
   return fair.some((form) => form.test(value)) ? 'fair' : 'none';

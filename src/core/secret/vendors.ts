@@ -18,12 +18,9 @@ const listForges = () => [
     'GitHub token: personal, OAuth, user, server or refresh',
     ['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_'],
     /gh[pousr]_(?:[A-Za-z0-9]{36,251}|\d{1,12}_eyJ[\w-]{8,200}\.[\w-]{1,700}\.[\w-]{1,400})/dy,
-    // It may be part of a name: `old_ghp_….txt`.
-    { check: isChecksummedToken, inside: true },
+    { check: isChecksummedToken },
   ),
-  defineToken('github-token', 'GitHub fine-grained token', ['github_pat_'], /github_pat_\w{60,244}/dy, {
-    inside: true,
-  }),
+  defineToken('github-token', 'GitHub fine-grained token', ['github_pat_'], /github_pat_\w{60,244}/dy),
   defineToken(
     'gitlab-token',
     'GitLab token: personal, deploy, runner, trigger, feed, agent, CI job and so on',
@@ -63,6 +60,13 @@ const listModels = () => [
     'OpenAI key, and the same form with other model hosts',
     ['sk-'],
     /sk-(?:(?:proj|svcacct|admin|None)-[\w-]{40,220}|or-v1-[0-9a-f]{64}|[A-Za-z0-9]{32,64}(?![\w-]))/dy,
+    { check: (secret) => isLively(secret) && isRandom(secret, 32) },
+  ),
+  defineToken(
+    'openai-key',
+    'OpenAI key behind a word',
+    ['sk-proj-', 'sk-svcacct-', 'sk-admin-', 'sk-or-v1-'],
+    /sk-(?:(?:proj|svcacct|admin)-[\w-]{40,220}|or-v1-[0-9a-f]{64})/dy,
     { check: (secret) => isLively(secret) && isRandom(secret, 32) },
   ),
   defineToken('huggingface-token', 'Hugging Face token', ['hf_', 'api_org_'], /(?:hf|api_org)_[A-Za-z0-9]{34}(?!\w)/dy),
@@ -138,7 +142,7 @@ const listTrades = () => [
     check: isLively,
   }),
   defineToken('sendgrid-key', 'SendGrid key', ['SG.'], /SG\.[\w-]{16,32}\.[\w-]{32,64}/dy),
-  defineToken('mailgun-key', 'Mailgun key', ['key-'], /(?<!-)key-[0-9a-f]{32}(?!\w)/dy),
+  defineToken('mailgun-key', 'Mailgun key', ['key-'], /(?<!-)key-[0-9a-f]{32}(?!\w)/dy, { inside: false }),
   defineRule({
     id: 'mailgun-key',
     description: 'Mailgun key of the newer form near its name',
