@@ -255,6 +255,57 @@ describe('folders besides the project', () => {
   });
 });
 
+describe('a repository in a granted folder', () => {
+  const secret = join(base, 'not-granted');
+  const from = (name: string) => join(project, name);
+  const lay = (name: string, files: Record<string, string>, links: Record<string, string> = {}) => {
+    for (const folder of ['objects/info', 'refs/heads']) mkdirSync(join(from(name), folder), { recursive: true });
+    for (const [path, text] of Object.entries({
+      HEAD: 'ref: refs/heads/main\n',
+      config: '[core]\n\tbare = true\n',
+      ...files,
+    }))
+      writeFileSync(join(from(name), path), text);
+    for (const [path, target] of Object.entries(links)) {
+      rmSync(join(from(name), path), { recursive: true, force: true });
+      symlinkSync(target, join(from(name), path));
+    }
+  };
+
+  it('does not lead to one that is not granted', async () => {
+    commitFiles(join(secret, 'plan.git'), { 'README.md': 'of nobody else\n' });
+    const git = join(secret, 'plan.git');
+    const commit = runGit(git, 'rev-parse', 'main').trim();
+    lay('by-commondir', { commondir: '../../not-granted/plan.git\n' });
+    lay('by-links', {}, { objects: join(git, 'objects'), refs: join(git, 'refs') });
+    lay('by-link-within', { 'refs/heads/main': `${commit}\n` }, { 'objects/pack': join(git, 'objects/pack') });
+    lay('by-alternates', { 'refs/heads/main': `${commit}\n`, 'objects/info/alternates': `${git}/objects\n` });
+    lay('chained', { 'refs/heads/main': `${commit}\n`, 'objects/info/alternates': '../../by-alternates/objects\n' });
+    mkdirSync(from('by-pointer'));
+    writeFileSync(join(from('by-pointer'), '.git'), `gitdir: ${git}\n`);
+    mkdirSync(from('by-git-link'));
+    symlinkSync(git, join(from('by-git-link'), '.git'));
+    for (const name of readdirSync(project).filter((one) => /^by-|^chained/.test(one))) {
+      await expect(read(`file://${from(name)}`), name).rejects.toMatchObject({ word: 'forbidden' });
+    }
+    // What is granted may lead to what is granted.
+    await open({}, [git]);
+    expect(await read(`file://${from('by-commondir')}`)).toMatchObject({ text: 'of nobody else\n' });
+  });
+
+  it('is the folder itself, and none that git would try for it', async () => {
+    mkdirSync(from('plain'));
+    commitFiles(from('plain.git'), { 'README.md': 'beside it\n' });
+    await expect(read(`file://${from('plain')}`)).rejects.toMatchObject({ word: 'invalid_input' });
+    expect(await read(`file://${from('plain.git')}`)).toMatchObject({ text: 'beside it\n' });
+    runGit(project, 'clone', '--quiet', 'plain.git', 'work');
+    runGit(from('work'), 'worktree', 'add', '--quiet', '../tree');
+    for (const name of ['work', 'tree']) {
+      expect(await read(`file://${from(name)}`)).toMatchObject({ text: 'beside it\n' });
+    }
+  });
+});
+
 describe('the lock of a clone', () => {
   it('lets one work at a time, and does not wait for the dead', async () => {
     const path = join(base, 'lock');

@@ -84,7 +84,8 @@ function refuseOptions(given: string, parts: readonly string[]): void {
 
 /** Who logs in is part of it: what one account may read is not handed to another. */
 function keyOf(scheme: string, user: string, host: string, path: string): string {
-  const plain = path.replace(/\/*(?:\.git)?\/*$/, '');
+  // On this machine, `x` and `x.git` are two folders.
+  const plain = scheme === 'file' ? path : path.replace(/\/*(?:\.git)?\/*$/, '');
   const words = `${scheme}\n${user}\n${host.toLowerCase()}\n${plain}`;
   return hashHex(words).slice(0, 24);
 }

@@ -38,7 +38,7 @@ const attributes = '* -filter -text -ident -eol -working-tree-encoding -diff -me
 
 /** The commit that the remote's HEAD names. */
 export async function askRemoteHead(folder: string, url: string, bounds: Bounds): Promise<string> {
-  const told = await runOnline(folder, url, ['ls-remote', '--quiet', '--', url, 'HEAD'], bounds);
+  const told = await runOnline(folder, url, ['ls-remote', '--quiet', ...strict(url), '--', url, 'HEAD'], bounds);
   return /^([0-9a-f]{40,64})\tHEAD$/m.exec(told)?.[1] ?? '';
 }
 
@@ -71,11 +71,23 @@ async function fetchInto(folder: string, url: string, lean: readonly string[], b
   await run(folder, ['config', 'remote.origin.url', url], bounds);
   const config = join(folder, '.git', 'config');
   const before = await readFile(config);
-  const options = ['--progress', '--no-tags', '--no-recurse-submodules', '--no-auto-maintenance', ...lean];
+  const options = [
+    '--progress',
+    '--no-tags',
+    '--no-recurse-submodules',
+    '--no-auto-maintenance',
+    ...strict(url),
+    ...lean,
+  ];
   await withSizeLimit(join(folder, '.git', 'objects'), url, bounds, (limited) =>
     runOnline(folder, url, ['fetch', ...options, 'origin', 'HEAD'], limited),
   );
   await writeFile(config, before);
+}
+
+/** On this machine git would also try other folders, such as `x.git` for `x`, which nobody has checked. */
+function strict(url: string): string[] {
+  return url.startsWith('file:') ? ['--upload-pack=git-upload-pack --strict'] : [];
 }
 
 /** Without what is large only where git can be told not to fetch it later by itself, which a server could make endless. */

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { LoreError } from '../../../core/error.ts';
+import { findLeads } from '../../../graph/git-leads.ts';
 import type { Folders } from '../../../graph/grant.ts';
 import { type Folder, identifyFolder } from '../../../graph/project.ts';
 import { findAddress, readAddress } from './address.ts';
@@ -32,11 +33,19 @@ async function locateClone(folders: Folders, clones: CloneStore, call: Asking, g
   let address = readAddress(given);
   if (address.folder !== undefined) {
     const { caller } = await folders.admit(call.caller, resolve(call.caller.folder, address.folder), 'files', given);
-    address = readAddress(`file://${caller.folder}`);
+    address = readAddress(`file://${await findRepository(folders, call, caller.folder, given)}`);
   }
   const root = await getClone(clones, address, call);
   // Each state of a clone lies in a folder of its own.
   return { root, name: identifyFolder(root).name, part: address.key, url: address.url };
+}
+
+/** Git follows wherever the repository leads, so all of that must be granted as well. */
+async function findRepository(folders: Folders, call: Asking, folder: string, given: string): Promise<string> {
+  const found = await findLeads(folder);
+  if (!found) throw refuseUse(given, 'it is not a git repository');
+  for (const other of found.others) await folders.admit(call.caller, other, 'files', given);
+  return found.gitDirectory;
 }
 
 /** Who meant a folder learns why something is cloned. */
