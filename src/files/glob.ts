@@ -35,6 +35,14 @@ export function parseGlob(pattern: string, caseless = false): Glob | undefined {
   return glob;
 }
 
+/** How much there is to compare with each letter of a path; a plain name is compared at once. */
+export function weigh(glob: Glob): number {
+  return glob.reduce((sum, segment) => {
+    if (segment === 'globstar' || segment.kind !== 'tokens') return sum + 0.1;
+    return segment.tokens.reduce((all, token) => all + (token.kind === 'class' ? token.ranges.length + 1 : 1), sum);
+  }, 0);
+}
+
 /** The parts of a path from `from` on. */
 export function matchGlob(glob: Glob, parts: readonly string[], from = 0): boolean {
   let [at, part] = [0, from];

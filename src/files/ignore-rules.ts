@@ -1,12 +1,14 @@
 // Rules for ignored files as git has them, in .gitignore and .loreignore: each counts in its folder, the last that fits has
 // the word, and those of an inner folder come after those of an outer one.
-import { type Glob, matchGlob, parseGlob } from './glob.ts';
+import { type Glob, matchGlob, parseGlob, weigh } from './glob.ts';
 
 export interface Rules {
   /** How many folders deep they count from. */
   depth: number;
   caseless: boolean;
   rules: readonly Rule[];
+  /** Of these rules and those of the folders above. */
+  weight: number;
 }
 
 interface Rule {
@@ -20,10 +22,25 @@ interface Rule {
 /** Of file systems that take `A` and `a` for one, as git is set up there. */
 const isCaseless = process.platform === 'win32' || process.platform === 'darwin';
 const mostRules = 10_000;
+/** Every letter of a path may be compared with each of them, and nobody else gets a turn meanwhile. Large projects have a tenth. */
+const mostWeight = 20_000;
 
-export function parseRules(text: string, depth: number, caseless = isCaseless): Rules {
+/** `outer` are the rules of the folders above. What is beyond the bounds does not count. */
+export function parseRules(
+  text: string,
+  depth: number,
+  { caseless = isCaseless, outer }: { caseless?: boolean; outer?: Rules | undefined } = {},
+): Rules {
   const lines = text.replace(/^\uFEFF/, '').split('\n', mostRules);
-  return { depth, caseless, rules: lines.flatMap((line) => parseRule(line.replace(/\r$/, ''), caseless) ?? []) };
+  let weight = outer?.weight ?? 0;
+  const rules = lines.flatMap((line) => {
+    const rule = parseRule(line.replace(/\r$/, ''), caseless);
+    const added = rule ? weigh(rule.glob) : 0;
+    if (!rule || weight + added > mostWeight) return [];
+    weight += added;
+    return rule;
+  });
+  return { depth, caseless, rules, weight };
 }
 
 function parseRule(line: string, caseless: boolean): Rule | undefined {

@@ -4,6 +4,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createFolder } from '../../test/support/folder.ts';
+import { parseRules } from './ignore-rules.ts';
 import { type TreeOptions, walkTree } from './tree.ts';
 
 function create(files: readonly string[]): string {
@@ -48,6 +49,24 @@ describe('a tree', () => {
     const { paths, skipped } = await walk(root);
     expect(paths).toEqual([' space ', '*', '[x]', 'back\\slash', 'real/a', 'with\nnewline']);
     expect(skipped).toEqual(['link etc', 'other pipe', 'link real/loop']);
+  });
+
+  it('is listed however much its rules have to compare', async () => {
+    const root = createFolder('tree');
+    const rules = `*${'a'.repeat(96)}?b\n`.repeat(10_000);
+    const classes = `*[${'a-b'.repeat(30)}]c\n`.repeat(10_000);
+    const outer = parseRules(rules, 0);
+    const kept = [outer, parseRules(classes, 1, { outer })].flatMap((own) => own.rules);
+    expect(kept.length).toBeLessThan(1_000);
+    let folder = root;
+    for (let depth = 0; depth < 4; depth++) {
+      folder = join(folder, 'd');
+      mkdirSync(folder);
+      writeFileSync(join(folder, '.gitignore'), depth % 2 ? classes : rules);
+    }
+    for (const end of ['1', '2', 'x']) writeFileSync(join(folder, 'a'.repeat(240) + end), '');
+    writeFileSync(join(root, '.gitignore'), '*x\n');
+    expect((await walk(root)).paths.filter((path) => path.includes('aaa'))).toHaveLength(2);
   });
 
   it.skipIf(process.platform !== 'linux')('leaves out what no text can name', async () => {

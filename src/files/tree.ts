@@ -67,7 +67,7 @@ export async function* walkTree(root: string, options: TreeOptions = {}): AsyncG
     if (typeof listed === 'string') return onSkip(isElsewhere(listed) ? 'link' : 'unreadable', path);
     if (listed.isCut) onSkip('beyond_limit', path);
     seen += listed.entries.length;
-    const own = readRules(root, parts, listed.entries);
+    const own = readRules(root, parts, rules.at(-1), listed.entries);
     return { path, parts, entries: listed.entries, at: 0, rules: own ? [...rules, own] : rules, after };
   }
 
@@ -116,16 +116,25 @@ function splitPath(path: string): string[] {
 
 /** Rules of the folders above. Who names a folder that they ignore means it. */
 function readOuterRules(root: string, top: readonly string[]): Rules[] {
-  const rules = top.flatMap((_, at) => readRules(root, top.slice(0, at)) ?? []);
+  const rules: Rules[] = [];
+  for (const at of top.keys()) {
+    const own = readRules(root, top.slice(0, at), rules.at(-1));
+    if (own) rules.push(own);
+  }
   return top.length > 0 && top.some((_, at) => isIgnored(top.slice(0, at + 1), true, rules)) ? [] : rules;
 }
 
 /** One after the other: the second may take back what the first said. */
-function readRules(root: string, parts: readonly string[], entries?: readonly string[]): Rules | undefined {
+function readRules(
+  root: string,
+  parts: readonly string[],
+  outer: Rules | undefined,
+  entries?: readonly string[],
+): Rules | undefined {
   const there = ruleFiles.filter((name) => !entries || entries.includes(`${name}\0f`));
   const texts = there.map((name) => readOpenedSync(openReal(join(root, ...parts, name)), largestRules)?.toString());
   const text = texts.filter((one) => one !== undefined).join('\n');
-  return text === '' ? undefined : parseRules(text, parts.length);
+  return text === '' ? undefined : parseRules(text, parts.length, { outer });
 }
 
 function lookAt(path: string): Stats | undefined {
