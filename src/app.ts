@@ -40,11 +40,11 @@ export interface App {
   readonly protocol: Protocol;
   /** Follows the settings file from now on: what is marked live takes effect without a restart. */
   watch(input: ConfigInput): void;
-  /** Answers or refuses what is under way, then stops the services. */
+  /** Finishes or refuses the calls in progress, then stops the services. */
   stop(): Promise<void>;
 }
 
-/** To finish what is under way, and as much again to refuse the rest: clients wait about two seconds for a server's end. */
+/** To finish calls in progress, and as much again to refuse the rest: clients wait about two seconds for a server to exit. */
 const graceMs = 800;
 
 export interface AppOptions {
@@ -173,7 +173,7 @@ function rulesOf(values: Settings): Rules {
   };
 }
 
-/** The endpoint to embed with, if there is one. What is wrong with it is said now and not at the first question. */
+/** The embeddings endpoint, if one is set. Wrong settings are reported now, not at the first query. */
 function endpointOf(values: Settings): GraphSettings['endpoint'] {
   const { embed_url: url, embed_model: model, embed_key: key, embed_dimensions: dimensions } = values;
   if (url === '') return undefined;
@@ -185,7 +185,7 @@ function endpointOf(values: Settings): GraphSettings['endpoint'] {
   return { url, model, key, dimensions, timeoutMs: values.embed_timeout_ms };
 }
 
-/** Starts what should run and does not, stops what runs and should not. */
+/** Starts and stops services as the settings say. */
 async function reconcile(registry: Registry, offered: readonly Service[], values: Settings): Promise<void> {
   const running = new Set(registry.services().map(({ id }) => id));
   for (const service of offered) {
@@ -198,7 +198,7 @@ async function reconcile(registry: Registry, offered: readonly Service[], values
 function instruct(registry: Registry): string {
   const services = registry.services().filter(({ state }) => state === 'running');
   return [
-    'Lorekeeper is the context server that all agents of this project share.',
+    'Lorekeeper is a context server that all agents working on this project share.',
     ...services.map(({ id, summary }) => `${id}: ${summary}`),
   ].join('\n');
 }

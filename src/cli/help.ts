@@ -67,10 +67,17 @@ function describeOptions(command: Command): string[][] {
     const row = settings[key];
     const value =
       row.schema.json.type === 'boolean' ? '' : ` <${row.schema.json.type === 'integer' ? 'number' : 'text'}>`;
-    return [`--${'flag' in row ? row.flag : key}${value}`, row.help];
+    return [`--${'flag' in row ? row.flag : key}${value}`, `${row.help}${describeDefault(row.fallback)}`];
   });
   const json = command.options?.json ? [] : [['--json', 'Results as JSON']];
   return [...own, ...fromSettings, ...json, ['--help', 'This page']];
+}
+
+/** Off, none and empty need no mention. */
+function describeDefault(fallback: unknown): string {
+  return typeof fallback === 'number' || (typeof fallback === 'string' && fallback !== '')
+    ? ` (default ${fallback})`
+    : '';
 }
 
 function indent(text: string): string {

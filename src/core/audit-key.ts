@@ -55,8 +55,8 @@ async function readSecret(file: string): Promise<Uint8Array | undefined> {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code !== undefined) return undefined;
-    throw new LoreError('unavailable', `Cannot use the key of the audit log "${file}": ${message}`, {
-      hint: 'Restore the file, or delete it: a new key is created, and lore audit --verify reports the change.',
+    throw new LoreError('unavailable', `Cannot use the audit key "${file}": ${message}`, {
+      hint: 'Restore the file, or delete it. Lorekeeper then creates a new key, and lore audit --verify reports the change.',
     });
   }
 }

@@ -1,5 +1,5 @@
-// Checks the audit log against its chain, its keys and what the database remembers of it, and names every line where one of
-// them breaks. Files are read in pieces: a log may be larger than memory.
+// Checks the audit log against its chain, its keys and the end that the database recorded, and names every line that
+// fails. Files are read in pieces: a log may be larger than memory.
 import { createReadStream, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -26,7 +26,7 @@ interface AuditProblem {
 interface AuditReport {
   lines: number;
   problems: AuditProblem[];
-  /** There were more problems than are told. */
+  /** There were more problems than are listed. */
   more: boolean;
 }
 
@@ -68,7 +68,7 @@ export async function verifyAudit(folder: string, { keys, recorded }: Known): Pr
     const { above, here, hash } = suspects;
     suspects = undefined;
     const isHereFalse = next ? next.prev !== hash : head !== undefined && last.seq === head.seq && head.hash !== hash;
-    complain(isHereFalse ? here : above, 'was changed, and its hash made anew');
+    complain(isHereFalse ? here : above, 'was changed, and its hash recomputed');
   }
 
   for await (const place of readAll(folder)) {
@@ -88,7 +88,7 @@ export async function verifyAudit(folder: string, { keys, recorded }: Known): Pr
       complain(place, 'cannot be verified: the key it is signed with is missing');
     if (line.key === undefined && key !== undefined) complain(place, 'is not signed, although the line above it is');
     if (line.seq === recorded?.seq && line.hash !== recorded.hash)
-      complain(place, 'is not the one that the database remembers');
+      complain(place, 'is not the line that the database recorded');
     const expected = last.seq + 1;
     if (line.seq > expected + unread) {
       const gone = line.seq - expected - unread;
@@ -110,7 +110,7 @@ export async function verifyAudit(folder: string, { keys, recorded }: Known): Pr
   const lost = Math.max(head?.seq ?? 0, recorded?.seq ?? 0) - last.seq - unread;
   if (lost > 0) complain(lastPlace, `${lost} ${lost === 1 ? 'line was' : 'lines were'} cut off after it`);
   else if (head?.seq === last.seq && last.hash !== '' && head.hash !== last.hash) {
-    complain(lastPlace, 'was changed, and its hash made anew');
+    complain(lastPlace, 'was changed, and its hash recomputed');
   }
   if (!head && report.lines > 0) {
     complain(lastPlace, `the file ${auditHeadFile} is missing: lines after it may have been cut off`);

@@ -5,7 +5,7 @@ import { LoreError } from './error.ts';
 export class ResultTooLarge extends LoreError {
   constructor(action: string, most: number) {
     super('limit_exceeded', `Cannot ${action}: the result is larger than ${most} bytes`, {
-      hint: 'Ask for less at once, or raise the setting max_result_bytes.',
+      hint: 'Request less at once, or raise the setting max_result_bytes.',
     });
   }
 }

@@ -1,4 +1,4 @@
-// Who may call what. A permission names a tool, a group of tools or a whole service; the narrowest wins. Only a person
+// Who may call what. A permission names a tool, a group of tools or a whole service; the most specific one applies. Only a person
 // sets these (settings file, command line): no tool can change them.
 import type { Caller } from './call.ts';
 import { LoreError } from './error.ts';
@@ -10,7 +10,7 @@ export type PermissionLevel = (typeof permissionLevels)[number];
 export interface Policy {
   /** Refuses every tool that changes something, whatever the permissions say. */
   readonly readOnly: boolean;
-  /** By tool, group or service; where nothing is said, the tool's own word counts. */
+  /** By tool, group or service; otherwise the tool's own default applies. */
   readonly permissions: { readonly [name: string]: PermissionLevel };
 }
 
@@ -28,7 +28,7 @@ export function refuse(
 ): LoreError | undefined {
   if (policy.readOnly && tool.effect !== 'read') {
     return new LoreError('forbidden', `Cannot ${action}: the server is read-only`, {
-      hint: 'A person can lift this with the setting read_only.',
+      hint: 'A person can turn off the setting read_only.',
     });
   }
   const level = levelOf(policy, tool, serviceId);
@@ -41,7 +41,7 @@ export function refuse(
   }
   const scope = tool.scope ?? scopeOfEffect[tool.effect];
   if (!caller.scopes.includes(scope)) {
-    const hint = scope === 'person' ? { hint: 'Only a person can, at a terminal.' } : {};
+    const hint = scope === 'person' ? { hint: 'Only a person at a terminal can do this.' } : {};
     return new LoreError('forbidden', `Cannot ${action}: this caller lacks the scope "${scope}"`, hint);
   }
   return undefined;

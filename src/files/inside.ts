@@ -129,7 +129,7 @@ const states: { readonly [reason in Exclude<Reason, 'missing' | 'folder' | 'exha
   link: 'it is a circle of links',
   special: 'it is not a regular file',
   own: "it is one of Lorekeeper's own files",
-  denied: 'its owner lets nobody read it',
+  denied: 'permission denied',
   moved: 'it is replaced while it is read',
 };
 
@@ -138,13 +138,13 @@ function refuse(reason: Reason, given: string, said: Said): LoreError {
   const describe = (expected: string) => ({ path: argument, expected, received: given });
   if (reason === 'missing') {
     return new LoreError('not_found', `Cannot ${action} "${given}": there is no such file`, {
-      hint: said.hint ?? 'list_files shows what there is.',
+      hint: said.hint ?? 'list_files shows the files.',
       details: describe('a file of the repository'),
     });
   }
   if (reason === 'folder') {
     return new LoreError('invalid_input', `Cannot ${action} "${given}": it is a folder`, {
-      hint: 'list_files shows what is in it.',
+      hint: 'list_files shows its content.',
       details: describe('a file'),
     });
   }

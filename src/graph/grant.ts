@@ -1,5 +1,5 @@
-// Folders are granted, never claimed: the one place where a path that somebody names becomes a folder to work in. Granted are
-// the caller's own folder, the setting `roots`, and folders of this machine in which somebody has worked before.
+// The only place where a path from a caller becomes a folder to work in. Granted are the caller's own folder, the setting
+// `roots`, and folders of this machine in which someone has worked before.
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
@@ -73,7 +73,7 @@ export function createFolders(access: GraphAccess, rules: FolderRules = nothingS
     return real === undefined || isForbidden(real) ? [] : [tryIdentify(real)?.root ?? real];
   }
 
-  /** Of the server itself, and those that a person has allowed. */
+  /** The server's own project and the setting `roots`. */
   function bases(): string[] {
     return [...topOf(localCaller), ...keepGrantable(rules.roots())];
   }
@@ -88,7 +88,7 @@ export function createFolders(access: GraphAccess, rules: FolderRules = nothingS
     return caller.started === true && (await askRoots(caller)).some((root) => isInside(path, root));
   }
 
-  /** Also without a database: asking must not make one. */
+  /** False without a database: a lookup must not create one. */
   async function isKnown(path: string): Promise<boolean> {
     if (access.engine === 'sqlite' && !isOpened && !existsSync(access.location)) return false;
     const opened = await access.open();
@@ -200,7 +200,7 @@ export function createFolders(access: GraphAccess, rules: FolderRules = nothingS
   };
 }
 
-/** The folder for temporary files, itself: everybody may keep notes about it, and its files stay out of reach. */
+/** The system's temporary folder itself: every caller may store notes about it, but not read its files. */
 function isScratch(real: string): boolean {
   const named = [tmpdir(), ...(process.platform === 'win32' ? [] : ['/tmp'])];
   return named.some((path) => realOf(path) === real);
@@ -211,7 +211,7 @@ function checkPath(given: string): void {
   throw refuse('invalid_input', given, 'it is not an absolute path');
 }
 
-/** With links resolved as far as there is something; whether there is more is nobody's business outside granted folders. */
+/** Resolves links in the part of the path that exists. Callers must not learn what exists outside granted folders. */
 async function resolveNearest(asked: string): Promise<{ path: string; exists: boolean }> {
   let rest = '';
   for (let place = asked; ; place = dirname(place)) {
@@ -223,7 +223,7 @@ async function resolveNearest(asked: string): Promise<{ path: string; exists: bo
   }
 }
 
-/** On Windows, looking at a path of another machine tells it who asks. */
+/** On Windows, opening a network path sends credentials to that machine. */
 function isRemote(path: string): boolean {
   return process.platform === 'win32' && /^[\\/]{2}/.test(path);
 }
@@ -261,8 +261,8 @@ function realOf(path: string): string | undefined {
 
 function refuseReserved(given: string): LoreError {
   const hint =
-    'Neither the top of a file system, a home folder, a folder above one nor a folder of this installation is one. Name a folder inside it.';
-  return refuse('forbidden', given, 'it is never a project', hint);
+    'The root of a file system, home folders, the folders above them and Lorekeeper’s own folders cannot be projects. Name a folder inside it.';
+  return refuse('forbidden', given, 'it cannot be a project', hint);
 }
 
 function refuseFolder(given: string, path: string): LoreError {
@@ -279,7 +279,7 @@ function refuse(word: ErrorWord, given: string, state: string, hint?: string): L
 function refuseOwn(folder: string): LoreError {
   const name = folder === realOf(homedir()) ? 'the home folder' : `"${folder}"`;
   return new LoreError('forbidden', `Cannot read files here: ${name} is not a project`, {
-    hint: 'Start the server in the folder of a project, or name one that is granted. A person can grant one: lore allow --root <folder>',
+    hint: 'Start the server in the folder of a project, or name a granted folder. A person can grant one: lore allow --root <folder>',
   });
 }
 

@@ -67,7 +67,7 @@ export async function mergeInto({ opened, actor }: Scope, from: KnownProject, in
   if (isUser(from.id) || isUser(into.id)) {
     throw new LoreError(
       'forbidden',
-      `Cannot merge "${from.name}" into "${into.name}": what belongs to the user is no project`,
+      `Cannot merge "${from.name}" into "${into.name}": the user’s own memories are not a project`,
       {
         hint: 'Work in the folder of a project, or name both projects.',
       },

@@ -1,5 +1,5 @@
-// Folders that are never a project, whoever names them: a file system's top, a home folder, and everything above one. A
-// server that was started just anywhere must not take all that a person has for one project.
+// Folders that are never a project: the root of a file system, home folders, and the folders above them. A server that was
+// started in one of them must not treat all of a person's files as one project.
 import { realpathSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { dirname, isAbsolute } from 'node:path';

@@ -49,7 +49,7 @@ function idOf(value: unknown): Id | undefined {
 }
 
 function refuse(id: Id, maxLength: number): string {
-  const message = `Cannot answer the request: the answers of its batch have more than ${maxLength} characters`;
+  const message = `Cannot answer the request: the results of its batch exceed ${maxLength} characters`;
   const error = new LoreError('limit_exceeded', message, { hint: 'Send fewer requests in one batch.' });
   const { code: errorCode, data } = toRpcError(error, false, code.tooLarge);
   return writeError(id, errorCode, message, data);

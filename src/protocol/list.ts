@@ -92,7 +92,6 @@ function writeCursor(key: string): string {
 function readCursor(cursor: unknown): string {
   const isText = typeof cursor === 'string' && cursor.length <= maxCursor;
   const plain = isText ? Buffer.from(cursor, 'base64url').toString() : '';
-  if (!plain.startsWith('after '))
-    throw new LoreError('invalid_input', 'Cannot list: the cursor is not one this server made');
+  if (!plain.startsWith('after ')) throw new LoreError('invalid_input', 'Cannot list: the cursor is not valid');
   return plain.slice('after '.length);
 }

@@ -181,8 +181,8 @@ export class Protocol {
       throw new RpcError(code.invalidRequest, 'Invalid request: its id is that of a request under way');
     }
     if ((session?.underWay?.size ?? 0) >= maxUnderWay.session || this.#underWay.size >= maxUnderWay.all) {
-      throw new LoreError('limit_exceeded', 'Cannot serve the request: too many requests are under way', {
-        hint: 'Try again when some of them have been answered.',
+      throw new LoreError('limit_exceeded', 'Cannot serve the request: too many requests are in progress', {
+        hint: 'Retry when some of them are done.',
       });
     }
     if (message.meta?.[metaKey.version] !== undefined) return this.#openStateless(message, link);

@@ -13,8 +13,8 @@ const full: Told = {
 
 const unlockable: Told = {
   word: 'unavailable',
-  state: 'its file system does not lock files',
-  hint: 'Set LORE_DB to a file on a local disk: several processes share it, and they need locks.',
+  state: 'its file system does not support file locks',
+  hint: 'Set LORE_DB to a file on a local disk.',
 };
 
 /** What SQLite itself says of each, since its binding does not give the code with every error. */

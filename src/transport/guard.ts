@@ -28,7 +28,7 @@ const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
 const twoHosts: Refusal = { status: 400, reason: 'Bad request: more than one Host header' };
 const unknownHost: Refusal = {
   status: 403,
-  reason: 'Forbidden: unknown Host header. The setting allowed_hosts lists further names.',
+  reason: 'Forbidden: unknown Host header. Add the name to the setting allowed_hosts.',
 };
 const foreignPage: Refusal = {
   status: 403,
@@ -71,9 +71,9 @@ function expectToken({ host, token, token_required }: Settings): void {
   if (token !== '' || (isLoopback(host) && !token_required)) return;
   const reason = token_required
     ? 'token_required is set, but there is no token'
-    : 'beyond loopback a token is required';
+    : 'addresses other than loopback need a token';
   throw new LoreError('forbidden', `Cannot listen on "${host}": ${reason}`, {
-    hint: 'lore token creates one; or set LORE_TOKEN.',
+    hint: 'Run lore token to create one, or set LORE_TOKEN.',
   });
 }
 
@@ -105,8 +105,8 @@ function createRules(
     const { origin, 'sec-fetch-site': site } = headers;
     if (origin === undefined && site === undefined) return false;
     const isOwn = site === 'same-origin';
-    // Without an Origin there is no telling which page it was, or whether it was one: browsers say "none" of addresses that
-    // were typed, or that a page redirected to, and Electron's net.fetch says it always. None of these pages can send a token.
+    // Without an Origin the page is unknown, or there is none: browsers send "none" for typed addresses and redirects, and
+    // Electron's net.fetch always does. A page cannot add a token to such a request.
     if (origin === undefined) return !isOwn && !hasToken(headers);
     if (origins.has(origin.toLowerCase())) return false;
     if (site !== undefined && !isOwn) return true;
@@ -128,8 +128,7 @@ function createRules(
     },
     identify({ headers, socket }) {
       if (hasToken(headers)) return undefined;
-      // Another name than loopback's means that it came through a proxy, whoever runs that. And a wrong token is a mistake
-      // that its sender should hear of.
+      // A name other than loopback's means that the request came through a proxy. A wrong token is a mistake to report.
       const isWrong = expected !== undefined && headers.authorization !== undefined;
       if (isRequired || isWrong || kindOf(headers.host) !== 'loopback') return noToken;
       if (!canSeePeers) return undefined;

@@ -221,7 +221,9 @@ export function refuse(response: ServerResponse, status: number, reason: string,
 }
 
 function refuseBusy(response: ServerResponse): void {
-  refuse(response, 503, 'Service unavailable: clients send and leave unread too much at once', { 'Retry-After': '1' });
+  refuse(response, 503, 'Service unavailable: requests and unread responses use too much memory', {
+    'Retry-After': '1',
+  });
 }
 
 export function refuseBody(response: ServerResponse, reason: Refused): void {

@@ -120,13 +120,13 @@ describe('the audit log', () => {
       (l) => l.with(4, l[5] as string).with(5, l[4] as string),
       ['5: 1 line was removed before it', '6: is out of order: it is number 5, where 7 should be'],
     ],
-    ['a line written anew with the key', (l, key) => forge(l, 4, key), ['5: was changed, and its hash made anew']],
-    ['the last line written anew', (l, key) => forge(l, 9, key), ['10: was changed, and its hash made anew']],
-    ['the first line written anew', (l, key) => forge(l, 0, key), ['1: was changed, and its hash made anew']],
+    ['a line written anew with the key', (l, key) => forge(l, 4, key), ['5: was changed, and its hash recomputed']],
+    ['the last line written anew', (l, key) => forge(l, 9, key), ['10: was changed, and its hash recomputed']],
+    ['the first line written anew', (l, key) => forge(l, 0, key), ['1: was changed, and its hash recomputed']],
     [
       'a line written anew with another key',
       (l) => forge(l, 9, stranger),
-      ['10: cannot be verified: the key it is signed with is missing', '10: was changed, and its hash made anew'],
+      ['10: cannot be verified: the key it is signed with is missing', '10: was changed, and its hash recomputed'],
     ],
     [
       'a line added with another key',
@@ -263,7 +263,7 @@ describe('the key of the audit log', () => {
     expect((await readAuditKeys([settings, data])).has(elsewhere.id)).toBe(true);
     writeFileSync(join(data, auditKeyFile), 'short');
     await expect(openAuditFile(data).append(entry)).rejects.toMatchObject({
-      message: `Cannot use the key of the audit log "${join(data, auditKeyFile)}": it has 5 bytes and not 32`,
+      message: `Cannot use the audit key "${join(data, auditKeyFile)}": it has 5 bytes and not 32`,
     });
   });
 
@@ -297,7 +297,7 @@ describe('the key of the audit log', () => {
   });
 });
 
-describe('what the database remembers of the audit log', () => {
+describe('the end of the audit log in the database', () => {
   const place = 'here';
 
   /** A log whose end the database knows. */
@@ -342,7 +342,7 @@ describe('what the database remembers of the audit log', () => {
     expect(await check()).toEqual(['2: 3 lines were cut off after it']);
     await appendTo(folder, 8);
     expect(await record()).toBe(false);
-    expect(await check()).toEqual(['5: is not the one that the database remembers']);
+    expect(await check()).toEqual(['5: is not the line that the database recorded']);
   });
 
   it('shows that an older log was put in its place, with its head', async () => {
@@ -354,7 +354,7 @@ describe('what the database remembers of the audit log', () => {
     expect(await check()).toEqual(['5: 4 lines were cut off after it']);
     await appendTo(folder, 6);
     expect(await record()).toBe(false);
-    expect(await check()).toEqual(['9: is not the one that the database remembers']);
+    expect(await check()).toEqual(['9: is not the line that the database recorded']);
   });
 
   it('shows that its end was cut off and the head made to fit', async () => {

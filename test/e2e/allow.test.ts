@@ -45,7 +45,7 @@ describe('lore allow', () => {
     await lore('allow', 'eventlog');
     expect(read()).toBe('{\n\t"rate_limit":  7,\n\t"permissions": { "forget": "off", "eventlog": "read" }\n}\n');
     expect(statSync(config).mode & 0o777).toBe(0o640);
-    expect((await lore('allow', 'eventlog')).stdout).toContain('That was so already.');
+    expect((await lore('allow', 'eventlog')).stdout).toContain('Nothing to change.');
     await lore('allow', 'forget');
     expect(JSON.parse(read()).permissions).toEqual({ forget: 'write', eventlog: 'read' });
     await lore('allow', 'reg_write', '--level', 'write', '--without-asking');

@@ -36,7 +36,7 @@ describe('lore audit', () => {
     ]);
     const { stdout } = await lore('audit', '--last', '1');
     expect(stdout).toMatch(/^3 {2}\d{4}-.*Z {2}forbidden {2}reg_read {2}local\n/);
-    expect(await lore('audit', '--verify')).toMatchObject({ code: 0, stdout: '3 lines, all as they were written.\n' });
+    expect(await lore('audit', '--verify')).toMatchObject({ code: 0, stdout: '3 lines, unaltered.\n' });
     expect(await lore('audit', '--last', 'many')).toMatchObject({ code: 2 });
   });
 
@@ -57,7 +57,7 @@ describe('lore audit', () => {
     for (let at = 0; at < 2; at++) await lore('fs_stat', '.');
     const older = [readFileSync(log), readFileSync(`${dirname(log)}/audit.head`)] as const;
     await lore('fs_stat', '.');
-    expect(await lore('audit', '--verify')).toMatchObject({ code: 0, stdout: '3 lines, all as they were written.\n' });
+    expect(await lore('audit', '--verify')).toMatchObject({ code: 0, stdout: '3 lines, unaltered.\n' });
     expect(statSync(join(folder, 'audit.key')).mode & 0o777).toBe(0o600);
     protectOwnFiles({ settingsFile: join(folder, 'config.json'), location: log });
     expect(isOwnFile(join(folder, 'audit.key'))).toBe(true);

@@ -78,7 +78,7 @@ describe('lore', () => {
     [['call', 'status', 'x=1'], 2, 'lore: Cannot call "status": arguments.x should be only operation_id, got "x"'],
     [['call', 'status', 'x'], 2, 'lore: Cannot read argument "x": it is not key=value'],
     [['call', 'status', '--json', '[]'], 2, 'lore: Cannot read arguments "[]": they are not a JSON object'],
-    [['serve', '--host', '0.0.0.0'], 5, 'lore: Cannot listen on "0.0.0.0": beyond loopback a token is required'],
+    [['serve', '--host', '0.0.0.0'], 5, 'lore: Cannot listen on "0.0.0.0": addresses other than loopback need a token'],
   ])('refuses %j with status %d', async (args, status, told) => {
     const { code, stdout, stderr } = await runLore(args);
     expect(stderr.split('\n')[0]).toBe(told);

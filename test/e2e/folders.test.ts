@@ -155,7 +155,7 @@ describe.each([
 ])('a server that was started in %s', (_, folder) => {
   it('keeps what it is told with the user, and reads no files', async () => {
     const { call } = await startStdio(folder(), {}, { LORE_DB: at(`${folder().length}.db`) });
-    const here = { failed: true, text: expect.stringMatching(/not a project|never a project|not granted/) };
+    const here = { failed: true, text: expect.stringMatching(/not a project|cannot be a project|not granted/) };
     for (const [name, args] of [
       ['read_file', { path: 'etc/passwd' }],
       ['read_file', { path: 'passwd', repo: '/etc' }],

@@ -274,7 +274,7 @@ describe('lore import', () => {
     [['import'], 2, 'lore: Cannot import: no file is named'],
     [['import', 'nonsense.md'], 3, 'lore: Cannot read "nonsense.md": there is no such file'],
     [['import', '.', '--from', 'word'], 2, 'lore: Cannot import from "word": there is no such form'],
-    [['import', '.'], 2, 'lore: Cannot import ".": it holds no memories in a form that is known'],
+    [['import', '.'], 2, 'lore: Cannot import ".": its format is not recognised'],
   ])('refuses %j', async (args, status, told) => {
     const { code, stdout, stderr } = await lore(args);
     expect({ code, stdout, told: stderr.split('\n')[0] }).toEqual({ code: status, stdout: '', told });

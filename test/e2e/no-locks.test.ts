@@ -35,7 +35,7 @@ it.skipIf(!canBuild)(
     const env = { LD_PRELOAD: library, LORE_DB: join(place, 'lore.db'), LORE_DB_WAIT_MS: '200' };
     const { code, stderr } = await runLore(['remember', 'The walrus sleeps.'], { env });
     expect(code).not.toBe(0);
-    expect(stderr).toContain('its file system does not lock files');
+    expect(stderr).toContain('its file system does not support file locks');
     expect(readdirSync(place).filter((name) => name.startsWith('lock-test'))).toEqual([]);
   },
 );

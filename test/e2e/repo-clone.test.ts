@@ -162,7 +162,7 @@ describe('a private repository', () => {
     await expect(read(`${locked.url}/private.git`)).rejects.toMatchObject({ word: 'forbidden' });
     const address = locked.url.replace('//', '//ada:s3cret-word@');
     const error = await read(`${address}/private.git`).catch((reason: unknown) => reason);
-    expect(error).toMatchObject({ word: 'invalid_input', message: expect.stringContaining('holds a login') });
+    expect(error).toMatchObject({ word: 'invalid_input', message: expect.stringContaining('contains a login') });
     expect(JSON.stringify(error) + String(error)).not.toContain('s3cret-word');
   });
 });

@@ -55,7 +55,7 @@ it('a login: is stored nowhere, whether it comes from the caller, the remote or 
   for (const login of [token, plain, `ada:${plain}`]) {
     const { code, stdout, stderr } = await read(`${address(login)}/private.git`);
     expect(code).not.toBe(0);
-    expect(stdout + stderr).toContain('its address holds a login');
+    expect(stdout + stderr).toContain('its address contains a login');
     expect(stdout + stderr).not.toMatch(new RegExp(`${token}|${plain}`));
   }
   expect(readdirSync(data)).toEqual(expect.arrayContaining(['lore.db', 'share']));

@@ -179,7 +179,7 @@ describe('an address that leads nowhere', () => {
     ['https://', 'it is not an address of a git repository'],
     ['https://host/a b', 'it is not an address of a git repository'],
     ['not-an-address', 'it does not exist'],
-    ['ext::sh -c id', 'addresses that run a program are not used'],
+    ['ext::sh -c id', 'addresses that run a program are not allowed'],
     ['https://nowhere.invalid/x.git', 'its host cannot be found; there may be no network'],
     ['ssh://git@nowhere.invalid/x.git', 'its host cannot be found; there may be no network'],
     ['http://127.0.0.1:1/x.git', 'its host does not answer; there may be no network'],

@@ -48,7 +48,7 @@ const commands: Record<string, 'performs' | { reason: string }> = {
   sync: 'performs',
   embedding: 'performs',
   allow: { reason: 'names permissions and folders in the settings, and opens nothing' },
-  audit: { reason: 'reads the audit log for the person, and what the database remembers of it' },
+  audit: { reason: 'reads the audit log for the person, and its end from the database' },
   backup: { reason: 'copies the database for the person, who can read the file' },
   export: { reason: 'copies the database for the person, who can read the file' },
   migrate: { reason: 'copies between two databases that the person names, which the settings say nothing about' },

@@ -14,35 +14,34 @@ import { startOnce } from '../start.ts';
 
 export const allow: Command = {
   name: 'allow',
-  summary:
-    'Set what tools may do: by tool, group or service, in other projects; and which folders and logs they may read.',
+  summary: 'Set permissions: for a tool, group or service, for other projects, and for folders and logs.',
   usage: '[tool | group | service | projects]',
   options: {
     level: {
       type: 'string',
-      help: 'off, read or write. Default: what the tool needs; read for several',
+      help: 'off, read or write. Default: the level that the tool needs; read for a group or service',
       value: 'level',
     },
-    'without-asking': { type: 'boolean', help: 'With a tool that changes the system: it need not ask each time' },
+    'without-asking': { type: 'boolean', help: 'Let a tool change the system without a confirmation each time' },
     root: {
       type: 'string',
-      help: 'A folder in which callers may name projects and read files; with --level off no longer',
+      help: 'Folder whose projects and files callers may use; --level off revokes it',
       value: 'folder',
     },
     log: {
       type: 'string',
-      help: 'A log that may be read, of all once one is named; with --level off no longer',
+      help: 'Log that may be read, instead of all logs; --level off removes it',
       value: 'log',
     },
-    list: { type: 'boolean', help: 'Every tool and what is allowed of it' },
+    list: { type: 'boolean', help: 'List every tool and its level' },
   },
   examples: [
-    ['lore allow eventlog', 'the logs of this machine may be read'],
-    ['lore allow reg_write --level write', 'settings may be changed, each time after a question'],
-    ['lore allow reg --level off', 'nothing of it any more'],
-    ['lore allow --root ~/src', 'projects in this folder may be named and read'],
-    ['lore allow projects --level write', 'notes of other projects may be written, not only read'],
-    ['lore allow --list', 'what is allowed now'],
+    ['lore allow eventlog', 'read the logs of this machine'],
+    ['lore allow reg_write --level write', 'change its settings, after a confirmation each time'],
+    ['lore allow eventlog --level off', 'revoke'],
+    ['lore allow --root ~/src', 'use the projects in this folder'],
+    ['lore allow projects --level write', 'write to other projects, not only read them'],
+    ['lore allow --list', 'every tool and its level'],
   ],
   async run(invocation) {
     const { words, options, output } = invocation;
@@ -53,7 +52,7 @@ export const allow: Command = {
     if (options.list === true) return listPermissions(permissions, output);
     const [name, ...rest] = words;
     if (rest.length > 0 || (name === undefined && changes.length === 0)) {
-      throw new LoreError('invalid_input', `Cannot allow "${words.join(' ')}": name one tool, group or service`, {
+      throw new LoreError('invalid_input', `Cannot allow "${words.join(' ')}": expected one tool, group or service`, {
         hint: 'lore allow --list shows them.',
       });
     }
@@ -64,14 +63,14 @@ export const allow: Command = {
     }
     const { file, changed } = changeSettings(changes);
     if (output.json) output.printJson({ file, changed });
-    else output.print(`${changed ? said.join('\n') : 'That was so already.'}\n${output.dim(file)}`);
+    else output.print(`${changed ? said.join('\n') : 'Nothing to change.'}\n${output.dim(file)}`);
     return 0;
   },
 };
 
 function readLevel(given: unknown): PermissionLevel | undefined {
   if (given === undefined || permissionLevels.includes(given as PermissionLevel)) return given as PermissionLevel;
-  throw new LoreError('invalid_input', `Cannot allow level "${given}": it is none of ${permissionLevels.join(', ')}`);
+  throw new LoreError('invalid_input', `Cannot allow level "${given}": expected one of ${permissionLevels.join(', ')}`);
 }
 
 async function readPermissions({ flags }: Invocation): Promise<ToolPermission[]> {
@@ -124,21 +123,27 @@ function allowName(
   const tool = known.find((one) => one.tool.name === name)?.tool;
   const isGroup = name === projectsPermission || known.some((one) => one.tool.group === name || one.service === name);
   if (!tool && !isGroup) {
-    const names = [...new Set(known.flatMap((one) => one.tool.group ?? one.service))];
+    const names = [...new Set(known.flatMap(({ tool, service }) => [tool.group ?? service, service]))];
     throw new LoreError('not_found', `Cannot allow "${name}": there is no such tool, group or service`, {
       hint: `Groups and services: ${[...names, projectsPermission].join(', ')}. lore allow --list shows all tools.`,
     });
   }
   const level = given ?? (tool ? neededLevel[tool.effect] : 'read');
   if (isUnasked && (!tool || level !== 'write')) {
-    throw new LoreError('invalid_input', `Cannot allow "${name}" without asking: that is for one tool and level write`);
+    throw new LoreError(
+      'invalid_input',
+      `Cannot allow "${name}" without asking: expected one tool and the level write`,
+    );
   }
   const { unasked } = loadConfig().values;
   const changes: Change[] = [{ path: ['permissions', name], value: level }];
   if (isUnasked !== unasked.includes(name)) {
     changes.push({ path: ['unasked'], value: changeList(unasked, name, isUnasked) });
   }
-  return { changes, said: `${name}: ${level}${isUnasked ? ', without asking' : ''}. Running servers take it at once.` };
+  return {
+    changes,
+    said: `${name}: ${level}${isUnasked ? ', without asking' : ''}. Running servers apply it at once.`,
+  };
 }
 
 function allowRoot(given: unknown, level: PermissionLevel | undefined): Change[] {
@@ -152,7 +157,7 @@ function allowRoot(given: unknown, level: PermissionLevel | undefined): Change[]
   const real = realOf(path);
   if (real === undefined) throw new LoreError('not_found', `Cannot allow folder "${given}": it does not exist`);
   if (isReserved(real)) {
-    throw new LoreError('forbidden', `Cannot allow folder "${given}": it holds everything a person has`, {
+    throw new LoreError('forbidden', `Cannot allow folder "${given}": it contains a home folder`, {
       hint: 'Allow the folders inside it that hold projects.',
     });
   }

@@ -13,15 +13,15 @@ const usualCount = 20;
 
 export const audit: Command = {
   name: 'audit',
-  summary: 'Show the log of calls that touch the system or were refused, or verify that nobody has changed it.',
+  summary: 'Show the audit log of system tools and refused calls, or verify that it was not altered.',
   options: {
-    last: { type: 'string', help: `So many lines. Default: ${usualCount}`, value: 'number' },
-    verify: { type: 'boolean', help: 'Check every line; exit status 1 if one was changed, forged, removed or moved' },
+    last: { type: 'string', help: `Number of lines (default ${usualCount})`, value: 'number' },
+    verify: { type: 'boolean', help: 'Verify every line; exit status 1 if one was changed, forged, moved or removed' },
   },
   examples: [
     ['lore audit', 'the newest lines'],
-    ['lore audit --last 500 --json', 'more of them, for scripts'],
-    ['lore audit --verify', 'is it as it was written?'],
+    ['lore audit --last 500 --json', 'as JSON, for scripts'],
+    ['lore audit --verify', 'check that it was not altered'],
   ],
   async run({ options, output }) {
     const { values, file } = loadConfig();
@@ -40,7 +40,8 @@ export const audit: Command = {
       else {
         for (const { file, line, problem } of report.problems) output.print(`${file}, line ${line}: ${problem}`);
         if (report.more) output.print('and more.');
-        if (report.problems.length === 0 && !unread) output.print(`${report.lines} lines, all as they were written.`);
+        if (report.problems.length === 0 && !unread)
+          output.print(`${report.lines} ${report.lines === 1 ? 'line' : 'lines'}, unaltered.`);
       }
       // The chain alone does not show that nothing was deleted.
       if (unread) throw unread;
@@ -54,7 +55,7 @@ export const audit: Command = {
   },
 };
 
-/** What the database remembers; nothing where there is no database yet. */
+/** The end of the log as the database records it, if there is a database. */
 async function readRecord(db: string, folder: string) {
   const location = db || defaultLocation();
   if (!isShared(location) && !existsSync(location.replace(/^sqlite:(\/\/)?/, ''))) return undefined;
@@ -68,7 +69,7 @@ function readCount(given: unknown): number {
   if (given === undefined) return usualCount;
   const count = Number(given);
   if (Number.isSafeInteger(count) && count > 0) return count;
-  throw new LoreError('invalid_input', `Cannot show "${given}" lines: it is not a number above 0`);
+  throw new LoreError('invalid_input', `Cannot show "${given}" lines: expected a number above 0`);
 }
 
 function describeLine(line: AuditLine, { bold, dim }: Output): string {

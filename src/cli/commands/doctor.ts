@@ -19,7 +19,7 @@ export const doctor: Command = {
   name: 'doctor',
   summary: 'Check this installation and report problems.',
   settings: ['host', 'port'],
-  examples: [['lore doctor', 'exit status 1 if something needs mending']],
+  examples: [['lore doctor', 'exit status 1 if there is a problem']],
   async run(invocation) {
     const findings = await examine(invocation);
     const { output } = invocation;

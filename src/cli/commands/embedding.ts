@@ -6,17 +6,17 @@ import { startOnce } from '../start.ts';
 
 export const embedding: Command = {
   name: 'embedding',
-  summary: 'Show which embedder the database uses and how far it is; "use" switches to the one in the settings.',
+  summary: 'Show which embedder the database uses and its progress; "use" switches to the one in the settings.',
   usage: '[use]',
   examples: [
-    ['lore embedding', 'this installation’s embedder, the database’s, and how many documents wait for it'],
-    ['lore embedding use', 'go over to the embedder in the settings, though the database has moved on from it'],
+    ['lore embedding', 'the embedder in the settings, the one in use, and progress'],
+    ['lore embedding use', 'switch the database to the embedder in the settings'],
   ],
   async run(invocation) {
     const { words, output } = invocation;
     const [verb, ...rest] = words;
     if ((verb !== undefined && verb !== 'use') || rest.length > 0) {
-      throw new LoreError('invalid_input', `Cannot do "${words.join(' ')}": it is neither nothing nor "use"`, {
+      throw new LoreError('invalid_input', `Cannot do "${words.join(' ')}": expected "use" or nothing`, {
         hint: 'lore embedding [use]',
       });
     }

@@ -20,20 +20,20 @@ const dumpTools = [
 
 export const importCommand: Command = {
   name: 'import',
-  summary: 'Read what lore export wrote, or the memories of other programs, and add what is not there yet.',
+  summary: 'Import a file that lore export wrote, or memories of other programs; existing entries are skipped.',
   usage: '<file|folder|->',
   options: {
     from: {
       type: 'string',
       value: 'form',
-      help: 'auto, lore, mcp-memory, markdown, claude-code or kuzu; default: auto, by what it begins with',
+      help: 'auto, lore, mcp-memory, markdown, claude-code or kuzu; default: auto, by content',
     },
-    'dry-run': { type: 'boolean', help: 'Say what would be kept, and keep nothing' },
+    'dry-run': { type: 'boolean', help: 'Show what would be imported, and store nothing' },
   },
   examples: [
-    ['lore import lore.jsonl', 'what lore export wrote, all of it or nothing'],
+    ['lore import lore.jsonl', 'a file that lore export wrote, in one transaction'],
     ['lore import memory.jsonl', 'the file of the reference MCP memory server'],
-    ['lore import MEMORY.md --dry-run', 'what notes in Markdown would give'],
+    ['lore import MEMORY.md --dry-run', 'preview notes in Markdown'],
     ['lore import ~/.claude/projects', "Claude Code's transcripts and notes"],
     ['LORE_DB=postgres://… lore import lore.jsonl', 'into another database'],
   ],
@@ -120,8 +120,8 @@ async function importMemories(
     }
     bar.clear();
     if (tally.imported.sources > 0) return;
-    throw new LoreError('invalid_input', `Cannot import "${path}": it holds no memories in a form that is known`, {
-      hint: `Say which with --from: ${formats.join(', ')}.`,
+    throw new LoreError('invalid_input', `Cannot import "${path}": its format is not recognised`, {
+      hint: `Name the format with --from: ${formats.join(', ')}.`,
     });
   };
   try {

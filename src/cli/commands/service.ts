@@ -16,21 +16,25 @@ interface Row {
 
 export const service: Command = {
   name: 'service',
-  summary: 'List services, or switch one on or off, in running servers too.',
+  summary: 'List services, or enable or disable one, in running servers too.',
   usage: 'list | enable <id> | disable <id>',
   examples: [
-    ['lore service list', 'which there are, and how they are'],
-    ['lore service disable system', 'its tools go from every connected client'],
-    ['lore service enable system', 'and come back'],
+    ['lore service list', 'all services and their state'],
+    ['lore service disable system', 'remove its tools from all clients'],
+    ['lore service enable system', 'and add them again'],
   ],
   async run(invocation) {
     const { words, output } = invocation;
     const [verb = 'list', id, ...rest] = words;
     const isList = verb === 'list' && id === undefined;
     if (!isList && ((verb !== 'enable' && verb !== 'disable') || id === undefined || rest.length > 0)) {
-      throw new LoreError('invalid_input', `Cannot run "lore service ${words.join(' ')}": say what to do with which`, {
-        hint: 'lore service list, lore service enable <id>, lore service disable <id>',
-      });
+      throw new LoreError(
+        'invalid_input',
+        `Cannot run "lore service ${words.join(' ')}": expected list, enable or disable`,
+        {
+          hint: 'lore service list, lore service enable <id>, lore service disable <id>',
+        },
+      );
     }
     const rows = await readServices(invocation);
     if (id === undefined) {
@@ -50,7 +54,7 @@ export const service: Command = {
     const { file, changed } = changeSettings([{ path: ['disabled_services'], value }]);
     if (output.json) output.printJson({ file, changed });
     else {
-      const said = changed ? `${id} is ${verb}d. Running servers take it at once.` : `${id} was ${verb}d already.`;
+      const said = changed ? `${id} is ${verb}d. Running servers apply it at once.` : `${id} was ${verb}d already.`;
       output.print(`${said}\n${output.dim(file)}`);
     }
     return 0;

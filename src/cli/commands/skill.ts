@@ -9,14 +9,14 @@ export const skill: Command = {
   summary: 'Import folders with a SKILL.md as skills of the project, or export its skills as such folders.',
   usage: 'import <folder…> | export <folder> [name…]',
   options: {
-    force: { type: 'boolean', help: 'With export: overwrite files that say something else' },
-    'dry-run': { type: 'boolean', help: 'With import: say which skills there are, and keep nothing' },
+    force: { type: 'boolean', help: 'With export: overwrite files that differ' },
+    'dry-run': { type: 'boolean', help: 'With import: list the skills, and store nothing' },
   },
   examples: [
     ['lore skill import .claude/skills', 'every skill in that folder, with its other files'],
-    ['lore skill import ~/pdf-forms --dry-run', 'what one folder would give'],
+    ['lore skill import ~/pdf-forms --dry-run', 'preview one folder'],
     ['lore skill export skills', 'all skills of this project'],
-    ['lore skill export skills pdf-forms --force', 'one, over what is there'],
+    ['lore skill export skills pdf-forms --force', 'one, overwriting files'],
   ],
   async run({ words, options, flags, output }) {
     const [verb, folder, ...rest] = words;

@@ -14,14 +14,14 @@ export const sync: Command = {
     since: {
       type: 'string',
       value: 'time',
-      help: 'From then on, e.g. 2026-01-31, 90d, "two months ago"; default: what is new',
+      help: 'Start of the range, e.g. 2026-01-31, 90d, "two months ago"; default: the last sync',
     },
-    limit: { type: 'string', value: 'number', help: 'The newest so many commits; default: what is new, at most 20000' },
-    'dry-run': { type: 'boolean', help: 'Say what would be kept, and keep nothing' },
+    limit: { type: 'string', value: 'number', help: 'Maximum number of commits, newest first (default 20000)' },
+    'dry-run': { type: 'boolean', help: 'Show what would be stored, and store nothing' },
   },
   examples: [
-    ['lore sync git', 'what came since the last time, on this branch'],
-    ['lore sync git --since 1y --dry-run', 'what a year of history would give'],
+    ['lore sync git', 'new commits on this branch since the last sync'],
+    ['lore sync git --since 1y --dry-run', 'preview a year of history'],
   ],
   async run({ words, options, flags, output }) {
     if (words.length !== 1 || words[0] !== 'git') {

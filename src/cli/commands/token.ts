@@ -7,17 +7,17 @@ import type { Command } from '../command.ts';
 
 export const tokenCommand: Command = {
   name: 'token',
-  summary: 'Print the token for HTTP clients, and create it if there is none. Running servers take changes at once.',
+  summary: 'Print the token for HTTP clients; create it if there is none. Running servers apply changes at once.',
   options: {
-    replace: { type: 'boolean', help: 'Create another one; the old one is no longer valid' },
-    remove: { type: 'boolean', help: 'Delete it; only programs of this user can connect then, on loopback' },
-    require: { type: 'boolean', help: 'Require it from every program' },
-    optional: { type: 'boolean', help: "Do not require it from this user's programs on loopback (the default)" },
+    replace: { type: 'boolean', help: 'Create a new token; the old one becomes invalid' },
+    remove: { type: 'boolean', help: 'Delete the token' },
+    require: { type: 'boolean', help: 'Require the token from every program' },
+    optional: { type: 'boolean', help: 'Do not require the token from your own programs on loopback (the default)' },
   },
   examples: [
     ['lore token', 'print it, and how clients send it'],
-    ['lore token --require', 'no program can connect without it'],
-    ['lore token --replace', 'another one, where the old one is known to others'],
+    ['lore token --require', 'refuse every program that does not send it'],
+    ['lore token --replace', 'invalidate a token that has leaked'],
   ],
   run({ words, options, output }) {
     const chosen = ['replace', 'remove', 'require', 'optional'].filter((name) => options[name] === true);
@@ -28,7 +28,7 @@ export const tokenCommand: Command = {
     if (choice === 'remove') {
       const { file, changed } = changeSettings([{ path: ['token'] }, { path: ['token_required'] }]);
       if (output.json) output.printJson({ file, changed });
-      else output.print(`${changed ? 'The token is removed.' : 'There was no token.'}\n${output.dim(file)}`);
+      else output.print(`${changed ? 'Removed the token.' : 'There was no token.'}\n${output.dim(file)}`);
       return 0;
     }
     const isNew = choice === 'replace' || loadConfig().values.token === '';
@@ -55,7 +55,7 @@ function describeUse(file: string, isRequired: boolean): string {
     '  curl          curl -H "Authorization: Bearer $(lore token)" …',
     isRequired
       ? 'Every program needs it.'
-      : "Other users of this machine, and programs beyond loopback, need it. This user's programs on loopback do not.",
+      : 'Other users of this machine, and programs on other machines, need it. Your own programs on loopback do not.',
     `It is stored in ${file}.`,
   ].join('\n');
 }

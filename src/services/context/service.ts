@@ -9,7 +9,7 @@ export function createContextService(folders: Folders): Service {
   return {
     id: 'context',
     title: 'Context',
-    summary: 'query_context shows how everything known about a topic hangs together.',
+    summary: 'query everything known about a topic and how it is related.',
     tools: () => tools,
   };
 }

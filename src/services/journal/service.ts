@@ -30,7 +30,7 @@ export function createJournalService(access: GraphAccess, folders: Folders): Ser
     id: 'journal',
     title: 'Journal',
     summary:
-      'save a checkpoint before context runs out and resume it later; search for an error before you mend it, and save what mended it; look for a skill before you work out a procedure.',
+      'save a checkpoint before context runs out and resume it later; search for an error before you fix it, and save what fixed it; search for a skill before you work out a procedure.',
     tools: () => tools,
     resources: () => createCheckpointResources(desk),
     templates: () => [...createCheckpointTemplates(desk), ...createSkillTemplates(desk)],

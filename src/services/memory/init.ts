@@ -57,8 +57,8 @@ export function createInitTool(shelf: Shelf) {
 }
 
 function refuseNone(): LoreError {
-  return new LoreError('forbidden', 'Cannot begin a project here: this folder is not a project', {
-    hint: 'Work in the folder of a project, or pass the path of one that is granted.',
+  return new LoreError('forbidden', 'Cannot register a project: this folder cannot be one', {
+    hint: 'Work in the folder of a project, or pass the path of a granted folder.',
   });
 }
 

@@ -30,7 +30,7 @@ export function createRepoService(access: GraphAccess, folders: Folders, setting
   return {
     id: 'repo',
     title: 'Repository',
-    summary: 'find the right place in a code base in one call, and read it, here or behind a git address.',
+    summary: 'search, read and map code, in this repository or at any git URL.',
     tools: () => tools,
     templates: () => [...createFileTemplates(places), ...createSymbolTemplates(places)],
     start: (host) => indexer.start(host),

@@ -17,7 +17,7 @@ export function createServerService(
   return {
     id: 'server',
     title: 'Server',
-    summary: 'Says what this server is, which services it runs and how they are.',
+    summary: 'report the version, services and background operations of this server.',
     tools: () => tools,
   };
 }

@@ -29,7 +29,7 @@ export function createSystemService(access: GraphAccess, folders: Folders, optio
   return {
     id: 'system',
     title: 'System',
-    summary: 'look at the logs, files and settings of this machine through tools instead of a shell.',
+    summary: 'read the logs, files and settings of this machine without a shell.',
     tools: () => tools,
   };
 }

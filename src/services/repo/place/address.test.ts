@@ -64,7 +64,10 @@ describe('a page of a forge', () => {
     ['https://codeberg.org/owner/name/src/branch/main', 'https://codeberg.org/owner/name'],
   ])('leads to its repository: %s', (given, repository) => {
     const { word, message, hint } = catchError(given);
-    expect([word, message]).toEqual(['invalid_input', `Cannot clone "${repository}/…": it is a page of a repository`]);
+    expect([word, message]).toEqual([
+      'invalid_input',
+      `Cannot clone "${repository}/…": it is a web page of a repository`,
+    ]);
     expect(hint).toContain(`Use "${repository}"`);
   });
 

@@ -34,7 +34,7 @@ export function findAddress(text: string, from: string): string | undefined {
 }
 
 export function readAddress(given: string): Address {
-  if (helper.test(given)) throw refuse('forbidden', given, 'addresses that run a program are not used');
+  if (helper.test(given)) throw refuse('forbidden', given, 'addresses that run a program are not allowed');
   if (given.startsWith('-')) throw refuse('forbidden', given, 'it is an option and not an address');
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for.
   if (given.length > maxLength || /[\s\x00-\x1f\x7f\\]/.test(given)) throw refuseBad(given);
@@ -54,11 +54,11 @@ function readPlain(given: string): Address {
 }
 
 function readFull(given: string, scheme: string, rest: string): Address {
-  if (!schemes.has(scheme)) throw refuse('forbidden', given, `"${scheme}" is not a kind of address that is used`);
+  if (!schemes.has(scheme)) throw refuse('forbidden', given, `"${scheme}" is not a supported scheme`);
   if (scheme === 'file') {
-    if (!rest.startsWith('/')) throw refuse('forbidden', given, 'it lies on another machine');
+    if (!rest.startsWith('/')) throw refuse('forbidden', given, 'it is on another machine');
     // Git would decode it, and read another folder than the one that was checked.
-    if (rest.includes('%')) throw refuse('forbidden', given, 'it is escaped');
+    if (rest.includes('%')) throw refuse('forbidden', given, 'it is percent-encoded');
     return { url: given, key: keyOf(scheme, '', '', rest), folder: rest };
   }
   const [, user, host = '', port = '', path = ''] =
@@ -91,8 +91,8 @@ function keyOf(scheme: string, user: string, host: string, path: string): string
 }
 
 function refuseSecret(given: string): LoreError {
-  return new LoreError('invalid_input', `Cannot clone "${hideLogin(given)}": its address holds a login`, {
-    hint: 'Leave it out: git uses your own credential helper. Test with `git ls-remote` in a terminal.',
+  return new LoreError('invalid_input', `Cannot clone "${hideLogin(given)}": its address contains a login`, {
+    hint: 'Remove it: git uses your own credential helper. Test with `git ls-remote` in a terminal.',
     details: { path: 'arguments.repo', expected: 'an address without a login', received: 'an address with a login' },
   });
 }

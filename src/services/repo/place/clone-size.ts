@@ -63,6 +63,6 @@ function sizeOf(path: string): Promise<number> {
 export function refuseSize(url: string, maxBytes: number): LoreError {
   const megabytes = Math.round(maxBytes / 1024 ** 2);
   return new LoreError('limit_exceeded', `Cannot clone "${url}": it is larger than ${megabytes} MB`, {
-    hint: 'Clone it yourself, and name its folder in the setting roots.',
+    hint: 'Clone it yourself, and grant its folder: lore allow --root <folder>',
   });
 }

@@ -22,7 +22,7 @@ export function refusePage(host: string, path: string): void {
   if (page < 0 || (names.length <= page && plain === path)) return;
   const repository = `https://${[forge, ...names.slice(0, page)].join('/')}`;
   const hint = `Use "${repository}", and the argument path for a file or folder in it. The default branch is cloned.`;
-  throw new LoreError('invalid_input', `Cannot clone "${repository}/…": it is a page of a repository`, {
+  throw new LoreError('invalid_input', `Cannot clone "${repository}/…": it is a web page of a repository`, {
     hint,
     details: { path: 'arguments.repo', expected: repository, received: `${repository}/…` },
   });

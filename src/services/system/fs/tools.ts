@@ -183,7 +183,7 @@ function lookAt(real: string): Stats | Refusal {
 
 function refuseLook(path: string, reason: Refusal): LoreError {
   if (reason === 'own') return refusePath(path, "it is one of Lorekeeper's own files", 'look at');
-  if (reason === 'denied') return refusePath(path, 'its owner lets nobody look at it', 'look at');
+  if (reason === 'denied') return refusePath(path, 'permission denied', 'look at');
   if (reason === 'exhausted' || reason === 'failed') {
     const state = reason === 'exhausted' ? 'too many files are open' : 'the disk does not give it';
     return new LoreError('unavailable', `Cannot look at "${path}": ${state}`);
