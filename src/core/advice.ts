@@ -1,4 +1,4 @@
-// Advice that comes with a failure: services that are advisers may add what helped against the same failure before.
+// Advice for a failed call: services that are advisers may add what fixed the same failure before.
 import type { Call } from './call.ts';
 import { type Advice, LoreError } from './error.ts';
 import type { Adviser } from './service.ts';

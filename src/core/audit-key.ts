@@ -1,5 +1,5 @@
-// The keys that audit lines are signed with. A key lies beside the settings, out of reach of whoever may only write the
-// log's folder; where it cannot be there, it lies beside the log. Lines name their key by its id.
+// The keys that sign audit lines. A key is stored beside the settings, where a program that can only write the log's folder
+// cannot reach it, or beside the log if that is not possible. Each line contains the id of its key.
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve, sep } from 'node:path';

@@ -42,7 +42,7 @@ const maxProblems = 20;
 
 interface Known {
   keys: AuditKeys;
-  /** Where the chain ended when the database last heard of it. To be read before the log. */
+  /** The end of the chain as the database recorded it. Must be read before the log. */
   recorded?: Pick<AuditHead, 'seq' | 'hash'> | undefined;
 }
 
@@ -60,7 +60,7 @@ export async function verifyAudit(folder: string, { keys, recorded }: Known): Pr
   let lastPlace: Pick<Placed, 'file' | 'line'> = { file: auditFile, line: 0 };
   /** The key that the line above is signed with. */
   let key: string | undefined;
-  /** The line above says another hash than this one was chained to: the next one tells which of the two was changed. */
+  /** The hash of the line above differs from the one in this line: the next line shows which of the two was changed. */
   let suspects: { above: Pick<Placed, 'file' | 'line'>; here: Placed; hash: string } | undefined;
 
   function settle(next: AuditLine | undefined): void {

@@ -1,5 +1,5 @@
-// The bound on what leaves: the bytes of a result as JSON, all parts of it that are sent. Ordinary results are never
-// serialised for it: bounds from the lengths of their texts decide.
+// The size limit of a result: the bytes of everything that is sent, as JSON. Most results need not be serialised to check
+// it, because the lengths of their texts are enough.
 import { LoreError } from './error.ts';
 
 export class ResultTooLarge extends LoreError {

@@ -1,4 +1,4 @@
-// The deadline of a call. A time-out ends the call as a cancellation does, so that the code that runs learns of it too.
+// The timeout of a call. It aborts the signal of the call, as a cancellation does, so that running code stops too.
 import type { Call } from './call.ts';
 import { LoreError } from './error.ts';
 

@@ -1,6 +1,6 @@
-// The one door. Whatever a caller reaches, a tool, resource, prompt, completion, subscription, skill or command that writes,
-// passes these stages in this order: wait for its turn, find, allow, validate, run under a deadline, finish, redact, bound,
-// audit, log.
+// The single entry point for tools, resources, prompts, completions, subscriptions, skills and commands that write. Each
+// passes the same stages: wait for a turn, find, check the permission, validate, run under a deadline, finish, redact,
+// check the size, audit, log.
 import { addAdvice } from './advice.ts';
 import { attempt, type Soon } from './attempt.ts';
 import { type Audit, createRecorder, type Recorder } from './audit.ts';

@@ -1,4 +1,4 @@
-// The two kinds of entrances at the door: a tool, whose arguments and answer have schemas, and everything else.
+// The two kinds of entries: tools, whose arguments and results have schemas, and everything else.
 import type { Soon } from './attempt.ts';
 import type { Call } from './call.ts';
 import { text } from './content.ts';

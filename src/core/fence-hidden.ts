@@ -19,7 +19,7 @@ const selector = [
   '(?<=\\p{Script=Han})[\\ufe00-\\ufe02]',
   '(?<=[\\p{Sm}\\p{Script=Myanmar}\\p{Script=Phags_Pa}])\\ufe00',
 ].join('|');
-/** Controls, directions, what has no width, tags, and selectors elsewhere, which can spell a text that nobody sees. */
+/** Control, direction, zero-width and tag characters, and other variation selectors, which can encode invisible text. */
 const hidden = new RegExp(
   `(?:(?!\\u200c|\\u200d|${selector})[\\p{Cc}\\p{Default_Ignorable_Code_Point}]|[\\ufff9-\\ufffb])+`,
   'gu',

@@ -1,5 +1,5 @@
-// How much memory something may take, as a share of what V8 lets this process have: bounds follow the machine and
-// `--max-old-space-size` without a setting for each.
+// Memory limits as a share of the heap that V8 allows this process, so that they follow the machine and
+// `--max-old-space-size` without a setting each.
 import { getHeapStatistics } from 'node:v8';
 
 let limit: number | undefined;

@@ -1,4 +1,4 @@
-// A secret key in a file of its own, for its owner alone: created once, whichever process comes first, and never shown.
+// A secret key in a file that only its owner can read. The first process that needs it creates it.
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { loadCrypto } from './crypto.ts';

@@ -1,4 +1,4 @@
-// Which machine this is, to keep the folders of machines apart that share a database.
+// The identity of this machine, which separates the folders of machines that share a database.
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { hashHex } from './crypto.ts';

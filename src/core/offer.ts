@@ -1,4 +1,4 @@
-// What services offer besides tools, by kind. Each offer is owned by a tool, whose permission covers it.
+// Everything that services offer besides tools, by kind. Each offer belongs to a tool, whose permission covers it.
 import type { Owner } from './door.ts';
 import type { Prompt, Resource, ResourceTemplate, Service } from './service.ts';
 import type { SkillSource } from './skill.ts';

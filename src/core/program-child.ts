@@ -1,5 +1,5 @@
-// Starts a program's process in a group of its own and ends the whole group: when the process ends, when nobody wants it any
-// more, and when our own process does, also by a signal.
+// Starts a program in its own process group and ends the whole group when the program exits, when it is no longer needed,
+// and when this process ends, by a signal too.
 import type { ChildProcess, ChildProcessByStdio } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { LoreError } from './error.ts';
@@ -44,7 +44,7 @@ function keepTrack(child: ChildProcess): void {
   if (child.pid === undefined) return;
   running.add(child);
   child.once('close', () => running.delete(child));
-  // Children that it leaves behind have nobody to work for.
+  // Children that it leaves behind are of no use.
   child.once('exit', () => kill(child, 'SIGKILL'));
 }
 
@@ -57,7 +57,7 @@ function endAllWithUs(): void {
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => dieOf(name));
 }
 
-/** A signal that nobody else handles ends us as it would have, without an `exit` event. */
+/** Without another handler, ends this process as the signal would have, which emits no `exit` event. */
 function dieOf(name: 'SIGINT' | 'SIGTERM'): void {
   if (process.listenerCount(name) > 1) return;
   endAll();

@@ -1,5 +1,5 @@
-// How many processes a program has become and how much memory they hold. A server that a program talks to may decide both,
-// and the system sets no bound by itself. Only Linux tells, in /proc; elsewhere the limits of time have to do.
+// The number of processes that a program has started and their memory. The remote end of a connection can make both grow,
+// and the system does not limit them. Only Linux reports them, in /proc; other systems have only the timeout.
 import { readFile } from 'node:fs/promises';
 
 export interface Usage {

@@ -140,7 +140,7 @@ describe.skipIf(process.platform === 'win32')('a program', () => {
     for (const pid of pids) await waitUntilGone(pid);
   });
 
-  it('leaves a signal to whoever else handles it', async () => {
+  it('leaves a signal to another handler', async () => {
     const us = await runModule(
       `process.on('SIGTERM', () => process.exit(7));
        runProgram({ program: '/bin/sh', args: ['-c', 'sleep 600'] }).catch(() => {}); print('begun')`,
@@ -151,7 +151,7 @@ describe.skipIf(process.platform === 'win32')('a program', () => {
     expect(await ended).toEqual([7, null]);
   });
 
-  it('that cannot be started is reported: no file descriptors, too many arguments', async () => {
+  it('reports why it cannot start: no file descriptors, too many arguments', async () => {
     const us = await runModule(
       `const { openSync } = process.getBuiltinModule('node:fs');
        const report = (error) => print(error.word, error.message);

@@ -1,5 +1,4 @@
-// Skills, found through the registry's door. Sources that a caller may not read are left out of lists; a skill of one is
-// refused.
+// Finds skills for a caller. Skills from sources that the caller may not read are not listed, and reading one is refused.
 import type { Soon } from './attempt.ts';
 import type { Call } from './call.ts';
 import type { Entrance, Owner } from './door.ts';

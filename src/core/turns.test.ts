@@ -1,4 +1,4 @@
-// Calls take turns: bounded at once, fair between clients, and never held up by calls that only wait.
+// Scheduling of calls: limited, fair between clients, and not blocked by calls that only wait.
 import { describe, expect, it } from 'vitest';
 import { createPlainCall, localCaller } from './call.ts';
 import { Turns } from './turns.ts';

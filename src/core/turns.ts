@@ -1,6 +1,5 @@
-// Which calls run now: a few at once, and clients by turns, so that a thousand calls of one client hold the memory of a
-// few and delay another client by a few. Calls that wait for a disk, a network or a person leave the event loop idle, and
-// then more are started.
+// Schedules calls: a few at a time, and clients in turn, so that a thousand calls of one client use the memory of a few and
+// barely delay other clients. While running calls only wait (for a disk, the network or a person), more are started.
 import type { Soon } from './attempt.ts';
 import type { Call } from './call.ts';
 

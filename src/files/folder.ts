@@ -1,5 +1,5 @@
-// Folders held open while they are read: a link put in their place meanwhile leads nowhere. A folder of a million files is
-// listed in slices, so that it delays nobody, and without the files of this installation.
+// Keeps a folder open while it is read, so that replacing it with a link has no effect. Large folders are listed in slices
+// that let other work run, and files of this installation are left out.
 import { closeSync, constants, type Dir, type Dirent, lstatSync, opendirSync, openSync, realpathSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { pathOf, type Refusal, refusalOf } from './open.ts';

@@ -1,5 +1,5 @@
-// Files and folders of a project by the path a caller gives. Links are followed one by one as long as they stay inside, so
-// nothing outside is ever touched; git's own files are left alone; every refusal is one of our errors.
+// Resolves the path of a caller to a file or folder of a project. It follows links one by one while they stay inside, so it
+// never touches anything outside. Git's own files are refused, and every refusal is a LoreError.
 import { lstatSync, readlinkSync, realpathSync, type Stats } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { isAbsolute, join, resolve, sep } from 'node:path';
@@ -56,8 +56,8 @@ export async function readInside(root: string, given: string, most: number): Pro
 }
 
 /**
- * The real path of what a person names at a terminal. A link in the folder they work in must not lead out of it: whoever
- * wrote the project may have put it there.
+ * The real path of what a person names at a terminal. A link in the folder they work in must not lead out of it: it may
+ * come from the author of the project.
  */
 export function resolveNamed(named: string, said: Said): string {
   const [path, here] = [resolve(named), process.cwd()];

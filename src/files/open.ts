@@ -1,5 +1,5 @@
-// The one way to open a file that somebody else may have put there. It never follows a link, never waits for a pipe or a
-// device, and checks what was opened rather than what was there before, since the two may differ.
+// The only way to open files that others may have put there. It never follows a link, never waits for a pipe or device, and
+// checks the opened file rather than the path, which may have changed in between.
 
 import type { Stats } from 'node:fs';
 import {

@@ -1,5 +1,5 @@
-// The files of this installation: settings, database, audit log, keys. Nothing that reads or lists a project's files shows
-// them, wherever they lie: the opener and the lister ask here, so no caller can forget to.
+// The files of this installation: settings, database, audit log, keys. Code that opens or lists a project's files asks this
+// module, so that no caller can show them, wherever they are.
 import { lstatSync, readdirSync, realpathSync, type Stats } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { auditKeyFile } from '../core/audit-key.ts';

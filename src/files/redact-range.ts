@@ -1,5 +1,5 @@
-// Some lines of a text, redacted together with what surrounds them: the middle of a private key, a value below its name or a
-// row below its heading do not look like secrets by themselves.
+// Redacts some lines of a text together with the lines around them: the middle of a private key, a value below its name or
+// a table row below its heading do not look like secrets on their own.
 import type { Soon } from '../core/attempt.ts';
 import { markLines } from '../core/redact.ts';
 import { runSoon, type Steps } from '../core/steps.ts';

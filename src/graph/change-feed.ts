@@ -1,5 +1,5 @@
-// What other processes store, for those who are subscribed to it: the record of changes is looked through every second, only
-// while somebody wants to know.
+// Reports nodes that other processes store to subscribers in this one. It polls the table of changes every second while there
+// are subscribers.
 import { sql } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
 import { isOwnChange, nameChange } from './change-id.ts';

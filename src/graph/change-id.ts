@@ -1,4 +1,4 @@
-// Ids of changes: they sort by the time on record, then as their process made them, and name that process.
+// Ids of changes: they sort by recorded time, then by order within their process, and contain the id of that process.
 import { loadCrypto } from '../core/crypto.ts';
 
 let ownTag: string | undefined;

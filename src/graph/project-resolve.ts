@@ -32,7 +32,7 @@ export function namePlace({ machine }: Pick<OpenGraph, 'machine'>, home: string)
   return hash(JSON.stringify([machine, home]));
 }
 
-/** With `granting`, somebody works in the folder, so that others may name it from now on. */
+/** With `granting`, the caller works in the folder, so that others may name it from now on. */
 export async function resolvePlace(
   opened: OpenGraph,
   folder: Folder,
@@ -129,7 +129,7 @@ async function chooseProject(tx: Transaction, { folder, now }: Seen, places: rea
   throw new Error('an id that was made just now is taken');
 }
 
-/** The ids under which versions without places kept what was told in a folder. */
+/** The ids under which versions without places stored the memories of a folder. */
 async function findEarlier(tx: Pick<Transaction, 'all'>, folder: Folder, taken: ReadonlySet<string>) {
   const wanted = [...new Set([folder.claim, ...folder.local])];
   const nodes = await findNodes(tx, wanted);

@@ -38,7 +38,7 @@ export interface Place {
   readonly related: readonly string[];
   /** A person has decided, so nobody is asked again. */
   readonly settled: boolean;
-  /** Somebody worked in it. A folder that was only named does not stay granted when what granted it ends. */
+  /** Someone has worked in it. A folder that was only named loses its grant with the setting or root that granted it. */
   readonly granted: boolean;
 }
 

@@ -26,7 +26,7 @@ export interface Scope {
   related: readonly KnownProject[];
   /** Who is to be named for a change. */
   actor: string;
-  /** What a person allows with other projects than the caller's own. */
+  /** The permission for projects other than the caller's own. */
   others: PermissionLevel;
 }
 
@@ -34,7 +34,7 @@ const caches = new WeakMap<OpenGraph, Held>();
 const maxCached = 64;
 
 export type Opening = Pick<Scope, 'actor' | 'others'> & {
-  /** Somebody works in the folder, instead of naming it. */
+  /** The caller works in the folder, instead of only naming it. */
   granting: boolean;
 };
 
@@ -54,7 +54,7 @@ export async function openFolder(opened: OpenGraph, folder: Folder, opening: Ope
   return { opened, ...rest, ...found };
 }
 
-/** Where no folder is a project: the user's own, with what was told where such folders still were projects. */
+/** For callers outside any project: the user's own memories, with those stored when such folders still were projects. */
 export async function openHomeless(opened: OpenGraph, opening: Pick<Scope, 'actor' | 'others'>): Promise<Scope> {
   const own = describeUser(opened);
   const former = await cacheOf(opened).get('former', () => readFormer(opened, listReserved()));
@@ -67,7 +67,7 @@ function cacheOf(opened: OpenGraph): Held {
   return cache;
 }
 
-/** Nothing that was told is hidden because its folder is no project any more. */
+/** Includes memories whose folder is no longer a project. */
 async function readFormer(opened: OpenGraph, paths: readonly string[]): Promise<string[]> {
   const [ids, decisions] = await Promise.all([findFormer(opened, paths), listDecisions(opened.store)]);
   return ids.flatMap((id) => listMembers(decisions, followMerges(decisions, id)));

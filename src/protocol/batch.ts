@@ -1,5 +1,5 @@
-// A batch of messages, served a few at a time. Its answers leave as one text, so they are bounded together: once they are
-// too large, the requests that are left are refused instead of run.
+// Serves a batch of messages, a few at a time. The size limit applies to all responses together: once it is reached, the
+// remaining requests are refused.
 import type { Soon } from '../core/attempt.ts';
 import { LoreError } from '../core/error.ts';
 import { code, toRpcError } from './code.ts';

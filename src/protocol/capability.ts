@@ -1,5 +1,5 @@
-// What a client says it can do, reduced to what the server looks at: a client may send megabytes, and thousands of
-// sessions keep what they were told.
+// The capabilities of a client, reduced to those that the server uses: a client may send megabytes, and thousands of
+// sessions store them.
 import type { QuestionKind } from '../core/call.ts';
 import { isObject } from '../core/schema.ts';
 import { tasksExtension } from './revision.ts';

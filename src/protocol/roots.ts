@@ -1,5 +1,5 @@
-// The folders that a client works in, as its answer to roots/list says. Asked once a session, when a call needs them; a client
-// that offers roots and does not answer has none.
+// The folders of a client, from roots/list. The server asks once per session, when a call needs them; a client that does not
+// answer has none.
 import { fileURLToPath } from 'node:url';
 import { type Answer, askRoots } from '../core/call.ts';
 import { isObject } from '../core/schema.ts';

@@ -1,5 +1,5 @@
-// The audit log as the app uses it: opened by the first line, because most starts of a server have nothing to audit, and its
-// end recorded in the database soon after each line and when the process stops.
+// The audit log as the app uses it. It is opened when the first line is written, and its end is recorded in the database soon
+// after each line and when the process stops.
 import type { Audit, AuditEntry } from '../core/audit.ts';
 import type { AuditHead } from '../core/audit-chain.ts';
 import { describeError, type Log } from '../core/log.ts';

@@ -1,5 +1,5 @@
-// Where the audit log's chain ends, as the database remembers it: whoever deletes, cuts off or replaces the log's files
-// cannot change that too. It may be some lines behind the log, never ahead of it, and only ever moves along one chain.
+// The end of the audit log's chain, recorded in the database. A program that can only delete, truncate or replace the log's
+// files cannot change this record. It may be some lines behind the log, never ahead of it.
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { AuditHead } from '../core/audit-chain.ts';
@@ -31,7 +31,7 @@ export function readAuditRecord(store: Pick<Store, 'one'>, place: string): Promi
   return store.one<AuditRecord>(sql`select seq, hash from audit_record where place = ${place}`);
 }
 
-/** Says whether the log goes on from what was remembered; where it does not, that stays, as evidence. */
+/** Whether the log continues the recorded chain. If it does not, the record stays unchanged, as evidence. */
 export async function advanceAuditRecord(
   store: Pick<Store, 'one' | 'run' | 'clock'>,
   { folder, place, head }: { folder: string; place: string; head: AuditRecord },

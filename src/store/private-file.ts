@@ -1,4 +1,4 @@
-// Files with people's lore are for their owner alone, from the first byte, whatever the umask says.
+// Creates files that only their owner can read, from the first byte and whatever the umask.
 import { chmodSync, closeSync, fchmodSync, fstatSync, openSync, statSync } from 'node:fs';
 
 /** Creates an empty file, or tightens the one that is there. Other failures are left to whoever opens it. */

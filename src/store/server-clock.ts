@@ -1,4 +1,4 @@
-// A server's clock, read without asking it each time: how far it is ahead of the machine's is measured now and then.
+// The clock of a database server, without a query each time: the offset to the local clock is measured now and then.
 
 /** A smaller difference is as likely one of the measurement. */
 const toleranceMs = 50;

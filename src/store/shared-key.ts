@@ -1,4 +1,4 @@
-// A random key that all processes of one database share: created by whichever asks for it first.
+// A random key that all processes of one database share. The first process that needs it creates it.
 import { loadCrypto } from '../core/crypto.ts';
 import type { Migration } from './migrate.ts';
 import { sql } from './sql.ts';

@@ -1,4 +1,4 @@
-// SQLite as Node has it built in, from 22.13 on; a package with the same interface for older versions.
+// The SQLite driver: built into Node from 22.13 on, a package with the same interface for older versions.
 import { createRequire } from 'node:module';
 import { LoreError } from '../core/error.ts';
 

@@ -1,6 +1,5 @@
-// The memory that clients take: bodies being read, requests being served, answers that have not been read. Each of some
-// size counts. When they are too much together, the largest and longest held gives way, so that small and quick clients
-// are always served.
+// Limits the memory of clients: request bodies, running requests and unread responses. When they exceed the limit together,
+// the largest and oldest is dropped, so that small and fast clients are always served.
 import { heapShare } from '../core/heap.ts';
 
 /** What is smaller is not counted: there are never more of these than connections. */

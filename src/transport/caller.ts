@@ -1,5 +1,5 @@
-// Who sends an HTTP request. One server serves clients in many folders: each names its own in a header, or in the address
-// where it cannot set one; without either, it works where the server does. Every request is admitted before it is routed.
+// The caller of an HTTP request. It names its folder in a header or in the URL; the default is the folder of the server. Every
+// request is checked before it is routed.
 import type { IncomingMessage } from 'node:http';
 import type { App } from '../app.ts';
 import { type Caller, localCaller } from '../core/call.ts';

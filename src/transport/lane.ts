@@ -1,5 +1,5 @@
-// Large messages are served one after the other, with pauses as long as each took: parsing one blocks the event loop, and
-// other clients get at least half of it.
+// Serves large messages one after another, with a pause as long as each took: parsing one blocks the event loop, and this
+// leaves at least half of it to other clients.
 
 const waiting: (() => void)[] = [];
 

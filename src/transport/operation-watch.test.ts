@@ -1,4 +1,4 @@
-// Following an operation: one look for all who follow it, and none when nobody does.
+// Following an operation: one query for all followers, and none without followers.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { App } from '../app.ts';
 import { OperationWatch } from './operation-watch.ts';

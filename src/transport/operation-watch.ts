@@ -1,5 +1,5 @@
-// Who follows which operation. However many follow one, its row is looked at once in a while by one timer, and they hear of
-// a change; nobody is asked when nobody follows.
+// Watches operations for clients that follow them: one timer reads each row, however many clients follow it, and runs only
+// while there are followers.
 import type { App } from '../app.ts';
 
 const lookMs = 500;

@@ -1,5 +1,5 @@
-// Writing to a client that may not read. What it leaves unread counts against the process's budget; when that is used up,
-// the connection is closed.
+// Writes to a client that may not read. Unread data counts against the memory budget of the process; when the budget is used
+// up, the connection is closed.
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { budget, type Held, smallBytes } from './budget.ts';

@@ -53,7 +53,7 @@ describe.skipIf(endianness() !== 'LE')('the user of a connection (tables of litt
     expect(await userOf({ tcp6 }, v6)).toBe('other');
   });
 
-  it('is nobody in particular when the user namespace has no number for it', async () => {
+  it('is unknown when the user namespace has no number for it', async () => {
     expect(await userOf({ tcp: row(client4, server4, 65_534) }, v4, 65_534)).toBe('other');
   });
 

@@ -1,5 +1,4 @@
-// The events kept for clients that lost a connection: bounded for each stream and for all streams together, where the
-// oldest give way.
+// Events for clients that lost their connection, limited per stream and in total; the oldest are dropped first.
 import { heapShare } from '../core/heap.ts';
 
 export interface StreamEvent {

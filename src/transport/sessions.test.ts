@@ -1,4 +1,4 @@
-// When a session ends by itself: a client that keeps a stream open has not left.
+// When a session expires: not while the client has an open stream.
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';

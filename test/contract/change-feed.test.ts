@@ -1,4 +1,4 @@
-// What another process stored is reported once, on each database, and only while somebody wants to know.
+// Changes by another process are reported once, on each database, and only while there are subscribers.
 import { afterAll, describe, expect, it } from 'vitest';
 import { createChangeFeed } from '../../src/graph/change-feed.ts';
 import { createChangeId, isOwnChange } from '../../src/graph/change-id.ts';

@@ -1,5 +1,5 @@
-// Clocks that disagree: what was stored is found whatever the time of whoever reads, what was forgotten or superseded stays
-// so, and nobody takes over work because a clock is ahead.
+// Clocks that disagree: stored entries are found, forgotten and superseded ones stay so, and no job is taken over because a
+// clock is ahead.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';

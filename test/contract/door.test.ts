@@ -1,5 +1,5 @@
-// Every entry of the product's services at the door: which tool covers it, and that neither stored texts nor names of files
-// and folders reach a model as lines of their own.
+// Every entry of the services: which tool's permission covers it, and that stored texts and names of files never reach a
+// model as lines of their own.
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

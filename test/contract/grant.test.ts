@@ -1,4 +1,4 @@
-// Which folders a caller may name, for what, and over which way in. The real function over a real database.
+// Which folders a caller may name, for what, and over which transport. The real function over a real database.
 import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir, userInfo } from 'node:os';
 import { dirname, join, parse } from 'node:path';
@@ -102,7 +102,7 @@ describe('a folder that is named', () => {
     });
   });
 
-  it('in roots is granted as long as it is, and not longer because it was named', async () => {
+  it('in roots is granted only while it is there, even if it was named', async () => {
     level = 'write';
     await folders.enter(client(at('own')), at('rooted'), 'write');
     roots = [];
@@ -148,7 +148,7 @@ describe('a folder that is named', () => {
     );
   });
 
-  it('of a person at a terminal is granted, unless it is no project', async () => {
+  it('of a person at a terminal is granted, unless it cannot be a project', async () => {
     const person = { ...personCaller, folder: at('own') };
     expect(await judge(at('strange'), 'write', person)).toBe('ok');
     expect(await judge(homedir(), 'write', person)).toBe('forbidden');
@@ -203,7 +203,7 @@ describe("a client's own roots", () => {
   });
 });
 
-describe('a caller in a folder that is no project', () => {
+describe('a caller in a folder that is not a project', () => {
   const home = homedir();
   const account = process.env.HOME;
   beforeEach(() => {
@@ -224,7 +224,7 @@ describe('a caller in a folder that is no project', () => {
     await expect(folders.list(client(at('strange')))).rejects.toMatchObject({ word: 'forbidden' });
   });
 
-  it('still finds what was told there when it was one', async () => {
+  it('still finds memories stored there when it was one', async () => {
     const opened = await access.open();
     const opening = { actor: 'a', others: 'read', granting: true } as const;
     const former = await openFolder(opened, identifyFolder(at('strange')), opening);
@@ -233,7 +233,7 @@ describe('a caller in a folder that is no project', () => {
     expect(scope.withUser).toEqual([opened.user, former.project.id]);
   });
 
-  it('still finds what was told there before places were recorded', async () => {
+  it('still finds memories stored there before places were recorded', async () => {
     const opened = await access.open();
     const id = identifyFolder(at('strange')).claim;
     const node = { project: id, kind: 'project', title: 'strange', text: '', data: { root: at('strange') } };
@@ -241,7 +241,7 @@ describe('a caller in a folder that is no project', () => {
     expect((await folders.open(client(at('strange')))).projects).toEqual([opened.user, id]);
   });
 
-  it('has no part of its repository below it, which still reads what was told there', async () => {
+  it('is not part of the repositories below it, which still read memories stored there', async () => {
     const opened = await access.open();
     mkdirSync(at('strange', 'notes'));
     runGit(at('strange'), 'init', '--quiet');

@@ -1,4 +1,4 @@
-// Who may read the files that hold people's lore: their owner alone, from the first byte.
+// Files with stored data can be read by their owner only, from the first byte.
 import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// What one client may take of the HTTP server: over a bound it gets an error, and the rest is served.
+// Limits for one client of the HTTP server: beyond them it gets an error, and others are still served.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

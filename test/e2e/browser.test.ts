@@ -1,5 +1,5 @@
-// What a web page can do to the HTTP server. Each case has the headers that Chromium 150 was seen to send from a page on
-// another loopback port.
+// Attacks by a web page on the HTTP server, with the headers that Chromium 150 sends from a page on another loopback
+// port.
 import { describe, expect, it } from 'vitest';
 import { jsonHeaders, post, serveLore } from '../support/http.ts';
 import { send } from '../support/http-request.ts';

@@ -1,5 +1,4 @@
-// The command lines that a user's document gives for trying a server out, run by the real curl as they are printed there;
-// only the port is another one, and the session's id is filled in.
+// The curl commands from a user's document, run as printed, except for the port and the session id.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, it, onTestFinished } from 'vitest';

@@ -1,5 +1,5 @@
-// Every way in passes the same door: permissions, read-only mode, the bound on results and the audit log hold for tools,
-// resources, prompts, completions, subscriptions, skills and commands alike.
+// Permissions, read-only mode, the size limit and the audit log apply to tools, resources, prompts, completions,
+// subscriptions, skills and commands alike.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

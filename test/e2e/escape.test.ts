@@ -1,5 +1,5 @@
-// Attempts to read what lies outside the project, or the installation's own files, or to make a read hang: every kind of
-// link, pipe and device at every name that is read, over every entry point, while one server keeps running.
+// Attempts to read files outside the project or of the installation, or to make a read hang: every kind of link, pipe and
+// device at every file name that is read, over every entry point, against one running server.
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Without file descriptors left, what fails says so in our own words.
+// Without free file descriptors, failures are reported as such.
 import { execFileSync } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import { expect, it } from 'vitest';

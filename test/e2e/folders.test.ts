@@ -1,4 +1,4 @@
-// Folders are granted, never claimed: over stdio, HTTP and the command line, with the built program.
+// Which folders are granted over stdio, HTTP and the command line, with the built program.
 
 import { once } from 'node:events';
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
@@ -153,7 +153,7 @@ describe.each([
   ['the whole machine', () => '/'],
   ['a home folder', () => at('home')],
 ])('a server that was started in %s', (_, folder) => {
-  it('keeps what it is told with the user, and reads no files', async () => {
+  it('stores memories with the user, and reads no files', async () => {
     const { call } = await startStdio(folder(), {}, { LORE_DB: at(`${folder().length}.db`) });
     const here = { failed: true, text: expect.stringMatching(/not a project|cannot be a project|not granted/) };
     for (const [name, args] of [
@@ -232,7 +232,7 @@ describe('over HTTP', () => {
     ['an operation', '/mcp/sse/op_1', undefined],
   ];
 
-  it.each(ways)('%s refuses folders that are not granted or none', async (_, path, body) => {
+  it.each(ways)('%s refuses folders that are not granted or not absolute', async (_, path, body) => {
     const mark = path.includes('?') ? '&' : '?';
     for (const [folder, status] of [
       ['/etc', 403],
@@ -302,7 +302,7 @@ describe('at the command line', () => {
     });
   });
 
-  it('what was told in a home folder that was a project is still found', { timeout: 60_000 }, async () => {
+  it('memories stored in a home folder that was a project are still found', { timeout: 60_000 }, async () => {
     const home = at('person');
     mkdirSync(join(home, 'notes'), { recursive: true });
     runGit(home, 'init', '--quiet');

@@ -1,4 +1,4 @@
-// A database on a file system that does not lock files, which a preloaded library stands for.
+// A database on a file system without file locks, simulated by a preloaded library.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

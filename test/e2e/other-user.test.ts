@@ -1,4 +1,4 @@
-// What another account of this machine can do to the HTTP server and to the socket that hooks use.
+// Attacks by another user of this machine on the HTTP server and on the socket of the hooks.
 import { chmodSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';

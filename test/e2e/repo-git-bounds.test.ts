@@ -1,4 +1,4 @@
-// How many git processes a clone starts, how long they live and how much they may write, whatever the server does.
+// Limits on the number, lifetime and disk use of git processes, whatever the server sends.
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// A login in a git address, the caller's or that of the project's own remote, is in no file that Lorekeeper writes.
+// A login in a git address, from the caller or from the remote of the project, is never written to a file.
 import { mkdirSync, readdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';

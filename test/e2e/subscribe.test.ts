@@ -1,4 +1,4 @@
-// Two servers on one database: whoever is subscribed at one hears what was stored through the other.
+// Two servers on one database: a subscriber at one is notified of what the other stores.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';

@@ -1,4 +1,4 @@
-// lore token, and a running server that follows it.
+// lore token, and its effect on a running server.
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
-// Nothing goes around the door: the code of tools, resources, prompts, completions and skills is run in core/ alone, and a
-// command that reaches the graph or a service's code by itself is in a list with the reason.
+// Only core/ runs the code of tools, resources, prompts, completions and skills. Commands that access the graph or a service
+// directly are listed here with the reason.
 import { describe, expect, it } from 'vitest';
 import { importsOf, readSources } from '../support/source.ts';
 

@@ -1,5 +1,5 @@
-// Only src/files reads what a project holds: services and the graph open files and list folders through it, so that links,
-// pipes and the installation's own files are handled in one place.
+// Services and the graph open files and list folders only through src/files, so that links, pipes and the installation's own
+// files are handled in one place.
 import { expect, it } from 'vitest';
 import { readSources } from '../support/source.ts';
 

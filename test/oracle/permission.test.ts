@@ -1,4 +1,4 @@
-// Permissions that change while clients are connected: who is notified of what, and what a server that is stopping says.
+// Permissions that change while clients are connected: notifications, and the errors of a server that is stopping.
 import { expect, it } from 'vitest';
 import { clientInfo, openConversation } from './conversation.ts';
 import { envelope } from './stateless-script.ts';

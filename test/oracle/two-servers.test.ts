@@ -1,4 +1,4 @@
-// Two servers with one database, as behind a balancer: the second round of a question may reach the other one.
+// Two servers with one database, as behind a load balancer: the answer to a question may reach the other one.
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createFolder } from '../support/folder.ts';

@@ -1,5 +1,5 @@
-// A project in which every well-known file can be turned into something that leads out of it or never answers, and what must
-// not be read lies beside it.
+// A project in which every well-known file can be replaced by one that leads outside or blocks, with secret files beside
+// it.
 import { execFileSync } from 'node:child_process';
 import { linkSync, mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';

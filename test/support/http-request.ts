@@ -1,4 +1,4 @@
-// A request with exactly the headers that are given, which fetch does not allow: Host, Origin and Sec-Fetch-* included.
+// Sends a request with exactly the given headers, including Host, Origin and Sec-Fetch-*, which fetch does not allow.
 import { request } from 'node:http';
 
 export interface RawAnswer {

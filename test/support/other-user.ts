@@ -1,4 +1,4 @@
-// Runs a script as another account of this machine, which only root can.
+// Runs a script as another user of this machine, which needs root.
 import { execFile } from 'node:child_process';
 
 /** Debian's and most others' "nobody". */

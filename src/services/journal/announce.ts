@@ -1,4 +1,4 @@
-// Which resources show a checkpoint or a skill: their subscribers are notified when it was saved, here or by another process.
+// Notifies subscribers of checkpoint and skill resources when one is saved, here or by another process.
 import type { ChangedNode } from '../../graph/change-feed.ts';
 import { checkpointKind } from './checkpoint/checkpoint.ts';
 import type { Desk } from './desk.ts';

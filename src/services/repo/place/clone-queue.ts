@@ -1,5 +1,5 @@
-// Lets few clones run at a time in this process: each is several programs and a connection, and a caller may name any number
-// of addresses. The others wait their turn; a clone never waits for another one, so none waits forever.
+// Limits how many clones run at a time in this process: each needs several programs and a connection, and callers may name any
+// number of addresses. The others wait. A clone never waits for another clone, so there is no deadlock.
 import { LoreError } from '../../../core/error.ts';
 
 const mostRunning = 2;

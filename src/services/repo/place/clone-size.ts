@@ -1,5 +1,5 @@
-// The limit on what git may write while it fetches: git has none of its own. Objects that a server sends one by one count as
-// well as packs, and so does a file that is still being written.
+// Limits what git writes during a fetch, since git has no limit of its own. Packs, single objects and files that are still
+// being written all count.
 import type { Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';

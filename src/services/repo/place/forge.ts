@@ -1,4 +1,4 @@
-// Addresses as people write and paste them: `owner/name`, `github.com/owner/name`, and pages of a forge's web site.
+// Short forms of git addresses (`owner/name`, `github.com/owner/name`), and web pages of a forge.
 import { LoreError } from '../../../core/error.ts';
 
 const hosts = new Set(['github.com', 'gitlab.com', 'codeberg.org', 'bitbucket.org']);

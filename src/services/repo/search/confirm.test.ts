@@ -1,4 +1,4 @@
-// Search results held against the files, as they are after something was put in their place.
+// Search results after the files were replaced.
 import { mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

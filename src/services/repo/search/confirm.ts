@@ -1,6 +1,5 @@
-// What a search found, held against the files: a search program follows a folder that becomes a link while it walks, and a
-// line does not show that it is the middle of a private key. Only lines of a safely opened file are shown, redacted with
-// what surrounds them.
+// Checks search results against the files. A search program may follow a folder that was replaced by a link, and a single line
+// does not show that it belongs to a private key. Only lines from a safely opened file are shown, redacted in context.
 import { decodeText } from '../../../files/decode.ts';
 import { readInside } from '../../../files/inside.ts';
 import { redactRange } from '../../../files/redact-range.ts';

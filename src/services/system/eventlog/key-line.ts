@@ -1,5 +1,5 @@
-// A private key that was logged is one entry a line, newest first, and filters leave some out: what stands around a line says
-// nothing. So a message that looks like a line of a key is taken for one.
+// Redacts lines of a private key in log entries. Each line of the key is an entry, and filters may leave out the others, so
+// there is no context: any message that looks like a line of a key is redacted.
 import { entropyOf } from '../../../core/secret/rule.ts';
 import type { LogEntry } from './entry.ts';
 

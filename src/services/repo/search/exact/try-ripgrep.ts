@@ -1,5 +1,5 @@
-// Whether ripgrep may be let loose on a tree. It reads every .gitignore it meets, whatever that is: a link to an endless
-// device fills the memory, and a pipe blocks it. Such a tree is left to our own walk, which opens only regular files.
+// Decides whether ripgrep can search a tree. It reads every .gitignore: a link to an endless device would fill the memory, and
+// a pipe would block it. Such a tree is searched by our own code, which opens only regular files.
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { walkTree } from '../../../../files/tree.ts';
