@@ -30,7 +30,7 @@ describe('lore token', () => {
     const replaced = JSON.parse((await lore('token', '--replace', '--json')).stdout);
     expect(replaced).toMatchObject({ created: true, required: false });
     expect(replaced.token).not.toBe(token);
-    expect((await lore('token', '--remove')).stdout).toContain('The token is removed.');
+    expect((await lore('token', '--remove')).stdout).toContain('Removed the token.');
     expect(JSON.parse(readFileSync(config, 'utf8'))).toEqual({});
     expect(await lore('token', '--remove', '--require')).toMatchObject({ code: 2 });
   });
@@ -84,7 +84,7 @@ describe('lore token', () => {
     const { lore } = createPlace();
     for (const flags of [['--require-token'], ['--host', '0.0.0.0']]) {
       const { code, stderr } = await lore('serve', '--port', '0', ...flags);
-      expect([code, stderr]).toEqual([5, expect.stringContaining('lore token creates one')]);
+      expect([code, stderr]).toEqual([5, expect.stringContaining('Run lore token to create one')]);
     }
   });
 });

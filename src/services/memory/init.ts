@@ -57,7 +57,7 @@ export function createInitTool(shelf: Shelf) {
 }
 
 function refuseNone(): LoreError {
-  return new LoreError('forbidden', 'Cannot register a project: this folder cannot be one', {
+  return new LoreError('forbidden', 'Cannot register this folder: it is not a project', {
     hint: 'Work in the folder of a project, or pass the path of a granted folder.',
   });
 }
