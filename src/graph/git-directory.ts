@@ -1,6 +1,6 @@
 // Finds the repository that a folder belongs to, without starting git. GIT_DIR, includes and the user's own configuration
 // play no part: the answer must not depend on who asks.
-import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
+import { lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { parseGitConfig } from './git-config.ts';
 import { attempt, broken, isFolder, look, readSmall, type Seen } from './git-files.ts';
@@ -18,6 +18,21 @@ export interface Repository extends GitDirectory {
   remotes: Map<string, string>;
   /** Whether the repository itself says that `root` is one of its working trees. */
   isRegistered: boolean;
+}
+
+/**
+ * In a folder that everybody may write to, such as /tmp, anybody can make a repository of all that lies below. One counts only
+ * if it is our own, the system's, or that of the folder's owner.
+ */
+export function isPlanted(place: string, seen: Seen): boolean {
+  const own = process.getuid?.();
+  const folder = attempt(place, () => statSync(place));
+  if (own === undefined || (folder.mode & 0o002) === 0) return false;
+  return ['.git', 'HEAD'].some((name) => {
+    const path = join(place, name);
+    const owner = look(path, seen) ? attempt(path, () => lstatSync(path).uid) : own;
+    return ![0, own, folder.uid].includes(owner);
+  });
 }
 
 export function findGitDirectory(place: string, seen: Seen): GitDirectory | undefined {

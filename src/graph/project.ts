@@ -3,7 +3,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { LoreError } from '../core/error.ts';
-import { findGitDirectory, type GitDirectory, readRepository } from './git-directory.ts';
+import { findGitDirectory, type GitDirectory, isPlanted, readRepository } from './git-directory.ts';
 import { hash, isUnchanged, judge, look, refuse, type Seen } from './git-files.ts';
 import { nameOf, readRemote } from './git-remote.ts';
 import { isReserved } from './reserved-folder.ts';
@@ -87,7 +87,7 @@ export function resolveFolder(folder: string): string {
 
 function identify(real: string, seen: Seen): Folder {
   for (let place = real; ; place = dirname(place)) {
-    const found = findGitDirectory(place, seen);
+    const found = place !== real && isPlanted(place, seen) ? undefined : findGitDirectory(place, seen);
     // A repository of dotfiles is about the home folder, not about what lies in it: that stands for itself.
     if (found && isReserved(found.root) && found.root !== real) return { ...describePlain(real), above: found.root };
     if (found) return identifyRepository(found, seen);
