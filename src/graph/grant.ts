@@ -88,7 +88,7 @@ export function createFolders(access: GraphAccess, rules: FolderRules = nothingS
     return caller.started === true && (await askRoots(caller)).some((root) => isInside(path, root));
   }
 
-  /** False without a database: a lookup must not create one. */
+  /** False without a database: a lookup must not create one. `path` exists. */
   async function isKnown(path: string): Promise<boolean> {
     if (access.engine === 'sqlite' && !isOpened && !existsSync(access.location)) return false;
     const opened = await access.open();
@@ -108,11 +108,12 @@ export function createFolders(access: GraphAccess, rules: FolderRules = nothingS
     isOpened = true;
   });
 
-  async function isGranted(caller: Caller, path: string): Promise<boolean> {
+  /** `nearest` is the path as far as it exists. */
+  async function isGranted(caller: Caller, path: string, nearest = path): Promise<boolean> {
     // At a terminal, a person may name every folder.
     if (caller.scopes.includes('person')) return true;
     if (bases().some((base) => isInside(path, base))) return true;
-    return !isScratch(path) && (await isKnown(path));
+    return !isScratch(path) && (await isKnown(nearest));
   }
 
   /** Whether both are one project by now. */
@@ -130,13 +131,13 @@ export function createFolders(access: GraphAccess, rules: FolderRules = nothingS
   async function admit(caller: Caller, asked: string, need: Need, given = asked): Promise<Admitted> {
     checkPath(asked);
     if (isRemote(asked) && !bases().some((base) => isInside(asked, base))) throw refuseFolder(given, asked);
-    const { path, exists } = await resolveNearest(asked);
+    const { path, nearest } = await resolveNearest(asked);
     const isTemporary = isScratch(path) && need !== 'files';
     if (!isTemporary && isForbidden(path)) throw refuseReserved(given);
     const own = await isOwn(caller, path);
-    const granted = own || (await isGranted(caller, path));
+    const granted = own || (await isGranted(caller, path, nearest));
     if (!granted && !isTemporary) throw refuseFolder(given, asked);
-    if (!exists) throw refuse('not_found', given, 'it does not exist');
+    if (path !== nearest) throw refuse('not_found', given, 'it does not exist');
     if (!statSync(path).isDirectory()) throw refuse('invalid_input', given, 'it is not a folder');
     const folder = identifyFolder(path);
     if (!own && !isTemporary && !caller.scopes.includes('person')) await allow(caller, folder, need);
@@ -212,13 +213,13 @@ function checkPath(given: string): void {
 }
 
 /** Resolves links in the part of the path that exists. Callers must not learn what exists outside granted folders. */
-async function resolveNearest(asked: string): Promise<{ path: string; exists: boolean }> {
+async function resolveNearest(asked: string): Promise<{ path: string; nearest: string }> {
   let rest = '';
   for (let place = asked; ; place = dirname(place)) {
     // A file system that does not answer must not stop the whole server.
     const real = await realpath(place).catch(() => undefined);
-    if (real !== undefined) return { path: join(real, rest), exists: rest === '' };
-    if (dirname(place) === place) return { path: asked, exists: false };
+    if (real !== undefined) return { path: join(real, rest), nearest: real };
+    if (dirname(place) === place) return { path: asked, nearest: place };
     rest = join(place.slice(dirname(place).length), rest);
   }
 }
