@@ -2,6 +2,7 @@
 // a bound on how long it may be silent and how much it may say.
 import { LoreError } from '../core/error.ts';
 import { streamProgram } from '../core/program.ts';
+import { identifyFolder } from './project.ts';
 
 export interface GitLimits {
   /** Without a byte for so long, it hangs. */
@@ -27,9 +28,10 @@ const harmless = [
 ];
 
 /** What it says, part by part; with a status other than 0 it ends in an error. */
-export function streamGit(folder: string, args: readonly string[], limits: GitLimits = {}) {
+export async function* streamGit(folder: string, args: readonly string[], limits: GitLimits = {}) {
   const { silenceMs, maxBytes, online, signal } = { ...defaults, ...limits };
-  return streamProgram({
+  refuseForeign(folder);
+  yield* streamProgram({
     program: 'git',
     args: ['--no-pager', ...harmless.flatMap((pair) => ['-c', pair]), ...args],
     action: online?.action ?? `read "${folder}"`,
@@ -41,6 +43,14 @@ export function streamGit(folder: string, args: readonly string[], limits: GitLi
     maxUsage: online && maxUsage,
     tellsProgress: online !== undefined,
     explain: (status, complaint) => online?.explain(complaint) ?? explain(folder, status, complaint),
+  });
+}
+
+/** Whoever made the folder wrote its `.git` file, and could show the history of any repository in it. */
+function refuseForeign(folder: string): void {
+  if (!identifyFolder(folder).isForeign) return;
+  throw new LoreError('forbidden', `Cannot read "${folder}": its .git leads to a repository that does not list it`, {
+    hint: 'If it is a worktree or submodule of that repository: git worktree repair, or set core.worktree there.',
   });
 }
 

@@ -2,7 +2,6 @@
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
-  chownSync,
   cpSync,
   mkdirSync,
   realpathSync,
@@ -367,33 +366,6 @@ describe('what cannot be told', () => {
     expect(error.word).toBe('unavailable');
     expect(error.message).toContain(folder);
     expect(error.hint).toBeTruthy();
-  });
-
-  it.skipIf(process.getuid?.() !== 0)('is not what another user puts above it (only root can be another user)', () => {
-    const lay = (name: string, owner: number, gitOwner: number, text?: string) => {
-      const open = make(name);
-      const mine = join(open, 'mine');
-      mkdirSync(mine);
-      chmodSync(open, 0o1777);
-      if (text !== undefined) {
-        rmSync(join(open, '.git'), { recursive: true });
-        writeFileSync(join(open, '.git'), text);
-      }
-      chownSync(open, owner, owner);
-      chownSync(join(open, '.git'), gitOwner, gitOwner);
-      return { open, mine, ...identifyFolder(mine) };
-    };
-    const [own, other] = [0, 65_534];
-    const planted = lay('planted', own, other);
-    expect(planted).toMatchObject({ root: planted.mine, isGit: false });
-    // Nor does a broken one lock everybody out.
-    const broken = lay('broken', own, other, 'nonsense');
-    expect(broken).toMatchObject({ root: broken.mine, isGit: false });
-    const ours = lay('ours', own, own);
-    expect(ours.root).toBe(ours.open);
-    // In containers, shared folders belong to another user as a whole.
-    const mounted = lay('mounted', other, other);
-    expect(mounted.root).toBe(mounted.open);
   });
 
   it.skipIf(process.getuid?.() === 0)('includes what may not be read (root may read everything)', () => {

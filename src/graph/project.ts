@@ -3,6 +3,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { LoreError } from '../core/error.ts';
+import { isInside } from '../core/path.ts';
 import { findGitDirectory, type GitDirectory, isPlanted, readRepository } from './git-directory.ts';
 import { hash, isUnchanged, judge, look, refuse, type Seen } from './git-files.ts';
 import { nameOf, readRemote } from './git-remote.ts';
@@ -32,6 +33,8 @@ export interface Folder {
   readonly remotes: readonly string[];
   /** Ids that only this path can have: `repo:<hash>` of a repository, `path:<hash>` of a folder. */
   readonly local: readonly string[];
+  /** Its `.git` leads to a repository elsewhere that does not list it. */
+  readonly isForeign?: boolean;
   /** A home folder above that is a repository: earlier versions took this folder for a part of it. */
   readonly above?: string | undefined;
 }
@@ -124,6 +127,7 @@ function identifyRepository(found: GitDirectory, seen: Seen): Folder {
     claim: preferred?.id ?? (local[0] as string),
     remotes: [...new Set(remotes)],
     local,
+    ...(!isRegistered && !isInside(common, root) && { isForeign: true }),
     ...(isRegistered && above !== undefined && { above }),
   };
 }
