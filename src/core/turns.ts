@@ -3,7 +3,7 @@
 import type { Soon } from './attempt.ts';
 import type { Call } from './call.ts';
 
-const atOnce = 8;
+const atOnce = 4;
 /** How often the event loop is looked at while calls wait. */
 const lookMs = 20;
 /** Above this share the event loop has no time for more. */

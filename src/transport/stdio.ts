@@ -27,6 +27,7 @@ interface StdioStreams {
 /** Resolves when the conversation is over and everything has been written. */
 export function serveStdio(app: App, { input, output, signal }: StdioStreams): Promise<void> {
   const { protocol, log } = app;
+  const maxUnansweredLength = heapShare(1 / 64);
   return new Promise((resolve) => {
     let ending: Promise<void> | undefined;
     let pending = '';
@@ -41,7 +42,7 @@ export function serveStdio(app: App, { input, output, signal }: StdioStreams): P
 
     function isBusy(): boolean {
       // The answer to a question is behind whatever else the client has sent.
-      const isBehind = unanswered > maxUnanswered || unansweredLength > heapShare(1 / 64);
+      const isBehind = unanswered > maxUnanswered || unansweredLength > maxUnansweredLength;
       return isFull() || (isBehind && !session.isAsked);
     }
 
