@@ -186,7 +186,7 @@ describe.skipIf(!canMount)('among mounts', () => {
     const lore = `'${process.execPath}' '${join(root, 'bin/lore.cjs')}'`;
     const script = `LORE_DB='${db}' ${lore} import '${file}' 2>'${file}.err'; echo $? >'${file}.code'`;
     const { stdout } = await runAmong([mountDisk(folder, 700_000), `{ ${script}; }`], ['export'], db);
-    expect(readFileSync(`${file}.err`, 'utf8').split('\n')[0]).toBe(sentence(db, 'the disk is full'));
+    expect(readFileSync(`${file}.err`, 'utf8').split('\n')).toContain(sentence(db, 'the disk is full'));
     expect(readFileSync(`${file}.code`, 'utf8').trim()).toBe('8');
     expect(stdout.trim().split('\n')).toEqual([JSON.stringify({ format: 'lorekeeper-graph-2' })]);
   });

@@ -66,7 +66,7 @@ const said = (content: string, timestamp: string, more: object = {}) => ({
   type: 'user',
   sessionId: 's1',
   timestamp,
-  cwd: '/nonexistent',
+  cwd: '/dev/null/gone',
   message: { role: 'user', content },
   ...more,
 });

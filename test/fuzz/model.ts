@@ -21,6 +21,7 @@ export function predictBytes(bytes: Buffer, ground: Ground): Outcome {
   if (!isUtf8(bytes)) return 'null -32700';
   const text = bytes.toString().trim();
   if (text === '') return undefined;
+  if (depthOf(text) > deepest) return 'null -32700';
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -28,6 +29,19 @@ export function predictBytes(bytes: Buffer, ground: Ground): Outcome {
     return 'null -32700';
   }
   return Array.isArray(value) ? predictBatch(value, ground) : predictMessage(value);
+}
+
+/** No client nests as deeply; every deep value here does by far. */
+const deepest = 500;
+
+/** Of brackets and braces outside strings. */
+function depthOf(text: string): number {
+  let [depth, most] = [0, 0];
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gs)) {
+    if (token === '[' || token === '{') most = Math.max(most, ++depth);
+    else if (token === ']' || token === '}') depth--;
+  }
+  return most;
 }
 
 function predictBatch(values: unknown[], { batches }: Ground): Outcome {
