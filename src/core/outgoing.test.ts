@@ -83,6 +83,19 @@ describe('an error', () => {
     const harmless = new LoreError('conflict', 'Cannot do it: no');
     expect(redactError(harmless)).toBe(harmless);
   });
+
+  it('is short, whatever it quotes, and keeps its beginning and its reason', () => {
+    const long = `${'a '.repeat(4_080)}${github}${' b'.repeat(1_000_000)}`;
+    const { message, details } = redactError(
+      new LoreError('not_found', `Cannot find "${long}": there is none`, { details: { path: 'a', received: long } }),
+    );
+    expect(message).toMatch(/^Cannot find "a .*… b.* b": there is none$/);
+    expect(Math.max(message.length, String(details?.received).length)).toBeLessThan(9_000);
+    for (let pad = 4_040; pad < 4_100; pad += 7) {
+      const cut = redactError(new LoreError('conflict', `${' '.repeat(pad)}${github}${' b'.repeat(10_000)}`));
+      expect(cut.message).not.toContain(github.slice(0, 8));
+    }
+  });
 });
 
 describe('the rules', () => {

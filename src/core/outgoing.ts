@@ -32,20 +32,39 @@ export function cleanAnswer<T>(answer: T): Steps<T> {
 const isBinary: Spare = ({ type, uri }, key) =>
   (key === 'data' && (type === 'image' || type === 'audio')) || (key === 'blob' && uri !== undefined);
 
+/** Of one text in an error. They quote names and arguments, which may have megabytes. */
+const longestText = 8_192;
+
 /**
- * An error as it may leave: without secrets, and its sentences on one line each, since they quote names and arguments that
- * may hold anything. Its cause stays with it, for the log.
+ * An error as it may leave: bounded, without secrets, and its sentences on one line each, since they quote names and arguments
+ * that may hold anything. Its cause stays with it, for the log.
  */
 export function redactError(error: LoreError): LoreError {
-  const { word, details, advice, cause } = error;
-  const [message, hint] = [asLine(error.message), error.hint === undefined ? undefined : asLine(error.hint)];
+  const { word, advice, cause } = error;
+  const [message, hint] = [error.message, error.hint].map((text) => text && asLine(shorten(text))) as [string, string?];
+  const details = error.details && shortenAll(error.details);
   const told = { message, hint, details, advice };
   const clean = redactDeep(told);
-  if (clean === told && message === error.message && hint === error.hint) return error;
+  if (clean === told && message === error.message && hint === error.hint && details === error.details) return error;
   return new LoreError(word, clean.message, {
     ...(clean.hint !== undefined && { hint: clean.hint }),
     ...(clean.details && { details: clean.details }),
     advice: clean.advice,
     cause,
   });
+}
+
+/** At both ends, so that a sentence keeps its beginning and its reason; and at spaces, since a part of a secret is hard to tell. */
+function shorten(text: string): string {
+  if (text.length <= longestText) return text;
+  const [start, end] = [text.slice(0, longestText / 2), text.slice(-longestText / 2)];
+  const space = end.indexOf(' ');
+  return `${start.slice(0, start.lastIndexOf(' ') + 1)}…${space < 0 ? '' : end.slice(space)}`;
+}
+
+function shortenAll<T extends object>(details: T): T {
+  const isLong = (value: unknown) => typeof value === 'string' && value.length > longestText;
+  if (!Object.values(details).some(isLong)) return details;
+  const short = Object.entries(details).map(([key, value]) => [key, isLong(value) ? shorten(value) : value]);
+  return Object.fromEntries(short) as T;
 }

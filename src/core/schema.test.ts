@@ -53,6 +53,12 @@ describe('check', () => {
     expect(refusal({ limit: 'x', mode: 1 }).details?.issues).toHaveLength(3);
   });
 
+  it('does not repeat long or many unknown keys', () => {
+    const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`key${at}`, 1]));
+    expect(refusal(many).details?.issues).toHaveLength(20);
+    expect(refusal({ query: 'a', ['k'.repeat(1_000_000)]: 1 }).message.length).toBeLessThan(1_000);
+  });
+
   it('is not fooled by inherited or magic keys', () => {
     expect(refusal(JSON.parse('{"query":"a","__proto__":{"limit":1}}')).details?.path).toBe('arguments.__proto__');
     expect(refusal(Object.create({ query: 'a' })).details?.path).toBe('arguments.query');

@@ -129,7 +129,10 @@ export function record<T>(item: Schema<T>, options: { description?: string } = {
         issues.push({ path, expected: 'object', received: nameOf(value) });
         return {};
       }
-      const entries = Object.entries(value).map(([key, entry]) => [key, item.read(entry, `${path}.${key}`, issues)]);
+      const entries = Object.entries(value).map(([key, entry]) => [
+        key,
+        item.read(entry, `${path}.${shorten(key)}`, issues),
+      ]);
       return Object.fromEntries(entries);
     },
   };
@@ -173,7 +176,7 @@ export function object<const P extends Shape>(shape: P, options: { description?:
       if (Object.keys(value).length > present) {
         for (const key of Object.keys(value)) {
           if (!Object.hasOwn(shape, key))
-            issues.push({ path: `${path}.${key}`, expected: known, received: quote(key) });
+            issues.push({ path: `${path}.${shorten(key)}`, expected: known, received: quote(key) });
         }
       }
       return result as ObjectOf<P>;
@@ -203,13 +206,16 @@ export function withDefault<T>(schema: Schema<T>, fallback: T): Schema<T> {
   };
 }
 
-/** The checked value, or one `invalid_input` error that names every place that is wrong. */
+/** More would not be read. */
+const mostIssues = 20;
+
+/** The checked value, or one `invalid_input` error that names the places that are wrong. */
 export function check<T>(schema: Schema<T>, value: unknown, root: string, action: string): T {
   const issues: Issue[] = [];
   const result = schema.read(value, root, issues);
   const first = issues[0];
   if (!first) return result;
-  const more = issues.length > 1 ? { issues } : {};
+  const more = issues.length > 1 ? { issues: issues.slice(0, mostIssues) } : {};
   const { path, expected, received } = first;
   throw new LoreError('invalid_input', `Cannot ${action}: ${path} should be ${expected}, got ${received}`, {
     details: { path, expected, received, ...more },
@@ -226,7 +232,11 @@ function nameOf(value: unknown): string {
 }
 
 function quote(value: string): string {
-  return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);
+  return JSON.stringify(shorten(value));
+}
+
+function shorten(value: string): string {
+  return value.length > 60 ? `${value.slice(0, 60)}…` : value;
 }
 
 function inRange({ min, max }: { min?: number; max?: number }, of: string, unit: string): string {

@@ -38,6 +38,10 @@ export type Message = RequestMessage | NotificationMessage | ResponseMessage | I
 
 const noParams: Params = {};
 
+/** Of what names something, as errors quote it. What there is to work on comes in arguments. */
+export const longestName = 8_192;
+const names = ['uri', 'name', 'cursor', 'level', 'taskId'];
+
 export function classify(value: unknown): Message {
   if (!isObject(value)) return invalid(null, 'a message is an object');
   const { id, method, params } = value;
@@ -52,6 +56,11 @@ export function classify(value: unknown): Message {
     return { kind: 'invalid', id: known, code: code.invalidParams, reason: 'params must be an object' };
   }
   const given = params ?? noParams;
+  const long = method.length > longestName ? 'method' : names.find((name) => isLong(given[name]));
+  if (long !== undefined) {
+    const reason = `${long} has more than ${longestName} characters`;
+    return { kind: 'invalid', id: known, code: code.invalidParams, reason };
+  }
   const meta = given._meta;
   if (meta !== undefined && !isObject(meta)) {
     return { kind: 'invalid', id: known, code: code.invalidParams, reason: 'params._meta must be an object' };
@@ -74,6 +83,10 @@ function classifyResponse(value: { [key: string]: unknown }, id: Id | null): Mes
 
 function invalid(id: Id | null, reason: string): InvalidMessage {
   return { kind: 'invalid', id, code: code.invalidRequest, reason };
+}
+
+export function isLong(value: unknown): boolean {
+  return typeof value === 'string' && value.length > longestName;
 }
 
 function isId(value: unknown): value is Id {

@@ -2,6 +2,7 @@
 import { type Completable, complete as completeArgument, getPrompt } from '../../core/lookup.ts';
 import { isObject } from '../../core/schema.ts';
 import { invalidParams } from '../code.ts';
+import { isLong, longestName } from '../message.ts';
 import { projectMessage } from '../project.ts';
 import { defineList, type Method, members } from './method.ts';
 
@@ -21,6 +22,8 @@ const get: Method = {
 
 /** The most values a completion may have. */
 const maxValues = 100;
+/** Of all arguments of a prompt together. */
+const longestArguments = 100_000;
 
 const complete: Method = {
   era: 'both',
@@ -30,6 +33,9 @@ const complete: Method = {
       throw invalidParams('params.argument must be an object with a name and a value');
     }
     const { name, value } = argument;
+    if (isLong(name) || isLong(value)) {
+      throw invalidParams(`params.argument must have at most ${longestName} characters in its name and value`);
+    }
     const filled = textsOf(isObject(context) ? context.arguments : undefined, 'params.context.arguments');
     const typed = { argument: name, value, context: filled };
     const values = await completeArgument(registry, sourceOf(ref), typed, exchange);
@@ -40,6 +46,9 @@ const complete: Method = {
 };
 
 function sourceOf(ref: unknown): Completable {
+  if (isObject(ref) && (isLong(ref.name) || isLong(ref.uri))) {
+    throw invalidParams(`params.ref must have at most ${longestName} characters in its name or uri`);
+  }
   if (isObject(ref) && ref.type === 'ref/prompt' && typeof ref.name === 'string') return { prompt: ref.name };
   if (isObject(ref) && ref.type === 'ref/resource' && typeof ref.uri === 'string') return { uriTemplate: ref.uri };
   throw invalidParams('params.ref must be a ref/prompt with a name or a ref/resource with a uri');
@@ -48,7 +57,10 @@ function sourceOf(ref: unknown): Completable {
 function textsOf(value: unknown, path: string): Record<string, string> {
   if (value === undefined) return {};
   if (isObject(value) && Object.values(value).every((entry) => typeof entry === 'string')) {
-    return value as Record<string, string>;
+    const texts = value as Record<string, string>;
+    const length = Object.entries(texts).reduce((sum, [name, text]) => sum + name.length + text.length, 0);
+    if (length <= longestArguments) return texts;
+    throw invalidParams(`${path} must have at most ${longestArguments} characters`);
   }
   throw invalidParams(`${path} must be an object of strings`);
 }

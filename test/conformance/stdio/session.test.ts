@@ -198,6 +198,27 @@ describe.each(sessionRevisions)('%s', (revision) => {
     });
   });
 
+  it('refuses names of any length without repeating them', async () => {
+    const client = shared();
+    const long = 'a/'.repeat(500_000);
+    const argument = { name: 'x', value: long };
+    for (const [method, params] of [
+      ['resources/read', { uri: long }],
+      ['tools/call', { name: long, arguments: {} }],
+      ['tools/call', { name: 'greet', arguments: { [long]: 1 } }],
+      ['prompts/get', { name: long }],
+      ['prompts/get', { name: 'test_prompt_with_arguments', arguments: { arg1: long, arg2: 'x' } }],
+      ['completion/complete', { ref: { type: 'ref/prompt', name: long }, argument: { name: 'x', value: '' } }],
+      ['completion/complete', { ref: { type: 'ref/prompt', name: 'test_simple_prompt' }, argument }],
+      ['tools/list', { cursor: long }],
+      [long, {}],
+    ] as const) {
+      const answer = JSON.stringify(await client.request(method, params));
+      expect(answer.length, method.slice(0, 40)).toBeLessThan(2_000);
+      expect(answer).toMatch(/error/);
+    }
+  });
+
   it('does not know what only the stateless revision has', async () => {
     const client = shared();
     for (const method of ['server/discover', 'subscriptions/listen', 'tasks/get', 'no/such']) {
