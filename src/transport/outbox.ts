@@ -9,16 +9,21 @@ const fullBytes = 256 * 1024;
 
 const unread = new WeakMap<ServerResponse, Held>();
 
-export function isFull({ req }: ServerResponse): boolean {
-  return !req.socket.destroyed && req.socket.writableLength > fullBytes;
+export function isFull({ req, socket }: ServerResponse): boolean {
+  const { destroyed, writableLength } = req.socket;
+  // A response without the socket waits behind another one: pipelined answers pile up until that has been read.
+  return !destroyed && writableLength > (socket ? fullBytes : 0);
 }
 
 export function writeText(response: ServerResponse, text: string): void {
+  if (response.req.socket.destroyed) return;
   response.write(text);
   if (response.writableLength > smallBytes) count(response);
 }
 
+/** Nothing is written to a broken connection: what waits behind other answers there would wait forever. */
 export function endText(response: ServerResponse, text: string): void {
+  if (response.req.socket.destroyed) return void response.destroy();
   response.end(text);
   if (response.writableLength > smallBytes) count(response);
 }
