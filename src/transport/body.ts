@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { budget, type Held, messageLimit, parsedFactor, smallBytes } from './budget.ts';
 import { serveInLane } from './lane.ts';
-import { endText, onClose } from './outbox.ts';
+import { endText } from './outbox.ts';
 
 export type Refused = 'too large' | 'not UTF-8' | 'busy';
 /** `held` is the memory that the message counts for until it is answered. */
@@ -81,7 +81,7 @@ export function readBody(
   const count = (bytes: number) => {
     if (!held) {
       held = budget.hold(() => refuse('busy'));
-      onClose(response, held.release);
+      response.on('close', held.release);
     }
     held.set(bytes);
   };

@@ -126,13 +126,20 @@ export async function serveHttp(app: App): Promise<HttpServer> {
     return refuse(response, 404, 'Not found');
   }
 
-  const server = createServer((request, response) => {
+  function handle(request: IncomingMessage, response: ServerResponse): void {
     try {
       const pending = route(request, response);
       if (pending) pending.catch((error: unknown) => fail(response, error));
     } catch (error) {
       fail(response, error);
     }
+  }
+
+  const server = createServer((request, response) => {
+    // A pipelined request waits until the answers before it have left, so that a client that reads none gets no more work
+    // done, and until other clients have had their turn.
+    if (response.socket === null) response.once('socket', () => setImmediate(handle, request, response));
+    else handle(request, response);
   });
 
   server.keepAliveTimeout = keepAliveMs;

@@ -6,7 +6,7 @@ import { createPlainCall } from '../core/call.ts';
 import { LoreError, toLoreError } from '../core/error.ts';
 import { callerOf } from './caller.ts';
 import type { OperationWatch } from './operation-watch.ts';
-import { isFull, onClose, writeText } from './outbox.ts';
+import { isFull, writeText } from './outbox.ts';
 import { sendFailure } from './rest.ts';
 import { startSse } from './stream.ts';
 
@@ -38,7 +38,7 @@ export async function serveOperation(
     if (operation) return operation;
     throw new LoreError('not_found', `Cannot follow "${id}": there is no such operation`);
   };
-  onClose(response, () => {
+  response.on('close', () => {
     call.cancel(new LoreError('timeout', 'Cannot answer: the client has gone'));
     wake();
   });

@@ -123,6 +123,19 @@ export async function readBatch(target: Target, size: number) {
   return `${refused} of ${answers.length} refused`;
 }
 
+/** Lists, which are answered at once, asked for many at a time on each connection and never read. */
+export async function unreadLists(target: Target, count: number): Promise<void> {
+  const session = await initialize(target.url);
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+  const one = head('POST', '/mcp', target, { ...session, 'Content-Length': body.length }) + body;
+  const flood = async () => {
+    const socket = open(target);
+    socket.write(one.repeat(40));
+    await Promise.race([once(socket, 'readable'), once(socket, 'close')]);
+  };
+  await Promise.all(Array.from({ length: count }, flood));
+}
+
 /** GET streams that nobody reads while the server has much to say to them. */
 export async function unreadStreams(target: Target, count: number): Promise<void> {
   await repeat(count, 8, async () => {

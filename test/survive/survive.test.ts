@@ -106,6 +106,7 @@ it('serves other clients whatever is done to its memory', { timeout: 3_600_000 }
     'three batches': () => Promise.all([1, 2, 3].map(() => attacks.readBatch(target, scaled(1_000, 200)))),
     'unread batches': () => attacks.unreadBatches(target, scaled(100, 4), 16),
     'pipelined calls': () => attacks.pipelined(target, scaled(1_000, 200)),
+    'unread lists': () => attacks.unreadLists(target, 300),
     'unread streams': () => attacks.unreadStreams(target, scaled(1_000)),
     'slow bodies': () => attacks.slowBodies(target, scaled(500, 50), megabyte),
     'dense messages': () => attacks.denseMessages(target, scaled(200, 4), megabyte),
