@@ -18,6 +18,10 @@ function fence(...texts: string[]): string {
 }
 
 describe('a fence', () => {
+  it('reads a long run of line breaks once', () => {
+    expect(fenceAsData([{ id: 'a', text: `x${'\n'.repeat(100_000)}x\n\n` }])).toContain('| x\n</lore-data-');
+  });
+
   it('shows plain memories as they are', () => {
     const fenced = fenceAsData([
       { id: 'm1', label: 'rule · 2026-05-03', text: 'Tests run with pnpm vitest run.' },

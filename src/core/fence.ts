@@ -43,8 +43,15 @@ function enclose(blocks: readonly string[], origin: string): string {
 
 function renderEntry({ id, text, label }: FencedEntry): string {
   const head = [id, label ?? ''].filter((part) => part !== '').map(inOneLine);
-  const lines = disarm(showHidden(text)).replace(/\n+$/, '').split('\n');
+  const lines = dropLastBreaks(disarm(showHidden(text))).split('\n');
   return [`[${head.join(' · ')}]`, ...lines.map((line) => bar + line)].join('\n');
+}
+
+/** A pattern with an end would try each run of line breaks from every one in it. */
+function dropLastBreaks(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === '\n') end--;
+  return text.slice(0, end);
 }
 
 /** An id or label comes from us, but may carry a tag or a source that does not. */

@@ -3,6 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { foldText } from './fold.ts';
 
 describe('foldText', () => {
+  it('reads a long run of dots once', () => {
+    const text = `x${'.'.repeat(100_000)} x`;
+    expect(foldText(`${text}...`)).toBe(text);
+  });
+
   it.each([
     ['The API gateway listens on 8443.', 'the API gateway listens on 8443'],
     ['Use  tabs!', '\n use tabs\t'],

@@ -14,10 +14,15 @@ export function foldText(text: string): string {
     .join('')
     .replace(/^(?:[-*•]\s+)+/, '')
     .replace(/\s+/g, ' ')
-    .replace(/[\s.!…。！]+$/u, '')
-    .replace(/^(?:A|I)(?= )/, (letter) => letter.toLowerCase())
-    .trim();
-  return folded === '' ? text.trim() : folded;
+    .replace(/^(?:A|I)(?= )/, (letter) => letter.toLowerCase());
+  return dropEnding(folded).trim() || text.trim();
+}
+
+/** A pattern with an end would try each run of dots from every dot in it. */
+function dropEnding(text: string): string {
+  let end = text.length;
+  while (end > 0 && /[\s.!…。！]/.test(text[end - 1] as string)) end--;
+  return text.slice(0, end);
 }
 
 function foldProse(text: string): string {
