@@ -1,6 +1,6 @@
 // Long work must not keep others waiting, however many of them there are.
 import { describe, expect, it } from 'vitest';
-import { runNow, runSoon, type Steps } from './steps.ts';
+import { giveWay, runNow, runSoon, type Steps } from './steps.ts';
 
 /** Takes as many steps as it needs until `isDone`. */
 function* stepUntil<T>(isDone: () => boolean, value: T): Steps<T> {
@@ -20,6 +20,15 @@ describe('runSoon', () => {
       isServed = true;
     });
     expect(await runSoon(stepUntil(() => isServed, 'done'))).toBe('done');
+  });
+
+  it('serves others between many short works that are ready at once', async () => {
+    let isServed = false;
+    setImmediate(() => {
+      isServed = true;
+    });
+    for (let i = 0; i < 1_000_000 && !isServed; i++) await giveWay();
+    expect(isServed).toBe(true);
   });
 
   it('lets several long works take turns', async () => {

@@ -1,5 +1,6 @@
-// Long work on the event loop, cut into steps: a generator yields wherever others may be served, and is resumed until it has
-// run for one slice. All sliced work shares one queue, so that ten long calls delay a short one no more than one does.
+// Long work on the event loop, cut into steps: a generator yields wherever others may be served, and is resumed until the
+// slice is over. A turn of the event loop has one slice, which all that starts in it shares, because awaiting what is ready
+// does not end a turn; and what is left of all work shares one queue, so that ten long calls delay a short one like one.
 import type { Soon } from './attempt.ts';
 
 /** Work that yields after each step of at most a few milliseconds. */
@@ -9,6 +10,19 @@ const sliceMs = 8;
 
 const queue: (() => boolean)[] = [];
 
+/** When the slice of this turn of the event loop ends; undefined before the first work in it. */
+let sliceEnd: number | undefined;
+
+function findSliceEnd(): number {
+  if (sliceEnd === undefined) {
+    sliceEnd = performance.now() + sliceMs;
+    setImmediate(() => {
+      sliceEnd = undefined;
+    });
+  }
+  return sliceEnd;
+}
+
 /** To the end at once: for short work, and where nothing else has to be served. */
 export function runNow<T>(steps: Steps<T>): T {
   for (;;) {
@@ -17,7 +31,16 @@ export function runNow<T>(steps: Steps<T>): T {
   }
 }
 
-/** The result itself if it takes only one slice, otherwise a promise of it. */
+/** Serves others first if this turn's slice is over: between two pieces of work that are short, but not together. */
+export function giveWay(): Soon<void> {
+  return runSoon(pause());
+}
+
+function* pause(): Steps<void> {
+  yield;
+}
+
+/** The result itself if it is there within this turn's slice, otherwise a promise of it. */
 export function runSoon<T>(steps: Steps<T>): Soon<T> {
   const first = runSlice(steps);
   if (first.done) return first.value;
@@ -37,7 +60,7 @@ export function runSoon<T>(steps: Steps<T>): Soon<T> {
 }
 
 function runSlice<T>(steps: Steps<T>): IteratorResult<void, T> {
-  const until = performance.now() + sliceMs;
+  const until = findSliceEnd();
   let step = steps.next();
   while (!step.done && performance.now() < until) step = steps.next();
   return step;
