@@ -31,7 +31,8 @@ const perForeignLetter = 0.35;
 /** From one accented letter in so many letters on, a text is taken for another tongue than English. */
 const accentsRate = 150;
 
-export function estimateTokens(text: string): number {
+/** Counts no further than `enough`: of a longer text the result says only that it is more. */
+export function estimateTokens(text: string, enough = Number.POSITIVE_INFINITY): number {
   let sum = 0;
   let letters = 0;
   let farLetters = 0;
@@ -50,6 +51,7 @@ export function estimateTokens(text: string): number {
       sum += costOf(match[7]);
       if (accented.test(match[7])) accents++;
     } else sum += 1;
+    if (sum > enough) break;
   }
   const isForeign = accents * accentsRate > letters;
   return Math.ceil(sum + farLetters * (isForeign ? perForeignLetter : perLetter));

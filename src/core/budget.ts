@@ -29,7 +29,7 @@ export function fitBudget<T extends { id: string }>(
   for (let index = start; index < items.length; index++) {
     const item = items[index] as T;
     const whole = render(item);
-    const wholeTokens = estimateTokens(whole) + separator;
+    const wholeTokens = estimateTokens(whole, budgetTokens) + separator;
     const isFirst = fit.kept.length === 0;
     if (fit.tokens + wholeTokens > budgetTokens && !isFirst) return { ...fit, next: index };
     const text = isFirst ? cutText(whole, item.id, budgetTokens - separator) : whole;
@@ -51,7 +51,7 @@ export function cutText(
   budgetTokens: number,
   { query = '', rest = `recall "${id}" returns the whole text` } = {},
 ): string {
-  if (estimateTokens(text) <= budgetTokens) return text;
+  if (estimateTokens(text, budgetTokens) <= budgetTokens) return text;
   const room = budgetTokens - estimateTokens(markOf(text.length, text.length, text.length, rest));
   const start = query === '' ? 0 : findPassage(text, query, Math.max(0, room) * charactersPerToken);
   const end = endOfPage(text, start, room);
@@ -72,7 +72,7 @@ export function endOfPage(text: string, start: number, budgetTokens: number): nu
   let [fits, tooLong] = [start, text.length + 1];
   while (tooLong - fits > 1) {
     const middle = (fits + tooLong) >> 1;
-    if (estimateTokens(text.slice(start, middle)) <= budgetTokens) fits = middle;
+    if (estimateTokens(text.slice(start, middle), budgetTokens) <= budgetTokens) fits = middle;
     else tooLong = middle;
   }
   return fits === text.length ? fits : start + endWell(text.slice(start, fits));
