@@ -1,6 +1,7 @@
 // Long work as a durable record: asked for now, done in the background by whichever process is free, taken up again by
 // another when that one dies. Holding one is a lease, so that two processes never work on the same. Like everything that
 // is stored, it is redacted.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createId } from '../core/id.ts';
 import { cleanDeep, redact } from '../core/redact.ts';
 import { runSoon } from '../core/steps.ts';
@@ -19,7 +20,6 @@ export interface Operation {
   kind: string;
   project: string;
   state: OperationState;
-  input: unknown;
   done: number;
   total: number | undefined;
   message: string;
@@ -31,12 +31,16 @@ export interface Operation {
   updatedAt: number;
 }
 
-export interface OperationRow {
+/** With what is to be worked on: up to megabytes, which whoever only looks how far it is does not read. */
+export interface WholeOperation extends Operation {
+  input: unknown;
+}
+
+interface OperationRow {
   id: string;
   kind: string;
   project: string;
   state: OperationState;
-  input: string;
   done: number;
   total: number | null;
   message: string;
@@ -46,6 +50,10 @@ export interface OperationRow {
   updated_at: number;
   /** 1 where its holder has not been heard from. */
   abandoned: number;
+}
+
+export interface WholeOperationRow extends OperationRow {
+  input: string;
 }
 
 export const operationMigration: Migration = {
@@ -66,6 +74,9 @@ export const holdMs = 15_000;
 /** How long a finished operation can be looked up. */
 const keepMs = 30 * 24 * 3_600_000;
 
+/** All but the input. */
+const columns = sql`id, kind, project, state, done, total, message, result, problem, created_at, updated_at`;
+
 export class Operations {
   readonly #store: Store;
 
@@ -74,10 +85,11 @@ export class Operations {
   }
 
   /** When it resolves, the work will be done, whatever happens to this process. */
-  async add(kind: string, project: string, input: unknown): Promise<Operation> {
+  async add(kind: string, project: string, input: unknown): Promise<{ id: string }> {
     const id = createId('op');
     const at = this.#store.now();
     const given = JSON.stringify(await runSoon(cleanDeep(input)));
+    await nextTurn();
     const insert = sql`insert into operation
         (id, kind, project, state, input, done, message, created_at, updated_at, holder, held_until)
       values (${id}, ${kind}, ${project}, 'queued', ${given}, 0, '', ${at}, ${at}, '', 0)
@@ -88,7 +100,7 @@ export class Operations {
       await tx.run(this.#removeOld());
     };
     await this.#store.tx(work, { taken: async () => false });
-    return (await this.get(id)) as Operation;
+    return { id };
   }
 
   async get(id: string): Promise<Operation | undefined> {
@@ -105,16 +117,16 @@ export class Operations {
   }
 
   /** All of one kind that are not done. */
-  async unfinished(projects: readonly string[], kind: string): Promise<Operation[]> {
-    const rows = await this.#store.all<OperationRow>(
-      sql`select ${this.#columns()} from operation
+  async unfinished(projects: readonly string[], kind: string): Promise<WholeOperation[]> {
+    const rows = await this.#store.all<WholeOperationRow>(
+      sql`select input, ${this.#columns()} from operation
           where project in ${list(projects)} and kind = ${kind} and state <> 'done' order by id`,
     );
-    return rows.map(readOperation);
+    return rows.map(readWhole);
   }
 
   /** The oldest that waits, or whose holder is dead: it is ours now. */
-  async claim(kinds: readonly string[], holder: string): Promise<Operation | undefined> {
+  async claim(kinds: readonly string[], holder: string): Promise<WholeOperation | undefined> {
     const free = sql`(state = 'queued' or ${this.#isAbandoned()})`;
     // Mostly there is none: looking must not cost a write.
     const waiting = await this.#store.one(
@@ -127,10 +139,17 @@ export class Operations {
               updated_at = ${this.#store.clock()}
             where ${free} and id = (
               select id from operation where kind in ${list(kinds)} and ${free} order by id limit 1)
-            returning *, 0 as abandoned`,
+            returning ${columns}, 0 as abandoned`,
       ),
     );
-    return row && readOperation(row);
+    if (!row) return undefined;
+    // Writing, reading and parsing megabytes takes a while each.
+    await nextTurn();
+    const held = await this.#store.one<{ input: string }>(
+      sql`select input from operation where id = ${row.id} and holder = ${holder} and state = 'running'`,
+    );
+    await nextTurn();
+    return held && readWhole({ ...row, ...held });
   }
 
   /** Says how far it is, and whether it is still ours to do: it may have been cancelled, or given to another. */
@@ -183,7 +202,7 @@ export class Operations {
   }
 
   #columns(): Sql {
-    return sql`*, case when ${this.#isAbandoned()} then 1 else 0 end as abandoned`;
+    return sql`${columns}, case when ${this.#isAbandoned()} then 1 else 0 end as abandoned`;
   }
 
   #isAbandoned(): Sql {
@@ -199,6 +218,10 @@ export class Operations {
   }
 }
 
+function readWhole(row: WholeOperationRow): WholeOperation {
+  return { ...readOperation(row), input: JSON.parse(row.input) };
+}
+
 /** One whose holder is dead waits for another, so it is not called running. */
 function readOperation(row: OperationRow): Operation {
   return {
@@ -206,7 +229,6 @@ function readOperation(row: OperationRow): Operation {
     kind: row.kind,
     project: row.project,
     state: row.abandoned === 1 ? 'queued' : row.state,
-    input: JSON.parse(row.input),
     done: row.done,
     total: row.total ?? undefined,
     message: row.message,

@@ -9,7 +9,7 @@ import type { Store, Transaction } from '../store/store.ts';
 import { derivedKinds } from './derived-tables.ts';
 import { fold, stringsOf } from './holding.ts';
 import { type NodeRow, readNode } from './node.ts';
-import type { OperationRow } from './operation.ts';
+import type { WholeOperationRow } from './operation.ts';
 import { type Purge, purgeKind } from './purge-job.ts';
 
 /** What texts, and the terms of texts, are in. */
@@ -108,7 +108,7 @@ async function blankOperations(
   { ids, texts, sources }: Needles,
 ): Promise<void> {
   const folded = texts.map(fold).filter((text) => text.length >= shortestText);
-  const rows = await tx.all<Pick<OperationRow, 'id' | 'state' | 'input' | 'result' | 'problem'>>(
+  const rows = await tx.all<Pick<WholeOperationRow, 'id' | 'state' | 'input' | 'result' | 'problem'>>(
     sql`select id, state, input, result, problem from operation where project in ${list(projects)} and kind <> ${purgeKind}`,
   );
   for (const { id, state, input, result, problem } of rows) {

@@ -3,10 +3,10 @@
 import { LoreError } from '../core/error.ts';
 import { createId } from '../core/id.ts';
 import { describeError, type Log } from '../core/log.ts';
-import { holdMs, type Operation, type Operations } from './operation.ts';
+import { holdMs, type Operations, type WholeOperation } from './operation.ts';
 
 export interface Work {
-  readonly operation: Operation;
+  readonly operation: WholeOperation;
   /** Aborts when the operation is cancelled or the process is to end. */
   readonly signal: AbortSignal;
   report(done: number, total?: number, message?: string): Promise<void>;
@@ -48,7 +48,7 @@ export function createWorker(
     }
   }
 
-  async function perform(operation: Operation): Promise<void> {
+  async function perform(operation: WholeOperation): Promise<void> {
     const { id } = operation;
     const left = new AbortController();
     const leave = () => left.abort(stopping.signal.reason);

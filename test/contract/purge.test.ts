@@ -172,13 +172,14 @@ describe.each(createDatabases())('purging on $name', (database) => {
   it('blanks jobs that hold the text, and stops those that would store it again', async () => {
     const id = await remember(`The ${word} said "clams\nand mussels" at noon.`);
     const project = await fill(0);
-    const { operations } = services.opened;
+    const { operations, store } = services.opened;
     const line = JSON.stringify({ role: 'user', content: `Well. The ${word} said "clams\nand mussels" at noon. Yes.` });
     const waiting = await operations.add('paused-kind', project, { content: `${line}\n` });
     const other = await operations.add('paused-kind', project, { content: 'The otter.' });
     await run({ ids: [id] });
-    expect(await operations.get(waiting.id)).toMatchObject({ state: 'cancelled', input: {} });
-    expect(await operations.get(other.id)).toMatchObject({ state: 'queued', input: { content: 'The otter.' } });
+    const read = ({ id }: { id: string }) => store.one(sql`select state, input from operation where id = ${id}`);
+    expect(await read(waiting)).toEqual({ state: 'cancelled', input: '{}' });
+    expect(await read(other)).toEqual({ state: 'queued', input: '{"content":"The otter."}' });
   });
 
   it('leaves alone what others still mention, and what it took the place of', async () => {

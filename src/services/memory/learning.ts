@@ -6,7 +6,7 @@ import { isObject } from '../../core/schema.ts';
 import { runSoon } from '../../core/steps.ts';
 import { readInside } from '../../files/inside.ts';
 import type { OpenGraph } from '../../graph/open.ts';
-import type { Operation } from '../../graph/operation.ts';
+import type { WholeOperation } from '../../graph/operation.ts';
 import { nameNode, reopenScope, type Scope } from '../../graph/scope.ts';
 import type { Work } from '../../graph/worker.ts';
 import { keepMemory } from './keep.ts';
@@ -28,7 +28,7 @@ const longestInstructions = 200_000;
 const longestSession = 200;
 
 /** The part of the graph that an operation works in, whoever asked for it. */
-export function readLearner(opened: OpenGraph, { project, input }: Operation): Promise<Scope> {
+export function readLearner(opened: OpenGraph, { project, input }: WholeOperation): Promise<Scope> {
   const { root } = readInput(input);
   return reopenScope(opened, { id: project, name: basename(root), root, actor: 'learn' });
 }

@@ -5,7 +5,7 @@ import { readIndexState } from '../../../graph/derived-read.ts';
 import { findTree, keepTree } from '../../../graph/derived-tree.ts';
 import { isOver } from '../../../graph/follow.ts';
 import type { OpenGraph } from '../../../graph/open.ts';
-import type { Operation } from '../../../graph/operation.ts';
+import type { Operation, WholeOperation } from '../../../graph/operation.ts';
 import { projectOf } from '../../../graph/project.ts';
 import type { Scope } from '../../../graph/scope.ts';
 import type { Current } from './current.ts';
@@ -79,9 +79,9 @@ export function createIndexer(access: GraphAccess, isStill: (root: string) => bo
   ): Promise<string> {
     const project = asker ?? projectOf(tree);
     const input: IndexInput = project === tree ? wanted : { ...wanted, tree };
-    const recent = await opened.operations.recent([project], 20);
+    const unfinished = await opened.operations.unfinished([project], indexKind);
     const isOpen = (one: Operation) => (joins === 'open' ? !isOver(one) : one.state === 'queued');
-    const same = recent.find((one) => one.kind === indexKind && isOpen(one) && isSame(one, input));
+    const same = unfinished.findLast((one) => isOpen(one) && isSame(one, input));
     if (same) return same.id;
     const { id } = await opened.operations.add(indexKind, project, input);
     const { root, force: _, tree: __, ...wishes } = input;
@@ -143,6 +143,6 @@ export function createIndexer(access: GraphAccess, isStill: (root: string) => bo
   }
 }
 
-function isSame({ input }: Operation, wanted: IndexInput): boolean {
+function isSame({ input }: WholeOperation, wanted: IndexInput): boolean {
   return JSON.stringify(input) === JSON.stringify(wanted);
 }
