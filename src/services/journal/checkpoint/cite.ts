@@ -1,5 +1,6 @@
 // The memories that a checkpoint cites: those whose id stands in it, and those that one of its lines repeats. Memories that
 // were only stored during the same work are not among them.
+import { runSoon, type Steps } from '../../../core/steps.ts';
 import { isCurrent, type Node } from '../../../graph/node.ts';
 import type { Scope } from '../../../graph/scope.ts';
 
@@ -15,7 +16,7 @@ export async function findCited({ opened, projects }: Scope, text: string): Prom
   const cited = new Set(
     named.filter((node) => projects.includes(node.project) && isCurrent(node, graph.now())).map(({ id }) => id),
   );
-  for (const line of linesOf(text)) {
+  for (const line of await runSoon(readLines(text))) {
     if (cited.size >= maxCited) break;
     const alike = await graph.find({ query: line, projects, kinds: ['memory'], limit: 3, by: 'words' });
     for (const { node } of alike) if (repeats(line, node)) cited.add(node.id);
@@ -24,23 +25,33 @@ export async function findCited({ opened, projects }: Scope, text: string): Prom
 }
 
 /** The first few that are long enough, and of each as much as a memory may be repeated in. */
-function linesOf(text: string): string[] {
+function* readLines(text: string): Steps<string[]> {
   const lines: string[] = [];
-  for (const line of text.split('\n')) {
-    const folded = fold(line.slice(0, longestLine));
+  let looked = 0;
+  for (let start = 0; start < text.length && lines.length < maxLines; ) {
+    const found = text.indexOf('\n', start);
+    const end = found < 0 ? text.length : found;
+    const folded = fold(text.slice(start, Math.min(end, start + longestLine)));
     if (folded.length >= shortest) lines.push(folded);
-    if (lines.length === maxLines) break;
+    start = end + 1;
+    if (++looked % linesAtOnce === 0) yield;
   }
   return lines;
 }
+
+/** So many are looked at in one step. */
+const linesAtOnce = 1_000;
 
 /** Shorter texts stand in many lines by chance. */
 const shortest = 8;
 const fewestWords = 4;
 /** Of a memory's words, the line has at least so many. */
 const share = 0.8;
+/** No line has most words of a longer memory. */
+const longestRepeated = 4 * longestLine;
 
 function repeats(line: string, { text }: Pick<Node, 'text'>): boolean {
+  if (text.length > longestRepeated) return false;
   const said = fold(text);
   if (said.length >= shortest && line.includes(said)) return true;
   const words = [...new Set(said.split(' ').filter((word) => word.length > 2))];

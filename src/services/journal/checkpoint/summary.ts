@@ -1,4 +1,5 @@
 // A name and a summary for a checkpoint that comes without: its own first words, and what it says comes next.
+import { skim } from '../../../graph/create-node.ts';
 
 const longestName = 80;
 const longestSummary = 400;
@@ -34,12 +35,15 @@ export function summarize(content: string): string {
 const hasText = ({ lines }: Section) => lines.length > 0;
 const textOf = ({ lines }: Section) => lines.join(' ');
 
-/** Each line is looked at once, and only its beginning: a pasted log has half a million, or a single one. */
+/** A longer text, such as a pasted log, is looked through at its beginning and at its end. */
+const longestRead = 100_000;
+
+/** Each line is looked at once, and only its beginning. */
 function readSections(content: string): Section[] {
   let section: Section = { heading: '', lines: [] };
   let isOpen = true;
   const sections = [section];
-  for (const whole of content.split('\n')) {
+  for (const whole of skim(content, longestRead).split('\n')) {
     const line = trimLine(whole);
     const heading = whole.startsWith('#') ? /^#{1,6}\s+(.+?)\s*#*$/.exec(line)?.[1] : undefined;
     if (heading !== undefined) {

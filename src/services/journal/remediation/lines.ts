@@ -15,14 +15,16 @@ export interface Line {
 
 /** So much is read at each end of a long text: what fails says so first or last. */
 const halfRead = 100_000;
+/** More lines in so much text say nothing. */
+const mostLines = 10_000;
 const longestLine = 2_000;
 const longestFields = 20_000;
 
 export function readLines(text: string): string[] {
-  return readEnds(text)
+  const lines = readEnds(text)
     .replace(colours, '')
-    .split(/\r\n|[\n\r\u2028]/)
-    .flatMap(unwrap);
+    .split(/\r\n|[\n\r\u2028]/);
+  return takeEnds(lines, mostLines).flatMap(unwrap);
 }
 
 /** The first and the last of many. */

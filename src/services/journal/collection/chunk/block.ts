@@ -1,4 +1,5 @@
 // What every format is read into before it is cut: headings, and the parts between them that belong together.
+import type { Steps } from '../../../../core/steps.ts';
 
 export interface Block {
   kind: 'heading' | 'text' | 'code' | 'list' | 'table';
@@ -33,6 +34,21 @@ export function plainName(text: string): string {
     .slice(0, longestName);
 }
 
-export function splitLines(text: string): string[] {
-  return text.split(/\r\n|\n|\r/);
+/** So much is split in one step. */
+const splitAtOnce = 50_000;
+
+export function* splitLines(text: string): Steps<string[]> {
+  const lines: string[] = [];
+  const ends = /\r\n|\n|\r/g;
+  let start = 0;
+  let paused = 0;
+  for (let end = ends.exec(text); end; end = ends.exec(text)) {
+    lines.push(text.slice(start, end.index));
+    start = ends.lastIndex;
+    if (start - paused < splitAtOnce) continue;
+    paused = start;
+    yield;
+  }
+  lines.push(text.slice(start));
+  return lines;
 }

@@ -8,7 +8,7 @@ import { readFrontMatter } from './front-matter.ts';
 const linesAtOnce = 500;
 
 export function* readMarkdown(text: string): Steps<ReadDocument> {
-  const lines = splitLines(text);
+  const lines = yield* splitLines(text);
   const front = readFrontMatter(lines);
   const blocks: Block[] = [];
   let paused = 0;

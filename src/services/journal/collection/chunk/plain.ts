@@ -7,7 +7,7 @@ const linesAtOnce = 1_000;
 
 export function* readPlain(text: string): Steps<ReadDocument> {
   const blocks: Block[] = [];
-  const lines = splitLines(text);
+  const lines = yield* splitLines(text);
   let begin: number | undefined;
   for (let at = 0; at <= lines.length; at++) {
     if (at % linesAtOnce === 0) yield;
