@@ -1,4 +1,5 @@
 // Finding what helps a prompt: of the memories that are likest to it, those that have to do with it at all.
+import { skim } from '../../graph/create-node.ts';
 import type { Node } from '../../graph/node.ts';
 import type { Scope } from '../../graph/scope.ts';
 import { dataOf, viewMemory } from './memory.ts';
@@ -13,13 +14,16 @@ const weights = { ...chosen, session: 0, around: [0, 0, 0, 0] as const };
 /** So many of the likest are judged. */
 const judged = 40;
 const reach = 80;
+/** Of a longer prompt, which has something pasted into it, the beginning and the end say what is asked. */
+const longestRead = 16_000;
 
 /** The rules first, then the rest by how much it helps: what a model must heed before what it may use. */
 export async function findHelpful(
   { opened, projects, withUser }: Scope,
-  prompt: string,
+  given: string,
   limit: number,
 ): Promise<Shown[]> {
+  const prompt = skim(given, longestRead);
   const judge = createJudge(prompt);
   if (!judge.speaks) return [];
   const { memories } = await recollect(opened.graph, { query: prompt, projects: withUser, reach }, weights);

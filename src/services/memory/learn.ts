@@ -67,9 +67,12 @@ export function createLearnTool(shelf: Shelf, rules: LearningRules) {
         return { state: 'paused', ...(Number.isFinite(until) && { until: new Date(until).toISOString() }) };
       const { readTurns, writeConversation } = await import('./text/conversation.ts');
       const { form, turns } = await runSoon(readTurns(content));
-      const isPaused = ({ at }: Turn) => rules.pausedUntil(projects, readTime(at) ?? Number.NaN) !== undefined;
+      const isPausedAt = (time: number) => rules.pausedUntil(projects, time) !== undefined;
+      const isPausedUntimed = isPausedAt(Number.NaN);
+      const isPaused = ({ at }: Turn) => (at === undefined ? isPausedUntimed : isPausedAt(readTime(at) ?? Number.NaN));
       // What is private, inserted or secret does not even wait in the database, and no model is shown it.
-      const said = await redactJson(writeConversation({ form, turns: turns.filter((turn) => !isPaused(turn)) }));
+      const told = turns.filter((turn) => !isPaused(turn));
+      const said = await redactJson(await runSoon(writeConversation({ form, turns: told })));
       const facts = await pickWithModel(() => runSoon(readTurns(said)), call, rules.samplingMs());
       const input: LearnInput = { content: said, ...(facts && { facts }), source, root: project.root };
       if (!review) return queue(scope, input);

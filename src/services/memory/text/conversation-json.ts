@@ -1,28 +1,38 @@
 // Turns out of JSON: arrays of {role, content}, JSONL of them, Claude Code's transcripts, and the exports of ChatGPT,
 // Claude and ShareGPT. Only what was said counts: tools' calls and results, thinking and system texts are left out.
 import { readJson } from '../../../core/json.ts';
+import type { Steps } from '../../../core/steps.ts';
 import { roleOf, type Turn } from './conversation-turn.ts';
 
 type Fields = Record<string, unknown>;
 const deepest = 6;
 /** What a transcript of two megabytes has. */
 const heaviest = 400_000;
+/** So many lines are read in one step, and a long one on its own. */
+const linesAtOnce = 200;
+const longLine = 50_000;
 
 /** The turns, or nothing when the text is no JSON with turns in it. */
-export function readJsonTurns(text: string): Turn[] | undefined {
+export function* readJsonTurns(text: string): Steps<Turn[] | undefined> {
   const first = text.trimStart()[0];
   if (first !== '{' && first !== '[') return undefined;
   const whole = parse(text);
-  const turns = whole === undefined ? readLines(text) : collectTurns(whole, 0);
+  const turns = whole === undefined ? yield* readLines(text) : collectTurns(whole, 0);
   return turns === undefined || turns.length === 0 ? undefined : turns;
 }
 
 /** JSONL; a line cut off in the middle (a transcript still being written) is skipped, a text of other lines is none. */
-function readLines(text: string): Turn[] | undefined {
+function* readLines(text: string): Steps<Turn[] | undefined> {
   const turns: Turn[] = [];
   let read = 0;
   let other = 0;
-  for (const line of text.split('\n')) {
+  let looked = 0;
+  for (let start = 0; start < text.length; ) {
+    const found = text.indexOf('\n', start);
+    const end = found < 0 ? text.length : found;
+    const line = text.slice(start, end);
+    start = end + 1;
+    if (++looked % linesAtOnce === 0 || line.length > longLine) yield;
     if (line.trim() === '') continue;
     const value = line.trimStart().startsWith('{') ? parse(line) : undefined;
     if (value === undefined) other++;

@@ -13,12 +13,24 @@ export function readConversation(text: string): Conversation {
 }
 
 export function* readTurns(text: string): Steps<Conversation> {
-  const json = readJsonTurns(text);
+  const json = yield* readJsonTurns(text);
   yield;
-  if (json !== undefined) return { form: 'json', turns: json.flatMap(cleanTurn) };
+  if (json !== undefined) return { form: 'json', turns: yield* cleanTurns(json) };
   const labelled = yield* readLabelledTurns(text);
-  if (labelled !== undefined) return { form: 'labels', turns: labelled.flatMap(cleanTurn) };
+  if (labelled !== undefined) return { form: 'labels', turns: yield* cleanTurns(labelled) };
   return { form: 'passage', turns: cleanTurn({ role: 'other', speaker: '', text }) };
+}
+
+/** So many turns are read or written in one step. */
+const turnsAtOnce = 500;
+
+function* cleanTurns(turns: readonly Turn[]): Steps<Turn[]> {
+  const clean: Turn[] = [];
+  for (const [at, turn] of turns.entries()) {
+    clean.push(...cleanTurn(turn));
+    if (at % turnsAtOnce === turnsAtOnce - 1) yield;
+  }
+  return clean;
 }
 
 function cleanTurn(turn: Turn): Turn[] {
@@ -46,11 +58,12 @@ function cut(text: string, opening: string, closing: string): string {
 }
 
 /** The same conversation as text that reads back as these turns: what was private or inserted is gone. */
-export function writeConversation({ form, turns }: Conversation): string {
+export function* writeConversation({ form, turns }: Conversation): Steps<string> {
   if (form === 'passage') return turns.map(({ text }) => text).join('\n');
-  return turns
-    .map(
-      ({ role, speaker, text, at }) => `${JSON.stringify({ role: speaker || role, content: text, timestamp: at })}\n`,
-    )
-    .join('');
+  let written = '';
+  for (const [number, { role, speaker, text, at }] of turns.entries()) {
+    written += `${JSON.stringify({ role: speaker || role, content: text, timestamp: at })}\n`;
+    if (number % turnsAtOnce === turnsAtOnce - 1) yield;
+  }
+  return written;
 }

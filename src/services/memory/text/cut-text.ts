@@ -11,8 +11,9 @@ export function* cutText(text: string): Generator<string> {
   let lines = 0;
   let isFenced = false;
   for (let at = 0; text.length - from > longestPart || lines > 0; ) {
-    const found = text.indexOf('\n', at);
-    const end = Math.min(found < 0 ? text.length : found + 1, from + longestWhole);
+    const limit = Math.min(text.length, from + longestWhole);
+    const found = text.slice(at, limit).indexOf('\n');
+    const end = found < 0 ? limit : at + found + 1;
     if (/^\s{0,12}(?:```|~~~)/.test(text.slice(at, Math.min(end, at + 20)))) isFenced = !isFenced;
     const isPause = !isFenced && text.charCodeAt(end) === lineEnd;
     lines++;

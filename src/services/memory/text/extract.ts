@@ -64,11 +64,12 @@ export function* pickFacts(source: string | Conversation, options: { limit?: num
   const seen = new Set<string>();
   const reader = createContextReader(longest);
   for (const { turn, number, text, isLast } of cutTurns(turns)) {
+    yield;
     const sentences = splitSentences(text);
     const settings = findKeyLines(sentences);
     const leads = findLeads(sentences);
     for (const [i, sentence] of sentences.entries()) {
-      if (i % judgedAtOnce === 0) yield;
+      if (i % judgedAtOnce === judgedAtOnce - 1) yield;
       if (reader.isHead(sentence)) continue;
       const clause = readClause(sentence.text.slice(0, longest));
       const verdict: Verdict = settings.has(i)
@@ -119,8 +120,12 @@ interface Part {
 /** Turns in parts that are read in one step; nearly all are one. */
 function* cutTurns(turns: readonly Turn[]): Generator<Part> {
   for (const [number, turn] of turns.entries()) {
-    const parts = [...cutText(turn.text)];
-    for (const [at, text] of parts.entries()) yield { turn, number, text, isLast: at === parts.length - 1 };
+    let before: string | undefined;
+    for (const text of cutText(turn.text)) {
+      if (before !== undefined) yield { turn, number, text: before, isLast: false };
+      before = text;
+    }
+    yield { turn, number, text: before ?? '', isLast: true };
   }
 }
 
