@@ -13,7 +13,6 @@ import { redactError } from './outgoing.ts';
 import { type Policy, refuse } from './permission.ts';
 import { createRateLimit } from './rate.ts';
 import type { Adviser } from './service.ts';
-import { runSoon, type Steps } from './steps.ts';
 import type { Tool } from './tool.ts';
 import { Turns } from './turns.ts';
 
@@ -51,7 +50,7 @@ export interface Entrance<A, V, R> {
   validate(): A;
   run(args: A): Soon<V>;
   finish(value: V): R;
-  redact(result: R): Steps<R>;
+  redact(result: R): Soon<R>;
   /** The part of the result that this call is sent. */
   sent(result: R): unknown;
 }
@@ -121,11 +120,12 @@ export class Door {
   }
 
   #complete<A, V, R>(visit: Visit, entrance: Entrance<A, V, R>, value: V): Soon<R> {
-    return runSoon(this.#completeInSteps(visit, entrance, value));
+    const clean = entrance.redact(entrance.finish(value));
+    if (!(clean instanceof Promise)) return this.#bound(visit, entrance, clean);
+    return clean.then((result) => this.#bound(visit, entrance, result));
   }
 
-  *#completeInSteps<A, V, R>({ action }: Visit, entrance: Entrance<A, V, R>, value: V): Steps<R> {
-    const result = yield* entrance.redact(entrance.finish(value));
+  #bound<A, V, R>({ action }: Visit, entrance: Entrance<A, V, R>, result: R): R {
     const { maxResultBytes = Number.POSITIVE_INFINITY } = this.rules;
     if (isLarger(entrance.sent(result), maxResultBytes)) throw new ResultTooLarge(action, maxResultBytes);
     return result;

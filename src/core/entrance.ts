@@ -3,7 +3,7 @@ import type { Soon } from './attempt.ts';
 import type { Call } from './call.ts';
 import { text } from './content.ts';
 import type { Entrance, Owner } from './door.ts';
-import { cleanAnswer, cleanResult } from './outgoing.ts';
+import { redactAnswer, redactResult } from './outgoing.ts';
 import { redactDeep } from './redact.ts';
 import { check } from './schema.ts';
 import type { Tool, ToolResult } from './tool.ts';
@@ -20,14 +20,14 @@ export function createToolEntrance(
     validate: () => check(tool.input, raw ?? {}, 'arguments', `call "${tool.name}"`),
     run: (args) => tool.run(args, call),
     finish: (value) => finishResult(tool, value),
-    redact: cleanResult,
+    redact: redactResult,
     sent: (result) => selectSent(result, call.receives),
   };
 }
 
 /** What it is asked for has been validated by finding it. */
 export function createPlainEntrance<T>(owners: readonly Owner[], run: () => Soon<T>): Entrance<void, T, T> {
-  return { owners, validate() {}, run, finish: (value) => value, redact: cleanAnswer, sent: (value) => value };
+  return { owners, validate() {}, run, finish: (value) => value, redact: redactAnswer, sent: (value) => value };
 }
 
 function finishResult(tool: Tool, value: unknown): ToolResult {

@@ -4,16 +4,12 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { readSecretCases } from '../../test/support/secrets.ts';
 import type { Content } from './content.ts';
 import { LoreError } from './error.ts';
-import { cleanAnswer, cleanResult, redactError } from './outgoing.ts';
+import { redactAnswer, redactError, redactResult } from './outgoing.ts';
 import { findSecrets } from './redact.ts';
 import { mayHoldSecret } from './secret/hint.ts';
-import { runNow } from './steps.ts';
-import type { ToolResult } from './tool.ts';
 
 const github = ['ghp', 'Zx8Kq2LmVt4RbN7wYc1HsJ0dFgPa3Q0Wk5Te'].join('_');
 const mark = '[redacted:github-token]';
-const redactResult = (result: ToolResult) => runNow(cleanResult(result));
-const redactAnswer = <T>(answer: T) => runNow(cleanAnswer(answer));
 
 describe('a result', () => {
   it('loses its secrets in every kind of content and in the facts', () => {
@@ -116,21 +112,22 @@ describe('the rules', () => {
   }
 
   it('are not read for a small answer, but for whatever could hold a secret', async () => {
-    const { read, cleanResult: cleanCold } = await loadAnew();
-    runNow(
-      cleanCold({ content: [{ type: 'text', text: 'Echo: hello there' }], structured: { text: 'hello there', n: 1 } }),
-    );
+    const { read, redactResult: redactCold } = await loadAnew();
+    await redactCold({
+      content: [{ type: 'text', text: 'Echo: hello there' }],
+      structured: { text: 'hello there', n: 1 },
+    });
     expect(read).not.toHaveBeenCalled();
-    expect(runNow(cleanCold({ content: [{ type: 'text', text: github }] })).content).toEqual([
+    expect((await redactCold({ content: [{ type: 'text', text: github }] })).content).toEqual([
       { type: 'text', text: mark },
     ]);
     expect(read).toHaveBeenCalledOnce();
   });
 
   it('judge a value by its key also when they have not been read before', async () => {
-    const { cleanResult: cleanCold } = await loadAnew();
+    const { redactResult: redactCold } = await loadAnew();
     const structured = { pagerduty: ['u+Zk2mXvT7', 'bR5wLcY8dH'].join('') };
-    expect(runNow(cleanCold({ content: [], structured })).structured).toEqual({
+    expect((await redactCold({ content: [], structured })).structured).toEqual({
       pagerduty: '[redacted:pagerduty-key]',
     });
   });

@@ -1,13 +1,25 @@
 // Secrets are taken out of whatever leaves through the registry, as they are of what is stored: what an upstream, a file or
 // an error says never went through the store. Without a find everything stays the very same value.
+import type { Soon } from './attempt.ts';
 import type { Content } from './content.ts';
 import { LoreError } from './error.ts';
-import { cleanDeep, redactDeep, redactText, type Spare } from './redact.ts';
-import type { Steps } from './steps.ts';
+import { cleanDeep, findSecrets, redactDeep, redactText, type Spare } from './redact.ts';
+import { runSoon, type Steps } from './steps.ts';
 import { asLine } from './terminal.ts';
 import type { ToolResult } from './tool.ts';
 
-export function* cleanResult(result: ToolResult): Steps<ToolResult> {
+/** Most results are one short text without a secret. */
+const shortText = 10_000;
+
+export function redactResult(result: ToolResult): Soon<ToolResult> {
+  const { content, structured } = result;
+  const [first] = content;
+  const isShort = structured === undefined && content.length === 1 && first?.type === 'text';
+  if (isShort && first.text.length <= shortText && findSecrets(first.text).length === 0) return result;
+  return runSoon(cleanResult(result));
+}
+
+function* cleanResult(result: ToolResult): Steps<ToolResult> {
   const { content, structured } = result;
   const cleanedContent = yield* cleanContent(content);
   const cleanStructured = yield* cleanDeep(structured);
@@ -15,7 +27,6 @@ export function* cleanResult(result: ToolResult): Steps<ToolResult> {
   return { content: cleanedContent, ...(structured !== undefined && { structured: cleanStructured }) };
 }
 
-/** Nearly every result is one text. */
 function* cleanContent(content: Content[]): Steps<Content[]> {
   const [first] = content;
   if (content.length !== 1 || first?.type !== 'text') return yield* cleanAnswer(content);
@@ -24,7 +35,11 @@ function* cleanContent(content: Content[]): Steps<Content[]> {
 }
 
 /** What is not a tool's: a resource's contents, a prompt's messages, completions. */
-export function cleanAnswer<T>(answer: T): Steps<T> {
+export function redactAnswer<T>(answer: T): Soon<T> {
+  return runSoon(cleanAnswer(answer));
+}
+
+function cleanAnswer<T>(answer: T): Steps<T> {
   return cleanDeep(answer, undefined, isBinary);
 }
 

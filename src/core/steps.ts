@@ -10,7 +10,7 @@ const sliceMs = 8;
 
 const queue: (() => boolean)[] = [];
 
-/** When the slice of this turn of the event loop ends; undefined before the first work in it. */
+/** When the slice of this turn of the event loop ends; undefined before the first long work in it. */
 let sliceEnd: number | undefined;
 
 function findSliceEnd(): number {
@@ -60,8 +60,9 @@ export function runSoon<T>(steps: Steps<T>): Soon<T> {
 }
 
 function runSlice<T>(steps: Steps<T>): IteratorResult<void, T> {
-  const until = findSliceEnd();
   let step = steps.next();
+  if (step.done) return step;
+  const until = findSliceEnd();
   while (!step.done && performance.now() < until) step = steps.next();
   return step;
 }
