@@ -5,7 +5,8 @@ import { type Call, CapabilityMissing, InputRequired, MovedToBackground } from '
 import { hashHex } from './crypto.ts';
 import { LoreError } from './error.ts';
 import { describeError, type Log } from './log.ts';
-import { redactDeep } from './redact.ts';
+import { cleanDeep, redactDeep } from './redact.ts';
+import { runSoon } from './steps.ts';
 import type { Tool, ToolResult } from './tool.ts';
 
 /** What a line says besides its place in the chain. */
@@ -54,16 +55,18 @@ export interface Recorder {
 export function createRecorder(audit: Audit | undefined, log: Log): Recorder {
   if (!audit) return { begin: (_, work) => work(), finish: (_, work) => work() };
 
+  const append = async (entry: Promise<AuditEntry>) => audit.append(await entry);
+
   /** Whoever failed is told so in any case. */
-  async function recordFailure(entry: AuditEntry, failure: unknown): Promise<never> {
-    await audit?.append(entry).catch((error: unknown) => log.error('audit_failed', describeError(error)));
+  async function recordFailure(entry: Promise<AuditEntry>, failure: unknown): Promise<never> {
+    await append(entry).catch((error: unknown) => log.error('audit_failed', describeError(error)));
     throw failure;
   }
 
   return {
     begin(called, work) {
       if (!called.tool?.audited || called.tool.effect === 'read') return work();
-      return audit.append(describeCall(called, 'begun')).then(() => {
+      return append(describeCall(called, 'begun')).then(() => {
         called.call.signal.throwIfAborted();
         return work();
       });
@@ -77,7 +80,7 @@ export function createRecorder(audit: Audit | undefined, log: Log): Recorder {
         (result) => {
           if (!audited) return result;
           const facts = audited === true ? {} : { facts: audited((result as ToolResult).structured) };
-          return audit.append(describeCall(called, 'ok', { ...elapsed(), ...facts })).then(() => result);
+          return append(describeCall(called, 'ok', { ...elapsed(), ...facts })).then(() => result);
         },
         (error) => {
           const outcome = outcomeOf(error, called.call.signal);
@@ -97,26 +100,27 @@ function outcomeOf(error: unknown, signal: AbortSignal): string | undefined {
   return signal.aborted ? 'cancelled' : 'internal';
 }
 
-function describeCall(
+async function describeCall(
   { name, raw, call }: Called,
   outcome: string,
   { ms, message, facts }: Pick<AuditEntry, 'ms' | 'message' | 'facts'> = {},
-): AuditEntry {
+): Promise<AuditEntry> {
   return {
     caller: cut(call.caller.id, maxMessage),
     folder: cut(call.caller.folder, maxMessage),
     tool: cut(name, maxMessage),
     outcome,
     ...(ms !== undefined && { ms }),
-    ...describeArguments(raw),
+    ...(await describeArguments(raw)),
     ...(message !== undefined && { message: cut(redactDeep(message), maxMessage) }),
     ...(facts !== undefined && { facts: bound(facts) }),
   };
 }
 
-function describeArguments(raw: unknown): Pick<AuditEntry, 'arguments' | 'digest'> {
+/** A call that is refused may have megabytes of them. */
+async function describeArguments(raw: unknown): Promise<Pick<AuditEntry, 'arguments' | 'digest'>> {
   if (raw === undefined) return {};
-  const text = JSON.stringify(redactDeep(raw)) ?? '';
+  const text = JSON.stringify(await runSoon(cleanDeep(raw))) ?? '';
   if (text.length <= maxArguments) return { arguments: text };
   const digest = hashHex(text);
   return { arguments: cut(text, maxArguments), digest };

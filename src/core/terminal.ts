@@ -32,7 +32,7 @@ export function inOneLine(text: string): string {
 
 /** A line that we laid out, with foreign names in it: its spaces stay, and it stays one line. */
 export function asLine(text: string): string {
-  return showHidden(text).replace(/\s*\n\s*/g, ' ');
+  return showHidden(text).replace(/\s+/g, (run) => (run.includes('\n') ? ' ' : run));
 }
 
 const printable = /^[\x20-\x7e]*[\x21-\x7e]$/;
