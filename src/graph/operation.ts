@@ -97,6 +97,7 @@ export class Operations {
     // Put twice, it is the same operation.
     const work = async (tx: Transaction) => {
       await tx.run(insert);
+      await nextTurn();
       await tx.run(this.#removeOld());
     };
     await this.#store.tx(work, { taken: async () => false });

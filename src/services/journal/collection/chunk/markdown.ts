@@ -11,16 +11,18 @@ export function* readMarkdown(text: string): Steps<ReadDocument> {
   const lines = yield* splitLines(text);
   const front = readFrontMatter(lines);
   const blocks: Block[] = [];
+  let { title } = front.meta;
   let paused = 0;
   for (let at = front.lines; at < lines.length; ) {
     const block: Taken | undefined = isBlank(lines[at]) ? undefined : yield* readBlock(lines, at);
     if (block) blocks.push(block.block);
+    if (block?.block.level === 1) title ??= block.block.name;
     at = block?.next ?? at + 1;
     if (at - paused < linesAtOnce) continue;
     paused = at;
     yield;
   }
-  return { title: front.meta.title ?? blocks.find(({ level }) => level === 1)?.name, meta: front.meta, blocks };
+  return { title, meta: front.meta, blocks };
 }
 
 interface Taken {
