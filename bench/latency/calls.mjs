@@ -1,7 +1,7 @@
 // Every tool that takes a long text, with that text at its greatest length; and messages that are hard to parse.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fill, texts } from './texts.mjs';
+import { fill } from './texts.mjs';
 
 /** @typedef {{ name: string, unit: string, path: string, body: string }} HostileCall */
 
@@ -35,8 +35,11 @@ const takers = {
 
 const fileLength = 4_000_000;
 
-/** @param {string} folder the project's @param {(name: string) => boolean} wants @returns {Generator<HostileCall>} */
-export function* listCalls(folder, wants) {
+/**
+ * @param {string} folder the project's @param {readonly string[]} texts @param {(name: string) => boolean} wants
+ * @returns {Generator<HostileCall>}
+ */
+export function* listCalls(folder, texts, wants) {
   for (const [name, { length, write }] of Object.entries(takers)) {
     if (!wants(name)) continue;
     const tool = name.startsWith('too long') ? 'remember' : (name.split(' ')[0] ?? name);

@@ -1,6 +1,7 @@
 // How long the server keeps others waiting: while one client makes calls with hostile texts, another pings. Prints the texts
 // that kept the event loop longest (milliseconds of CPU in one go) and the slowest ping (by the clock, other processes included).
-// node bench/latency/main.mjs [--all] [name…]    --all prints every text; names are those of calls.mjs
+// node bench/latency/main.mjs [--all] [--few] [name…]    names are those of calls.mjs
+// --all prints every text; --few gives only those that have kept the server longest
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -10,8 +11,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createEnvironment, lore } from '../stdio.mjs';
 import { listCalls } from './calls.mjs';
+import { fewTexts, texts } from './texts.mjs';
 
-const names = process.argv.slice(2).filter((word) => word !== '--all');
+const names = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const wantsAll = process.argv.includes('--all');
 const longestAllowed = 50;
 
@@ -79,7 +81,9 @@ await new Promise((resolve) => setTimeout(resolve, 500));
 const pinging = keepPinging();
 /** @type {Map<string, { unit: string, status: number, ms: number, slice: number, pinged: number }[]>} */
 const rows = new Map();
-for (const { name, unit, path, body } of listCalls(project, (one) => names.length === 0 || names.includes(one))) {
+const given = process.argv.includes('--few') ? fewTexts : texts;
+const wants = (/** @type {string} */ name) => names.length === 0 || names.includes(name);
+for (const { name, unit, path, body } of listCalls(project, given, wants)) {
   await readProbe();
   slowestPing = 0;
   const { status, ms } = await post(path, body, callers);

@@ -94,6 +94,38 @@ const runs = [' ', '\t', '#', '-', '*', '.', '\n', '\\', '/', '_', 'a', '1', 'a 
 /** Every text as what repeats and what frames it. @type {readonly string[]} */
 export const texts = [...units, ...framed.flatMap((frame) => runs.map((run) => frame.replace('…', `…${run}…`)))];
 
+/** Those that have kept the server longest, for a run of minutes. @type {readonly string[]} */
+export const fewTexts = [
+  'a',
+  'a ',
+  '\n',
+  'a\n',
+  'a. ',
+  'Use tabs. ',
+  'a/b/',
+  'src/a/b.ts:1 ',
+  '# h\n',
+  '- x\n',
+  '---\n',
+  '```\n',
+  '| a | b |\n|---|---|\n',
+  '<div>',
+  '[a](',
+  'foo(bar, ',
+  'A_B_C-d.e',
+  'user: x\nassistant: y\n',
+  '[{"role":"user","content":"I prefer tabs."},',
+  'Error: x\n',
+  '    at f (/a/b.js:1:2)\n',
+  '2026-01-01T00:00:00Z ERROR x\n',
+  'DB_PASSWORD=q7Zk2mXv\n',
+  'é',
+  '漢字',
+  'x…\n… x',
+  'x….… x',
+  'x… … x',
+];
+
 /** @param {string} text @param {number} length */
 export function fill(text, length) {
   const [head = '', run = text, tail = ''] = text.includes('…') ? text.split('…') : ['', text, ''];
