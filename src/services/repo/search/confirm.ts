@@ -24,7 +24,7 @@ export async function confirmFiles(root: string, files: readonly FileFound[]): P
 async function confirmPlace(place: PlaceFound, lines: readonly string[]): Promise<PlaceFound> {
   const shown = place.text.split('\n');
   const clean = await redactRange(lines, place.start, Math.max(place.end, place.start + shown.length - 1));
-  const whole = squeeze(clean.join(' '));
+  const whole = place.symbol === undefined ? '' : squeeze(clean.join(' '));
   const text = shown.map((line, at) => {
     const now = clean[at] ?? '';
     // A signature may be one line here and several in the file.
