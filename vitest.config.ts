@@ -7,8 +7,8 @@ const limits = { testTimeout: 180_000, hookTimeout: 180_000 };
 
 export default defineConfig({
   test: {
-    // By default one core is left idle, which is half of a small machine.
-    maxWorkers: Math.max(2, availableParallelism()),
+    // One more than there are cores, since many tests wait for other processes and the disk.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       { test: { ...limits, name: 'unit', include: ['src/**/*.test.ts'], isolate: false } },
       { test: { ...limits, name: 'whole', include: ['test/**/*.test.ts'] } },
