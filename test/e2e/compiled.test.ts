@@ -17,15 +17,16 @@ function listKept(home: string): string[] {
 describe.skipIf(keepsItself || process.platform === 'win32')('compiled code', () => {
   it('is kept once, and for hooks apart from the rest', async () => {
     const home = createFolder('compiled');
-    for (const command of ['version', 'config', 'version']) await runLore([command], { env: { HOME: home } });
+    for (const command of ['version', 'config', 'version'])
+      await runLore([command], { env: { HOME: home, XDG_CACHE_HOME: '' } });
     expect(listKept(home)).toEqual([expect.stringMatching(/-dist-main-cjs-any$/)]);
-    await runLore(['hook', 'UserPromptSubmit'], { env: { HOME: home }, input: '{"prompt":"x"}' });
+    await runLore(['hook', 'UserPromptSubmit'], { env: { HOME: home, XDG_CACHE_HOME: '' }, input: '{"prompt":"x"}' });
     expect(listKept(home)).toHaveLength(2);
   });
 
   it('is kept by a server that is ended without notice', async () => {
     const home = createFolder('compiled');
-    const child = spawnLore(['stdio'], { HOME: home });
+    const child = spawnLore(['stdio'], { HOME: home, XDG_CACHE_HOME: '' });
     onTestFinished(() => void child.kill('SIGKILL'));
     await vi.waitFor(() => expect(listKept(home)).toEqual([expect.stringMatching(/-stdio$/)]), 30_000);
     expect(child.exitCode).toBeNull();

@@ -11,6 +11,9 @@ export interface Finished {
   stderr: string;
 }
 
+/** Shared, since compiling the program takes longer than most of its commands. */
+const cache = join(root, '.cache/lore');
+
 export function spawnLore(
   args: readonly string[],
   env: Record<string, string> = {},
@@ -19,7 +22,13 @@ export function spawnLore(
   const folder = createFolder('home');
   return spawn(process.execPath, [join(root, 'bin/lore.cjs'), ...args], {
     cwd: cwd ?? createFolder('work'),
-    env: { PATH: process.env.PATH, HOME: folder, LORE_CONFIG: join(folder, 'config.json'), ...env },
+    env: {
+      PATH: process.env.PATH,
+      HOME: folder,
+      XDG_CACHE_HOME: cache,
+      LORE_CONFIG: join(folder, 'config.json'),
+      ...env,
+    },
   });
 }
 
