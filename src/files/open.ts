@@ -32,6 +32,12 @@ export type Refusal =
   | 'exhausted'
   | 'failed';
 
+/** The same as counts of skipped files have it. */
+export function skipOf(refusal: Refusal): 'link' | 'other' | 'unreadable' {
+  if (refusal === 'link' || refusal === 'moved') return 'link';
+  return refusal === 'folder' || refusal === 'special' || refusal === 'own' ? 'other' : 'unreadable';
+}
+
 const readPart = promisify(read);
 
 export class OpenFile {

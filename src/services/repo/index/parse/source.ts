@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { loadCrypto } from '../../../../core/crypto.ts';
 import { decodeText } from '../../../../files/decode.ts';
-import { openReal, type Refusal, readOpenedSync } from '../../../../files/open.ts';
+import { openReal, readOpenedSync, skipOf } from '../../../../files/open.ts';
 
 export type Skip = 'too_large' | 'binary' | 'generated' | 'minified' | 'unreadable' | 'link' | 'other';
 
@@ -16,7 +16,7 @@ export interface SourceText {
 
 export function readSource(root: string, path: string, most: number): SourceText | Skip {
   const file = openReal(join(root, path));
-  if (typeof file === 'string') return skips[file] ?? 'unreadable';
+  if (typeof file === 'string') return skipOf(file);
   const { size, modified } = file;
   const bytes = readOpenedSync(file, most);
   if (!bytes) return size > most ? 'too_large' : 'unreadable';
@@ -25,14 +25,6 @@ export function readSource(root: string, path: string, most: number): SourceText
   const hash = loadCrypto().createHash('sha1').update(bytes).digest('base64url').slice(0, 20);
   return { text, size, modified, hash };
 }
-
-const skips: { readonly [reason in Refusal]?: Skip } = {
-  link: 'link',
-  moved: 'link',
-  folder: 'other',
-  special: 'other',
-  own: 'other',
-};
 
 const marks = /@generated\b|\bcode generated\b.*\bdo not edit\b|\bauto-?generated\b.*\bdo not (?:edit|modify)\b/i;
 
