@@ -127,7 +127,7 @@ export class Registry {
     }
   }
 
-  /** Refuses whatever still comes, then stops all services. They stay listed, since nobody is to be told of their end. */
+  /** Refuses further calls, then stops all services. They stay listed, so that clients get no notice of a changed list. */
   async stop(): Promise<void> {
     this.#door.close();
     await Promise.all([...this.#running.values()].map((entry) => this.#stopService(entry)));
