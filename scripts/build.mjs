@@ -32,8 +32,8 @@ await Promise.all([
     ...importMeta,
     entryPoints: {
       main: 'src/cli/main.ts',
-      hook: 'src/cli/hook-client.ts',
-      'index-thread': 'src/services/repo/index/thread/index-worker.ts',
+      hook: 'src/cli/hook/client.ts',
+      'index-thread': 'src/services/repo/index/index-worker.ts',
       'parse-thread': 'src/services/repo/index/parse/parse-worker.ts',
       'scan-thread': 'src/services/repo/search/exact/scan-worker.ts',
     },

@@ -3,25 +3,31 @@ import { dirname } from 'node:path';
 import type { Config, ConfigInput } from './config/load.ts';
 import { settingsFolder, watchConfig } from './config/load.ts';
 import type { Settings } from './config/settings.ts';
-import { auditKeyFolders } from './core/audit-key.ts';
+import { auditKeyFolders } from './core/audit/key.ts';
 import { LoreError } from './core/error.ts';
 import { heapShare } from './core/heap.ts';
 import { type LearningRules, pausedUntil } from './core/learning.ts';
 import { defaultLocation, folderBeside } from './core/location.ts';
 import type { Log } from './core/log.ts';
-import { Registry, type Rules } from './core/registry.ts';
+import { Registry, type Rules } from './core/registry/registry.ts';
 import type { Service } from './core/service.ts';
 import { version } from './core/version.ts';
 import { isIgnoredFolder } from './files/ignored-folder.ts';
 import { protectOwnFiles } from './files/own.ts';
 import { createGraphAccess, type GraphAccess } from './graph/access.ts';
 import type { ChangeFeed } from './graph/change-feed.ts';
-import { createFolders, type FolderRules, type Folders, projectsDefault, projectsPermission } from './graph/grant.ts';
 import type { GraphSettings } from './graph/open.ts';
+import {
+  createFolders,
+  type FolderRules,
+  type Folders,
+  projectsDefault,
+  projectsPermission,
+} from './graph/project/grant.ts';
 import { Protocol } from './protocol/protocol.ts';
 import { createServices } from './services/index.ts';
 import type { SystemSettings } from './services/system/settings.ts';
-import { createAuditLog } from './store/audit-log.ts';
+import { createAuditLog } from './store/audit/log.ts';
 
 export interface App {
   /** As it was at the start. */

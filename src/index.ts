@@ -6,7 +6,7 @@ export type { Content, PromptMessage, ResourceContents } from './core/content.ts
 export { type ErrorWord, LoreError } from './core/error.ts';
 export { fromJsonSchema } from './core/foreign.ts';
 export { createLog, type Log } from './core/log.ts';
-export type { Registry } from './core/registry.ts';
+export type { Registry } from './core/registry/registry.ts';
 export * as schema from './core/schema.ts';
 export type { Host, Prompt, Resource, ResourceTemplate, Service } from './core/service.ts';
 export type { Skill, SkillFile, SkillSource } from './core/skill.ts';

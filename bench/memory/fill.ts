@@ -1,7 +1,7 @@
 // Fills a database with memories as `remember` keeps them, and hands out what to ask of them.
 import { mkdirSync } from 'node:fs';
 import { openGraph } from '../../src/graph/open.ts';
-import { identifyFolder } from '../../src/graph/project.ts';
+import { identifyFolder } from '../../src/graph/project/project.ts';
 import { gather } from '../../src/search/gather.ts';
 import { createRandom, writeNote, writeQuestion } from '../store/corpus.ts';
 

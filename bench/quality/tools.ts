@@ -3,14 +3,14 @@
 import { rmSync } from 'node:fs';
 import { createPlainCall, localCaller } from '../../src/core/call.ts';
 import { createLog } from '../../src/core/log.ts';
-import { Registry } from '../../src/core/registry.ts';
+import { Registry } from '../../src/core/registry/registry.ts';
 import type { GraphAccess } from '../../src/graph/access.ts';
-import { createFolders } from '../../src/graph/grant.ts';
 import { type OpenGraph, openGraphOn } from '../../src/graph/open.ts';
-import { identifyFolder } from '../../src/graph/project.ts';
+import { createFolders } from '../../src/graph/project/grant.ts';
+import { identifyFolder } from '../../src/graph/project/project.ts';
 import { gather } from '../../src/search/gather.ts';
 import { createServices } from '../../src/services/index.ts';
-import { openSqlite } from '../../src/store/sqlite.ts';
+import { openSqlite } from '../../src/store/sqlite/sqlite.ts';
 
 export interface Tools {
   opened: OpenGraph;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createGraphAccess } from '../../src/graph/access.ts';
 import { createParsePool } from '../../src/services/repo/index/parse/pool.ts';
-import { runIndexing } from '../../src/services/repo/index/thread/thread.ts';
+import { runIndexing } from '../../src/services/repo/index/thread.ts';
 import { type BenchOptions, linkPrograms } from './programs.ts';
 
 /** Megabytes; beyond them it has failed. */

@@ -1,6 +1,6 @@
 // The automatic checkpoint of a conversation that is compacted or ends: the last requests and the last answer. A trivial
 // conversation, in which no file was changed and little was asked, gets none.
-import { readTail } from '../core/tail.ts';
+import { readTail } from '../core/text/tail.ts';
 import { openNamed } from '../files/open.ts';
 import { showsEdits } from './edits.ts';
 import type { HookInput } from './hook-event.ts';

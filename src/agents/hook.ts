@@ -1,5 +1,5 @@
 // What happens at a hook, over the tools a client would call. Whoever runs it makes sure that it fails open.
-import { hidePrivate } from '../core/said.ts';
+import { hidePrivate } from '../core/text/said.ts';
 import type { Bookmarks } from './bookmark.ts';
 import { readHandOver } from './hand-over.ts';
 import type { HookEvent, HookInput } from './hook-event.ts';

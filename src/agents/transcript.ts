@@ -1,7 +1,8 @@
 // What was said, out of the transcripts that programs keep as JSON Lines: texts of the user and the agent, without tools,
 // thinking, and what programs and hooks (ours among them) have put in between.
-import { readSaid } from '../core/said.ts';
+
 import { isObject } from '../core/schema.ts';
+import { readSaid } from '../core/text/said.ts';
 
 export interface Said {
   role: 'user' | 'assistant';

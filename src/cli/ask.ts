@@ -4,8 +4,8 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { type Answer, type AnswersTo, type Call, kindOfQuestion, type Questions } from '../core/call.ts';
 import { LoreError } from '../core/error.ts';
-import { showHidden } from '../core/fence.ts';
 import { isObject } from '../core/schema.ts';
+import { showHidden } from '../core/text/fence.ts';
 
 type Asker = Pick<Call, 'can' | 'ask'>;
 

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { LoreError } from '../core/error.ts';
-import { findProgram } from '../core/program-path.ts';
+import { findProgram } from '../core/program/path.ts';
 
 export interface Draft {
   text: string;

@@ -3,7 +3,7 @@
 import { writeSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { styleText } from 'node:util';
-import type { Style } from '../core/terminal.ts';
+import type { Style } from '../core/text/terminal.ts';
 
 export interface Output {
   /** Results as JSON were asked for. */

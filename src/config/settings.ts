@@ -2,7 +2,7 @@
 // A setting without a flag cannot be given on a command line, where other users of the machine could read it.
 import { describeLocation } from '../core/location.ts';
 import { logThresholds } from '../core/log.ts';
-import { permissionLevels } from '../core/permission.ts';
+import { permissionLevels } from '../core/registry/permission.ts';
 import * as s from '../core/schema.ts';
 
 export interface Setting<T> {

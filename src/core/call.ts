@@ -14,7 +14,7 @@ export interface Caller {
   /** 'local' on stdio and on an open loopback port. */
   readonly id: string;
   readonly scopes: readonly Scope[];
-  /** Where the caller works: its project is the one this folder belongs to. Only graph/grant.ts makes it another. */
+  /** Where the caller works: its project is the one this folder belongs to. Only graph/project/grant.ts makes it another. */
   readonly folder: string;
   /** Whose files it may read, where it named its folder and was admitted: the top of its project or less, or empty. */
   readonly top?: string;

@@ -2,9 +2,9 @@
 // annotations are derived from it.
 import type { Call, Scope } from './call.ts';
 import type { Content } from './content.ts';
-import type { PermissionLevel } from './permission.ts';
+import type { PermissionLevel } from './registry/permission.ts';
 import type { Schema } from './schema.ts';
-import type { Style } from './terminal.ts';
+import type { Style } from './text/terminal.ts';
 
 /** What a call changes: nothing, something, or something that is then gone. */
 export type Effect = 'read' | 'write' | 'destroy';

@@ -2,7 +2,7 @@
 // module, so that no caller can show them, wherever they are.
 import { lstatSync, readdirSync, realpathSync, type Stats } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { auditKeyFile } from '../core/audit-key.ts';
+import { auditKeyFile } from '../core/audit/key.ts';
 import { defaultLocation, folderBeside } from '../core/location.ts';
 import { isInside } from '../core/path.ts';
 

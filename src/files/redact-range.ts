@@ -1,7 +1,7 @@
 // Redacts some lines of a text together with the lines around them: the middle of a private key, a value below its name or
 // a table row below its heading do not look like secrets on their own.
 import type { Soon } from '../core/attempt.ts';
-import { markLines } from '../core/redact.ts';
+import { markLines } from '../core/secret/redact.ts';
 import { runSoon, type Steps } from '../core/steps.ts';
 
 /** What may show that a line is secret stands before it; more of it than any key is long. */

@@ -1,6 +1,6 @@
 // Changes a node by what it holds already: counts, votes, tags. The node is read and written under the write lock, so
 // nothing is lost when two processes change it at the same time.
-import { redactDeep } from '../core/redact.ts';
+import { redactDeep } from '../core/secret/redact.ts';
 import { join, sql } from '../store/sql.ts';
 import type { Transaction } from '../store/store.ts';
 import { createChangeId } from './change-id.ts';

@@ -1,9 +1,9 @@
 // A node as it is first stored: redacted, with its hash and the defaults of what was not given.
 import { hashHex } from '../core/crypto.ts';
 import { createId } from '../core/id.ts';
-import { cleanDeep, redactText } from '../core/redact.ts';
+import { cleanDeep, redactText } from '../core/secret/redact.ts';
 import type { Steps } from '../core/steps.ts';
-import { foldText } from './fold.ts';
+import { foldText } from './duplicate/fold.ts';
 import type { NewNode, Node } from './node.ts';
 
 export function* createNodes(given: readonly NewNode[], at: number): Steps<Node[]> {

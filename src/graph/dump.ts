@@ -3,12 +3,12 @@
 // leads to. Rows are redacted both ways: who wrote a dump may not have done so, and rules come to be known after a text was
 // stored.
 import { LoreError } from '../core/error.ts';
-import { redact, redactDeep } from '../core/redact.ts';
 import { isObject } from '../core/schema.ts';
+import { redact, redactDeep } from '../core/secret/redact.ts';
 import { join, list, type Sql, sql, type Value } from '../store/sql.ts';
 import type { Snapshot, Store, Transaction } from '../store/store.ts';
 import { hashOf } from './create-node.ts';
-import { derivedEdges, derivedKinds } from './derived-tables.ts';
+import { derivedEdges, derivedKinds } from './derived/tables.ts';
 import { restoreInferred } from './inferred-migration.ts';
 
 /** Columns of what is exported; the first ones name a row and put it in order. */

@@ -11,7 +11,7 @@ import { list, type Sql, sql } from '../store/sql.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import { createChangeId } from './change-id.ts';
 import { createNodes, skim } from './create-node.ts';
-import { findMentioned } from './mention.ts';
+import { findMentioned } from './entity/mention.ts';
 import { type Edge, isCurrent, type NewNode, type Node, type NodeRow, type Place, readNode, wasValid } from './node.ts';
 import {
   type Action,

@@ -10,13 +10,13 @@ import { openStore } from '../store/open.ts';
 import { sql } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
 import { type ChangeFeed, createChangeFeed } from './change-feed.ts';
-import { derivedKinds } from './derived-tables.ts';
-import { createEmbedding, type Embedding } from './embedding.ts';
+import { derivedKinds } from './derived/tables.ts';
+import { createEmbedding, type Embedding } from './embedding/embedding.ts';
 import { Graph } from './graph.ts';
-import { Operations } from './operation.ts';
+import { Operations } from './operation/operation.ts';
+import { createWorker, type Worker } from './operation/worker.ts';
+import { identifyUser } from './project/user.ts';
 import { graphMigrations } from './tables.ts';
-import { identifyUser } from './user.ts';
-import { createWorker, type Worker } from './worker.ts';
 
 export interface GraphSettings {
   /** The endpoint to embed with; by default the table that comes along does it. */

@@ -1,8 +1,8 @@
 // The one thing that an id names, or the beginning of one: ids are long, and people type them. Every tool that takes an id
 // resolves it here, within the projects that the caller may read.
 import { LoreError } from '../core/error.ts';
-import { quoteAsData } from '../core/fence.ts';
 import * as s from '../core/schema.ts';
+import { quoteAsData } from '../core/text/fence.ts';
 import { hasPrefix } from '../store/prefix.ts';
 import { list, sql } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';

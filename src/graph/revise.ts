@@ -1,13 +1,13 @@
 // Correcting what a node says: it keeps its id, and the change keeps the text it had. One transaction with what it mentions
 // and its place in the index. For a fact that has changed in the world, a new node supersedes the old one instead.
 import { LoreError } from '../core/error.ts';
-import { redactDeep, redactSoon } from '../core/redact.ts';
+import { redactDeep, redactSoon } from '../core/secret/redact.ts';
 import { putFresh } from '../search/put.ts';
 import { list, sql } from '../store/sql.ts';
 import type { Transaction } from '../store/store.ts';
 import { createChangeId } from './change-id.ts';
 import { hashOf } from './create-node.ts';
-import { findMentioned } from './mention.ts';
+import { findMentioned } from './entity/mention.ts';
 import { type Node, type NodeRow, readNode } from './node.ts';
 import type { OpenGraph } from './open.ts';
 import { insertChanges, insertEdges, insertNodes, isRecorded } from './statement.ts';

@@ -1,6 +1,6 @@
 // What the graph writes, as statements: nodes, edges, and the record of every change.
 import { LoreError } from '../core/error.ts';
-import { redact, redactDeep } from '../core/redact.ts';
+import { redact, redactDeep } from '../core/secret/redact.ts';
 import { insertAll } from '../store/insert.ts';
 import { nothing, type Sql, sql } from '../store/sql.ts';
 import type { Transaction } from '../store/store.ts';

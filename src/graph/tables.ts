@@ -1,16 +1,16 @@
 // The graph as tables, the same on both databases: text ids that sort by time, milliseconds, JSON as text.
 import { searchMigrations } from '../search/tables.ts';
-import { auditRecordMigration } from '../store/audit-record.ts';
+import { auditRecordMigration } from '../store/audit/record.ts';
 import { leaseMigration } from '../store/lease.ts';
 import type { Migration } from '../store/migrate.ts';
 import { sharedKeyMigration } from '../store/shared-key.ts';
 import { nothing, sql } from '../store/sql.ts';
-import { copyMigration } from './copy.ts';
-import { derivedMigration, derivedPathsMigration, derivedTreeMigration } from './derived-tables.ts';
-import { embedderMigration } from './embedder-choice.ts';
+import { derivedMigration, derivedPathsMigration, derivedTreeMigration } from './derived/tables.ts';
+import { embedderMigration } from './embedding/embedder-choice.ts';
 import { inferredMigration } from './inferred-migration.ts';
-import { operationMigration } from './operation.ts';
-import { grantMigration, projectMigration } from './project-table.ts';
+import { operationMigration } from './operation/operation.ts';
+import { grantMigration, projectMigration } from './project/table.ts';
+import { copyMigration } from './purge/copy.ts';
 
 const graph: Migration = {
   id: 'graph/1',

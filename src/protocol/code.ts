@@ -1,8 +1,9 @@
 // JSON-RPC error codes and how each of our error words becomes one. -32001 to -32003 are for sessions alone: the
 // stateless revisions want none of that range used.
-import { ResultTooLarge } from '../core/bound.ts';
+
 import type { ErrorWord, LoreError } from '../core/error.ts';
-import { fenceAsData } from '../core/fence.ts';
+import { ResultTooLarge } from '../core/registry/bound.ts';
+import { fenceAsData } from '../core/text/fence.ts';
 
 export const code = {
   parseError: -32700,

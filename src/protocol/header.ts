@@ -1,6 +1,6 @@
 // Stateless HTTP requests mirror parts of their body in headers, for proxies to route by; a request whose two halves
 // disagree is refused, or a proxy and this server could be made to see different requests.
-import type { Registry } from '../core/registry.ts';
+import type { Registry } from '../core/registry/registry.ts';
 import { isObject } from '../core/schema.ts';
 import type { Tool } from '../core/tool.ts';
 import { code, RpcError } from './code.ts';

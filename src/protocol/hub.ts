@@ -2,8 +2,8 @@
 // asked for. Changes of one turn of the event loop are told once.
 import { LoreError } from '../core/error.ts';
 import { heapShare } from '../core/heap.ts';
-import { isReadable } from '../core/lookup.ts';
-import type { Change, Registry } from '../core/registry.ts';
+import { isReadable } from '../core/registry/lookup.ts';
+import type { Change, Registry } from '../core/registry/registry.ts';
 import type { ListKind } from '../core/service.ts';
 import type { Exchange } from './exchange.ts';
 import type { Params } from './message.ts';

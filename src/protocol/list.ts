@@ -2,7 +2,7 @@
 // is the last name seen, so a list that changes between two pages neither fails nor repeats itself.
 import type { Caller } from '../core/call.ts';
 import { LoreError } from '../core/error.ts';
-import type { Registry } from '../core/registry.ts';
+import type { Registry } from '../core/registry/registry.ts';
 import { projectPrompt, projectResource, projectTemplate, projectTool } from './project.ts';
 import type { Revision } from './revision.ts';
 

@@ -5,7 +5,7 @@ import { CapabilityMissing, InputRequired, type LogLevel, logLevels } from '../c
 import { LoreError, toLoreError } from '../core/error.ts';
 import { explainUnreadable, readJson } from '../core/json.ts';
 import { describeError, type Log } from '../core/log.ts';
-import type { Registry } from '../core/registry.ts';
+import type { Registry } from '../core/registry/registry.ts';
 import { isObject } from '../core/schema.ts';
 import { isAnswer } from './answer.ts';
 import { serveBatch } from './batch.ts';

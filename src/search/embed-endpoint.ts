@@ -1,7 +1,7 @@
 // One request to an embeddings endpoint of OpenAI's shape, and what may be believed of its answer. An endpoint is somebody
 // else's machine: its time, its size and every number it sends are checked, and its own words go to the log alone.
 import { LoreError } from '../core/error.ts';
-import { redact } from '../core/redact.ts';
+import { redact } from '../core/secret/redact.ts';
 
 export interface Endpoint {
   /** `/embeddings` is added where it does not end so. */

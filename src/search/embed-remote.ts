@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LoreError } from '../core/error.ts';
 import type { Log } from '../core/log.ts';
-import { redact } from '../core/redact.ts';
+import { redact } from '../core/secret/redact.ts';
 import { roundVector } from './embed.ts';
 import { createBreaker } from './embed-breaker.ts';
 import { type Endpoint, EndpointFailure, readEndpointUrl, requestVectors } from './embed-endpoint.ts';

@@ -1,10 +1,10 @@
 // The one list of services.
 
 import type { LearningRules } from '../core/learning.ts';
-import type { Registry } from '../core/registry.ts';
+import type { Registry } from '../core/registry/registry.ts';
 import type { Service } from '../core/service.ts';
 import type { GraphAccess } from '../graph/access.ts';
-import type { Folders } from '../graph/grant.ts';
+import type { Folders } from '../graph/project/grant.ts';
 import { createContextService } from './context/service.ts';
 import { createJournalService } from './journal/service.ts';
 import { createMemoryService } from './memory/service.ts';

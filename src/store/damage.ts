@@ -1,6 +1,6 @@
 // Looking for damage that reading would only meet by chance.
 import { sql } from './sql.ts';
-import { toDamage } from './sqlite-failure.ts';
+import { toDamage } from './sqlite/failure.ts';
 import type { Store } from './store.ts';
 
 /** Reads the whole of a SQLite file; PostgreSQL looks after its own. Throws where something is wrong. */

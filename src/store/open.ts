@@ -1,9 +1,9 @@
 // Which database a location names: postgres://… for PostgreSQL, anything else a file for SQLite.
 import { describeLocation } from '../core/location.ts';
-import { createPostgresStore } from './postgres.ts';
-import { connectPostgres } from './postgres-client.ts';
-import { toPostgresFailure } from './postgres-failure.ts';
-import { openSqlite } from './sqlite.ts';
+import { connectPostgres } from './postgres/client.ts';
+import { toPostgresFailure } from './postgres/failure.ts';
+import { createPostgresStore } from './postgres/postgres.ts';
+import { openSqlite } from './sqlite/sqlite.ts';
 import { defaultPatienceMs, type Store, type StoreOptions } from './store.ts';
 
 /** A server that takes longer to answer a new connection is not there. */

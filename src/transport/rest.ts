@@ -5,7 +5,7 @@ import type { App } from '../app.ts';
 import { createPlainCall } from '../core/call.ts';
 import { type ErrorWord, LoreError, toLoreError } from '../core/error.ts';
 import { explainUnreadable, readJson } from '../core/json.ts';
-import { readResource } from '../core/lookup.ts';
+import { readResource } from '../core/registry/lookup.ts';
 import { isObject } from '../core/schema.ts';
 import { errorFacts } from '../protocol/code.ts';
 import { newestLegacy } from '../protocol/revision.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPlainCall, localCaller } from '../../src/core/call.ts';
 import type { LoreError } from '../../src/core/error.ts';
-import { readResource } from '../../src/core/lookup.ts';
+import { readResource } from '../../src/core/registry/lookup.ts';
 import { createServiceDatabases } from '../support/databases.ts';
 import { createFolder } from '../support/folder.ts';
 import { openServices, type Services } from '../support/services.ts';

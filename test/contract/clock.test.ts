@@ -3,12 +3,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { holdMs, Operations } from '../../src/graph/operation.ts';
+import { holdMs, Operations } from '../../src/graph/operation/operation.ts';
 import { graphMigrations } from '../../src/graph/tables.ts';
 import { takeLease } from '../../src/store/lease.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { sql } from '../../src/store/sql.ts';
-import { openSqlite } from '../../src/store/sqlite.ts';
+import { openSqlite } from '../../src/store/sqlite/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createDatabases } from '../support/databases.ts';
 import { createFolder } from '../support/folder.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { countNodes } from '../../src/graph/census.ts';
-import { identifyFolder } from '../../src/graph/project.ts';
+import { identifyFolder } from '../../src/graph/project/project.ts';
 import { ingest as work } from '../../src/services/journal/collection/ingesting.ts';
 import { createServiceDatabases } from '../support/databases.ts';
 import { createFolder } from '../support/folder.ts';

@@ -1,9 +1,9 @@
 // What a change of embedder promises, over each database: every document gets its vector, none is compared with another
 // model's meanwhile, no write waits, and two settings do not fight.
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { createEmbedding, type OwnEmbedder } from '../../src/graph/embedding.ts';
+import { createEmbedding, type OwnEmbedder } from '../../src/graph/embedding/embedding.ts';
+import { reembed } from '../../src/graph/embedding/reembed.ts';
 import { Graph } from '../../src/graph/graph.ts';
-import { reembed } from '../../src/graph/reembed.ts';
 import { graphMigrations } from '../../src/graph/tables.ts';
 import { roundVector } from '../../src/search/embed.ts';
 import { createRemoteEmbedder } from '../../src/search/embed-remote.ts';

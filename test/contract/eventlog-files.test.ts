@@ -17,7 +17,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { joinReaders } from '../../src/services/system/eventlog/choose.ts';
 import { createKernelRingReader, readRing } from '../../src/services/system/eventlog/kernel-ring.ts';
-import { createSyslogReader } from '../../src/services/system/eventlog/syslog/syslog-reader.ts';
+import { createSyslogReader } from '../../src/services/system/eventlog/syslog-reader.ts';
 import { injections, messages, openEventLog, readAll } from '../support/eventlog.ts';
 import { createFolder } from '../support/folder.ts';
 

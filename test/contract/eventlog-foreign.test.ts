@@ -2,7 +2,7 @@
 // forms, and how they are called. Wine's wevtutil accepts everything and says nothing, so it can show no more than this.
 import { describe, expect, it } from 'vitest';
 import { createMacosReader } from '../../src/services/system/eventlog/macos.ts';
-import { createWindowsReader } from '../../src/services/system/eventlog/windows/windows-reader.ts';
+import { createWindowsReader } from '../../src/services/system/eventlog/windows-reader.ts';
 import { injections, messages, openEventLog, readAll } from '../support/eventlog.ts';
 import { playProgram } from '../support/recorded.ts';
 

@@ -1,7 +1,7 @@
 // What eventlog_query and eventlog_list_logs promise, over a real journal that systemd's own tool wrote.
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createJournalReader } from '../../src/services/system/eventlog/journal/journal-reader.ts';
+import { createJournalReader } from '../../src/services/system/eventlog/journal-reader.ts';
 import { injections, messages, openEventLog, readAll } from '../support/eventlog.ts';
 import { createFolder } from '../support/folder.ts';
 import { type JournalFields, journalEntry, journalMissing, machine, writeJournal } from '../support/journal.ts';

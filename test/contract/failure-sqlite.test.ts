@@ -6,7 +6,7 @@ import { exportLines } from '../../src/graph/dump.ts';
 import { type OpenGraph, openGraph } from '../../src/graph/open.ts';
 import { refuseDamage } from '../../src/store/damage.ts';
 import { sql } from '../../src/store/sql.ts';
-import { loadDriver } from '../../src/store/sqlite-driver.ts';
+import { loadDriver } from '../../src/store/sqlite/driver.ts';
 import { writeMemories } from '../support/databases.ts';
 import { createFolder } from '../support/folder.ts';
 

@@ -5,11 +5,11 @@ import { dirname, join, parse } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Caller, localCaller, personCaller } from '../../src/core/call.ts';
 import { LoreError } from '../../src/core/error.ts';
-import type { PermissionLevel } from '../../src/core/permission.ts';
+import type { PermissionLevel } from '../../src/core/registry/permission.ts';
 import { createGraphAccess, type GraphAccess } from '../../src/graph/access.ts';
-import { createFolders, type Folders, type Need } from '../../src/graph/grant.ts';
-import { identifyFolder } from '../../src/graph/project.ts';
-import { openFolder } from '../../src/graph/scope.ts';
+import { createFolders, type Folders, type Need } from '../../src/graph/project/grant.ts';
+import { identifyFolder } from '../../src/graph/project/project.ts';
+import { openFolder } from '../../src/graph/project/scope.ts';
 import { createFolder } from '../support/folder.ts';
 import { runGit } from '../support/git-server.ts';
 

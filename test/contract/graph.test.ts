@@ -1,8 +1,8 @@
 // What the graph promises, over each database.
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { keepTree } from '../../src/graph/derived-tree.ts';
+import { keepTree } from '../../src/graph/derived/tree.ts';
 import { type Embedder, Graph } from '../../src/graph/graph.ts';
-import { holdMs, Operations } from '../../src/graph/operation.ts';
+import { holdMs, Operations } from '../../src/graph/operation/operation.ts';
 import { graphMigrations } from '../../src/graph/tables.ts';
 import { rankFrom, walkFrom } from '../../src/graph/walk.ts';
 import { migrate } from '../../src/store/migrate.ts';

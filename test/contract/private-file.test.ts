@@ -2,9 +2,9 @@
 import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { openAuditFile } from '../../src/store/audit-file.ts';
+import { openAuditFile } from '../../src/store/audit/file.ts';
 import { sql } from '../../src/store/sql.ts';
-import { openSqlite } from '../../src/store/sqlite.ts';
+import { openSqlite } from '../../src/store/sqlite/sqlite.ts';
 import { createFolder } from '../support/folder.ts';
 import { runLore } from '../support/lore.ts';
 

@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createSyslogReader } from '../../src/services/system/eventlog/syslog/syslog-reader.ts';
+import { createSyslogReader } from '../../src/services/system/eventlog/syslog-reader.ts';
 import { openKey } from '../../src/services/system/privacy/key.ts';
 import { revealPseudonym } from '../../src/services/system/privacy/reveal.ts';
 import { openEventLog } from '../support/eventlog.ts';

@@ -5,11 +5,11 @@ import { mkdirSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPlainCall, localCaller } from '../../src/core/call.ts';
-import { complete, readResource } from '../../src/core/lookup.ts';
+import { complete, readResource } from '../../src/core/registry/lookup.ts';
 import { countNodes } from '../../src/graph/census.ts';
-import { type DerivedFile, replaceDerived } from '../../src/graph/derived.ts';
-import { completeNames, findNames, readIndexState } from '../../src/graph/derived-read.ts';
-import { identifyFolder, treeOf } from '../../src/graph/project.ts';
+import { type DerivedFile, replaceDerived } from '../../src/graph/derived/derived.ts';
+import { completeNames, findNames, readIndexState } from '../../src/graph/derived/read.ts';
+import { identifyFolder, treeOf } from '../../src/graph/project/project.ts';
 import { walkFrom } from '../../src/graph/walk.ts';
 import { SearchIndex } from '../../src/search/search-index.ts';
 import type { Indexed } from '../../src/services/repo/index/indexing.ts';

@@ -4,7 +4,7 @@ import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPlainCall, localCaller } from '../../src/core/call.ts';
-import { complete, readResource } from '../../src/core/lookup.ts';
+import { complete, readResource } from '../../src/core/registry/lookup.ts';
 import { sqlite } from '../support/databases.ts';
 import { createFolder } from '../support/folder.ts';
 import { openServices, type Services } from '../support/services.ts';

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPlainCall, localCaller } from '../../src/core/call.ts';
-import { type Completable, complete, getPrompt, readResource } from '../../src/core/lookup.ts';
+import { type Completable, complete, getPrompt, readResource } from '../../src/core/registry/lookup.ts';
 import { keepSkill } from '../../src/services/journal/skill/keep-skill.ts';
 import { createServiceDatabases } from '../support/databases.ts';
 import { createFolder } from '../support/folder.ts';

@@ -13,20 +13,20 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { AuditEntry } from '../../src/core/audit.ts';
-import { auditFile, auditHeadFile, writeHead, writeLine } from '../../src/core/audit-chain.ts';
-import { type AuditKey, auditKeyFile, auditKeyFolders, openAuditKey, readAuditKeys } from '../../src/core/audit-key.ts';
-import * as log from '../../src/core/audit-verify.ts';
+import type { AuditEntry } from '../../src/core/audit/audit.ts';
+import { auditFile, auditHeadFile, writeHead, writeLine } from '../../src/core/audit/chain.ts';
+import { type AuditKey, auditKeyFile, auditKeyFolders, openAuditKey, readAuditKeys } from '../../src/core/audit/key.ts';
+import * as log from '../../src/core/audit/verify.ts';
 import { hashHex } from '../../src/core/crypto.ts';
-import { openAuditFile } from '../../src/store/audit-file.ts';
+import { openAuditFile } from '../../src/store/audit/file.ts';
 import {
   type AuditRecord,
   advanceAuditRecord,
   auditRecordMigration,
   readAuditRecord,
-} from '../../src/store/audit-record.ts';
+} from '../../src/store/audit/record.ts';
 import { migrate } from '../../src/store/migrate.ts';
-import { openSqlite } from '../../src/store/sqlite.ts';
+import { openSqlite } from '../../src/store/sqlite/sqlite.ts';
 import { bundle } from '../support/bundle.ts';
 import { createFolder } from '../support/folder.ts';
 

@@ -2,7 +2,7 @@
 // written down from the public format. Names say which.
 import { spawnSync } from 'node:child_process';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { runProgram } from '../../src/core/program.ts';
+import { runProgram } from '../../src/core/program/program.ts';
 import type { Run } from '../../src/services/system/reg/shelf.ts';
 import { createFolder } from '../support/folder.ts';
 import { record } from '../support/recorded-run.ts';

@@ -1,7 +1,7 @@
 // Memories about the user: kept once, recalled and shown in every project, below the project's own.
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPlainCall, localCaller } from '../../src/core/call.ts';
-import { getPrompt } from '../../src/core/lookup.ts';
+import { getPrompt } from '../../src/core/registry/lookup.ts';
 import { createServiceDatabases } from '../support/databases.ts';
 import { createFolder } from '../support/folder.ts';
 import { openServices, type Services } from '../support/services.ts';

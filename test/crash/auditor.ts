@@ -1,6 +1,6 @@
 // Appends to the audit log as one of several processes: says so after each line that is on disk.
 import { writeSync } from 'node:fs';
-import { openAuditFile } from '../../src/store/audit-file.ts';
+import { openAuditFile } from '../../src/store/audit/file.ts';
 
 const [folder = '', name = '', count = '0', maxBytes = '0'] = process.argv.slice(2);
 const audit = openAuditFile(folder, { maxBytes: Number(maxBytes), patienceMs: 60_000 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openGraph } from '../../src/graph/open.ts';
-import { identifyFolder } from '../../src/graph/project.ts';
+import { identifyFolder } from '../../src/graph/project/project.ts';
 import { openStore } from '../../src/store/open.ts';
 import { sql } from '../../src/store/sql.ts';
 import { createFolder } from '../support/folder.ts';

@@ -1,6 +1,6 @@
 // Opens the database of its first argument and does what waits to be ingested, until it is killed.
 import { createGraphAccess } from '../../src/graph/access.ts';
-import { createFolders } from '../../src/graph/grant.ts';
+import { createFolders } from '../../src/graph/project/grant.ts';
 import { createJournalService } from '../../src/services/journal/service.ts';
 
 const access = createGraphAccess(process.argv[2] as string);

@@ -1,7 +1,7 @@
 // Merges into a few memories that others merge into at the same time: each write adds a tag and a source, and some set an
 // expiry. Prints the number of a write when it has been acknowledged.
-import { identifyFolder } from '../../src/graph/project.ts';
-import { openFolder } from '../../src/graph/scope.ts';
+import { identifyFolder } from '../../src/graph/project/project.ts';
+import { openFolder } from '../../src/graph/project/scope.ts';
 import { keepMemory } from '../../src/services/memory/keep.ts';
 import { expiryOf, statementOf, tagOf } from './merges.ts';
 import { openPatiently } from './open-patiently.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStore } from '../../src/store/open.ts';
 import { sql } from '../../src/store/sql.ts';
-import { loadDriver } from '../../src/store/sqlite-driver.ts';
+import { loadDriver } from '../../src/store/sqlite/driver.ts';
 import { root } from '../support/bundle.ts';
 import { writeMemories } from '../support/databases.ts';
 import { createFolder } from '../support/folder.ts';

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createGraphAccess } from '../../src/graph/access.ts';
-import { createFolders } from '../../src/graph/grant.ts';
+import { createFolders } from '../../src/graph/project/grant.ts';
 import { withLock } from '../../src/services/repo/place/clone-lock.ts';
 import type { CloneLimits } from '../../src/services/repo/place/clones.ts';
 import { createPlaces } from '../../src/services/repo/place/places.ts';

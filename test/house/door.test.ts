@@ -23,9 +23,9 @@ describe('entries', () => {
   it('are run where the door is', () => {
     const files = sources.filter(({ text }) => /\b(?:tool|entry|source)\.(?:run|read|get|list|known)\(/.test(text));
     expect(files.map(({ path }) => path).filter((path) => !path.startsWith('src/services/'))).toEqual([
-      'src/core/entrance.ts',
-      'src/core/lookup.ts',
-      'src/core/skill-lookup.ts',
+      'src/core/registry/entrance.ts',
+      'src/core/registry/lookup.ts',
+      'src/core/registry/skill-lookup.ts',
     ]);
   });
 

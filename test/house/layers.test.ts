@@ -60,9 +60,9 @@ describe('layers', () => {
 
   it('let only the grant turn a path that somebody names into a folder to work in', () => {
     const makes = /\bopenFolder\(|\bopenHomeless\(|\bresolvePlace\(|\{ \.\.\.[\w.]*[Cc]aller, (?:folder|top)\b/;
-    const may = ['grant.ts', 'scope.ts', 'project-resolve.ts', 'project-admin.ts'].map((name) => `src/graph/${name}`);
+    const may = ['grant', 'scope', 'resolve', 'admin'].map((name) => `src/graph/project/${name}.ts`);
     const refused = sources.flatMap(({ path, text }) =>
-      makes.test(text) && !may.includes(path) ? [`${path} should ask graph/grant.ts`] : [],
+      makes.test(text) && !may.includes(path) ? [`${path} should ask graph/project/grant.ts`] : [],
     );
     expect(refused).toEqual([]);
   });

@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import { createPlainCall, localCaller } from '../../src/core/call.ts';
 import { createLog } from '../../src/core/log.ts';
-import { Registry } from '../../src/core/registry.ts';
+import { Registry } from '../../src/core/registry/registry.ts';
 import { createGraphAccess } from '../../src/graph/access.ts';
-import { createFolders } from '../../src/graph/grant.ts';
+import { createFolders } from '../../src/graph/project/grant.ts';
 import type { Page } from '../../src/services/system/eventlog/page.ts';
 import type { LogReader } from '../../src/services/system/eventlog/reader.ts';
 import { createSystemService } from '../../src/services/system/service.ts';

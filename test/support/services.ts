@@ -1,10 +1,10 @@
 // The product's services on a given database, called through the registry as every way in does.
 import { createPlainCall, localCaller } from '../../src/core/call.ts';
 import { createLog } from '../../src/core/log.ts';
-import { Registry } from '../../src/core/registry.ts';
+import { Registry } from '../../src/core/registry/registry.ts';
 import type { GraphAccess } from '../../src/graph/access.ts';
-import { createFolders, type Folders } from '../../src/graph/grant.ts';
 import { type GraphSettings, type OpenGraph, openGraphOn } from '../../src/graph/open.ts';
+import { createFolders, type Folders } from '../../src/graph/project/grant.ts';
 import { createServices, type Surroundings } from '../../src/services/index.ts';
 import type { Database } from './databases.ts';
 

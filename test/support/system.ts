@@ -1,21 +1,21 @@
 // The system's tools behind a registry with a real audit log, in a project of their own.
 import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AuditLine } from '../../src/core/audit-chain.ts';
-import { readAuditKeys } from '../../src/core/audit-key.ts';
-import { readLastLines } from '../../src/core/audit-verify.ts';
+import type { AuditLine } from '../../src/core/audit/chain.ts';
+import { readAuditKeys } from '../../src/core/audit/key.ts';
+import { readLastLines } from '../../src/core/audit/verify.ts';
 import { type Call, createPlainCall, localCaller } from '../../src/core/call.ts';
 import { LoreError } from '../../src/core/error.ts';
 import { createLog } from '../../src/core/log.ts';
-import type { PermissionLevel } from '../../src/core/permission.ts';
-import { Registry } from '../../src/core/registry.ts';
+import type { PermissionLevel } from '../../src/core/registry/permission.ts';
+import { Registry } from '../../src/core/registry/registry.ts';
 import { protectOwnFiles } from '../../src/files/own.ts';
 import { createGraphAccess } from '../../src/graph/access.ts';
-import { createFolders } from '../../src/graph/grant.ts';
+import { createFolders } from '../../src/graph/project/grant.ts';
 import { createFileTools, type FileToolSettings } from '../../src/services/system/fs/tools.ts';
 import { createRegistryTools, type RegistryToolSettings } from '../../src/services/system/reg/tools.ts';
 import { nothingSet, type SystemSettings } from '../../src/services/system/settings.ts';
-import { openAuditFile } from '../../src/store/audit-file.ts';
+import { openAuditFile } from '../../src/store/audit/file.ts';
 import { createFolder } from './folder.ts';
 
 export type Json = { [key: string]: unknown };

@@ -22,7 +22,7 @@ const floor = { user: 0.6, assistant: 0.65, other: 0.4 };
 const folder = 'src/services/memory/text';
 const { redactJson, readConversation, splitSentences, readClause, refuseText, featuresOf, findLeads, hashFeature } =
   await loadBundled(
-    'src/core/redact.ts',
+    'src/core/secret/redact.ts',
     `${folder}/conversation.ts`,
     `${folder}/sentence.ts`,
     `${folder}/extract-clause.ts`,

@@ -1,4 +1,4 @@
-// Prints precision and recall of src/graph/duplicate.ts on the labelled pairs, per part.
+// Prints precision and recall of src/graph/duplicate/duplicate.ts on the labelled pairs, per part.
 // node bench/quality/duplicates/main.mjs [tune|held] [--failures]      without a part: both. Fails below the bounds.
 import { readFileSync } from 'node:fs';
 import { loadBundled } from '../../bundle.mjs';
@@ -9,7 +9,7 @@ const bounds = { precision: 0.99, recall: 0.6 };
 const asked = process.argv.slice(2);
 const parts = ['tune', 'held'].filter((part) => asked.includes(part));
 /** @type {{ compareTexts(a: string, b: string): { same: boolean, differences: string[] } }} */
-const { compareTexts } = await loadBundled('src/graph/duplicate.ts');
+const { compareTexts } = await loadBundled('src/graph/duplicate/duplicate.ts');
 
 for (const part of parts.length > 0 ? parts : ['tune', 'held']) reportPart(part);
 

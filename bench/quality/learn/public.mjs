@@ -17,7 +17,7 @@ if (values.misses && split === 'held')
   throw new Error('--misses is not available for held: nobody may look at its sentences');
 
 const { redactJson, readConversation, extractFacts } = await loadBundled(
-  'src/core/redact.ts',
+  'src/core/secret/redact.ts',
   'src/services/memory/text/conversation.ts',
   'src/services/memory/text/extract.ts',
 );

@@ -9,4 +9,4 @@ import { loadBundled } from '../../bundle.mjs';
  */
 
 /** @returns {Promise<RedactModule>} */
-export const loadRedact = () => loadBundled('src/core/redact.ts', 'src/core/secret/rules.ts');
+export const loadRedact = () => loadBundled('src/core/secret/redact.ts', 'src/core/secret/rules.ts');

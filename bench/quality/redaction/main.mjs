@@ -1,4 +1,4 @@
-// Prints precision and recall of src/core/redact.ts on the labelled set, per part and per rule.
+// Prints precision and recall of src/core/secret/redact.ts on the labelled set, per part and per rule.
 // node bench/quality/redaction/main.mjs [tune|held|fresh|last] [--failures]      without a part: all. Fails below the bounds.
 import { readCases } from './cases.mjs';
 import { judgeCase } from './judge.mjs';

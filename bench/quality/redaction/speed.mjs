@@ -72,7 +72,7 @@ if (process.argv.includes('--hostile')) {
   process.exit();
 }
 measure('prose: ARCHITECTURE.md, repeated', repeat(read('ARCHITECTURE.md')));
-measure('code: src/core/registry.ts, repeated', repeat(read('src/core/registry.ts')));
+measure('code: src/core/registry/registry.ts, repeated', repeat(read('src/core/registry/registry.ts')));
 measure('lock file: package-lock.json, repeated', repeat(read('package-lock.json')));
 for (const file of files) measure(file, readFileSync(file, 'utf8'));
 const cases = readCases('tune').filter(({ labels }) => labels.length > 0);

@@ -1,10 +1,10 @@
 // lore audit
 import { existsSync } from 'node:fs';
 import { loadConfig } from '../../config/load.ts';
-import type { AuditLine } from '../../core/audit-chain.ts';
+import type { AuditLine } from '../../core/audit/chain.ts';
 import { LoreError } from '../../core/error.ts';
 import { defaultLocation, folderBeside, isShared } from '../../core/location.ts';
-import { inOneLine } from '../../core/terminal.ts';
+import { inOneLine } from '../../core/text/terminal.ts';
 import { createGraphAccess } from '../../graph/access.ts';
 import type { Command } from '../command.ts';
 import type { Output } from '../output.ts';
@@ -26,8 +26,8 @@ export const audit: Command = {
   async run({ options, output }) {
     const { values, file } = loadConfig();
     const folder = folderBeside(values.db);
-    const { readLastLines, verifyAudit } = await import('../../core/audit-verify.ts');
-    const { auditKeyFolders, readAuditKeys } = await import('../../core/audit-key.ts');
+    const { readLastLines, verifyAudit } = await import('../../core/audit/verify.ts');
+    const { auditKeyFolders, readAuditKeys } = await import('../../core/audit/key.ts');
     const keys = await readAuditKeys(auditKeyFolders(file, folder));
     if (options.verify === true) {
       let unread: unknown;
@@ -59,7 +59,7 @@ export const audit: Command = {
 async function readRecord(db: string, folder: string) {
   const location = db || defaultLocation();
   if (!isShared(location) && !existsSync(location.replace(/^sqlite:(\/\/)?/, ''))) return undefined;
-  const { nameAuditPlace, readAuditRecord } = await import('../../store/audit-record.ts');
+  const { nameAuditPlace, readAuditRecord } = await import('../../store/audit/record.ts');
   return createGraphAccess(location).query(({ store, machine }) =>
     readAuditRecord(store, nameAuditPlace(folder, machine)),
   );

@@ -1,7 +1,7 @@
 // lore backup
 import { existsSync } from 'node:fs';
 import { LoreError } from '../../core/error.ts';
-import { recordCopy } from '../../graph/copy.ts';
+import { recordCopy } from '../../graph/purge/copy.ts';
 import { makePrivate } from '../../store/private-file.ts';
 import { sql } from '../../store/sql.ts';
 import type { Command } from '../command.ts';

@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import type { Writable } from 'node:stream';
-import { recordCopy } from '../../graph/copy.ts';
+import { recordCopy } from '../../graph/purge/copy.ts';
 import { openPrivate } from '../../store/private-file.ts';
 import type { Command } from '../command.ts';
 import { isBrokenPipe } from '../output.ts';

@@ -11,8 +11,8 @@ import { localCaller } from '../../core/call.ts';
 import { LoreError } from '../../core/error.ts';
 import { defaultLocation } from '../../core/location.ts';
 import type { Command } from '../command.ts';
-import { answerHook, createToolCaller, findEvent } from '../hook-answer.ts';
-import { readHookText } from '../hook-input.ts';
+import { answerHook, createToolCaller, findEvent } from '../hook/answer.ts';
+import { readHookText } from '../hook/input.ts';
 import { startOnce } from '../start.ts';
 
 /** People wait for the answer to a prompt; what is learned, nobody waits for. */

@@ -2,10 +2,10 @@
 import type { App } from '../../app.ts';
 import { createPlainCall, personCaller } from '../../core/call.ts';
 import { LoreError } from '../../core/error.ts';
-import { countOf, inOneLine } from '../../core/terminal.ts';
-import { followOperation } from '../../graph/follow.ts';
-import type { Operation } from '../../graph/operation.ts';
-import type { CopyState } from '../../graph/purge-copies.ts';
+import { countOf, inOneLine } from '../../core/text/terminal.ts';
+import { followOperation } from '../../graph/operation/follow.ts';
+import type { Operation } from '../../graph/operation/operation.ts';
+import type { CopyState } from '../../graph/purge/copies.ts';
 import { looksLikeId } from '../../graph/resolve-id.ts';
 import type { Command } from '../command.ts';
 import { confirm } from '../confirm.ts';

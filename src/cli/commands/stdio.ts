@@ -27,6 +27,6 @@ export const stdio: Command = {
 };
 
 async function serveHooks(app: App, folder: string): Promise<void> {
-  const server = await import('../hook-server.ts');
+  const server = await import('../hook/server.ts');
   server.serveHooks(app, folder);
 }

@@ -1,6 +1,6 @@
 // Secrets in sentences: which values are taken, how far they extend, and which sentences only talk about a secret.
 import { describe, expect, it } from 'vitest';
-import { redact } from '../redact.ts';
+import { redact } from './redact.ts';
 import { rateValue } from './shape.ts';
 
 describe('a sentence', () => {

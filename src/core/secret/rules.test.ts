@@ -1,7 +1,7 @@
 // Every rule as data, and the proof that no text, however hostile, makes one take more than linear time. How long it takes
 // is measured by bench/quality/redaction/speed.mjs --hostile.
 import { describe, expect, it } from 'vitest';
-import { redact } from '../redact.ts';
+import { redact } from './redact.ts';
 import { isAscii, type SecretRule } from './rule.ts';
 import { listSecretRules } from './rules.ts';
 import { scanText } from './scan.ts';

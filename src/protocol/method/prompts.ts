@@ -1,5 +1,5 @@
 // Prompts, and the completion of their arguments and of resource templates.
-import { type Completable, complete as completeArgument, getPrompt } from '../../core/lookup.ts';
+import { type Completable, complete as completeArgument, getPrompt } from '../../core/registry/lookup.ts';
 import { isObject } from '../../core/schema.ts';
 import { invalidParams } from '../code.ts';
 import { isLong, longestName } from '../message.ts';

@@ -1,8 +1,8 @@
 // Resources, and how a client hears of their changes: by subscription in a session, by a listen stream without one.
 import { CapabilityMissing } from '../../core/call.ts';
 import { LoreError } from '../../core/error.ts';
-import { checkSubscription, readResource } from '../../core/lookup.ts';
-import type { Registry } from '../../core/registry.ts';
+import { checkSubscription, readResource } from '../../core/registry/lookup.ts';
+import type { Registry } from '../../core/registry/registry.ts';
 import { isObject } from '../../core/schema.ts';
 import type { ListKind } from '../../core/service.ts';
 import { invalidParams } from '../code.ts';

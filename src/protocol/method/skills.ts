@@ -1,8 +1,8 @@
 // The extension for skills: which ones the caller's project has, with the digests of their files, and what lies in their
 // folders. The files themselves are read as resources.
 import { attempt, type Soon } from '../../core/attempt.ts';
+import { getSkill, listKnownSkills, listSkills, readSkillFolder } from '../../core/registry/skill-lookup.ts';
 import type { Skill } from '../../core/skill.ts';
-import { getSkill, listKnownSkills, listSkills, readSkillFolder } from '../../core/skill-lookup.ts';
 import { invalidParams } from '../code.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Entry } from '../list.ts';

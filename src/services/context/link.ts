@@ -1,9 +1,9 @@
 // context_link: states a relation between two things that are known.
 import * as s from '../../core/schema.ts';
 import { defineTool } from '../../core/tool.ts';
-import type { Folders } from '../../graph/grant.ts';
+import type { Folders } from '../../graph/project/grant.ts';
+import { getOwn } from '../../graph/project/scope.ts';
 import { idArgument } from '../../graph/resolve-id.ts';
-import { getOwn } from '../../graph/scope.ts';
 
 export function createLinkTool(folders: Folders) {
   return defineTool({

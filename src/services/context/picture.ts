@@ -2,7 +2,7 @@
 // each is there.
 import type { Found } from '../../graph/graph.ts';
 import { isCurrent, type Node } from '../../graph/node.ts';
-import { listReadable, type Scope } from '../../graph/scope.ts';
+import { listReadable, type Scope } from '../../graph/project/scope.ts';
 import { relevantFrom } from '../../graph/survey.ts';
 import { rankFrom, type Step, walkFrom } from '../../graph/walk.ts';
 

@@ -1,13 +1,14 @@
 // query_context: one question to everything that is known, answered as a small connected picture.
-import { cutText, estimateTokens } from '../../core/budget.ts';
+
 import { LoreError } from '../../core/error.ts';
-import { fenceAsData } from '../../core/fence.ts';
 import * as s from '../../core/schema.ts';
+import { cutText, estimateTokens } from '../../core/text/budget.ts';
+import { fenceAsData } from '../../core/text/fence.ts';
 import { defineTool } from '../../core/tool.ts';
-import type { Folders } from '../../graph/grant.ts';
 import type { Node } from '../../graph/node.ts';
+import type { Folders } from '../../graph/project/grant.ts';
+import { getOwn } from '../../graph/project/scope.ts';
 import { idArgument } from '../../graph/resolve-id.ts';
-import { getOwn } from '../../graph/scope.ts';
 import { draw, type Picture, type Pictured } from './picture.ts';
 import { showPicture } from './show-picture.ts';
 

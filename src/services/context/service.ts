@@ -1,6 +1,6 @@
 // The context service: one question over every kind of node, whichever service put it there.
 import type { Service } from '../../core/service.ts';
-import type { Folders } from '../../graph/grant.ts';
+import type { Folders } from '../../graph/project/grant.ts';
 import { createLinkTool } from './link.ts';
 import { createQueryTool } from './query.ts';
 

@@ -1,6 +1,6 @@
 // A picture as a person sees it at a terminal, pinned.
 import { describe, expect, it } from 'vitest';
-import type { Style } from '../../core/terminal.ts';
+import type { Style } from '../../core/text/terminal.ts';
 import { showPicture } from './show-picture.ts';
 
 const plain: Style = { bold: (text) => text, dim: (text) => text, width: 50, now: 0 };

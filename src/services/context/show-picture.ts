@@ -1,5 +1,5 @@
 // A picture of what is known, for a person at a terminal: the nodes, then what ties them together.
-import { countOf, hangText, inOneLine, joinFacts, type Style } from '../../core/terminal.ts';
+import { countOf, hangText, inOneLine, joinFacts, type Style } from '../../core/text/terminal.ts';
 
 interface Told {
   nodes: readonly { id: string; kind: string; title?: string | undefined; text: string; score: number; why: string }[];

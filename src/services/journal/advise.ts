@@ -1,7 +1,8 @@
 // Help against failures: whenever a tool of any service fails, what mended such an error before is offered with it.
-import { cutText } from '../../core/budget.ts';
+
 import type { LoreError } from '../../core/error.ts';
 import type { Adviser } from '../../core/service.ts';
+import { cutText } from '../../core/text/budget.ts';
 import type { Desk } from './desk.ts';
 
 const longestTokens = 400;

@@ -2,8 +2,8 @@
 // changes.
 import type { Call, Caller } from '../../core/call.ts';
 import type { Host, ListKind } from '../../core/service.ts';
-import type { Folders, Need } from '../../graph/grant.ts';
-import type { Scope } from '../../graph/scope.ts';
+import type { Folders, Need } from '../../graph/project/grant.ts';
+import type { Scope } from '../../graph/project/scope.ts';
 
 export interface Desk {
   /** The caller's own project, or that of a folder that it names for what it needs there. */

@@ -1,5 +1,5 @@
 // The passage of a text that answers a query best, on one line, to be shown beside a hit.
-import { findPassage } from '../../core/passage.ts';
+import { findPassage } from '../../core/text/passage.ts';
 
 export function excerpt(text: string, query: string, length = 300): string {
   const begin = findPassage(text, query, length);

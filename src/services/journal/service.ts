@@ -2,7 +2,7 @@
 // documents.
 import type { Service } from '../../core/service.ts';
 import type { GraphAccess } from '../../graph/access.ts';
-import type { Folders } from '../../graph/grant.ts';
+import type { Folders } from '../../graph/project/grant.ts';
 import { createAdviser } from './advise.ts';
 import { announceNodes } from './announce.ts';
 import { createCheckpointResources, createCheckpointTemplates } from './checkpoint/resources.ts';

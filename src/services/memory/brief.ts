@@ -1,8 +1,8 @@
 // What a project is and what matters in it, from the memories that weigh most and those that came last.
-import { inOneLine } from '../../core/terminal.ts';
+import { inOneLine } from '../../core/text/terminal.ts';
 import { countNodes } from '../../graph/census.ts';
 import type { Node } from '../../graph/node.ts';
-import { askAboutRelated, type Scope } from '../../graph/scope.ts';
+import { askAboutRelated, type Scope } from '../../graph/project/scope.ts';
 import { dataOf, type MemoryView, viewMemory } from './memory.ts';
 import { fenceMemories } from './show/show.ts';
 

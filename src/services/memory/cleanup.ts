@@ -1,12 +1,12 @@
 // cleanup: forgets memories that have expired or passed, are there twice or cite code that is gone. It only reports until
 // it is asked to act, and what it did can be undone as a whole.
 import { LoreError } from '../../core/error.ts';
-import { fenceAsData } from '../../core/fence.ts';
 import { createId } from '../../core/id.ts';
 import * as s from '../../core/schema.ts';
+import { fenceAsData } from '../../core/text/fence.ts';
 import { defineTool } from '../../core/tool.ts';
 import { findChangedBy } from '../../graph/census.ts';
-import type { Scope } from '../../graph/scope.ts';
+import type { Scope } from '../../graph/project/scope.ts';
 import type { Shelf } from './shelf.ts';
 
 const reasons = ['expired', 'passed', 'duplicates', 'stale'] as const;

@@ -1,12 +1,12 @@
 // memory_edit: a person corrects the text of a memory or checkpoint. Agents have `remember` for what has changed.
 import { LoreError } from '../../core/error.ts';
-import { redactSoon } from '../../core/redact.ts';
 import * as s from '../../core/schema.ts';
-import { countOf } from '../../core/terminal.ts';
+import { redactSoon } from '../../core/secret/redact.ts';
+import { countOf } from '../../core/text/terminal.ts';
 import { defineTool } from '../../core/tool.ts';
 import type { Node } from '../../graph/node.ts';
+import { getOwn } from '../../graph/project/scope.ts';
 import { idArgument } from '../../graph/resolve-id.ts';
-import { getOwn } from '../../graph/scope.ts';
 import type { Shelf } from './shelf.ts';
 
 const longest = 1_000_000;

@@ -1,9 +1,10 @@
 // forget: a memory is not recalled any more; it can be brought back.
-import { fenceAsData } from '../../core/fence.ts';
+
 import * as s from '../../core/schema.ts';
+import { fenceAsData } from '../../core/text/fence.ts';
 import { defineTool } from '../../core/tool.ts';
+import { getOwn } from '../../graph/project/scope.ts';
 import { idArgument } from '../../graph/resolve-id.ts';
-import { getOwn } from '../../graph/scope.ts';
 import type { Shelf } from './shelf.ts';
 
 export function createForgetTool(shelf: Shelf) {

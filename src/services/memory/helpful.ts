@@ -1,7 +1,7 @@
 // Finding what helps a prompt: of the memories that are likest to it, those that have to do with it at all.
 import { skim } from '../../graph/create-node.ts';
 import type { Node } from '../../graph/node.ts';
-import type { Scope } from '../../graph/scope.ts';
+import type { Scope } from '../../graph/project/scope.ts';
 import { dataOf, viewMemory } from './memory.ts';
 import { markOutdated } from './outdated.ts';
 import { chosen } from './rank.ts';

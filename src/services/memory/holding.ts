@@ -1,7 +1,7 @@
 // memory_holding: entries that hold a text word for word, for a person who wants to purge it.
 import * as s from '../../core/schema.ts';
 import { defineTool } from '../../core/tool.ts';
-import { listReadable } from '../../graph/scope.ts';
+import { listReadable } from '../../graph/project/scope.ts';
 import { purgeableKinds } from './kinds.ts';
 import type { Shelf } from './shelf.ts';
 
@@ -24,7 +24,7 @@ export function createHoldingTool(shelf: Shelf) {
     }),
     async run({ text, limit, purgeable }, call) {
       const scope = await shelf.open(call);
-      const { findHolding } = await import('../../graph/holding.ts');
+      const { findHolding } = await import('../../graph/purge/holding.ts');
       const found = await findHolding(scope.opened.store, listReadable(scope), [text], {
         limit,
         kinds: purgeable ? purgeableKinds : undefined,

@@ -1,10 +1,10 @@
 // What is wrong with a project's memories: expired, past their time, said twice, citing code that is gone, never recalled.
 // One pass over all of them, for `stats` to report and `cleanup` to repair.
 import { scanNodes } from '../../graph/census.ts';
-import { compareTexts } from '../../graph/duplicate.ts';
-import { stripLeadIn } from '../../graph/lead-in.ts';
+import { compareTexts } from '../../graph/duplicate/duplicate.ts';
+import { stripLeadIn } from '../../graph/duplicate/lead-in.ts';
 import { isCurrent, type Node } from '../../graph/node.ts';
-import type { Scope } from '../../graph/scope.ts';
+import type { Scope } from '../../graph/project/scope.ts';
 import { findCitations } from './cite/citation.ts';
 import { stateOf } from './cite/citation-state.ts';
 import { type KnowledgeType, knowledgeTypes, type MemoryKind, memoryKinds } from './kinds.ts';

@@ -1,11 +1,11 @@
 // init: makes a project known, and learns from what it says about itself.
 import { LoreError } from '../../core/error.ts';
 import * as s from '../../core/schema.ts';
-import { inOneLine } from '../../core/terminal.ts';
+import { inOneLine } from '../../core/text/terminal.ts';
 import { defineTool } from '../../core/tool.ts';
 import { readInside } from '../../files/inside.ts';
 import { listProjects } from '../../graph/census.ts';
-import { ensureProject } from '../../graph/scope.ts';
+import { ensureProject } from '../../graph/project/scope.ts';
 import { type LearnInput, learnKind } from './learn.ts';
 import type { Shelf } from './shelf.ts';
 

@@ -2,12 +2,12 @@
 // caller names them. Everything one call changes is one transaction.
 import { LoreError } from '../../core/error.ts';
 import { createId } from '../../core/id.ts';
-import { redactSoon } from '../../core/redact.ts';
+import { redactSoon } from '../../core/secret/redact.ts';
 import { countEdges } from '../../graph/census.ts';
 import { hashOf } from '../../graph/create-node.ts';
 import type { NewEdge } from '../../graph/graph.ts';
 import type { Node } from '../../graph/node.ts';
-import { ensureProject, ensureSession, getOwn, nameSession, type Scope } from '../../graph/scope.ts';
+import { ensureProject, ensureSession, getOwn, nameSession, type Scope } from '../../graph/project/scope.ts';
 import { findCitations } from './cite/citation.ts';
 import { takeSnapshot } from './cite/citation-snapshot.ts';
 import type { KnowledgeType, MemoryKind } from './kinds.ts';

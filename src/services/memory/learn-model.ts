@@ -1,8 +1,8 @@
 // Lets the client's own model pick the facts, where the client offers sampling. Its answer is not trusted: it must fit a
 // schema, and every fact must be made of words that were said. Anything else, and the rules do the work.
 import { askModel, type Call, InputRequired, MovedToBackground } from '../../core/call.ts';
-import { fenceAsData } from '../../core/fence.ts';
 import * as s from '../../core/schema.ts';
+import { fenceAsData } from '../../core/text/fence.ts';
 import type { Conversation } from './text/conversation.ts';
 import { type Fact, refuseText } from './text/extract.ts';
 import { keepReasons } from './text/extract-keep.ts';

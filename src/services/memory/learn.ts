@@ -3,13 +3,13 @@
 import type { Soon } from '../../core/attempt.ts';
 import { askForm, type Call } from '../../core/call.ts';
 import { LoreError } from '../../core/error.ts';
-import { fenceAsData, showHidden } from '../../core/fence.ts';
 import { describeEnd, type LearningRules } from '../../core/learning.ts';
-import { redactJson } from '../../core/redact.ts';
 import * as s from '../../core/schema.ts';
+import { redactJson } from '../../core/secret/redact.ts';
 import { runSoon } from '../../core/steps.ts';
+import { fenceAsData, showHidden } from '../../core/text/fence.ts';
 import { defineTool } from '../../core/tool.ts';
-import { ensureProject, type Scope } from '../../graph/scope.ts';
+import { ensureProject, type Scope } from '../../graph/project/scope.ts';
 import { readTime } from './memory.ts';
 import type { Shelf } from './shelf.ts';
 import type { Conversation, Turn } from './text/conversation.ts';

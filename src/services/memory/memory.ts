@@ -2,7 +2,7 @@
 import { LoreError } from '../../core/error.ts';
 import * as s from '../../core/schema.ts';
 import type { Node } from '../../graph/node.ts';
-import { isUser } from '../../graph/user.ts';
+import { isUser } from '../../graph/project/user.ts';
 import type { KnowledgeType, MemoryKind } from './kinds.ts';
 import { writeDay } from './time/calendar.ts';
 

@@ -3,7 +3,7 @@
 import { type Amendment, amendNode } from '../../graph/amend.ts';
 import type { NewEdge } from '../../graph/graph.ts';
 import { isCurrent, type Node } from '../../graph/node.ts';
-import type { Scope } from '../../graph/scope.ts';
+import type { Scope } from '../../graph/project/scope.ts';
 import type { Draft, Kept } from './keep.ts';
 import { dataOf, type MemoryData } from './memory.ts';
 import { linkDisagreeing, mayDisagree } from './similar.ts';

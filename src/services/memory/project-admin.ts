@@ -3,8 +3,8 @@
 import { LoreError } from '../../core/error.ts';
 import * as s from '../../core/schema.ts';
 import { defineTool } from '../../core/tool.ts';
-import type { ListedProject } from '../../graph/project-admin.ts';
-import { askAboutRelated, type Scope } from '../../graph/scope.ts';
+import type { ListedProject } from '../../graph/project/admin.ts';
+import { askAboutRelated, type Scope } from '../../graph/project/scope.ts';
 import type { Shelf } from './shelf.ts';
 import { showChange, showProjects } from './show/show-projects.ts';
 
@@ -115,7 +115,7 @@ function isAsked({ related }: Scope, id: string): boolean {
 }
 
 async function readKnown(scope: Scope) {
-  const admin = await import('../../graph/project-admin.ts');
+  const admin = await import('../../graph/project/admin.ts');
   const known = await admin.listWithCounts(scope);
   return { admin, known, own: known.find(({ current }) => current) as ListedProject };
 }

@@ -1,6 +1,6 @@
 // project: what this project is and knows, to begin a session with.
 import * as s from '../../core/schema.ts';
-import { countOf, hangText, joinFacts, type Style } from '../../core/terminal.ts';
+import { countOf, hangText, joinFacts, type Style } from '../../core/text/terminal.ts';
 import { defineTool } from '../../core/tool.ts';
 import { type Brief, makeBrief, parts, renderBrief, titles } from './brief.ts';
 import { memoryShape } from './memory.ts';

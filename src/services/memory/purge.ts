@@ -2,15 +2,15 @@
 // leaves nothing behind. The audit log gets the ids, never the text.
 import { LoreError } from '../../core/error.ts';
 import * as s from '../../core/schema.ts';
-import { countOf } from '../../core/terminal.ts';
+import { countOf } from '../../core/text/terminal.ts';
 import { defineTool } from '../../core/tool.ts';
-import { isOver } from '../../graph/follow.ts';
 import type { Node } from '../../graph/node.ts';
 import type { OpenGraph } from '../../graph/open.ts';
-import { type Purge, purgeKind } from '../../graph/purge-job.ts';
+import { isOver } from '../../graph/operation/follow.ts';
+import type { Work } from '../../graph/operation/worker.ts';
+import { getOwn, type Scope } from '../../graph/project/scope.ts';
+import { type Purge, purgeKind } from '../../graph/purge/job.ts';
 import { idArgument } from '../../graph/resolve-id.ts';
-import { getOwn, type Scope } from '../../graph/scope.ts';
-import type { Work } from '../../graph/worker.ts';
 import { purgeableKinds } from './kinds.ts';
 import type { Shelf } from './shelf.ts';
 
@@ -86,8 +86,8 @@ function refuseOthers({ id, kind }: Node): void {
 export async function performPurge({ store }: OpenGraph, { operation, signal, report }: Work) {
   const what = operation.input as Purge;
   const [{ purge }, { purgeCopies }] = await Promise.all([
-    import('../../graph/purge.ts'),
-    import('../../graph/purge-copies.ts'),
+    import('../../graph/purge/purge.ts'),
+    import('../../graph/purge/copies.ts'),
   ]);
   await report(0, 2, 'database');
   const erased = await purge(store, what, signal);

@@ -1,11 +1,11 @@
 // recall: what is known about a question, best first, as much as the budget holds; the rest by cursor. An id instead of a
 // question returns that node whole. Where nothing is relevant it says so and names the nearest memory.
 import { LoreError } from '../../core/error.ts';
-import { fenceAsData } from '../../core/fence.ts';
 import * as s from '../../core/schema.ts';
+import { fenceAsData } from '../../core/text/fence.ts';
 import { defineTool } from '../../core/tool.ts';
 import type { Node } from '../../graph/node.ts';
-import { askAboutRelated, resolveProjects, type Scope } from '../../graph/scope.ts';
+import { askAboutRelated, resolveProjects, type Scope } from '../../graph/project/scope.ts';
 import { memoryKinds } from './kinds.ts';
 import { memoryShape, viewMemory } from './memory.ts';
 import type { Recollection } from './recollect.ts';

@@ -2,8 +2,8 @@
 // looks back on. Memories that have nothing to do with the question are left out.
 import type { Graph } from '../../graph/graph.ts';
 import type { Node } from '../../graph/node.ts';
+import { isUser } from '../../graph/project/user.ts';
 import { type NodeFacts, relevantFrom, type Sighting } from '../../graph/survey.ts';
-import { isUser } from '../../graph/user.ts';
 import type { MemoryKind } from './kinds.ts';
 import { dataOf } from './memory.ts';
 import { chosen, type RankWeights, rankTogether } from './rank.ts';

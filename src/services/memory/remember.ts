@@ -1,9 +1,9 @@
 // remember: stores one statement as it was made. It names similar memories and leaves the decision to the caller.
 import { LoreError } from '../../core/error.ts';
-import { fenceAsData } from '../../core/fence.ts';
-import { hidePrivate, privateMark } from '../../core/said.ts';
 import * as s from '../../core/schema.ts';
-import { countOf, formatDate, hangText, joinFacts, type Style } from '../../core/terminal.ts';
+import { fenceAsData } from '../../core/text/fence.ts';
+import { hidePrivate, privateMark } from '../../core/text/said.ts';
+import { countOf, formatDate, hangText, joinFacts, type Style } from '../../core/text/terminal.ts';
 import { defineTool } from '../../core/tool.ts';
 import type { Node } from '../../graph/node.ts';
 import { knowledgeTypes, memoryKinds, relations } from './kinds.ts';

@@ -1,6 +1,6 @@
 // Memories as resources: the project's brief, the newest ones, and each by its id.
 import type { Resource, ResourceTemplate } from '../../core/service.ts';
-import { getOwn } from '../../graph/scope.ts';
+import { getOwn } from '../../graph/project/scope.ts';
 import { makeBrief, renderBrief } from './brief.ts';
 import { viewMemory } from './memory.ts';
 import type { Shelf } from './shelf.ts';

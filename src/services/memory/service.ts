@@ -2,8 +2,8 @@
 import { alwaysLearning, type LearningRules } from '../../core/learning.ts';
 import type { Service } from '../../core/service.ts';
 import type { GraphAccess } from '../../graph/access.ts';
-import type { Folders } from '../../graph/grant.ts';
-import { purgeKind } from '../../graph/purge-job.ts';
+import type { Folders } from '../../graph/project/grant.ts';
+import { purgeKind } from '../../graph/purge/job.ts';
 import { createCleanupTool } from './cleanup.ts';
 import { createEditTool } from './edit.ts';
 import { createEnhanceTool } from './enhance.ts';

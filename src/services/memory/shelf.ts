@@ -1,8 +1,8 @@
 // What all memory tools share: the caller's part of the graph, and telling the host what has changed.
 import type { Call } from '../../core/call.ts';
 import type { Host } from '../../core/service.ts';
-import type { Folders } from '../../graph/grant.ts';
-import { openUser, type Scope } from '../../graph/scope.ts';
+import type { Folders } from '../../graph/project/grant.ts';
+import { openUser, type Scope } from '../../graph/project/scope.ts';
 
 export interface Shelf {
   /** The caller's project, or with `user` what is known about the user. */

@@ -1,10 +1,10 @@
 // Older memories that a new statement may repeat or disagree with: found by their words, judged in any language, and only
 // suggested. Whether one supersedes another is for the caller to say.
 import { exactHashOf, hashOf } from '../../graph/create-node.ts';
-import { foldText } from '../../graph/fold.ts';
+import { foldText } from '../../graph/duplicate/fold.ts';
 import type { NewEdge } from '../../graph/graph.ts';
 import type { Node } from '../../graph/node.ts';
-import type { Scope } from '../../graph/scope.ts';
+import type { Scope } from '../../graph/project/scope.ts';
 import type { Relation } from './kinds.ts';
 import { createRelater } from './text/relation.ts';
 

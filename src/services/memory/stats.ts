@@ -1,6 +1,6 @@
 // stats: how much is known, of which sort, and what is wrong with it.
 import * as s from '../../core/schema.ts';
-import { alignCounts, countOf, type Style } from '../../core/terminal.ts';
+import { alignCounts, countOf, type Style } from '../../core/text/terminal.ts';
 import { defineTool } from '../../core/tool.ts';
 import type { Shelf } from './shelf.ts';
 

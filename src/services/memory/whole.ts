@@ -1,11 +1,12 @@
 // One node by its id, whole and in pages: text, state, provenance, history and links. Any kind can be read, also what was
 // superseded or forgotten.
-import { endOfPage } from '../../core/budget.ts';
+
 import { LoreError } from '../../core/error.ts';
 import * as s from '../../core/schema.ts';
+import { endOfPage } from '../../core/text/budget.ts';
 import type { Node } from '../../graph/node.ts';
+import { listReadable, resolveProjects, type Scope } from '../../graph/project/scope.ts';
 import { looksLikeId, resolveId } from '../../graph/resolve-id.ts';
-import { listReadable, resolveProjects, type Scope } from '../../graph/scope.ts';
 import { walkFrom } from '../../graph/walk.ts';
 import { dataOf } from './memory.ts';
 

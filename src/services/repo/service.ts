@@ -1,7 +1,7 @@
 // The repository service: reads a code base, lists it and searches it, whether it lies here or behind a git address.
 import type { Service } from '../../core/service.ts';
 import type { GraphAccess } from '../../graph/access.ts';
-import type { Folders } from '../../graph/grant.ts';
+import type { Folders } from '../../graph/project/grant.ts';
 import { createIndexer } from './index/indexer.ts';
 import { createIndexTool } from './index/tool.ts';
 import { createPlaces, type PlaceSettings } from './place/places.ts';

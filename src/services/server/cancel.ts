@@ -1,9 +1,9 @@
 // operation_cancel: ends work in the background.
 import * as s from '../../core/schema.ts';
 import { defineTool } from '../../core/tool.ts';
-import type { Folders } from '../../graph/grant.ts';
+import type { Folders } from '../../graph/project/grant.ts';
+import { getOwnOperation } from '../../graph/project/scope.ts';
 import { idArgument } from '../../graph/resolve-id.ts';
-import { getOwnOperation } from '../../graph/scope.ts';
 
 export function createCancelTool(folders: Folders) {
   return defineTool({

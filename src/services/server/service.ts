@@ -1,9 +1,9 @@
 // The server's own service: what is running, for people and agents who wonder.
 import type { LearningRules } from '../../core/learning.ts';
-import type { ServiceStatus } from '../../core/registry.ts';
+import type { ServiceStatus } from '../../core/registry/registry.ts';
 import type { Service } from '../../core/service.ts';
 import type { GraphAccess } from '../../graph/access.ts';
-import type { Folders } from '../../graph/grant.ts';
+import type { Folders } from '../../graph/project/grant.ts';
 import { createCancelTool } from './cancel.ts';
 import { createStatusTool } from './status.ts';
 

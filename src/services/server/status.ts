@@ -1,17 +1,17 @@
 // status: version, uptime, services and store, and how far work in the background is.
 import type { Caller } from '../../core/call.ts';
 import { LoreError } from '../../core/error.ts';
-import { fenceAsData } from '../../core/fence.ts';
 import { alwaysLearning, describeEnd, type LearningRules } from '../../core/learning.ts';
-import type { ServiceStatus } from '../../core/registry.ts';
+import type { ServiceStatus } from '../../core/registry/registry.ts';
 import * as s from '../../core/schema.ts';
+import { fenceAsData } from '../../core/text/fence.ts';
 import { defineTool } from '../../core/tool.ts';
 import { version } from '../../core/version.ts';
 import type { GraphAccess } from '../../graph/access.ts';
-import type { Folders } from '../../graph/grant.ts';
-import { type Operation, operationStates } from '../../graph/operation.ts';
+import { type Operation, operationStates } from '../../graph/operation/operation.ts';
+import type { Folders } from '../../graph/project/grant.ts';
+import { getOwnOperation } from '../../graph/project/scope.ts';
 import { idArgument } from '../../graph/resolve-id.ts';
-import { getOwnOperation } from '../../graph/scope.ts';
 
 const serviceState = s.object({
   id: s.string(),

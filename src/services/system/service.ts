@@ -1,7 +1,7 @@
 // The system service: this machine's logs, files and settings, through tools that are checked, allowed and recorded.
 import type { Service } from '../../core/service.ts';
 import type { GraphAccess } from '../../graph/access.ts';
-import type { Folders } from '../../graph/grant.ts';
+import type { Folders } from '../../graph/project/grant.ts';
 import { createEventLog, type EventLogOptions } from './eventlog/eventlog.ts';
 import { createListLogsTool } from './eventlog/list.ts';
 import { createQueryTool } from './eventlog/query.ts';

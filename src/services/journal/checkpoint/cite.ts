@@ -2,7 +2,7 @@
 // were only stored during the same work are not among them.
 import { runSoon, type Steps } from '../../../core/steps.ts';
 import { isCurrent, type Node } from '../../../graph/node.ts';
-import type { Scope } from '../../../graph/scope.ts';
+import type { Scope } from '../../../graph/project/scope.ts';
 
 const maxCited = 5;
 /** Each line costs a search. */

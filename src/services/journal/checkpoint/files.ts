@@ -2,7 +2,7 @@
 
 import { lookAt, readLook } from '../../../files/project-file.ts';
 import { skim } from '../../../graph/create-node.ts';
-import { extractFiles } from '../../../graph/entity.ts';
+import { extractFiles } from '../../../graph/entity/entity.ts';
 
 interface FileMark {
   modified: number;

@@ -1,9 +1,9 @@
 // The checkpoint that a caller means: by its id, or by its name. Of several with one name, the newest.
 import { LoreError } from '../../../core/error.ts';
-import { quoteAsData } from '../../../core/fence.ts';
+import { quoteAsData } from '../../../core/text/fence.ts';
 import type { Node } from '../../../graph/node.ts';
+import { getOwn, type Scope } from '../../../graph/project/scope.ts';
 import { looksLikeId } from '../../../graph/resolve-id.ts';
-import { getOwn, type Scope } from '../../../graph/scope.ts';
 import { listTitled, type Titled } from '../../../graph/survey.ts';
 import { checkpointKind, dataOf } from './checkpoint.ts';
 

@@ -1,11 +1,11 @@
 // Saving a checkpoint: what was written down, tied to the commit it was made at, the memories it cites and the files it
 // mentions. A session has one automatic checkpoint: the next replaces it.
 import { createId } from '../../../core/id.ts';
-import { redact, redactSoon } from '../../../core/redact.ts';
-import { readHead } from '../../../graph/git-head.ts';
+import { redact, redactSoon } from '../../../core/secret/redact.ts';
+import { readHead } from '../../../graph/git/head.ts';
 import type { NewEdge } from '../../../graph/graph.ts';
 import { isCurrent, type Node } from '../../../graph/node.ts';
-import { ensureProject, ensureSession, nameCommit, nameSession, type Scope } from '../../../graph/scope.ts';
+import { ensureProject, ensureSession, nameCommit, nameSession, type Scope } from '../../../graph/project/scope.ts';
 import { listSources } from '../../../graph/walk.ts';
 import { type CheckpointData, checkpointKind, isAutomatic } from './checkpoint.ts';
 import { findCited } from './cite.ts';

@@ -1,6 +1,6 @@
 // Which checkpoint comes next: the newest that somebody saved on purpose, while it is recent. One that a hook saved
 // automatically is offered beside it if it is newer, and alone if there is no other.
-import type { Scope } from '../../../graph/scope.ts';
+import type { Scope } from '../../../graph/project/scope.ts';
 import { listTitled, type Titled } from '../../../graph/survey.ts';
 import { checkpointKind, isAutomatic } from './checkpoint.ts';
 

@@ -1,6 +1,7 @@
 // checkpoint_list: the newest first, page by page, without their whole texts.
-import { fenceAsData } from '../../../core/fence.ts';
+
 import * as s from '../../../core/schema.ts';
+import { fenceAsData } from '../../../core/text/fence.ts';
 import { defineTool } from '../../../core/tool.ts';
 import { listTitled } from '../../../graph/survey.ts';
 import { readCursor, writeCursor } from '../cursor.ts';

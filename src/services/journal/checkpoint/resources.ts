@@ -1,6 +1,7 @@
 // Checkpoints as resources: the latest, and each by its id.
-import { fenceAsData } from '../../../core/fence.ts';
+
 import type { Resource, ResourceTemplate } from '../../../core/service.ts';
+import { fenceAsData } from '../../../core/text/fence.ts';
 import type { Node } from '../../../graph/node.ts';
 import type { Desk } from '../desk.ts';
 import { labelCheckpoint, viewCheckpoint } from './checkpoint.ts';

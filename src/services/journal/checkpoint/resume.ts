@@ -1,13 +1,14 @@
 // checkpoint_resume: returns a checkpoint to continue from, and what changed since it was saved.
-import { cutText } from '../../../core/budget.ts';
+
 import { askForm, type Call } from '../../../core/call.ts';
 import { LoreError } from '../../../core/error.ts';
-import { fenceAsData } from '../../../core/fence.ts';
 import * as s from '../../../core/schema.ts';
-import { tellTime } from '../../../core/terminal.ts';
+import { cutText } from '../../../core/text/budget.ts';
+import { fenceAsData } from '../../../core/text/fence.ts';
+import { tellTime } from '../../../core/text/terminal.ts';
 import { defineTool } from '../../../core/tool.ts';
 import type { Node } from '../../../graph/node.ts';
-import type { Scope } from '../../../graph/scope.ts';
+import type { Scope } from '../../../graph/project/scope.ts';
 import { listTitled, type Titled } from '../../../graph/survey.ts';
 import type { Desk } from '../desk.ts';
 import { checkpointKind, checkpointShape, dataOf, labelCheckpoint, viewCheckpoint } from './checkpoint.ts';

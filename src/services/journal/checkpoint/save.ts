@@ -1,7 +1,7 @@
 // checkpoint_save: where the work stands, written down before it is forgotten.
 import { LoreError } from '../../../core/error.ts';
 import * as s from '../../../core/schema.ts';
-import { countOf, joinFacts, type Style } from '../../../core/terminal.ts';
+import { countOf, joinFacts, type Style } from '../../../core/text/terminal.ts';
 import { defineTool } from '../../../core/tool.ts';
 import type { Desk } from '../desk.ts';
 import { checkpointShape, dataOf, viewCheckpoint } from './checkpoint.ts';

@@ -1,6 +1,7 @@
 // checkpoint_search: earlier work by what it was about.
-import { fenceAsData } from '../../../core/fence.ts';
+
 import * as s from '../../../core/schema.ts';
+import { fenceAsData } from '../../../core/text/fence.ts';
 import { defineTool } from '../../../core/tool.ts';
 import type { Node } from '../../../graph/node.ts';
 import { relevantFrom } from '../../../graph/survey.ts';

@@ -1,5 +1,5 @@
 // A resumed checkpoint in words: what changed since, for a model and for a person at a terminal.
-import { countOf, hangText, joinFacts, type Style, tellTime, wrapText } from '../../../core/terminal.ts';
+import { countOf, hangText, joinFacts, type Style, tellTime, wrapText } from '../../../core/text/terminal.ts';
 import type { Resumed } from './resume.ts';
 
 export function tellChanges({ since }: Resumed): string {

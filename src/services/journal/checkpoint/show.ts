@@ -1,5 +1,5 @@
 // Checkpoints as a person reads them at a terminal.
-import { hangText, joinFacts, type Style, tellTime } from '../../../core/terminal.ts';
+import { hangText, joinFacts, type Style, tellTime } from '../../../core/text/terminal.ts';
 import type { CheckpointView } from './checkpoint.ts';
 
 export function showCheckpoints(checkpoints: readonly (CheckpointView & { excerpt?: string })[], style: Style): string {

@@ -1,9 +1,10 @@
 // What changed since a checkpoint was made: files, the branch, and memories that it built on and that hold no longer.
-import { askGit } from '../../../graph/git.ts';
-import { askAboutFiles } from '../../../graph/git-filters.ts';
-import { readHead } from '../../../graph/git-head.ts';
+
+import { askAboutFiles } from '../../../graph/git/filters.ts';
+import { askGit } from '../../../graph/git/git.ts';
+import { readHead } from '../../../graph/git/head.ts';
 import { isCurrent, type Node } from '../../../graph/node.ts';
-import type { Scope } from '../../../graph/scope.ts';
+import type { Scope } from '../../../graph/project/scope.ts';
 import { listTargets } from '../../../graph/walk.ts';
 import { dataOf } from './checkpoint.ts';
 import { type ChangedFile, findChanged } from './files.ts';

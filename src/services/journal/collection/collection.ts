@@ -3,7 +3,7 @@
 import { LoreError } from '../../../core/error.ts';
 import * as s from '../../../core/schema.ts';
 import { isCurrent, type Node } from '../../../graph/node.ts';
-import { nameNode, type Scope } from '../../../graph/scope.ts';
+import { nameNode, type Scope } from '../../../graph/project/scope.ts';
 
 export const collectionKind = 'collection';
 export const mostCollections = 200;

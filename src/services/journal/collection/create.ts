@@ -3,7 +3,7 @@ import { LoreError } from '../../../core/error.ts';
 import * as s from '../../../core/schema.ts';
 import { defineTool } from '../../../core/tool.ts';
 import type { Node } from '../../../graph/node.ts';
-import { ensureProject, type Scope } from '../../../graph/scope.ts';
+import { ensureProject, type Scope } from '../../../graph/project/scope.ts';
 import type { Desk } from '../desk.ts';
 import {
   checkName,

@@ -1,12 +1,12 @@
 // What a document is: a node for each of its editions, known by its path or title within its collection. Its chunks count
 // while it does, so that one row decides which edition is searched.
 import { hashHex } from '../../../core/crypto.ts';
-import { redact } from '../../../core/redact.ts';
+import { redact } from '../../../core/secret/redact.ts';
 import { hashOf } from '../../../graph/create-node.ts';
 import { findEditions } from '../../../graph/edition.ts';
 import type { Node } from '../../../graph/node.ts';
 import type { OpenGraph } from '../../../graph/open.ts';
-import { nameNode } from '../../../graph/scope.ts';
+import { nameNode } from '../../../graph/project/scope.ts';
 import { listTitled, type Titled } from '../../../graph/survey.ts';
 import type { Format } from './chunk/document-format.ts';
 

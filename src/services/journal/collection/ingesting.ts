@@ -5,12 +5,12 @@ import { LoreError } from '../../../core/error.ts';
 import { amendNode } from '../../../graph/amend.ts';
 import { isCurrent } from '../../../graph/node.ts';
 import type { OpenGraph } from '../../../graph/open.ts';
-import type { Work } from '../../../graph/worker.ts';
+import type { Work } from '../../../graph/operation/worker.ts';
 import { estimateChunks, formatOfFile, formatOfText } from './chunk/document-format.ts';
 import { type Draft, listDocuments } from './document.ts';
-import { largestFile, readText, type Skip } from './files/read-file.ts';
-import { walkFolder } from './files/walk.ts';
 import { type Keeper, type Kept, keepDocuments } from './keep.ts';
+import { largestFile, readText, type Skip } from './read-file.ts';
+import { walkFolder } from './walk.ts';
 
 /** What is to be ingested, as it waits in an operation. */
 export interface IngestInput {

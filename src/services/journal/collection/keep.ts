@@ -3,7 +3,7 @@
 // and what was begun before an end of the process is gone on with, not done again.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LoreError } from '../../../core/error.ts';
-import { redactLines } from '../../../core/redact.ts';
+import { redactLines } from '../../../core/secret/redact.ts';
 import { runSoon } from '../../../core/steps.ts';
 import { dropFromIndex } from '../../../graph/edition.ts';
 import type { NewNode } from '../../../graph/node.ts';

@@ -1,11 +1,11 @@
 // collection_list: which collections there are, and how much is in each.
 
-import { fenceAsData } from '../../../core/fence.ts';
 import * as s from '../../../core/schema.ts';
-import { countOf, hangText, inOneLine, joinFacts, type Style, tellTime } from '../../../core/terminal.ts';
+import { fenceAsData } from '../../../core/text/fence.ts';
+import { countOf, hangText, inOneLine, joinFacts, type Style, tellTime } from '../../../core/text/terminal.ts';
 import { defineTool } from '../../../core/tool.ts';
 import type { Node } from '../../../graph/node.ts';
-import type { Scope } from '../../../graph/scope.ts';
+import type { Scope } from '../../../graph/project/scope.ts';
 import type { Desk } from '../desk.ts';
 import { listCollections } from './collection.ts';
 

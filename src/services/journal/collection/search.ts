@@ -1,8 +1,9 @@
 // collection_search: passages of ingested documents that answer a question, best first, as many as the budget holds.
-import { cutText, fitBudget } from '../../../core/budget.ts';
-import { fenceAsData } from '../../../core/fence.ts';
+
 import * as s from '../../../core/schema.ts';
-import { hangText, joinFacts, type Style, wrapText } from '../../../core/terminal.ts';
+import { cutText, fitBudget } from '../../../core/text/budget.ts';
+import { fenceAsData } from '../../../core/text/fence.ts';
+import { hangText, joinFacts, type Style, wrapText } from '../../../core/text/terminal.ts';
 import { defineTool } from '../../../core/tool.ts';
 import type { Desk } from '../desk.ts';
 import { collectionName, getCollection, listCollections } from './collection.ts';

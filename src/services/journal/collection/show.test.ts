@@ -1,6 +1,6 @@
 // What a person sees of collections at a terminal, pinned.
 import { describe, expect, it } from 'vitest';
-import type { Style } from '../../../core/terminal.ts';
+import type { Style } from '../../../core/text/terminal.ts';
 import type { Desk } from '../desk.ts';
 import { createIngestTool } from './ingest.ts';
 import { createListTool } from './list.ts';

@@ -2,8 +2,8 @@
 import { LoreError } from '../../../core/error.ts';
 import * as s from '../../../core/schema.ts';
 import { defineTool } from '../../../core/tool.ts';
+import { getOwn } from '../../../graph/project/scope.ts';
 import { idArgument } from '../../../graph/resolve-id.ts';
-import { getOwn } from '../../../graph/scope.ts';
 import type { Desk } from '../desk.ts';
 import { dataOf, remediationKind } from './remediation.ts';
 

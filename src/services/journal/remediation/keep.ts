@@ -1,10 +1,10 @@
 // Keeping a remediation: the same error mended the same way again is counted with what is there; mended another way, it
 // stands beside it.
-import { redactSoon } from '../../../core/redact.ts';
+import { redactSoon } from '../../../core/secret/redact.ts';
 import { amendNode } from '../../../graph/amend.ts';
-import { compareTexts } from '../../../graph/duplicate.ts';
+import { compareTexts } from '../../../graph/duplicate/duplicate.ts';
 import type { Node } from '../../../graph/node.ts';
-import { ensureProject, nameNode, type Scope } from '../../../graph/scope.ts';
+import { ensureProject, nameNode, type Scope } from '../../../graph/project/scope.ts';
 import { excerpt } from './excerpt.ts';
 import { sign, tokensOf } from './match.ts';
 import { dataOf, type RemediationData, remediationKind, solutionOf } from './remediation.ts';

@@ -1,9 +1,9 @@
 // The remediations of errors like a given one: found by signature, code and words, judged by `score.ts`, and put in order
 // with the votes they got. Votes only order what matches: they never hide it.
-import { redactSoon } from '../../../core/redact.ts';
+import { redactSoon } from '../../../core/secret/redact.ts';
 import type { Node } from '../../../graph/node.ts';
 import type { OpenGraph } from '../../../graph/open.ts';
-import type { Scope } from '../../../graph/scope.ts';
+import type { Scope } from '../../../graph/project/scope.ts';
 import { readEnds } from './lines.ts';
 import { dataOf, type RemediationData, remediationKind } from './remediation.ts';
 import { compareSignatures, matchesFrom } from './score.ts';

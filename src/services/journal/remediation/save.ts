@@ -1,7 +1,7 @@
 // remediation_save: an error and what mended it.
 import { LoreError } from '../../../core/error.ts';
 import * as s from '../../../core/schema.ts';
-import { countOf, hangText, joinFacts, type Style } from '../../../core/terminal.ts';
+import { countOf, hangText, joinFacts, type Style } from '../../../core/text/terminal.ts';
 import { defineTool } from '../../../core/tool.ts';
 import type { Desk } from '../desk.ts';
 

@@ -1,7 +1,8 @@
 // remediation_search: what mended errors like this one.
-import { cutText } from '../../../core/budget.ts';
-import { fenceAsData } from '../../../core/fence.ts';
+
 import * as s from '../../../core/schema.ts';
+import { cutText } from '../../../core/text/budget.ts';
+import { fenceAsData } from '../../../core/text/fence.ts';
 import { defineTool } from '../../../core/tool.ts';
 import type { Desk } from '../desk.ts';
 import { remediationShape, viewRemediation } from './remediation.ts';

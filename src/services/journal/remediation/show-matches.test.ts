@@ -1,6 +1,6 @@
 // What a person sees of remediations at a terminal, pinned.
 import { describe, expect, it } from 'vitest';
-import type { Style } from '../../../core/terminal.ts';
+import type { Style } from '../../../core/text/terminal.ts';
 import type { Desk } from '../desk.ts';
 import { createSaveTool } from './save.ts';
 import { createSearchTool } from './search.ts';

@@ -1,5 +1,5 @@
 // What remediation_search found, for a person at a terminal: what to do first, what is known about it dim below.
-import { hangText, joinFacts, type Style, tellTime, wrapText } from '../../../core/terminal.ts';
+import { hangText, joinFacts, type Style, tellTime, wrapText } from '../../../core/text/terminal.ts';
 import type { FoundRemediation } from './search.ts';
 
 export function showMatches(

@@ -1,7 +1,7 @@
 // What skill_search answers, in each of its modes.
 import { LoreError } from '../../../core/error.ts';
 import type { Node } from '../../../graph/node.ts';
-import type { Scope } from '../../../graph/scope.ts';
+import type { Scope } from '../../../graph/project/scope.ts';
 import type { Sighting, Titled } from '../../../graph/survey.ts';
 import { countVersions, findNewest, getSkill, getVersion, hideShadowed, listSkills, readUses } from './find-skill.ts';
 import { readSkillFile } from './read-skill.ts';

@@ -3,7 +3,7 @@ import { LoreError } from '../../../core/error.ts';
 import { countEdges } from '../../../graph/census.ts';
 import type { Node } from '../../../graph/node.ts';
 import type { OpenGraph } from '../../../graph/open.ts';
-import type { Scope } from '../../../graph/scope.ts';
+import type { Scope } from '../../../graph/project/scope.ts';
 import { listTitled, type Titled } from '../../../graph/survey.ts';
 import { dataOf, nameId, skillKind, type Uses, usesOf, versionEdge, versionId } from './skill.ts';
 

@@ -1,9 +1,9 @@
 // Skills from folders into a project, and back.
 import { LoreError } from '../../../core/error.ts';
 import { skillFile } from '../../../core/skill.ts';
-import { countOf } from '../../../core/terminal.ts';
+import { countOf } from '../../../core/text/terminal.ts';
 import type { Node } from '../../../graph/node.ts';
-import type { Scope } from '../../../graph/scope.ts';
+import type { Scope } from '../../../graph/project/scope.ts';
 import { getSkill, listSkills } from './find-skill.ts';
 import { findSkillFolders, type Left, readSkillFolder } from './folder-read.ts';
 import { type OutgoingFile, type Written, writeFiles } from './folder-write.ts';

@@ -2,9 +2,9 @@
 // alone. A skill's other files are nodes of their own, which its versions share.
 import { hashHex } from '../../../core/crypto.ts';
 import { LoreError } from '../../../core/error.ts';
-import { redact, redactSoon } from '../../../core/redact.ts';
+import { redact, redactSoon } from '../../../core/secret/redact.ts';
 import type { NewNode, Node } from '../../../graph/node.ts';
-import { ensureProject, nameNode, type Scope } from '../../../graph/scope.ts';
+import { ensureProject, nameNode, type Scope } from '../../../graph/project/scope.ts';
 import { findNewest } from './find-skill.ts';
 import { describeContent, makeFrontMatter, readExtras, readFrontMatter, writeSkillFile } from './front-matter.ts';
 import {

@@ -1,6 +1,6 @@
 // Skills as a model reads them. What a skill says is fenced like everything that was kept: whether it is followed is for
 // whoever reads it to judge by what the user wants.
-import { fenceAsData } from '../../../core/fence.ts';
+import { fenceAsData } from '../../../core/text/fence.ts';
 import type { SkillAnswer } from './search.ts';
 import type { SkillView } from './skill.ts';
 

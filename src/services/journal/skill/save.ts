@@ -1,9 +1,9 @@
 // skill_save: keeps a procedure under a name, and says how using it went; deletes it and brings it back.
 import { LoreError } from '../../../core/error.ts';
 import * as s from '../../../core/schema.ts';
-import { countOf, joinFacts, type Style } from '../../../core/terminal.ts';
+import { countOf, joinFacts, type Style } from '../../../core/text/terminal.ts';
 import { defineTool } from '../../../core/tool.ts';
-import type { Scope } from '../../../graph/scope.ts';
+import type { Scope } from '../../../graph/project/scope.ts';
 import { announceSkill } from '../announce.ts';
 import type { Desk } from '../desk.ts';
 import { checkName, longestContent, longestDescription, versionOf } from './skill.ts';

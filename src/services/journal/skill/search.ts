@@ -2,7 +2,7 @@
 import { LoreError } from '../../../core/error.ts';
 import * as s from '../../../core/schema.ts';
 import { defineTool } from '../../../core/tool.ts';
-import { resolveProjects } from '../../../graph/scope.ts';
+import { resolveProjects } from '../../../graph/project/scope.ts';
 import type { Desk } from '../desk.ts';
 import { renderSkills } from './render.ts';
 import { showSkills } from './show.ts';

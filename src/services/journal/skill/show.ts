@@ -1,5 +1,13 @@
 // Skills as a person reads them at a terminal.
-import { countOf, hangText, inOneLine, joinFacts, type Style, tellTime, wrapText } from '../../../core/terminal.ts';
+import {
+  countOf,
+  hangText,
+  inOneLine,
+  joinFacts,
+  type Style,
+  tellTime,
+  wrapText,
+} from '../../../core/text/terminal.ts';
 import type { SkillAnswer } from './search.ts';
 import type { SkillView } from './skill.ts';
 

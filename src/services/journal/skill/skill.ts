@@ -5,7 +5,7 @@ import { LoreError } from '../../../core/error.ts';
 import * as s from '../../../core/schema.ts';
 import { skillFile } from '../../../core/skill.ts';
 import type { Node } from '../../../graph/node.ts';
-import { nameNode } from '../../../graph/scope.ts';
+import { nameNode } from '../../../graph/project/scope.ts';
 
 export const skillKind = 'skill';
 export const nameKind = 'skill_name';

@@ -1,9 +1,9 @@
 // Skills for the protocol: as resources, as a prompt, and as the source of its extension for skills.
 import { existsSync } from 'node:fs';
 import { type Call, localCaller } from '../../../core/call.ts';
-import { fenceAsData } from '../../../core/fence.ts';
 import type { Completer, Prompt, ResourceTemplate } from '../../../core/service.ts';
 import { type Skill, type SkillSource, skillFile } from '../../../core/skill.ts';
+import { fenceAsData } from '../../../core/text/fence.ts';
 import type { GraphAccess } from '../../../graph/access.ts';
 import type { Desk } from '../desk.ts';
 import { uriOf } from './skill.ts';

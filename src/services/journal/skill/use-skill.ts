@@ -1,7 +1,7 @@
 // Counting that a skill was read or used, and what that does to its rank: it raises, a little, and never hides.
 import { amendNode } from '../../../graph/amend.ts';
 import type { Node } from '../../../graph/node.ts';
-import type { Scope } from '../../../graph/scope.ts';
+import type { Scope } from '../../../graph/project/scope.ts';
 import { dataOf, nameId, type Uses, usesOf } from './skill.ts';
 
 export async function countSkill(

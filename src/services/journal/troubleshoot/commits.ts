@@ -1,7 +1,7 @@
 // The last commits to the files that an error names: what broke was often touched last.
 import { isAbsolute, relative } from 'node:path';
 import { lookAt } from '../../../files/project-file.ts';
-import { askGit } from '../../../graph/git.ts';
+import { askGit } from '../../../graph/git/git.ts';
 import type { Evidence } from './troubleshoot.ts';
 
 const maxFiles = 12;

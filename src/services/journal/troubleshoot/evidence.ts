@@ -1,6 +1,6 @@
 // The evidence about an error, sought everywhere at once. What one place cannot tell does not keep the others from it.
-import { extractFiles } from '../../../graph/entity.ts';
-import type { Scope } from '../../../graph/scope.ts';
+import { extractFiles } from '../../../graph/entity/entity.ts';
+import type { Scope } from '../../../graph/project/scope.ts';
 import { matchSignature, sign } from '../remediation/match.ts';
 import { viewRemediation } from '../remediation/remediation.ts';
 import { findCommits } from './commits.ts';

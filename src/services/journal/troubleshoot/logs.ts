@@ -2,7 +2,7 @@
 // the last that name what it names.
 import { readSync } from 'node:fs';
 import { join } from 'node:path';
-import { readTail } from '../../../core/tail.ts';
+import { readTail } from '../../../core/text/tail.ts';
 import { kindOf, listFolder, nameOf } from '../../../files/folder.ts';
 import { openReal } from '../../../files/open.ts';
 import { redactRange } from '../../../files/redact-range.ts';

@@ -1,5 +1,5 @@
 // The evidence about an error, for a person at a terminal.
-import { hangText, type Style, tellTime, wrapText } from '../../../core/terminal.ts';
+import { hangText, type Style, tellTime, wrapText } from '../../../core/text/terminal.ts';
 import type { Evidence } from './troubleshoot.ts';
 
 export function showEvidence(found: Evidence, nothing: string, { bold, dim, width, now }: Style): string {

@@ -1,7 +1,7 @@
 // troubleshoot: everything that is known about an error, as one answer with its evidence.
 import { LoreError } from '../../../core/error.ts';
-import { fenceAsData } from '../../../core/fence.ts';
 import * as s from '../../../core/schema.ts';
+import { fenceAsData } from '../../../core/text/fence.ts';
 import { defineTool } from '../../../core/tool.ts';
 import type { Desk } from '../desk.ts';
 import { showEvidence } from './show.ts';

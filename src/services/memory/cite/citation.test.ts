@@ -26,7 +26,7 @@ describe('citations', () => {
     ['`openStore` is defined in `src/store/open.ts`', 'src/store/open.ts#openStore'],
     ['src/store/open.ts exports openStore', 'src/store/open.ts#openStore'],
     ['In src/store/open.ts, the function `openStore` retries', 'src/store/open.ts#openStore'],
-    ['`Registry.call` of src/core/registry.ts is the one door', 'src/core/registry.ts#Registry.call'],
+    ['`Registry.call` of src/core/registry/registry.ts is the one door', 'src/core/registry/registry.ts#Registry.call'],
     ['src/app.ts wires everything and later calls `createGraph`', 'src/app.ts#createGraph?'],
     ['Edit src/app.ts. Then `createGraph` must be called.', 'src/app.ts#createGraph?'],
     ['`readAll` moved from src/a.ts to src/b.ts', 'src/a.ts', 'src/b.ts'],

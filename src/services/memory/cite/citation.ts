@@ -1,6 +1,6 @@
 // What a memory cites: files, with the symbols, lines and literals it ties to them. A symbol without any file is none:
 // nobody could say whether it still holds. Which of the looser ties were true is judged when a snapshot is taken.
-import { extractEntities } from '../../../graph/entity.ts';
+import { extractEntities } from '../../../graph/entity/entity.ts';
 import { type Sentence, splitSentences } from '../text/sentence.ts';
 
 export interface Citation {

@@ -2,11 +2,11 @@
 // takes what came since the last; a history that was rewritten is read anew, and its commits take the place of their twins.
 import { LoreError } from '../../../core/error.ts';
 import { scanNodes } from '../../../graph/census.ts';
-import { askGit, streamGit } from '../../../graph/git.ts';
+import { askGit, streamGit } from '../../../graph/git/git.ts';
 import type { NewEdge } from '../../../graph/graph.ts';
 import { isCurrent, type NewNode, type Node } from '../../../graph/node.ts';
-import { identifyFolder } from '../../../graph/project.ts';
-import { ensureProject, nameCommit, type Scope } from '../../../graph/scope.ts';
+import { identifyFolder } from '../../../graph/project/project.ts';
+import { ensureProject, nameCommit, type Scope } from '../../../graph/project/scope.ts';
 import { readSpan } from '../time/time-phrase.ts';
 import { type CommitType, type Judged, judgeCommit } from './git-commit.ts';
 import { isGenerated, rankFiles } from './git-files.ts';

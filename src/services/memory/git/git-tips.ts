@@ -1,6 +1,6 @@
 // How far each branch's history has been taken in, kept in the graph: clones and worktrees of one project share it.
 import { amendNode } from '../../../graph/amend.ts';
-import { nameNode, type Scope } from '../../../graph/scope.ts';
+import { nameNode, type Scope } from '../../../graph/project/scope.ts';
 
 interface Tips {
   /** The commit up to which a branch is known. */

@@ -1,5 +1,5 @@
 // What a sync of git history says to a person.
-import { showHidden } from '../../../core/fence-hidden.ts';
+import { showHidden } from '../../../core/text/fence-hidden.ts';
 import type { Synced } from './git-sync.ts';
 
 export function describeSynced({

@@ -2,9 +2,9 @@
 // has been learned before is not learned again.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { LearningRules } from '../../../core/learning.ts';
-import { redactJson } from '../../../core/redact.ts';
-import { isReserved } from '../../../graph/reserved-folder.ts';
-import { ensureProject, openUser, type Scope } from '../../../graph/scope.ts';
+import { redactJson } from '../../../core/secret/redact.ts';
+import { isReserved } from '../../../graph/project/reserved-folder.ts';
+import { ensureProject, openUser, type Scope } from '../../../graph/project/scope.ts';
 import { type LearnInput, learnKind } from '../learn.ts';
 import { chooseFacts, type Learned } from '../learning.ts';
 import { readTime } from '../memory.ts';

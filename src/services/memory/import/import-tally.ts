@@ -1,5 +1,5 @@
 // What came of an import: counted while it goes on, told at its end.
-import { showHidden } from '../../../core/fence-hidden.ts';
+import { showHidden } from '../../../core/text/fence-hidden.ts';
 
 interface Imported {
   sources: number;

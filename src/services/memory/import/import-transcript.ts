@@ -1,7 +1,8 @@
 // Reads Claude Code's transcripts: what the person and the agent said, in slices to learn from. Tools' results, what the
 // program put in between, its own records and the talk of an agent's agents are left out.
-import { readSaid } from '../../../core/said.ts';
+
 import { isObject } from '../../../core/schema.ts';
+import { readSaid } from '../../../core/text/said.ts';
 
 export interface Slice {
   /** Lines of {role, content, timestamp}, as `learn` reads them. */

@@ -2,8 +2,8 @@
 // adds nothing, and a process that is killed is simply followed by another. Transcripts are handed to `learn`.
 import { LoreError } from '../../../core/error.ts';
 import type { LearningRules } from '../../../core/learning.ts';
-import { redact } from '../../../core/redact.ts';
-import { ensureProject, nameNode, type Scope } from '../../../graph/scope.ts';
+import { redact } from '../../../core/secret/redact.ts';
+import { ensureProject, nameNode, type Scope } from '../../../graph/project/scope.ts';
 import { type Draft, keepMemory } from '../keep.ts';
 import { findSame } from '../similar.ts';
 import type { Format } from './import-format.ts';

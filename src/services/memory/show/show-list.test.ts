@@ -1,6 +1,6 @@
 // What a person sees at a terminal, pinned: the same result is always laid out the same way.
 import { describe, expect, it } from 'vitest';
-import type { Style } from '../../../core/terminal.ts';
+import type { Style } from '../../../core/text/terminal.ts';
 import type { Tool } from '../../../core/tool.ts';
 import { createProjectTool } from '../project.ts';
 import { createRecallTool } from '../recall.ts';

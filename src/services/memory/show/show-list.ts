@@ -1,5 +1,13 @@
 // Memories as a person reads them at a terminal: the text first, what is known about it dim below.
-import { formatDate, hangText, inOneLine, joinFacts, type Style, tellTime, wrapText } from '../../../core/terminal.ts';
+import {
+  formatDate,
+  hangText,
+  inOneLine,
+  joinFacts,
+  type Style,
+  tellTime,
+  wrapText,
+} from '../../../core/text/terminal.ts';
 import type { Shown } from './show.ts';
 
 const states = {

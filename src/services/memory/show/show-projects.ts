@@ -1,5 +1,5 @@
 // Projects, and what was decided about them, as a person sees them at a terminal.
-import { countOf, hangText, inOneLine, type Style } from '../../../core/terminal.ts';
+import { countOf, hangText, inOneLine, type Style } from '../../../core/text/terminal.ts';
 import type { ProjectChange, ProjectListing } from '../project-admin.ts';
 
 /** All of them in short, or one whole. */

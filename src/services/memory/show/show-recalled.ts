@@ -1,5 +1,5 @@
 // What recall found, for a person at a terminal.
-import { hangText, inOneLine, type Style } from '../../../core/terminal.ts';
+import { hangText, inOneLine, type Style } from '../../../core/text/terminal.ts';
 import type { Whole } from '../whole.ts';
 import type { Shown } from './show.ts';
 import { listMemories } from './show-list.ts';

@@ -1,5 +1,5 @@
 // One node whole: fenced for a model, laid out for a person at a terminal.
-import { fenceAsData } from '../../../core/fence.ts';
+import { fenceAsData } from '../../../core/text/fence.ts';
 import {
   countOf,
   formatDate,
@@ -9,7 +9,7 @@ import {
   type Style,
   tellTime,
   wrapText,
-} from '../../../core/terminal.ts';
+} from '../../../core/text/terminal.ts';
 import type { Whole } from '../whole.ts';
 
 export function fenceWhole(whole: Whole, next: string | undefined): string {

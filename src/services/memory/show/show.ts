@@ -1,6 +1,6 @@
 // Memories as a model reads them: fenced as data, each with its id, what it is and when it was said, within a budget.
-import { cutText, fitBudget } from '../../../core/budget.ts';
-import { fenceAsData } from '../../../core/fence.ts';
+import { cutText, fitBudget } from '../../../core/text/budget.ts';
+import { fenceAsData } from '../../../core/text/fence.ts';
 import { labelMemory, type MemoryView } from '../memory.ts';
 
 export interface Shown extends MemoryView {

@@ -1,7 +1,8 @@
 // Reads who said what: JSON and JSONL transcripts, labelled lines ("User: …", "## Assistant"), terminal transcripts.
 // Whatever is not recognised is one passage, so that nothing is lost to a wrong guess.
-import { readSaid } from '../../../core/said.ts';
+
 import { runNow, type Steps } from '../../../core/steps.ts';
+import { readSaid } from '../../../core/text/said.ts';
 import { readJsonTurns } from './conversation-json.ts';
 import { readLabelledTurns } from './conversation-labels.ts';
 import type { Conversation, Turn } from './conversation-turn.ts';

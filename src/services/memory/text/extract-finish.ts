@@ -1,6 +1,6 @@
 // The last touch on a sentence that is kept, so that it stands alone months later: the words that only open it go, and a
 // relative time gets its date.
-import { stripLeadIn } from '../../../graph/lead-in.ts';
+import { stripLeadIn } from '../../../graph/duplicate/lead-in.ts';
 import { writeDay } from '../time/calendar.ts';
 import { readTimePhrase } from '../time/time-phrase.ts';
 

@@ -1,7 +1,7 @@
 // Extracts what is worth keeping from a passage or a conversation, as whole sentences, each with its reason; and counts what
 // was left out and why. Some things are never kept; of the rest a small linear model keeps what is likely worth it.
 import { runNow, type Steps } from '../../../core/steps.ts';
-import { stripLeadIn } from '../../../graph/lead-in.ts';
+import { stripLeadIn } from '../../../graph/duplicate/lead-in.ts';
 import { type Conversation, type Role, readTurns, type Turn } from './conversation.ts';
 import { cutText } from './cut-text.ts';
 import { readClause } from './extract-clause.ts';

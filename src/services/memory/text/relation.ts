@@ -1,6 +1,6 @@
 // Finds out whether a new statement may disagree with an older one. It only suggests: sharing most of their words and
 // differing in the rest is all it asks for, in any language, so it also names statements that are both true.
-import { compareTexts } from '../../../graph/duplicate.ts';
+import { compareTexts } from '../../../graph/duplicate/duplicate.ts';
 import type { Relation } from '../kinds.ts';
 import { splitSentences } from './sentence.ts';
 

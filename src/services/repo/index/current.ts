@@ -3,9 +3,9 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Log } from '../../../core/log.ts';
-import { type Deriving, removeDerived, replaceDerived } from '../../../graph/derived.ts';
-import { findDerived, hasBelow, listDerived } from '../../../graph/derived-read.ts';
-import { createRenewal } from '../../../graph/derived-renew.ts';
+import { type Deriving, removeDerived, replaceDerived } from '../../../graph/derived/derived.ts';
+import { findDerived, hasBelow, listDerived } from '../../../graph/derived/read.ts';
+import { createRenewal } from '../../../graph/derived/renew.ts';
 import type { OpenGraph } from '../../../graph/open.ts';
 import { type IndexInput, type IndexWishes, largestFile } from './indexing.ts';
 import { linkFiles } from './link/link.ts';

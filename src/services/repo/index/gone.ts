@@ -1,11 +1,11 @@
 // Trees of a project that are no longer there: worktrees come and go, and what was derived of their files goes with them.
 import { existsSync } from 'node:fs';
-import { removeDerived } from '../../../graph/derived.ts';
-import { listDerived } from '../../../graph/derived-read.ts';
-import { dropTree, listTrees } from '../../../graph/derived-tree.ts';
+import { removeDerived } from '../../../graph/derived/derived.ts';
+import { listDerived } from '../../../graph/derived/read.ts';
+import { dropTree, listTrees } from '../../../graph/derived/tree.ts';
 import type { OpenGraph } from '../../../graph/open.ts';
-import { projectOf } from '../../../graph/project.ts';
-import { listDecisions, listMembers } from '../../../graph/project-table.ts';
+import { projectOf } from '../../../graph/project/project.ts';
+import { listDecisions, listMembers } from '../../../graph/project/table.ts';
 
 export async function removeGone(opened: OpenGraph, indexed: string): Promise<void> {
   const { store, graph } = opened;

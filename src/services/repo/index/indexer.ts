@@ -1,17 +1,17 @@
 // The indexer of a process: its parsing threads, the operations it does, and the trees it keeps current.
 import type { Host } from '../../../core/service.ts';
 import type { GraphAccess } from '../../../graph/access.ts';
-import { readIndexState } from '../../../graph/derived-read.ts';
-import { findTree, keepTree } from '../../../graph/derived-tree.ts';
-import { isOver } from '../../../graph/follow.ts';
+import { readIndexState } from '../../../graph/derived/read.ts';
+import { findTree, keepTree } from '../../../graph/derived/tree.ts';
 import type { OpenGraph } from '../../../graph/open.ts';
-import type { Operation, WholeOperation } from '../../../graph/operation.ts';
-import { projectOf } from '../../../graph/project.ts';
-import type { Scope } from '../../../graph/scope.ts';
+import { isOver } from '../../../graph/operation/follow.ts';
+import type { Operation, WholeOperation } from '../../../graph/operation/operation.ts';
+import { projectOf } from '../../../graph/project/project.ts';
+import type { Scope } from '../../../graph/project/scope.ts';
 import type { Current } from './current.ts';
 import type { IndexInput, IndexWishes } from './indexing.ts';
 import type { ParsePool } from './parse/pool.ts';
-import type { Thread } from './thread/thread.ts';
+import type { Thread } from './thread.ts';
 
 export const indexKind = 'index';
 
@@ -93,7 +93,7 @@ export function createIndexer(access: GraphAccess, isStill: (root: string) => bo
 
   access.whenOpen((opened) => {
     opened.worker.handle(indexKind, async ({ operation, signal, report }) => {
-      const { runIndexing } = await import('./thread/thread.ts');
+      const { runIndexing } = await import('./thread.ts');
       const input = operation.input as IndexInput;
       const project = input.tree ?? operation.project;
       running++;

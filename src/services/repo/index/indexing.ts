@@ -1,11 +1,11 @@
 // The work of indexing a tree: walk, parse what changed, write, let go what is gone, tie. It may be done twice, or by two
 // processes at once: what is written has names for ids. What it has done counts at once, and is not done again when it is
 // taken up after an end.
-import { type DerivedFile, type Deriving, removeDerived, replaceDerived } from '../../../graph/derived.ts';
-import { settleSame } from '../../../graph/derived-keep.ts';
-import { type KnownFile, listDerived } from '../../../graph/derived-read.ts';
-import { createRenewal, type Renewal } from '../../../graph/derived-renew.ts';
-import type { Work } from '../../../graph/worker.ts';
+import { type DerivedFile, type Deriving, removeDerived, replaceDerived } from '../../../graph/derived/derived.ts';
+import { settleSame } from '../../../graph/derived/keep.ts';
+import { type KnownFile, listDerived } from '../../../graph/derived/read.ts';
+import { createRenewal, type Renewal } from '../../../graph/derived/renew.ts';
+import type { Work } from '../../../graph/operation/worker.ts';
 import { linkEntities, linkHistory } from './link/history.ts';
 import { linkFiles } from './link/link.ts';
 import { rankFiles } from './link/rank.ts';

@@ -1,6 +1,6 @@
 // Ids of what is derived from files: the same for whoever derives it.
 import { hashHex } from '../../../core/crypto.ts';
-import { nameNode } from '../../../graph/scope.ts';
+import { nameNode } from '../../../graph/project/scope.ts';
 
 export function nameFile(project: string, path: string): string {
   return nameNode('fil', project, path);

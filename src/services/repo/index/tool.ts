@@ -2,11 +2,11 @@
 // answers; the rest goes on in the background, and what is in the index so far can be asked.
 import { LoreError } from '../../../core/error.ts';
 import * as s from '../../../core/schema.ts';
-import { alignCounts, countOf, inOneLine, joinFacts } from '../../../core/terminal.ts';
+import { alignCounts, countOf, inOneLine, joinFacts } from '../../../core/text/terminal.ts';
 import { defineTool } from '../../../core/tool.ts';
-import { attendOperation } from '../../../graph/follow.ts';
-import type { Operation } from '../../../graph/operation.ts';
-import { ensureProject } from '../../../graph/scope.ts';
+import { attendOperation } from '../../../graph/operation/follow.ts';
+import type { Operation } from '../../../graph/operation/operation.ts';
+import { ensureProject } from '../../../graph/project/scope.ts';
 import type { Places } from '../place/places.ts';
 import type { Indexer } from './indexer.ts';
 import type { Indexed, IndexInput } from './indexing.ts';

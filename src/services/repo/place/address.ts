@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { hashHex } from '../../../core/crypto.ts';
 import { LoreError } from '../../../core/error.ts';
-import { findSecrets } from '../../../core/redact.ts';
+import { findSecrets } from '../../../core/secret/redact.ts';
 import { expandAddress, refusePage } from './forge.ts';
 
 export interface Address {

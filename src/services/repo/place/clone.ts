@@ -3,7 +3,7 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { LoreError } from '../../../core/error.ts';
-import { type GitLimits, streamGit } from '../../../graph/git.ts';
+import { type GitLimits, streamGit } from '../../../graph/git/git.ts';
 import { explainClone } from './clone-error.ts';
 import { refuseSize, withSizeLimit } from './clone-size.ts';
 import type { Bounds } from './clones.ts';

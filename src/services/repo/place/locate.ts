@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { LoreError } from '../../../core/error.ts';
-import { findLeads } from '../../../graph/git-leads.ts';
-import type { Folders } from '../../../graph/grant.ts';
-import { type Folder, identifyFolder } from '../../../graph/project.ts';
+import { findLeads } from '../../../graph/git/leads.ts';
+import type { Folders } from '../../../graph/project/grant.ts';
+import { type Folder, identifyFolder } from '../../../graph/project/project.ts';
 import { findAddress, readAddress } from './address.ts';
 import { type CloneStore, getClone } from './clones.ts';
 import type { Asking, Place } from './places.ts';

@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import type { Call } from '../../../core/call.ts';
 import { defaultLocation } from '../../../core/location.ts';
 import { isInside } from '../../../core/path.ts';
-import type { Folders } from '../../../graph/grant.ts';
-import { identifyFolder, nameTree } from '../../../graph/project.ts';
-import type { Scope } from '../../../graph/scope.ts';
+import type { Folders } from '../../../graph/project/grant.ts';
+import { identifyFolder, nameTree } from '../../../graph/project/project.ts';
+import type { Scope } from '../../../graph/project/scope.ts';
 import type { CloneLimits } from './clones.ts';
 
 export interface Place {

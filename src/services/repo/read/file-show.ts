@@ -1,7 +1,7 @@
 // A file for a model, with its lines numbered so that a range can be named, and for a person at a terminal.
 import { type Content, text } from '../../../core/content.ts';
-import { fenceLines, showHidden } from '../../../core/fence.ts';
-import { inOneLine, type Style } from '../../../core/terminal.ts';
+import { fenceLines, showHidden } from '../../../core/text/fence.ts';
+import { inOneLine, type Style } from '../../../core/text/terminal.ts';
 import { type FileView, imageOf } from './file-shape.ts';
 
 export function renderFile(view: FileView): string | Content[] {

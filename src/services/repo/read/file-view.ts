@@ -1,6 +1,6 @@
 // One file as the reading tools give it: some of its lines, or what it is if it has none.
 import { LoreError } from '../../../core/error.ts';
-import { redactLines } from '../../../core/redact.ts';
+import { redactLines } from '../../../core/secret/redact.ts';
 import { decodePart, encodingOfMark, isBinary, looked } from '../../../files/decode.ts';
 import { openInside } from '../../../files/inside.ts';
 import type { OpenFile } from '../../../files/open.ts';

@@ -1,6 +1,6 @@
 // list_files: what is in the repository, in order and page by page, without what its rules ignore.
 import * as s from '../../../core/schema.ts';
-import { countOf, inOneLine, quoteName, type Style } from '../../../core/terminal.ts';
+import { countOf, inOneLine, quoteName, type Style } from '../../../core/text/terminal.ts';
 import { defineTool } from '../../../core/tool.ts';
 import type { Places } from '../place/places.ts';
 import { tellSize } from './file-show.ts';

@@ -3,8 +3,8 @@
 import type { Call } from '../../../core/call.ts';
 import { LoreError } from '../../../core/error.ts';
 import { resolveInside } from '../../../files/inside.ts';
-import { readIndexState } from '../../../graph/derived-read.ts';
-import type { Scope } from '../../../graph/scope.ts';
+import { readIndexState } from '../../../graph/derived/read.ts';
+import type { Scope } from '../../../graph/project/scope.ts';
 import type { Indexer } from '../index/indexer.ts';
 import type { Places } from '../place/places.ts';
 import { confirmFiles } from './confirm.ts';
@@ -15,7 +15,7 @@ import type { Where } from './exact/with-ripgrep.ts';
 import { countPlaces, type FileFound, groupHits, pagePlaces } from './group.ts';
 import { extensionsOf } from './language.ts';
 import { type Choice, chooseMode } from './mode.ts';
-import { searchRanked } from './ranked/ranked.ts';
+import { searchRanked } from './rank/ranked.ts';
 import { searchSymbol } from './symbol.ts';
 import type { SearchAnswer, SearchArguments } from './tool.ts';
 

@@ -1,7 +1,7 @@
 // What search_code found, as text: for a model, paths with numbered lines below them; for a person the same with its paths
 // bold. It is the repository's own text, shown as it is and fenced as data.
-import { fenceLines, showHidden } from '../../../core/fence.ts';
-import { countOf, inOneLine, type Style } from '../../../core/terminal.ts';
+import { fenceLines, showHidden } from '../../../core/text/fence.ts';
+import { countOf, inOneLine, type Style } from '../../../core/text/terminal.ts';
 import type { FileFound, PlaceFound } from './group.ts';
 
 export interface Shown {

@@ -1,6 +1,6 @@
 // Definitions by name: from the index, or before there is one by how definitions are written.
-import { completeNames, findNames } from '../../../graph/derived-read.ts';
-import type { Scope } from '../../../graph/scope.ts';
+import { completeNames, findNames } from '../../../graph/derived/read.ts';
+import type { Scope } from '../../../graph/project/scope.ts';
 import { searchExact } from './exact/exact.ts';
 import type { Where } from './exact/with-ripgrep.ts';
 import { type FileFound, groupHits } from './group.ts';

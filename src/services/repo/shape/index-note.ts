@@ -2,7 +2,7 @@
 
 import { LoreError } from '../../../core/error.ts';
 import * as s from '../../../core/schema.ts';
-import type { IndexState } from '../../../graph/derived-read.ts';
+import type { IndexState } from '../../../graph/derived/read.ts';
 
 export const indexNote = s.object({
   state: s.oneOf(['none', 'indexing', 'partial', 'complete']),

@@ -1,9 +1,10 @@
 // repo_map: the shape of a code base: its folders, and the files on which most hangs with what they define, as much as a
 // budget of tokens holds.
-import { estimateTokens } from '../../../core/budget.ts';
-import { fenceLines } from '../../../core/fence.ts';
+
 import * as s from '../../../core/schema.ts';
-import { asLine, inOneLine, quoteName, type Style } from '../../../core/terminal.ts';
+import { estimateTokens } from '../../../core/text/budget.ts';
+import { fenceLines } from '../../../core/text/fence.ts';
+import { asLine, inOneLine, quoteName, type Style } from '../../../core/text/terminal.ts';
 import { defineTool } from '../../../core/tool.ts';
 import type { Indexer } from '../index/indexer.ts';
 import type { Places } from '../place/places.ts';

@@ -1,6 +1,6 @@
 // Drawing the map: files by importance, each with the definitions that others use most, until the budget is used up.
-import { estimateTokens } from '../../../core/budget.ts';
-import { countFolders, listByImportance, listNodes, readIndexState } from '../../../graph/derived-read.ts';
+import { estimateTokens } from '../../../core/text/budget.ts';
+import { countFolders, listByImportance, listNodes, readIndexState } from '../../../graph/derived/read.ts';
 import type { Node } from '../../../graph/node.ts';
 import type { OpenPlace } from '../place/places.ts';
 import { noteIndex, refuseWithout } from './index-note.ts';

@@ -21,7 +21,7 @@ export function createSymbolTemplates(places: Places): ResourceTemplate[] {
       complete: {
         async name(typed, _context, call) {
           const { scope } = await places.open(call);
-          const { completeNames } = await import('../../../graph/derived-read.ts');
+          const { completeNames } = await import('../../../graph/derived/read.ts');
           return completeNames(scope.opened, scope.project.tree, typed, mostCompletions);
         },
       },

@@ -1,7 +1,7 @@
 // The lines of a symbol as the index knows them, as long as the file is what was indexed.
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type DerivedName, findDerived, findNames } from '../../../graph/derived-read.ts';
+import { type DerivedName, findDerived, findNames } from '../../../graph/derived/read.ts';
 import { nameFile } from '../index/names.ts';
 import type { OpenPlace } from '../place/places.ts';
 

@@ -1,9 +1,9 @@
 // repo_symbol: what is known of one definition: where it is, who uses it, what it uses, its tests, its history, and what
 // memories say about it.
 import { LoreError } from '../../../core/error.ts';
-import { fenceAsData, fenceLines } from '../../../core/fence.ts';
 import * as s from '../../../core/schema.ts';
-import { asLine, hangText, inOneLine, quoteName, type Style } from '../../../core/terminal.ts';
+import { fenceAsData, fenceLines } from '../../../core/text/fence.ts';
+import { asLine, hangText, inOneLine, quoteName, type Style } from '../../../core/text/terminal.ts';
 import { defineTool } from '../../../core/tool.ts';
 import type { Indexer } from '../index/indexer.ts';
 import type { OpenPlace, Places } from '../place/places.ts';

@@ -1,8 +1,8 @@
 // Gathering what repo_symbol tells, from the edges around a symbol and around its file.
-import { findAbout } from '../../../graph/derived-keep.ts';
-import { type DerivedName, findNames, readIndexState } from '../../../graph/derived-read.ts';
-import { streamGit } from '../../../graph/git.ts';
-import { nameEntity } from '../../../graph/mention.ts';
+import { findAbout } from '../../../graph/derived/keep.ts';
+import { type DerivedName, findNames, readIndexState } from '../../../graph/derived/read.ts';
+import { nameEntity } from '../../../graph/entity/mention.ts';
+import { streamGit } from '../../../graph/git/git.ts';
 import type { Node } from '../../../graph/node.ts';
 import { type Step, walkFrom } from '../../../graph/walk.ts';
 import { isTestPath } from '../index/link/path-index.ts';

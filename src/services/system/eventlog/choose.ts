@@ -15,13 +15,13 @@ export async function chooseReader(signal: AbortSignal): Promise<LogReader> {
 }
 
 async function findReader(platform: NodeJS.Platform, signal: AbortSignal): Promise<LogReader> {
-  if (platform === 'win32') return (await import('./windows/windows-reader.ts')).createWindowsReader();
+  if (platform === 'win32') return (await import('./windows-reader.ts')).createWindowsReader();
   if (platform === 'darwin') return (await import('./macos.ts')).createMacosReader();
   if (platform === 'linux') {
-    const journal = (await import('./journal/journal-reader.ts')).createJournalReader();
+    const journal = (await import('./journal-reader.ts')).createJournalReader();
     if (await journal.isThere(signal)) return journal;
   }
-  const { createSyslogReader } = await import('./syslog/syslog-reader.ts');
+  const { createSyslogReader } = await import('./syslog-reader.ts');
   const { createKernelRingReader } = await import('./kernel-ring.ts');
   return joinReaders(createSyslogReader(), createKernelRingReader());
 }

@@ -2,7 +2,7 @@
 import { uptime } from 'node:os';
 import { hashHex } from '../../../core/crypto.ts';
 import { LoreError } from '../../../core/error.ts';
-import { runProgram } from '../../../core/program.ts';
+import { runProgram } from '../../../core/program/program.ts';
 import { levelOfPriority } from './entry.ts';
 import { cutMessage, type Found, type LogReader, refusePlace } from './reader.ts';
 

@@ -1,6 +1,6 @@
 // eventlog_list_logs: which logs this machine has, of those that may be read.
 import * as s from '../../../core/schema.ts';
-import { inOneLine } from '../../../core/terminal.ts';
+import { inOneLine } from '../../../core/text/terminal.ts';
 import { defineTool } from '../../../core/tool.ts';
 import type { EventLog } from './eventlog.ts';
 

@@ -1,7 +1,7 @@
 // The unified log of macOS, with `log show`, which tells oldest first and knows no count: stretches of time are read from the
 // newest back, each longer than the one before, and of each only as much is held as a page can need.
 import { basename } from 'node:path';
-import { streamLines } from '../../../core/program.ts';
+import { streamLines } from '../../../core/program/program.ts';
 import { isAtLeast, type Level, readFields, readLevel } from './entry.ts';
 import { cutMessage, type Found, type LogQuery, type LogReader, refusePlace } from './reader.ts';
 

@@ -1,7 +1,8 @@
 // eventlog_query: a page of one log of this machine, newest first.
-import { fenceAsData } from '../../../core/fence.ts';
+
 import * as s from '../../../core/schema.ts';
-import { countOf, hangText, inOneLine, tellTime } from '../../../core/terminal.ts';
+import { fenceAsData } from '../../../core/text/fence.ts';
+import { countOf, hangText, inOneLine, tellTime } from '../../../core/text/terminal.ts';
 import { defineTool } from '../../../core/tool.ts';
 import { eventIdSchema, type LogEntry, levelSchema, levels } from './entry.ts';
 import type { EventLog } from './eventlog.ts';

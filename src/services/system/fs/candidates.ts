@@ -2,8 +2,8 @@
 // is a guess to be checked, never an answer: an index may be old, and neither knows which folders are allowed.
 import { join } from 'node:path';
 import { LoreError } from '../../../core/error.ts';
-import { streamProgram } from '../../../core/program.ts';
-import { findProgram } from '../../../core/program-path.ts';
+import { findProgram } from '../../../core/program/path.ts';
+import { streamProgram } from '../../../core/program/program.ts';
 import { maxSearched } from './content.ts';
 
 export interface Finders {

@@ -7,7 +7,7 @@ import type { Caller } from '../../../core/call.ts';
 import { LoreError } from '../../../core/error.ts';
 import { isInside, nameInside } from '../../../core/path.ts';
 import { isOwnFile } from '../../../files/own.ts';
-import type { Folders } from '../../../graph/grant.ts';
+import type { Folders } from '../../../graph/project/grant.ts';
 
 export interface Roots {
   /** The caller's folder: relative paths begin here. */

@@ -1,6 +1,6 @@
 // Turning a pseudonym back, for a person at this machine's terminal: no tool can ask for it.
 import { LoreError } from '../../../core/error.ts';
-import { showHidden } from '../../../core/fence.ts';
+import { showHidden } from '../../../core/text/fence.ts';
 import { readKey } from './key.ts';
 import { openMap } from './map.ts';
 import { locatePrivacy } from './place.ts';

@@ -3,11 +3,11 @@
 
 import { askForm, type Call } from '../../../core/call.ts';
 import { LoreError } from '../../../core/error.ts';
-import { showHidden } from '../../../core/fence.ts';
-import { runProgram } from '../../../core/program.ts';
+import { runProgram } from '../../../core/program/program.ts';
 import * as s from '../../../core/schema.ts';
+import { showHidden } from '../../../core/text/fence.ts';
 import { defineTool } from '../../../core/tool.ts';
-import { identifyFolder } from '../../../graph/project.ts';
+import { identifyFolder } from '../../../graph/project/project.ts';
 import type { SystemSettings } from '../settings.ts';
 import { type Address, checkName, readAddress } from './address.ts';
 import { openDconf, openGsettings } from './gnome.ts';

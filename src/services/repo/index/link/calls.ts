@@ -1,7 +1,7 @@
 // Which definition a call means: what the file has or imports itself, then what only one place in the project is called.
 // A call that could mean several is left out: an edge that is wrong costs more than one that is missing.
 import { posix } from 'node:path';
-import type { DerivedName } from '../../../../graph/derived-read.ts';
+import type { DerivedName } from '../../../../graph/derived/read.ts';
 
 export interface Surroundings {
   path: string;

@@ -1,7 +1,7 @@
 // Ties that no file states: files that are changed together, as git's history tells, and files that lore speaks of.
-import type { Deriving, PlainEdge } from '../../../../graph/derived.ts';
-import { listEntities, replaceKind } from '../../../../graph/derived-keep.ts';
-import { streamGit } from '../../../../graph/git.ts';
+import type { Deriving, PlainEdge } from '../../../../graph/derived/derived.ts';
+import { listEntities, replaceKind } from '../../../../graph/derived/keep.ts';
+import { streamGit } from '../../../../graph/git/git.ts';
 import { nameFile } from '../names.ts';
 import { createPathIndex } from './path-index.ts';
 

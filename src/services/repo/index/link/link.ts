@@ -2,15 +2,15 @@
 // when it has changed; what it could not be tied to then, it is when it is read again.
 import { posix } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Deriving, PlainEdge } from '../../../../graph/derived.ts';
-import { type FileLinks, replaceLinks } from '../../../../graph/derived-link.ts';
+import type { Deriving, PlainEdge } from '../../../../graph/derived/derived.ts';
+import { type FileLinks, replaceLinks } from '../../../../graph/derived/link.ts';
 import {
   type DerivedName,
   findNames,
   type LinkedFile,
   listDerived,
   listUnlinked,
-} from '../../../../graph/derived-read.ts';
+} from '../../../../graph/derived/read.ts';
 import { languages } from '../language/languages.ts';
 import { nameFile } from '../names.ts';
 import type { CallFacts, LinkFacts } from '../parse/facts.ts';

@@ -1,9 +1,9 @@
 // How much of a code base hangs on a file or a symbol: for files, where one ends up who keeps following imports and calls;
 // for symbols, by how many files use them. Kept as the nodes' importance, so that a map is one query.
 
-import type { Deriving } from '../../../../graph/derived.ts';
-import { setImportance } from '../../../../graph/derived-keep.ts';
-import { listDerived, listNodes, listSteps } from '../../../../graph/derived-read.ts';
+import type { Deriving } from '../../../../graph/derived/derived.ts';
+import { setImportance } from '../../../../graph/derived/keep.ts';
+import { listDerived, listNodes, listSteps } from '../../../../graph/derived/read.ts';
 import { isTestPath } from './path-index.ts';
 
 const kinds = ['imports', 'calls', 'references'];

@@ -1,8 +1,8 @@
 // From facts to nodes as the graph takes them: a file and its symbols, with the words they are found by.
 import { hashHex } from '../../../../core/crypto.ts';
-import { redact, redactDeep } from '../../../../core/redact.ts';
-import type { DerivedFile, DerivedNode } from '../../../../graph/derived.ts';
-import type { Describer, Terms } from '../../../../graph/derived-document.ts';
+import { redact, redactDeep } from '../../../../core/secret/redact.ts';
+import type { DerivedFile, DerivedNode } from '../../../../graph/derived/derived.ts';
+import type { Describer, Terms } from '../../../../graph/derived/document.ts';
 import type { Language } from '../language/language.ts';
 import { nameFile, nameSymbol } from '../names.ts';
 import { hasWords } from '../sieve.ts';

@@ -1,5 +1,5 @@
 // What the main thread asks of a parsing thread, and what comes back.
-import type { DerivedFile } from '../../../../graph/derived.ts';
+import type { DerivedFile } from '../../../../graph/derived/derived.ts';
 import type { Skip } from './source.ts';
 
 export interface ParseJob {

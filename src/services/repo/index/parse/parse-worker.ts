@@ -1,7 +1,7 @@
 // The program of a parsing thread: it reads, parses and describes the files it is asked about, so that the thread that
 // answers callers only has to write them down.
 import { parentPort } from 'node:worker_threads';
-import { createDescriber, type Describer } from '../../../../graph/derived-document.ts';
+import { createDescriber, type Describer } from '../../../../graph/derived/document.ts';
 import { languageOf } from '../language/languages.ts';
 import { markOf } from '../mark.ts';
 import { describeFile } from './describe.ts';

@@ -3,8 +3,8 @@
 import { accessSync, constants } from 'node:fs';
 import { createRequire } from 'node:module';
 import { LoreError } from '../../../../core/error.ts';
-import { streamProgram } from '../../../../core/program.ts';
-import { findProgram } from '../../../../core/program-path.ts';
+import { findProgram } from '../../../../core/program/path.ts';
+import { streamProgram } from '../../../../core/program/program.ts';
 import { bounds } from './hit.ts';
 
 const found = new Map<string, Promise<string | undefined>>();

@@ -1,0 +1,29 @@
+// The answer to a hook's question, over an app that is there: the same for the process that was started to give it and for
+// a server that was asked.
+import { type CallTool, findContext } from '../../agents/hook.ts';
+import { type HookEvent, type HookInput, hookEvents } from '../../agents/hook-event.ts';
+import type { App } from '../../app.ts';
+import { createPlainCall, localCaller } from '../../core/call.ts';
+import { LoreError } from '../../core/error.ts';
+import { isObject } from '../../core/schema.ts';
+
+export function findEvent(name: string): HookEvent {
+  const event = Object.hasOwn(hookEvents, name) ? hookEvents[name] : undefined;
+  if (event) return event;
+  throw new LoreError('invalid_input', `Cannot answer the hook "${name}": there is no such event`);
+}
+
+export function createToolCaller({ registry }: App): CallTool {
+  return async (name, args) => {
+    const { content, structured } = await registry.call(name, args, createPlainCall(localCaller));
+    const text = content.map((block) => (block.type === 'text' ? block.text : '')).join('\n');
+    return { text, structured: isObject(structured) ? structured : {} };
+  };
+}
+
+/** In the program's own form; nothing when there is nothing to say. */
+export async function answerHook(name: string, input: HookInput, call: CallTool): Promise<string | undefined> {
+  const event = findEvent(name);
+  const context = await findContext(event, input, call);
+  return context === undefined || !event.wrap ? undefined : JSON.stringify(event.wrap(context, name));
+}

@@ -1,0 +1,50 @@
+// The first thing `lore hook` runs, small and on its own: asks the server of this folder. Where there is none, or it does
+// not answer, the whole command line does the work.
+import { existsSync, realpathSync } from 'node:fs';
+import { hookEvents, readHookInput } from '../../agents/hook-event.ts';
+import { createOutput } from '../output.ts';
+import { readHookText } from './input.ts';
+import { answerMark, describeCommon, type HookQuestion, socketOf } from './place.ts';
+
+const patienceMs = 1_500;
+
+export async function askServer(otherwise: () => void): Promise<void> {
+  const event = process.argv[3] ?? '';
+  try {
+    const answer = await ask(event);
+    if (answer === undefined) return otherwise();
+    if (answer !== '') createOutput(false).printNow(answer);
+    process.exit(0);
+  } catch {
+    otherwise();
+  }
+}
+
+async function ask(event: string): Promise<string | undefined> {
+  const known = Object.hasOwn(hookEvents, event) ? hookEvents[event] : undefined;
+  // What is to be learned must be safe before anyone goes, and a server of this session is about to go.
+  if (!known || known.moment === 'learn' || process.argv.length > 4) return undefined;
+  const input = await readHookText();
+  const folder = realpathSync(readHookInput(input, process.env).folder ?? process.cwd());
+  const common = describeCommon(folder, process.env);
+  const path = socketOf(common, process.env);
+  if (path === undefined || !existsSync(path)) return undefined;
+  return exchange(path, { ...common, event, input });
+}
+
+function exchange(path: string, question: HookQuestion): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const parts: Buffer[] = [];
+    // Loaded only where there is a server to ask: it brings much along.
+    const socket = process.getBuiltinModule('node:net').connect(path, () => socket.end(JSON.stringify(question)));
+    // Then nothing is said: doing it all again would take longer still.
+    const timer = setTimeout(() => process.exit(0), patienceMs);
+    socket.on('data', (part: Buffer) => parts.push(part));
+    socket.on('error', () => {});
+    socket.on('close', () => {
+      clearTimeout(timer);
+      const text = Buffer.concat(parts).toString();
+      resolve(text.startsWith(answerMark) ? text.slice(answerMark.length) : undefined);
+    });
+  });
+}

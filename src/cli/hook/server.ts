@@ -1,0 +1,85 @@
+// A running server answers the hooks of its folder: its index is in memory already. It listens a moment after its start,
+// which it must not slow down, and never keeps the process alive.
+import { chmodSync, mkdirSync, rmSync } from 'node:fs';
+import { connect, createServer, type Socket } from 'node:net';
+import { dirname } from 'node:path';
+import type { CallTool } from '../../agents/hook.ts';
+import { readHookInput } from '../../agents/hook-event.ts';
+import type { App } from '../../app.ts';
+import { LoreError } from '../../core/error.ts';
+import { describeError } from '../../core/log.ts';
+import { answerHook, createToolCaller } from './answer.ts';
+import { answerMark, type Common, describeCommon, type HookQuestion, socketOf } from './place.ts';
+
+const againMs = 5_000;
+const maxQuestion = 4 << 20;
+
+export function serveHooks(app: App, folder: string): void {
+  const common = describeCommon(folder, process.env);
+  const path = socketOf(common, process.env);
+  if (path === undefined) return;
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    chmodSync(dirname(path), 0o700);
+  } catch (error) {
+    return app.log.debug('hooks_unserved', describeError(error));
+  }
+  const call = createToolCaller(app);
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    socket.on('error', () => {});
+    void answer(socket, common, app.learning.ignores(folder) ? undefined : call);
+  });
+  server.on('error', () => takeOver(path, () => server.listen(path)));
+  server.on('listening', () => {
+    try {
+      chmodSync(path, 0o600);
+    } catch (error) {
+      // Its folder is private as well.
+      app.log.debug('hook_socket_open', describeError(error));
+    }
+    process.once('exit', () => rmSync(path, { force: true }));
+  });
+  server.listen(path).unref();
+}
+
+/** Another server of this folder has the place: it is left to it, and taken when that one is gone. */
+function takeOver(path: string, listen: () => void): void {
+  const probe = connect(path);
+  probe.once('connect', () => {
+    probe.destroy();
+    setTimeout(listen, againMs).unref();
+  });
+  probe.once('error', () => {
+    rmSync(path, { force: true });
+    setTimeout(listen, 0).unref();
+  });
+  probe.unref();
+}
+
+/** Without a way to call tools, the folder is to be left alone. */
+async function answer(socket: Socket, common: Common, call: CallTool | undefined): Promise<void> {
+  try {
+    const { event, input, ...theirs } = JSON.parse(await readQuestion(socket)) as HookQuestion;
+    if (theirs.folder !== common.folder || theirs.database !== common.database) return void socket.end();
+    const said = call && (await answerHook(event, readHookInput(input, {}), call));
+    socket.end(answerMark + (said ?? ''));
+  } catch {
+    // Whoever asked finds it out itself.
+    socket.destroy();
+  }
+}
+
+/** Not by iterating: that would close the socket at its end, for the answer as well. */
+function readQuestion(socket: Socket): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const parts: Buffer[] = [];
+    let size = 0;
+    socket.on('data', (part: Buffer) => {
+      size += part.length;
+      if (size > maxQuestion) reject(new LoreError('limit_exceeded', 'Cannot answer a hook: it says too much'));
+      else parts.push(part);
+    });
+    socket.on('end', () => resolve(Buffer.concat(parts).toString()));
+    socket.on('close', () => reject(new LoreError('unavailable', 'Cannot answer a hook: it is gone')));
+  });
+}

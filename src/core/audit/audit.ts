@@ -1,0 +1,137 @@
+// The audit log as the registry sees it, and what of a call goes into it: enough to tell afterwards who did what, without
+// secrets and never much of it. Lines, chain and verification are in the files beside this one; the disk is the store's.
+import { attempt, type Soon } from '../attempt.ts';
+import { type Call, CapabilityMissing, InputRequired, MovedToBackground } from '../call.ts';
+import { hashHex } from '../crypto.ts';
+import { LoreError } from '../error.ts';
+import { describeError, type Log } from '../log.ts';
+import { cleanDeep, redactDeep } from '../secret/redact.ts';
+import { runSoon } from '../steps.ts';
+import type { Tool, ToolResult } from '../tool.ts';
+
+/** What a line says besides its place in the chain. */
+export interface AuditEntry {
+  /** Who called, and from which folder. */
+  caller: string;
+  folder: string;
+  tool: string;
+  /** `begun`, `ok`, `cancelled`, or the error's word. */
+  outcome: string;
+  ms?: number;
+  /** As JSON, without secrets. */
+  arguments?: string;
+  /** Of the arguments as a whole, where they are too long to be kept. */
+  digest?: string;
+  /** What was said of a failure. */
+  message?: string;
+  /** What the tool wants to be remembered of its result. */
+  facts?: unknown;
+}
+
+export interface Audit {
+  /** On disk when this resolves; `unavailable` where it cannot be. */
+  append(entry: AuditEntry): Promise<unknown>;
+}
+
+const maxArguments = 1_000;
+const maxMessage = 500;
+const maxFacts = 4_000;
+
+/** What is called: a tool, or the name of a prompt or resource. */
+interface Called {
+  name: string;
+  tool?: Pick<Tool, 'audited' | 'effect'> | undefined;
+  raw?: unknown;
+  call: Pick<Call, 'caller' | 'signal'>;
+}
+
+export interface Recorder {
+  /** Writes that an audited change begins, then makes it: what cannot be told afterwards is not done. */
+  begin<T>(called: Called, work: () => Soon<T>): Soon<T>;
+  /** Writes how it ended: of audited tools always, of all others when they are forbidden. */
+  finish<T>(called: Called, work: () => Soon<T>): Soon<T>;
+}
+
+export function createRecorder(audit: Audit | undefined, log: Log): Recorder {
+  if (!audit) return { begin: (_, work) => work(), finish: (_, work) => work() };
+
+  const append = async (entry: Promise<AuditEntry>) => audit.append(await entry);
+
+  /** Whoever failed is told so in any case. */
+  async function recordFailure(entry: Promise<AuditEntry>, failure: unknown): Promise<never> {
+    await append(entry).catch((error: unknown) => log.error('audit_failed', describeError(error)));
+    throw failure;
+  }
+
+  return {
+    begin(called, work) {
+      if (!called.tool?.audited || called.tool.effect === 'read') return work();
+      return append(describeCall(called, 'begun')).then(() => {
+        called.call.signal.throwIfAborted();
+        return work();
+      });
+    },
+    finish<T>(called: Called, work: () => Soon<T>): Soon<T> {
+      const audited = called.tool?.audited;
+      const started = performance.now();
+      const elapsed = () => ({ ms: Math.round(performance.now() - started) });
+      return attempt<T, Soon<T>>(
+        work,
+        (result) => {
+          if (!audited) return result;
+          const facts = audited === true ? {} : { facts: audited((result as ToolResult).structured) };
+          return append(describeCall(called, 'ok', { ...elapsed(), ...facts })).then(() => result);
+        },
+        (error) => {
+          const outcome = outcomeOf(error, called.call.signal);
+          if (outcome !== 'forbidden' && !(audited && outcome !== undefined)) throw error;
+          const message = error instanceof LoreError ? { message: error.message } : {};
+          return recordFailure(describeCall(called, outcome, { ...elapsed(), ...message }), error);
+        },
+      ) as Soon<T>;
+    },
+  };
+}
+
+/** Nothing where the call has not ended: the client is asked, or the work goes on in the background. */
+function outcomeOf(error: unknown, signal: AbortSignal): string | undefined {
+  if (error instanceof LoreError) return error.word;
+  if ([InputRequired, MovedToBackground, CapabilityMissing].some((kind) => error instanceof kind)) return undefined;
+  return signal.aborted ? 'cancelled' : 'internal';
+}
+
+async function describeCall(
+  { name, raw, call }: Called,
+  outcome: string,
+  { ms, message, facts }: Pick<AuditEntry, 'ms' | 'message' | 'facts'> = {},
+): Promise<AuditEntry> {
+  return {
+    caller: cut(call.caller.id, maxMessage),
+    folder: cut(call.caller.folder, maxMessage),
+    tool: cut(name, maxMessage),
+    outcome,
+    ...(ms !== undefined && { ms }),
+    ...(await describeArguments(raw)),
+    ...(message !== undefined && { message: cut(redactDeep(message), maxMessage) }),
+    ...(facts !== undefined && { facts: bound(facts) }),
+  };
+}
+
+/** A call that is refused may have megabytes of them. */
+async function describeArguments(raw: unknown): Promise<Pick<AuditEntry, 'arguments' | 'digest'>> {
+  if (raw === undefined) return {};
+  const text = JSON.stringify(await runSoon(cleanDeep(raw))) ?? '';
+  if (text.length <= maxArguments) return { arguments: text };
+  const digest = hashHex(text);
+  return { arguments: cut(text, maxArguments), digest };
+}
+
+function bound(facts: unknown): unknown {
+  const clean = redactDeep(facts);
+  const text = JSON.stringify(clean) ?? '';
+  return text.length <= maxFacts ? clean : cut(text, maxFacts);
+}
+
+function cut(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length)}…`;
+}

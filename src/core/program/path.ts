@@ -1,0 +1,79 @@
+// Finds programs on PATH in folders that nobody but the person fills: a project's own folders may be on it, too, and what a
+// repository brings along must not be run, neither by us nor by a program that we run. Nothing here waits its turn: that
+// would take longer than the looking, and starting a program blocks for as much.
+import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
+import { isInside } from '../path.ts';
+
+/** A path by the name it has on PATH: there are programs that are several and go by it. */
+export async function findProgram(name: string, outside: readonly string[], path?: string) {
+  return findIn(name, trustPath(outside, path));
+}
+
+/** What of PATH may be searched for programs. */
+interface TrustedPath {
+  folders: readonly string[];
+  /** Real paths of which nothing is run. */
+  roots: readonly string[];
+}
+
+/** While work is done in these folders; the repositories in which they lie count as well. */
+export function trustPath(outside: readonly string[], path = process.env.PATH ?? ''): TrustedPath {
+  const roots = [...new Set(outside.flatMap(findRoots))];
+  const folders = path.split(delimiter).filter((folder) => {
+    if (!isAbsolute(folder) || isOfPackages(folder)) return false;
+    return !isAmong(folder, roots) && !isAmong(resolveLinks(folder), roots);
+  });
+  return { folders, roots };
+}
+
+export function findIn(name: string, { folders, roots }: TrustedPath): string | undefined {
+  const file = process.platform === 'win32' && !/\.\w+$/.test(name) ? `${name}.exe` : name;
+  return folders
+    .map((folder) => join(folder, file))
+    .find((found) => isRunnable(found) && !isAmong(resolveLinks(found), roots));
+}
+
+/**
+ * The folder by both its names, and the repositories around it. A folder that holds the person's home holds all that is
+ * theirs: it is nothing that somebody else has brought.
+ */
+function findRoots(folder: string): string[] {
+  const real = resolveLinks(folder);
+  const home = resolveLinks(homedir());
+  const holdsAll = (root: string) => root === dirname(root) || isInside(home, root);
+  const roots = [folder, real];
+  for (let above = dirname(real); !holdsAll(above); above = dirname(above)) {
+    if (existsSync(join(above, '.git'))) roots.push(above);
+  }
+  return roots.filter((root) => !holdsAll(root));
+}
+
+/** Where npm puts what a project needs; it has every folder above on PATH as well. */
+function isOfPackages(folder: string): boolean {
+  return basename(folder) === '.bin' && basename(dirname(folder)) === 'node_modules';
+}
+
+function isAmong(path: string, roots: readonly string[]): boolean {
+  return roots.some((root) => isInside(path, root));
+}
+
+function resolveLinks(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return path;
+  }
+}
+
+function isRunnable(path: string): boolean {
+  try {
+    // Most places do not have it: asked so, that is no error, which would take longest.
+    if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return false;
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

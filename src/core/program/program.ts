@@ -1,0 +1,220 @@
+// Runs another program directly: its arguments are a list, never a shell's line, so a value stays a value. What it may say,
+// how long it may take and what it sees of our environment is bounded; whoever stops listening ends it and its children.
+import { delimiter, isAbsolute } from 'node:path';
+import { LoreError } from '../error.ts';
+import { endChild, explainStart, refuseMissing, startChild } from './child.ts';
+import { findIn, trustPath } from './path.ts';
+import { type Usage, watchUsage } from './usage.ts';
+
+export interface Program {
+  /** Looked for on PATH unless it is a whole path. What its folder, ours or `outside` bring along is not run. */
+  program: string;
+  args: readonly string[];
+  /** What it is run for, in the words of an error: `read "syslog"`. */
+  action?: string;
+  folder?: string;
+  /** Other folders that somebody else may fill. */
+  outside?: readonly string[];
+  /** Instead of what `cleanEnvironment` leaves. */
+  env?: NodeJS.ProcessEnv;
+  /** 'latin1' leaves every byte a letter, for whoever finds out later what they mean. */
+  encoding?: 'utf8' | 'latin1';
+  signal?: AbortSignal | undefined;
+  /** The time it takes itself; what is spent on its words does not count. */
+  timeoutMs?: number;
+  /** Without a byte for so long, it hangs. */
+  silenceMs?: number;
+  maxBytes?: number;
+  /** Of it and its children together, where the system tells. */
+  maxUsage?: Usage | undefined;
+  /** Tells its progress on stderr: that is a sign of life, too. */
+  tellsProgress?: boolean;
+  /** A status other than 0 that means no failure, as that nothing was found. */
+  accepts?(status: number, complaint: string): boolean;
+  /** Its failure in our words; without, that it failed is all that is told. */
+  explain?(status: number, complaint: string): LoreError | undefined;
+}
+
+const defaults = { timeoutMs: 10 * 60_000, silenceMs: 30_000, maxBytes: 1 << 30, encoding: 'utf8' } as const;
+const maxComplaint = 4_000;
+
+/** What a program may know of us: where things are and who we are, and nothing that steers it or is secret. */
+const known = `PATH HOME USER LOGNAME TZ TMPDIR TEMP TMP DBUS_SESSION_BUS_ADDRESS XDG_RUNTIME_DIR XDG_CONFIG_HOME
+  XDG_CONFIG_DIRS XDG_DATA_HOME XDG_DATA_DIRS XDG_CACHE_HOME XDG_STATE_HOME XDG_CURRENT_DESKTOP SystemRoot SystemDrive windir
+  PATHEXT USERPROFILE USERNAME APPDATA LOCALAPPDATA ProgramData`.split(/\s+/);
+
+/** Asked by name: to go through all of them takes longer than to start many a program. */
+export function cleanEnvironment(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+  const kept: NodeJS.ProcessEnv = { LC_ALL: 'C.UTF-8' };
+  for (const name of known) {
+    const value = env[name];
+    if (value !== undefined) kept[name] = value;
+  }
+  return kept;
+}
+
+/** What it says, part by part, as fast as it is listened to; with a status other than 0 it ends in an error. */
+export async function* streamProgram(run: Program): AsyncGenerator<string, void, void> {
+  const { program, args, signal, timeoutMs, silenceMs, maxBytes, encoding } = { ...defaults, ...run };
+  const action = run.action ?? `run "${program}"`;
+  signal?.throwIfAborted();
+  if (args.some((argument) => argument.includes('\0')))
+    throw new LoreError('invalid_input', `Cannot ${action}: a value holds a NUL character`);
+  const { file, env } = prepare(run);
+  const { child, ended } = startChild(run, file, env);
+  // Without file descriptors there are no pipes, whatever the types say.
+  if (!child.stdout) throw explain(run, action, await ended, '');
+  const end = () => endChild(child);
+  signal?.addEventListener('abort', end);
+  const watch = createWatch({ silenceMs, timeoutMs }, end);
+  let excess: string | undefined;
+  const unwatch =
+    run.maxUsage &&
+    watchUsage(child.pid as number, run.maxUsage, (state) => {
+      excess = state;
+      end();
+    });
+  let complaint = '';
+  child.stderr.setEncoding('utf8').on('data', (part: string) => {
+    // What went wrong comes last.
+    complaint = (complaint + part).slice(-maxComplaint);
+    if (run.tellsProgress) watch.heard();
+  });
+  let bytes = 0;
+  try {
+    for await (const part of child.stdout.setEncoding(encoding) as AsyncIterable<string>) {
+      watch.pause();
+      bytes += Buffer.byteLength(part);
+      if (bytes > maxBytes)
+        throw new LoreError('limit_exceeded', `Cannot ${action}: ${program} says more than ${maxBytes} bytes`);
+      yield part;
+      watch.resume();
+    }
+    const status = await ended;
+    const isAccepted = status === 0 || (typeof status === 'number' && run.accepts?.(status, complaint));
+    // One that we had to end has not said all, even if itself was done.
+    const isWhole = watch.late === undefined && signal?.aborted !== true;
+    if (!isAccepted || !isWhole) throw explain(run, action, status, complaint);
+  } catch (error) {
+    // However it then ended, this is why.
+    signal?.throwIfAborted();
+    if (excess !== undefined) throw new LoreError('limit_exceeded', `Cannot ${action}: ${program} ${excess}`);
+    if (watch.late !== undefined) throw new LoreError('timeout', `Cannot ${action}: ${program} ${watch.late}`);
+    throw error;
+  } finally {
+    watch.pause();
+    unwatch?.();
+    signal?.removeEventListener('abort', end);
+    end();
+  }
+}
+
+/** Where it lies, and an environment in which what it runs itself is looked for in the same places. */
+function prepare({ program, folder, outside = [], env = cleanEnvironment() }: Program) {
+  const around = [findOwnFolder(), folder, ...outside].filter((one) => one !== undefined);
+  const trusted = trustPath(around, env.PATH ?? process.env.PATH);
+  const file = isAbsolute(program) ? program : findIn(program, trusted);
+  if (file === undefined) throw refuseMissing(program);
+  // On Windows names of variables have more than one form.
+  const others = Object.entries(env).filter(([name]) => name.toUpperCase() !== 'PATH');
+  const path = trusted.folders.join(delimiter);
+  // An empty one means the folder one is in.
+  return { file, env: { ...Object.fromEntries(others), ...(path !== '' && { PATH: path }) } };
+}
+
+/** None where it was removed under our feet. */
+function findOwnFolder(): string | undefined {
+  try {
+    return process.cwd();
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Lines without their ends, as many at a time as came at once: a step for each would take longer than most of what is done
+ * with one. A line beyond `maxLine` characters is cut, so that none can fill our memory.
+ */
+export async function* streamLines(run: Program, maxLine = 1 << 20): AsyncGenerator<string[], void, void> {
+  let rest = '';
+  let isCut = false;
+  for await (const part of streamProgram(run)) {
+    const [first = '', ...others] = part.split('\n');
+    if (!isCut) rest += first;
+    isCut = rest.length > maxLine;
+    if (others.length === 0) continue;
+    const next = others.pop() as string;
+    yield [rest, ...others].map((line) => cutLine(line, maxLine));
+    rest = next;
+    isCut = rest.length > maxLine;
+  }
+  if (rest !== '') yield [cutLine(rest, maxLine)];
+}
+
+function cutLine(line: string, maxLine: number): string {
+  const whole = line.length > maxLine ? line.slice(0, maxLine) : line;
+  return whole.endsWith('\r') ? whole.slice(0, -1) : whole;
+}
+
+/** All it says at once, for what is short. */
+export async function runProgram(run: Program): Promise<string> {
+  const parts: string[] = [];
+  for await (const part of streamProgram({ maxBytes: 1 << 20, ...run })) parts.push(part);
+  return parts.join('');
+}
+
+interface Watch {
+  /** Why it was ended. */
+  readonly late: string | undefined;
+  heard(): void;
+  pause(): void;
+  resume(): void;
+}
+
+function createWatch({ silenceMs, timeoutMs }: { silenceMs: number; timeoutMs: number }, end: () => void): Watch {
+  let late: string | undefined;
+  let left = timeoutMs;
+  let since = performance.now();
+  let timer: NodeJS.Timeout | undefined;
+  const start = () => {
+    since = performance.now();
+    const isSilence = silenceMs <= left;
+    timer = setTimeout(
+      () => {
+        late = isSilence ? `says nothing for ${silenceMs} ms` : `takes longer than ${timeoutMs} ms`;
+        end();
+      },
+      Math.min(silenceMs, left),
+    );
+  };
+  const pause = () => {
+    if (timer === undefined) return;
+    clearTimeout(timer);
+    timer = undefined;
+    left = Math.max(0, left - (performance.now() - since));
+  };
+  start();
+  return {
+    get late() {
+      return late;
+    },
+    heard() {
+      if (timer === undefined) return;
+      pause();
+      start();
+    },
+    pause,
+    resume: start,
+  };
+}
+
+function explain(run: Program, action: string, end: number | Error, complaint: string): LoreError {
+  const { program } = run;
+  if (typeof end === 'number') {
+    const told = run.explain?.(end, complaint);
+    if (told) return told;
+    const cause = new Error(complaint);
+    return new LoreError('unavailable', `Cannot ${action}: ${program} ended with status ${end}`, { cause });
+  }
+  return explainStart(program, end);
+}

@@ -1,0 +1,52 @@
+// The two kinds of entries: tools, whose arguments and results have schemas, and everything else.
+import type { Soon } from '../attempt.ts';
+import type { Call } from '../call.ts';
+import { text } from '../content.ts';
+import { check } from '../schema.ts';
+import { redactAnswer, redactResult } from '../secret/outgoing.ts';
+import { redactDeep } from '../secret/redact.ts';
+import type { Tool, ToolResult } from '../tool.ts';
+import type { Entrance, Owner } from './door.ts';
+
+export function createToolEntrance(
+  owner: Owner & { readonly tool: Tool },
+  raw: unknown,
+  call: Call,
+): Entrance<unknown, unknown, ToolResult> {
+  const { tool } = owner;
+  return {
+    owners: [owner],
+    isTool: true,
+    validate: () => check(tool.input, raw ?? {}, 'arguments', `call "${tool.name}"`),
+    run: (args) => tool.run(args, call),
+    finish: (value) => finishResult(tool, value),
+    redact: redactResult,
+    sent: (result) => selectSent(result, call.receives),
+  };
+}
+
+/** What it is asked for has been validated by finding it. */
+export function createPlainEntrance<T>(owners: readonly Owner[], run: () => Soon<T>): Entrance<void, T, T> {
+  return { owners, validate() {}, run, finish: (value) => value, redact: redactAnswer, sent: (value) => value };
+}
+
+function finishResult(tool: Tool, value: unknown): ToolResult {
+  const rendered = tool.render ? tool.render(value) : typeof value === 'string' ? value : writeJson(value);
+  const content = typeof rendered === 'string' ? [text(rendered)] : rendered;
+  if (!tool.output) return { content };
+  const issues: { path: string; expected: string; received: string }[] = [];
+  const structured = tool.output.read(value, 'result', issues);
+  const first = issues[0];
+  if (first) throw new Error(`${tool.name} broke its output schema: ${first.path} should be ${first.expected}`);
+  return { content, structured };
+}
+
+/** Redacted before it is written: an escape may hide from a rule what it looks for. */
+function writeJson(value: unknown): string {
+  return JSON.stringify(redactDeep(value), null, 2);
+}
+
+function selectSent({ content, structured }: ToolResult, receives: Call['receives'] = 'both'): unknown {
+  if (receives === 'text' || structured === undefined) return content;
+  return receives === 'data' ? structured : { content, structured };
+}

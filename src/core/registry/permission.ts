@@ -1,0 +1,60 @@
+// Who may call what. A permission names a tool, a group of tools or a whole service; the most specific one applies. Only a person
+// sets these (settings file, command line): no tool can change them.
+import type { Caller } from '../call.ts';
+import { LoreError } from '../error.ts';
+import { type Effect, scopeOfEffect, type Tool } from '../tool.ts';
+
+export const permissionLevels = ['off', 'read', 'write'] as const;
+export type PermissionLevel = (typeof permissionLevels)[number];
+
+export interface Policy {
+  /** Refuses every tool that changes something, whatever the permissions say. */
+  readonly readOnly: boolean;
+  /** By tool, group or service; otherwise the tool's own default applies. */
+  readonly permissions: { readonly [name: string]: PermissionLevel };
+}
+
+export const neededLevel: Record<Effect, PermissionLevel> = { read: 'read', write: 'write', destroy: 'write' };
+
+type Permitted = Pick<Tool, 'name' | 'effect' | 'scope' | 'group' | 'allowed'>;
+
+/** Why this caller may not call the tool, or do something else (`action`) that the tool's permission covers; or nothing. */
+export function refuse(
+  policy: Policy,
+  tool: Permitted,
+  serviceId: string,
+  caller: Caller,
+  action = `call "${tool.name}"`,
+): LoreError | undefined {
+  if (policy.readOnly && tool.effect !== 'read') {
+    return new LoreError('forbidden', `Cannot ${action}: the server is read-only`, {
+      hint: 'A person can turn off the setting read_only.',
+    });
+  }
+  const level = levelOf(policy, tool, serviceId);
+  const needed = neededLevel[tool.effect];
+  if (permissionLevels.indexOf(level) < permissionLevels.indexOf(needed)) {
+    const whose = action === `call "${tool.name}"` ? 'its permission' : `the permission of "${tool.name}"`;
+    return new LoreError('forbidden', `Cannot ${action}: ${whose} is "${level}"`, {
+      hint: `A person can allow it: ${commandToAllow(tool)}`,
+    });
+  }
+  const scope = tool.scope ?? scopeOfEffect[tool.effect];
+  if (!caller.scopes.includes(scope)) {
+    const hint = scope === 'person' ? { hint: 'Only a person at a terminal can do this.' } : {};
+    return new LoreError('forbidden', `Cannot ${action}: this caller lacks the scope "${scope}"`, hint);
+  }
+  return undefined;
+}
+
+export function levelOf({ permissions }: Policy, tool: Permitted, serviceId: string): PermissionLevel {
+  for (const name of [tool.name, tool.group, serviceId]) {
+    if (name !== undefined && Object.hasOwn(permissions, name)) return permissions[name] as PermissionLevel;
+  }
+  return tool.allowed ?? 'write';
+}
+
+/** Reading is allowed to a whole group, changing to one tool. */
+function commandToAllow({ name, group, effect }: Permitted): string {
+  return effect === 'read' ? `lore allow ${group ?? name}` : `lore allow ${name} --level ${neededLevel[effect]}`;
+}

@@ -1,0 +1,277 @@
+// The services that run, and what they offer. stdio, HTTP, REST routes and the command line all enter here, through the
+// one door (core/registry/door.ts). Services come and go while it runs.
+import type { Soon } from '../attempt.ts';
+import type { Audit } from '../audit/audit.ts';
+import { type Call, type Caller, createPlainCall, personCaller } from '../call.ts';
+import { LoreError, toLoreError } from '../error.ts';
+import { describeError, type Log } from '../log.ts';
+import { prepareSecrets } from '../secret/redact.ts';
+import type { Adviser, ListKind, Service } from '../service.ts';
+import type { Tool, ToolResult } from '../tool.ts';
+import { Door, type Entrance, type Owner, type Rules, type Visit } from './door.ts';
+import { createPlainEntrance, createToolEntrance } from './entrance.ts';
+import { type Listed, type ListedKind, listOffers, type Offered, type OfferKind } from './offer.ts';
+import { levelOf, type PermissionLevel, refuse } from './permission.ts';
+
+export type { Rules } from './door.ts';
+
+export type Change = { list: ListKind } | { updated: string };
+
+export interface ServiceStatus {
+  id: string;
+  title: string;
+  summary: string;
+  state: 'running' | 'failed';
+  tools: number;
+  /** Why it failed to start. */
+  problem?: string;
+}
+
+export interface ToolPermission {
+  tool: Tool;
+  service: string;
+  level: PermissionLevel;
+}
+
+/** After the first answers have left: a start must not wait for it. */
+const warmAfterMs = 200;
+
+interface ToolOwner extends Owner {
+  readonly tool: Tool;
+}
+
+interface Running {
+  service: Service;
+  /** Until it has started, and after it failed to, it serves nothing. */
+  isStarted: boolean;
+  problem?: string;
+  adviser?: Adviser;
+}
+
+export class Registry {
+  readonly #running = new Map<string, Running>();
+  readonly #listeners = new Set<(change: Change) => void>();
+  readonly #log: Log;
+  readonly #door: Door;
+  #tools: Map<string, ToolOwner> | undefined;
+  readonly #offered = new Map<OfferKind, Offered<OfferKind>[]>();
+  /** Goes up with every change of what can be listed: a cache of a list is good as long as this number stands. */
+  generation = 0;
+
+  constructor(rules: Rules, log: Log, audit?: Audit) {
+    this.#log = log;
+    this.#door = new Door(rules, log, () => this.#advisers(), audit);
+  }
+
+  get rules(): Rules {
+    return this.#door.rules;
+  }
+
+  setRules(rules: Rules): void {
+    const before = JSON.stringify([this.rules.readOnly, this.rules.permissions]);
+    this.#door.rules = rules;
+    if (JSON.stringify([rules.readOnly, rules.permissions]) === before) return;
+    for (const list of ['tools', 'resources', 'prompts'] as const) this.#announce({ list });
+  }
+
+  async register(service: Service): Promise<void> {
+    if (this.#running.has(service.id)) throw new LoreError('conflict', `Cannot register "${service.id}": it is there`);
+    const entry: Running = { service, isStarted: false };
+    this.#running.set(service.id, entry);
+    try {
+      await service.start?.({
+        changed: (list) => this.#announce({ list }),
+        updated: (uri) => this.#announce({ updated: uri }),
+        advise: (adviser) => {
+          entry.adviser = adviser;
+        },
+        log: this.#log,
+      });
+    } catch (error) {
+      const failure = toLoreError(error, `start service "${service.id}"`);
+      entry.problem = failure.message;
+      this.#log.error('service_failed', { service: service.id, ...failure.details, ...describeError(failure) });
+      return;
+    }
+    entry.isStarted = true;
+    this.#announceLists(service);
+    setTimeout(() => this.#warm(service), warmAfterMs).unref();
+  }
+
+  /** So that the first call that needs a foreign schema's validator, or the rules for secrets, does not pay for them. */
+  #warm(service: Service): void {
+    prepareSecrets();
+    for (const { name, input } of service.tools?.() ?? []) {
+      try {
+        input.warm?.();
+      } catch (error) {
+        this.#log.error('schema_refused', { tool: name, ...describeError(error) });
+      }
+    }
+  }
+
+  async unregister(id: string): Promise<void> {
+    const entry = this.#running.get(id);
+    if (!entry) return;
+    this.#running.delete(id);
+    this.#announceLists(entry.service);
+    await this.#stopService(entry);
+  }
+
+  async #stopService({ service, problem }: Running): Promise<void> {
+    if (problem !== undefined) return;
+    try {
+      await service.stop?.();
+    } catch (error) {
+      this.#log.error('service_stop_failed', { service: service.id, ...describeError(error) });
+    }
+  }
+
+  /** Refuses further calls, then stops all services. They stay listed, so that clients get no notice of a changed list. */
+  async stop(): Promise<void> {
+    this.#door.close();
+    await Promise.all([...this.#running.values()].map((entry) => this.#stopService(entry)));
+  }
+
+  onChange(listener: (change: Change) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  services(): ServiceStatus[] {
+    return [...this.#running.values()].map(({ service, problem }) => {
+      const { id, title, summary } = service;
+      if (problem !== undefined) return { id, title, summary, state: 'failed', tools: 0, problem };
+      return {
+        id,
+        title,
+        summary,
+        state: 'running',
+        tools: service.tools?.().filter(({ scope }) => scope === undefined).length ?? 0,
+      };
+    });
+  }
+
+  /** What this caller may call, by name. */
+  tools(caller: Caller): Tool[] {
+    return [...this.#index().values()]
+      .filter(({ tool, serviceId }) => !refuse(this.rules, tool, serviceId, caller))
+      .map(({ tool }) => tool);
+  }
+
+  /** Every tool that runs, and what is allowed of it. */
+  permissions(): ToolPermission[] {
+    return [...this.#index().values()].map(({ tool, serviceId }) => ({
+      tool,
+      service: serviceId,
+      level: levelOf(this.rules, tool, serviceId),
+    }));
+  }
+
+  /** Everything of one kind that running services offer, with the owner of each. Only core/registry/lookup.ts may open these. */
+  offered<K extends OfferKind>(kind: K): Offered<K>[] {
+    let offered = this.#offered.get(kind) as Offered<K>[] | undefined;
+    if (!offered) {
+      offered = this.#healthy().flatMap((service) =>
+        listOffers(service, kind).flatMap((entry) => {
+          const owner = this.#ownerOf(service.id, entry.permission);
+          return owner ? [{ entry, owner }] : [];
+        }),
+      );
+      this.#offered.set(kind, offered);
+    }
+    return offered;
+  }
+
+  /** What this caller may be shown of it, described: the code is for those who come through the door. */
+  listed<K extends ListedKind>(kind: K, caller: Caller): Listed<K>[] {
+    return this.offered(kind)
+      .filter(({ owner }) => this.allows(owner, caller))
+      .map(({ entry }) => entry);
+  }
+
+  allows({ tool, serviceId }: Owner, caller: Caller): boolean {
+    return !refuse(this.rules, tool, serviceId, caller);
+  }
+
+  /** Not served where the tool that should own it is not there. */
+  #ownerOf(serviceId: string, permission: string | undefined): Owner | undefined {
+    if (permission === undefined) return { tool: { name: serviceId, effect: 'read' }, serviceId };
+    const owner = this.#index().get(permission);
+    return owner?.serviceId === serviceId ? owner : undefined;
+  }
+
+  find(name: string): Tool | undefined {
+    return this.#index().get(name)?.tool;
+  }
+
+  call(name: string, raw: unknown, call: Call): Soon<ToolResult> {
+    return this.#door.enter({ name, action: `call "${name}"`, raw, call }, () => {
+      const owner = this.#index().get(name);
+      if (!owner) throw new LoreError('not_found', `Cannot call "${name}": there is no such tool`);
+      return createToolEntrance(owner, raw, call);
+    });
+  }
+
+  /** The same door for whatever is not a tool. */
+  enter<A, V, R>(visit: Visit, find: () => Entrance<A, V, R>): Soon<R> {
+    return this.#door.enter(visit, find);
+  }
+
+  /** Work of a command that changes something: it needs the permissions of the tools that do the same, and is audited. */
+  async perform<T>(command: string, tools: readonly string[], args: unknown, work: () => Promise<T>): Promise<T> {
+    const call = createPlainCall(personCaller);
+    const action = `run "lore ${command}"`;
+    return this.#door.enter({ name: command, action, raw: args, call }, () => {
+      const owners = tools.map((name) => {
+        const owner = this.#index().get(name);
+        if (owner) return owner;
+        throw new LoreError('unavailable', `Cannot ${action}: the service with the tool "${name}" is not running`, {
+          hint: 'lore service list shows all services.',
+        });
+      });
+      const [first = { tool: { name: command, effect: 'write' as const }, serviceId: command }, ...others] = owners;
+      const tool = { ...first.tool, audited: true as const, timeoutMs: Number.POSITIVE_INFINITY };
+      return createPlainEntrance([{ ...first, tool }, ...others], work);
+    });
+  }
+
+  #advisers(): Adviser[] {
+    return [...this.#running.values()].flatMap(({ isStarted, adviser }) => (isStarted && adviser) || []);
+  }
+
+  #healthy(): Service[] {
+    return [...this.#running.values()].filter(({ isStarted }) => isStarted).map(({ service }) => service);
+  }
+
+  /** By name, so that the order a client sees never depends on the order of registration. */
+  #index(): Map<string, ToolOwner> {
+    if (this.#tools) return this.#tools;
+    const found = new Map<string, ToolOwner>();
+    for (const service of this.#healthy()) {
+      for (const tool of service.tools?.() ?? []) {
+        const other = found.get(tool.name);
+        if (other) this.#log.error('tool_conflict', { tool: tool.name, kept: other.serviceId, dropped: service.id });
+        else found.set(tool.name, { tool, serviceId: service.id });
+      }
+    }
+    this.#tools = new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)));
+    return this.#tools;
+  }
+
+  #announceLists(service: Service): void {
+    this.#offered.clear();
+    if (service.tools) this.#announce({ list: 'tools' });
+    if (service.resources || service.templates) this.#announce({ list: 'resources' });
+    if (service.prompts) this.#announce({ list: 'prompts' });
+  }
+
+  #announce(change: Change): void {
+    if ('list' in change) {
+      this.#tools = undefined;
+      this.#offered.clear();
+      this.generation++;
+    }
+    for (const listener of this.#listeners) listener(change);
+  }
+}

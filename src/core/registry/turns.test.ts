@@ -1,0 +1,99 @@
+// Scheduling of calls: limited, fair between clients, and not blocked by calls that only wait.
+import { describe, expect, it } from 'vitest';
+import { createPlainCall, localCaller } from '../call.ts';
+import { Turns } from './turns.ts';
+
+function callOf(client: object, isFull = () => false) {
+  const call = createPlainCall(localCaller);
+  return {
+    client,
+    signal: call.signal,
+    cancel: call.cancel,
+    get isFull() {
+      return isFull();
+    },
+  };
+}
+
+/** Work that keeps the event loop busy and counts how many of its kind are under way. */
+function createLoad() {
+  const load = { now: 0, most: 0, done: [] as string[], run };
+  async function run(name: string): Promise<string> {
+    load.most = Math.max(load.most, ++load.now);
+    for (let turn = 0; turn < 3; turn++) {
+      const until = performance.now() + 1;
+      while (performance.now() < until);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    load.now--;
+    load.done.push(name);
+    return name;
+  }
+  return load;
+}
+
+function withResolvers() {
+  let resolve = () => {};
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}
+
+describe('turns', () => {
+  it('runs a call without contention synchronously', () => {
+    expect(new Turns().run(callOf({}), () => 7)).toBe(7);
+  });
+
+  it('runs few at once while the event loop is busy, and another client next', async () => {
+    const turns = new Turns();
+    const load = createLoad();
+    const [greedy, other] = [{}, {}];
+    const all = Array.from({ length: 100 }, () => turns.run(callOf(greedy), () => load.run('greedy')));
+    const one = turns.run(callOf(other), () => load.run('other'));
+    await Promise.all([...all, one]);
+    expect(load.most).toBeLessThan(50);
+    expect(load.done).toHaveLength(101);
+    expect(load.done.indexOf('other')).toBeLessThan(50);
+  });
+
+  it('starts more while those that run only wait', async () => {
+    const turns = new Turns();
+    const waiting = Array.from({ length: 100 }, () => withResolvers());
+    let started = 0;
+    const all = waiting.map(({ promise }) =>
+      turns.run(callOf({}), () => {
+        started++;
+        return promise;
+      }),
+    );
+    while (started < 100) await new Promise((resolve) => setTimeout(resolve, 5));
+    for (const { resolve } of waiting) resolve();
+    await Promise.all(all);
+  });
+
+  it('starts nothing for a client that does not read, and serves the others meanwhile', async () => {
+    const turns = new Turns();
+    let full = true;
+    const held = turns.run(
+      callOf({}, () => full),
+      () => 'held',
+    );
+    expect(await turns.run(callOf({}), () => 'other')).toBe('other');
+    full = false;
+    expect(await held).toBe('held');
+  });
+
+  it('lets a waiting call be cancelled, and a failing one give its place back', async () => {
+    const turns = new Turns();
+    const call = callOf({}, () => true);
+    const cancelled = turns.run(call, () => 'never');
+    call.cancel(new Error('cancelled'));
+    await expect(cancelled).rejects.toThrow('cancelled');
+    const fail = async () => {
+      throw new Error('broken');
+    };
+    for (let count = 0; count < 20; count++) await expect(turns.run(callOf({}), fail)).rejects.toThrow('broken');
+    expect(turns.run(callOf({}), () => 1)).toBe(1);
+  });
+});

@@ -1,0 +1,119 @@
+// Schedules calls: a few at a time, and clients in turn, so that a thousand calls of one client use the memory of a few and
+// barely delay other clients. While running calls only wait (for a disk, the network or a person), more are started.
+import type { Soon } from '../attempt.ts';
+import type { Call } from '../call.ts';
+
+const atOnce = 4;
+/** How often the event loop is looked at while calls wait. */
+const lookMs = 20;
+/** Above this share the event loop has no time for more. */
+const busy = 0.7;
+/** One more is started after this time, however busy the event loop is: nobody waits without end. */
+const patienceMs = 250;
+
+type Turn = Pick<Call, 'client' | 'signal' | 'isFull'>;
+
+interface Waiting {
+  call: Turn;
+  start(): void;
+}
+
+export class Turns {
+  /** First in line is the client whose turn is longest ago. */
+  readonly #waiting = new Map<object, Waiting[]>();
+  #running = 0;
+  /** Calls that may start beyond the limit. */
+  #extra = 0;
+  #looked = 0;
+  #lastExtra = 0;
+  #usage = performance.eventLoopUtilization();
+  #timer: NodeJS.Timeout | undefined;
+
+  /** Runs `work` at once where there is room, otherwise when it is this client's turn. */
+  run<T>(call: Turn, work: () => Soon<T>): Soon<T> {
+    if (this.#waiting.size === 0 && !call.isFull && this.#hasRoom()) {
+      this.#running++;
+      return this.#execute(work);
+    }
+    return this.#wait(call).then(() => this.#execute(work));
+  }
+
+  #execute<T>(work: () => Soon<T>): Soon<T> {
+    let value: Soon<T>;
+    try {
+      value = work();
+    } catch (error) {
+      this.#leave();
+      throw error;
+    }
+    if (!(value instanceof Promise)) {
+      this.#leave();
+      return value;
+    }
+    return value.finally(() => this.#leave());
+  }
+
+  #leave(): void {
+    this.#running--;
+    if (this.#waiting.size > 0) this.#startNext();
+  }
+
+  /** Resolves when the call may start, and is counted as running from then on. */
+  #wait(call: Turn): Promise<void> {
+    const client = call.client ?? call;
+    const line = this.#waiting.get(client) ?? [];
+    this.#waiting.set(client, line);
+    return new Promise((resolve, reject) => {
+      const abort = () => {
+        line.splice(line.indexOf(waiting), 1);
+        if (line.length === 0) this.#waiting.delete(client);
+        reject(call.signal.reason);
+      };
+      const waiting: Waiting = {
+        call,
+        start: () => {
+          call.signal.removeEventListener('abort', abort);
+          this.#running++;
+          resolve();
+        },
+      };
+      line.push(waiting);
+      if (call.signal.aborted) return abort();
+      call.signal.addEventListener('abort', abort);
+      this.#timer ??= setInterval(() => this.#startNext(), lookMs);
+    });
+  }
+
+  #startNext(): void {
+    for (const [client, line] of this.#waiting) {
+      const [first] = line;
+      // A client that does not read its answers gets no more of them; its turn is not used up.
+      if (!first || first.call.isFull) continue;
+      if (!this.#hasRoom()) break;
+      line.shift();
+      this.#waiting.delete(client);
+      // Behind all others, which this loop reaches first.
+      if (line.length > 0) this.#waiting.set(client, line);
+      first.start();
+    }
+    if (this.#waiting.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #hasRoom(): boolean {
+    if (this.#running < atOnce) return true;
+    const now = performance.now();
+    if (now - this.#looked >= lookMs) {
+      const usage = performance.eventLoopUtilization();
+      const { utilization } = performance.eventLoopUtilization(usage, this.#usage);
+      this.#extra = utilization < busy ? atOnce : now - this.#lastExtra > patienceMs ? 1 : 0;
+      this.#looked = now;
+      this.#usage = usage;
+    }
+    if (this.#extra === 0) return false;
+    this.#extra--;
+    this.#lastExtra = now;
+    return true;
+  }
+}

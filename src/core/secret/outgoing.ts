@@ -1,0 +1,85 @@
+// Secrets are taken out of whatever leaves through the registry, as they are of what is stored: what an upstream, a file or
+// an error says never went through the store. Without a find everything stays the very same value.
+import type { Soon } from '../attempt.ts';
+import type { Content } from '../content.ts';
+import { LoreError } from '../error.ts';
+import { runSoon, type Steps } from '../steps.ts';
+import { asLine } from '../text/terminal.ts';
+import type { ToolResult } from '../tool.ts';
+import { cleanDeep, findSecrets, redactDeep, redactText, type Spare } from './redact.ts';
+
+/** Most results are one short text without a secret. */
+const shortText = 10_000;
+
+export function redactResult(result: ToolResult): Soon<ToolResult> {
+  const { content, structured } = result;
+  const [first] = content;
+  const isShort = structured === undefined && content.length === 1 && first?.type === 'text';
+  if (isShort && first.text.length <= shortText && findSecrets(first.text).length === 0) return result;
+  return runSoon(cleanResult(result));
+}
+
+function* cleanResult(result: ToolResult): Steps<ToolResult> {
+  const { content, structured } = result;
+  const cleanedContent = yield* cleanContent(content);
+  const cleanStructured = yield* cleanDeep(structured);
+  if (cleanedContent === content && cleanStructured === structured) return result;
+  return { content: cleanedContent, ...(structured !== undefined && { structured: cleanStructured }) };
+}
+
+function* cleanContent(content: Content[]): Steps<Content[]> {
+  const [first] = content;
+  if (content.length !== 1 || first?.type !== 'text') return yield* cleanAnswer(content);
+  const { text } = yield* redactText(first.text);
+  return text === first.text ? content : [{ ...first, text }];
+}
+
+/** What is not a tool's: a resource's contents, a prompt's messages, completions. */
+export function redactAnswer<T>(answer: T): Soon<T> {
+  return runSoon(cleanAnswer(answer));
+}
+
+function cleanAnswer<T>(answer: T): Steps<T> {
+  return cleanDeep(answer, undefined, isBinary);
+}
+
+/** Letters that mean nothing, and that a mark among them would break. */
+const isBinary: Spare = ({ type, uri }, key) =>
+  (key === 'data' && (type === 'image' || type === 'audio')) || (key === 'blob' && uri !== undefined);
+
+/** Of one text in an error. They quote names and arguments, which may have megabytes. */
+const longestText = 8_192;
+
+/**
+ * An error as it may leave: bounded, without secrets, and its sentences on one line each, since they quote names and arguments
+ * that may hold anything. Its cause stays with it, for the log.
+ */
+export function redactError(error: LoreError): LoreError {
+  const { word, advice, cause } = error;
+  const [message, hint] = [error.message, error.hint].map((text) => text && asLine(shorten(text))) as [string, string?];
+  const details = error.details && shortenAll(error.details);
+  const told = { message, hint, details, advice };
+  const clean = redactDeep(told);
+  if (clean === told && message === error.message && hint === error.hint && details === error.details) return error;
+  return new LoreError(word, clean.message, {
+    ...(clean.hint !== undefined && { hint: clean.hint }),
+    ...(clean.details && { details: clean.details }),
+    advice: clean.advice,
+    cause,
+  });
+}
+
+/** At both ends, so that a sentence keeps its beginning and its reason; and at spaces, since a part of a secret is hard to tell. */
+function shorten(text: string): string {
+  if (text.length <= longestText) return text;
+  const [start, end] = [text.slice(0, longestText / 2), text.slice(-longestText / 2)];
+  const space = end.indexOf(' ');
+  return `${start.slice(0, start.lastIndexOf(' ') + 1)}…${space < 0 ? '' : end.slice(space)}`;
+}
+
+function shortenAll<T extends object>(details: T): T {
+  const isLong = (value: unknown) => typeof value === 'string' && value.length > longestText;
+  if (!Object.values(details).some(isLong)) return details;
+  const short = Object.entries(details).map(([key, value]) => [key, isLong(value) ? shorten(value) : value]);
+  return Object.fromEntries(short) as T;
+}

@@ -1,0 +1,103 @@
+// Keeping what is derived in shape: files that were touched and not changed, the index after many writes, and the ties
+// between what lore speaks of and the files it means.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { gather } from '../../search/gather.ts';
+import { list, sql } from '../../store/sql.ts';
+import type { Store } from '../../store/store.ts';
+import { projectOf } from '../project/project.ts';
+import { listDecisions, listMembers } from '../project/table.ts';
+import { type Deriving, insertDerivedEdges, keepDistinct, type PlainEdge } from './derived.ts';
+import type { KnownFile } from './read.ts';
+import { derivedKinds } from './tables.ts';
+
+const nodesAtOnce = 200;
+/** What a thread gathers at once: its memory comes on top of the server's. */
+const termsAtOnce = 600_000;
+
+/** Its bytes are the same under another time. */
+export async function settleSame(
+  { store }: Deriving,
+  { id }: KnownFile,
+  { size, modified }: { size: number; modified: number },
+): Promise<void> {
+  await store.run(sql`update derived set size = ${size}, modified = ${modified} where id = ${id}`);
+}
+
+/** Makes segments of what was written, so that a search need not look at each. What another process gathers is left to it. */
+export async function gatherDerived(store: Store, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted && (await gather(store, { signal, length: termsAtOnce, only: derivedKinds })));
+}
+
+/** Edges of one kind, in place of all that these nodes had of it. */
+export async function replaceKind(
+  deriving: Deriving,
+  kind: PlainEdge['kind'],
+  from: readonly string[],
+  edges: readonly PlainEdge[],
+): Promise<void> {
+  const { store } = deriving;
+  const wanted = new Map<string, PlainEdge[]>();
+  for (const edge of keepDistinct(edges)) {
+    const own = wanted.get(edge.from);
+    if (own) own.push(edge);
+    else wanted.set(edge.from, [edge]);
+  }
+  for (let at = 0; at < from.length; at += nodesAtOnce) {
+    const some = from.slice(at, at + nodesAtOnce);
+    await store.tx(
+      async (tx) => {
+        await tx.run(sql`delete from edge where from_id in ${list(some)} and kind = ${kind}`);
+        await insertDerivedEdges(
+          tx,
+          deriving,
+          some.flatMap((id) => wanted.get(id) ?? []),
+        );
+      },
+      { taken: async () => false },
+    );
+    await nextTurn();
+  }
+}
+
+/** What lore mentions of a kind: ids and names, of a project. */
+export async function listEntities(
+  { store, project }: Deriving,
+  entity: string,
+): Promise<{ id: string; name: string }[]> {
+  const members = listMembers(await listDecisions(store), projectOf(project));
+  return store.all<{ id: string; name: string }>(
+    sql`select id, title as name from node where project in ${list(members)} and kind = 'entity' and text = ${entity}
+        order by created_at desc limit ${20_000}`,
+  );
+}
+
+/** Nodes of which lore speaks: by an edge of its own to one of these, or to what they are. */
+export async function findAbout(store: Pick<Store, 'all'>, ids: readonly string[], limit: number): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const rows = await store.all<{ from_id: string }>(
+    sql`select distinct edge.from_id, node.created_at from edge join node on node.id = edge.from_id
+        where edge.to_id in ${list(ids)} and node.kind in ('memory', 'checkpoint', 'remediation', 'skill')
+          and node.forgotten_at is null and node.valid_to is null
+        order by node.created_at desc limit ${limit}`,
+  );
+  return rows.map(({ from_id }) => from_id);
+}
+
+/** How much of the rest hangs on each of these, from 0 to 1. */
+export async function setImportance({ store }: Deriving, weights: ReadonlyMap<string, number>): Promise<void> {
+  // Few different values: those that share one are written together.
+  const groups = new Map<number, string[]>();
+  for (const [id, weight] of weights) {
+    const rounded = Math.round(weight * 100) / 100;
+    const group = groups.get(rounded);
+    if (group) group.push(id);
+    else groups.set(rounded, [id]);
+  }
+  for (const [weight, ids] of groups) {
+    for (let at = 0; at < ids.length; at += nodesAtOnce) {
+      const some = list(ids.slice(at, at + nodesAtOnce));
+      await store.run(sql`update node set importance = ${weight} where id in ${some} and importance <> ${weight}`);
+      await nextTurn();
+    }
+  }
+}

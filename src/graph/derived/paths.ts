@@ -1,0 +1,40 @@
+// The paths of a project's files, held while they stay the same: a search needs all of them, and few searches see a change.
+import { keepRecent } from '../../core/recent.ts';
+import { createHeld, type Held } from '../../store/held.ts';
+import { sql } from '../../store/sql.ts';
+import type { OpenGraph } from '../open.ts';
+
+interface Kept {
+  held: Held;
+  /** Of a revision that most changes of the database leave as it is. */
+  made: Map<string, { revision: number; made: unknown }>;
+}
+
+const kept = new WeakMap<OpenGraph, Kept>();
+const mostProjects = 8;
+
+/** What `make` makes of them, made again when files have come or gone. */
+export async function withPaths<T>(
+  opened: OpenGraph,
+  project: string,
+  make: (paths: readonly string[]) => T,
+): Promise<T> {
+  const own = kept.get(opened) ?? { held: createHeld(opened.store), made: new Map() };
+  kept.set(opened, own);
+  return own.held.get(project, async () => {
+    const revision = await readRevision(opened, project);
+    const known = own.made.get(project);
+    if (known?.revision === revision) return known.made as T;
+    const rows = await opened.store.all<{ path: string }>(
+      sql`select path from derived where project = ${project} order by path`,
+    );
+    const made = make(rows.map(({ path }) => path));
+    keepRecent(own.made, project, { revision, made }, mostProjects);
+    return made;
+  });
+}
+
+async function readRevision({ store }: OpenGraph, tree: string): Promise<number> {
+  const row = await store.one<{ revision: number }>(sql`select revision from derived_paths where tree = ${tree}`);
+  return row?.revision ?? 0;
+}

@@ -1,0 +1,92 @@
+// Ties that a change in another file makes or breaks: a name that is called may come to be defined, or defined twice, or no
+// longer. Files that speak of such a name are tied again; which they are is looked for in what they say, since to keep it by
+// name would cost every file that is read more than this costs the few changes that matter.
+import { list, sql } from '../../store/sql.ts';
+import type { DerivedFile, Deriving } from './derived.ts';
+
+export interface Renewal {
+  /** Before files are put in place of what was derived from them. */
+  replacing(files: readonly DerivedFile[]): Promise<void>;
+  /** Before files are removed. */
+  removing(ids: readonly string[]): Promise<void>;
+  /** Lets be tied again what speaks of names that came or went. Resolves with how many files that are. */
+  settle(signal: AbortSignal): Promise<number>;
+}
+
+const filesAtOnce = 100;
+const few = 40;
+/** A name in what a file says: the last part of it, as it may be told with its module or path. */
+const told = /([\p{L}\p{N}_$#-]+)(?:\.[a-z]{1,4})?"/gu;
+
+export function createRenewal(deriving: Deriving): Renewal {
+  const { store, project } = deriving;
+  const names = new Set<string>();
+
+  async function readNames(ids: readonly string[]): Promise<Map<string, Set<string>>> {
+    const found = new Map<string, Set<string>>();
+    for (let at = 0; at < ids.length; at += filesAtOnce) {
+      const some = list(ids.slice(at, at + filesAtOnce));
+      const rows = await store.all<{ id: string; path: string; nodes: string }>(
+        sql`select id, path, nodes from derived where id in ${some}`,
+      );
+      for (const { id, path, nodes } of rows) {
+        const known = (JSON.parse(nodes) as [string, string, string?][]).flatMap(([, , folded]) => folded ?? []);
+        found.set(id, new Set([...known, stemOf(path)]));
+      }
+    }
+    return found;
+  }
+
+  return {
+    async replacing(files) {
+      const before = await readNames(files.map(({ id }) => id));
+      for (const { id, path, nodes } of files) {
+        const known = before.get(id) ?? new Set<string>();
+        const now = new Set([...nodes.flatMap(({ name }) => name?.name.toLowerCase() ?? []), stemOf(path)]);
+        for (const name of now) if (!known.has(name)) names.add(name);
+        for (const name of known) if (!now.has(name)) names.add(name);
+      }
+    },
+    async removing(ids) {
+      for (const known of (await readNames(ids)).values()) for (const name of known) names.add(name);
+    },
+    async settle(signal) {
+      let count = 0;
+      const isMeant = createTest(names);
+      for (let last = ''; names.size > 0; ) {
+        signal.throwIfAborted();
+        const rows = await store.all<{ id: string; path: string; links: string; linked: number }>(
+          sql`select id, path, links, linked from derived where project = ${project} and path > ${last}
+              order by path limit ${filesAtOnce}`,
+        );
+        const meant = rows.filter(({ linked, links }) => linked === 1 && isMeant(links)).map(({ id }) => id);
+        if (meant.length > 0) await store.run(sql`update derived set linked = 2 where id in ${list(meant)}`);
+        count += meant.length;
+        if (rows.length < filesAtOnce) break;
+        last = rows.at(-1)?.path as string;
+      }
+      names.clear();
+      return count;
+    },
+  };
+}
+
+/** Few are looked for as they are, which is faster than to look at every name that is told. */
+function createTest(names: ReadonlySet<string>): (links: string) => boolean {
+  if (names.size <= few) {
+    const any = [...names].map((name) => name.replace(/[^\p{L}\p{N}_]/gu, '\\$&')).join('|');
+    const pattern = new RegExp(`(?<![\\w$])(?:${any})(?:\\.[a-z]{1,4})?"`, 'i');
+    return (links) => pattern.test(links);
+  }
+  return (links) => {
+    for (const [, name = ''] of links.matchAll(told)) if (names.has(name.toLowerCase())) return true;
+    return false;
+  };
+}
+
+/** What an import calls a file: its own name, or its folder's where it stands for the folder. */
+function stemOf(path: string): string {
+  const [name = '', folder = ''] = path.toLowerCase().split('/').reverse();
+  const stem = name.replace(/\.[^.]*$/, '');
+  return ['index', '__init__', 'mod'].includes(stem) && folder !== '' ? folder : stem;
+}

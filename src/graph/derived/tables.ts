@@ -1,0 +1,55 @@
+// What is derived from a project's files, as tables beside the graph: which file was read in which state, what ties it to
+// others, and the names of what is in it, by which it is found without a search.
+import type { Migration } from '../../store/migrate.ts';
+import { nothing, sql } from '../../store/sql.ts';
+
+export const derivedMigration: Migration = {
+  id: 'graph/4-derived',
+  up: (dialect) => {
+    const narrow = dialect === 'sqlite' ? sql`without rowid` : nothing;
+    return [
+      // `nodes` is what came of it, each with a hash of its document; `links` is the service's own.
+      sql`create table derived (
+        id text primary key, project text not null, path text not null, language text not null, size bigint not null,
+        modified double precision not null, hash text not null, nodes text not null, links text not null,
+        linked bigint not null)`,
+      sql`create index derived_of on derived (project, path)`,
+      sql`create index derived_unlinked on derived (project, linked)`,
+      sql`create table derived_name (
+        project text not null, folded text not null, id text not null, name text not null, qualified text not null,
+        path text not null, kind text not null, family text not null, primary key (project, folded, id)) ${narrow}`,
+    ];
+  },
+};
+
+export const derivedTreeMigration: Migration = {
+  id: 'graph/5-derived-tree',
+  up: () => [
+    sql`create table derived_tree (
+      tree text primary key, project text not null, root text not null, wishes text not null, operation text not null)`,
+    sql`create index derived_tree_of on derived_tree (project)`,
+  ],
+};
+
+/** Counts how often files of a tree came or went: what was made of its paths is made again when it has moved. */
+export const derivedPathsMigration: Migration = {
+  id: 'graph/8-derived-paths',
+  up: () => [sql`create table derived_paths (tree text primary key, revision bigint not null)`],
+};
+
+/** Edges between derived nodes. All other edges are lore, and what they lead to is not removed for good. */
+export const derivedEdges = [
+  'contains',
+  'imports',
+  'calls',
+  'references',
+  'tests',
+  'documented-in',
+  'changed-with',
+  'is',
+] as const;
+
+export type DerivedEdge = (typeof derivedEdges)[number];
+
+/** Kinds of node that are derived. */
+export const derivedKinds = ['file', 'symbol'] as const;

@@ -1,0 +1,35 @@
+// The trees of files that something is derived from: where each lies, which of its files are meant, and who last read it.
+import { list, sql } from '../../store/sql.ts';
+import type { Store } from '../../store/store.ts';
+
+export interface DerivedTree {
+  tree: string;
+  project: string;
+  root: string;
+  /** The service's own, as JSON. */
+  wishes: string;
+  /** The operation by which it was last read, or will be. */
+  operation: string;
+}
+
+type Reading = Pick<Store, 'all' | 'one'>;
+
+export async function keepTree(store: Store, { tree, project, root, wishes, operation }: DerivedTree): Promise<void> {
+  await store.run(
+    sql`insert into derived_tree (tree, project, root, wishes, operation)
+        values (${tree}, ${project}, ${root}, ${wishes}, ${operation})
+        on conflict (tree) do update set root = excluded.root, wishes = excluded.wishes, operation = excluded.operation`,
+  );
+}
+
+export async function findTree(store: Reading, tree: string): Promise<DerivedTree | undefined> {
+  return store.one<DerivedTree>(sql`select * from derived_tree where tree = ${tree}`);
+}
+
+export async function listTrees(store: Reading, projects: readonly string[]): Promise<DerivedTree[]> {
+  return store.all<DerivedTree>(sql`select * from derived_tree where project in ${list(projects)} order by tree`);
+}
+
+export async function dropTree(store: Store, tree: string): Promise<void> {
+  await store.run(sql`delete from derived_tree where tree = ${tree}`);
+}

@@ -1,0 +1,118 @@
+// Packages by how code names them: import statements, scopes, `name@version`. Also how every finder turns a specifier
+// into the name that all its spellings share.
+import { isBuiltin } from 'node:module';
+import type { Draft } from './draft.ts';
+import { products } from './words.ts';
+
+export type Ecosystem = 'npm' | 'pypi' | 'cargo' | 'go' | 'system';
+
+const quotedFrom = /(?<![\w.])from\s{0,3}(['"])([^'"\s]{1,200})\1/g;
+const quotedCall =
+  /(?<![\w.])(?:import|require|require\.resolve|vi\.mock|jest\.mock)\s{0,2}\(\s{0,2}(['"`])([^'"`\s]{1,200})\1/g;
+const quotedImport = /import\s{1,3}(['"])([^'"\s]{1,200})\1/g;
+const pythonFrom = /from[ \t]{1,3}([A-Za-z_][\w.]{0,100})[ \t]{1,3}import[ \t]{1,3}[\w*(]/g;
+const pythonAs = /import[ \t]{1,3}([A-Za-z_][\w.]{0,100})[ \t]{1,3}as[ \t]{1,3}\w/g;
+const rustUse = /use[ \t]{1,3}([a-z_]\w{0,60})(?=(?:::[\w{}:*, ]{1,200})?;)/g;
+/** Where a statement of code can begin; elsewhere these words are English. */
+const lineStart = /(?:^|[\n`;])[ \t]*(?:>>> |pub )?$/;
+const ownCrate = /^(?:std|core|alloc|crate|self|super|proc_macro)$/;
+const scoped = /(?<![\w@./\\-])@([a-z0-9~][\w.~-]{0,100})\/([a-z0-9~_][\w.~-]{0,100})/g;
+const atVersion = /(?<=\w)@([~^]?\d{1,5}(?:\.\d{1,5}){0,2}(?:-[A-Za-z][\w.-]{0,30})?)(?!\.?\w)/g;
+const nameBefore = /(?<![\w@./\\:-])[a-z][\w.-]{0,99}$/;
+const codeEnding = /\.(?:[cm]?[jt]sx?|json|css|scss|vue|svelte|md)$/;
+
+export function findPackages(draft: Draft): void {
+  for (const pattern of [quotedFrom, quotedCall, quotedImport]) findQuoted(draft, pattern);
+  for (const pattern of [pythonFrom, pythonAs]) {
+    for (const match of draft.text.matchAll(pattern)) {
+      if (beginsLine(draft.text, match.index)) claimModule(draft, match, normalisePackage(match[1] as string, 'pypi'));
+    }
+  }
+  for (const match of draft.text.matchAll(rustUse)) {
+    if (!beginsLine(draft.text, match.index)) continue;
+    const written = match[1] as string;
+    const end = match.index + match[0].length;
+    const name = ownCrate.test(written) ? undefined : normalisePackage(written, 'cargo');
+    // Not claimed: what follows is a path of names, and that is a symbol.
+    if (name) draft.add('package', name, end - written.length, end);
+  }
+  draft.settle();
+  for (const match of draft.text.matchAll(scoped)) claimScoped(draft, match);
+  draft.settle();
+  for (const match of draft.text.matchAll(atVersion)) {
+    const name = nameBefore.exec(draft.text.slice(Math.max(0, match.index - 101), match.index))?.[0];
+    const version = match[1] as string;
+    const product = products.get(name ?? '');
+    if (!name || (!product && !version.includes('.'))) continue;
+    const start = match.index - name.length;
+    if (!product || product === name) draft.add('package', name, start, match.index);
+    draft.claim('version', `${product ?? name} ${version}`, start, match.index + match[0].length);
+  }
+}
+
+function findQuoted(draft: Draft, pattern: RegExp): void {
+  for (const match of draft.text.matchAll(pattern)) {
+    const specifier = match[2] as string;
+    if (pattern === quotedFrom && !isImport(draft.text, match.index)) continue;
+    if (pattern === quotedImport && !beginsLine(draft.text, match.index)) continue;
+    const name = normalisePackage(specifier, 'npm');
+    if (!name) continue;
+    const start = match.index + match[0].lastIndexOf(specifier);
+    draft.claim('package', name, start, start + specifier.length);
+  }
+}
+
+function beginsLine(text: string, at: number): boolean {
+  const before = text.slice(Math.max(0, at - 40), at);
+  return lineStart.test(before) && (before.length < 40 || /[\n`;]/.test(before));
+}
+
+/** `from 'x'` is English too ("from 'draft' to 'done'") unless a statement leads up to it or it stands in ticks. */
+function isImport(text: string, at: number): boolean {
+  if (text[at - 1] === '`') return true;
+  const before = text.slice(Math.max(0, at - 300), at);
+  const statement = before.slice(Math.max(...[';', "'", '"', '`'].map((mark) => before.lastIndexOf(mark))) + 1);
+  return /\b(?:import|export)\b|\}\s*$/.test(statement);
+}
+
+function claimModule(draft: Draft, match: RegExpExecArray, name: string | undefined): void {
+  const written = match[1] as string;
+  const start = match.index + match[0].indexOf(written, match[0].search(/[ \t]/));
+  if (name) draft.claim('package', name, start, start + written.length);
+}
+
+function claimScoped(draft: Draft, match: RegExpExecArray): void {
+  const written = match[0].replace(/[.-]+$/, '');
+  const end = match.index + written.length;
+  const rest = /^(?:\/[\w.@/-]{1,200})?/.exec(draft.text.slice(end, end + 201))?.[0] ?? '';
+  // `@app/main.ts` is a path behind an alias.
+  if (rest === '' && codeEnding.test(written)) return;
+  const name = normalisePackage(written, 'npm');
+  if (!name) return;
+  const version = /^@([~^]?\d{1,5}(?:\.\d{1,5}){0,2}(?:-[A-Za-z][0-9A-Za-z.-]{0,30})?)/.exec(
+    draft.text.slice(end, end + 60),
+  );
+  draft.claim('package', name, match.index, end);
+  if (version) draft.claim('version', `${name} ${version[1]}`, match.index, end + version[0].length);
+  else draft.hide(end, end + rest.replace(/[.]+$/, '').length);
+}
+
+const npmName = /^(?:@[a-z0-9~][\w.~-]*\/)?[a-z0-9~][\w.~-]*$/;
+
+/** The name under which all spellings meet: no version, extra, sub-path or case that its registry does not know. */
+export function normalisePackage(specifier: string, ecosystem: Ecosystem): string | undefined {
+  if (specifier.length > 214) return undefined;
+  if (ecosystem === 'go') return /^[a-z0-9-]+(?:\.[a-z0-9-]+)+\/[\w./~-]+$/i.test(specifier) ? specifier : undefined;
+  if (ecosystem === 'pypi') {
+    const name = specifier.split(/[[=<>~!;.@]/, 1)[0] as string;
+    return /^[A-Za-z][\w-]*$/.test(name) ? name.toLowerCase().replace(/[-_.]+/g, '-') : undefined;
+  }
+  if (ecosystem === 'cargo') return /^[A-Za-z][\w-]*$/.test(specifier) ? specifier.replaceAll('_', '-') : undefined;
+  if (ecosystem === 'system') return /^[a-z0-9][a-z0-9+./@-]+$/.test(specifier) ? specifier : undefined;
+  if (/^(?:[./#]|~\/|@\/)|^[a-z][a-z+-]*:\/\//.test(specifier)) return undefined;
+  const plain = specifier.replace(/^(?:npm|jsr):/, '');
+  if (isBuiltin(plain)) return plain.startsWith('node:') ? plain : `node:${plain}`;
+  const [first = '', second = ''] = plain.split('/');
+  const name = plain.startsWith('@') ? `${first}/${second}` : first;
+  return npmName.test(name) && /[a-z]/i.test(name) ? name : undefined;
+}

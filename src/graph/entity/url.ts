@@ -1,0 +1,42 @@
+// Addresses of the web. User and password of an address are kept neither in its name nor in its text.
+import type { Draft } from './draft.ts';
+
+const address = /(?<![\w+.-])(?:https?|wss?|ftp):\/\/(?:[^\s<>"'`|\\^\p{Cc}\]]|\](?!\())+/giu;
+const maxLength = 2_048;
+const closers: Record<string, string> = { ')': '(', ']': '[' };
+const tracking =
+  /^(?:utm_\w+|gclid|dclid|fbclid|msclkid|yclid|twclid|igshid|mc_[ce]id|_hs(?:enc|mi)|_ga|vero_id|ref_src)$/i;
+
+export function findUrls(draft: Draft): void {
+  for (const match of draft.text.matchAll(address)) {
+    const written = match[0].length > maxLength ? '' : trimEnd(match[0]);
+    const name = written && normalise(written);
+    const end = match.index + (written || match[0]).length;
+    // A template or an ellipsis is no address, but nothing in it is a file or a symbol either.
+    if (!name) draft.hide(match.index, end);
+    else draft.claim('url', name, match.index, end, /^\w+:\/\/[^/]*@/.test(written) ? name : written);
+  }
+}
+
+/** Up to the bracket that closes one outside, and without the punctuation of the sentence around it. */
+function trimEnd(written: string): string {
+  const open: string[] = [];
+  let end = 0;
+  for (; end < written.length; end++) {
+    const character = written[end] as string;
+    const opener = closers[character];
+    if (character === '(' || character === '[') open.push(character);
+    else if (opener && open.pop() !== opener) break;
+  }
+  while (end > 0 && /[.,;:!?*~…。，、）」}]/.test(written[end - 1] as string)) end--;
+  return written.slice(0, end);
+}
+
+function normalise(written: string): string | undefined {
+  if (/[{}$]|\.\.\./.test(written) || !URL.canParse(written)) return undefined;
+  const url = new URL(written);
+  if (!/[a-z0-9]/.test(url.hostname)) return undefined;
+  for (const key of [...url.searchParams.keys()]) if (tracking.test(key)) url.searchParams.delete(key);
+  const path = url.pathname.replace(/\/$/, '');
+  return `${url.protocol}//${url.host}${path}${url.search}${url.hash}`;
+}

@@ -1,0 +1,126 @@
+// Finds the repository that a folder belongs to, without starting git. GIT_DIR, includes and the user's own configuration
+// play no part: the answer must not depend on who asks.
+import { lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { parseGitConfig } from './config.ts';
+import { attempt, broken, isFolder, look, readSmall, type Seen } from './files.ts';
+
+export interface GitDirectory {
+  /** The top of the working tree; a bare repository's own folder. */
+  root: string;
+  gitDirectory: string;
+}
+
+export interface Repository extends GitDirectory {
+  /** The directory that all worktrees share. */
+  common: string;
+  /** The first address of every remote, the one git fetches from. */
+  remotes: Map<string, string>;
+  /** Whether the repository itself says that `root` is one of its working trees. */
+  isRegistered: boolean;
+}
+
+/**
+ * In a folder that everybody may write to, such as /tmp, anybody can make a repository of all that lies below. One counts only
+ * if it is our own, the system's, or that of the folder's owner.
+ */
+export function isPlanted(place: string, seen: Seen): boolean {
+  const own = process.getuid?.();
+  const folder = attempt(place, () => statSync(place));
+  if (own === undefined || (folder.mode & 0o002) === 0) return false;
+  return ['.git', 'HEAD'].some((name) => {
+    const path = join(place, name);
+    const owner = look(path, seen) ? attempt(path, () => lstatSync(path).uid) : own;
+    return ![0, own, folder.uid].includes(owner);
+  });
+}
+
+export function findGitDirectory(place: string, seen: Seen): GitDirectory | undefined {
+  const dotGit = join(place, '.git');
+  if (look(dotGit, seen)) {
+    const pointed = isFolder(dotGit) ? dotGit : readPointer(dotGit, 'gitdir: ');
+    return { root: place, gitDirectory: resolveGit(resolve(place, pointed), dotGit) };
+  }
+  if (!look(join(place, 'HEAD'), seen) || !isGitDirectory(place, seen)) return undefined;
+  // A bare repository, or a folder inside `.git` itself.
+  return { root: basename(place) === '.git' ? dirname(place) : place, gitDirectory: place };
+}
+
+export function readRepository({ root, gitDirectory }: GitDirectory, seen: Seen): Repository {
+  const common = resolveCommon(gitDirectory, seen);
+  const config = join(common, 'config');
+  look(config, seen);
+  const remotes = new Map<string, string>();
+  let worktree: string | undefined;
+  for (const { section, subsection, key, value } of parseGitConfig(readSmall(config), config)) {
+    if (section === 'core' && subsection === undefined && key === 'worktree') worktree = value;
+    if (section !== 'remote' || key !== 'url' || subsection === undefined || value === '') continue;
+    if (!remotes.has(subsection)) remotes.set(subsection, value);
+  }
+  const isRegistered = isOwnTree({ root, gitDirectory }, common, worktree, seen);
+  return { root, gitDirectory, common, remotes, isRegistered };
+}
+
+/**
+ * A folder's `.git` may point anywhere, and whoever made the folder wrote it. Only the repository's own files prove that the
+ * folder is part of it: they lie inside it, list it as a worktree, or name it as the working tree of a submodule.
+ */
+function isOwnTree(
+  { root, gitDirectory }: GitDirectory,
+  common: string,
+  worktree: string | undefined,
+  seen: Seen,
+): boolean {
+  if (gitDirectory === common && (root === common || join(root, '.git') === common)) return true;
+  if (gitDirectory === common) return worktree !== undefined && isSamePath(resolve(common, worktree), root);
+  const back = join(gitDirectory, 'gitdir');
+  if (dirname(gitDirectory) !== join(common, 'worktrees') || !look(back, seen)) return false;
+  const tree = dirname(resolve(gitDirectory, readPointer(back, '')));
+  // Inside the worktree's own directory, which is what git lists.
+  return root === gitDirectory || isSamePath(tree, root);
+}
+
+function isSamePath(path: string, real: string): boolean {
+  try {
+    return realpathSync.native(path) === real;
+  } catch {
+    return false;
+  }
+}
+
+function isGitDirectory(place: string, seen: Seen): boolean {
+  return look(join(place, 'commondir'), seen) || ['objects', 'refs'].every((part) => isFolder(join(place, part)));
+}
+
+/** Worktrees share one directory, named in `commondir`; a submodule's has none and stands for itself. */
+export function resolveCommon(gitDirectory: string, seen: Seen): string {
+  checkHead(join(gitDirectory, 'HEAD'));
+  const pointer = join(gitDirectory, 'commondir');
+  const pointed = look(pointer, seen) ? readPointer(pointer, '') : '.';
+  const common = resolveGit(resolve(gitDirectory, pointed), pointer);
+  for (const part of ['objects', 'refs']) {
+    if (!isFolder(join(common, part))) throw broken(join(common, part), 'it is missing');
+  }
+  return common;
+}
+
+function checkHead(path: string): void {
+  const link = attempt(path, () => (lstatSync(path).isSymbolicLink() ? readlinkSync(path) : ''));
+  if (link.startsWith('refs/')) return;
+  if (!/^(?:ref:\s*refs\/|[0-9a-f]{40}(?:[0-9a-f]{24})?\s*$)/.test(readSmall(path))) {
+    throw broken(path, 'it names no branch or commit');
+  }
+}
+
+function readPointer(path: string, prefix: string): string {
+  const text = readSmall(path);
+  const target = text.startsWith(prefix) ? text.slice(prefix.length).replace(/\r?\n$/, '') : '';
+  if (target === '' || /[\0\n]/.test(target)) throw broken(path, 'it does not say where the repository is');
+  return target;
+}
+
+function resolveGit(path: string, saidBy: string): string {
+  const real = attempt(saidBy, () => realpathSync.native(path), 'the repository it points to');
+  if (!isFolder(real)) throw broken(saidBy, 'what it points to is not a folder');
+  return real;
+}

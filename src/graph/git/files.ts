@@ -1,0 +1,100 @@
+// Reading git's own files: small, never a guess. Whatever is broken or unreadable is an error, because a wrong answer would
+// show one project's memories to another.
+import { type BigIntStats, lstatSync, statSync } from 'node:fs';
+import { hashHex } from '../../core/crypto.ts';
+import { type ErrorWord, LoreError } from '../../core/error.ts';
+import { openNamed, type Refusal, readOpenedSync, refusalOf } from '../../files/open.ts';
+
+const maxFileBytes = 1 << 20;
+
+/** The state of every path that an answer depends on: the answer is valid while none of them changes. */
+export type Seen = Map<string, string>;
+
+/** Ids made from paths and addresses are hashes: a path contains names of people and customers. */
+export function hash(text: string): string {
+  return hashHex(text).slice(0, 32);
+}
+
+/** Whether there is something at the path; the answer then depends on its state, or its absence. */
+export function look(path: string, seen: Seen): boolean {
+  const state = stateOf(path);
+  seen.set(path, state);
+  return state !== 'absent';
+}
+
+function stateOf(path: string): string {
+  const stats = attempt(path, () => statOrNothing(path, lstatSync));
+  if (!stats) return 'absent';
+  // A folder's times change with every commit; what matters of `.git` is that it is the same folder.
+  if (stats.isDirectory()) return `folder ${stats.dev} ${stats.ino}`;
+  return `file ${stats.dev} ${stats.ino} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}`;
+}
+
+export function isUnchanged(seen: Seen): boolean {
+  for (const [path, state] of seen) if (stateOf(path) !== state) return false;
+  return true;
+}
+
+export function isFolder(path: string): boolean {
+  return attempt(path, () => statOrNothing(path, statSync))?.isDirectory() ?? false;
+}
+
+function statOrNothing(path: string, stat: typeof lstatSync | typeof statSync): BigIntStats | undefined {
+  try {
+    return stat(path, { bigint: true, throwIfNoEntry: false });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined;
+    throw error;
+  }
+}
+
+/** A pipe in its place must not hold up the process. */
+export function readSmall(path: string): string {
+  const file = openNamed(path);
+  if (file === 'folder' || file === 'special') throw broken(path, 'it is not a file');
+  if (typeof file === 'string') throw refuseFor(file, path);
+  const text = readOpenedSync(file, maxFileBytes)?.toString();
+  if (text === undefined) throw broken(path, 'it is too large to be what git wrote');
+  return text;
+}
+
+function refuseFor(reason: Refusal, path: string): LoreError {
+  const [word, state] = states[reason] ?? unreadable;
+  return refuse(word, path, `it ${state}`);
+}
+
+/** Reads from the disk; a failure becomes an error of ours that names the path. */
+export function attempt<T>(path: string, work: () => T, what = 'it'): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof LoreError) throw error;
+    const [word, state] = judge(error);
+    throw refuse(word, path, `${what} ${state}`, { cause: error });
+  }
+}
+
+const unreadable: [ErrorWord, string] = ['unavailable', 'cannot be read'];
+const states: { readonly [reason in Refusal]?: [ErrorWord, string] } = {
+  denied: ['forbidden', 'may not be read'],
+  missing: ['unavailable', 'does not exist'],
+  link: ['invalid_input', 'is a circle of links'],
+};
+
+export function judge(error: unknown): [ErrorWord, string] {
+  return states[refusalOf(error)] ?? unreadable;
+}
+
+const hints: Partial<Record<ErrorWord, string>> = {
+  forbidden: 'Check the permissions of this path and of the folders above it.',
+  unavailable: 'Run `git status` there and repair the repository.',
+};
+
+export function refuse(word: ErrorWord, path: string, state: string, { cause }: { cause?: unknown } = {}): LoreError {
+  const hint = hints[word];
+  return new LoreError(word, `Cannot identify the project from "${path}": ${state}`, { ...(hint && { hint }), cause });
+}
+
+export function broken(path: string, state: string): LoreError {
+  return refuse('unavailable', path, `${state}, so the repository is broken`);
+}

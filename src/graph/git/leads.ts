@@ -1,0 +1,61 @@
+// What git reads of a repository in a folder, and where it leads out of that folder: by `.git` files, `commondir`, links among
+// its references and objects, and alternates. Whoever made the folder wrote all of these, so each is only a claim.
+import { type Dirent, realpathSync, statSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { isInside } from '../../core/path.ts';
+import { findGitDirectory, readRepository } from './directory.ts';
+import { broken, readSmall } from './files.ts';
+
+export interface Leads {
+  gitDirectory: string;
+  /** Real paths of the folders outside that git would read. */
+  others: string[];
+}
+
+/** What git keeps references and objects in; it sends nobody hooks, logs or settings. */
+const sent = ['refs', 'objects', 'reftable'];
+/** Each may lead to more. */
+const mostFolders = 20_000;
+
+/** Nothing where the folder itself is no repository. `folder` is a real path. */
+export async function findLeads(folder: string): Promise<Leads | undefined> {
+  const found = findGitDirectory(folder, new Map());
+  if (!found) return undefined;
+  const { gitDirectory, common, isRegistered } = readRepository(found, new Map());
+  // The repository's own files may list the folder as one of its working trees.
+  const own = isRegistered ? [folder, gitDirectory, common] : [folder];
+  const reached = new Set([gitDirectory, common]);
+  const tops = [...reached];
+  for (const place of reached) {
+    for (const next of await listNext(place, tops.includes(place))) reached.add(next);
+    if (reached.size > mostFolders) throw broken(gitDirectory, 'it has too many folders');
+  }
+  return { gitDirectory, others: [...reached].filter((place) => !own.some((one) => isInside(place, one))) };
+}
+
+/** The folders that git goes on to from one that it reads. */
+async function listNext(place: string, isTop: boolean): Promise<string[]> {
+  const entries: Dirent[] = await readdir(place, { withFileTypes: true }).catch(() => []);
+  const links = entries.filter((entry) => entry.isSymbolicLink()).map(({ name }) => leadOf(join(place, name)));
+  const folders = entries.filter((entry) => entry.isDirectory() && (!isTop || sent.includes(entry.name)));
+  const alternates = entries.some(({ name }) => name === 'alternates') ? readAlternates(place) : [];
+  return [...folders.map(({ name }) => join(place, name)), ...links, ...alternates];
+}
+
+/** `info/alternates` names folders of objects, from the folder that `info` lies in. */
+function readAlternates(info: string): string[] {
+  const lines = readSmall(join(info, 'alternates')).split('\n');
+  return lines.filter((line) => line !== '' && !line.startsWith('#')).map((line) => leadOf(resolve(info, '..', line)));
+}
+
+/** The folder at the end of a path, or the one that a file there lies in. */
+function leadOf(path: string): string {
+  try {
+    const real = realpathSync.native(path);
+    return statSync(real).isDirectory() ? real : dirname(real);
+  } catch {
+    // There may be something a moment later.
+    return path;
+  }
+}

@@ -1,0 +1,53 @@
+// Following an operation that whichever process does: looked at again and again, since it may be done elsewhere.
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Call } from '../../core/call.ts';
+import { LoreError } from '../../core/error.ts';
+import type { OpenGraph } from '../open.ts';
+import type { Operation } from './operation.ts';
+
+const lookEveryMs = 50;
+/** Within an ordinary call: what takes longer is asked for again by its id. */
+const patienceMs = 8_000;
+
+export function isOver({ state }: Operation): boolean {
+  return state !== 'queued' && state !== 'running';
+}
+
+/** Tells of each look until it is over or the time is up; gives back the last. */
+export async function followOperation(
+  { operations, worker }: OpenGraph,
+  id: string,
+  tell: (operation: Operation) => void,
+  { forMs = Number.POSITIVE_INFINITY, signal }: { forMs?: number; signal?: AbortSignal } = {},
+): Promise<Operation> {
+  worker.wake();
+  for (const until = performance.now() + forMs; ; ) {
+    const operation = await operations.get(id);
+    if (!operation) throw new LoreError('not_found', `Cannot follow "${id}": there is no such operation`);
+    tell(operation);
+    if (isOver(operation) || performance.now() >= until) return operation;
+    await pause(lookEveryMs, undefined, signal && { signal });
+  }
+}
+
+/**
+ * A call that began an operation waits for it a moment, reporting how far it is; a client that knows tasks gets one and
+ * waits to the end. Whoever ends the call ends the operation.
+ */
+export function attendOperation<T>(
+  opened: OpenGraph,
+  id: string,
+  call: Call,
+  answer: (operation: Operation) => T,
+): Promise<T> {
+  return call.background(async (here) => {
+    const tell = ({ done, total, message }: Operation) => here.progress(done, total, message);
+    try {
+      const forMs = here === call ? patienceMs : Number.POSITIVE_INFINITY;
+      return answer(await followOperation(opened, id, tell, { forMs, signal: here.signal }));
+    } catch (error) {
+      if (here.signal.aborted) await opened.operations.cancel(id);
+      throw error;
+    }
+  });
+}

@@ -1,0 +1,113 @@
+// Doing the operations that wait: one at a time in each process, between everything else. What a process leaves undone
+// when it ends, another does.
+import { LoreError } from '../../core/error.ts';
+import { createId } from '../../core/id.ts';
+import { describeError, type Log } from '../../core/log.ts';
+import { holdMs, type Operations, type WholeOperation } from './operation.ts';
+
+export interface Work {
+  readonly operation: WholeOperation;
+  /** Aborts when the operation is cancelled or the process is to end. */
+  readonly signal: AbortSignal;
+  report(done: number, total?: number, message?: string): Promise<void>;
+}
+
+/** Does the work of one kind. It may be called again for work begun before: what it does twice must count once. */
+type Handler = (work: Work) => Promise<unknown>;
+
+export interface Worker {
+  handle(kind: string, handler: Handler): void;
+  /** There may be something to do. */
+  wake(): void;
+  /** Resolves when nothing waits that this process could do. */
+  idle(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const lookEveryMs = 2_000;
+
+/** A process that does not stay begins only when it is woken: it would have to leave undone what it takes up by itself. */
+export function createWorker(
+  operations: Operations,
+  { log, stays = true }: { log?: Log; stays?: boolean } = {},
+): Worker {
+  const handlers = new Map<string, Handler>();
+  const holder = createId('own');
+  const stopping = new AbortController();
+  let running: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  /** Something was added while the last look was on its way. */
+  let again = false;
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted && handlers.size > 0) {
+      again = false;
+      const operation = await operations.claim([...handlers.keys()], holder);
+      if (operation) await perform(operation);
+      else if (!again) return;
+    }
+  }
+
+  async function perform(operation: WholeOperation): Promise<void> {
+    const { id } = operation;
+    const left = new AbortController();
+    const leave = () => left.abort(stopping.signal.reason);
+    stopping.signal.addEventListener('abort', leave, { once: true });
+    let progress: { done: number; total?: number; message?: string } = { done: operation.done };
+    const tell = async () => {
+      if (!(await operations.report(id, holder, progress)))
+        left.abort(new LoreError('conflict', `"${id}" was cancelled`));
+    };
+    const beat = setInterval(() => void tell().catch(() => {}), holdMs / 3).unref();
+    try {
+      const handler = handlers.get(operation.kind) as Handler;
+      const result = await handler({
+        operation,
+        signal: left.signal,
+        async report(done, total, message) {
+          progress = { done, ...(total !== undefined && { total }), ...(message !== undefined && { message }) };
+          await tell();
+        },
+      });
+      await operations.finish(id, holder, result);
+    } catch (error) {
+      if (left.signal.aborted) await operations.release(id, holder);
+      else {
+        log?.error('operation_failed', { operation: id, kind: operation.kind, ...describeError(error) });
+        await operations.fail(id, holder, error instanceof LoreError ? error.message : 'an unexpected error');
+      }
+    } finally {
+      clearInterval(beat);
+      stopping.signal.removeEventListener('abort', leave);
+    }
+  }
+
+  function wake(): void {
+    if (stopping.signal.aborted) return;
+    timer ??= setInterval(wake, lookEveryMs).unref();
+    again = true;
+    running ??= run()
+      // The database may be away: the next look finds what waits.
+      .catch((error: unknown) => log?.error('operations_unreadable', describeError(error)))
+      .finally(() => {
+        running = undefined;
+      });
+  }
+
+  return {
+    handle(kind, handler) {
+      handlers.set(kind, handler);
+      if (stays) wake();
+    },
+    wake,
+    async idle() {
+      wake();
+      await running;
+    },
+    async stop() {
+      clearInterval(timer);
+      stopping.abort();
+      await running;
+    },
+  };
+}

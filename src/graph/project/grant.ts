@@ -1,0 +1,290 @@
+// The only place where a path from a caller becomes a folder to work in. Granted are the caller's own folder, the setting
+// `roots`, and folders of this machine in which someone has worked before.
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { dirname, isAbsolute, join } from 'node:path';
+import { type Caller, localCaller } from '../../core/call.ts';
+import { type ErrorWord, LoreError } from '../../core/error.ts';
+import { isInside, resolveHome } from '../../core/path.ts';
+import { type PermissionLevel, permissionLevels } from '../../core/registry/permission.ts';
+import type { GraphAccess } from '../access.ts';
+import type { OpenGraph } from '../open.ts';
+import { type Folder, identifyFolder, resolveFolder } from './project.ts';
+import { isReserved } from './reserved-folder.ts';
+import { namePlace } from './resolve.ts';
+import { openFolder, openHomeless, refuseOthers, type Scope } from './scope.ts';
+import { followMerges, listDecisions, readPlaces } from './table.ts';
+
+/** What the caller wants of a folder: to read its files, or to read or write what is known about its project. */
+export type Need = 'files' | 'read' | 'write';
+
+export interface Admitted {
+  /** Works in the folder from now on. */
+  caller: Caller;
+  folder: Folder;
+  /** Whose files may be read: the project's top, the folder alone where the top is not granted, or empty for none. */
+  root: string;
+}
+
+export interface Folders {
+  /**
+   * Refuses a folder that is not granted, or that the permission `projects` does not allow. Records nothing. `given` is the
+   * path as the caller wrote it.
+   */
+  admit(caller: Caller, path: string, need: Need, given?: string): Promise<Admitted>;
+  /** What is known about the project of a folder that the caller names. */
+  enter(caller: Caller, path: string, need: Need): Promise<Scope>;
+  /** What the caller's own project knows; the user's own, where the caller works in no project. */
+  open(caller: Caller): Promise<Scope>;
+  /** The caller in the folder whose files it may read; refused where it works in no project. */
+  locate(caller: Caller): Promise<Caller>;
+  /** Where the caller works, and the real paths of all folders whose files it may read, its project first. */
+  list(caller: Caller): Promise<{ folder: string; tops: string[] }>;
+}
+
+export interface FolderRules {
+  /** The setting `roots`, as it is now. */
+  roots(): readonly string[];
+  /** The permission for projects other than the caller's own, as it is now. */
+  projects(): PermissionLevel;
+  /** The folders of this installation. */
+  own: readonly string[];
+}
+
+export const projectsPermission = 'projects';
+export const projectsDefault: PermissionLevel = 'read';
+
+const nothingSet: FolderRules = { roots: () => [], projects: () => projectsDefault, own: [] };
+
+export function createFolders(access: GraphAccess, rules: FolderRules = nothingSet): Folders {
+  const isForbidden = (real: string) =>
+    isReserved(real) || rules.own.some((folder) => isInside(real, realOrSame(folder)));
+
+  /** Real paths. A forbidden root grants nothing, not even what lies in it. */
+  function keepGrantable(paths: readonly string[]): string[] {
+    return paths.flatMap((path) => realOf(resolveHome(path)) ?? []).filter((real) => !isForbidden(real));
+  }
+
+  /** The top of the project that a caller works in, if it works in one. */
+  function topOf({ folder, top }: Pick<Caller, 'folder' | 'top'>): string[] {
+    if (top !== undefined) return top === '' ? [] : [top];
+    const real = realOf(folder);
+    return real === undefined || isForbidden(real) ? [] : [tryIdentify(real)?.root ?? real];
+  }
+
+  /** The server's own project and the setting `roots`. */
+  function bases(): string[] {
+    return [...topOf(localCaller), ...keepGrantable(rules.roots())];
+  }
+
+  async function askRoots(caller: Caller): Promise<string[]> {
+    return keepGrantable((await caller.roots?.()) ?? []);
+  }
+
+  /** The caller's own folder, and those of the client that started the server. */
+  async function isOwn(caller: Caller, path: string): Promise<boolean> {
+    if (topOf(caller).some((top) => isInside(path, top))) return true;
+    return caller.started === true && (await askRoots(caller)).some((root) => isInside(path, root));
+  }
+
+  /** False without a database: a lookup must not create one. `path` exists. */
+  async function isKnown(path: string): Promise<boolean> {
+    if (access.engine === 'sqlite' && !isOpened && !existsSync(access.location)) return false;
+    const opened = await access.open();
+    const above = listAbove(path).filter((place) => !isForbidden(place) && !isScratch(place));
+    // A worktree may lie anywhere.
+    const home = tryIdentify(path)?.home;
+    const homes = home === undefined || isForbidden(home) || isScratch(home) ? above : [...new Set([home, ...above])];
+    const places = await readPlaces(
+      opened.store,
+      homes.map((place) => namePlace(opened, place)),
+    );
+    return places.some(({ granted }) => granted);
+  }
+
+  let isOpened = false;
+  access.whenOpen(() => {
+    isOpened = true;
+  });
+
+  /** `nearest` is the path as far as it exists. */
+  async function isGranted(caller: Caller, path: string, nearest = path): Promise<boolean> {
+    // At a terminal, a person may name every folder.
+    if (caller.scopes.includes('person')) return true;
+    if (bases().some((base) => isInside(path, base))) return true;
+    return !isScratch(path) && (await isKnown(nearest));
+  }
+
+  /** Whether both are one project by now. */
+  async function isSame(opened: OpenGraph, caller: Caller, folder: Folder): Promise<boolean> {
+    const real = realOf(caller.folder);
+    const own = real === undefined || isForbidden(real) ? undefined : tryIdentify(real);
+    if (own === undefined || own.home === folder.home) return own !== undefined;
+    const homes = [own.home, folder.home].map((home) => namePlace(opened, home));
+    const [places, decisions] = await Promise.all([readPlaces(opened.store, homes), listDecisions(opened.store)]);
+    const [one, other] = homes.map((home) => places.find(({ place }) => place === home)?.project);
+    if (one === undefined || other === undefined) return false;
+    return followMerges(decisions, one) === followMerges(decisions, other);
+  }
+
+  async function admit(caller: Caller, asked: string, need: Need, given = asked): Promise<Admitted> {
+    checkPath(asked);
+    if (isRemote(asked) && !bases().some((base) => isInside(asked, base))) throw refuseFolder(given, asked);
+    const { path, nearest } = await resolveNearest(asked);
+    const isTemporary = isScratch(path) && need !== 'files';
+    if (!isTemporary && isForbidden(path)) throw refuseReserved(given);
+    const own = await isOwn(caller, path);
+    const granted = own || (await isGranted(caller, path, nearest));
+    if (!granted && !isTemporary) throw refuseFolder(given, asked);
+    if (path !== nearest) throw refuse('not_found', given, 'it does not exist');
+    if (!statSync(path).isDirectory()) throw refuse('invalid_input', given, 'it is not a folder');
+    const folder = identifyFolder(path);
+    if (!own && !isTemporary && !caller.scopes.includes('person')) await allow(caller, folder, need);
+    const isWhole =
+      folder.root === path || (await isOwn(caller, folder.root)) || (await isGranted(caller, folder.root));
+    const root = granted ? (isWhole ? folder.root : path) : '';
+    return { caller: { ...caller, folder: path, top: root }, folder, root };
+  }
+
+  async function allow(caller: Caller, folder: Folder, need: Need): Promise<void> {
+    const needed = need === 'write' ? 'write' : 'read';
+    const level = rules.projects();
+    if (permissionLevels.indexOf(level) >= permissionLevels.indexOf(needed)) return;
+    if (await isSame(await access.open(), caller, folder)) return;
+    throw refuseOthers(`${need === 'write' ? 'write to' : 'read'} project "${folder.name}"`, level, needed);
+  }
+
+  /** Where the caller itself works in no project, the only granted folder that its client works in. */
+  async function settle(caller: Caller): Promise<Caller> {
+    if (!isForbidden(resolveFolder(caller.folder))) return caller;
+    const roots = [...new Set((await askRoots(caller)).flatMap((folder) => topOf({ folder })))];
+    const granted: string[] = [];
+    for (const root of roots) if (caller.started || (await isGranted(caller, root))) granted.push(root);
+    const [only, ...others] = granted;
+    if (only === undefined || others.length > 0) return caller;
+    return caller.started ? { ...caller, folder: only } : { ...caller, folder: only, top: only };
+  }
+
+  return {
+    admit,
+    async enter(caller, path, need) {
+      const { folder, root } = await admit(caller, path, need);
+      const opening = { actor: caller.id, others: rules.projects(), granting: false };
+      const scope = await openFolder(await access.open(), folder, opening);
+      return { ...scope, project: { ...scope.project, root } };
+    },
+    async open(caller) {
+      const { folder, id: actor, top } = await settle(caller);
+      const others = rules.projects();
+      if (isForbidden(resolveFolder(folder))) return openHomeless(await access.open(), { actor, others });
+      // First: a caller without a project must not create a database either.
+      const identified = identifyFolder(folder);
+      const scope = await openFolder(await access.open(), identified, { actor, others, granting: top === undefined });
+      return top === undefined ? scope : { ...scope, project: { ...scope.project, root: top } };
+    },
+    async locate(caller) {
+      const settled = await settle(caller);
+      const [top] = topOf(settled);
+      if (top === undefined) throw refuseOwn(resolveFolder(settled.folder));
+      return { ...settled, top };
+    },
+    async list(caller) {
+      const settled = await settle(caller);
+      const theirs = caller.started ? await askRoots(caller) : [];
+      const all = [...topOf(settled), ...keepGrantable(rules.roots()), ...theirs];
+      if (all.length === 0) throw refuseOwn(resolveFolder(settled.folder));
+      const isCovered = (folder: string, at: number) =>
+        all.some((other, index) => index !== at && isInside(folder, other) && (folder !== other || index < at));
+      return { folder: settled.folder, tops: all.filter((folder, at) => !isCovered(folder, at)) };
+    },
+  };
+}
+
+/** The system's temporary folder itself: every caller may store notes about it, but not read its files. */
+function isScratch(real: string): boolean {
+  const named = [tmpdir(), ...(process.platform === 'win32' ? [] : ['/tmp'])];
+  return named.some((path) => realOf(path) === real);
+}
+
+function checkPath(given: string): void {
+  if (given !== '' && !given.includes('\0') && isAbsolute(given)) return;
+  throw refuse('invalid_input', given, 'it is not an absolute path');
+}
+
+/** Resolves links in the part of the path that exists. Callers must not learn what exists outside granted folders. */
+async function resolveNearest(asked: string): Promise<{ path: string; nearest: string }> {
+  let rest = '';
+  for (let place = asked; ; place = dirname(place)) {
+    // A file system that does not answer must not stop the whole server.
+    const real = await realpath(place).catch(() => undefined);
+    if (real !== undefined) return { path: join(real, rest), nearest: real };
+    if (dirname(place) === place) return { path: asked, nearest: place };
+    rest = join(place.slice(dirname(place).length), rest);
+  }
+}
+
+/** On Windows, opening a network path sends credentials to that machine. */
+function isRemote(path: string): boolean {
+  return process.platform === 'win32' && /^[\\/]{2}/.test(path);
+}
+
+function listAbove(path: string): string[] {
+  const above = [path];
+  for (let place = path; dirname(place) !== place; place = dirname(place)) above.push(dirname(place));
+  return above;
+}
+
+function tryIdentify(path: string): Folder | undefined {
+  try {
+    return identifyFolder(path);
+  } catch {
+    return undefined;
+  }
+}
+
+const reals = new Map<string, string>();
+
+/** For folders of the installation, which may not be there yet and stay where they are. */
+function realOrSame(path: string): string {
+  const real = reals.get(path) ?? realOf(path);
+  if (real !== undefined) reals.set(path, real);
+  return real ?? path;
+}
+
+function realOf(path: string): string | undefined {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function refuseReserved(given: string): LoreError {
+  const hint =
+    'The root of a file system, home folders, the folders above them and Lorekeeper’s own folders cannot be projects. Name a folder inside it.';
+  return refuse('forbidden', given, 'it cannot be a project', hint);
+}
+
+function refuseFolder(given: string, path: string): LoreError {
+  return refuse('forbidden', given, 'it is not granted', `A person can grant it: lore allow --root ${quote(path)}`);
+}
+
+function refuse(word: ErrorWord, given: string, state: string, hint?: string): LoreError {
+  return new LoreError(word, `Cannot use folder "${given}": ${state}`, {
+    ...(hint !== undefined && { hint }),
+    details: { path: 'folder', expected: 'the absolute path of a granted folder', received: given },
+  });
+}
+
+function refuseOwn(folder: string): LoreError {
+  const name = folder === realOf(homedir()) ? 'the home folder' : `"${folder}"`;
+  return new LoreError('forbidden', `Cannot read files here: ${name} is not a project`, {
+    hint: 'Start the server in the folder of a project, or name a granted folder. A person can grant one: lore allow --root <folder>',
+  });
+}
+
+/** For a shell. */
+function quote(path: string): string {
+  return /^[\w./:@+,~%\\-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,38 @@
+// All projects that something is known about, as people see them: merged ones are one, under the name a person gave it.
+
+import { listProjects } from '../census.ts';
+import type { OpenGraph } from '../open.ts';
+import { followMerges, listDecisions, listMembers, type Place } from './table.ts';
+
+export interface KnownProject {
+  id: string;
+  name: string;
+  /** Where it was begun. */
+  root: string;
+  /** Its own id and those merged into it. */
+  members: string[];
+}
+
+export async function listKnown(opened: OpenGraph): Promise<KnownProject[]> {
+  const [nodes, decisions] = await Promise.all([listProjects(opened), listDecisions(opened.store)]);
+  const names = new Map(decisions.map(({ id, name }) => [id, name]));
+  const known = new Map<string, KnownProject>();
+  for (const { project, title, data } of nodes) {
+    const id = followMerges(decisions, project);
+    // The project's own node describes it better than those of its parts.
+    if (known.has(id) && project !== id) continue;
+    const name = names.get(id) || title;
+    known.set(id, { id, name, root: String(data.root ?? ''), members: listMembers(decisions, id) });
+  }
+  return [...known.values()].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.id < b.id ? -1 : 1));
+}
+
+/** Those that a place may belong to and that have something to share. */
+export async function findRelated(opened: OpenGraph, place: Place): Promise<KnownProject[]> {
+  if (place.settled || place.related.length === 0) return [];
+  const known = await listKnown(opened);
+  const groupOf = (id: string) => known.find(({ members }) => members.includes(id));
+  const own = groupOf(place.project)?.id ?? place.project;
+  const found = place.related.flatMap((id) => groupOf(id) ?? []);
+  return [...new Set(found)].filter(({ id }) => id !== own);
+}

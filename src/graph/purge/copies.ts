@@ -1,0 +1,49 @@
+// Purging the copies of the database that are known: backups are cleaned like the database itself, and whatever cannot be is
+// named, for the person to see to.
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { LoreError } from '../../core/error.ts';
+import { sql } from '../../store/sql.ts';
+import { openSqlite } from '../../store/sqlite/sqlite.ts';
+import type { Store } from '../../store/store.ts';
+import { type Copy, forgetCopy, listCopies } from './copy.ts';
+import type { Purge } from './job.ts';
+import { purge } from './purge.ts';
+
+export interface CopyState {
+  path: string;
+  cleaned: boolean;
+  /** Why it was not. */
+  problem?: string;
+}
+
+/** A backup that somebody else has open is not waited for as long as the database is. */
+const patienceMs = 5_000;
+
+export async function purgeCopies(store: Store, what: Purge): Promise<CopyState[]> {
+  const states: CopyState[] = [];
+  for (const copy of await listCopies(store)) {
+    const problem = await clean(copy, what);
+    // On a disk that is not there now it may come back.
+    if (!existsSync(copy.path) && existsSync(dirname(copy.path))) await forgetCopy(store, copy.path);
+    states.push({ path: copy.path, cleaned: problem === undefined, ...(problem !== undefined && { problem }) });
+  }
+  return states;
+}
+
+async function clean({ path, kind }: Copy, what: Purge): Promise<string | undefined> {
+  if (!existsSync(path)) return 'it is not there any more; if it was moved, delete it';
+  if (kind === 'export') return 'it is an export; delete it, or export again';
+  try {
+    const copy = await openSqlite(path, { patienceMs });
+    try {
+      if (!(await copy.one(sql`select name from sqlite_schema where name = 'node'`)))
+        return 'it is not a backup any more';
+      return (await purge(copy, what)) ? undefined : 'another process has it open';
+    } finally {
+      await copy.close();
+    }
+  } catch (error) {
+    return error instanceof LoreError ? error.message : 'it cannot be changed';
+  }
+}

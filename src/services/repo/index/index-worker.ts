@@ -1,0 +1,39 @@
+// The program of an indexing thread: indexes one tree into the database, through connections of its own.
+import { parentPort, workerData } from 'node:worker_threads';
+import { LoreError } from '../../../core/error.ts';
+import { gatherDerived } from '../../../graph/derived/keep.ts';
+import { openBeside } from '../../../graph/derived/open.ts';
+import { indexTree } from './indexing.ts';
+import { createParsePool } from './parse/pool.ts';
+import type { FromThread, ThreadStart, ToThread } from './thread-message.ts';
+
+const { file, project, model, now, input } = workerData as ThreadStart;
+const stopping = new AbortController();
+const tell = (message: FromThread) => parentPort?.postMessage(message);
+
+parentPort?.on('message', (message: ToThread) => {
+  if (message === 'stop') stopping.abort();
+});
+
+async function run(): Promise<void> {
+  const pool = createParsePool();
+  let store: Awaited<ReturnType<typeof openBeside>> | undefined;
+  try {
+    store = await openBeside(file);
+    const report = async (done: number, total?: number, message?: string) => tell({ done, total, message });
+    const deriving = { store, project, model, now };
+    tell({ indexed: await indexTree({ deriving, pool, signal: stopping.signal, report }, input) });
+    // All is found as it is, and sooner in fewer segments: nobody waits for that.
+    await pool.close();
+    await gatherDerived(store, stopping.signal);
+  } catch (error) {
+    const word = error instanceof LoreError ? error.word : 'internal';
+    tell({ problem: { word, message: error instanceof Error ? error.message : String(error) } });
+  } finally {
+    await pool.close();
+    await store?.close();
+    parentPort?.close();
+  }
+}
+
+void run();

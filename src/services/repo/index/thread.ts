@@ -1,0 +1,73 @@
+// Indexes in a thread of its own where the database is a file, so that callers are answered meanwhile; else right here.
+import { once } from 'node:events';
+
+import { type ErrorWord, errorWords, LoreError } from '../../../core/error.ts';
+import { gatherDerived } from '../../../graph/derived/keep.ts';
+import { fileOf } from '../../../graph/derived/open.ts';
+import type { OpenGraph } from '../../../graph/open.ts';
+import type { Work } from '../../../graph/operation/worker.ts';
+import { startThread } from '../thread-file.ts';
+import type { Indexed, IndexInput } from './indexing.ts';
+import type { ParsePool } from './parse/pool.ts';
+import type { FromThread, ThreadStart } from './thread-message.ts';
+
+export interface Indexing extends Pick<Work, 'signal' | 'report'> {
+  opened: OpenGraph;
+  project: string;
+  pool: () => Promise<ParsePool>;
+  /** Told of a thread, which may go on for a while when its work is done, tidying up. */
+  onThread?(thread: Thread): void;
+}
+
+export interface Thread {
+  stop(): void;
+  ended: Promise<unknown>;
+}
+
+export async function runIndexing(indexing: Indexing, input: IndexInput): Promise<Indexed> {
+  const { opened, project, signal, report } = indexing;
+  const { store, graph } = opened;
+  const { chosen: model } = await opened.embedding.measure();
+  const now = graph.now();
+  const file = fileOf(store);
+  if (file !== undefined) return runThread({ file, project, model, now, input }, indexing);
+  const { indexTree } = await import('./indexing.ts');
+  const deriving = { store, project, model, now };
+  const indexed = await indexTree({ deriving, pool: await indexing.pool(), signal, report }, input);
+  await gatherDerived(store, signal);
+  return indexed;
+}
+
+async function runThread(start: ThreadStart, { opened, signal, report, onThread }: Indexing): Promise<Indexed> {
+  signal.throwIfAborted();
+  const worker = startThread('index', 'index', {
+    workerData: start,
+    resourceLimits: { maxOldGenerationSizeMb: 384, maxYoungGenerationSizeMb: 16 },
+    stdout: true,
+    stderr: true,
+  });
+  worker.unref();
+  const stop = () => worker.postMessage('stop');
+  const ended = once(worker, 'exit');
+  opened.store.relieve(ended);
+  onThread?.({ stop, ended });
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    return await new Promise<Indexed>((resolve, reject) => {
+      worker.on('message', (message: FromThread) => {
+        if ('indexed' in message) resolve(message.indexed);
+        else if ('problem' in message) reject(toError(message.problem));
+        else void report(message.done, message.total, message.message).catch(() => {});
+      });
+      worker.on('error', reject);
+      worker.on('exit', () => reject(new LoreError('internal', 'Cannot index: the thread ended early')));
+    });
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+function toError({ word, message }: { word: string; message: string }): Error {
+  const known = errorWords.find((one) => one === word) as ErrorWord | undefined;
+  return known === undefined || known === 'internal' ? new Error(message) : new LoreError(known, message);
+}

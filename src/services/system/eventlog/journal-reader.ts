@@ -1,0 +1,174 @@
+// The systemd journal, read with journalctl from the newest entry back. What journalctl can tell apart by itself it is asked
+// for; as soon as a page is full, or nobody waits for it any more, it is ended.
+import { LoreError } from '../../../core/error.ts';
+import { type Program, runProgram, streamLines } from '../../../core/program/program.ts';
+import { isAtLeast, type Level } from './entry.ts';
+import { journalCursor, journalFields, readJournalLine } from './journal-line.ts';
+import { argumentsOf, journalParts, nameJournalLog } from './journal-logs.ts';
+import { type Found, type LogInfo, type LogQuery, type LogReader, refusePlace } from './reader.ts';
+
+interface JournalOptions {
+  /** Before all others, as where the journal lies. */
+  arguments?: readonly string[];
+}
+
+/** A message may be this long before its entry is left out. */
+const maxLine = 16 * 1024 * 1024;
+const maxNames = 2_000;
+const maxList = 4 * 1024 * 1024;
+const knownMs = 5_000;
+
+/** The least urgent priority that is asked for; entries without one count as information, and journalctl would drop them. */
+const priorityOf: Partial<Record<Level, number>> = { CRITICAL: 2, ERROR: 3, WARNING: 4 };
+
+interface JournalReader extends LogReader {
+  /** Whether there is an entry to read. */
+  isThere(signal: AbortSignal): Promise<boolean>;
+}
+
+export function createJournalReader({ arguments: first = [] }: JournalOptions = {}): JournalReader {
+  const run = (args: readonly string[], action: string, signal: AbortSignal): Program => ({
+    program: 'journalctl',
+    args: [...first, '--quiet', '--no-pager', ...args],
+    action,
+    signal,
+    // A long journal may pass by; what bounds it is the time that a page is given.
+    maxBytes: 2 ** 33,
+    // So it says, without a word, that a search found nothing.
+    accepts: (status, complaint) => status === 1 && complaint.trim() === '',
+    explain: (_, complaint) => explain(action, complaint),
+  });
+  const ask = async (args: readonly string[], signal: AbortSignal) =>
+    (await runProgram({ ...run(args, 'read the journal', signal), maxBytes: maxList }))
+      .split('\n')
+      .filter((line) => line !== '');
+  const known = new Map<string, { at: number; count: number }>();
+
+  return {
+    async isThere(signal) {
+      const args = ['--lines=1', '--output=json', '--output-fields=PRIORITY'];
+      return (await ask(args, signal).catch(orNone)).length > 0;
+    },
+
+    async list(signal) {
+      const [boots, units] = await Promise.all([
+        ask(['--list-boots'], signal).catch(orNone),
+        ask(['--field=_SYSTEMD_UNIT'], signal).catch(orNone),
+      ]);
+      return [...journalParts, ...boots.flatMap(describeBoot).reverse(), ...units.sort().flatMap(describeUnit)].slice(
+        0,
+        maxNames,
+      );
+    },
+
+    resolve: async (name) => nameJournalLog(name),
+
+    /** Whatever the filter left: units that say nothing are no logs. */
+    async isLog(log, signal) {
+      if (!log.startsWith('unit:')) return true;
+      const one = ['--lines=1', '--output=json', '--output-fields=PRIORITY', ...argumentsOf(log).options];
+      return (await ask(one, signal)).length > 0;
+    },
+
+    async *read(query) {
+      const action = `read log "${query.log}"`;
+      for await (const lines of streamLines(run(argumentsFor(query), action, query.signal), maxLine)) {
+        const found = lines.flatMap((line) => readJournalLine(line, query.log) ?? []);
+        const end = found.findIndex((each) => isBefore(each, query.since));
+        if (end < 0) yield found;
+        else return yield found.slice(0, end);
+      }
+    },
+
+    async bound(log, signal) {
+      if (log !== 'system') return undefined;
+      const last = known.get(log);
+      if (last && performance.now() - last.at < knownMs) return last.count;
+      let count = 0;
+      for (const line of await ask(['--header'], signal))
+        count += Number(/^Entry objects: (\d+)$/.exec(line)?.[1] ?? 0);
+      known.set(log, { at: performance.now(), count });
+      return count;
+    },
+  };
+}
+
+function argumentsFor(query: LogQuery): string[] {
+  const { after, since, until, minLevel, source, eventId } = query;
+  if (after !== undefined && !journalCursor.test(after)) throw refusePlace();
+  const { options, matches } = argumentsOf(
+    query.log,
+    ...(source === undefined ? [] : [[`SYSLOG_IDENTIFIER=${source}`, `_COMM=${source}`]]),
+    ...(eventId === undefined || eventId.length < 32 ? [] : [[`MESSAGE_ID=${eventId}`]]),
+  );
+  const priority = minLevel === undefined ? undefined : priorityOf[minLevel];
+  return [
+    '--reverse',
+    '--output=json',
+    '--all',
+    `--output-fields=${journalFields}`,
+    ...options,
+    ...(isLeftToJournal(query) ? [`--lines=${query.atMost}`] : []),
+    ...(priority === undefined ? [] : [`--priority=${priority}`]),
+    ...searchFor(query),
+    // Only one of the two may be given, and what is older than `since` ends the reading anyway.
+    ...(after === undefined ? [] : [`--after-cursor=${after}`]),
+    ...(after === undefined && since !== undefined ? [`--since=${secondsOf(since)}`] : []),
+    ...(after === undefined && until !== undefined ? [`--until=${secondsOf(until)}`] : []),
+    '--',
+    ...matches,
+  ];
+}
+
+/**
+ * Ten times as fast as reading everything here; what passes is looked at again. Plain letters only: of others the two may
+ * think differently which are the same.
+ */
+function searchFor({ text }: LogQuery): string[] {
+  if (text === undefined || !/^[\x20-\x7e]+$/.test(text)) return [];
+  return [`--grep=${text.replace(/[^A-Za-z0-9 ]/g, '\\$&')}`, '--case-sensitive=false'];
+}
+
+/** Nothing is left for us to tell apart, so journalctl may count. */
+function isLeftToJournal({ minLevel, source, eventId, text, atMost }: LogQuery): boolean {
+  const isLevelTold = minLevel === undefined || minLevel === 'VERBOSE' || isAtLeast(minLevel, 'WARNING');
+  return Number.isFinite(atMost) && isLevelTold && source === undefined && eventId === undefined && text === undefined;
+}
+
+function secondsOf(time: number): string {
+  return `@${(time / 1000).toFixed(3)}`;
+}
+
+function isBefore({ entry }: Found, since: number | undefined): boolean {
+  return since !== undefined && Date.parse(entry.timestamp) < since;
+}
+
+function describeBoot(line: string): LogInfo[] {
+  const [, index, id, span] = /^\s*(-?\d+)\s+([0-9a-f]{32})\s+(.*)$/.exec(line) ?? [];
+  return index === undefined ? [] : [{ name: `boot:${index}`, description: `${id}, ${span?.replace(/\s+/g, ' ')}` }];
+}
+
+function describeUnit(unit: string): LogInfo[] {
+  const name = nameJournalLog(`unit:${unit}`);
+  return name === undefined ? [] : [{ name }];
+}
+
+/** A journal that cannot be read offers nothing; that there is none to read is told by whoever needs one. */
+function orNone(error: unknown): string[] {
+  if (error instanceof LoreError && error.word !== 'timeout') return [];
+  throw error;
+}
+
+function explain(action: string, complaint: string): LoreError | undefined {
+  if (/permission/i.test(complaint)) {
+    return new LoreError('forbidden', `Cannot ${action}: this user may not read the journal`, {
+      hint: 'A person can add the user to the group systemd-journal.',
+    });
+  }
+  if (/boot/i.test(complaint)) {
+    return new LoreError('not_found', `Cannot ${action}: the journal has no such boot`, {
+      hint: 'eventlog_list_logs has the boots.',
+    });
+  }
+  return undefined;
+}

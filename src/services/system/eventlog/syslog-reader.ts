@@ -1,0 +1,119 @@
+// Syslog's own files, for machines without a journal. Only files that syslog is known to write can be named, so no name
+// leads anywhere else.
+import { loadCrypto } from '../../../core/crypto.ts';
+import { cutMessage, type Found, type LogInfo, type LogQuery, type LogReader, refusePlace } from './reader.ts';
+import { readBackward } from './syslog-backward.ts';
+import { readSyslogLine } from './syslog-line.ts';
+import { findSegments, openSegment, type Segment } from './syslog-segment.ts';
+
+/** By the name that callers use; the second half are those of the other great family of systems. */
+const files: Readonly<Record<string, { file: string; description: string }>> = {
+  syslog: { file: 'syslog', description: 'Everything but logins' },
+  auth: { file: 'auth.log', description: 'Logins and other matters of authority' },
+  kern: { file: 'kern.log', description: 'What the kernel says' },
+  daemon: { file: 'daemon.log', description: 'What services say' },
+  user: { file: 'user.log', description: 'What programs of users say' },
+  cron: { file: 'cron.log', description: 'What ran by the clock' },
+  mail: { file: 'mail.log', description: 'Mail' },
+  messages: { file: 'messages', description: 'Everything but logins and mail' },
+  secure: { file: 'secure', description: 'Logins and other matters of authority' },
+  maillog: { file: 'maillog', description: 'Mail' },
+};
+
+/** What other platforms call the same, in order of preference. */
+const aliases: Readonly<Record<string, readonly string[]>> = {
+  system: ['syslog', 'messages'],
+  security: ['auth', 'secure'],
+  kernel: ['kern'],
+  application: ['user', 'daemon', 'messages'],
+};
+
+interface SyslogOptions {
+  folder?: string;
+}
+
+export function createSyslogReader({ folder = '/var/log' }: SyslogOptions = {}): LogReader {
+  const exists = async (name: string) => (await findSegments(folder, files[name]?.file as string)).length > 0;
+  return {
+    async list() {
+      const logs: LogInfo[] = [];
+      for (const [name, { description }] of Object.entries(files)) {
+        if (await exists(name)) logs.push({ name, description });
+      }
+      return logs;
+    },
+    async resolve(asked) {
+      const lower = asked.toLowerCase().replace(/\.log$/, '');
+      const candidates = Object.hasOwn(aliases, lower) ? aliases[lower] : undefined;
+      for (const name of candidates ?? [lower]) {
+        if (Object.hasOwn(files, name) && (await exists(name))) return name;
+      }
+      return undefined;
+    },
+    async *read(query) {
+      const paths = await findSegments(folder, files[query.log]?.file as string);
+      const place = query.after === undefined ? undefined : readPlace(query.after);
+      let isFound = place === undefined;
+      for (const path of paths) {
+        const segment = await openSegment(path, query.signal);
+        if (!segment) continue;
+        try {
+          const isHere = place !== undefined && segment.print === place.print;
+          if (!isFound && !isHere) continue;
+          const end = isFound ? segment.size : (place?.start ?? 0);
+          isFound = true;
+          // Older segments hold nothing that is newer than what ended this one.
+          if (yield* readSegment(segment, end, query)) return;
+        } finally {
+          await segment.close();
+        }
+      }
+      if (!isFound) throw refusePlace();
+    },
+  };
+}
+
+/** True when it came to what is older than anybody asked for. */
+async function* readSegment(
+  segment: Segment,
+  end: number,
+  query: LogQuery,
+): AsyncGenerator<readonly Found[], boolean, void> {
+  let newest = segment.modified;
+  let more: string[] = [];
+  for await (const { text, start } of readBackward(segment.file, end)) {
+    query.signal.throwIfAborted();
+    const line = readSyslogLine(text, newest);
+    if (!line) {
+      // It belongs to the entry that begins above it.
+      if (text !== '' && more.length < 1_000) more.unshift(text);
+      continue;
+    }
+    newest = line.time;
+    if (query.since !== undefined && line.time < query.since) return true;
+    const { time, message, ...rest } = line;
+    const place = `${segment.print}:${start}`;
+    const entry = {
+      id: idOf(place),
+      logName: query.log,
+      eventId: 0,
+      ...rest,
+      message: cutMessage([message, ...more].join('\n')),
+      timestamp: new Date(time).toISOString(),
+    };
+    yield [{ place, entry }];
+    more = [];
+  }
+  return false;
+}
+
+function readPlace(place: string): { print: string; start: number } {
+  const [, print, start] = /^([0-9a-f]{12}):(\d{1,15})$/.exec(place) ?? [];
+  if (print === undefined) throw refusePlace();
+  return { print, start: Number(start) };
+}
+
+/** Stays the same when the file is rotated. */
+function idOf(place: string): number {
+  return loadCrypto().createHash('sha256').update(place).digest().readUIntBE(0, 6);
+}

@@ -1,0 +1,188 @@
+// postgres.js, one connection to a client of it and no second life for either: it would connect again by itself, and what
+// an interrupted transaction still sends would then reach whoever has the connection next, or never be answered.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isComing, isLostConnection } from './failure.ts';
+import { createPool, type Lent } from './pool.ts';
+
+interface Answer {
+  rows: unknown[];
+  changes: number;
+}
+
+/** What the driver needs of a client; PGlite is given it in tests. */
+export interface PostgresClient {
+  /** Throws a HiddenOutcome where the connection was lost after the statement had been sent. */
+  query(text: string, values: readonly unknown[]): Promise<Answer>;
+  /** Throws a HiddenOutcome where it was lost after the commit had been sent; before that nothing has happened. */
+  begin<T>(work: (client: Pick<PostgresClient, 'query'>) => Promise<T>): Promise<T>;
+  end(): Promise<void>;
+}
+
+/** Whether it was done is not known: the connection went before the answer came. */
+export class HiddenOutcome extends Error {
+  override readonly name = 'HiddenOutcome';
+  /** Of a transaction: what its work had returned. */
+  readonly result: unknown;
+
+  constructor(cause: unknown, result?: unknown) {
+    super('the connection was lost before the answer came', { cause });
+    this.result = result;
+  }
+}
+
+interface ClientOptions {
+  /** How long the server may let us wait for a lock, or say that it is coming up. */
+  patienceMs: number;
+  connectMs: number;
+  /** None of our statements takes this long: a server that is silent for it is gone. */
+  silenceMs?: number;
+}
+
+const maxConnections = 8;
+
+/** Connects at once: a server that was never there is told of before anything waits for its return. */
+export async function connectPostgres(url: string, options: ClientOptions): Promise<PostgresClient> {
+  const pool = createPool(() => openConnection(url, options), maxConnections);
+  const until = performance.now() + options.patienceMs;
+  for (;;) {
+    try {
+      pool.release(await pool.take());
+      break;
+    } catch (error) {
+      if (isComing(error) && performance.now() < until) {
+        await sleep(100);
+        continue;
+      }
+      await pool.end();
+      throw error;
+    }
+  }
+
+  async function lend<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    const connection = await pool.take();
+    try {
+      return await work(connection);
+    } finally {
+      pool.release(connection);
+    }
+  }
+
+  return {
+    query: (text, values) =>
+      lend(async (connection) => {
+        try {
+          return await connection.query(text, values);
+        } catch (error) {
+          throw connection.lost ? new HiddenOutcome(error) : error;
+        }
+      }),
+    begin: (work) => lend((connection) => runTransaction(connection, work)),
+    end: () => pool.end(),
+  };
+}
+
+async function runTransaction<T>(connection: Connection, work: (client: Pick<PostgresClient, 'query'>) => Promise<T>) {
+  let failure: unknown;
+  const query: PostgresClient['query'] = async (text, values) => {
+    try {
+      return await connection.query(text, values);
+    } catch (error) {
+      failure ??= error;
+      throw error;
+    }
+  };
+  await connection.query('begin', []);
+  let result: T;
+  try {
+    result = await work({ query });
+    // PostgreSQL would answer such a commit with a quiet rollback.
+    if (failure !== undefined) throw failure;
+  } catch (error) {
+    if (!connection.lost) await connection.query('rollback', []).catch(() => {});
+    // Whatever the work made of it, a connection that is gone is why.
+    throw connection.lost ? (failure ?? error) : error;
+  }
+  try {
+    await connection.query('commit', []);
+  } catch (error) {
+    throw connection.lost ? new HiddenOutcome(error, result) : error;
+  }
+  return result;
+}
+
+interface Connection extends Lent {
+  query(text: string, values: readonly unknown[]): Promise<Answer>;
+}
+
+async function openConnection(url: string, options: ClientOptions): Promise<Connection> {
+  const { patienceMs, connectMs, silenceMs = 300_000 } = options;
+  const { default: postgres } = await import('postgres');
+  let lost = false;
+  const client = refuseBadUrl(() =>
+    postgres(url, {
+      max: 1,
+      idle_timeout: 0,
+      max_lifetime: 0,
+      connect_timeout: connectMs / 1000,
+      fetch_types: false,
+      onnotice: () => {},
+      onclose: () => {
+        lost = true;
+      },
+      // Times in milliseconds fit a double; as strings they would not compare.
+      types: { bigint: { to: 20, from: [20], serialize: String, parse: Number } },
+    }),
+  );
+
+  async function query(text: string, values: readonly unknown[], withinMs = silenceMs): Promise<Answer> {
+    if (lost) throw createLoss('CONNECTION_CLOSED');
+    try {
+      const rows = await within(withinMs, client.unsafe(text, values as never[], { prepare: values.length > 0 }));
+      return { rows: rows as unknown[], changes: rows.count ?? 0 };
+    } catch (error) {
+      if (isLostConnection(error)) lost = true;
+      throw error;
+    }
+  }
+
+  const connection: Connection = {
+    get lost() {
+      return lost;
+    },
+    query: (text, values) => query(text, values),
+    close: () => client.end({ timeout: 0 }).catch(() => {}),
+  };
+  try {
+    // The time-out of postgres.js starts again with each connection that is closed on it; ours does not.
+    await query(greeting(patienceMs), [], connectMs);
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+  return connection;
+}
+
+/** What is acknowledged is on disk, whatever the server's default; and no lock is waited for without end. */
+function greeting(lockMs: number): string {
+  return `set lock_timeout = ${Math.max(1, Math.round(lockMs))};
+    select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'`;
+}
+
+function refuseBadUrl<T>(connect: () => T): T {
+  try {
+    return connect();
+  } catch (error) {
+    throw Object.assign(new Error('not a URL', { cause: error }), { code: 'ERR_INVALID_URL' });
+  }
+}
+
+function createLoss(code: string): Error {
+  return Object.assign(new Error(code), { code });
+}
+
+function within<T>(ms: number, work: PromiseLike<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(createLoss('CONNECTION_SILENT')), ms);
+    work.then(resolve, reject).then(() => clearTimeout(timer));
+  });
+}

@@ -1,0 +1,69 @@
+// PostgreSQL's failures, by SQLSTATE and by what Node says of a connection that is not there.
+import type { LoreError } from '../../core/error.ts';
+import { closed, held, type Told, toFailure } from '../failure.ts';
+
+const unreachable: Told = { word: 'unavailable', state: 'it cannot be reached', hint: 'Is the server running?' };
+
+/** By the beginning of a code, the longest that fits. */
+const postgresFailures: Record<string, Told> = {
+  '08': unreachable,
+  '25006': {
+    word: 'forbidden',
+    state: 'it cannot be written',
+    hint: 'LORE_DB names a server that only copies another.',
+  },
+  '28': { word: 'forbidden', state: 'it refuses this user', hint: 'Check user and password in LORE_DB.' },
+  '3D': { word: 'not_found', state: 'there is no such database', hint: 'Create it, or correct LORE_DB.' },
+  '42501': { word: 'forbidden', state: 'this user may not do that', hint: 'Grant the user the rights to its schema.' },
+  '53': { word: 'unavailable', state: 'it has no room left', hint: 'Check its disk and its memory.' },
+  '53300': { word: 'unavailable', state: 'it has no connection left', hint: 'Raise its limit of connections.' },
+  '55P03': held,
+  '57014': { word: 'timeout', state: 'it ended a query that took too long', hint: 'Raise its statement_timeout.' },
+  '57P': { word: 'unavailable', state: 'it is starting or stopping', hint: 'Try again when it is up.' },
+  POOL_ENDED: closed,
+  XX00: { word: 'unavailable', state: 'its files are damaged', hint: 'Restore a backup.' },
+  ERR_INVALID_URL: { word: 'invalid_input', state: 'it is not an address', hint: 'postgres://user:password@host/name' },
+};
+
+const lostConnection = /^(08|57P|E(CONN|HOST|NET)|ENOTFOUND|EPIPE|ETIMEDOUT|EAI_AGAIN|CONNECTION_|CONNECT_TIMEOUT)/;
+
+function postgresCode(error: unknown): string {
+  return String((error as { code?: unknown })?.code ?? '');
+}
+
+/** The connection is of no more use. */
+export function isLostConnection(error: unknown): boolean {
+  return lostConnection.test(postgresCode(error));
+}
+
+/** Waiting may help: the server is away, coming back, or has no connection to spare. */
+export function isAway(error: unknown): boolean {
+  return isLostConnection(error) || postgresCode(error) === '53300';
+}
+
+/** The server is there, and says that it is coming up. */
+export function isComing(error: unknown): boolean {
+  return postgresCode(error) === '57P03';
+}
+
+/** Two transactions stood in each other's way, or a deadlock was broken: the same work again will do. */
+export function isCollision(error: unknown): boolean {
+  return ['40001', '40P01'].includes(postgresCode(error));
+}
+
+export function toPostgresFailure(error: unknown, where: string): unknown {
+  const code = postgresCode(error);
+  const known = [code, code.slice(0, 4), code.slice(0, 3), code.slice(0, 2)].find((start) => start in postgresFailures);
+  const told = postgresFailures[known ?? ''] ?? (isLostConnection(error) ? unreachable : undefined);
+  return told ? toFailure(told, where, error) : error;
+}
+
+/** A connection that went in the middle of a change took the answer with it. */
+export function toUnknownOutcome(error: unknown, where: string): LoreError {
+  const state = 'its connection was lost in the middle of a change, which may have been made or not';
+  return toFailure(
+    { word: 'unavailable', state, hint: 'Look whether it is there before you try again.' },
+    where,
+    error,
+  );
+}

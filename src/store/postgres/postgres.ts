@@ -1,0 +1,161 @@
+// PostgreSQL: patient while the server is away. What had not been committed when a connection was lost is done again; a
+// change whose outcome the loss hides only where its caller can tell whether it took.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Sql, sql } from '../sql.ts';
+import {
+  defaultPatienceMs,
+  type Snapshot,
+  type Store,
+  type StoreOptions,
+  type Transaction,
+  type TxOptions,
+} from '../store.ts';
+import { HiddenOutcome, type PostgresClient } from './client.ts';
+import { isAway, isCollision, toPostgresFailure, toUnknownOutcome } from './failure.ts';
+import { followClock } from './server-clock.ts';
+
+const maxCollisions = 8;
+
+export async function createPostgresStore(
+  client: PostgresClient,
+  location: string,
+  options: StoreOptions = {},
+): Promise<Store> {
+  const { patienceMs = defaultPatienceMs } = options;
+  const told = (error: unknown) => toPostgresFailure(error, location);
+
+  async function query(text: Sql) {
+    const wait = createPatience(patienceMs);
+    for (;;) {
+      try {
+        return await client.query(render(text), text.values.map(toParameter));
+      } catch (error) {
+        const hidden = error instanceof HiddenOutcome;
+        if (hidden && !isRead(text)) throw toUnknownOutcome(error, location);
+        if (!(hidden || isAway(error)) || !(await wait())) throw told(hidden ? error.cause : error);
+      }
+    }
+  }
+
+  /** For a question that is asked again with the work it belongs to: it does not wait by itself. */
+  const asking = createTransaction({
+    query: (text, values) =>
+      client.query(text, values).catch((error: unknown) => {
+        throw error instanceof HiddenOutcome ? error.cause : error;
+      }),
+  });
+
+  async function tx<T>(work: (tx: Transaction) => Promise<T>, { taken }: TxOptions = {}): Promise<T> {
+    const wait = createPatience(patienceMs);
+    let hidden: HiddenOutcome | undefined;
+    for (let collisions = 0; ; ) {
+      try {
+        if (hidden && (await taken?.(asking))) return hidden.result as T;
+        return await client.begin((inner) => work(createTransaction(inner)));
+      } catch (error) {
+        if (error instanceof HiddenOutcome) hidden = error;
+        if (hidden && !taken) throw toUnknownOutcome(error, location);
+        if (isCollision(error) && ++collisions < maxCollisions) {
+          await sleep(Math.random() * 10 * collisions);
+          continue;
+        }
+        const lost = error === hidden || isAway(error);
+        if (lost && (await wait())) continue;
+        if (lost && hidden) throw toUnknownOutcome(error, location);
+        // The first try may still have been under way when it was asked for, and be what stood in the way of this one.
+        if (hidden && (await taken?.(asking).catch(() => false))) return hidden.result as T;
+        throw told(error);
+      }
+    }
+  }
+
+  /** A transaction that lasts until it is closed. */
+  function snapshot(): Promise<Snapshot> {
+    return new Promise((resolve, reject) => {
+      let end = () => {};
+      const ended = new Promise<void>((close) => {
+        end = close;
+      });
+      const done = client.begin(async (inner) => {
+        await inner.query('set transaction isolation level repeatable read, read only', []);
+        // The first question decides what is seen.
+        await inner.query('select 1', []);
+        const { all } = createTransaction(inner);
+        resolve({
+          all: (text) =>
+            all<never>(text).catch((error: unknown) => {
+              throw told(error);
+            }),
+          async close() {
+            end();
+            await done.catch(() => {});
+          },
+        });
+        await ended;
+      });
+      done.catch((error: unknown) => reject(told(error instanceof HiddenOutcome ? error.cause : error)));
+    });
+  }
+
+  const all = async <Row>(text: Sql) => (await query(text)).rows as Row[];
+  return {
+    dialect: 'postgres',
+    location,
+    all,
+    one: async <Row>(text: Sql) => (await all<Row>(text))[0],
+    run: async (text) => (await query(text)).changes,
+    tx,
+    snapshot,
+    edition: async () => undefined,
+    now: await followClock(async () => (await all<{ now: number }>(sql`select ${serverClock()} as now`))[0]?.now),
+    clock: serverClock,
+    relieve() {},
+    async compact(tables) {
+      // Each by itself: it is locked while it is written anew.
+      for (const table of tables) await query(sql`vacuum full ${table}`);
+      return true;
+    },
+    close: () => client.end(),
+  };
+}
+
+function createTransaction(client: Pick<PostgresClient, 'query'>): Transaction {
+  const query = (text: Sql) => client.query(render(text), text.values.map(toParameter));
+  return {
+    dialect: 'postgres',
+    all: async <Row>(text: Sql) => (await query(text)).rows as Row[],
+    one: async <Row>(text: Sql) => (await query(text)).rows[0] as Row | undefined,
+    run: async (text) => (await query(text)).changes,
+    clock: serverClock,
+    lock: async (name) => void (await query(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`)),
+  };
+}
+
+function serverClock(): Sql {
+  return sql`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`;
+}
+
+/** Waits a little, and says whether there is patience left since it was first needed. */
+function createPatience(ms: number): () => Promise<boolean> {
+  let until: number | undefined;
+  return async () => {
+    until ??= performance.now() + ms;
+    if (performance.now() > until) return false;
+    await sleep(50 + Math.random() * 100);
+    return true;
+  };
+}
+
+/** Repeating it changes nothing. */
+function isRead({ parts }: Sql): boolean {
+  return /^\s*(select|with)\b/i.test(parts[0] as string) && !/\b(insert|update|delete|merge)\b/i.test(parts.join(' '));
+}
+
+function render(text: Sql): string {
+  return text.text((index) => `$${index}`);
+}
+
+/** PostgreSQL's text cannot hold U+0000, which some texts have; SQLite's can. */
+function toParameter(value: unknown): unknown {
+  return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value;
+}

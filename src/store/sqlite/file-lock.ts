@@ -1,0 +1,47 @@
+// A lock that processes take in turn, kept by the kernel through SQLite: it ends with its holder, however that ends.
+// Nothing is ever written to its file.
+
+import { makePrivate } from '../private-file.ts';
+import { loadDriver } from './driver.ts';
+import { isBusy } from './failure.ts';
+
+export interface FileLock {
+  /** One at a time on this machine; nothing where the lock was not to be had in time. */
+  hold<T>(work: () => Promise<T>): Promise<{ value: T } | undefined>;
+  close(): void;
+}
+
+const longestPauseMs = 20;
+
+/** Throws what the driver throws where the file cannot be made. */
+export function openFileLock(path: string, patienceMs: number): FileLock {
+  makePrivate(path);
+  const database = new (loadDriver())(path);
+  database.exec('pragma busy_timeout = 0');
+
+  async function take(): Promise<boolean> {
+    const until = performance.now() + patienceMs;
+    for (let round = 1; ; round++) {
+      try {
+        database.exec('begin immediate');
+        return true;
+      } catch (error) {
+        if (!isBusy(error)) throw error;
+        if (performance.now() > until) return false;
+        await new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(round * 2, longestPauseMs)));
+      }
+    }
+  }
+
+  return {
+    async hold(work) {
+      if (!(await take())) return undefined;
+      try {
+        return { value: await work() };
+      } finally {
+        database.exec('rollback');
+      }
+    },
+    close: () => database.close(),
+  };
+}
