@@ -58,8 +58,16 @@ export interface AppOptions {
   log: Log;
   /** False where the process ends after one command. */
   stays?: boolean;
-  /** Services besides the product's own. */
-  services?: readonly Service[];
+  /** Services besides the product's own, or a function that creates them from the app's parts. */
+  services?: readonly Service[] | ((parts: ServiceParts) => readonly Service[]);
+}
+
+/** What a service may be built on. */
+export interface ServiceParts {
+  readonly registry: Registry;
+  readonly graph: GraphAccess;
+  readonly folders: Folders;
+  readonly learning: LearningRules;
 }
 
 export async function createApp({ config, log, stays = true, services = [] }: AppOptions): Promise<App> {
@@ -70,10 +78,11 @@ export async function createApp({ config, log, stays = true, services = [] }: Ap
     log,
     patienceMs: config.values.db_wait_ms,
     stays,
+    migrations: () => offered.flatMap(({ migrations = [] }) => migrations),
   });
   const folder = folderBeside(config.values.db);
   const audit = createAuditLog({ folder, keyFolders: auditKeyFolders(config.file, folder), query: graph.query, log });
-  const registry = new Registry(rulesOf(config.values), log, audit);
+  const registry = new Registry(rulesOf(config.values), log, audit, () => values);
   const folders = createFolders(
     graph,
     folderRules(() => values),
@@ -84,7 +93,10 @@ export async function createApp({ config, log, stays = true, services = [] }: Ap
     ignores: (folder) => isIgnoredFolder(folder, values.ignore_folders),
     samplingMs: () => values.sampling_timeout_ms,
   };
-  const offered = [...createServices({ registry, graph, folders, system, learning }), ...services];
+  const parts = { registry, graph, folders, learning };
+  const own = createServices({ ...parts, system });
+  const offered = [...own, ...(typeof services === 'function' ? services(parts) : services)];
+  for (const service of offered) requireOwnNames(service);
   await reconcile(registry, offered, config.values);
   const protocol = new Protocol(
     registry,
@@ -113,7 +125,7 @@ export async function createApp({ config, log, stays = true, services = [] }: Ap
     learning,
     protocol,
     watch(input) {
-      unwatch = watchConfig(config, input, async (next) => {
+      unwatch = watchConfig(config, { ...input, services: offered }, async (next) => {
         if (next instanceof LoreError) return log.error('settings_refused', { error: next.message });
         values = next.values;
         log.setThreshold(values.log_level);
@@ -131,6 +143,14 @@ export async function createApp({ config, log, stays = true, services = [] }: Ap
       log.flush();
     },
   };
+}
+
+/** Names of services that share a settings file and a database must not meet. */
+function requireOwnNames({ id, settings = {}, migrations = [] }: Service): void {
+  const wrong =
+    Object.keys(settings).find((key) => !key.startsWith(`${id}_`)) ??
+    migrations.find((migration) => !migration.id.startsWith(`${id}/`))?.id;
+  if (wrong !== undefined) throw new Error(`Cannot use service "${id}": "${wrong}" does not begin with its id`);
 }
 
 /** While a client is subscribed to resources, what other processes store is announced as well. */

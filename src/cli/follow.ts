@@ -1,10 +1,11 @@
 // Waiting for work that goes on in the background, with a bar on a terminal.
+
 import type { App } from '../app.ts';
+import type { Output } from '../core/command.ts';
 import { LoreError } from '../core/error.ts';
 import { isObject } from '../core/schema.ts';
 import { showHidden } from '../core/text/fence.ts';
 import { followOperation } from '../graph/operation/follow.ts';
-import type { Output } from './output.ts';
 
 const barWidth = 30;
 

@@ -1,12 +1,16 @@
 // Help, written from the commands' and settings' own words.
 
-import { settings } from '../config/settings.ts';
+import { type SettingKey, settings } from '../config/settings.ts';
+import type { Command, Output } from '../core/command.ts';
 import type { Tool } from '../core/tool.ts';
-import { type Command, exitStatusLine } from './command.ts';
-import { commands } from './commands/index.ts';
-import { alignColumns, type Output } from './output.ts';
+import { exitStatusLine } from './exit-status.ts';
+import { alignColumns } from './output.ts';
 
-export function renderOverview(tools: readonly Tool[], { bold }: Pick<Output, 'bold'>): string {
+export function renderOverview(
+  commands: readonly Command[],
+  tools: readonly Tool[],
+  { bold }: Pick<Output, 'bold'>,
+): string {
   return [
     'Lorekeeper: one context server for every coding agent.',
     '',
@@ -64,7 +68,7 @@ function describeOptions(command: Command): string[][] {
     help,
   ]);
   const fromSettings = (command.settings ?? []).map((key) => {
-    const row = settings[key];
+    const row = settings[key as SettingKey];
     const value =
       row.schema.json.type === 'boolean' ? '' : ` <${row.schema.json.type === 'integer' ? 'number' : 'text'}>`;
     return [`--${'flag' in row ? row.flag : key}${value}`, `${row.help}${describeDefault(row.fallback)}`];

@@ -1,16 +1,18 @@
 // The command line's entry: finds the command, reads its options, and turns what goes wrong into a sentence and a status.
+
 import { parseArgs } from 'node:util';
 import type { App } from '../app.ts';
-import type { Given } from '../config/load.ts';
-import { settings } from '../config/settings.ts';
+import { type SettingKey, settings } from '../config/settings.ts';
 import { localCaller } from '../core/call.ts';
+import type { Command, Given, Output } from '../core/command.ts';
 import { LoreError, toLoreError } from '../core/error.ts';
 import type { LogThreshold } from '../core/log.ts';
+import type { Setting } from '../core/setting.ts';
 import { showHidden } from '../core/text/fence.ts';
-import { type Command, exitStatus } from './command.ts';
 import { commands } from './commands/index.ts';
+import { exitStatus } from './exit-status.ts';
 import { renderHelp, renderOverview } from './help.ts';
-import { createOutput, type Output } from './output.ts';
+import { createOutput } from './output.ts';
 
 async function main(args: readonly string[]): Promise<number> {
   const [first, ...rest] = args;
@@ -34,7 +36,7 @@ async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-/** Tools are commands, too: where no command has the name, `use` gets the one that a tool makes, while its app runs. */
+/** Services bring commands, and every tool is one, too: where no other command has the name, `use` gets theirs, while the app runs. */
 async function withCommand<T>(
   name: string,
   threshold: LogThreshold,
@@ -43,12 +45,15 @@ async function withCommand<T>(
   const command = commands.find((candidate) => candidate.name === name);
   if (command) return use(command);
   return withApp(threshold, async (app) => {
+    const brought = app.offered.flatMap((service) => service.commands?.() ?? []);
+    const own = brought.find((candidate) => candidate.name === name);
+    if (own) return use(own);
     // Those that nobody has allowed, too: calling one says how that is done.
     const all = app.registry.permissions().map(({ tool }) => tool);
     const tools = all.filter(({ scope }) => scope === undefined);
     const tool = tools.find((candidate) => candidate.name === name);
     if (tool) return use((await import('./tool-command.ts')).defineToolCommand(tool, app));
-    const names = [...commands, ...tools].map((known) => known.name);
+    const names = [...commands, ...brought, ...tools].map((known) => known.name);
     throw new LoreError('invalid_input', `Cannot run "${name}": there is no such command`, {
       hint: `Commands: ${names.join(', ')}. lore help tells more.`,
     });
@@ -78,8 +83,8 @@ function readArguments(command: Command, args: string[]) {
   const flagKeys = new Map<string, string>();
   const known: Known = { json: { type: 'boolean' }, ...command.options };
   for (const key of command.settings ?? []) {
-    const row = settings[key];
-    if (!('flag' in row)) continue;
+    const row: Setting<unknown> | undefined = settings[key as SettingKey];
+    if (row?.flag === undefined) continue;
     flagKeys.set(row.flag, key);
     const { type } = row.schema.json;
     known[row.flag] = { type: type === 'boolean' ? 'boolean' : 'string', multiple: type === 'array' };
@@ -105,7 +110,10 @@ function parse(command: Command, args: string[], options: Known) {
 async function printHelp(name: string | undefined, output: Output): Promise<number> {
   const page =
     name === undefined
-      ? await withApp('silent', async ({ registry }) => renderOverview(registry.tools(localCaller), output))
+      ? await withApp('silent', async ({ registry, offered }) => {
+          const brought = offered.flatMap((service) => service.commands?.() ?? []);
+          return renderOverview([...commands, ...brought], registry.tools(localCaller), output);
+        })
       : await withCommand(name, 'silent', async (command) => renderHelp(command, output));
   output.print(page);
   return 0;

@@ -1,25 +1,8 @@
 // What a command writes: its result on stdout, everything else on stderr. Colour only where a person reads it. The streams
 // are made when they are first needed, which a hook that is run at every prompt would feel.
 import { writeSync } from 'node:fs';
-import type { Writable } from 'node:stream';
 import { styleText } from 'node:util';
-import type { Style } from '../core/text/terminal.ts';
-
-export interface Output {
-  /** Results as JSON were asked for. */
-  readonly json: boolean;
-  /** For results too long to be held whole. */
-  readonly stream: Writable;
-  print(text: string): void;
-  /** Written when this returns, so that the process may end at once. */
-  printNow(text: string): void;
-  printJson(value: unknown): void;
-  note(text: string): void;
-  bold(text: string): string;
-  dim(text: string): string;
-  /** For whoever lays out text; its width is read when it is asked for. */
-  readonly style: Style;
-}
+import type { Output } from '../core/command.ts';
 
 /** Longer lines are hard to read, however wide the window is. */
 const widest = 100;

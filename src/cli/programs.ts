@@ -1,4 +1,5 @@
 // What install and uninstall have in common: which programs are meant, where we are, and telling what was done.
+
 import { existsSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -8,11 +9,11 @@ import { describeChange, type Step } from '../agents/install.ts';
 import { describeLaunch } from '../agents/launch.ts';
 import type { Setup } from '../agents/part.ts';
 import { openReceipts, type Receipts } from '../agents/receipt.ts';
-import type { Given } from '../config/load.ts';
+import type { Given, Output } from '../core/command.ts';
 import { LoreError, toLoreError } from '../core/error.ts';
 import { defaultLocation } from '../core/location.ts';
-import { exitStatus } from './command.ts';
-import { alignColumns, type Output } from './output.ts';
+import { exitStatus } from './exit-status.ts';
+import { alignColumns } from './output.ts';
 
 export function findPlace(): Place {
   return { platform: process.platform, home: homedir(), env: process.env, project: findProject(process.cwd()) };

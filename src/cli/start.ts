@@ -1,8 +1,9 @@
 // Starting the app from a command: settings from all their sources, the log on stderr, and an end on signals.
+
 import type { App, AppOptions } from '../app.ts';
 import { loadConfig } from '../config/load.ts';
+import type { Invocation } from '../core/command.ts';
 import { createLog, type LogThreshold } from '../core/log.ts';
-import type { Invocation } from './command.ts';
 
 /** Long-running: follows the settings file and logs as the settings say. */
 export async function startServer({ flags }: Invocation): Promise<App> {

@@ -2,16 +2,15 @@
 // or else the one that says what is asked for.
 
 import type { App } from '../app.ts';
-import { type Given, parseText } from '../config/load.ts';
+import { parseText } from '../config/load.ts';
 import { createPlainCall, localCaller } from '../core/call.ts';
+import type { Command, Given, Option, Output } from '../core/command.ts';
 import { LoreError } from '../core/error.ts';
 import { isObject, type JsonSchema } from '../core/schema.ts';
 import type { Tool, ToolResult } from '../core/tool.ts';
 import { createTerminalAsker } from './ask.ts';
-import type { Command, Option } from './command.ts';
 import { createBar, watchOperation } from './follow.ts';
 import { readAll } from './input.ts';
-import type { Output } from './output.ts';
 import { startOnce } from './start.ts';
 
 /** Runs on the app that knows the tool, or on one of its own where flags ask for another. */

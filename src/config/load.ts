@@ -3,9 +3,12 @@
 import { readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import type { Given } from '../core/command.ts';
 import { LoreError } from '../core/error.ts';
 import { check, isObject } from '../core/schema.ts';
-import { type Setting, type SettingKey, type Settings, settingRows } from './settings.ts';
+import type { Service } from '../core/service.ts';
+import type { Setting } from '../core/setting.ts';
+import { type SettingKey, type Settings, settings } from './settings.ts';
 
 export type Source = 'default' | 'file' | 'environment' | 'flag';
 
@@ -18,22 +21,26 @@ export interface Config {
   readonly stamp: string;
 }
 
-/** What a flag can be on a command line: one value, none, or several. */
-export type Given = string | boolean | readonly string[];
-
 export interface ConfigInput {
   env?: NodeJS.ProcessEnv;
   /** By setting key, already split from the command line. */
   flags?: { readonly [key: string]: Given | undefined };
+  /** Services besides the product's own, for the settings that they declare. */
+  services?: readonly Pick<Service, 'settings'>[];
 }
 
-export function loadConfig({ env = process.env, flags = {} }: ConfigInput = {}): Config {
+export function loadConfig({ env = process.env, flags = {}, services = [] }: ConfigInput = {}): Config {
   const file = settingsFile(env);
   const stamp = stampOf(file);
-  const fromFile = readSettingsFile(file);
+  const rows: Record<string, Setting<unknown>> = Object.assign(
+    {},
+    ...services.map((service) => service.settings),
+    settings,
+  );
+  const fromFile = readSettingsFile(file, rows);
   const values: Record<string, unknown> = {};
   const sources: Record<string, Source> = {};
-  for (const [key, row] of settingRows) {
+  for (const [key, row] of Object.entries(rows)) {
     const [value, source, place] = pick(key, row, fromFile, file, env, flags);
     values[key] = check(row.schema, value, place, 'use the settings');
     sources[key] = source;
@@ -90,7 +97,7 @@ export function settingsFolder(env: NodeJS.ProcessEnv = process.env): string {
   return join(base || join(homedir(), '.config'), 'lorekeeper');
 }
 
-function readSettingsFile(file: string): { [key: string]: unknown } {
+function readSettingsFile(file: string, rows: object): { [key: string]: unknown } {
   let content: string;
   try {
     content = readFileSync(file, 'utf8');
@@ -98,7 +105,6 @@ function readSettingsFile(file: string): { [key: string]: unknown } {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
     throw new LoreError('unavailable', `Cannot read settings "${file}": ${(error as NodeJS.ErrnoException).code}`);
   }
-  const known = settingRows.map(([key]) => key as string);
   let value: unknown;
   try {
     value = JSON.parse(content);
@@ -106,7 +112,7 @@ function readSettingsFile(file: string): { [key: string]: unknown } {
     throw new LoreError('invalid_input', `Cannot read settings "${file}": it is not JSON`);
   }
   if (!isObject(value)) throw new LoreError('invalid_input', `Cannot read settings "${file}": it is not an object`);
-  const stranger = Object.keys(value).find((key) => !known.includes(key));
+  const stranger = Object.keys(value).find((key) => !Object.hasOwn(rows, key));
   if (stranger !== undefined) {
     throw new LoreError('invalid_input', `Cannot use the settings: "${stranger}" in ${file} is not a setting`, {
       hint: 'lore config lists them all.',

@@ -1,23 +1,10 @@
-// The only table of settings: file keys, environment variables, flags, defaults, help and docs are all derived from it.
+// The table of the program's own settings: file keys, environment variables, flags, defaults, help and docs are all derived from it.
 // A setting without a flag cannot be given on a command line, where other users of the machine could read it.
 import { describeLocation } from '../core/location.ts';
 import { logThresholds } from '../core/log.ts';
 import { permissionLevels } from '../core/registry/permission.ts';
 import * as s from '../core/schema.ts';
-
-export interface Setting<T> {
-  schema: s.Schema<T>;
-  fallback: T;
-  help: string;
-  env?: string;
-  flag?: string;
-  /** Older or foreign names of the variable. */
-  envAliases?: readonly string[];
-  /** The value as people may see it, where it is or holds a secret. */
-  show?(value: T): string;
-  /** Takes effect in a running server when the file changes. */
-  live?: boolean;
-}
+import type { Setting } from '../core/setting.ts';
 
 function setting<T>(schema: s.Schema<T>, fallback: T, rest: Omit<Setting<T>, 'schema' | 'fallback'>): Setting<T> {
   return { schema, fallback, ...rest };

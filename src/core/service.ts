@@ -1,8 +1,13 @@
-// A service is a vertical slice: tools, resources and prompts that come and go together. Services do not know each other.
+// A service is a vertical slice: tools, resources, prompts, routes, commands, settings and tables that come and go together.
+// Services do not know each other.
 import type { Call } from './call.ts';
+import type { Command } from './command.ts';
 import type { Annotations, PromptMessage, ResourceContents } from './content.ts';
 import type { Advice, LoreError } from './error.ts';
 import type { Log } from './log.ts';
+import type { Migration } from './migration.ts';
+import type { Route } from './route.ts';
+import type { SettingTable } from './setting.ts';
 import type { SkillSource } from './skill.ts';
 import type { Tool } from './tool.ts';
 
@@ -16,6 +21,14 @@ export interface Service {
   templates?(): readonly ResourceTemplate[];
   prompts?(): readonly Prompt[];
   readonly skills?: SkillSource;
+  /** HTTP routes, below `/` and the service's id. */
+  routes?(): readonly Route[];
+  /** Commands of `lore`. They are run by the person and use tools through the registry. */
+  commands?(): readonly Command[];
+  /** Settings, whose keys begin with the service's id and an underscore. `Host.setting` reads them. */
+  readonly settings?: SettingTable;
+  /** Tables of its own. The ids of migrations begin with the service's id and a slash. */
+  readonly migrations?: readonly Migration[];
   /** Throwing keeps this service out and reports why; the others serve. */
   start?(host: Host): void | Promise<void>;
   stop?(): void | Promise<void>;
@@ -32,8 +45,24 @@ export interface Host {
   updated(uri: string): void;
   /** From now on this is asked for help whenever a tool of any service fails. */
   advise(adviser: Adviser): void;
+  /** Called after every call of any service. It must return quickly; what it throws is logged. */
+  observe(observer: Observer): void;
+  /** The current value of a setting that this service declares. */
+  setting(key: string): unknown;
   readonly log: Log;
 }
+
+/** A call that has ended, without what was asked and answered. */
+export interface EndedCall {
+  /** The tool, resource, prompt or command. */
+  readonly name: string;
+  readonly caller: string;
+  /** "ok", an error word, or why there is no result: "cancelled", "InputRequired", "MovedToBackground". */
+  readonly outcome: string;
+  readonly ms: number;
+}
+
+export type Observer = (ended: EndedCall) => void;
 
 /** What is known to help against a failure. It is asked while somebody waits for the answer: what comes late is left out. */
 export type Adviser = (error: LoreError, call: Call) => Promise<readonly Advice[]>;

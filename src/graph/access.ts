@@ -45,7 +45,7 @@ export function createGraphAccess(location: string, settings: GraphSettings = {}
       ]);
       const store = await openStore(location, { patienceMs: settings.patienceMs });
       try {
-        await migrate(store, graphMigrations);
+        await migrate(store, [...graphMigrations, ...(settings.migrations?.() ?? [])]);
         return await work({ store, machine: nameMachine(location) });
       } finally {
         await store.close();

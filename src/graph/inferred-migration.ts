@@ -1,8 +1,7 @@
 // Brings back memories that earlier versions hid by inference: those that expired because of their kind, and those that a
 // contradicting one superseded. Nobody could ask for either then, except for `expires` with the very span of the kind.
-import type { Migration } from '../store/migrate.ts';
+import type { Dialect, Migration } from '../core/migration.ts';
 import { list, nothing, type Sql, sql } from '../store/sql.ts';
-import type { Dialect } from '../store/store.ts';
 
 const hour = 3_600_000;
 /** The time between reading the clock and storing the memory. */

@@ -2,6 +2,7 @@
 // kept in shape in the background.
 import type { Log } from '../core/log.ts';
 import { nameMachine } from '../core/machine.ts';
+import type { Migration } from '../core/migration.ts';
 import { createStaticEmbedder } from '../search/embed.ts';
 import { createRemoteEmbedder, type RemoteOptions } from '../search/embed-remote.ts';
 import { gather } from '../search/gather.ts';
@@ -26,6 +27,8 @@ export interface GraphSettings {
   patienceMs?: number | undefined;
   /** False for a process that answers one question and ends: it leaves operations that wait, and watching files, to others. */
   stays?: boolean | undefined;
+  /** Tables of services, besides the graph's own. */
+  migrations?: (() => readonly Migration[]) | undefined;
   /** Another clock than the machine's, for what counts when. */
   now?: (() => number) | undefined;
 }
@@ -59,11 +62,11 @@ export async function openGraph(location: string, settings: GraphSettings = {}):
 /** On a store that is open already, and is closed with the graph. */
 export async function openGraphOn(
   store: Store,
-  { endpoint, log, stays = true, now, machine = '' }: GraphSettings & { machine?: string } = {},
+  { endpoint, log, stays = true, now, migrations, machine = '' }: GraphSettings & { machine?: string } = {},
 ): Promise<OpenGraph> {
   const own = endpoint ? createRemoteEmbedder({ ...endpoint, log }) : createStaticEmbedder();
   try {
-    await migrate(store, graphMigrations);
+    await migrate(store, [...graphMigrations, ...(migrations?.() ?? [])]);
   } catch (error) {
     await store.close();
     throw error;

@@ -1,8 +1,9 @@
 // The graph as tables, the same on both databases: text ids that sort by time, milliseconds, JSON as text.
+
+import type { Migration } from '../core/migration.ts';
 import { searchMigrations } from '../search/tables.ts';
 import { auditRecordMigration } from '../store/audit/record.ts';
 import { leaseMigration } from '../store/lease.ts';
-import type { Migration } from '../store/migrate.ts';
 import { sharedKeyMigration } from '../store/shared-key.ts';
 import { nothing, sql } from '../store/sql.ts';
 import { derivedMigration, derivedPathsMigration, derivedTreeMigration } from './derived/tables.ts';

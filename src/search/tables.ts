@@ -1,7 +1,7 @@
 // The index as tables, the same on both databases. Putting a document gives it a number that no other ever has; it lies in
 // `fresh` until it is gathered with others of its project and kind into a segment, or goes there at once with many others. A
 // segment never changes again: whatever is read of one can be kept. A number that is not in `document` is a copy out of date.
-import type { Migration } from '../store/migrate.ts';
+import type { Migration } from '../core/migration.ts';
 import { nothing, sql } from '../store/sql.ts';
 
 export const searchMigrations: readonly Migration[] = [

@@ -1,7 +1,7 @@
 // A lease: the right to do work that one process at a time is to do. It expires, so a process that dies holds it only for a
 // short time; by the database's clock, so it makes no difference how far those of its machines are apart.
 import { createId } from '../core/id.ts';
-import type { Migration } from './migrate.ts';
+import type { Migration } from '../core/migration.ts';
 import { type Sql, sql } from './sql.ts';
 import type { Store } from './store.ts';
 

@@ -1,15 +1,9 @@
 // Bringing a database to the shape this version needs: ordered steps, each once, under a lock, all or nothing. A database
-// that a newer version has touched is left alone.
+// that a newer version has changed is refused.
 import { LoreError } from '../core/error.ts';
-import { type Sql, sql } from './sql.ts';
-import type { Dialect, Store, Transaction } from './store.ts';
-
-export interface Migration {
-  /** Unique and stable: 'graph/1-nodes'. The list's order is the order of application. */
-  id: string;
-  /** Statements for the dialect; most need not look at it. */
-  up(dialect: Dialect): readonly Sql[];
-}
+import type { Migration } from '../core/migration.ts';
+import { sql } from './sql.ts';
+import type { Store, Transaction } from './store.ts';
 
 /** The same number in every process: PostgreSQL's lock for bringing one database up. */
 const lockKey = 7_105_633;
@@ -51,12 +45,18 @@ async function readApplied(from: Pick<Transaction, 'all'>): Promise<Set<string>>
   return new Set(rows.map(({ id }) => id));
 }
 
+/** A migration of a service that does not run here is none of our business; one of an owner that we know is from a newer version. */
 function refuseNewer(store: Store, applied: ReadonlySet<string>, migrations: readonly Migration[]): void {
   const known = new Set(migrations.map(({ id }) => id));
-  const stranger = [...applied].find((id) => !known.has(id));
+  const owners = new Set(migrations.map(({ id }) => ownerOf(id)));
+  const stranger = [...applied].find((id) => !known.has(id) && owners.has(ownerOf(id)));
   if (stranger === undefined) return;
   throw new LoreError('conflict', `Cannot use database "${store.location}": a newer Lorekeeper has changed it`, {
     hint: 'Update Lorekeeper, or use another database.',
     details: { migration: stranger },
   });
+}
+
+function ownerOf(id: string): string {
+  return id.split('/', 1)[0] as string;
 }

@@ -1,6 +1,6 @@
 // A random key that all processes of one database share. The first process that needs it creates it.
 import { loadCrypto } from '../core/crypto.ts';
-import type { Migration } from './migrate.ts';
+import type { Migration } from '../core/migration.ts';
 import { sql } from './sql.ts';
 import type { Store } from './store.ts';
 

@@ -1,8 +1,7 @@
 // The port to a database: four verbs over one SQL text for both engines. Only the drivers, migrations and search look at
 // the dialect.
+import type { Dialect } from '../core/migration.ts';
 import type { Sql } from './sql.ts';
-
-export type Dialect = 'sqlite' | 'postgres';
 
 export interface Store {
   readonly dialect: Dialect;

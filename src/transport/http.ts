@@ -5,13 +5,14 @@ import type { App } from '../app.ts';
 import { LoreError } from '../core/error.ts';
 import { heapShare } from '../core/heap.ts';
 import { describeError } from '../core/log.ts';
+import { findRoute } from '../core/registry/lookup.ts';
 import { version } from '../core/version.ts';
 import { drain, hasBody, isJson, sendJson, sendStatus } from './body.ts';
 import { admitCaller } from './caller.ts';
 import { createGuard, type Refusal } from './guard.ts';
 import { operationPath, serveOperation } from './operation.ts';
 import { OperationWatch } from './operation-watch.ts';
-import { sendFailure, serveRest, statusOf } from './rest.ts';
+import { sendFailure, serveRest, serveRoute, statusOf } from './rest.ts';
 import { Sessions } from './sessions.ts';
 import { messagesPath, SseConnections } from './sse.ts';
 import { keepStreamsAlive } from './stream.ts';
@@ -123,6 +124,8 @@ export async function serveHttp(app: App): Promise<HttpServer> {
     if (path.startsWith('/mcp/') && (request.method === 'POST' || request.method === 'GET')) {
       return serveRest(app, path, request, response);
     }
+    const brought = findRoute(app.registry, request.method ?? '', path);
+    if (brought) return serveRoute(app, brought, path, request, response);
     return refuse(response, 404, 'Not found');
   }
 

@@ -5,7 +5,8 @@ import type { App } from '../app.ts';
 import { createPlainCall } from '../core/call.ts';
 import { type ErrorWord, LoreError, toLoreError } from '../core/error.ts';
 import { explainUnreadable, readJson } from '../core/json.ts';
-import { readResource } from '../core/registry/lookup.ts';
+import { type findRoute, readResource } from '../core/registry/lookup.ts';
+import type { RouteAnswer } from '../core/route.ts';
 import { isObject } from '../core/schema.ts';
 import { errorFacts } from '../protocol/code.ts';
 import { newestLegacy } from '../protocol/revision.ts';
@@ -55,10 +56,7 @@ async function answer(app: App, route: string, request: IncomingMessage, respons
   }
   const args = await readArguments(app, request, response);
   if (!args) return undefined;
-  const call = createPlainCall(callerOf(request), undefined, undefined, request.socket);
-  response.on('close', () => {
-    if (!response.writableFinished) call.cancel(new LoreError('timeout', 'Cannot answer: the client has gone'));
-  });
+  const call = beginCall(request, response);
   if (route === 'resources/read') {
     if (typeof args.uri !== 'string')
       throw new LoreError('invalid_input', 'Cannot read a resource: uri must be a string');
@@ -66,6 +64,43 @@ async function answer(app: App, route: string, request: IncomingMessage, respons
   }
   const { structured, content } = await registry.call(route.replaceAll('/', '_'), args, call);
   return structured ?? { content };
+}
+
+/** A route that a service brings. */
+export async function serveRoute(
+  app: App,
+  answerRoute: NonNullable<ReturnType<typeof findRoute>>,
+  path: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  try {
+    const isRead = request.method === 'GET';
+    const body = isRead ? undefined : await readArguments(app, request, response);
+    if (!isRead && body === undefined) return;
+    const query = new URL(request.url ?? '', 'http://host').searchParams;
+    const answered = await answerRoute({ query, body }, beginCall(request, response));
+    sendAnswer(response, answered);
+  } catch (error) {
+    sendFailure(app, path, error, response);
+  }
+}
+
+function sendAnswer(response: ServerResponse, { status = 200, type, body }: RouteAnswer): void {
+  if (typeof body !== 'string') return sendJson(response, status, JSON.stringify(body));
+  sendJson(response, status, body, {
+    'Content-Type': type ?? 'text/plain; charset=utf-8',
+    'X-Content-Type-Options': 'nosniff',
+  });
+}
+
+/** Is cancelled when the client goes. */
+function beginCall(request: IncomingMessage, response: ServerResponse) {
+  const call = createPlainCall(callerOf(request), undefined, undefined, request.socket);
+  response.on('close', () => {
+    if (!response.writableFinished) call.cancel(new LoreError('timeout', 'Cannot answer: the client has gone'));
+  });
+  return call;
 }
 
 /** Nothing where the body was refused, which has been answered then. */

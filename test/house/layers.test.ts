@@ -20,7 +20,7 @@ const layers: Record<string, { own: string[]; packages: string[] }> = {
     own: ['agents', 'app.ts', 'config', 'core', 'graph', 'protocol', 'services', 'store', 'transport'],
     packages: [],
   },
-  'index.ts': { own: ['app.ts', 'config', 'core', 'transport'], packages: [] },
+  'index.ts': { own: ['app.ts', 'config', 'core', 'graph', 'store', 'transport'], packages: [] },
 };
 
 const sources = readSources(/^src\/.*\.ts$/).filter(({ path }) => !path.endsWith('.test.ts'));

@@ -1,7 +1,7 @@
 // The product's surface as text: what the pins hold and the reference pages are made of.
 
-import { exitStatus } from '../../src/cli/command.ts';
 import { commands } from '../../src/cli/commands/index.ts';
+import { exitStatus } from '../../src/cli/exit-status.ts';
 import { renderHelp, renderOverview } from '../../src/cli/help.ts';
 import { settingRows } from '../../src/config/settings.ts';
 import { errorWords } from '../../src/core/error.ts';
@@ -80,7 +80,7 @@ export function renderErrorPage(): string {
 
 export function renderCliPage(tools: readonly Tool[]): string {
   const pages = [
-    renderOverview(tools, plain),
+    renderOverview(commands, tools, plain),
     ...commands.map((command) => `## lore ${command.name}\n\n\`\`\`\n${renderHelp(command, plain)}\n\`\`\``),
   ];
   const [overview, ...rest] = pages;

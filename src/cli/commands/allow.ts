@@ -1,6 +1,8 @@
 // lore allow
+
 import { realpathSync } from 'node:fs';
 import { loadConfig } from '../../config/load.ts';
+import type { Command, Invocation, Output } from '../../core/command.ts';
 import { LoreError } from '../../core/error.ts';
 import { resolveHome } from '../../core/path.ts';
 import { neededLevel, type PermissionLevel, permissionLevels } from '../../core/registry/permission.ts';
@@ -8,8 +10,7 @@ import type { ToolPermission } from '../../core/registry/registry.ts';
 import { projectsDefault, projectsPermission } from '../../graph/project/grant.ts';
 import { isReserved } from '../../graph/project/reserved-folder.ts';
 import { type Change, changeList, changeSettings } from '../change-settings.ts';
-import type { Command, Invocation } from '../command.ts';
-import { alignColumns, type Output } from '../output.ts';
+import { alignColumns } from '../output.ts';
 import { startOnce } from '../start.ts';
 
 export const allow: Command = {

@@ -1,13 +1,13 @@
 // lore audit
+
 import { existsSync } from 'node:fs';
 import { loadConfig } from '../../config/load.ts';
 import type { AuditLine } from '../../core/audit/chain.ts';
+import type { Command, Output } from '../../core/command.ts';
 import { LoreError } from '../../core/error.ts';
 import { defaultLocation, folderBeside, isShared } from '../../core/location.ts';
 import { inOneLine } from '../../core/text/terminal.ts';
 import { createGraphAccess } from '../../graph/access.ts';
-import type { Command } from '../command.ts';
-import type { Output } from '../output.ts';
 
 const usualCount = 20;
 

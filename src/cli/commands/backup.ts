@@ -1,10 +1,11 @@
 // lore backup
+
 import { existsSync } from 'node:fs';
+import type { Command } from '../../core/command.ts';
 import { LoreError } from '../../core/error.ts';
 import { recordCopy } from '../../graph/purge/copy.ts';
 import { makePrivate } from '../../store/private-file.ts';
 import { sql } from '../../store/sql.ts';
-import type { Command } from '../command.ts';
 import { startOnce } from '../start.ts';
 
 export const backup: Command = {

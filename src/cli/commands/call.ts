@@ -1,9 +1,10 @@
 // lore call
+
 import { parseText } from '../../config/load.ts';
+import type { Command } from '../../core/command.ts';
 import { LoreError } from '../../core/error.ts';
 import { isObject } from '../../core/schema.ts';
 import type { Tool } from '../../core/tool.ts';
-import type { Command } from '../command.ts';
 import { startOnce } from '../start.ts';
 import { callAndPrint } from '../tool-command.ts';
 

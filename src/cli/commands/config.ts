@@ -1,7 +1,8 @@
 // lore config
+
 import { loadConfig } from '../../config/load.ts';
 import { settingRows } from '../../config/settings.ts';
-import type { Command } from '../command.ts';
+import type { Command } from '../../core/command.ts';
 import { alignColumns } from '../output.ts';
 
 export const config: Command = {

@@ -1,11 +1,12 @@
 // lore doctor
+
 import { accessSync, constants } from 'node:fs';
 import { type Config, loadConfig } from '../../config/load.ts';
 import type { Settings } from '../../config/settings.ts';
+import type { Command, Invocation } from '../../core/command.ts';
 import { LoreError } from '../../core/error.ts';
 import type { GraphAccess } from '../../graph/access.ts';
 import { isReadableByOthers } from '../change-settings.ts';
-import type { Command, Invocation } from '../command.ts';
 import { alignColumns } from '../output.ts';
 import { startOnce } from '../start.ts';
 

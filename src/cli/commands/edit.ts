@@ -1,12 +1,12 @@
 // lore edit
+
 import type { App } from '../../app.ts';
 import { createPlainCall, personCaller } from '../../core/call.ts';
+import type { Command, Output } from '../../core/command.ts';
 import { LoreError } from '../../core/error.ts';
-import type { Command } from '../command.ts';
 import { editText } from '../editor.ts';
 import { type Entry, readEntry } from '../entry.ts';
 import { readAll } from '../input.ts';
-import type { Output } from '../output.ts';
 import { startOnce } from '../start.ts';
 
 export const edit: Command = {

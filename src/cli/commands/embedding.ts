@@ -1,6 +1,6 @@
 // lore embedding
+import type { Command } from '../../core/command.ts';
 import { LoreError } from '../../core/error.ts';
-import type { Command } from '../command.ts';
 import { alignColumns } from '../output.ts';
 import { startOnce } from '../start.ts';
 

@@ -3,9 +3,9 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import type { Writable } from 'node:stream';
+import type { Command } from '../../core/command.ts';
 import { recordCopy } from '../../graph/purge/copy.ts';
 import { openPrivate } from '../../store/private-file.ts';
-import type { Command } from '../command.ts';
 import { isBrokenPipe } from '../output.ts';
 import { startOnce } from '../start.ts';
 

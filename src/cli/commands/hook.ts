@@ -1,5 +1,6 @@
 // lore hook: programs run it at every prompt, so that it loads little, answers within its time or not at all, and never
 // ends with a status that a program could take for a refusal.
+
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -8,9 +9,9 @@ import { readHookInput } from '../../agents/hook-event.ts';
 import type { App } from '../../app.ts';
 import { loadConfig } from '../../config/load.ts';
 import { localCaller } from '../../core/call.ts';
+import type { Command } from '../../core/command.ts';
 import { LoreError } from '../../core/error.ts';
 import { defaultLocation } from '../../core/location.ts';
-import type { Command } from '../command.ts';
 import { answerHook, createToolCaller, findEvent } from '../hook/answer.ts';
 import { readHookText } from '../hook/input.ts';
 import { startOnce } from '../start.ts';

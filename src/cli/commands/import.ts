@@ -1,9 +1,10 @@
 // lore import
+
 import { localCaller, personCaller } from '../../core/call.ts';
+import type { Command, Invocation } from '../../core/command.ts';
 import { LoreError } from '../../core/error.ts';
 import type { Format } from '../../services/memory/import/import-format.ts';
 import type { Source } from '../../services/memory/import/import-source.ts';
-import type { Command, Invocation } from '../command.ts';
 import { createBar } from '../follow.ts';
 import { startOnce } from '../start.ts';
 

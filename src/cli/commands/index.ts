@@ -1,6 +1,6 @@
 // The one list of commands, in the order help shows them. What only one command needs and is slow to load, that command
 // imports when it runs.
-import type { Command } from '../command.ts';
+import type { Command } from '../../core/command.ts';
 import { allow } from './allow.ts';
 import { audit } from './audit.ts';
 import { backup } from './backup.ts';

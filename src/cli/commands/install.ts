@@ -1,5 +1,5 @@
 // lore install
-import type { Command } from '../command.ts';
+import type { Command } from '../../core/command.ts';
 
 export const install: Command = {
   name: 'install',

@@ -1,7 +1,7 @@
 // lore migrate
+import type { Command } from '../../core/command.ts';
 import { LoreError } from '../../core/error.ts';
 import { describeLocation } from '../../core/location.ts';
-import type { Command } from '../command.ts';
 
 export const migrateCommand: Command = {
   name: 'migrate',

@@ -1,6 +1,8 @@
 // lore pause: nothing is learned from conversations in a project, or anywhere, until it is switched on again.
+
 import { loadConfig } from '../../config/load.ts';
 import { localCaller } from '../../core/call.ts';
+import type { Command, Invocation } from '../../core/command.ts';
 import { LoreError } from '../../core/error.ts';
 import {
   describeEnd,
@@ -12,7 +14,6 @@ import {
   writeIntervals,
 } from '../../core/learning.ts';
 import { type Change, changeSettings } from '../change-settings.ts';
-import type { Command, Invocation } from '../command.ts';
 import { startOnce } from '../start.ts';
 
 /** A pause that ended is still needed for transcripts that are read later; after this time, none is. */

@@ -1,8 +1,9 @@
 // lore project: the tool of that name, and what only a person decides about projects.
+
 import type { App } from '../../app.ts';
 import { createPlainCall, personCaller } from '../../core/call.ts';
+import type { Command, Invocation } from '../../core/command.ts';
 import { LoreError } from '../../core/error.ts';
-import type { Command, Invocation } from '../command.ts';
 import { startOnce } from '../start.ts';
 
 interface Verb {

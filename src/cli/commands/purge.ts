@@ -1,17 +1,17 @@
 // lore purge
+
 import type { App } from '../../app.ts';
 import { createPlainCall, personCaller } from '../../core/call.ts';
+import type { Command, Output } from '../../core/command.ts';
 import { LoreError } from '../../core/error.ts';
 import { countOf, inOneLine } from '../../core/text/terminal.ts';
 import { followOperation } from '../../graph/operation/follow.ts';
 import type { Operation } from '../../graph/operation/operation.ts';
 import type { CopyState } from '../../graph/purge/copies.ts';
 import { looksLikeId } from '../../graph/resolve-id.ts';
-import type { Command } from '../command.ts';
 import { confirm } from '../confirm.ts';
 import { type Entry, readEntry } from '../entry.ts';
 import { createBar } from '../follow.ts';
-import type { Output } from '../output.ts';
 import { startOnce } from '../start.ts';
 
 type Listed = Pick<Entry, 'id' | 'kind' | 'text'> & { earlier?: boolean };

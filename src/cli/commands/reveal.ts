@@ -1,7 +1,8 @@
 // lore reveal
+
 import { loadConfig } from '../../config/load.ts';
+import type { Command } from '../../core/command.ts';
 import { LoreError } from '../../core/error.ts';
-import type { Command } from '../command.ts';
 
 export const reveal: Command = {
   name: 'reveal',

@@ -1,7 +1,8 @@
 // lore serve
+
 import { once } from 'node:events';
+import type { Command } from '../../core/command.ts';
 import { version } from '../../core/version.ts';
-import type { Command } from '../command.ts';
 import { onTermination, startServer } from '../start.ts';
 
 export const serve: Command = {

@@ -1,8 +1,9 @@
 // lore service
+
 import { loadConfig } from '../../config/load.ts';
+import type { Command, Invocation } from '../../core/command.ts';
 import { LoreError } from '../../core/error.ts';
 import { changeList, changeSettings } from '../change-settings.ts';
-import type { Command, Invocation } from '../command.ts';
 import { alignColumns } from '../output.ts';
 import { startOnce } from '../start.ts';
 

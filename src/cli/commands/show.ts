@@ -1,6 +1,6 @@
 // lore show
+import type { Command } from '../../core/command.ts';
 import { LoreError } from '../../core/error.ts';
-import type { Command } from '../command.ts';
 import { readEntry } from '../entry.ts';
 import { startOnce } from '../start.ts';
 

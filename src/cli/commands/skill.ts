@@ -1,7 +1,8 @@
 // lore skill
+
 import { localCaller } from '../../core/call.ts';
+import type { Command } from '../../core/command.ts';
 import { LoreError } from '../../core/error.ts';
-import type { Command } from '../command.ts';
 import { startOnce } from '../start.ts';
 
 export const skill: Command = {

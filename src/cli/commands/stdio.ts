@@ -1,7 +1,8 @@
 // lore stdio
+
 import type { App } from '../../app.ts';
+import type { Command } from '../../core/command.ts';
 import { serveStdio } from '../../transport/stdio.ts';
-import type { Command } from '../command.ts';
 import { onTermination, startServer } from '../start.ts';
 
 /** A start is over by then, and nobody has typed a prompt yet. */

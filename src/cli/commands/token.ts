@@ -1,9 +1,10 @@
 // lore token
+
 import { randomBytes } from 'node:crypto';
 import { loadConfig } from '../../config/load.ts';
+import type { Command } from '../../core/command.ts';
 import { LoreError } from '../../core/error.ts';
 import { type Change, changeSettings } from '../change-settings.ts';
-import type { Command } from '../command.ts';
 
 export const tokenCommand: Command = {
   name: 'token',

@@ -1,8 +1,9 @@
 // lore tools
+
 import { localCaller } from '../../core/call.ts';
+import type { Command } from '../../core/command.ts';
 import { projectTool } from '../../protocol/project.ts';
 import { newestLegacy } from '../../protocol/revision.ts';
-import type { Command } from '../command.ts';
 import { alignColumns } from '../output.ts';
 import { startOnce } from '../start.ts';
 

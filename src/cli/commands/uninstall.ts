@@ -1,5 +1,5 @@
 // lore uninstall
-import type { Command } from '../command.ts';
+import type { Command } from '../../core/command.ts';
 
 export const uninstall: Command = {
   name: 'uninstall',

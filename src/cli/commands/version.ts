@@ -1,6 +1,6 @@
 // lore version
+import type { Command } from '../../core/command.ts';
 import { version } from '../../core/version.ts';
-import type { Command } from '../command.ts';
 
 export const versionCommand: Command = {
   name: 'version',

@@ -8,7 +8,7 @@ import { type Call, CapabilityMissing, InputRequired, MovedToBackground } from '
 import { LoreError, toLoreError } from '../error.ts';
 import { describeError, type Log } from '../log.ts';
 import { redactError } from '../secret/outgoing.ts';
-import type { Adviser } from '../service.ts';
+import type { Adviser, Observer } from '../service.ts';
 import type { Tool } from '../tool.ts';
 import { addAdvice } from './advice.ts';
 import { isLarger, ResultTooLarge } from './bound.ts';
@@ -64,6 +64,8 @@ export class Door {
   readonly #turns = new Turns();
   #isClosed = false;
   rules: Rules;
+  /** Is told of every call that has ended. */
+  observe: Observer | undefined;
 
   constructor(rules: Rules, log: Log, advisers: () => Adviser[], audit?: Audit) {
     this.rules = rules;
@@ -192,9 +194,12 @@ export class Door {
   }
 
   #write({ name, call }: Visit, started: number, outcome: string): void {
-    if (!this.#log.wants('info')) return;
+    const isLogged = this.#log.wants('info');
+    if (!isLogged && !this.observe) return;
     const ms = Math.round((performance.now() - started) * 1000) / 1000;
-    this.#log.info('call', { what: name, caller: call.caller.id, outcome, ms });
+    const caller = call.caller.id;
+    if (isLogged) this.#log.info('call', { what: name, caller, outcome, ms });
+    this.observe?.({ name, caller, outcome, ms });
   }
 }
 

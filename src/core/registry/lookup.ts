@@ -1,9 +1,10 @@
-// Resources, prompts, completions and subscriptions, found by the address or name that a client gives and opened through
-// the registry's door.
+// Resources, prompts, completions, subscriptions and HTTP routes, found by the address or name that a client gives and
+// opened through the registry's door.
 import type { Soon } from '../attempt.ts';
 import type { Call } from '../call.ts';
 import type { PromptMessage, ResourceContents } from '../content.ts';
 import { LoreError } from '../error.ts';
+import type { RouteAnswer, RouteRequest } from '../route.ts';
 import type { Completer, Prompt, ResourceTemplate } from '../service.ts';
 import type { Owner } from './door.ts';
 import { createPlainEntrance } from './entrance.ts';
@@ -116,6 +117,22 @@ function completerOf(source: Prompt | ResourceTemplate, argument: string): Compl
     return source.complete && Object.hasOwn(source.complete, argument) ? source.complete[argument] : undefined;
   }
   return source.arguments?.find(({ name }) => name === argument)?.complete;
+}
+
+/** The route of a running service for this method and path, or nothing. Below a service's path, the first route that fits is used. */
+export function findRoute(registry: Registry, method: string, path: string) {
+  for (const { entry, owner } of registry.offered('routes')) {
+    const own = `/${owner.serviceId}${entry.path}`;
+    const isOpen = own.endsWith('/*');
+    const rest =
+      isOpen && path.startsWith(own.slice(0, -1)) ? path.slice(own.length - 1) : path === own ? '' : undefined;
+    if (entry.method !== method || rest === undefined) continue;
+    return (request: Omit<RouteRequest, 'rest'>, call: Call): Soon<RouteAnswer> =>
+      registry.enter({ name: `${method} ${path}`, action: `answer ${method} ${path}`, call, raw: request.body }, () =>
+        createPlainEntrance([withoutFacts(owner)], () => entry.answer({ ...request, rest }, call)),
+      );
+  }
+  return undefined;
 }
 
 /** The facts that a tool wants audited are those of its own results. */

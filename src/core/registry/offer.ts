@@ -1,5 +1,6 @@
 // Everything that services offer besides tools, by kind. Each offer belongs to a tool, whose permission covers it.
 
+import type { Route } from '../route.ts';
 import type { Prompt, Resource, ResourceTemplate, Service } from '../service.ts';
 import type { SkillSource } from '../skill.ts';
 import type { Owner } from './door.ts';
@@ -9,6 +10,7 @@ export interface Offers {
   templates: ResourceTemplate;
   prompts: Prompt;
   skills: SkillSource;
+  routes: Route;
 }
 
 export type OfferKind = keyof Offers;
@@ -18,7 +20,7 @@ export interface Offered<K extends OfferKind> {
   owner: Owner;
 }
 
-export type ListedKind = Exclude<OfferKind, 'skills'>;
+export type ListedKind = Exclude<OfferKind, 'skills' | 'routes'>;
 
 /** An offer without its code. */
 export type Listed<K extends ListedKind> = Omit<Offers[K], 'read' | 'get' | 'complete'>;
@@ -28,6 +30,7 @@ const lists: { readonly [K in OfferKind]: (service: Service) => readonly Offers[
   templates: (service) => service.templates?.() ?? [],
   prompts: (service) => service.prompts?.() ?? [],
   skills: ({ skills }) => (skills ? [skills] : []),
+  routes: (service) => service.routes?.() ?? [],
 };
 
 export function listOffers<K extends OfferKind>(service: Service, kind: K): readonly Offers[K][] {

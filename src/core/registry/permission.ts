@@ -12,6 +12,8 @@ export interface Policy {
   readonly readOnly: boolean;
   /** By tool, group or service; otherwise the tool's own default applies. */
   readonly permissions: { readonly [name: string]: PermissionLevel };
+  /** By client: the tools, groups or services that it is shown. This hides a tool from lists and forbids nothing. */
+  readonly shown?: { readonly [client: string]: readonly string[] };
 }
 
 export const neededLevel: Record<Effect, PermissionLevel> = { read: 'read', write: 'write', destroy: 'write' };
@@ -52,6 +54,22 @@ export function levelOf({ permissions }: Policy, tool: Permitted, serviceId: str
     if (name !== undefined && Object.hasOwn(permissions, name)) return permissions[name] as PermissionLevel;
   }
   return tool.allowed ?? 'write';
+}
+
+/** The profile that applies to a client by its own name, or the one for all others; nothing where every tool is shown. */
+export function profileOf({ shown = {} }: Policy, client: string | undefined): string | undefined {
+  const name = Object.keys(shown).find((key) => key.toLowerCase() === client?.toLowerCase());
+  return name ?? (Object.hasOwn(shown, '*') ? '*' : undefined);
+}
+
+export function isShown(
+  { shown = {} }: Policy,
+  profile: string | undefined,
+  tool: Permitted,
+  serviceId: string,
+): boolean {
+  const names = profile === undefined ? undefined : shown[profile];
+  return !names || [tool.name, tool.group, serviceId].some((name) => name !== undefined && names.includes(name));
 }
 
 /** Reading is allowed to a whole group, changing to one tool. */

@@ -6,12 +6,12 @@ import { type Call, type Caller, createPlainCall, personCaller } from '../call.t
 import { LoreError, toLoreError } from '../error.ts';
 import { describeError, type Log } from '../log.ts';
 import { prepareSecrets } from '../secret/redact.ts';
-import type { Adviser, ListKind, Service } from '../service.ts';
+import type { Adviser, EndedCall, ListKind, Observer, Service } from '../service.ts';
 import type { Tool, ToolResult } from '../tool.ts';
 import { Door, type Entrance, type Owner, type Rules, type Visit } from './door.ts';
 import { createPlainEntrance, createToolEntrance } from './entrance.ts';
 import { type Listed, type ListedKind, listOffers, type Offered, type OfferKind } from './offer.ts';
-import { levelOf, type PermissionLevel, refuse } from './permission.ts';
+import { isShown, levelOf, type PermissionLevel, profileOf, refuse } from './permission.ts';
 
 export type { Rules } from './door.ts';
 
@@ -46,6 +46,7 @@ interface Running {
   isStarted: boolean;
   problem?: string;
   adviser?: Adviser;
+  observer?: Observer;
 }
 
 export class Registry {
@@ -53,13 +54,15 @@ export class Registry {
   readonly #listeners = new Set<(change: Change) => void>();
   readonly #log: Log;
   readonly #door: Door;
+  readonly #settings: () => object;
   #tools: Map<string, ToolOwner> | undefined;
   readonly #offered = new Map<OfferKind, Offered<OfferKind>[]>();
   /** Goes up with every change of what can be listed: a cache of a list is good as long as this number stands. */
   generation = 0;
 
-  constructor(rules: Rules, log: Log, audit?: Audit) {
+  constructor(rules: Rules, log: Log, audit?: Audit, settings: () => object = () => ({})) {
     this.#log = log;
+    this.#settings = settings;
     this.#door = new Door(rules, log, () => this.#advisers(), audit);
   }
 
@@ -68,9 +71,10 @@ export class Registry {
   }
 
   setRules(rules: Rules): void {
-    const before = JSON.stringify([this.rules.readOnly, this.rules.permissions]);
+    const listing = ({ readOnly, permissions, shown }: Rules) => JSON.stringify([readOnly, permissions, shown]);
+    const before = listing(this.rules);
     this.#door.rules = rules;
-    if (JSON.stringify([rules.readOnly, rules.permissions]) === before) return;
+    if (listing(rules) === before) return;
     for (const list of ['tools', 'resources', 'prompts'] as const) this.#announce({ list });
   }
 
@@ -84,6 +88,14 @@ export class Registry {
         updated: (uri) => this.#announce({ updated: uri }),
         advise: (adviser) => {
           entry.adviser = adviser;
+        },
+        observe: (observer) => {
+          entry.observer = observer;
+          this.#door.observe = (ended) => this.#tellObservers(ended);
+        },
+        setting: (key) => {
+          const values = this.#settings();
+          return key in values ? values[key as keyof object] : service.settings?.[key]?.fallback;
         },
         log: this.#log,
       });
@@ -152,11 +164,17 @@ export class Registry {
     });
   }
 
-  /** What this caller may call, by name. */
-  tools(caller: Caller): Tool[] {
+  /** What this caller may call, by name; with a profile, only what it shows. */
+  tools(caller: Caller, profile?: string): Tool[] {
     return [...this.#index().values()]
       .filter(({ tool, serviceId }) => !refuse(this.rules, tool, serviceId, caller))
+      .filter(({ tool, serviceId }) => isShown(this.rules, profile, tool, serviceId))
       .map(({ tool }) => tool);
+  }
+
+  /** Which of the profiles in the settings applies to a client. */
+  profile(client: string | undefined): string | undefined {
+    return profileOf(this.rules, client);
   }
 
   /** Every tool that runs, and what is allowed of it. */
@@ -234,6 +252,17 @@ export class Registry {
       const tool = { ...first.tool, audited: true as const, timeoutMs: Number.POSITIVE_INFINITY };
       return createPlainEntrance([{ ...first, tool }, ...others], work);
     });
+  }
+
+  #tellObservers(ended: EndedCall): void {
+    for (const { observer, isStarted, service } of this.#running.values()) {
+      if (!observer || !isStarted) continue;
+      try {
+        observer(ended);
+      } catch (error) {
+        this.#log.error('observer_failed', { service: service.id, ...describeError(error) });
+      }
+    }
   }
 
   #advisers(): Adviser[] {

@@ -1,6 +1,6 @@
 // What is derived from a project's files, as tables beside the graph: which file was read in which state, what ties it to
 // others, and the names of what is in it, by which it is found without a search.
-import type { Migration } from '../../store/migrate.ts';
+import type { Migration } from '../../core/migration.ts';
 import { nothing, sql } from '../../store/sql.ts';
 
 export const derivedMigration: Migration = {

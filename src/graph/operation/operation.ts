@@ -3,10 +3,10 @@
 // is stored, it is redacted.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createId } from '../../core/id.ts';
+import type { Migration } from '../../core/migration.ts';
 import { cleanDeep, redact } from '../../core/secret/redact.ts';
 import { runSoon } from '../../core/steps.ts';
 import { hasExpired } from '../../store/lease.ts';
-import type { Migration } from '../../store/migrate.ts';
 import { list, type Sql, sql } from '../../store/sql.ts';
 import type { Store, Transaction } from '../../store/store.ts';
 import { purgeKind } from '../purge/job.ts';

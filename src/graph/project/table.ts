@@ -1,6 +1,6 @@
 // Projects as the database knows them: an id that never changes, and the places where the project has been seen. A place
 // keeps everything that may identify the project again later.
-import type { Migration } from '../../store/migrate.ts';
+import type { Migration } from '../../core/migration.ts';
 import { join, list, sql } from '../../store/sql.ts';
 import type { Store, Transaction } from '../../store/store.ts';
 

@@ -1,6 +1,6 @@
 // Copies of the database that commands made: purging has to know them, since a text is in each.
 import { resolve } from 'node:path';
-import type { Migration } from '../../store/migrate.ts';
+import type { Migration } from '../../core/migration.ts';
 import { sql } from '../../store/sql.ts';
 import type { Store } from '../../store/store.ts';
 

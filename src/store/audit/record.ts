@@ -4,7 +4,7 @@ import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { AuditHead } from '../../core/audit/chain.ts';
 import { findHash } from '../../core/audit/verify.ts';
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../../core/migration.ts';
 import { sql } from '../sql.ts';
 import type { Store } from '../store.ts';
 
