@@ -192,6 +192,7 @@ function rulesOf(values: Settings): Rules {
   return {
     readOnly: values.read_only,
     permissions: values.permissions,
+    shown: values.shown_tools,
     callTimeoutMs: values.call_timeout_ms,
     rateLimit: values.rate_limit,
     // With a small heap, less than the setting allows.

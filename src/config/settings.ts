@@ -122,6 +122,14 @@ export const settings = {
       live: true,
     },
   ),
+  shown_tools: setting(
+    s.record(s.list(s.string({ min: 1 }))),
+    {},
+    {
+      help: 'Tools, groups or services that a client is shown, by the name that it gives itself; "*" is for all other clients. Saves tokens; permissions decide what may be called',
+      live: true,
+    },
+  ),
   logs: setting(s.list(s.string({ min: 1 })), [], {
     help: 'Logs that the eventlog tools may read; if empty, all',
     live: true,

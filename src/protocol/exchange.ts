@@ -16,11 +16,12 @@ import {
   type Questions,
 } from '../core/call.ts';
 import { LoreError } from '../core/error.ts';
+import { isObject } from '../core/schema.ts';
 import { isAnswerTo } from './answer.ts';
 import type { ClientCapabilities } from './capability.ts';
 import type { Link } from './link.ts';
 import { type Id, type Params, type RequestMessage, writeNotification } from './message.ts';
-import { has, type Revision, structuredKey } from './revision.ts';
+import { has, metaKey, type Revision, structuredKey } from './revision.ts';
 import { readRoots } from './roots.ts';
 
 export class Exchange implements Call {
@@ -80,6 +81,14 @@ export class Exchange implements Call {
 
   get client(): object {
     return this.link.session ?? this.link.client ?? this.link;
+  }
+
+  /** As the client calls itself; an empty text where it does not. */
+  get clientName(): string {
+    const { session } = this.link;
+    if (!this.stateless && session) return session.clientName;
+    const info = isObject(this.params._meta) ? this.params._meta[metaKey.clientInfo] : undefined;
+    return isObject(info) && typeof info.name === 'string' ? info.name : '';
   }
 
   get isFull(): boolean {

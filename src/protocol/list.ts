@@ -16,6 +16,8 @@ export interface Reader {
   readonly caller: Caller;
   /** With output schemas. */
   readonly structured: boolean;
+  /** The name that the client gives itself; without one, every tool is listed. */
+  readonly clientName?: string | undefined;
 }
 
 /** Characters; a cursor is anybody's, so there can be any number of pages. */
@@ -43,7 +45,8 @@ export class Lists {
     }
     if (more.length > 0) return this.write(list, [...this.#entries(list, reader), ...more], cursor);
     const after = cursor === undefined ? '' : readCursor(cursor);
-    const key = `${list} ${reader.revision} ${reader.caller.scopes} ${reader.structured} ${after}`;
+    const profile = this.#profileOf(reader);
+    const key = `${list} ${reader.revision} ${reader.caller.scopes} ${reader.structured} ${profile} ${after}`;
     let members = this.#prepared.get(key);
     if (members === undefined) {
       members = this.write(list, this.#entries(list, reader), cursor);
@@ -63,11 +66,17 @@ export class Lists {
     return `"${name}":${JSON.stringify(page.map(({ json }) => json))}${next}`;
   }
 
-  #entries(list: List, { revision, caller, structured }: Reader): Entry[] {
+  /** Scripts that use the plain routes have no name, and are listed everything. */
+  #profileOf({ clientName }: Reader): string | undefined {
+    return clientName === undefined ? undefined : this.#registry.profile(clientName);
+  }
+
+  #entries(list: List, reader: Reader): Entry[] {
+    const { revision, caller, structured } = reader;
     switch (list) {
       case 'tools':
         return this.#registry
-          .tools(caller)
+          .tools(caller, this.#profileOf(reader))
           .map((tool) => ({ key: tool.name, json: projectTool(tool, revision, structured) }));
       case 'resources':
         return this.#registry

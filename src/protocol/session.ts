@@ -25,6 +25,8 @@ export class Session {
   /** `initialize` has been answered. Before it, requests are served all the same. */
   initialized = false;
   capabilities: ClientCapabilities = noCapabilities;
+  /** As the client calls itself. */
+  clientName = '';
   logLevel: LogLevel = 'info';
   subscriptions: Set<string> | undefined;
   underWay: Map<Id, Exchange> | undefined;

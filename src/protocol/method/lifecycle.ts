@@ -27,6 +27,9 @@ function capabilities(revision: Revision): { [capability: string]: unknown } {
   };
 }
 
+/** Sessions hold it, and there may be thousands. */
+const longestClientName = 100;
+
 const initialize: Method = {
   era: 'session',
   run({ params, link }, protocol) {
@@ -45,6 +48,7 @@ const initialize: Method = {
     if (!session) throw new RpcError(code.invalidRequest, 'Cannot initialize: this transport has no sessions');
     session.revision = isLegacyRevision(protocolVersion) ? protocolVersion : newestLegacy;
     session.capabilities = readCapabilities(offered);
+    session.clientName = clientInfo.name.length > longestClientName ? '' : clientInfo.name;
     session.initialized = true;
     protocol.hub.join(session);
     const { name, title, version, instructions } = protocol.info;
