@@ -206,7 +206,7 @@ function endpointOf(values: Settings): GraphSettings['endpoint'] {
   if (url === '') return undefined;
   if (model === '') {
     throw new LoreError('invalid_input', 'Cannot use the settings: embed_url needs embed_model', {
-      hint: 'Name the model that the endpoint is to use.',
+      hint: 'Set embed_model to the model that the endpoint should use.',
     });
   }
   return { url, model, key, dimensions, timeoutMs: values.embed_timeout_ms };

@@ -26,7 +26,7 @@ export const codex: Agent = {
       },
     ],
   },
-  note: 'Codex runs hooks once they are trusted: say /hooks in its next session.',
+  note: 'Codex runs hooks once they are trusted: enter /hooks in its next session.',
 };
 
 function folder(place: Place): string {

@@ -59,7 +59,7 @@ function followLinks(file: string): string {
     if (!stats?.isSymbolicLink()) return stats ? realpathSync(place) : place;
     place = resolve(dirname(place), readlinkSync(place));
   }
-  throw new LoreError('conflict', `Cannot change "${file}": it is a circle of links`);
+  throw new LoreError('conflict', `Cannot change "${file}": it is a circular link`);
 }
 
 /** A new file could take the place of a read-only one, but someone meant it to stay. */
@@ -129,7 +129,7 @@ function failure(file: string, error: unknown): LoreError {
   if (error instanceof LoreError) return error;
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
-    return new LoreError('forbidden', `Cannot change "${file}": it may not be written`, { cause: error });
+    return new LoreError('forbidden', `Cannot change "${file}": permission denied`, { cause: error });
   }
   return new LoreError('unavailable', `Cannot change "${file}": ${code ?? 'the disk failed'}`, { cause: error });
 }

@@ -131,7 +131,7 @@ describe('the end of a conversation', () => {
         }).call,
       );
     expect(await tell(new Date().toISOString())).toBe(
-      'The latest checkpoint; checkpoint_resume returns it whole:\nthe lexer',
+      'The latest checkpoint; checkpoint_resume returns it in full:\nthe lexer',
     );
     expect(await tell('2020-01-01T00:00:00Z')).toBeUndefined();
   });

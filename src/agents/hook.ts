@@ -47,7 +47,7 @@ async function findResumable(call: CallTool): Promise<string> {
   }));
   const [latest] = Array.isArray(structured.checkpoints) ? structured.checkpoints : [];
   if (latest === undefined || Date.parse(String(latest.created)) < Date.now() - resumableMs) return '';
-  return `The latest checkpoint; checkpoint_resume returns it whole:\n${text}`;
+  return `The latest checkpoint; checkpoint_resume returns it in full:\n${text}`;
 }
 
 /** Saves an automatic checkpoint, unless the conversation was trivial; says whether it did. */

@@ -153,7 +153,7 @@ function explain<T>({ file }: ConfigFile, work: () => T): T {
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     throw new LoreError('invalid_input', `Cannot change "${file}": ${error.message}`, {
-      hint: 'Mend it by hand; it was not touched.',
+      hint: 'Fix it by hand; it was not changed.',
     });
   }
 }

@@ -196,7 +196,11 @@ function expectObjects(file: string, text: string, path: readonly string[]): voi
 }
 
 function taken(file: string, path: readonly string[]): LoreError {
-  return new LoreError('conflict', `Cannot change "${file}": ${path.join('.')} is there and is not ours`, {
-    hint: 'Rename or remove that entry, then run this again.',
-  });
+  return new LoreError(
+    'conflict',
+    `Cannot change "${file}": ${path.join('.')} exists and was not added by lore install`,
+    {
+      hint: 'Rename or remove that entry, then run this again.',
+    },
+  );
 }

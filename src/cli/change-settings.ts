@@ -48,7 +48,7 @@ export function changeList(list: readonly string[], entry: string, isIn: boolean
 function refuseOverridden(key: SettingKey, source: Source): void {
   if (source !== 'environment') return;
   const row = settings[key];
-  throw new LoreError('conflict', `Cannot change "${key}": the environment sets it, which counts more than the file`, {
+  throw new LoreError('conflict', `Cannot change "${key}": an environment variable sets it, which overrides the file`, {
     hint: `Unset ${'env' in row ? row.env : 'its variable'} first.`,
   });
 }

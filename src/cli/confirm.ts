@@ -4,7 +4,7 @@ import { LoreError } from '../core/error.ts';
 export async function confirm(question: string): Promise<boolean> {
   if (process.stdin.isTTY !== true) {
     throw new LoreError('invalid_input', 'Cannot ask for confirmation: standard input is not a terminal', {
-      hint: 'Pass --yes to go ahead without a confirmation.',
+      hint: 'Pass --yes to skip the confirmation.',
     });
   }
   const { createInterface } = await import('node:readline/promises');

@@ -45,7 +45,7 @@ function describeResult(result: unknown): string {
     ({ id, text, reason, action }) => `${action === 'merged' ? '=' : '+'} ${showHidden(text)}  (${reason}, ${id})`,
   );
   const left = Object.entries(dropped ?? {}).map(([reason, count]) => `${count} ${reason}`);
-  return [`Kept ${kept.length}${left.length > 0 ? `, left out ${left.join(', ')}` : ''}`, ...lines].join('\n');
+  return [`Stored ${kept.length}${left.length > 0 ? `, skipped ${left.join(', ')}` : ''}`, ...lines].join('\n');
 }
 
 function describeFacts(facts: { [name: string]: unknown }): string[] {

@@ -30,8 +30,7 @@ async function main(args: readonly string[]): Promise<number> {
     if (failure.word === 'internal') output.note(String((failure.cause as Error)?.stack ?? failure.cause));
     output.note(`lore: ${failure.message}`);
     if (failure.hint !== undefined && failure.word !== 'internal') output.note(failure.hint);
-    for (const { id, text } of failure.advice)
-      output.note(`This helped against it before (${id}):\n${showHidden(text)}`);
+    for (const { id, text } of failure.advice) output.note(`This fixed it before (${id}):\n${showHidden(text)}`);
     return exitStatus[failure.word];
   }
 }
@@ -55,7 +54,7 @@ async function withCommand<T>(
     if (tool) return use((await import('./tool-command.ts')).defineToolCommand(tool, app));
     const names = [...commands, ...brought, ...tools].map((known) => known.name);
     throw new LoreError('invalid_input', `Cannot run "${name}": there is no such command`, {
-      hint: `Commands: ${names.join(', ')}. lore help tells more.`,
+      hint: `Commands: ${names.join(', ')}. lore help describes them.`,
     });
   });
 }

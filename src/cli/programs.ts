@@ -39,12 +39,12 @@ export function openOwnReceipts(): Receipts {
 }
 
 export function selectAgents(words: readonly string[], scope: Given | undefined, place: Place): readonly Agent[] {
-  const hint = `Programs: ${agents.map(({ id }) => id).join(', ')}, or all that are found here.`;
-  if (words.length === 0) throw new LoreError('invalid_input', 'Cannot choose a program: none is named', { hint });
+  const hint = `Programs: ${agents.map(({ id }) => id).join(', ')}, or all installed ones.`;
+  if (words.length === 0) throw new LoreError('invalid_input', 'Cannot choose a program: none given', { hint });
   if (words.includes('all')) return findAll(scope, place);
   return words.map((word) => {
     const agent = agents.find(({ id }) => id === word);
-    if (!agent) throw new LoreError('not_found', `Cannot choose "${word}": there is no such program`, { hint });
+    if (!agent) throw new LoreError('not_found', `Cannot use "${word}": there is no such program`, { hint });
     return agent;
   });
 }
@@ -53,7 +53,7 @@ function findAll(scope: Given | undefined, place: Place): readonly Agent[] {
   const here = agents.filter((agent) => agent.traces(place).some((path) => existsSync(path)));
   const fitting = here.filter((agent) => scope === undefined || Object.hasOwn(agent.scopes, String(scope)));
   if (fitting.length > 0) return fitting;
-  throw new LoreError('not_found', 'Cannot choose "all": none of the programs is found here', {
+  throw new LoreError('not_found', 'Cannot use "all": none of the programs is installed', {
     hint: `Name one: ${agents.map(({ id }) => id).join(', ')}.`,
   });
 }

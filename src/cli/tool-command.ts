@@ -28,7 +28,7 @@ export function defineToolCommand(tool: Tool, known: App): Command {
     settings: ['read_only', 'call_timeout_ms'],
     options: {
       ...Object.fromEntries(options),
-      detach: { type: 'boolean', help: 'Do not wait for work in the background' },
+      detach: { type: 'boolean', help: 'Do not wait for background operations' },
     },
     examples: [
       [`lore ${name}${main === undefined ? '' : ' "…"'}`, tool.title.toLowerCase()],
@@ -123,7 +123,7 @@ async function readArguments(tool: Tool, words: readonly string[], given: Readon
   }
   const main = mainProperty(tool);
   if (words.length > 0 && main === undefined) {
-    throw new LoreError('invalid_input', `Cannot run "${tool.name}": it takes no words, and "${words[0]}" is one`);
+    throw new LoreError('invalid_input', `Cannot run "${tool.name}": unexpected argument "${words[0]}"`);
   }
   if (main === undefined || args[main] !== undefined) return args;
   if (words.length > 0 && words.join(' ') !== '-') args[main] = parseText(properties[main]?.type, words.join(' '));

@@ -54,7 +54,7 @@ export const settings = {
     live: true,
   }),
   db: setting(s.string(), '', {
-    help: 'Database: a SQLite file or a postgres:// URL; if empty, lore.db in the folder for user data',
+    help: 'Database: a SQLite file or a postgres:// URL; if empty, lore.db in the user data folder',
     env: 'LORE_DB',
     envAliases: ['CONTEXTGRAPH_DB'],
     show: describeLocation,
@@ -81,7 +81,7 @@ export const settings = {
     env: 'LORE_EMBED_DIMENSIONS',
   }),
   embed_timeout_ms: setting(s.integer({ min: 1 }), 2_000, {
-    help: 'Timeout for embedding a query, in ms; after it, the search uses words alone',
+    help: 'Timeout for embedding a query, in ms; after it, the search uses keywords only',
     env: 'LORE_EMBED_TIMEOUT_MS',
   }),
   roots: setting(s.list(s.string({ min: 1 })), [], {
@@ -159,7 +159,7 @@ export const settings = {
     live: true,
   }),
   disabled_services: setting(s.list(s.string()), [], {
-    help: 'Services that do not start',
+    help: 'Services to disable',
     env: 'LORE_DISABLED_SERVICES',
     flag: 'disable-service',
     live: true,

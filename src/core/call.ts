@@ -117,11 +117,11 @@ export const askRoots: Question = { method: 'roots/list' };
 const nobody: Pick<Call, 'can' | 'ask'> = {
   can: () => false,
   ask: async () => {
-    throw new LoreError('unavailable', 'Cannot ask a question: this caller answers none');
+    throw new LoreError('unavailable', 'Cannot ask a question: this caller cannot answer');
   },
 };
 
-/** A call from where nothing is listened to but the result, and nobody can be asked unless an asker is given: REST, CLI. */
+/** A call from where nothing is listened to but the result, and the user cannot be asked unless an asker is given: REST, CLI. */
 export function createPlainCall(
   caller: Caller,
   onProgress: Call['progress'] = () => {},

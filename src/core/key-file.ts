@@ -21,7 +21,7 @@ export async function openKeyFile(file: string): Promise<Buffer> {
     await rm(draft, { force: true });
   }
   const made = await readKeyFile(file);
-  if (!made) throw new Error('it has gone');
+  if (!made) throw new Error('it no longer exists');
   return made;
 }
 
@@ -34,6 +34,6 @@ export async function readKeyFile(file: string): Promise<Buffer | undefined> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
-  if (key.length !== length) throw new Error(`it has ${key.length} bytes and not ${length}`);
+  if (key.length !== length) throw new Error(`it has ${key.length} bytes instead of ${length}`);
   return key;
 }

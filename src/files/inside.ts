@@ -125,12 +125,12 @@ export function follow(root: string, name: string): { real: string; stats: Stats
 const states: { readonly [reason in Exclude<Reason, 'missing' | 'folder' | 'exhausted' | 'failed'>]: string } = {
   outside: 'it leads out of the repository',
   git: 'it belongs to git',
-  dangling: 'it is a link that is broken',
-  link: 'it is a circle of links',
+  dangling: 'it is a broken link',
+  link: 'it is a circular link',
   special: 'it is not a regular file',
   own: "it is one of Lorekeeper's own files",
   denied: 'permission denied',
-  moved: 'it is replaced while it is read',
+  moved: 'it was replaced while it was read',
 };
 
 function refuse(reason: Reason, given: string, said: Said): LoreError {
@@ -149,7 +149,7 @@ function refuse(reason: Reason, given: string, said: Said): LoreError {
     });
   }
   if (reason === 'exhausted' || reason === 'failed') {
-    const state = reason === 'exhausted' ? 'too many files are open' : 'the disk does not give it';
+    const state = reason === 'exhausted' ? 'too many files are open' : 'the disk cannot read it';
     const details = describe('a file of the repository');
     return new LoreError('unavailable', `Cannot ${action} "${given}": ${state}`, { details });
   }

@@ -30,18 +30,18 @@ const unseen = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
 export function readPath(given: string, root: string, said: Said, platform: Platform = process.platform): string {
   const refuse = (state: string) => refusePath(given, state, said);
   if (given.includes('\0')) throw refuse('it is not a path');
-  if (/^[\\/]{2}|^\\/.test(given)) throw refuse('it lies on another machine or device');
-  if (/^~[^\\/]*(?:[\\/]|$)/.test(given)) throw refuse('it lies in a home folder');
+  if (/^[\\/]{2}|^\\/.test(given)) throw refuse('it is on another machine or device');
+  if (/^~[^\\/]*(?:[\\/]|$)/.test(given)) throw refuse('it is in a home folder');
   const isWindows = platform === 'win32';
   const hasDrive = /^[A-Za-z]:/.test(given);
-  if (hasDrive && !(isWindows && isAbsolute(given))) throw refuse('it lies on a drive');
+  if (hasDrive && !(isWindows && isAbsolute(given))) throw refuse('it is on a drive');
   const way = isAbsolute(given) ? relative(root, given) : given;
-  if (isAbsolute(way)) throw refuse('it lies outside the repository');
+  if (isAbsolute(way)) throw refuse('it is outside the repository');
   const segments: string[] = [];
   for (const segment of way.split(isWindows ? /[\\/]/ : '/')) {
     if (segment === '' || segment === '.') continue;
     if (segment === '..' || segment.split('\\').includes('..')) {
-      if (segment !== '..' || segments.pop() === undefined) throw refuse('it lies outside the repository');
+      if (segment !== '..' || segments.pop() === undefined) throw refuse('it is outside the repository');
       continue;
     }
     const wrong = judgeSegment(segment, isWindows);
@@ -57,7 +57,7 @@ function judgeSegment(segment: string, isWindows: boolean): string | undefined {
   if (!isWindows) return undefined;
   if (segment.includes(':')) return 'it names a stream of a file';
   if (device.test(segment)) return 'it is a device';
-  return /[. ]$/.test(segment) ? 'its name is another one on this system' : undefined;
+  return /[. ]$/.test(segment) ? 'this system would read it as another name' : undefined;
 }
 
 /** Under every name that some system takes for the same. */

@@ -186,7 +186,7 @@ function parse(line: string, number: number): Record<string, unknown> {
 /** Lines that have been read cannot be read again. */
 function refuseAgain(location: string): LoreError {
   return new LoreError('unavailable', `Cannot import into "${location}": it was interrupted, and nothing was added`, {
-    hint: 'Import once more.',
+    hint: 'Import it again.',
   });
 }
 

@@ -83,7 +83,7 @@ export async function refuseRepeated(tx: Transaction, { project, hash }: Node, a
   const same = await tx.one<{ id: string }>(
     sql`select id from node where project = ${project} and hash = ${hash} ${isCurrentSql(at)} limit 1`,
   );
-  if (same) throw new LoreError('conflict', `Cannot store it: "${same.id}" says the same`);
+  if (same) throw new LoreError('conflict', `Cannot store it: "${same.id}" has the same text`);
 }
 
 /** Ids of changes are made before they are tried: one that is there was made by us. */

@@ -19,7 +19,7 @@ export interface Link {
   readonly headers?: Headers;
   /** Begins a session for a client that sends `initialize`; absent where the session already is. */
   openSession?(): Session;
-  /** Calls back when the client has gone, where that means it no longer wants the answer. */
+  /** Calls back when the client disconnected, where that means it no longer wants the answer. */
   onGone?(listener: () => void): void;
   /** The client asks for the end: of this process on stdio, of its session over HTTP. Takes effect after the answer. */
   shutdown?(): void;

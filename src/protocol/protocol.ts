@@ -178,7 +178,7 @@ export class Protocol {
   #open(message: RequestMessage, link: Link): Exchange {
     const { session } = link;
     if (session?.underWay?.has(message.id)) {
-      throw new RpcError(code.invalidRequest, 'Invalid request: its id is that of a request under way');
+      throw new RpcError(code.invalidRequest, 'Invalid request: its id is that of a request in progress');
     }
     if ((session?.underWay?.size ?? 0) >= maxUnderWay.session || this.#underWay.size >= maxUnderWay.all) {
       throw new LoreError('limit_exceeded', 'Cannot serve the request: too many requests are in progress', {

@@ -65,7 +65,10 @@ export class Session {
     let timer: NodeJS.Timeout | undefined;
     return new Promise<Answer>((resolve, reject) => {
       pending.set(id, { resolve, reject });
-      timer = setTimeout(() => reject(new LoreError('timeout', 'Cannot ask the client: nobody answered')), patienceMs);
+      timer = setTimeout(
+        () => reject(new LoreError('timeout', 'Cannot ask the client: it did not answer')),
+        patienceMs,
+      );
       signal.addEventListener('abort', () => reject(signal.reason), { once: true });
       send(writeRequest(id, question.method, question.params));
     }).finally(() => {

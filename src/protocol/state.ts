@@ -35,7 +35,7 @@ export class StateSeal {
     const [body = '', signature = '', ...rest] = typeof state === 'string' ? state.split('.') : [];
     const keys = await this.#keys();
     if (rest.length > 0 || !keys.some((key) => isSame(signature, sign(key, body)))) {
-      throw invalidParams('Cannot use requestState: it is not one this server made');
+      throw invalidParams('Cannot use requestState: this server did not create it');
     }
     const payload = JSON.parse(Buffer.from(body, 'base64url').toString()) as { [key: string]: unknown };
     if (typeof payload.until !== 'number' || payload.until < Date.now()) {

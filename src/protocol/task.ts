@@ -208,7 +208,7 @@ export class Tasks {
   }
 
   #expire(task: Task): void {
-    task.cancel(ended('its time is over'));
+    task.cancel(ended('it timed out'));
     this.#tasks.delete(task.id);
   }
 

@@ -32,7 +32,8 @@ const bytesPerText = 256 * 1024;
 const bytesAtLeast = 64 * 1024;
 
 export function readEndpointUrl(given: string): URL {
-  if (!URL.canParse(given)) throw new LoreError('invalid_input', 'Cannot embed with the endpoint: its URL is none');
+  if (!URL.canParse(given))
+    throw new LoreError('invalid_input', 'Cannot embed with the endpoint: its URL is not valid');
   const url = new URL(given);
   const path = url.pathname.replace(/\/+$/, '');
   url.pathname = path.endsWith('/embeddings') ? path : `${path}/embeddings`;
@@ -74,7 +75,7 @@ async function readBody(answer: Response, most: number): Promise<string> {
   for await (const part of answer.body ?? []) {
     size += (part as Uint8Array).length;
     // Leaving the loop also ends the transfer.
-    if (size > most) throw new EndpointFailure('wrong', `its answer is longer than ${most} bytes`);
+    if (size > most) throw new EndpointFailure('wrong', `its response is longer than ${most} bytes`);
     parts.push(part as Uint8Array);
   }
   return Buffer.concat(parts).toString('utf8');
@@ -101,26 +102,27 @@ function readVectors(content: string, count: number): number[][] {
   try {
     parsed = JSON.parse(content);
   } catch {
-    throw new EndpointFailure('wrong', 'its answer is not JSON');
+    throw new EndpointFailure('wrong', 'its response is not JSON');
   }
   const data = (parsed as { data?: unknown } | null)?.data;
-  if (!Array.isArray(data)) throw new EndpointFailure('wrong', 'its answer has no list of vectors');
-  if (data.length !== count) throw new EndpointFailure('wrong', `it gave ${data.length} vectors for ${count} texts`);
+  if (!Array.isArray(data)) throw new EndpointFailure('wrong', 'its response has no list of vectors');
+  if (data.length !== count)
+    throw new EndpointFailure('wrong', `it returned ${data.length} vectors for ${count} texts`);
   const vectors = new Array<number[] | undefined>(count).fill(undefined);
   for (const [place, entry] of (data as ({ index?: unknown; embedding?: unknown } | null)[]).entries()) {
     const index = entry?.index ?? place;
     const vector = entry?.embedding;
     if (!Number.isInteger(index) || (index as number) < 0 || (index as number) >= count || vectors[index as number]) {
-      throw new EndpointFailure('wrong', `it numbered a vector ${JSON.stringify(index)} of ${count}`);
+      throw new EndpointFailure('wrong', `it returned index ${JSON.stringify(index)} of ${count}`);
     }
     if (!Array.isArray(vector) || vector.length === 0 || !vector.every(Number.isFinite)) {
-      throw new EndpointFailure('wrong', 'it gave a vector that is not a list of finite numbers');
+      throw new EndpointFailure('wrong', 'it returned a vector that is not a list of finite numbers');
     }
     vectors[index as number] = vector;
   }
   const width = vectors[0]?.length;
   if (vectors.some((vector) => vector?.length !== width)) {
-    throw new EndpointFailure('wrong', 'it gave vectors of different lengths');
+    throw new EndpointFailure('wrong', 'it returned vectors of different lengths');
   }
   return vectors as number[][];
 }

@@ -74,10 +74,10 @@ function createPause(lease: Lease, signal: AbortSignal | undefined): Pause {
   let renewedAt = performance.now();
   return async () => {
     await nextTurn();
-    if (signal?.aborted) throw new LoreError('conflict', 'Cannot go on gathering: it has been stopped');
+    if (signal?.aborted) throw new LoreError('conflict', 'Cannot compact the index: it was stopped');
     if (performance.now() - renewedAt < leaseMs / 3) return;
     renewedAt = performance.now();
-    if (!(await lease.renew())) throw new LoreError('conflict', 'Cannot go on gathering: another process does');
+    if (!(await lease.renew())) throw new LoreError('conflict', 'Cannot compact the index: another process does it');
   };
 }
 
@@ -108,7 +108,7 @@ async function gatherFresh(store: Store, scope: SegmentScope, length: number, pa
       moved += await tx.run(sql`delete from fresh where number in ${some}`);
     }
     // Fewer are no harm: what was replaced meanwhile is out of date in the segment.
-    if (moved === 0) throw new LoreError('conflict', 'Cannot gather documents: another process has');
+    if (moved === 0) throw new LoreError('conflict', 'Cannot compact the index: another process did it');
   });
 }
 

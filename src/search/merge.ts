@@ -27,7 +27,7 @@ export async function mergeSegments(store: Store, given: readonly Segment[], pau
     const claimed = await tx.run(
       sql`update segment set dead_at = ${tx.clock()} where dead_at is null and id in ${ids}`,
     );
-    if (claimed < sources.length) throw new LoreError('conflict', 'Cannot merge segments: another process has');
+    if (claimed < sources.length) throw new LoreError('conflict', 'Cannot merge segments: another process did it');
   };
   if (content.numbers.length === 0) return store.tx(replaceSources);
   const writer = await SegmentWriter.open(store, segments[0] as Segment, content, pause);

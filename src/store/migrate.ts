@@ -51,10 +51,14 @@ function refuseNewer(store: Store, applied: ReadonlySet<string>, migrations: rea
   const owners = new Set(migrations.map(({ id }) => ownerOf(id)));
   const stranger = [...applied].find((id) => !known.has(id) && owners.has(ownerOf(id)));
   if (stranger === undefined) return;
-  throw new LoreError('conflict', `Cannot use database "${store.location}": a newer Lorekeeper has changed it`, {
-    hint: 'Update Lorekeeper, or use another database.',
-    details: { migration: stranger },
-  });
+  throw new LoreError(
+    'conflict',
+    `Cannot use database "${store.location}": a newer version of Lorekeeper has migrated it`,
+    {
+      hint: 'Update Lorekeeper, or use another database.',
+      details: { migration: stranger },
+    },
+  );
 }
 
 function ownerOf(id: string): string {

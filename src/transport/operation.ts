@@ -39,7 +39,7 @@ export async function serveOperation(
     throw new LoreError('not_found', `Cannot follow "${id}": there is no such operation`);
   };
   response.on('close', () => {
-    call.cancel(new LoreError('timeout', 'Cannot answer: the client has gone'));
+    call.cancel(new LoreError('timeout', 'Cannot answer: the client disconnected'));
     wake();
   });
   let leave = () => {};

@@ -98,7 +98,7 @@ function sendAnswer(response: ServerResponse, { status = 200, type, body }: Rout
 function beginCall(request: IncomingMessage, response: ServerResponse) {
   const call = createPlainCall(callerOf(request), undefined, undefined, request.socket);
   response.on('close', () => {
-    if (!response.writableFinished) call.cancel(new LoreError('timeout', 'Cannot answer: the client has gone'));
+    if (!response.writableFinished) call.cancel(new LoreError('timeout', 'Cannot answer: the client disconnected'));
   });
   return call;
 }

@@ -48,7 +48,7 @@ export function serveGet(sessions: Sessions, request: IncomingMessage, response:
 export function serveDelete(sessions: Sessions, request: IncomingMessage, response: ServerResponse): void {
   const session = requireSession(sessions, request, response);
   if (!session) return;
-  sessions.end(session, 'its session was ended');
+  sessions.end(session, 'its session ended');
   sendStatus(response, 204);
 }
 

@@ -131,7 +131,7 @@ describe.skipIf(journalMissing !== undefined)(
       const raw = (await query('system', { source: 'raw' })).entries[0];
       expect(raw).toMatchObject({ level: 'VERBOSE', message: 'f\ufffd\ufffd\0f' });
       const long = (await query('system', { source: 'bare' })).entries[0]?.message as string;
-      expect(long).toMatch(/ \[… cut: 100000 characters\]$/);
+      expect(long).toMatch(/ \[… truncated: 100000 characters\]$/);
       expect(long.length).toBeLessThan(8_100);
     });
 

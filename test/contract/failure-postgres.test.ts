@@ -84,7 +84,7 @@ describe.skipIf(!hasPostgresPrograms)('a server', { timeout: 120_000 }, () => {
     const wrong = await createUrl({ name: guardedUser, password: 'wrong' });
     await expect(openGraph(wrong)).rejects.toMatchObject({
       word: 'forbidden',
-      message: told(wrong.replace(':wrong', ''), 'it refuses this user'),
+      message: told(wrong.replace(':wrong', ''), 'it rejects this user'),
     });
     const right = await createUrl({ name: guardedUser, password: 'right' });
     await expect(openGraph(right)).rejects.toMatchObject({
@@ -102,7 +102,7 @@ describe.skipIf(!hasPostgresPrograms)('a server', { timeout: 120_000 }, () => {
     const { store, close } = await openGraph(url);
     await store.run(sql`insert into migration (id, applied_at) values ('graph/99', 0)`);
     await close();
-    const message = told(url, 'a newer Lorekeeper has changed it');
+    const message = told(url, 'a newer version of Lorekeeper has migrated it');
     await expect(openGraph(url)).rejects.toMatchObject({ word: 'conflict', message });
   });
 
@@ -183,7 +183,7 @@ describe.skipIf(!hasPostgresPrograms)('a server', { timeout: 120_000 }, () => {
     it('a commit or a change that cannot be asked for, says that its outcome is not known', async () => {
       const store = await openStore(proxy.url);
       await store.run(sql`create table t (id text primary key)`);
-      const state = 'its connection was lost in the middle of a change, which may have been made or not';
+      const state = 'the connection was lost during a commit, whose outcome is unknown';
       const unknown = { word: 'unavailable', message: told(proxy.url, state) };
       proxy.cutAt('commit', cut);
       await expect(store.tx((tx) => tx.run(sql`insert into t (id) values ('a')`))).rejects.toMatchObject(unknown);

@@ -112,7 +112,7 @@ describe('a database that a newer version has changed', () => {
     const before = readFileSync(path);
     await expect(openGraph(path)).rejects.toMatchObject({
       word: 'conflict',
-      message: told(path, 'a newer Lorekeeper has changed it'),
+      message: told(path, 'a newer version of Lorekeeper has migrated it'),
       details: { migration: 'graph/99' },
     });
     expect(readFileSync(path).equals(before)).toBe(true);

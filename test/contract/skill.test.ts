@@ -81,9 +81,7 @@ describe.each(databases)('skills on $name', (database) => {
   it('says nothing where nothing fits', async () => {
     await save('release-a-package', release, { description: 'Publish a new version to the registry.' });
     expect((await search({ query: 'sourdough hydration in winter' })).skills).toEqual([]);
-    expect(await services.text('skill_search', { query: 'sourdough hydration in winter' })).toBe(
-      'No skill is kept for that.',
-    );
+    expect(await services.text('skill_search', { query: 'sourdough hydration in winter' })).toBe('No matching skill.');
   });
 
   it('makes a new version of what has changed, keeps the old one readable, and leaves the same alone', async () => {

@@ -263,7 +263,7 @@ describe('the key of the audit log', () => {
     expect((await readAuditKeys([settings, data])).has(elsewhere.id)).toBe(true);
     writeFileSync(join(data, auditKeyFile), 'short');
     await expect(openAuditFile(data).append(entry)).rejects.toMatchObject({
-      message: `Cannot use the audit key "${join(data, auditKeyFile)}": it has 5 bytes and not 32`,
+      message: `Cannot use the audit key "${join(data, auditKeyFile)}": it has 5 bytes instead of 32`,
     });
   });
 

@@ -222,7 +222,7 @@ describe('fs_stat', () => {
     });
     expect(await system.fail('fs_stat', { path: 'a/c.txt' })).toMatchObject({
       word: 'not_found',
-      message: 'Cannot look at "a/c.txt": there is no such file',
+      message: 'Cannot stat "a/c.txt": there is no such file',
       details: { path: 'arguments.path' },
     });
   });

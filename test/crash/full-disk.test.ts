@@ -19,7 +19,7 @@ describe.skipIf(!canMount)('a full disk', () => {
       expect(refusal).toEqual({
         word: 'unavailable',
         message: `Cannot use database "${folder}/lore.db": the disk is full`,
-        hint: 'Make room; nothing acknowledged has been lost.',
+        hint: 'Free some space; no acknowledged write was lost.',
       });
     }
     expect(whileFull.acknowledged).toBeGreaterThan(0);

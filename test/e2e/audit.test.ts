@@ -121,7 +121,7 @@ describe('lore audit', () => {
       }
       expect(last.error).toMatchObject({
         message: `Cannot write audit log "${log}": the disk is full`,
-        data: { code: 'unavailable', hint: 'Make room: what has to be audited is refused until then.' },
+        data: { code: 'unavailable', hint: 'Free some space; audited calls are refused until then.' },
       });
       expect(size()).toBe(before);
       rmSync(ballast);

@@ -65,7 +65,7 @@ const broken: [name: string, status: number, state: string, make: () => string |
   [
     'a newer database',
     4,
-    'a newer Lorekeeper has changed it',
+    'a newer version of Lorekeeper has migrated it',
     async () => {
       const path = copyWhole();
       const store = await openStore(path);
@@ -160,7 +160,7 @@ describe.skipIf(!canMount)('among mounts', () => {
     expect(refused.code).toBe(5);
     const below = join(folder, 'sub', 'lore.db');
     const unmade = await runAmong([mountReadOnly(folder)], ['export'], below);
-    expect(unmade.stderr.split('\n')[0]).toBe(sentence(below, 'its folder cannot be made'));
+    expect(unmade.stderr.split('\n')[0]).toBe(sentence(below, 'its folder cannot be created'));
     expect(unmade.code).toBe(5);
     copyFileSync(whole, fresh);
     const kept = await runAmong([mountReadOnly(folder)], ['export'], fresh);

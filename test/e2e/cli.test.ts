@@ -73,7 +73,7 @@ describe('lore', () => {
       2,
       'lore: Cannot use the settings: --port should be integer from 0 to 65535, got string',
     ],
-    [['call'], 2, 'lore: Cannot call a tool: none is named'],
+    [['call'], 2, 'lore: Cannot call a tool: no name given'],
     [['call', 'nonsense'], 3, 'lore: Cannot call "nonsense": there is no such tool'],
     [['call', 'status', 'x=1'], 2, 'lore: Cannot call "status": arguments.x should be only operation_id, got "x"'],
     [['call', 'status', 'x'], 2, 'lore: Cannot read argument "x": it is not key=value'],

@@ -66,7 +66,7 @@ describe('lore edit', () => {
     const other = `"${process.execPath}" "${join(root, 'bin/lore.cjs')}" edit ${id} --text "Deploys stop."`;
     const output = await edit(`require('child_process').execSync('${other}'); fs.writeFileSync(file, 'Mine.')`);
     expect(output).toContain('it was changed meanwhile');
-    const [, kept = ''] = /Your text was kept in (\S+)/.exec(output) ?? [];
+    const [, kept = ''] = /Your text was saved to (\S+)/.exec(output) ?? [];
     expect(readFileSync(kept, 'utf8')).toBe('Mine.');
     expect(await lore('show', id)).toContain('Deploys stop.');
   });

@@ -81,7 +81,7 @@ const memoryServer = [
 describe('lore import', () => {
   it("takes the reference memory server's graph, once", async () => {
     const path = write('memory.jsonl', memoryServer);
-    const left = { 'relation without its ends': 1 };
+    const left = { 'relation without its entities': 1 };
     expect(await load(path)).toMatchObject({ kept: 3, merged: 0, known: 0, relations: 1, left });
     expect(await load(path)).toMatchObject({ kept: 0, merged: 0, known: 3, left });
     expect((await recall('who speaks French?'))[0]).toMatchObject({ text: 'Ada_L: Speaks fluent French' });
@@ -117,7 +117,7 @@ describe('lore import', () => {
     const path = write('MEMORY.md', '- tests run with pnpm vitest run\n- Deploys go out on Tuesdays.\n');
     expect(await load(path)).toMatchObject({ kept: 1, merged: 1 });
     const { stdout } = await lore(['import', path]);
-    expect(stdout).toContain('Kept 0, merged 1, known already 1\n');
+    expect(stdout).toContain('Stored 0, merged 1, already known 1\n');
   });
 
   it('learns from transcripts what was said, when and where it was said', async () => {
@@ -206,7 +206,7 @@ describe('lore import', () => {
 
   it('reads standard input, and its own exports as ever', async () => {
     const { stdout } = await lore(['import', '-'], '- Deploys go out on Tuesdays.\n');
-    expect(stdout).toContain('Kept 1, merged 0, known already 0\n');
+    expect(stdout).toContain('Stored 1, merged 0, already known 0\n');
     const dump = await lore(['export']);
     env = { LORE_DB: join(createFolder('db'), 'other.db') };
     expect(await lore(['import', '-', '--json'], dump.stdout)).toMatchObject({ code: 0, stderr: '' });
@@ -271,9 +271,9 @@ describe('lore import', () => {
   });
 
   it.each([
-    [['import'], 2, 'lore: Cannot import: no file is named'],
+    [['import'], 2, 'lore: Cannot import: no file given'],
     [['import', 'nonsense.md'], 3, 'lore: Cannot read "nonsense.md": there is no such file'],
-    [['import', '.', '--from', 'word'], 2, 'lore: Cannot import from "word": there is no such form'],
+    [['import', '.', '--from', 'word'], 2, 'lore: Cannot import from "word": there is no such format'],
     [['import', '.'], 2, 'lore: Cannot import ".": its format is not recognised'],
   ])('refuses %j', async (args, status, told) => {
     const { code, stdout, stderr } = await lore(args);

@@ -112,15 +112,15 @@ describe('lore install', () => {
   });
 
   it.each([
-    [['install'], 2, 'lore: Cannot choose a program: none is named'],
-    [['install', 'emacs'], 3, 'lore: Cannot choose "emacs": there is no such program'],
-    [['install', 'all'], 3, 'lore: Cannot choose "all": none of the programs is found here'],
+    [['install'], 2, 'lore: Cannot choose a program: none given'],
+    [['install', 'emacs'], 3, 'lore: Cannot use "emacs": there is no such program'],
+    [['install', 'all'], 3, 'lore: Cannot use "all": none of the programs is installed'],
     [
       ['install', 'windsurf', '--scope', 'local'],
       2,
       'lore: Cannot use Windsurf with scope "local": it has no such scope',
     ],
-    [['uninstall', 'all'], 3, 'lore: Cannot choose "all": none of the programs is found here'],
+    [['uninstall', 'all'], 3, 'lore: Cannot use "all": none of the programs is installed'],
   ])('%j ends with %d', async (args, status, told) => {
     const { code, stderr } = await createHome().run(...args);
     expect(stderr.split('\n')[0]).toBe(told);

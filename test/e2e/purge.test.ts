@@ -50,7 +50,7 @@ describe('lore purge', () => {
     expect((await run('purge', 'these words are nowhere', '--yes')).code).toBe(3);
     const { code, stdout } = await run('purge', id.slice(0, 20), '--yes');
     expect(stdout).toMatch(/^Purged 1 entry from the database and 1 backup\.\n/);
-    expect(stdout).toMatch(/Not cleaned: \S+second\.db: it is not there any more/);
+    expect(stdout).toMatch(/Not cleaned: \S+second\.db: it no longer exists/);
     expect(stdout).toMatch(/Not cleaned: \S+dump\.jsonl: it is an export/);
     expect(code).toBe(1);
     expect(holding().sort()).toEqual(['dump.jsonl', 'moved.db']);
@@ -122,7 +122,7 @@ describe('lore purge', () => {
     const { id } = await json('remember', 'One.');
     await lore('backup', join(folder, 'gone.db'));
     rmSync(join(folder, 'gone.db'));
-    expect((await run('purge', id, '--yes')).stdout).toContain('gone.db: it is not there any more');
+    expect((await run('purge', id, '--yes')).stdout).toContain('gone.db: it no longer exists');
     const { id: next } = await json('remember', 'Two.');
     expect((await run('purge', next, '--yes')).stdout).toBe('Purged 1 entry from the database.\n');
   });

@@ -91,7 +91,7 @@ describe('a repository behind an address', () => {
     const repo = `${http.url}/public.git`;
     await expect(read(repo, 'large.txt')).rejects.toMatchObject({
       word: 'not_found',
-      hint: expect.stringContaining('megabyte'),
+      hint: expect.stringContaining('1 MB'),
     });
     const [tree = ''] = listCache().filter((path) => path.includes('tree-'));
     expect(runGit(tree, 'rev-list', '--count', 'HEAD').trim()).toBe('1');

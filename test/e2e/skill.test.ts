@@ -125,7 +125,7 @@ describe('lore skill', () => {
       ['broken', expect.stringContaining('Say "broken-name"')],
       ['headless', expect.stringContaining('no front matter')],
       ['image.png', 'not text'],
-      ['large.txt', 'more than 4 MB together'],
+      ['large.txt', 'more than 4 MB in total'],
     ]);
     expect(imported.redacted).toBe(1);
     const read = await json('skill_search', '--name', 'pdf-forms', '--file', 'token.md');

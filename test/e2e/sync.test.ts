@@ -113,7 +113,7 @@ describe('lore sync git', () => {
   it('tells what it would do, and does not', async () => {
     commit('feat: bound the queue');
     expect(await sync('--dry-run')).toMatchObject({ kept: 1, titles: ['feat: bound the queue'] });
-    expect((await lore('sync', 'git', '--dry-run')).stdout).toContain('Would keep 1 of 1 commits on main: 1 feat');
+    expect((await lore('sync', 'git', '--dry-run')).stdout).toContain('Would store 1 of 1 commits on main: 1 feat');
     expect(await sync()).toMatchObject({ kept: 1 });
   });
 
@@ -209,9 +209,9 @@ describe('lore sync git', () => {
   });
 
   it.each([
-    [['sync'], 2, 'lore: Cannot sync "": only "git" can be'],
-    [['sync', 'svn'], 2, 'lore: Cannot sync "svn": only "git" can be'],
-    [['sync', 'git', '--limit', 'many'], 2, 'lore: Cannot take the newest "many": it is not a number of commits'],
+    [['sync'], 2, 'lore: Cannot sync "": expected "git"'],
+    [['sync', 'svn'], 2, 'lore: Cannot sync "svn": expected "git"'],
+    [['sync', 'git', '--limit', 'many'], 2, 'lore: Cannot sync "many" commits: expected a number'],
     [['sync', 'git', '--since', 'whenever'], 2, 'lore: Cannot sync since "whenever": it is not a time'],
   ])('refuses %j', async (args, status, told) => {
     const { code, stderr } = await lore(...args);
@@ -225,6 +225,6 @@ describe('lore sync git', () => {
     rmSync(join(repository, '.git'), { recursive: true });
     const { code, stderr } = await lore('sync', 'git');
     expect(code).toBe(2);
-    expect(stderr).toMatch(/^lore: Cannot sync the git history of ".*": it is in no git repository$/m);
+    expect(stderr).toMatch(/^lore: Cannot sync the git history of ".*": it is not in a git repository$/m);
   });
 });

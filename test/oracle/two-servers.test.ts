@@ -26,6 +26,6 @@ it('a question is not answered on a server with another database', async () => {
   const [one, two] = await openPair(join(createFolder('one'), 'lore.db'), join(createFolder('two'), 'lore.db'));
   const asked = await one?.request('tools/call', { name, _meta });
   const refused = await two?.request('tools/call', { name, _meta, ...bringAnswers(asked?.result ?? {}) });
-  expect(refused?.error?.message).toContain('not one this server made');
+  expect(refused?.error?.message).toContain('did not create it');
   await Promise.all([one?.app.stop(), two?.app.stop()]);
 });

@@ -26,7 +26,7 @@ export interface SystemOptions {
   roots?: () => readonly string[];
   files?: FileToolSettings;
   registry?: RegistryToolSettings;
-  /** Whether the person agrees; nobody can be asked without it. */
+  /** Whether the person agrees; the user cannot be asked without it. */
   answer?: (question: string) => Json;
 }
 

@@ -10,18 +10,18 @@ import { startOnce } from '../start.ts';
 
 export const backup: Command = {
   name: 'backup',
-  summary: 'Copy the SQLite database to a file, while servers go on using it.',
+  summary: 'Copy the SQLite database to a file; servers can keep using it.',
   usage: '<file>',
-  examples: [['lore backup lore-backup.db', 'a copy that LORE_DB can name']],
+  examples: [['lore backup lore-backup.db', 'a copy that LORE_DB can point to']],
   async run({ words, flags, output }) {
     const [file] = words;
-    if (file === undefined) throw new LoreError('invalid_input', 'Cannot back up: no file is named');
-    if (existsSync(file)) throw new LoreError('conflict', `Cannot back up to "${file}": it exists`);
+    if (file === undefined) throw new LoreError('invalid_input', 'Cannot back up: no file given');
+    if (existsSync(file)) throw new LoreError('conflict', `Cannot back up to "${file}": it already exists`);
     const app = await startOnce({ flags });
     try {
       if (app.graph.engine !== 'sqlite') {
-        throw new LoreError('invalid_input', `Cannot back up ${app.graph.location}: it is not SQLite`, {
-          hint: 'lore export writes any database; PostgreSQL has pg_dump.',
+        throw new LoreError('invalid_input', `Cannot back up ${app.graph.location}: it is not a SQLite database`, {
+          hint: 'Use lore export, or pg_dump for PostgreSQL.',
         });
       }
       const { store } = await app.graph.open();

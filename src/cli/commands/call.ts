@@ -14,17 +14,17 @@ export const call: Command = {
   usage: '<tool> [key=value …]',
   settings: ['read_only', 'call_timeout_ms'],
   options: {
-    json: { type: 'boolean', help: "Arguments as one JSON object ('{…}' as a word), and the result as JSON" },
+    json: { type: 'boolean', help: "Arguments as one JSON object ('{…}'), and the result as JSON" },
   },
   examples: [
     ['lore call status', 'a tool without arguments'],
-    ['lore call search_code query=parse limit=5', 'arguments as words; their types come from the tool'],
+    ['lore call search_code query=parse limit=5', 'arguments as key=value'],
     [`lore call status --json '{}'`, 'arguments and result as JSON'],
   ],
   async run({ words, flags, output }) {
     const [name, ...rest] = words;
     if (name === undefined) {
-      throw new LoreError('invalid_input', 'Cannot call a tool: none is named', { hint: 'lore tools lists them.' });
+      throw new LoreError('invalid_input', 'Cannot call a tool: no name given', { hint: 'lore tools lists them.' });
     }
     const app = await startOnce({ flags });
     try {

@@ -10,7 +10,7 @@ export const config: Command = {
   summary: 'Show every setting, its value and where the value came from.',
   examples: [
     ['lore config', 'all settings'],
-    ['LORE_PORT=9090 lore config --json', 'as a program reads them'],
+    ['LORE_PORT=9090 lore config --json', 'as JSON, for scripts'],
   ],
   run({ output }) {
     const { values, sources, file } = loadConfig();

@@ -71,7 +71,11 @@ async function examineDatabase(graph: GraphAccess): Promise<Finding> {
 function examineSettings({ file, sources }: Config): Finding {
   const check = 'settings';
   if (sources.token === 'file' && isReadableByOthers(file)) {
-    return { check, ok: false, found: `other users can read the token in ${file}: lore token makes the file private` };
+    return {
+      check,
+      ok: false,
+      found: `other users can read the token in ${file}. Run lore token to make the file private`,
+    };
   }
   return { check, ok: true, found: describeFile(file) };
 }
@@ -103,7 +107,7 @@ async function fetchHealth(host: string, port: number, token: string): Promise<s
     const headers: Record<string, string> = token === '' ? {} : { Authorization: `Bearer ${token}` };
     const answer = await fetch(`http://${host}:${port}/healthz`, { headers, signal: AbortSignal.timeout(1000) });
     const { version } = (await answer.json()) as { version?: string };
-    return version === undefined ? undefined : `lorekeeper ${version} serves here`;
+    return version === undefined ? undefined : `lorekeeper ${version} is running here`;
   } catch {
     return undefined;
   }

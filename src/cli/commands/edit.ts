@@ -45,7 +45,7 @@ async function editInteractively(app: App, entry: Entry, output: Output): Promis
   try {
     await save(app, entry, draft.text, output);
   } catch (error) {
-    if (draft.text.trim() !== '') output.note(`Your text was kept in ${draft.keep()}`);
+    if (draft.text.trim() !== '') output.note(`Your text was saved to ${draft.keep()}`);
     throw error;
   }
 }

@@ -33,7 +33,7 @@ export const embedding: Command = {
         const { own, chosen, remaining, documents } = state;
         output.print(
           alignColumns([
-            ['in the settings', own || 'an endpoint that has not been asked yet'],
+            ['in the settings', own || 'an endpoint that has not been called yet'],
             ['in the database', chosen || 'none yet'],
             ['embedded', `${documents - remaining} of ${documents} documents`],
           ]),

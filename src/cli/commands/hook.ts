@@ -27,11 +27,11 @@ const drainWord = 'drain';
 
 export const hook: Command = {
   name: 'hook',
-  summary: "Answer a hook of an agent's program. Programs call this; lore install sets it up.",
+  summary: 'Handle a hook of an agent. Agents call this; lore install sets it up.',
   usage: '<event>',
   examples: [
-    [`echo '{"prompt":"which database?"}' | lore hook UserPromptSubmit`, 'what Claude Code would be told'],
-    ['MCP_DEBUG=1 lore hook SessionStart < input.json', 'why nothing is said, on stderr'],
+    [`echo '{"prompt":"which database?"}' | lore hook UserPromptSubmit`, 'what Claude Code would get'],
+    ['MCP_DEBUG=1 lore hook SessionStart < input.json', 'on stderr, why it prints nothing'],
   ],
   async run({ words, output }) {
     const complain = (error: unknown) => {
@@ -54,7 +54,7 @@ export const hook: Command = {
 
 async function answer(name: string, complain: (error: unknown) => void): Promise<string | undefined> {
   const { moment, closing } = findEvent(name);
-  const late = new LoreError('timeout', `Cannot answer the hook "${name}": its time is over`);
+  const late = new LoreError('timeout', `Cannot answer the hook "${name}": it timed out`);
   setTimeout(() => complain(late), patienceMs[moment]);
   const input = readHookInput(await readHookText(), process.env);
   if (input.folder !== undefined) process.chdir(input.folder);

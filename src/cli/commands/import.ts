@@ -26,7 +26,7 @@ export const importCommand: Command = {
   options: {
     from: {
       type: 'string',
-      value: 'form',
+      value: 'format',
       help: 'auto, lore, mcp-memory, markdown, claude-code or kuzu; default: auto, by content',
     },
     'dry-run': { type: 'boolean', help: 'Show what would be imported, and store nothing' },
@@ -40,13 +40,13 @@ export const importCommand: Command = {
   ],
   async run({ words, options, flags, output }) {
     const [path] = words;
-    if (path === undefined) throw new LoreError('invalid_input', 'Cannot import: no file is named');
+    if (path === undefined) throw new LoreError('invalid_input', 'Cannot import: no file given');
     const { detectFormat, formats } = await import('../../services/memory/import/import-format.ts');
     const { openSources } = await import('../../services/memory/import/import-source.ts');
     const from = String(options.from ?? 'auto');
     const forced = formats.find((format) => format === from);
     if (forced === undefined && from !== 'auto') {
-      throw new LoreError('invalid_input', `Cannot import from "${from}": there is no such form`, {
+      throw new LoreError('invalid_input', `Cannot import from "${from}": there is no such format`, {
         hint: `Forms: auto, ${formats.join(', ')}.`,
       });
     }
@@ -108,7 +108,7 @@ async function importMemories(
     for (const source of sources) {
       const report = (share: number) => {
         const done = (before + share * (source.size ?? total)) / total;
-        bar.show(Math.round(done * barSteps), barSteps, `${tally.imported.kept} kept, ${source.name}`);
+        bar.show(Math.round(done * barSteps), barSteps, `${tally.imported.kept} stored, ${source.name}`);
       };
       const format = forced ?? detectFormat(await source.head(), source.name);
       // A dump is all or nothing; among others it would be neither.

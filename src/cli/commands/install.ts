@@ -3,17 +3,21 @@ import type { Command } from '../../core/command.ts';
 
 export const install: Command = {
   name: 'install',
-  summary: "Connect agents' programs: the server, and hooks where they have them.",
+  summary: "Add the server, and hooks if supported, to agents' settings.",
   usage: '<program …|all>',
   options: {
-    scope: { type: 'string', value: 'user|project|local', help: 'For every project, in the repository, or only here' },
-    'no-hooks': { type: 'boolean', help: 'The server alone' },
+    scope: {
+      type: 'string',
+      value: 'user|project|local',
+      help: 'For every project, for the repository, or for you in this folder',
+    },
+    'no-hooks': { type: 'boolean', help: 'Do not add hooks' },
     'dry-run': { type: 'boolean', help: 'Show what would change, and change nothing' },
     print: { type: 'boolean', help: 'Print what to write by hand, and write nothing' },
   },
   examples: [
     ['lore install claude-code', 'for all your projects'],
-    ['lore install all --dry-run', 'what would change in every program found here'],
+    ['lore install all --dry-run', 'preview the changes for every installed agent'],
     ['lore install cursor --scope project', "into the repository's own settings"],
     ['lore install codex --print', 'lines to copy'],
   ],
@@ -33,7 +37,7 @@ export const install: Command = {
       return { scope, steps: planInstall(`${agent.id} ${scope}`, parts, setup, receipts), note: agent.note };
     });
     if (setup.launch.command === 'npx' && !options['no-hooks'] && !output.json) {
-      output.note('Hooks started through npx are slow: npm install -g lorekeeper, then lore install again.');
+      output.note('Hooks that run through npx are slow. Run npm install -g lorekeeper, then lore install again.');
     }
     return status;
   },

@@ -14,7 +14,7 @@ export const migrateCommand: Command = {
   async run({ words, output }) {
     const [from, to, ...rest] = words;
     if (from === undefined || to === undefined || rest.length > 0) {
-      throw new LoreError('invalid_input', 'Cannot migrate: it takes two databases', {
+      throw new LoreError('invalid_input', 'Cannot migrate: expected two databases', {
         hint: 'lore migrate <from> <to>',
       });
     }

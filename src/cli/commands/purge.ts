@@ -41,7 +41,7 @@ export const purge: Command = {
   examples: [
     ['lore purge n_mwiczb6s4', 'one entry'],
     ['lore purge "Zebra-Lamp-42"', 'every entry of this project that contains these words'],
-    ['lore purge n_mwiczb6s4 --history', 'what it said before it was edited'],
+    ['lore purge n_mwiczb6s4 --history', 'the texts it had before it was edited'],
   ],
   async run({ words, options, flags, output }) {
     const isFinish = options.finish === true;
@@ -141,7 +141,7 @@ async function perform(app: App, whole: readonly Listed[], past: readonly Listed
   const opened = await app.graph.open();
   const bar = createBar();
   let last: Operation | undefined;
-  // Another process may have died over one: it is taken up again when its time is over.
+  // Another process may have died over one: it is taken up again when it timed out.
   for (const id of operations) {
     last = await followOperation(opened, id, ({ done, total, message }) => bar.show(done, total, message));
   }

@@ -14,7 +14,7 @@ export const reveal: Command = {
   ],
   async run({ words, output }) {
     if (words.length === 0) {
-      throw new LoreError('invalid_input', 'Cannot run "reveal": it takes a pseudonym', {
+      throw new LoreError('invalid_input', 'Cannot run "reveal": expected a pseudonym', {
         hint: 'lore reveal user-3f9a01bc',
       });
     }

@@ -51,6 +51,6 @@ function greet(url: string, hasToken: boolean, bold: (text: string) => string): 
     `  any other     {"mcpServers": {"lore": {"type": "http", "url": "${url}"}}}`,
     ...(hasToken ? ['', 'A token is set. lore token prints it, and how clients send it.'] : []),
     '',
-    'Ctrl-C ends it.',
+    'Press Ctrl-C to stop it.',
   ].join('\n');
 }

@@ -24,7 +24,7 @@ export const skill: Command = {
     if ((verb !== 'import' && verb !== 'export') || folder === undefined) {
       throw new LoreError(
         'invalid_input',
-        `Cannot run "lore skill ${words.join(' ')}": say what to do with which folder`,
+        `Cannot run "lore skill ${words.join(' ')}": expected import or export and a folder`,
         {
           hint: 'lore skill import <folder…>, or lore skill export <folder> [name…]',
         },

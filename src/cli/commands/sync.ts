@@ -9,7 +9,7 @@ import { startOnce } from '../start.ts';
 export const sync: Command = {
   name: 'sync',
   summary:
-    "Read new commits of the project's git history into memory: changes, fixes, reverts, merges, and why they were made.",
+    "Import new commits of the project's git history: changes, fixes, reverts, merges, and the reasons for them.",
   usage: 'git',
   options: {
     since: {
@@ -26,7 +26,7 @@ export const sync: Command = {
   ],
   async run({ words, options, flags, output }) {
     if (words.length !== 1 || words[0] !== 'git') {
-      throw new LoreError('invalid_input', `Cannot sync "${words.join(' ')}": only "git" can be`, {
+      throw new LoreError('invalid_input', `Cannot sync "${words.join(' ')}": expected "git"`, {
         hint: 'lore sync git',
       });
     }
@@ -62,5 +62,5 @@ function readLimit(given: unknown): number | undefined {
   if (given === undefined) return undefined;
   const limit = Number(given);
   if (Number.isSafeInteger(limit) && limit > 0) return limit;
-  throw new LoreError('invalid_input', `Cannot take the newest "${given}": it is not a number of commits`);
+  throw new LoreError('invalid_input', `Cannot sync "${given}" commits: expected a number`);
 }

@@ -6,12 +6,12 @@ export const uninstall: Command = {
   summary: 'Remove what lore install added; everything else stays unchanged.',
   usage: '<program …|all>',
   options: {
-    scope: { type: 'string', value: 'user|project|local', help: 'As it was installed' },
+    scope: { type: 'string', value: 'user|project|local', help: 'Scope of the installation' },
     'dry-run': { type: 'boolean', help: 'Show what would change, and change nothing' },
   },
   examples: [
     ['lore uninstall claude-code', 'as before lore install claude-code'],
-    ['lore uninstall all', 'from every program found here'],
+    ['lore uninstall all', 'from every installed agent'],
   ],
   async run({ words, options, output }) {
     const { planUninstall } = await import('../../agents/install.ts');

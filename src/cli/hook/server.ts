@@ -76,10 +76,10 @@ function readQuestion(socket: Socket): Promise<string> {
     let size = 0;
     socket.on('data', (part: Buffer) => {
       size += part.length;
-      if (size > maxQuestion) reject(new LoreError('limit_exceeded', 'Cannot answer a hook: it says too much'));
+      if (size > maxQuestion) reject(new LoreError('limit_exceeded', 'Cannot answer a hook: its input is too long'));
       else parts.push(part);
     });
     socket.on('end', () => resolve(Buffer.concat(parts).toString()));
-    socket.on('close', () => reject(new LoreError('unavailable', 'Cannot answer a hook: it is gone')));
+    socket.on('close', () => reject(new LoreError('unavailable', 'Cannot answer a hook: it disconnected')));
   });
 }

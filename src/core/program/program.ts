@@ -59,7 +59,7 @@ export async function* streamProgram(run: Program): AsyncGenerator<string, void,
   const action = run.action ?? `run "${program}"`;
   signal?.throwIfAborted();
   if (args.some((argument) => argument.includes('\0')))
-    throw new LoreError('invalid_input', `Cannot ${action}: a value holds a NUL character`);
+    throw new LoreError('invalid_input', `Cannot ${action}: a value contains a NUL character`);
   const { file, env } = prepare(run);
   const { child, ended } = startChild(run, file, env);
   // Without file descriptors there are no pipes, whatever the types say.
@@ -86,7 +86,7 @@ export async function* streamProgram(run: Program): AsyncGenerator<string, void,
       watch.pause();
       bytes += Buffer.byteLength(part);
       if (bytes > maxBytes)
-        throw new LoreError('limit_exceeded', `Cannot ${action}: ${program} says more than ${maxBytes} bytes`);
+        throw new LoreError('limit_exceeded', `Cannot ${action}: ${program} printed more than ${maxBytes} bytes`);
       yield part;
       watch.resume();
     }
@@ -181,7 +181,7 @@ function createWatch({ silenceMs, timeoutMs }: { silenceMs: number; timeoutMs: n
     const isSilence = silenceMs <= left;
     timer = setTimeout(
       () => {
-        late = isSilence ? `says nothing for ${silenceMs} ms` : `takes longer than ${timeoutMs} ms`;
+        late = isSilence ? `printed nothing for ${silenceMs} ms` : `took longer than ${timeoutMs} ms`;
         end();
       },
       Math.min(silenceMs, left),

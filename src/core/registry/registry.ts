@@ -79,7 +79,8 @@ export class Registry {
   }
 
   async register(service: Service): Promise<void> {
-    if (this.#running.has(service.id)) throw new LoreError('conflict', `Cannot register "${service.id}": it is there`);
+    if (this.#running.has(service.id))
+      throw new LoreError('conflict', `Cannot register "${service.id}": it is already registered`);
     const entry: Running = { service, isStarted: false };
     this.#running.set(service.id, entry);
     try {

@@ -114,20 +114,22 @@ describe('a cut', () => {
   it('is made at the end of a sentence and names the rest', () => {
     const text = 'The gateway listens on 8443. '.repeat(40);
     const cut = cutText(text, 'm7', 100);
-    expect(cut).toMatch(/8443\. \[… cut: \d+ of 1160 characters shown; recall "m7" returns the whole text\]$/);
+    expect(cut).toMatch(/8443\. \[… truncated: \d+ of 1160 characters shown; recall "m7" returns the whole text\]$/);
     expect(estimateTokens(cut)).toBeLessThanOrEqual(100);
   });
 
   it('is made at the end of a line of code', () => {
     const cut = cutText('const port = 8443;\n'.repeat(60), 'm7', 120);
-    expect(cut).toMatch(/port = 8443; \[… cut/);
+    expect(cut).toMatch(/port = 8443; \[… truncated/);
   });
 
   it('shows the passage with the words of the query', () => {
     const text = `${'The gateway listens on 8443. '.repeat(300)}The walrus eats clams at noon. ${'Deploys are on Tuesday. '.repeat(300)}`;
     const cut = cutText(text, 'm7', 100, { query: 'when does the walrus eat clams?' });
     expect(cut).toContain('The walrus eats clams at noon.');
-    expect(cut).toMatch(/^\[…\] .* \[… cut: \d+ to \d+ of \d+ characters shown; recall "m7" returns the whole text\]$/);
+    expect(cut).toMatch(
+      /^\[…\] .* \[… truncated: \d+ to \d+ of \d+ characters shown; recall "m7" returns the whole text\]$/,
+    );
     expect(estimateTokens(cut)).toBeLessThanOrEqual(105);
     const chinese = `${'网关监听端口。'.repeat(2_000)}海象吃蛤蜊。${'周二部署。'.repeat(2_000)}`;
     expect(cutText(chinese, 'm7', 100, { query: '海象吃蛤蜊' })).toContain('海象吃蛤蜊');

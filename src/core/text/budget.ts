@@ -64,7 +64,7 @@ const charactersPerToken = 1;
 
 function markOf(start: number, end: number, whole: number, rest: string): string {
   const shown = start === 0 ? `${end}` : `${start} to ${end}`;
-  return `[… cut: ${shown} of ${whole} characters shown; ${rest}]`;
+  return `[… truncated: ${shown} of ${whole} characters shown; ${rest}]`;
 }
 
 /** Where a page that begins at `start` ends, to fit the budget. */

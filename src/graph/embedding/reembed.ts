@@ -52,7 +52,7 @@ export async function reembed(store: Store, embedder: Embedder & { readonly remo
     await nextTurn();
   }
   if (vectors.length < nodes.length || embedder.id !== model) {
-    throw new LoreError('unavailable', `Cannot embed with "${model}": it gave too few vectors`);
+    throw new LoreError('unavailable', `Cannot embed with "${model}": it returned too few vectors`);
   }
   await replaceDocuments(store, nodes, vectors, model);
   const known = new Set(nodes.map(({ id }) => id));

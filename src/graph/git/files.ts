@@ -78,7 +78,7 @@ const unreadable: [ErrorWord, string] = ['unavailable', 'cannot be read'];
 const states: { readonly [reason in Refusal]?: [ErrorWord, string] } = {
   denied: ['forbidden', 'may not be read'],
   missing: ['unavailable', 'does not exist'],
-  link: ['invalid_input', 'is a circle of links'],
+  link: ['invalid_input', 'is a circular link'],
 };
 
 export function judge(error: unknown): [ErrorWord, string] {

@@ -92,16 +92,16 @@ function explain(folder: string, end: number, complaint: string): LoreError {
   if (complaint.includes('dubious ownership')) {
     return new LoreError(
       'forbidden',
-      `Cannot read "${folder}": git does not trust it, since it belongs to somebody else`,
+      `Cannot read "${folder}": git does not trust it, because it belongs to another user`,
       {
-        hint: `If you do: git config --global --add safe.directory "${folder}"`,
+        hint: `If you trust it: git config --global --add safe.directory "${folder}"`,
       },
     );
   }
   const isNo =
     end === 1 || /Needed a single revision|unknown revision|bad revision|bad object|Not a valid/i.test(complaint);
   return new LoreError(isNo ? 'not_found' : 'unavailable', `Cannot read "${folder}": git ended with status ${end}`, {
-    hint: 'git log in that folder says more.',
+    hint: 'Run git log in that folder for the cause.',
     cause: new Error(complaint),
   });
 }

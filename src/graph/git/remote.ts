@@ -48,7 +48,7 @@ function readFullAddress(scheme: string, rest: string, common: string, seen: See
   }
   if (!networkSchemes.has(scheme)) return hashRemote(scheme, rest);
   const parts = /^(?:([^/]*)@)?(\[[^\]/]*\]|[^/:@?#\s]+)(?::\d*)?(\/.*)?$/s.exec(rest);
-  if (!parts) throw broken(join(common, 'config'), 'the address of its remote cannot be understood');
+  if (!parts) throw broken(join(common, 'config'), 'the address of its remote is not valid');
   return readNetwork(parts[1], parts[2] as string, parts[3] ?? '', common);
 }
 

@@ -126,7 +126,7 @@ async function chooseProject(tx: Transaction, { folder, now }: Seen, places: rea
   for (const id of [...wanted, createId('prj')]) {
     if (!nodes.has(id) && !taken.has(id) && (await claimId(tx, id, 'lore', now))) return id;
   }
-  throw new Error('an id that was made just now is taken');
+  throw new Error('a newly generated id is already in use');
 }
 
 /** The ids under which versions without places stored the memories of a folder. */

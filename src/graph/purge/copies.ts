@@ -32,13 +32,12 @@ export async function purgeCopies(store: Store, what: Purge): Promise<CopyState[
 }
 
 async function clean({ path, kind }: Copy, what: Purge): Promise<string | undefined> {
-  if (!existsSync(path)) return 'it is not there any more; if it was moved, delete it';
+  if (!existsSync(path)) return 'it no longer exists; if it was moved, delete it';
   if (kind === 'export') return 'it is an export; delete it, or export again';
   try {
     const copy = await openSqlite(path, { patienceMs });
     try {
-      if (!(await copy.one(sql`select name from sqlite_schema where name = 'node'`)))
-        return 'it is not a backup any more';
+      if (!(await copy.one(sql`select name from sqlite_schema where name = 'node'`))) return 'it is no longer a backup';
       return (await purge(copy, what)) ? undefined : 'another process has it open';
     } finally {
       await copy.close();

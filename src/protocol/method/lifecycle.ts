@@ -42,7 +42,9 @@ const initialize: Method = {
       });
     }
     if (link.session?.initialized && link.headers) {
-      throw new RpcError(code.invalidRequest, 'Cannot initialize: this session already is', { status: 400 });
+      throw new RpcError(code.invalidRequest, 'Cannot initialize: this session is already initialized', {
+        status: 400,
+      });
     }
     const session = link.session ?? link.openSession?.();
     if (!session) throw new RpcError(code.invalidRequest, 'Cannot initialize: this transport has no sessions');

@@ -27,7 +27,7 @@ const get: Method = {
   async run(exchange, { registry }) {
     const uri = uriOf(exchange);
     const skill = await getSkill(registry, uri, exchange);
-    if (!skill) throw invalidParams(`Cannot get skill "${uri}": no skill is served there`);
+    if (!skill) throw invalidParams(`Cannot get skill "${uri}": there is no such skill`);
     return cacheable(exchange, members({ skill }), entryTtlMs);
   },
 };

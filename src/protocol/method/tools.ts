@@ -58,7 +58,7 @@ function failure(error: LoreError): Params {
 
 function describeFailure({ message, hint, advice }: LoreError): string {
   const said = hint === undefined ? message : `${message}. ${hint}`;
-  return advice.length === 0 ? said : `${said}\nThis helped against it before:\n${fenceAsData(advice)}`;
+  return advice.length === 0 ? said : `${said}\nThis fixed it before:\n${fenceAsData(advice)}`;
 }
 
 /** The request is answered with the task at once; what it would have been answered with becomes the task's outcome. */

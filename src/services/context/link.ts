@@ -9,7 +9,7 @@ export function createLinkTool(folders: Folders) {
   return defineTool({
     name: 'context_link',
     title: 'Link context',
-    description: 'State a relation between two known things, like "causes", "implements" or "contradicts".',
+    description: 'Link two nodes by a relation like "causes", "implements" or "contradicts".',
     effect: 'write',
     idempotent: true,
     input: s.object({

@@ -88,7 +88,7 @@ function refuseBroad(query: string, { found }: Picture, limit: number): void {
   if (found.length < limit || weights.length === 0 || Math.max(...weights) > tellsLittle) return;
   throw new LoreError('invalid_input', `Cannot query "${query}": Query too broad, please be more specific`, {
     hint: 'Name a file, symbol, error or decision; or narrow it with kinds, or with from and the id of a node.',
-    details: { path: 'arguments.query', expected: 'words that not nearly everything has', received: query },
+    details: { path: 'arguments.query', expected: 'more specific words', received: query },
   });
 }
 
@@ -107,7 +107,7 @@ function view({ node, score, matched, path }: Pictured, names: ReadonlyMap<strin
 
 function describePath(path: Pictured['path'], id: string, names: ReadonlyMap<string, string>): string {
   const last = path.at(-1);
-  if (!last) return 'near what matches';
+  if (!last) return 'related to a match';
   const other = last.from === id ? last.to : last.from;
   const name = names.get(other) ?? other;
   return last.from === id ? `${last.kind} ${name}` : `${last.kind} from ${name}`;

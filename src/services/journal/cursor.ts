@@ -9,7 +9,7 @@ export function writeCursor({ createdAt, id }: Place): string {
 export function readCursor(cursor: string): Place {
   const [, createdAt, id] = /^(\d{1,15}) (\w{1,100})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
   if (createdAt !== undefined && id !== undefined) return { createdAt: Number(createdAt), id };
-  throw new LoreError('invalid_input', `Cannot read cursor "${cursor}": it is not one that this tool gave`, {
+  throw new LoreError('invalid_input', `Cannot read cursor "${cursor}": this tool did not return it`, {
     details: { path: 'arguments.cursor', expected: 'a cursor from an earlier page', received: cursor },
   });
 }

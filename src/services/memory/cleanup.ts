@@ -29,7 +29,7 @@ export function createCleanupTool(shelf: Shelf) {
     name: 'cleanup',
     title: 'Clean up memories',
     description:
-      'Forget memories that expired, are of no more interest (passed), are duplicates or cite deleted code (stale). Only lists them unless dry_run is false.',
+      'Forget memories that expired, are outdated (passed), are duplicates or cite deleted code (stale). Only lists them unless dry_run is false.',
     effect: 'destroy',
     input: s.object({
       dry_run: s.withDefault(s.boolean(), true),

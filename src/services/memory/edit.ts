@@ -22,7 +22,7 @@ export function createEditTool(shelf: Shelf) {
     input: s.object({
       id: idArgument,
       text: s.string({ min: 1, max: longest }),
-      hash: s.string({ max: 100, description: 'Of the version that was read' }),
+      hash: s.string({ max: 100, description: 'Version that was read' }),
     }),
     output: s.object({ id: s.string(), changed: s.boolean(), redacted: s.integer() }),
     async run({ id: given, text, hash: expected }, call) {

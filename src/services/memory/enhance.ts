@@ -10,8 +10,7 @@ export function createEnhanceTool(shelf: Shelf) {
   return defineTool({
     name: 'enhance',
     title: 'Enhance a prompt',
-    description:
-      'Put the memories that help a prompt before it, as data; return the prompt unchanged when nothing relevant is known.',
+    description: 'Return the prompt with relevant memories before it, as data, or unchanged if there are none.',
     effect: 'read',
     input: s.object({
       prompt: s.string({ min: 1, max: 100_000 }),

@@ -15,12 +15,12 @@ const longestDocument = 200_000;
 export function createInitTool(shelf: Shelf) {
   return defineTool({
     name: 'init',
-    title: 'Begin a project',
+    title: 'Register a project',
     description: 'Register a project and learn from its README and architecture pages. With force, do it again.',
     effect: 'write',
     idempotent: true,
     input: s.object({
-      path: s.optional(s.string({ min: 1, max: 4_096, description: 'Default: where the client works' })),
+      path: s.optional(s.string({ min: 1, max: 4_096, description: 'Default: the current folder' })),
       force: s.withDefault(s.boolean(), false),
     }),
     output: s.object({
@@ -49,7 +49,7 @@ export function createInitTool(shelf: Shelf) {
     },
     render({ project, root, state, documents: read, operations }) {
       const place = `${inOneLine(project)} (${inOneLine(root)})`;
-      if (state === 'known') return `${place} is known already.`;
+      if (state === 'known') return `${place} is already registered.`;
       if (read.length === 0) return `Initialised ${place}; there are no documents to learn from.`;
       return `Initialised ${place}; learning from ${read.join(', ')} in the background (${operations.join(', ')}).`;
     },

@@ -33,10 +33,10 @@ const outcome = s.object({
   until: s.optional(s.string({ description: 'End of the pause' })),
   kept: s.optional(
     s.list(s.object({ text: s.string(), context: s.optional(s.string()), reason: s.string() }), {
-      description: 'What a review would keep',
+      description: 'Facts that a review found',
     }),
   ),
-  dropped: s.optional(s.record(s.integer(), { description: 'Sentences left out, by reason' })),
+  dropped: s.optional(s.record(s.integer(), { description: 'Skipped sentences, by reason' })),
 });
 type Outcome = s.Infer<typeof outcome>;
 
@@ -110,9 +110,9 @@ const shownFacts = 30;
 async function isAccepted(facts: readonly Fact[], call: Call): Promise<boolean> {
   if (!call.can('elicitation')) return false;
   const more = facts.length > shownFacts ? `\n… and ${facts.length - shownFacts} more` : '';
-  const question = askForm(`Keep these memories?\n${listFacts(facts.slice(0, shownFacts))}${more}`, {
+  const question = askForm(`Store these memories?\n${listFacts(facts.slice(0, shownFacts))}${more}`, {
     type: 'object',
-    properties: { keep: { type: 'boolean', title: 'Keep them', default: true } },
+    properties: { keep: { type: 'boolean', title: 'Store them', default: true } },
     required: ['keep'],
   });
   const { keep } = await call.ask({ keep: question });
@@ -129,7 +129,7 @@ function listFacts(facts: readonly Shown[]): string {
 /** For a model, to whom it is data. */
 function fenceFacts(facts: readonly Shown[]): string {
   const entries = facts.map((fact, i) => ({ id: String(i + 1), label: fact.reason, text: spellFact(fact) }));
-  return fenceAsData(entries, 'that would be kept');
+  return fenceAsData(entries, 'that would be stored');
 }
 
 function spellFact({ text, context }: Shown): string {
@@ -141,13 +141,13 @@ function describeOutcome(
   list: (facts: readonly Shown[]) => string,
 ): string {
   if (state === 'queued')
-    return `Learning in the background (${id}). Call status with this operation_id to see what was kept.`;
+    return `Learning in the background (${id}). Call status with this operation_id to see what was stored.`;
   if (state === 'ignored')
     return 'Learning is off in this folder: the setting ignore_folders lists it. remember still works.';
   if (state === 'paused') {
     return `Learning is paused here${until === undefined ? '' : describeEnd(Date.parse(until))}. remember still works.`;
   }
   const left = Object.entries(dropped).map(([reason, count]) => `${count} ${reason}`);
-  const head = `Would keep ${kept.length}${left.length > 0 ? `, leave out ${left.join(', ')}` : ''}. Nothing was stored.`;
+  const head = `Would store ${kept.length}${left.length > 0 ? `, skip ${left.join(', ')}` : ''}. Nothing was stored.`;
   return [head, ...(kept.length > 0 ? [list(kept as Shown[])] : [])].join('\n');
 }

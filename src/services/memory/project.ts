@@ -10,7 +10,7 @@ import { listMemories } from './show/show-list.ts';
 export function createProjectTool(shelf: Shelf) {
   return defineTool({
     name: 'project',
-    title: 'This project',
+    title: 'Project overview',
     description: 'Return what is known about this project: rules, architecture, gotchas, preferences, recent memories.',
     effect: 'read',
     input: s.object({ verbose: s.withDefault(s.boolean(), false) }),

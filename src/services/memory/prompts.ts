@@ -21,7 +21,7 @@ export function createPrompts(shelf: Shelf): Prompt[] {
       permission: 'project',
       async get(_, call) {
         const brief = renderBrief(await makeBrief(await shelf.open(call), 10));
-        return say(`${brief}\n\nSum this up in a few sentences, then ask me what we work on.`);
+        return say(`${brief}\n\nSummarise this in a few sentences, then ask me what to work on.`);
       },
     },
     {
@@ -37,20 +37,20 @@ export function createPrompts(shelf: Shelf): Prompt[] {
         const shown = await readRanked(opened.graph, memories.slice(0, recalledForPrompt));
         const known = fenceMemories(shown.map(({ node }) => viewMemory(node, projects)));
         return say(
-          `${known || 'Nothing is known.'}\n\nFrom this: what do we know about ${topic}? Name ids, and say what is missing.`,
+          `${known || 'Nothing is known.'}\n\nFrom this: what do we know about ${topic}? Cite ids, and say what is missing.`,
         );
       },
     },
     {
       name: 'keep_this_session',
-      title: 'Keep what this session taught',
-      description: 'Go through the session and remember what later ones need.',
+      title: 'Remember this session',
+      description: 'Review the session and remember what later sessions need.',
       permission: 'remember',
       get: () =>
         say(
-          'Go through this session. For every decision, rule, preference, fix or surprising fact that a later session needs, ' +
-            'call remember once, in one whole sentence with its reason. Leave out what the code or AGENTS.md says anyway. ' +
-            'Then list what you kept.',
+          'Review this session. For every decision, rule, preference, fix or surprising fact that a later session needs, ' +
+            'call remember once, in one whole sentence with its reason. Skip what the code or AGENTS.md already says. ' +
+            'Then list what you stored.',
         ),
     },
   ];

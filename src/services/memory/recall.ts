@@ -46,7 +46,7 @@ export function createRecallTool(shelf: Shelf) {
       tags: s.optional(s.list(s.string(), { description: 'Must have all' })),
       since: s.optional(s.string({ description: 'Date, or "last week"' })),
       until: s.optional(s.string({ description: 'Like since; inclusive' })),
-      as_of: s.optional(s.string({ description: 'What was valid then' })),
+      as_of: s.optional(s.string({ description: 'Memories valid at that time' })),
       project: s.optional(s.string({ description: 'Another project, or "all"' })),
       user: s.withDefault(s.boolean({ description: 'Only memories about the user' }), false),
       budget_tokens: s.withDefault(s.integer({ min: 50, max: 100_000 }), 2_000),

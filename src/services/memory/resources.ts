@@ -15,7 +15,7 @@ export function createResources(shelf: Shelf): Resource[] {
     {
       uri: 'lore://project',
       name: 'project',
-      title: 'This project',
+      title: 'Project overview',
       description: 'What is known about this project.',
       permission: 'project',
       mimeType,

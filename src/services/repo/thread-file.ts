@@ -20,6 +20,6 @@ function findThread(name: ThreadName, action: string): string {
   const found = places.find((place) => existsSync(place));
   if (found !== undefined) return found;
   throw new LoreError('unavailable', `Cannot ${action}: this installation lacks "${name}-thread.cjs"`, {
-    hint: 'Install it again; from its source, run npm run build.',
+    hint: 'Reinstall Lorekeeper; from a clone, run npm run build.',
   });
 }

@@ -231,7 +231,7 @@ function explain(path: string, cause: unknown): LoreError {
       ? 'another process holds it'
       : 'it cannot be written';
   const hint = isFull
-    ? 'Make room: what has to be audited is refused until then.'
-    : 'What has to be audited is refused until it can be. lore doctor looks at this installation.';
+    ? 'Free some space; audited calls are refused until then.'
+    : 'Audited calls are refused until it can be written. lore doctor checks this installation.';
   return new LoreError('unavailable', `Cannot write audit log "${path}": ${state}`, { hint, cause });
 }

@@ -25,7 +25,7 @@ export class HiddenOutcome extends Error {
   readonly result: unknown;
 
   constructor(cause: unknown, result?: unknown) {
-    super('the connection was lost before the answer came', { cause });
+    super('the connection was lost before the response', { cause });
     this.result = result;
   }
 }

@@ -10,16 +10,16 @@ const postgresFailures: Record<string, Told> = {
   '25006': {
     word: 'forbidden',
     state: 'it cannot be written',
-    hint: 'LORE_DB names a server that only copies another.',
+    hint: 'LORE_DB points to a read-only replica.',
   },
-  '28': { word: 'forbidden', state: 'it refuses this user', hint: 'Check user and password in LORE_DB.' },
+  '28': { word: 'forbidden', state: 'it rejects this user', hint: 'Check user and password in LORE_DB.' },
   '3D': { word: 'not_found', state: 'there is no such database', hint: 'Create it, or correct LORE_DB.' },
   '42501': { word: 'forbidden', state: 'this user may not do that', hint: 'Grant the user the rights to its schema.' },
-  '53': { word: 'unavailable', state: 'it has no room left', hint: 'Check its disk and its memory.' },
-  '53300': { word: 'unavailable', state: 'it has no connection left', hint: 'Raise its limit of connections.' },
+  '53': { word: 'unavailable', state: 'it is out of disk space or memory', hint: 'Check its disk and its memory.' },
+  '53300': { word: 'unavailable', state: 'it has no free connections', hint: 'Raise max_connections.' },
   '55P03': held,
-  '57014': { word: 'timeout', state: 'it ended a query that took too long', hint: 'Raise its statement_timeout.' },
-  '57P': { word: 'unavailable', state: 'it is starting or stopping', hint: 'Try again when it is up.' },
+  '57014': { word: 'timeout', state: 'it cancelled a query that took too long', hint: 'Raise its statement_timeout.' },
+  '57P': { word: 'unavailable', state: 'it is starting or stopping', hint: 'Retry when it is running.' },
   POOL_ENDED: closed,
   XX00: { word: 'unavailable', state: 'its files are damaged', hint: 'Restore a backup.' },
   ERR_INVALID_URL: { word: 'invalid_input', state: 'it is not an address', hint: 'postgres://user:password@host/name' },
@@ -60,9 +60,9 @@ export function toPostgresFailure(error: unknown, where: string): unknown {
 
 /** A connection that went in the middle of a change took the answer with it. */
 export function toUnknownOutcome(error: unknown, where: string): LoreError {
-  const state = 'its connection was lost in the middle of a change, which may have been made or not';
+  const state = 'the connection was lost during a commit, whose outcome is unknown';
   return toFailure(
-    { word: 'unavailable', state, hint: 'Look whether it is there before you try again.' },
+    { word: 'unavailable', state, hint: 'Check whether the change was made before you retry.' },
     where,
     error,
   );

@@ -8,7 +8,7 @@ import { loadDriver } from './driver.ts';
 const full: Told = {
   word: 'unavailable',
   state: 'the disk is full',
-  hint: 'Make room; nothing acknowledged has been lost.',
+  hint: 'Free some space; no acknowledged write was lost.',
 };
 
 const unlockable: Told = {
@@ -30,7 +30,7 @@ const failures: Record<number, Told & { said: string }> = {
     said: 'disk I/O error',
     word: 'unavailable',
     state: 'the disk failed',
-    hint: 'Check the disk; nothing acknowledged has been lost.',
+    hint: 'Check the disk; no acknowledged write was lost.',
   },
   11: {
     said: 'database disk image is malformed',
@@ -50,7 +50,7 @@ const failures: Record<number, Told & { said: string }> = {
     said: 'file is not a database',
     word: 'unavailable',
     state: 'it is damaged, or not a database',
-    hint: 'Restore a backup made with lore backup, or let LORE_DB name another file.',
+    hint: 'Restore a backup made with lore backup, or set LORE_DB to another file.',
   },
 };
 
@@ -84,13 +84,13 @@ function examine(code: number, path: string): Told | undefined {
   if (code === 10) return isFull(folder) ? full : undefined;
   if (code === 5 || code === 15) return canLock(folder) ? undefined : unlockable;
   if (code !== 8 && code !== 14) return undefined;
-  if (isFolder(path)) return { word: 'invalid_input', state: 'it is a folder', hint: 'LORE_DB names a file.' };
+  if (isFolder(path)) return { word: 'invalid_input', state: 'it is a folder', hint: 'LORE_DB must be a file.' };
   if (!isFolder(folder)) {
     const hint = `Make "${folder}" a folder, or correct LORE_DB.`;
     return { word: 'invalid_input', state: 'it is not in a folder', hint };
   }
   if (!isAllowed(folder, constants.W_OK | constants.X_OK)) {
-    const hint = 'SQLite keeps files beside the database: check the permissions of the folder.';
+    const hint = 'SQLite creates files next to the database: check the permissions of the folder.';
     return { word: 'forbidden', state: 'its folder cannot be written', hint };
   }
   if (existsSync(path) && !isAllowed(path, constants.R_OK)) {
@@ -141,6 +141,6 @@ function isAllowed(path: string, mode: number): boolean {
 
 export function toFolderFailure(error: unknown, path: string): LoreError {
   if ((error as NodeJS.ErrnoException).code === 'ENOSPC') return toFailure(full, path, error);
-  const hint = 'Check the permissions of the folder above, or set LORE_DB to another place.';
-  return toFailure({ word: 'forbidden', state: 'its folder cannot be made', hint }, path, error);
+  const hint = 'Check the permissions of the folder above, or set LORE_DB to another file.';
+  return toFailure({ word: 'forbidden', state: 'its folder cannot be created', hint }, path, error);
 }

@@ -42,7 +42,7 @@ export function createCheckpointTemplates(desk: Desk): ResourceTemplate[] {
       uriTemplate: 'lore://checkpoint/{id}',
       name: 'checkpoint_by_id',
       title: 'A checkpoint',
-      description: 'One checkpoint by its id, whole.',
+      description: 'A checkpoint by its id, in full.',
       permission,
       mimeType,
       async read({ id = '' }, uri, call) {

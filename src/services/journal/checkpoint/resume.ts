@@ -45,7 +45,7 @@ export function createResumeTool(desk: Desk) {
     name: 'checkpoint_resume',
     title: 'Resume a checkpoint',
     description:
-      'Resume earlier work: a checkpoint, the memories it cites, and which files, branch and memories changed since. Default: the latest that was saved on purpose.',
+      'Resume earlier work: a checkpoint, the memories it cites, and which files, branch and memories changed since. Default: the latest saved explicitly.',
     effect: 'read',
     input: s.object({
       id: s.optional(s.string({ min: 1, max: 200, description: 'Id or name' })),

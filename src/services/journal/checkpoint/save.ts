@@ -20,7 +20,7 @@ export function createSaveTool(desk: Desk) {
     name: 'checkpoint_save',
     title: 'Save a checkpoint',
     description:
-      'Save where the work stands, to resume in a later session: goal, state, decisions, files, next steps. Do it before context runs out and when you stop.',
+      'Save the state of your work to resume it in a later session: goal, state, decisions, files, next steps. Call it before context runs out and when you stop.',
     effect: 'write',
     input: s.object({
       content: s.string({ min: 1, max: longest, description: 'Markdown' }),

@@ -51,8 +51,8 @@ export async function getCollection(scope: Scope, name: string, action: string):
 
 export async function refuseUnknown(scope: Scope, name: string, action: string): Promise<LoreError> {
   const known = (await listCollections(scope)).map(({ title }) => `"${title}"`).join(', ');
-  return new LoreError('not_found', `Cannot ${action} collection "${name}": there is none of this name`, {
-    hint: known === '' ? 'There are none yet: collection_create makes one.' : `There are ${known}.`,
+  return new LoreError('not_found', `Cannot ${action} collection "${name}": there is no collection of this name`, {
+    hint: known === '' ? 'There are no collections yet; create one with collection_create.' : `There are ${known}.`,
     details: { path: 'arguments.collection_name', expected: 'the name of a collection', received: name },
   });
 }
@@ -67,10 +67,10 @@ export async function listCollections({ opened, projects }: Scope): Promise<Node
 
 export function checkName(name: string): void {
   if (name === name.trim() && !/\p{Cc}|\p{Cf}/u.test(name)) return;
-  throw new LoreError('invalid_input', `Cannot create collection ${JSON.stringify(name)}: that is no name`, {
+  throw new LoreError('invalid_input', `Cannot create collection ${JSON.stringify(name)}: it is not a valid name`, {
     details: {
       path: 'arguments.collection_name',
-      expected: 'words without spaces around them or control characters',
+      expected: 'a name without leading or trailing spaces and without control characters',
       received: JSON.stringify(name),
     },
   });

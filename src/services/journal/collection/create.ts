@@ -31,7 +31,7 @@ export function createCreateTool(desk: Desk) {
     output: s.object({
       collection_name: s.string(),
       description: s.string(),
-      created: s.boolean({ description: 'false: it was there' }),
+      created: s.boolean({ description: 'false: it existed' }),
       note: s.optional(s.string()),
     }),
     async run({ collection_name: name, description, vector_size: size }, call) {
@@ -56,9 +56,13 @@ async function createCollection(scope: Scope, name: string, description: string 
     const { current, next } = await findNamed(scope, name);
     if (current) return { node: refuseOther(current, description), created: false };
     if ((await listCollections(scope)).length >= mostCollections) {
-      throw new LoreError('limit_exceeded', `Cannot create collection "${name}": a project has ${mostCollections}`, {
-        hint: 'Delete one with collection_delete, or use one for several things.',
-      });
+      throw new LoreError(
+        'limit_exceeded',
+        `Cannot create collection "${name}": a project has at most ${mostCollections}`,
+        {
+          hint: 'Delete one with collection_delete, or use an existing one.',
+        },
+      );
     }
     await ensureProject(scope);
     const draft = { id: next, project: scope.project.id, kind: collectionKind, title: name, text: description ?? '' };
@@ -74,8 +78,8 @@ async function createCollection(scope: Scope, name: string, description: string 
 
 function refuseOther(node: Node, description: string | undefined): Node {
   if (description === undefined || description === node.text) return node;
-  throw new LoreError('conflict', `Cannot create collection "${node.title}": there is one with another description`, {
-    hint: 'Use it as it is, take another name, or delete it first.',
+  throw new LoreError('conflict', `Cannot create collection "${node.title}": it exists with another description`, {
+    hint: 'Use it unchanged, choose another name, or delete it first.',
     details: { path: 'arguments.description', expected: node.text || 'none', received: description },
   });
 }

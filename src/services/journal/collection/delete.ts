@@ -23,7 +23,7 @@ export function createDeleteTool(desk: Desk) {
       return { collection_name: name, deleted: !undo };
     },
     render: ({ collection_name: name, deleted }) =>
-      deleted ? `Deleted collection "${name}". Undo: collection_delete with undo.` : `Collection "${name}" is back.`,
+      deleted ? `Deleted collection "${name}". Undo: collection_delete with undo.` : `Restored collection "${name}".`,
   });
 }
 
@@ -32,7 +32,7 @@ async function findDeleted(scope: Scope, name: string): Promise<Node> {
   const { current, last } = await findNamed(scope, name);
   if (!last) throw await refuseUnknown(scope, name, 'bring back');
   if (!current) return last;
-  throw new LoreError('conflict', `Cannot bring back collection "${name}": there is one of this name`, {
+  throw new LoreError('conflict', `Cannot restore collection "${name}": a collection of this name exists`, {
     details: { path: 'arguments.collection_name', expected: 'the name of a deleted collection', received: name },
   });
 }

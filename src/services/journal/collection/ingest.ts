@@ -59,13 +59,13 @@ export function createIngestTool(desk: Desk) {
       collection_name: collectionName,
       path: s.optional(s.string({ min: 1, max: 4_096 })),
       content: s.optional(s.string({ min: 1, max: 2_000_000, description: 'Instead of path' })),
-      title: s.optional(s.string({ min: 1, max: 300, description: 'What content is known by' })),
+      title: s.optional(s.string({ min: 1, max: 300, description: 'Identifies content' })),
     }),
     output: outcome,
     async run({ collection_name: name, path, content, title }, call) {
       if ((path === undefined) === (content === undefined)) throw refuseBoth(path);
       if (content?.trim() === '') {
-        throw new LoreError('invalid_input', 'Cannot ingest it: the content is empty', {
+        throw new LoreError('invalid_input', 'Cannot ingest: the content is empty', {
           details: { path: 'arguments.content', expected: 'text', received: 'only spaces' },
         });
       }
@@ -88,7 +88,7 @@ export function createIngestTool(desk: Desk) {
     },
     render({ collection_name: name, operation_id: id, result }) {
       if (!result)
-        return `Ingesting into "${name}" in the background (${id}); status with operation_id tells how far it is.`;
+        return `Ingesting into "${name}" in the background (${id}). Call status with this operation_id to see the progress.`;
       return `Ingested into "${name}": ${describeCounts(result)}.`;
     },
   });
@@ -126,30 +126,26 @@ function describeCounts(result: NonNullable<Outcome['result']>): string {
     [added, 'added'],
     [replaced, 'replaced'],
     [unchanged, 'unchanged'],
-    [gone, 'gone'],
+    [gone, 'removed'],
   ] as const;
   const said = parts.filter(([number]) => number > 0).map(([number, word]) => `${countOf(number, 'document')} ${word}`);
   const left = Object.entries(skipped).map(([reason, number]) => `${number} ${reason.replaceAll('_', ' ')}`);
   return [
     ...(said.length > 0 ? said : ['no documents']),
     countOf(chunks, 'chunk'),
-    ...(left.length > 0 ? [`left out ${left.join(', ')}`] : []),
+    ...(left.length > 0 ? [`skipped ${left.join(', ')}`] : []),
   ].join(', ');
 }
 
 function refuseBoth(path: string | undefined): LoreError {
   const received = path === undefined ? 'neither' : 'both';
-  return new LoreError('invalid_input', 'Cannot ingest: it takes either a path or content', {
+  return new LoreError('invalid_input', 'Cannot ingest: expected either path or content', {
     details: { path: 'arguments.path', expected: 'either path or content', received },
   });
 }
 
 function refuseTitle(title: string): LoreError {
-  return new LoreError(
-    'invalid_input',
-    `Cannot ingest a folder as "${title}": its documents have titles of their own`,
-    {
-      details: { path: 'arguments.title', expected: 'none for a folder', received: title },
-    },
-  );
+  return new LoreError('invalid_input', `Cannot ingest a folder as "${title}": its documents have their own titles`, {
+    details: { path: 'arguments.title', expected: 'none for a folder', received: title },
+  });
 }

@@ -94,14 +94,14 @@ const states: Record<Skip, string> = {
   binary: 'it is not text',
   pdf: 'PDF cannot be read; Markdown, HTML and plain text can',
   unreadable: 'it cannot be read',
-  link: 'it leads elsewhere',
+  link: 'it is a link to another folder',
   other: 'it is not a regular file',
 };
 
 function refuseFile(file: string, skip: Skip): LoreError {
   const word = skip === 'too_large' ? 'limit_exceeded' : skip === 'link' ? 'forbidden' : 'invalid_input';
   return new LoreError(word, `Cannot ingest "${file}": ${states[skip]}`, {
-    ...(skip === 'pdf' && { hint: 'Turn it into text first, for example with pdftotext, and ingest that.' }),
+    ...(skip === 'pdf' && { hint: 'Convert it to text first, for example with pdftotext.' }),
     details: { path: 'arguments.path', expected: 'a text file', received: file },
   });
 }

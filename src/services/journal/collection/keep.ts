@@ -53,7 +53,7 @@ export async function keepDocuments(keeper: Keeper, drafts: readonly Draft[]): P
   let waiting = [...drafts];
   for (let tries = 0; waiting.length > 0; tries++) {
     if (tries >= mostTries) {
-      throw new LoreError('conflict', `Cannot ingest "${waiting[0]?.key}": others keep changing it`);
+      throw new LoreError('conflict', `Cannot ingest "${waiting[0]?.key}": other processes keep changing it`);
     }
     const prepared = await prepare(keeper, waiting, kept);
     await putChunks(
@@ -154,7 +154,7 @@ async function putChunks({ opened, actor, signal, report }: Keeper, chunks: read
       // Begun before, or by another process just now.
       const there = new Set((await graph.getAll(some.map(({ id }) => id))).map(({ id }) => id));
       if (there.size === 0)
-        throw new LoreError('conflict', 'Cannot keep chunks: they are said to be there, and are not');
+        throw new LoreError('conflict', 'Cannot store chunks: they were reported as stored but are missing');
       some = some.filter(({ id }) => !there.has(id));
     }
     await report?.(Math.min(at + chunksAtOnce, chunks.length), chunks.length);

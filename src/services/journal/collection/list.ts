@@ -32,7 +32,7 @@ export function createListTool(desk: Desk) {
       return { collections: await Promise.all(collections.map((node) => view(scope, node))) };
     },
     render({ collections }) {
-      if (collections.length === 0) return 'There are no collections yet; collection_create makes one.';
+      if (collections.length === 0) return 'There are no collections yet; create one with collection_create.';
       return fenceAsData(
         collections.map(({ collection_name: id, description, ...facts }) => ({
           id,

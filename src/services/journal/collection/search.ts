@@ -56,7 +56,7 @@ export function createSearchTool(desk: Desk) {
       };
     },
     render({ chunks, more }) {
-      if (chunks.length === 0) return 'Nothing of the kind is in the collections.';
+      if (chunks.length === 0) return 'No matching documents.';
       const fenced = fenceAsData(chunks.map((one) => ({ id: one.id, label: labelOf(one), text: one.text })));
       return more ? `${fenced}\nThere are more: raise budget_tokens.` : fenced;
     },
@@ -71,7 +71,7 @@ function labelOf({ collection_name: name, title, source, line }: Passage): strin
 const round = (score: number) => Math.round(score * 1000) / 1000;
 
 function showPassages({ chunks, more }: s.Infer<typeof answer>, style: Style): string {
-  if (chunks.length === 0) return 'Nothing of the kind is in the collections.';
+  if (chunks.length === 0) return 'No matching documents.';
   const places = String(chunks.length).length;
   const lines = chunks.flatMap((one, at) => showPassage(one, `${String(at + 1).padStart(places)}. `, style));
   return [...lines, ...(more ? [style.dim('There are more: --budget-tokens')] : [])].join('\n');

@@ -35,7 +35,7 @@ describe('collection_search', () => {
         'There are more: --budget-tokens',
       ].join('\n'),
     );
-    expect(show({ chunks: [], more: false }, plain)).toBe('Nothing of the kind is in the collections.');
+    expect(show({ chunks: [], more: false }, plain)).toBe('No matching documents.');
   });
 
   it('lets nothing in a document steer the terminal', () => {
@@ -75,7 +75,7 @@ describe('collection_ingest', () => {
     const render = createIngestTool(desk).render as (result: unknown) => string;
     const result = { collection_name: 'docs', added: 1, replaced: 0, unchanged: 2, gone: 0, chunks: 9 };
     expect(render({ collection_name: 'docs', result: { ...result, skipped: { too_large: 1 } } })).toBe(
-      'Ingested into "docs": 1 document added, 2 documents unchanged, 9 chunks, left out 1 too large.',
+      'Ingested into "docs": 1 document added, 2 documents unchanged, 9 chunks, skipped 1 too large.',
     );
     expect(render({ collection_name: 'docs', operation_id: 'op_1' })).toContain('op_1');
   });

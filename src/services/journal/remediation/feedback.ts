@@ -10,8 +10,8 @@ import { dataOf, remediationKind } from './remediation.ts';
 export function createFeedbackTool(desk: Desk) {
   return defineTool({
     name: 'remediation_feedback',
-    title: 'Judge a remediation',
-    description: 'Report whether a remediation helped; those that help are shown first.',
+    title: 'Rate a remediation',
+    description: 'Report whether a remediation helped; helpful ones rank higher.',
     effect: 'write',
     input: s.object({
       id: idArgument,
@@ -24,7 +24,7 @@ export function createFeedbackTool(desk: Desk) {
       const node = await getOwn(scope, given, 'judge remediation');
       const { id } = node;
       if (node.kind !== remediationKind) {
-        throw new LoreError('not_found', `Cannot judge remediation "${id}": it is a ${node.kind}`);
+        throw new LoreError('not_found', `Cannot rate remediation "${id}": it is a ${node.kind}`);
       }
       const { amendNode } = await import('../../../graph/amend.ts');
       const voted = helpful ? 'helpful' : 'unhelpful';
@@ -34,6 +34,6 @@ export function createFeedbackTool(desk: Desk) {
       const { helpful: good, unhelpful: bad } = dataOf(after);
       return { id, helpful: good, unhelpful: bad };
     },
-    render: ({ id, helpful, unhelpful }) => `Noted: ${id} helped ${helpful} of ${helpful + unhelpful} times.`,
+    render: ({ id, helpful, unhelpful }) => `Recorded: ${id} helped ${helpful} of ${helpful + unhelpful} times.`,
   });
 }

@@ -8,9 +8,9 @@ import type { Desk } from '../desk.ts';
 const outcome = s.object({
   action: s.oneOf(['stored', 'merged']),
   id: s.string(),
-  headline: s.string({ description: 'What it is found by' }),
+  headline: s.string({ description: 'The message it is matched by' }),
   seen: s.integer(),
-  beside: s.integer({ description: 'Other solutions of this error' }),
+  beside: s.integer({ description: 'Other known solutions of this error' }),
 });
 type Outcome = s.Infer<typeof outcome>;
 
@@ -42,14 +42,14 @@ export function createSaveTool(desk: Desk) {
     },
     render({ action, id, headline, seen, beside }) {
       const times = seen > 1 ? `, seen ${seen} times` : '';
-      const others = beside > 0 ? ` ${countOf(beside, 'other solution')} of it known.` : '';
-      return `${said[action]} as ${id}${times}. Found by: ${headline}${others && `\n${others.trim()}`}`;
+      const others = beside > 0 ? ` ${countOf(beside, 'other solution')} known.` : '';
+      return `${said[action]} as ${id}${times}. Matched by: ${headline}${others && `\n${others.trim()}`}`;
     },
     show: showOutcome,
   });
 }
 
-const said = { stored: 'Stored', merged: 'Known already' } as const;
+const said = { stored: 'Stored', merged: 'Already known' } as const;
 
 function showOutcome({ action, id, headline, seen, beside }: Outcome, { bold, dim, width }: Style): string {
   const facts = [

@@ -42,8 +42,8 @@ export function createSearchTool(desk: Desk) {
     },
     render: ({ remediations }) =>
       remediations.length === 0
-        ? 'No remediation of such an error is known. Once it is mended, save it with remediation_save.'
-        : `${fenceRemediations(remediations)}\nSay with remediation_feedback whether it helped.`,
+        ? 'No known fix. Once you have fixed it, save the fix with remediation_save.'
+        : `${fenceRemediations(remediations)}\nReport with remediation_feedback whether it helped.`,
     show: showMatches,
   });
 }

@@ -42,7 +42,7 @@ describe('remediation_search', () => {
         '   seen 2 times · 1 h ago · rem_1 · score 0.91',
       ].join('\n'),
     );
-    expect(tool.show?.({ remediations: [] }, style)).toBe('No remediation of such an error is known.');
+    expect(tool.show?.({ remediations: [] }, style)).toBe('No known fix.');
   });
 
   it('lets nothing in a remediation steer the terminal', () => {
@@ -65,7 +65,7 @@ describe('remediation_save', () => {
   it('tells what it is found by', () => {
     const result = { action: 'merged', id: 'rem_1', headline: 'Error: x', seen: 3, beside: 1 };
     expect(createSaveTool(desk).show?.(result, style)).toBe(
-      ['*Known already*', '  Error: x', '  seen 3 times · 1 other solution · rem_1'].join('\n'),
+      ['*Already known*', '  Error: x', '  seen 3 times · 1 other solution · rem_1'].join('\n'),
     );
   });
 });

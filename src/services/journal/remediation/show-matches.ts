@@ -6,7 +6,7 @@ export function showMatches(
   { remediations }: { remediations: readonly FoundRemediation[] },
   { bold, dim, width, now }: Style,
 ): string {
-  if (remediations.length === 0) return 'No remediation of such an error is known.';
+  if (remediations.length === 0) return 'No known fix.';
   const lines = remediations.flatMap((one, at) => {
     const number = `${at + 1}. `;
     const indent = ' '.repeat(number.length);

@@ -36,7 +36,7 @@ export async function getSkill(scope: Scope, name: string, action: string, proje
   if (node && node.forgottenAt === undefined) return node;
   const state = node ? 'it was deleted' : `project "${scope.project.name}" has no such skill`;
   throw new LoreError('not_found', `Cannot ${action} skill "${name}": ${state}`, {
-    hint: node ? 'skill_save with mode "restore" brings it back.' : 'skill_search with mode "list" names them all.',
+    hint: node ? 'Restore it with skill_save, mode "restore".' : 'skill_search with mode "list" lists all skills.',
     details: { path: 'arguments.name', expected: 'the name of a skill', received: name },
   });
 }
@@ -54,9 +54,9 @@ export async function getVersion(scope: Scope, newest: Node, version: string): P
   const number = /^[1-9]\d{0,8}$/.test(version) ? Number(version) : 0;
   const numbered = number > 0 && number <= count ? await scope.opened.graph.get(idOf(number)) : undefined;
   if (numbered && numbered.forgottenAt === undefined) return numbered;
-  throw new LoreError('not_found', `Cannot read version "${version}" of skill "${name}": there is none`, {
+  throw new LoreError('not_found', `Cannot read version "${version}" of skill "${name}": it does not exist`, {
     hint: `Versions are numbered from 1 to ${count}.`,
-    details: { path: 'arguments.version', expected: `1 to ${count}, or an author's own`, received: version },
+    details: { path: 'arguments.version', expected: `1 to ${count}, or the author's label`, received: version },
   });
 }
 

@@ -72,7 +72,7 @@ export async function readSkillFolder(folder: string): Promise<SkillFolder> {
     }
     const { size, mode } = file;
     const text = await readText(file, room);
-    if (size > room) leave(`more than ${mostBytes / 1_000_000} MB together`);
+    if (size > room) leave(`more than ${mostBytes / 1_000_000} MB in total`);
     else if (text === undefined) leave('not text');
     else if (read.files.length === mostFiles) leave(`more than ${mostFiles} files`);
     else {

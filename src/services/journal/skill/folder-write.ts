@@ -34,7 +34,7 @@ export function writeFiles(folder: string, files: readonly OutgoingFile[], force
 function isWritten(folder: string, { path, text }: OutgoingFile, force: boolean): boolean {
   const segments = path.split('/');
   if (segments.some((segment) => segment === '' || segment === '.' || segment === '..' || /[\\\0]/.test(segment))) {
-    throw refuse('invalid_input', path, 'it is not a path within a skill');
+    throw refuse('invalid_input', path, 'it is not a path inside a skill');
   }
   for (let length = 1; length < segments.length; length++) {
     const parent = lookAt(join(folder, ...segments.slice(0, length)));
@@ -43,10 +43,10 @@ function isWritten(folder: string, { path, text }: OutgoingFile, force: boolean)
   const target = join(folder, ...segments);
   const there = lookAt(target);
   if (!there) return false;
-  if (!there.isFile()) throw refuse('conflict', path, 'a folder or a link is there');
+  if (!there.isFile()) throw refuse('conflict', path, 'a folder or link of this name exists');
   if (readOpenedSync(openNamed(target), Buffer.byteLength(text))?.toString() === text) return true;
   if (force) return false;
-  throw refuse('conflict', path, 'another file is there', 'With --force it is overwritten.');
+  throw refuse('conflict', path, 'a file with other content exists', 'Pass --force to overwrite it.');
 }
 
 function lookAt(path: string) {

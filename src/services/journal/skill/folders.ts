@@ -89,12 +89,12 @@ export function describeImported({ skills, left, redacted }: Imported): string {
         .filter(Boolean)
         .join(', '),
     ),
-    ...left.map(({ path, reason }) => `left out ${path}: ${reason}`),
-    ...(redacted > 0 ? [`${countOf(redacted, 'secret was', 'secrets were')} taken out first`] : []),
+    ...left.map(({ path, reason }) => `skipped ${path}: ${reason}`),
+    ...(redacted > 0 ? [`${countOf(redacted, 'secret was', 'secrets were')} redacted`] : []),
   ].join('\n');
 }
 
 export function describeExported({ skills, written, unchanged }: Exported): string {
-  const same = unchanged > 0 ? `, ${unchanged} were there already` : '';
+  const same = unchanged > 0 ? `, ${unchanged} unchanged` : '';
   return `${countOf(skills.length, 'skill')}: ${countOf(written, 'file')} written${same}`;
 }

@@ -23,7 +23,7 @@ export async function readFrontMatter(text: string, path: string): Promise<Front
     front = JSON.parse(JSON.stringify(parse(source, { logLevel: 'error' })));
   } catch (error) {
     const line = (error as { linePos?: { line: number }[] }).linePos?.[0]?.line;
-    throw refuse(path, 'YAML', `what is none${line === undefined ? '' : ` in line ${line + 1}`}`, {
+    throw refuse(path, 'YAML', `invalid YAML${line === undefined ? '' : ` in line ${line + 1}`}`, {
       hint: 'Put values with a colon, quote or bracket in them into double quotes.',
     });
   }

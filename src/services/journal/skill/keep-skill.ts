@@ -195,8 +195,8 @@ function refuseDifferences({ name, description, version }: SkillDraft, own: Fron
   ];
   for (const [key, given, written] of said) {
     if (given === undefined || given === written) continue;
-    throw new LoreError('invalid_input', `Cannot save skill "${name}": its front matter says another ${key}`, {
-      hint: 'Change the front matter, or leave the argument out.',
+    throw new LoreError('invalid_input', `Cannot save skill "${name}": its front matter has another ${key}`, {
+      hint: 'Change the front matter, or omit the argument.',
       details: { path: `arguments.${key}`, expected: JSON.stringify(written), received: JSON.stringify(given) },
     });
   }

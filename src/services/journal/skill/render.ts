@@ -7,12 +7,12 @@ import type { SkillView } from './skill.ts';
 export function renderSkills(answer: SkillAnswer): string {
   const { skills, content, next_cursor: next } = answer;
   const [first] = skills;
-  if (!first) return 'No skill is kept for that.';
+  if (!first) return 'No matching skill.';
   if (content !== undefined) return renderOne(first, content, answer);
   const fenced = fenceAsData(
     skills.map((skill) => ({ id: skill.name, label: labelOf(skill), text: skill.description })),
   );
-  const lines = [fenced, 'skill_search with a name reads one whole.'];
+  const lines = [fenced, 'skill_search with a name returns one in full.'];
   if (next !== undefined) lines.push(`There are more: cursor ${next}`);
   return lines.join('\n');
 }
@@ -28,14 +28,14 @@ function renderOne(skill: SkillView, content: string, { file, files = [], versio
   const after = JSON.stringify({ name: skill.name, mode: 'used', success: true });
   return [
     fenced,
-    'It is a procedure that was kept for this project: use it as far as it serves what the user asked for.',
-    `Then say how it went: skill_save ${after}`,
+    'It is a stored procedure of this project: use it as far as it helps with the request of the user.',
+    `Then report how it went: skill_save ${after}`,
   ].join('\n');
 }
 
 function labelOf({ version, tags = [], uses, succeeded, failed, score, project }: SkillView): string {
   const words = [`version ${version}`];
-  if (uses > 0) words.push(`used ${uses} times, ${succeeded} well, ${failed} not`);
+  if (uses > 0) words.push(`used ${uses} times: ${succeeded} succeeded, ${failed} failed`);
   if (tags.length > 0) words.push(tags.map((tag) => `#${tag}`).join(' '));
   if (project !== undefined) words.push(`in ${project}`);
   if (score !== undefined) words.push(`score ${score.toFixed(2)}`);

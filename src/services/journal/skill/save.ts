@@ -17,7 +17,7 @@ const outcome = s.object({
   uses: s.optional(s.integer()),
   succeeded: s.optional(s.integer()),
   failed: s.optional(s.integer()),
-  redacted: s.optional(s.integer({ description: 'Secrets taken out before storing' })),
+  redacted: s.optional(s.integer({ description: 'Secrets redacted before storing' })),
 });
 
 type Outcome = s.Infer<typeof outcome>;
@@ -25,7 +25,7 @@ type Outcome = s.Infer<typeof outcome>;
 export function createSkillSaveTool(desk: Desk) {
   return defineTool({
     name: 'skill_save',
-    title: 'Save skill',
+    title: 'Save a skill',
     description:
       'Store a procedure that worked, step by step in Markdown, for all later sessions; saving the same name again makes a new version. After following a skill, call it with mode "used" and success.',
     effect: 'write',
@@ -36,9 +36,9 @@ export function createSkillSaveTool(desk: Desk) {
         s.string({ min: 1, max: longestDescription, description: 'What it does and when to use it' }),
       ),
       tags: s.optional(s.list(s.string({ min: 1, max: 64 }), { max: 32 })),
-      version: s.optional(s.string({ min: 1, max: 64, description: 'Default: counted' })),
+      version: s.optional(s.string({ min: 1, max: 64, description: 'Default: a number' })),
       mode: s.withDefault(s.oneOf(modes), 'save'),
-      success: s.optional(s.boolean({ description: 'With used: it did what it should' })),
+      success: s.optional(s.boolean({ description: 'With used: it worked' })),
       project_path: s.optional(s.string({ min: 1, max: 4_096 })),
     }),
     output: outcome,
@@ -94,7 +94,7 @@ const said: Record<Outcome['action'], string> = {
   unchanged: 'Nothing has changed in',
   restored: 'Restored',
   deleted: 'Deleted',
-  counted: 'Counted a use of',
+  counted: 'Recorded a use of',
 };
 
 function renderOutcome(result: Outcome): string {
@@ -102,12 +102,12 @@ function renderOutcome(result: Outcome): string {
   const lines = [`${said[action]} skill ${name}, version ${version}.`];
   if (action === 'counted') lines.push(tellUses(result));
   if (action === 'deleted') lines.push('Undo: skill_save with mode "restore".');
-  if (redacted > 0) lines.push(`${countOf(redacted, 'secret was', 'secrets were')} taken out first.`);
+  if (redacted > 0) lines.push(`${countOf(redacted, 'secret was', 'secrets were')} redacted.`);
   return lines.join('\n');
 }
 
 function tellUses({ uses = 0, succeeded = 0, failed = 0 }: Outcome): string {
-  return `Used ${countOf(uses, 'time')}: ${succeeded} went well, ${failed} did not.`;
+  return `Used ${countOf(uses, 'time')}: ${succeeded} succeeded, ${failed} failed.`;
 }
 
 function showOutcome(result: Outcome, { bold, dim, width }: Style): string {
@@ -115,7 +115,7 @@ function showOutcome(result: Outcome, { bold, dim, width }: Style): string {
   const facts = [
     `version ${version}`,
     action === 'counted' ? tellUses(result) : undefined,
-    redacted > 0 ? `${countOf(redacted, 'secret was', 'secrets were')} taken out first` : undefined,
+    redacted > 0 ? `${countOf(redacted, 'secret was', 'secrets were')} redacted` : undefined,
   ];
   return [bold(`${said[action]} ${name}`), ...joinFacts(facts, width - 2).map((line) => `  ${dim(line)}`)].join('\n');
 }

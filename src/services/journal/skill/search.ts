@@ -28,14 +28,14 @@ export function createSkillSearchTool(desk: Desk) {
     name: 'skill_search',
     title: 'Search skills',
     description:
-      'Find procedures that worked before in this project, before working one out. A query searches them, a name reads one in full, neither lists all.',
+      'Find procedures that worked before in this project. Call it before you work one out. query searches, name reads one in full, neither lists all.',
     effect: 'read',
     input: s.object({
       query: s.optional(s.string({ min: 1, max: 20_000 })),
       name: s.optional(s.string({ min: 1, max: 200 })),
-      mode: s.optional(s.oneOf(modes, { description: 'Default: by what is given' })),
-      version: s.optional(s.string({ max: 64, description: 'To get an earlier one' })),
-      file: s.optional(s.string({ max: 500, description: 'To get another file of it' })),
+      mode: s.optional(s.oneOf(modes, { description: 'Default: depends on the arguments' })),
+      version: s.optional(s.string({ max: 64, description: 'An earlier version' })),
+      file: s.optional(s.string({ max: 500, description: 'Another file of the skill' })),
       tags: s.optional(s.list(s.string({ min: 1, max: 64 }), { max: 32 })),
       limit: s.withDefault(s.integer({ min: 1, max: 100 }), 10),
       cursor: s.optional(s.string({ max: 200 })),

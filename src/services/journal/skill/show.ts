@@ -17,7 +17,7 @@ export function showSkills(
 ): string {
   const { bold, dim, width } = style;
   const [first] = skills;
-  if (!first) return 'No skill is kept for that.';
+  if (!first) return 'No matching skill.';
   if (content === undefined) {
     const lines = skills.flatMap((skill) => [
       bold(inOneLine(skill.name)),
@@ -45,7 +45,7 @@ function factsOf({ version, saved, tags = [], uses, succeeded, failed, project, 
   return [
     `version ${version}`,
     tellTime(saved, now),
-    uses > 0 ? `used ${countOf(uses, 'time')}, ${succeeded} well, ${failed} not` : undefined,
+    uses > 0 ? `used ${countOf(uses, 'time')}: ${succeeded} succeeded, ${failed} failed` : undefined,
     tags.map((tag) => `#${tag}`).join(' '),
     project && `in ${project}`,
     score === undefined ? undefined : `score ${score.toFixed(2)}`,

@@ -87,7 +87,7 @@ export function proposeName(name: string): string | undefined {
 export function checkName(name: string): void {
   if (isName(name)) return;
   const proposal = proposeName(name);
-  throw new LoreError('invalid_input', `Cannot name a skill "${name.slice(0, 80)}": it is not a skill's name`, {
+  throw new LoreError('invalid_input', `Cannot name a skill "${name.slice(0, 80)}": it is not a valid skill name`, {
     ...(proposal !== undefined && { hint: `Say "${proposal}".` }),
     details: { path: 'arguments.name', expected: nameExpected, received: name.slice(0, 80) },
   });

@@ -129,7 +129,7 @@ export function createSkillPrompts(desk: Desk): Prompt[] {
             role: 'user',
             content: {
               type: 'text',
-              text: `Follow the skill "${name}" above${aim}. Its other files are at skill://${name}/…. When you are done, say how it went: ${after}`,
+              text: `Follow the skill "${name}" above${aim}. Its other files are at skill://${name}/…. When you are done, report how it went: ${after}`,
             },
           },
         ];

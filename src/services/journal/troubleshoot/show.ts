@@ -5,7 +5,7 @@ import type { Evidence } from './troubleshoot.ts';
 export function showEvidence(found: Evidence, nothing: string, { bold, dim, width, now }: Style): string {
   const sections: [title: string, lines: string[]][] = [
     [
-      'What helped before',
+      'Earlier fixes',
       found.remediations.flatMap(({ error, solution, root_cause: cause, why, id }) => [
         ...hangText('  ', solution, width),
         ...(cause === undefined ? [] : hangText('  ', `root cause: ${cause}`, width)),

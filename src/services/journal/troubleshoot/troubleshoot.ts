@@ -25,24 +25,24 @@ const evidence = s.object({
 
 export type Evidence = s.Infer<typeof evidence>;
 
-const nothing = 'Nothing is known about this error. Once it is mended, save it with remediation_save.';
+const nothing = 'Nothing is known about this error. Once you have fixed it, save the fix with remediation_save.';
 
 export function createTroubleshootTool(desk: Desk) {
   return defineTool({
     name: 'troubleshoot',
     title: 'Troubleshoot',
     description:
-      'Gather all that is known about an error: what fixed it before, memories, recent commits to the files in its trace, lines of the project’s logs.',
+      'Collect what is known about an error: earlier fixes, memories, recent commits to the files in its trace, lines of the project’s logs.',
     effect: 'read',
     input: s.object({
       error_message: s.string({ min: 1, max: 1_000_000, description: 'As it was printed, with its trace' }),
-      context: s.optional(s.string({ max: 20_000, description: 'What was being done' })),
+      context: s.optional(s.string({ max: 20_000, description: 'What you were doing' })),
       project_path: s.optional(s.string({ min: 1, max: 4_096 })),
     }),
     output: evidence,
     async run({ error_message: error, context = '', project_path: folder }, call) {
       if (error.trim() === '') {
-        throw new LoreError('invalid_input', 'Cannot look into an error: there is none', {
+        throw new LoreError('invalid_input', 'Cannot troubleshoot: the error message is empty', {
           details: { path: 'arguments.error_message', expected: 'text', received: 'only spaces' },
         });
       }

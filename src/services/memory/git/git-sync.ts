@@ -47,7 +47,7 @@ export async function syncGit(scope: Scope, options: SyncOptions = {}): Promise<
   const { project } = scope;
   const { root } = project;
   if (root === '' || !identifyFolder(root).isGit) {
-    throw new LoreError('invalid_input', `Cannot sync the git history of "${root}": it is in no git repository`);
+    throw new LoreError('invalid_input', `Cannot sync the git history of "${root}": it is not in a git repository`);
   }
   const branch = (await askGit(root, ['symbolic-ref', '--quiet', '--short', 'HEAD'])) ?? 'HEAD';
   const head = await askGit(root, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);

@@ -13,12 +13,12 @@ export function describeSynced({
   more,
   titles,
 }: Synced): string {
-  const verb = titles ? 'Would keep' : 'Kept';
+  const verb = titles ? 'Would store' : 'Stored';
   const lines = [`${verb} ${kept} of ${commits} commits on ${branch}${list(types)}`];
-  if (known > 0) lines.push(`Known already: ${known}`);
-  if (superseded > 0) lines.push(`In place of rewritten ones: ${superseded}`);
-  if (Object.keys(left).length > 0) lines.push(`Left out${list(left)}`);
-  if (more) lines.push('There are older ones: --limit or --since takes them too.');
+  if (known > 0) lines.push(`Already known: ${known}`);
+  if (superseded > 0) lines.push(`Replaced rewritten commits: ${superseded}`);
+  if (Object.keys(left).length > 0) lines.push(`Skipped${list(left)}`);
+  if (more) lines.push('There are older commits; use --limit or --since to include them.');
   for (const title of titles ?? []) lines.push(showHidden(`+ ${title}`));
   return lines.join('\n');
 }

@@ -45,7 +45,7 @@ export async function learnTranscript(
     }
   }
   for (const id of waiting) await follow(scope, id, tally);
-  if (count === 0) tally.leave('nothing was said');
+  if (count === 0) tally.leave('empty conversation');
 }
 
 /** What was said during a pause is not learned later either. */

@@ -22,7 +22,7 @@ type LeftReason =
   | 'archived'
   | 'expired'
   | 'git history'
-  | 'relation without its ends';
+  | 'relation without its entities';
 
 /** As `remember` has it. */
 const longestMemory = 100_000;

@@ -58,10 +58,10 @@ export function createTally(dryRun: boolean): Tally {
 
 export function describeImported({ kept, merged, known, relations, left, memories, formats }: Imported): string {
   const sources = Object.entries(formats).map(([format, count]) => `${count} ${format}`);
-  const lines = [`${memories ? 'Would keep' : 'Kept'} ${kept}, merged ${merged}, known already ${known}`];
+  const lines = [`${memories ? 'Would store' : 'Stored'} ${kept}, merged ${merged}, already known ${known}`];
   if (relations > 0) lines.push(`Relations: ${relations}`);
   const reasons = Object.entries(left).sort(([, a], [, b]) => b - a);
-  if (reasons.length > 0) lines.push(`Left out: ${reasons.map(([reason, count]) => `${count} ${reason}`).join(', ')}`);
+  if (reasons.length > 0) lines.push(`Skipped: ${reasons.map(([reason, count]) => `${count} ${reason}`).join(', ')}`);
   lines.push(`Read: ${sources.join(', ') || 'nothing'}`);
   for (const { text, context } of memories ?? []) lines.push(showHidden(`+ ${text}${context ? `  (${context})` : ''}`));
   return lines.join('\n');

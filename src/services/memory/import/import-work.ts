@@ -80,7 +80,7 @@ async function keepPieces(
   }
   for (const { from, kind, to } of relations) {
     const [start, end] = [things.get(from), things.get(to)];
-    if (start === undefined || end === undefined) tally.leave('relation without its ends');
+    if (start === undefined || end === undefined) tally.leave('relation without its entities');
     else {
       tally.relate();
       if (!dryRun) await scope.opened.graph.link({ from: start, kind: nameRelation(kind), to: end });

@@ -23,7 +23,7 @@ const answer = s.object({
   result: s.optional(
     s.object({
       files: s.integer(),
-      symbols: s.integer({ description: 'Read this time' }),
+      symbols: s.integer({ description: 'Read in this run' }),
       added: s.integer(),
       changed: s.integer(),
       unchanged: s.integer(),
@@ -50,7 +50,7 @@ export function createIndexTool(places: Places, indexer: Indexer) {
     input: s.object({
       project_path: s.optional(s.string({ min: 1, max: 4_096 })),
       url: s.optional(s.string({ min: 1, max: 2_000 })),
-      force: s.withDefault(s.boolean({ description: 'Read all again' }), false),
+      force: s.withDefault(s.boolean({ description: 'Re-read every file' }), false),
       include: patterns,
       exclude: patterns,
       max_file_size: s.optional(s.integer({ min: 1_000, max: 20_000_000, description: 'Bytes' })),
@@ -112,7 +112,7 @@ function describe({ repository: name, state, operation_id: id, done, total, prob
   if (state === 'indexing') {
     return [
       `Indexing "${repository}": ${done} of ${total ?? '?'} files so far, in the background (${id}).`,
-      'What is read already can be searched; status with operation_id tells how far it is.',
+      'Indexed files can be searched already. Call status with this operation_id to see the progress.',
     ];
   }
   if (!result)
@@ -121,12 +121,12 @@ function describe({ repository: name, state, operation_id: id, done, total, prob
   const left = Object.values(skipped).reduce((sum, number) => sum + number, 0);
   return [
     `Indexed "${repository}": ${countOf(files, 'file')} in ${seconds} s.`,
-    `${added} added, ${changed} changed, ${unchanged} unchanged, ${removed} removed; ${countOf(symbols, 'symbol')} read; ${left} left out.`,
+    `${added} added, ${changed} changed, ${unchanged} unchanged, ${removed} removed; ${countOf(symbols, 'symbol')} read; ${left} skipped.`,
   ];
 }
 
 function refuseBoth(): LoreError {
-  return new LoreError('invalid_input', 'Cannot index: it takes either a folder or a URL', {
+  return new LoreError('invalid_input', 'Cannot index: expected either a folder or a URL', {
     details: { path: 'arguments.url', expected: 'either project_path or url', received: 'both' },
   });
 }

@@ -35,7 +35,7 @@ export function findAddress(text: string, from: string): string | undefined {
 
 export function readAddress(given: string): Address {
   if (helper.test(given)) throw refuse('forbidden', given, 'addresses that run a program are not allowed');
-  if (given.startsWith('-')) throw refuse('forbidden', given, 'it is an option and not an address');
+  if (given.startsWith('-')) throw refuse('forbidden', given, 'it is an option, not an address');
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for.
   if (given.length > maxLength || /[\s\x00-\x1f\x7f\\]/.test(given)) throw refuseBad(given);
   const address = readPlain(given);
@@ -70,7 +70,7 @@ function readFull(given: string, scheme: string, rest: string): Address {
   if (scheme.startsWith('http')) {
     refusePage(host, path);
     if (/[?#]/.test(path))
-      throw refuse('invalid_input', given.replace(/[?#].*$/s, ''), 'git takes no query or fragment');
+      throw refuse('invalid_input', given.replace(/[?#].*$/s, ''), 'git addresses have no query or fragment');
   }
   return { url: given, key: keyOf(scheme, user ?? '', `${host}:${port}`, path) };
 }
@@ -78,7 +78,7 @@ function readFull(given: string, scheme: string, rest: string): Address {
 /** What ssh or a server's shell would take for an option, also when it is escaped. */
 function refuseOptions(given: string, parts: readonly string[]): void {
   if (parts.some((part) => /^(?:-|%2d)/i.test(part))) {
-    throw refuse('forbidden', given, 'a part of it is an option and not a name');
+    throw refuse('forbidden', given, 'a part of it is an option, not a name');
   }
 }
 

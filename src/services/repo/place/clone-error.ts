@@ -9,7 +9,7 @@ interface Failure {
 }
 
 const credentials =
-  'Make `git ls-remote` work for it in a terminal first: by a credential helper, a token or an ssh key.';
+  'Make `git ls-remote` work for it in a terminal first, with a credential helper, a token or an ssh key.';
 
 /** The first that fits: a refused login also says that nothing could be read. */
 const failures: Failure[] = [
@@ -23,7 +23,7 @@ const failures: Failure[] = [
     said: /Host key verification failed|REMOTE HOST IDENTIFICATION/i,
     word: 'forbidden',
     state: 'ssh does not know the host',
-    hint: 'Connect to it once with ssh, and look at its key.',
+    hint: 'Connect to it once with ssh and check its key.',
   },
   {
     said: /Could not resolve (?:host|proxy)|Name or service not known|unable to look up|Temporary failure in name resolution|nodename nor servname/i,
@@ -39,12 +39,12 @@ const failures: Failure[] = [
     said: /SSL|certificate|TLS|server verification/i,
     word: 'unavailable',
     state: 'the connection cannot be trusted',
-    hint: 'Try `git ls-remote` for it in a terminal: it says what is wrong with the certificate.',
+    hint: 'Try `git ls-remote` for it in a terminal: it shows what is wrong with the certificate.',
   },
   {
     said: /transport '.*' not allowed|protocol .* not (?:allowed|supported)|is not a remote helper|remote helper/i,
     word: 'forbidden',
-    state: 'this kind of address is not used',
+    state: 'this kind of address is not supported',
   },
   {
     said: /couldn't find remote ref HEAD|empty repository/i,
@@ -61,7 +61,7 @@ const failures: Failure[] = [
 
 export function explainClone(url: string, complaint: string): LoreError {
   const found = failures.find(({ said }) => said.test(complaint));
-  const { word, state, hint } = found ?? { word: 'unavailable', state: 'git could not', hint: credentials };
+  const { word, state, hint } = found ?? { word: 'unavailable', state: 'git failed', hint: credentials };
   return new LoreError(word, `Cannot clone "${url}": ${state}`, {
     ...(hint !== undefined && { hint }),
     details: { path: 'arguments.repo', expected: 'a repository that git can clone', received: url },

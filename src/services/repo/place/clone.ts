@@ -187,7 +187,7 @@ async function runOnline(folder: string, url: string, args: readonly string[], b
     });
   } catch (error) {
     if (!(error instanceof LoreError) || error.word !== 'timeout') throw error;
-    throw new LoreError('timeout', `Cannot clone "${url}": its host has stopped answering`, { cause: error });
+    throw new LoreError('timeout', `Cannot clone "${url}": its host stopped responding`, { cause: error });
   }
 }
 

@@ -92,7 +92,7 @@ async function bring(store: CloneStore, { url }: Address, home: string): Promise
   } catch (error) {
     if (deadline.aborted) {
       const seconds = Math.round(limits.deadlineMs / 1000);
-      throw new LoreError('timeout', `Cannot clone "${url}": it takes longer than ${seconds} seconds`);
+      throw new LoreError('timeout', `Cannot clone "${url}": it took longer than ${seconds} seconds`);
     }
     if (store.stopping.aborted) throw new LoreError('unavailable', `Cannot clone "${url}": the server is stopping`);
     throw error;

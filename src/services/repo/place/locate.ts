@@ -63,7 +63,7 @@ function explainShort(error: unknown, given: string | undefined, address: string
 /** What lies in one is git's own. */
 function refuseBare({ root, isGit }: Folder, given: string): void {
   if (!isGit || existsSync(join(root, '.git'))) return;
-  throw refuseUse(given, 'it is bare, so it has no files', `file://${root} is cloned, and has them.`);
+  throw refuseUse(given, 'it is bare, so it has no files', `Use file://${root} to clone it.`);
 }
 
 function refuseUse(given: string, state: string, hint?: string): LoreError {

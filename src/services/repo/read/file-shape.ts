@@ -4,19 +4,19 @@ import * as s from '../../../core/schema.ts';
 
 export const fileShape = {
   path: s.string({ description: 'From the root of the repository' }),
-  repo: s.optional(s.string({ description: 'The address, of a clone' })),
+  repo: s.optional(s.string({ description: 'Address of a clone' })),
   size: s.integer({ description: 'Bytes' }),
   modified: s.string(),
   kind: s.oneOf(['text', 'image', 'binary']),
-  text: s.optional(s.string({ description: 'The lines as they are' })),
+  text: s.optional(s.string({ description: 'The lines, unchanged' })),
   start: s.optional(s.integer()),
   end: s.optional(s.integer()),
   total_lines: s.optional(s.integer()),
-  next_start: s.optional(s.integer({ description: 'Where to go on' })),
-  cut: s.optional(s.boolean({ description: 'The line is too long to be whole' })),
+  next_start: s.optional(s.integer({ description: 'Line to continue at' })),
+  cut: s.optional(s.boolean({ description: 'The line is truncated' })),
   encoding: s.optional(s.string()),
   symbol: s.optional(s.string()),
-  type: s.optional(s.string({ description: 'Of what is not text, by its first bytes' })),
+  type: s.optional(s.string({ description: 'For binary files, by the first bytes' })),
   first_bytes: s.optional(s.string({ description: 'Hexadecimal' })),
 } as const;
 

@@ -50,8 +50,8 @@ function numberLines({ text = '', start = 1 }: FileView): string[] {
 
 function goOn({ next_start: next, cut }: FileView): string {
   const parts = [
-    cut ? 'The line is longer than can be shown.' : '',
-    next === undefined ? '' : `There is more: go on with start ${next}.`,
+    cut ? 'The line is truncated.' : '',
+    next === undefined ? '' : `There is more: continue with start ${next}.`,
   ];
   return parts.filter((part) => part !== '').join(' ');
 }

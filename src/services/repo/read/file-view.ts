@@ -120,7 +120,7 @@ function explainClone({ url }: Place, error: unknown): unknown {
   if (url === undefined || !(error instanceof LoreError) || error.word !== 'not_found') return error;
   const { message, details } = error;
   return new LoreError('not_found', message, {
-    hint: 'list_files shows what there is. Files beyond a megabyte are left out of a clone.',
+    hint: 'list_files lists the files. Clones do not contain files above 1 MB.',
     ...(details && { details }),
   });
 }

@@ -12,7 +12,7 @@ const output = s.object({
   entries: s.list(
     s.object({
       path: s.string(),
-      size: s.optional(s.integer({ description: 'Bytes; none of a folder that was not gone into' })),
+      size: s.optional(s.integer({ description: 'Bytes; absent for folders' })),
     }),
   ),
   next_cursor: s.optional(s.string()),

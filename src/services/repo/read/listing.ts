@@ -54,7 +54,7 @@ async function findFolder(root: string, given: string): Promise<string> {
   const { real, isFolder } = await resolveInside(root, given);
   if (!isFolder) {
     throw new LoreError('invalid_input', `Cannot list "${given}": it is not a folder`, {
-      hint: 'read_file reads a file.',
+      hint: 'Use read_file to read a file.',
       details: { path: 'arguments.path', expected: 'a folder', received: given },
     });
   }
@@ -76,7 +76,7 @@ function readGlobs(pattern: string): Glob[] {
   const globs = alternatives.map((one) => parseGlob(one)).filter((glob) => glob !== undefined);
   if (globs.length === alternatives.length && globs.length <= mostGlobs) return globs;
   throw new LoreError('invalid_input', `Cannot list files like "${pattern}": it is not a pattern`, {
-    hint: 'It may have * ? [abc] ** and {a,b}.',
+    hint: 'Use * ? [abc] ** and {a,b}.',
     details: { path: 'arguments.glob', expected: 'a pattern', received: pattern },
   });
 }
@@ -102,7 +102,7 @@ function readCursor(cursor: string, folder: string): string {
   const path = Buffer.from(cursor, 'base64url').toString();
   const isOurs = path !== '' && !path.includes('\0') && (folder === '' || path.startsWith(`${folder}/`));
   if (isOurs && Buffer.from(path).toString('base64url') === cursor) return path;
-  throw new LoreError('invalid_input', 'Cannot list files from that cursor: it is not one that this listing gave', {
+  throw new LoreError('invalid_input', 'Cannot read the cursor: list_files did not return it', {
     details: { path: 'arguments.cursor', expected: 'a cursor from an earlier page', received: cursor.slice(0, 100) },
   });
 }

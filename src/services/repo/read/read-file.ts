@@ -10,7 +10,7 @@ import type { Lines } from './file-view.ts';
 import type { FindSymbol, SymbolRange } from './symbol.ts';
 
 export const repoArgument = s.optional(
-  s.string({ min: 1, max: 4_096, description: 'Another folder that is allowed, or a git URL; default: this project' }),
+  s.string({ min: 1, max: 4_096, description: 'Granted folder or git URL; default: this project' }),
 );
 /** A clone may have to be made first. */
 export const readingMs = 180_000;
@@ -59,7 +59,7 @@ async function findRange(
   const range = known ?? (await guess(call, place, path, symbol));
   if (range) return range;
   throw new LoreError('not_found', `Cannot find symbol "${symbol}": "${path}" does not define it`, {
-    hint: 'search_code finds where it is defined; without symbol, read_file gives the whole file.',
+    hint: 'search_code finds where it is defined; without symbol, read_file returns the whole file.',
     details: { path: 'arguments.symbol', expected: 'a symbol that the file defines', received: symbol },
   });
 }
@@ -80,7 +80,7 @@ async function guess(call: Call, place: Place, path: string, symbol: string): Pr
 }
 
 function refuseBoth(): LoreError {
-  return new LoreError('invalid_input', 'Cannot read it: symbol says which lines, and so do start and end', {
+  return new LoreError('invalid_input', 'Cannot read it: symbol cannot be combined with start and end', {
     details: { path: 'arguments.symbol', expected: 'either symbol, or start and end', received: 'both' },
   });
 }

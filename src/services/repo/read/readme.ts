@@ -38,7 +38,7 @@ async function findReadme({ root, name }: Place): Promise<string> {
     if (best !== undefined) return folder === '' ? best : `${folder}/${best}`;
   }
   throw new LoreError('not_found', `Cannot find a README: there is none in "${name}"`, {
-    hint: 'list_files shows what there is.',
+    hint: 'list_files lists the files.',
   });
 }
 

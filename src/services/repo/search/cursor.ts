@@ -9,7 +9,7 @@ export function readCursor(cursor: string | undefined): number {
   if (cursor === undefined) return 0;
   const offset = /^code (\d{1,9})$/.exec(Buffer.from(cursor, 'base64url').toString())?.[1];
   if (offset !== undefined) return Number(offset);
-  throw new LoreError('invalid_input', `Cannot read cursor "${cursor}": it is not one that search_code gave`, {
+  throw new LoreError('invalid_input', `Cannot read cursor "${cursor}": search_code did not return it`, {
     details: { path: 'arguments.cursor', expected: 'a cursor from an earlier search_code', received: cursor },
   });
 }

@@ -22,7 +22,7 @@ export function extensionsOf(language: string | undefined): string[] {
   if (found.length > 0) return found.flatMap(({ extensions }) => extensions);
   // Whoever names an extension of another language means its files.
   if (/^[a-z0-9]{1,8}$/.test(asked) && !languages.some(({ name }) => name === asked)) return [asked];
-  throw new LoreError('invalid_input', `Cannot search in language "${language}": it is not known`, {
+  throw new LoreError('invalid_input', `Cannot search in language "${language}": unknown language`, {
     hint: `Known: ${languages.map(({ name }) => name).join(', ')}; or an extension.`,
     details: { path: 'arguments.language', expected: 'a language or an extension', received: language },
   });

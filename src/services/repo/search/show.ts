@@ -14,7 +14,7 @@ export interface Shown {
 }
 
 export function renderFound(found: Shown): string {
-  if (found.files.length === 0) return [`Nothing was found (${found.mode} search).`, ...notes(found)].join('\n');
+  if (found.files.length === 0) return [`No results (${found.mode} search).`, ...notes(found)].join('\n');
   const same = (text: string) => text;
   const files = found.files.map((file) => showFile(file, same, same)).join('\n\n');
   return [countFound(found), fenceLines([files]), ...notes(found)].join('\n');
@@ -47,15 +47,15 @@ function showPlace({ start, end, text, lines, symbol }: PlaceFound, show: (text:
 
 function notes({ index, partial, next_cursor: next, mode }: Shown): string[] {
   return [
-    ...(partial === 'timeout' ? ['Stopped for time: there may be more.'] : []),
-    ...(partial === 'limit' ? ['Stopped at the most that is looked at: there is more. Narrow it down.'] : []),
+    ...(partial === 'timeout' ? ['The search timed out; there may be more results.'] : []),
+    ...(partial === 'limit' ? ['The search stopped at its limit; there are more results. Narrow it down.'] : []),
     ...(next === undefined ? [] : [`There are more: cursor ${next}`]),
     ...(mode === 'literal' || mode === 'regex' ? [] : (indexNotes[index] ?? [])),
   ];
 }
 
 const indexNotes: Record<string, string[]> = {
-  none: ['There is no index yet: index_repository makes these results better.'],
-  indexing: ['The index is still being made: what it has so far was asked.'],
-  partial: ['The index is not complete: index_repository completes it.'],
+  none: ['There is no index yet; run index_repository for better results.'],
+  indexing: ['Indexing is in progress; results may be incomplete.'],
+  partial: ['The index is incomplete; run index_repository to complete it.'],
 };

@@ -10,14 +10,14 @@ const place = s.object({
   start: s.integer(),
   end: s.integer(),
   text: s.string(),
-  lines: s.optional(s.list(s.integer(), { description: 'Those found, among context' })),
+  lines: s.optional(s.list(s.integer(), { description: 'Matching lines, not context' })),
   symbol: s.optional(s.string()),
 });
 
 const answer = s.object({
   mode: s.oneOf(['literal', 'regex', 'symbol', 'semantic']),
   files: s.list(s.object({ path: s.string(), score: s.optional(s.number()), places: s.list(place) })),
-  total: s.integer({ description: 'Places; files if semantic' }),
+  total: s.integer({ description: 'Matches; files if semantic' }),
   partial: s.optional(s.oneOf(['limit', 'timeout'])),
   index: s.oneOf(['none', 'indexing', 'partial', 'complete']),
   next_cursor: s.optional(s.string()),
@@ -31,7 +31,7 @@ const input = s.object({
   language: s.optional(s.string({ min: 1, max: 20 })),
   mode: s.withDefault(s.oneOf(modes), 'auto'),
   case_sensitive: s.optional(s.boolean({ description: 'Default: if the query has capitals' })),
-  context: s.withDefault(s.integer({ min: 0, max: 20, description: 'Lines around' }), 0),
+  context: s.withDefault(s.integer({ min: 0, max: 20, description: 'Lines before and after' }), 0),
   limit: s.optional(s.integer({ min: 1, max: 500 })),
   cursor: s.optional(s.string({ max: 200 })),
   repo: s.optional(s.string({ min: 1, max: 4_096, description: 'Folder or git URL' })),

@@ -17,11 +17,11 @@ export function noteIndex({ state, files }: IndexState): s.Infer<typeof indexNot
 export function tellIndex({ state, files }: s.Infer<typeof indexNote>): string[] {
   if (state === 'complete') return [];
   const far = state === 'indexing' ? 'is being made' : 'is not complete';
-  return [`The index ${far} (${files} files so far): there may be more.`];
+  return [`The index ${far} (${files} files so far); results may be incomplete.`];
 }
 
 export function refuseWithout(action: string, name: string): LoreError {
   return new LoreError('not_found', `Cannot ${action}: "${name}" is not indexed`, {
-    hint: 'index_repository indexes it; search_code and read_file work without.',
+    hint: 'Run index_repository first; search_code and read_file work without an index.',
   });
 }

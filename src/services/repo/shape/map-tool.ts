@@ -34,7 +34,7 @@ export type MappedFile = s.Infer<typeof mappedFile>;
 export function createMapTool(places: Places, indexer: Indexer) {
   return defineTool({
     name: 'repo_map',
-    title: 'Map of a repository',
+    title: 'Map a repository',
     description:
       'Outline an indexed code base: folders, and its most referenced files and definitions, as many as fit. Call it before exploring.',
     effect: 'read',
@@ -66,7 +66,7 @@ function drawLines({ folders, map }: MapAnswer): string[] {
 }
 
 function notes({ left_out: left, index }: MapAnswer): string[] {
-  const more = left > 0 ? [`${left} further files: a larger budget_tokens or a path shows more.`] : [];
+  const more = left > 0 ? [`${left} more files; raise budget_tokens or pass a path.`] : [];
   return [...more, ...tellIndex(index)];
 }
 

@@ -11,7 +11,7 @@ export function createSymbolTemplates(places: Places): ResourceTemplate[] {
       uriTemplate: 'lore://symbol/{+name}',
       name: 'symbol',
       title: 'A definition of this project',
-      description: 'By its name, also Graph.put or path#name.',
+      description: 'By its name, like put, Graph.put or path#name.',
       permission: 'repo_symbol',
       mimeType: 'text/plain',
       async read({ name = '' }, uri, call) {

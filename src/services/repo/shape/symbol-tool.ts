@@ -36,12 +36,12 @@ export type SymbolAnswer = s.Infer<typeof answer>;
 export function createSymbolTool(places: Places, indexer: Indexer) {
   return defineTool({
     name: 'repo_symbol',
-    title: 'A symbol',
+    title: 'Look up a symbol',
     description:
       'Look up a definition in an indexed repository: where it is, callers, callees, tests, history, memories about it.',
     effect: 'read',
     input: s.object({
-      name: s.string({ min: 1, max: 300, description: 'Also Graph.put, path#name' }),
+      name: s.string({ min: 1, max: 300, description: 'Like put, Graph.put or path#name' }),
       repo: repoArgument,
     }),
     output: answer,
@@ -59,8 +59,8 @@ export async function requireSymbol(place: OpenPlace, name: string): Promise<Sym
   const { describeSymbol } = await import('./symbol.ts');
   const described = await describeSymbol(place, name);
   if (described) return described;
-  throw new LoreError('not_found', `Cannot find symbol "${name}": nothing in "${place.name}" has that name`, {
-    hint: 'search_code finds parts of names and texts.',
+  throw new LoreError('not_found', `Cannot find symbol "${name}": "${place.name}" has no such definition`, {
+    hint: 'search_code finds parts of names and text.',
     details: { path: 'arguments.name', expected: 'the name of a definition', received: name },
   });
 }
@@ -99,6 +99,6 @@ function linesOf(result: SymbolAnswer): string[] {
     ...names('Often changed with', result.changed_with),
     ...(history.length === 0 ? [] : ['History of the file:']),
     ...history.map((commit) => `- ${inOneLine(commit)}`),
-    ...names('Others of that name', others),
+    ...names('Other definitions of that name', others),
   ];
 }

@@ -20,7 +20,7 @@ export async function describeSymbol(place: OpenPlace, asked: string): Promise<S
   const { opened, project, projects } = place.scope;
   const { tree } = project;
   const state = await readIndexState(opened, tree);
-  if (state.state === 'none') throw refuseWithout(`tell of symbol "${asked}"`, place.name);
+  if (state.state === 'none') throw refuseWithout(`look up symbol "${asked}"`, place.name);
   const [meant, others] = await choose(place, asked);
   const node = meant && (await opened.graph.get(meant.id));
   if (!meant || !node) return undefined;

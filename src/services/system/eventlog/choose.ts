@@ -40,7 +40,7 @@ export function joinReaders(...readers: readonly LogReader[]): LogReader {
     resolve: async (name, signal) => (await find(name, signal))?.log,
     async *read(query) {
       const found = await find(query.log, query.signal);
-      if (!found) throw new LoreError('not_found', `Cannot read log "${query.log}": it has gone`);
+      if (!found) throw new LoreError('not_found', `Cannot read log "${query.log}": it no longer exists`);
       yield* found.reader.read(query);
     },
   };

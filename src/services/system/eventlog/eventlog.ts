@@ -56,7 +56,7 @@ export function createEventLog(options: EventLogOptions = {}): EventLog {
       const log = await reader.resolve(args.logName, signal);
       if (log === undefined) throw refuseLog(args.logName);
       if (!isAllowed(log, allowedLogs())) {
-        throw new LoreError('forbidden', `Cannot read log "${log}": it is not among those allowed`, {
+        throw new LoreError('forbidden', `Cannot read log "${log}": it is not allowed`, {
           hint: 'A person can allow it: add it to "logs" in the settings file.',
           details: { path: 'arguments.logName', expected: 'a log that is allowed', received: log },
         });
@@ -82,7 +82,7 @@ function isAllowed(log: string, allowed: readonly string[]): boolean {
 
 function refuseControl(key: string, value: string | undefined): void {
   if (value === undefined || !control.test(value)) return;
-  throw new LoreError('invalid_input', `Cannot call "eventlog_query": ${key} holds a control character`, {
+  throw new LoreError('invalid_input', `Cannot call "eventlog_query": ${key} contains a control character`, {
     details: { path: `arguments.${key}`, expected: 'a text on one line', received: 'a control character' },
   });
 }

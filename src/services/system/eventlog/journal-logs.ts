@@ -10,13 +10,13 @@ interface JournalLog {
 
 const parts: Readonly<Record<string, JournalLog>> = {
   system: { description: 'Everything in the system journal' },
-  kernel: { description: 'What the kernel says', matches: [['_TRANSPORT=kernel']] },
+  kernel: { description: 'Kernel messages', matches: [['_TRANSPORT=kernel']] },
   application: {
-    description: 'What programs say',
+    description: 'Messages of programs',
     matches: [['_TRANSPORT=syslog', '_TRANSPORT=journal', '_TRANSPORT=stdout']],
   },
   security: {
-    description: 'Logins and other matters of authority',
+    description: 'Logins and authorisation',
     matches: [['SYSLOG_FACILITY=4', 'SYSLOG_FACILITY=10'], ['_TRANSPORT=audit']],
   },
   user: { description: 'Your own journal', options: ['--user'] },

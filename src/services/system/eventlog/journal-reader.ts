@@ -167,7 +167,7 @@ function explain(action: string, complaint: string): LoreError | undefined {
   }
   if (/boot/i.test(complaint)) {
     return new LoreError('not_found', `Cannot ${action}: the journal has no such boot`, {
-      hint: 'eventlog_list_logs has the boots.',
+      hint: 'eventlog_list_logs lists the boots.',
     });
   }
   return undefined;

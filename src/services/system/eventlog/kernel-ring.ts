@@ -12,7 +12,7 @@ const raw = /^<(\d{1,3})>\[\s*(\d+)\.(\d{6})\] ?(.*)$/;
 
 export function createKernelRingReader(): LogReader {
   return {
-    list: async () => [{ name: 'kernel', description: 'What the kernel says, as far back as its memory goes' }],
+    list: async () => [{ name: 'kernel', description: 'Kernel messages in the ring buffer' }],
     resolve: async (name) => (/^(?:kernel|kern|dmesg)$/i.test(name) ? 'kernel' : undefined),
     async *read({ after, since, signal }) {
       if (after !== undefined && !/^\d{1,18}:[0-9a-f]{8}$/.test(after)) throw refusePlace();

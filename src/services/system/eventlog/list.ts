@@ -20,7 +20,7 @@ export function createListLogsTool(log: EventLog) {
     input: s.object({}),
     output: answer,
     run: async (_, call) => ({ logs: await log.list(call) }),
-    render: ({ logs }) => (logs.length === 0 ? 'There is no log that can be read.' : logs.map(tell).join('\n')),
+    render: ({ logs }) => (logs.length === 0 ? 'No log can be read.' : logs.map(tell).join('\n')),
     show: ({ logs }, { dim }) =>
       logs.map(({ name, description }) => tell({ name, description: description && dim(description) })).join('\n'),
   });

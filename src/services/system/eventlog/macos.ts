@@ -18,7 +18,7 @@ const maxHeld = 20_000;
 
 const logs: Readonly<Record<string, { description: string; predicate?: string }>> = {
   system: { description: 'Everything in the unified log' },
-  kernel: { description: 'What the kernel says', predicate: 'process == "kernel"' },
+  kernel: { description: 'Kernel messages', predicate: 'process == "kernel"' },
 };
 
 /** Among entries of the same microsecond, the clock's ticks decide. */

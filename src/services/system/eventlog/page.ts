@@ -139,8 +139,12 @@ function readCursor(cursor: string, expected: string): { place: string; offset: 
   if (typeof place !== 'string' || !Number.isSafeInteger(offset) || offset < 0) throw refusePlace();
   if (seal !== expected) {
     throw new LoreError('invalid_input', 'Cannot read the cursor: it belongs to another query', {
-      hint: 'Give the same log and filters as before, or no cursor.',
-      details: { path: 'arguments.cursor', expected: 'a cursor of the same query', received: 'one of another' },
+      hint: 'Pass the same log and filters as before, or no cursor.',
+      details: {
+        path: 'arguments.cursor',
+        expected: 'a cursor of the same query',
+        received: 'a cursor of another query',
+      },
     });
   }
   return { place, offset };

@@ -45,7 +45,7 @@ export function createQueryTool(log: EventLog) {
       offset: s.withDefault(s.integer({ min: 0, max: 10_000_000 }), 0),
       cursor: s.optional(s.string({ max: 2_000, description: 'next_cursor; better than offset' })),
       minLevel: s.optional(levelSchema()),
-      source: s.optional(s.string({ min: 1, max: 300, description: 'Exactly' })),
+      source: s.optional(s.string({ min: 1, max: 300, description: 'Exact match' })),
       since: s.optional(s.string({ max: 100, description: 'Date, or "2 hours ago"' })),
       until: s.optional(s.string({ max: 100 })),
       text: s.optional(s.string({ min: 1, max: 1_000, description: 'In the message' })),
@@ -54,7 +54,7 @@ export function createQueryTool(log: EventLog) {
     output: answer,
     run: (args, call): Promise<Page> => log.query(args, call),
     render(page) {
-      if (page.entries.length === 0) return page.incomplete ? `Nothing so far.\n${goOn(page)}` : 'No entries match.';
+      if (page.entries.length === 0) return page.incomplete ? `No entries so far.\n${goOn(page)}` : 'No entries match.';
       const id = page.entries[0]?.logName ?? '';
       const fenced = fenceAsData(
         [{ id, text: page.entries.map(tellEntry).join('\n') }],
@@ -86,5 +86,5 @@ function tellTotal({ entries, totalCount, totalBound }: Page): string {
 
 function goOn({ next_cursor: next, incomplete }: Page): string {
   if (next === undefined) return '';
-  return `${incomplete ? 'Not all has been looked at; go on' : 'There are more'}: cursor ${next}`;
+  return `${incomplete ? 'The search is incomplete; continue with' : 'There are more:'} cursor ${next}`;
 }

@@ -59,7 +59,7 @@ export function matches(entry: LogEntry, filter: LogFilter): boolean {
 }
 
 export function refusePlace(): LoreError {
-  return new LoreError('invalid_input', 'Cannot read the cursor: it is not one that eventlog_query gave', {
+  return new LoreError('invalid_input', 'Cannot read the cursor: eventlog_query did not return it', {
     details: { path: 'arguments.cursor', expected: 'a cursor from an earlier page', received: 'another text' },
   });
 }
@@ -69,5 +69,5 @@ const maxMessage = 8_000;
 
 export function cutMessage(message: string): string {
   if (message.length <= maxMessage) return message;
-  return `${message.slice(0, maxMessage).replace(/[\ud800-\udbff]$/, '')} [… cut: ${message.length} characters]`;
+  return `${message.slice(0, maxMessage).replace(/[\ud800-\udbff]$/, '')} [… truncated: ${message.length} characters]`;
 }

@@ -8,15 +8,15 @@ import { findSegments, openSegment, type Segment } from './syslog-segment.ts';
 
 /** By the name that callers use; the second half are those of the other great family of systems. */
 const files: Readonly<Record<string, { file: string; description: string }>> = {
-  syslog: { file: 'syslog', description: 'Everything but logins' },
-  auth: { file: 'auth.log', description: 'Logins and other matters of authority' },
-  kern: { file: 'kern.log', description: 'What the kernel says' },
-  daemon: { file: 'daemon.log', description: 'What services say' },
-  user: { file: 'user.log', description: 'What programs of users say' },
-  cron: { file: 'cron.log', description: 'What ran by the clock' },
+  syslog: { file: 'syslog', description: 'Everything except logins' },
+  auth: { file: 'auth.log', description: 'Logins and authorisation' },
+  kern: { file: 'kern.log', description: 'Kernel messages' },
+  daemon: { file: 'daemon.log', description: 'Messages of services' },
+  user: { file: 'user.log', description: 'Messages of user programs' },
+  cron: { file: 'cron.log', description: 'Scheduled jobs' },
   mail: { file: 'mail.log', description: 'Mail' },
-  messages: { file: 'messages', description: 'Everything but logins and mail' },
-  secure: { file: 'secure', description: 'Logins and other matters of authority' },
+  messages: { file: 'messages', description: 'Everything except logins and mail' },
+  secure: { file: 'secure', description: 'Logins and authorisation' },
   maillog: { file: 'maillog', description: 'Mail' },
 };
 

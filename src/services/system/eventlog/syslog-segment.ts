@@ -87,7 +87,7 @@ function limitSize(path: string): Transform {
     transform(part: Buffer, _, done) {
       size += part.length;
       if (size <= maxUnpacked) return done(null, part);
-      done(new LoreError('limit_exceeded', `Cannot read log file "${path}": unpacked it is larger than 1 GiB`));
+      done(new LoreError('limit_exceeded', `Cannot read log file "${path}": it is larger than 1 GiB uncompressed`));
     },
   });
 }

@@ -19,17 +19,13 @@ const iso = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):?(\d\d)(?::?(\d\d)(?:[.,](\d{1,
 export function readTime(written: string, argument: 'since' | 'until', now = Date.now()): number {
   const time = readIso(written.trim()) ?? readPhrase(written.trim().toLowerCase(), now);
   if (time !== undefined) return time;
-  throw new LoreError(
-    'invalid_input',
-    `Cannot read time "${written.slice(0, 60)}": it is neither a date nor a phrase`,
-    {
-      details: {
-        path: `arguments.${argument}`,
-        expected: 'a date like 2025-03-01 or 2025-03-01T14:30:00Z, or "2 hours ago", "yesterday"',
-        received: written.slice(0, 60),
-      },
+  throw new LoreError('invalid_input', `Cannot read time "${written.slice(0, 60)}": it is not a date or phrase`, {
+    details: {
+      path: `arguments.${argument}`,
+      expected: 'a date like 2025-03-01 or 2025-03-01T14:30:00Z, or "2 hours ago", "yesterday"',
+      received: written.slice(0, 60),
     },
-  );
+  });
 }
 
 function readIso(text: string): number | undefined {

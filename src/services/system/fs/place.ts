@@ -34,7 +34,7 @@ export function readCursor(cursor: string, tops: readonly string[]): Place {
   } catch {
     // Said below.
   }
-  throw new LoreError('invalid_input', `Cannot read cursor "${cursor.slice(0, 60)}": it is not one of this search`, {
+  throw new LoreError('invalid_input', `Cannot read cursor "${cursor.slice(0, 60)}": fs_search did not return it`, {
     details: { path: 'arguments.cursor', expected: 'a cursor from an earlier page', received: cursor.slice(0, 60) },
   });
 }

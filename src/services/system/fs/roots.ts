@@ -44,11 +44,11 @@ export async function resolveWithin(roots: Roots, given: string, action: string)
   const real = await realpath(asked).catch(() => undefined);
   if (real !== undefined) {
     if (isAllowed(real)) return real;
-    throw refuse('it lies outside the allowed folders');
+    throw refuse('it is outside the allowed folders');
   }
   // Whether something is there is nobody's business outside of them.
   const near = await resolveNearest(asked);
-  if (near === undefined || !isAllowed(near)) throw refuse('it lies outside the allowed folders');
+  if (near === undefined || !isAllowed(near)) throw refuse('it is outside the allowed folders');
   throw new LoreError('not_found', `Cannot ${action} "${given}": there is no such file`, {
     details: { path: 'arguments.path', expected: 'a path that exists', received: given },
   });

@@ -35,7 +35,7 @@ const file = s.object({
 const found = s.object({
   files: s.list(file),
   next_cursor: s.optional(s.string()),
-  incomplete: s.optional(s.boolean({ description: 'Time was up; next_cursor goes on' })),
+  incomplete: s.optional(s.boolean({ description: 'Timed out; next_cursor continues' })),
   index: s.optional(s.boolean({ description: 'From an index: the newest files may be missing' })),
 });
 
@@ -50,21 +50,21 @@ function createSearchTool(folders: Folders, { finders = createFinders(), patienc
   return defineTool({
     name: 'fs_search',
     title: 'Search files',
-    description: 'Find files in the project (or allowed folders) by name, size, time or a text in them.',
+    description: 'Find files in the project (or granted folders) by name, size, time or content.',
     effect: 'read',
     group: 'fs',
     audited: true,
     timeoutMs: 60_000,
     input: s.object({
-      query: s.optional(s.string({ description: 'Words that the path has', max: 400 })),
-      name: s.optional(s.string({ description: 'The whole name; * and ? stand for others', max: 255 })),
+      query: s.optional(s.string({ description: 'Words in the path', max: 400 })),
+      name: s.optional(s.string({ description: 'File name; * and ? are wildcards', max: 255 })),
       path: s.optional(s.string({ description: 'Folder to search', max: 4_096 })),
       type: s.optional(s.oneOf(fileTypes)),
       min_size: size,
       max_size: size,
       modified_after: time,
       modified_before: time,
-      content: s.optional(s.string({ description: 'A text in the file, as it is', min: 1, max: 1_000 })),
+      content: s.optional(s.string({ description: 'Text in the file', min: 1, max: 1_000 })),
       limit: s.withDefault(s.integer({ min: 1, max: 1_000 }), 100),
       cursor: s.optional(s.string({ max: 10_000 })),
     }),
@@ -111,7 +111,7 @@ function renderFound({ files, next_cursor: next, incomplete, index }: s.Infer<ty
   const shown = !style && files.some(({ text }) => text !== undefined) ? [fenceLines(lines)] : lines;
   if (files.length === 0) shown.push('Nothing found.');
   if (index) shown.push('Partly from an index: the newest files may be missing.');
-  if (incomplete) shown.push(`Time was up before everything had been looked at. Go on with cursor ${next}`);
+  if (incomplete) shown.push(`The search timed out. Continue with cursor ${next}`);
   else if (next !== undefined) shown.push(`More: cursor ${next}`);
   return shown.join('\n');
 }
@@ -121,7 +121,7 @@ async function resolveFolder(roots: Roots, path: string): Promise<string> {
   const stats = await stat(real).catch(() => undefined);
   if (stats?.isDirectory()) return real;
   throw new LoreError('invalid_input', `Cannot search "${path}": it is not a folder`, {
-    hint: 'fs_stat tells of one file.',
+    hint: 'Use fs_stat for a single file.',
     details: { path: 'arguments.path', expected: 'a folder', received: path },
   });
 }
@@ -133,14 +133,14 @@ const facts = s.object({
   modified: s.string(),
   created: s.string(),
   mode: s.string({ description: 'Like 0644' }),
-  target: s.optional(s.string({ description: 'Where a link leads' })),
+  target: s.optional(s.string({ description: 'Target of a link' })),
 });
 
 function createStatTool(folders: Folders) {
   return defineTool({
     name: 'fs_stat',
-    title: 'Facts of a file',
-    description: 'Return type, size, times and mode of a file or folder in the project (or allowed folders).',
+    title: 'Stat a file',
+    description: 'Return type, size, times and mode of a file or folder in the project (or granted folders).',
     effect: 'read',
     group: 'fs',
     audited: true,
@@ -148,7 +148,7 @@ function createStatTool(folders: Folders) {
     output: facts,
     async run({ path }, { caller }) {
       const roots = await openRoots(folders, caller);
-      const real = await resolveWithin(roots, path, 'look at');
+      const real = await resolveWithin(roots, path, 'stat');
       const stats = lookAt(real);
       if (typeof stats === 'string') throw refuseLook(path, stats);
       const target = await findTarget(roots, path, real);
@@ -182,13 +182,13 @@ function lookAt(real: string): Stats | Refusal {
 }
 
 function refuseLook(path: string, reason: Refusal): LoreError {
-  if (reason === 'own') return refusePath(path, "it is one of Lorekeeper's own files", 'look at');
-  if (reason === 'denied') return refusePath(path, 'permission denied', 'look at');
+  if (reason === 'own') return refusePath(path, "it is one of Lorekeeper's own files", 'stat');
+  if (reason === 'denied') return refusePath(path, 'permission denied', 'stat');
   if (reason === 'exhausted' || reason === 'failed') {
-    const state = reason === 'exhausted' ? 'too many files are open' : 'the disk does not give it';
-    return new LoreError('unavailable', `Cannot look at "${path}": ${state}`);
+    const state = reason === 'exhausted' ? 'too many files are open' : 'the disk cannot read it';
+    return new LoreError('unavailable', `Cannot stat "${path}": ${state}`);
   }
-  return new LoreError('conflict', `Cannot look at "${path}": it is being replaced`, { hint: 'Try again.' });
+  return new LoreError('conflict', `Cannot stat "${path}": it is being replaced`, { hint: 'Try again.' });
 }
 
 /** Only where the path itself is a link that lies within the roots. */

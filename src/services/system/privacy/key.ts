@@ -19,7 +19,7 @@ export function readKey(file: string): Promise<Buffer | undefined> {
 function refuse(file: string, cause: unknown): LoreError {
   const { code, message } = cause as NodeJS.ErrnoException;
   const state = code === undefined ? message : 'it cannot be read or created';
-  return new LoreError('unavailable', `Cannot use the key of pseudonyms "${file}": ${state}`, {
+  return new LoreError('unavailable', `Cannot use the pseudonym key "${file}": ${state}`, {
     hint: 'Repair the file, or turn the setting pseudonyms off.',
     cause,
   });

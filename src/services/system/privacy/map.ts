@@ -25,7 +25,7 @@ export function openMap(file: string, key: Buffer): PseudonymMap {
       try {
         await appendFile(file, lines.join(''), { mode: 0o600 });
       } catch (error) {
-        throw new LoreError('unavailable', `Cannot keep pseudonyms in "${file}": it cannot be written`, {
+        throw new LoreError('unavailable', `Cannot store pseudonyms in "${file}": it cannot be written`, {
           cause: error,
         });
       }

@@ -10,8 +10,8 @@ export async function revealPseudonym(database: string, pseudonym: string): Prom
   const key = await readKey(place.key);
   const values = key === undefined ? [] : await openMap(place.map, key).find(pseudonym);
   if (values.length > 0) return values.map(showHidden);
-  const state = key === undefined ? 'no pseudonyms have been told yet' : 'it was not told here';
+  const state = key === undefined ? 'no pseudonyms exist yet' : 'it is unknown here';
   throw new LoreError('not_found', `Cannot reveal "${pseudonym}": ${state}`, {
-    hint: 'Pseudonyms are turned back with the database and on the machine where they were told.',
+    hint: 'Pseudonyms can be revealed only with the database and on the machine where they were created.',
   });
 }

@@ -41,7 +41,7 @@ export function readAddress(path: string): Address {
     const view = scheme === 'reg32' ? '32' : scheme === 'reg64' ? '64' : undefined;
     if (key !== undefined) return { kind: 'reg', key, ...(view && { view }) };
   }
-  throw new LoreError('invalid_input', `Cannot use path "${path}": it is not the address of settings`, {
+  throw new LoreError('invalid_input', `Cannot use path "${path}": it is not an address of settings`, {
     hint: String.raw`HKCU\Software\…, gsettings:org.gnome.desktop.interface, dconf:/org/gnome/ or defaults:com.apple.dock`,
     details: { path: 'arguments.path', expected: 'an address of settings', received: path },
   });
@@ -58,7 +58,7 @@ function readKey(path: string): string | undefined {
 /** Empty is the registry's value without a name, and nothing elsewhere. */
 export function checkName({ kind }: Address, name: string): void {
   if (keyNames[kind].test(name)) return;
-  throw new LoreError('invalid_input', `Cannot use name "${name}": settings have no such names`, {
+  throw new LoreError('invalid_input', `Cannot use name "${name}": it is not a valid name`, {
     details: { path: 'arguments.name', expected: 'the name of a setting', received: name },
   });
 }

@@ -16,7 +16,7 @@ export function openGsettings({ schema }: Address & { kind: 'gsettings' }, run: 
       });
     }
     if (/not writable/i.test(complaint)) {
-      return new LoreError('forbidden', `Cannot change "${schema}": its administrator has locked it`);
+      return new LoreError('forbidden', `Cannot change "${schema}": the administrator has locked it`);
     }
     return undefined;
   };
@@ -88,7 +88,7 @@ function readDump(dump: string): Setting[] {
 }
 
 function refuseByType(type: string, text: string): LoreError {
-  return new LoreError('invalid_input', `Cannot write value "${text.slice(0, 100)}": the setting does not take it`, {
+  return new LoreError('invalid_input', `Cannot write value "${text.slice(0, 100)}": the setting does not accept it`, {
     details: {
       path: 'arguments.value',
       expected: `a value of type ${type}, within its range`,

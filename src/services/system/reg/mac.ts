@@ -13,7 +13,7 @@ export function openDefaults({ domain }: Address & { kind: 'defaults' }, run: Ru
   async function list() {
     const said = await run(program, ['export', domain, '-'], () => missing('domain', domain));
     const values = readPlist(said);
-    if (!values) throw new LoreError('unavailable', `Cannot read "${domain}": defaults says what is not understood`);
+    if (!values) throw new LoreError('unavailable', `Cannot read "${domain}": the output of defaults cannot be parsed`);
     return { values, keys: [] };
   }
   return {
@@ -37,5 +37,5 @@ function writeValue(type: string, value: unknown): string[] {
   // An item that begins with a dash would be taken for the type of the next one.
   const isList = Array.isArray(value) && value.every((item) => typeof item === 'string' && !/^-|\0/.test(item));
   if (type === 'array' && isList) return value as string[];
-  throw refuseValue(type, value, type === 'array' ? 'a list of texts that begin with no dash' : `a ${type}`);
+  throw refuseValue(type, value, type === 'array' ? 'a list of texts that do not begin with a dash' : `a ${type}`);
 }

@@ -2,7 +2,7 @@
 import { LoreError } from '../../../core/error.ts';
 
 export function refuseType(type: string, known: readonly string[]): LoreError {
-  return new LoreError('invalid_input', `Cannot write type "${type}": it is not one that this setting takes`, {
+  return new LoreError('invalid_input', `Cannot write type "${type}": this setting does not accept it`, {
     details: { path: 'arguments.type', expected: known.join(', '), received: type },
   });
 }
@@ -15,7 +15,7 @@ export function refuseValue(type: string, value: unknown, expected: string): Lor
 }
 
 export function missing(what: string, path: string): LoreError {
-  return new LoreError('not_found', `Cannot find ${what} "${path}": it is not there`, {
+  return new LoreError('not_found', `Cannot find ${what} "${path}": it does not exist`, {
     details: { path: 'arguments.path', expected: `a ${what} that exists`, received: path },
   });
 }

@@ -44,7 +44,7 @@ function createReadTool(run: (call: Call) => Run) {
     group: 'reg',
     allowed: 'off',
     audited: true,
-    input: s.object({ path, name: s.optional(s.string({ max: 16_383, description: 'One setting; without it all' })) }),
+    input: s.object({ path, name: s.optional(s.string({ max: 16_383, description: 'One setting; default: all' })) }),
     output: s.object({ path: s.string(), values: s.list(setting), keys: s.list(s.string()), more: s.boolean() }),
     async run({ path, name }, call) {
       const { shelf, address } = openShelf(path, run(call));
@@ -57,14 +57,14 @@ function createReadTool(run: (call: Call) => Run) {
       const found = await shelf.get(name);
       if (found) return { path, values: [found], keys: [], more: false };
       throw new LoreError('not_found', `Cannot read "${name}" of "${path}": it is not set`, {
-        details: { path: 'arguments.name', expected: 'a setting that is there', received: name },
+        details: { path: 'arguments.name', expected: 'an existing setting', received: name },
       });
     },
     render: ({ values, keys, more }) =>
       [
         ...values.map((value) => `${value.name || '(without a name)'} = ${showValue(value)}`),
         ...keys.map((key) => `${showHidden(key)}/`),
-        ...(more ? ['There is more: ask for one by its name.'] : []),
+        ...(more ? ['There are more; pass a name to read one.'] : []),
         ...(values.length + keys.length === 0 ? ['Nothing is set there.'] : []),
       ].join('\n'),
   });
@@ -94,7 +94,7 @@ function createWriteTool(settings: SystemSettings, run: (call: Call) => Run) {
       name: s.string({ max: 16_383 }),
       type: s.string({
         max: 40,
-        description: `As reg_read tells it: REG_SZ, b, s, bool, …; ${none} takes the setting away`,
+        description: `As in reg_read: REG_SZ, b, s, bool, …; ${none} removes the setting`,
       }),
       value: s.optional(s.json()),
     }),
@@ -129,8 +129,8 @@ interface Change {
 /** Nothing has been done yet: a client without a session makes the call again with the answer. */
 async function agree(call: Call, { path, name, type, value }: Change, old: Setting | undefined): Promise<void> {
   if (!call.can('elicitation')) {
-    throw new LoreError('forbidden', `Cannot change "${name}" of "${path}": nobody can be asked`, {
-      hint: 'This client asks no questions. A person can do without: lore allow reg_write --level write --without-asking',
+    throw new LoreError('forbidden', `Cannot change "${name}" of "${path}": the user cannot be asked`, {
+      hint: 'This client cannot ask for confirmation. A person can allow it without: lore allow reg_write --level write --without-asking',
     });
   }
   const next = type === none ? 'not set' : showValue({ type, value });
@@ -145,13 +145,13 @@ async function agree(call: Call, { path, name, type, value }: Change, old: Setti
   const { answer } = await call.ask({ answer: form });
   const { action, content } = answer as { action?: unknown; content?: { change?: unknown } };
   if (action === 'accept' && content?.change === true) return;
-  throw new LoreError('forbidden', `Cannot change "${name}" of "${path}": the person said no`);
+  throw new LoreError('forbidden', `Cannot change "${name}" of "${path}": the user declined`);
 }
 
 /** While the person thought it over, something else may have changed it. */
 async function expectSame(shelf: Shelf, path: string, name: string, old: Setting | undefined): Promise<void> {
   if (JSON.stringify(await shelf.get(name)) === JSON.stringify(old)) return;
-  throw new LoreError('conflict', `Cannot change "${name}" of "${path}": it has just been changed`, {
+  throw new LoreError('conflict', `Cannot change "${name}" of "${path}": it was changed meanwhile`, {
     hint: 'Read it again.',
   });
 }

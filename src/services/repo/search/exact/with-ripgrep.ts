@@ -118,8 +118,12 @@ function refuseComplaint({ pattern, isRegex }: ExactQuery, complaint: string): v
 }
 
 export function refusePattern(pattern: string, reason = 'it cannot be read'): LoreError {
-  return new LoreError('invalid_input', `Cannot search for "${pattern}": it is not a regular expression, ${reason}`, {
-    hint: 'mode "literal" takes the text as it is; look-around and back-references are not known.',
-    details: { path: 'arguments.query', expected: 'a regular expression', received: pattern },
-  });
+  return new LoreError(
+    'invalid_input',
+    `Cannot search for "${pattern}": it is not a valid regular expression, ${reason}`,
+    {
+      hint: 'mode "literal" searches for the exact text; look-around and back-references are not supported.',
+      details: { path: 'arguments.query', expected: 'a regular expression', received: pattern },
+    },
+  );
 }
