@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { type OpenGraph, openGraph } from '../../src/graph/open.ts';
 import { rankFrom, walkFrom } from '../../src/graph/walk.ts';
+import { analyzeQuery } from '../../src/search/analyze.ts';
 import { createStaticEmbedder, type Embedder } from '../../src/search/embed.ts';
 import { gather } from '../../src/search/gather.ts';
 import { SearchIndex } from '../../src/search/search-index.ts';
@@ -123,7 +124,7 @@ async function searches({ graph, store }: OpenGraph, bare: Bare, embedder: Embed
       rounds,
       () => {
         query = questions();
-        return index.find({ words: query, scope, limit: 10 });
+        return index.find({ terms: analyzeQuery(query), scope, limit: 10 });
       },
       () => bare.findText(query),
     ),

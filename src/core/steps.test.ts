@@ -1,6 +1,6 @@
 // Long work must not keep others waiting, however many of them there are.
 import { describe, expect, it } from 'vitest';
-import { giveWay, runNow, runSoon, type Steps } from './steps.ts';
+import { giveWay, runNow, runSoon, type Steps, sortInSteps } from './steps.ts';
 
 /** Takes as many steps as it needs until `isDone`. */
 function* stepUntil<T>(isDone: () => boolean, value: T): Steps<T> {
@@ -54,5 +54,13 @@ describe('runSoon', () => {
     const failing = runSoon(fail(() => isLate));
     await expect(failing).rejects.toThrow('no');
     expect(await runSoon(stepUntil(() => true, 'after'))).toBe('after');
+  });
+});
+
+describe('sortInSteps', () => {
+  it.each([0, 1, 2_000, 2_001, 25_000])('sorts %i items as Array.sort does, equals in their order', (count) => {
+    const items = Array.from({ length: count }, (_, place) => ({ key: (place * 7_919) % 1_009, place }));
+    const compare = (a: { key: number }, b: { key: number }) => a.key - b.key;
+    expect(runNow(sortInSteps([...items], compare))).toEqual([...items].sort(compare));
   });
 });

@@ -31,13 +31,33 @@ export function runNow<T>(steps: Steps<T>): T {
   }
 }
 
-/** Serves others first if this turn's slice is over: between two pieces of work that are short, but not together. */
-export function giveWay(): Soon<void> {
-  return runSoon(pause());
+/**
+ * Ends this turn of the event loop if it has lasted long: between pieces of work that are short, but not together, such as
+ * queries that are answered at once. Twice a slice, so that a short call beside long work is not delayed at each query.
+ */
+export function giveWay(): Promise<void> | undefined {
+  if (performance.now() < findSliceEnd() + sliceMs) return undefined;
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
 }
 
-function* pause(): Steps<void> {
-  yield;
+/** So many are sorted in one step. */
+const sortedAtOnce = 2_000;
+
+/** Sorts as `Array.sort` does: parts of the list, which are then merged. */
+export function* sortInSteps<T>(items: T[], compare: (a: T, b: T) => number): Steps<T[]> {
+  if (items.length <= sortedAtOnce) return items.sort(compare);
+  const half = items.length >> 1;
+  const left = yield* sortInSteps(items.slice(0, half), compare);
+  const right = yield* sortInSteps(items.slice(half), compare);
+  let [at, other] = [0, 0];
+  for (let place = 0; place < items.length; place++) {
+    const takesLeft = other === right.length || (at < left.length && compare(left[at] as T, right[other] as T) <= 0);
+    items[place] = (takesLeft ? left[at++] : right[other++]) as T;
+    if (place % sortedAtOnce === 0) yield;
+  }
+  return items;
 }
 
 /** The result itself if it is there within this turn's slice, otherwise a promise of it. */

@@ -3,6 +3,7 @@
 import type { Soon } from '../core/attempt.ts';
 import { LoreError } from '../core/error.ts';
 import { runSoon, type Steps } from '../core/steps.ts';
+import { analyzeQuery } from '../search/analyze.ts';
 import { type Document, gatherTerms } from '../search/document.ts';
 import { type FusedHit, fuse } from '../search/fuse.ts';
 import { putFresh } from '../search/put.ts';
@@ -189,6 +190,7 @@ export class Graph {
   async survey(options: FindOptions): Promise<Sighting[]> {
     const { query, projects, kinds, limit = 10, past = false, where } = options;
     if (projects.length === 0) return [];
+    const terms = analyzeQuery(query);
     const { at } = options;
     const now = this.#now();
     const embedder = options.by === 'words' ? undefined : this.#embedder;
@@ -199,8 +201,8 @@ export class Graph {
       (where?.(node) ?? true);
     // Filters that the index does not know may take some of what it finds: then more is asked for.
     for (let reach = options.reach ?? Math.max(50, limit * 3); ; reach *= 4) {
-      const hits = await this.#index.find({ words: query, meaning, scope: { projects, kinds }, limit: reach });
-      const found = await surveyHits(this.#store, fuse(hits), allows, limit);
+      const hits = await this.#index.find({ terms, meaning, scope: { projects, kinds }, limit: reach });
+      const found = await surveyHits(this.#store, await runSoon(fuse(hits)), allows, limit);
       const exhausted = hits.words.length < reach && hits.meaning.length < reach;
       if (found.length >= limit || exhausted || reach > 100_000) return found;
     }

@@ -3,6 +3,7 @@
 import type { Log } from '../core/log.ts';
 import { nameMachine } from '../core/machine.ts';
 import type { Migration } from '../core/migration.ts';
+import { runSoon } from '../core/steps.ts';
 import { createStaticEmbedder } from '../search/embed.ts';
 import { createRemoteEmbedder, type RemoteOptions } from '../search/embed-remote.ts';
 import { gather } from '../search/gather.ts';
@@ -12,7 +13,7 @@ import { sql } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
 import { type ChangeFeed, createChangeFeed } from './change-feed.ts';
 import { derivedKinds } from './derived/tables.ts';
-import { createEmbedding, type Embedding } from './embedding/embedding.ts';
+import { createEmbedding, type Embedding, type OwnEmbedder } from './embedding/embedding.ts';
 import { Graph } from './graph.ts';
 import { Operations } from './operation/operation.ts';
 import { createWorker, type Worker } from './operation/worker.ts';
@@ -64,7 +65,7 @@ export async function openGraphOn(
   store: Store,
   { endpoint, log, stays = true, now, migrations, machine = '' }: GraphSettings & { machine?: string } = {},
 ): Promise<OpenGraph> {
-  const own = endpoint ? createRemoteEmbedder({ ...endpoint, log }) : createStaticEmbedder();
+  const own = endpoint ? createRemoteEmbedder({ ...endpoint, log }) : createOwnEmbedder();
   try {
     await migrate(store, [...graphMigrations, ...(migrations?.() ?? [])]);
   } catch (error) {
@@ -94,6 +95,16 @@ export async function openGraphOn(
       await Promise.all([changes.close(), worker.stop(), stopGathering(), embedding.close()]);
       await store.close();
     },
+  };
+}
+
+function createOwnEmbedder(): OwnEmbedder {
+  const table = createStaticEmbedder();
+  return {
+    get id() {
+      return table.id;
+    },
+    embed: (texts) => runSoon(table.embedInSteps(texts)),
   };
 }
 

@@ -18,7 +18,10 @@ export interface Sighting extends Omit<FusedHit, 'number'> {
   node: NodeFacts;
 }
 
-/** The first `limit` that are allowed; no more nodes are read than it takes. */
+/** No more nodes are read at once. */
+const mostAtOnce = 500;
+
+/** The first `limit` that are allowed. Where many are not, ever more nodes are read at once. */
 export async function surveyHits(
   store: Store,
   hits: readonly FusedHit[],
@@ -26,9 +29,11 @@ export async function surveyHits(
   limit: number,
 ): Promise<Sighting[]> {
   const seen: Sighting[] = [];
+  let atOnce = limit + 4;
   for (let at = 0; at < hits.length && seen.length < limit; ) {
-    const some = hits.slice(at, at + limit + 4);
+    const some = hits.slice(at, at + atOnce);
     at += some.length;
+    atOnce = Math.max(atOnce, Math.min(atOnce * 2, mostAtOnce));
     const facts = await readFacts(
       store,
       some.map(({ number }) => number),

@@ -129,7 +129,8 @@ const distance = new RegExp(
 /** The terms of a question, each once, without the words every text has; all of them if nothing else is left. */
 export function analyzeQuery(text: string): string[] {
   const terms = [...new Set(analyze(text))];
-  const kept = new Set(analyze(text.replace(distance, ' ')));
+  const timeless = text.replace(distance, ' ');
+  const kept = timeless === text ? new Set(terms) : new Set(analyze(timeless));
   const telling = terms.filter((term) => kept.has(term) && !stopWords.has(term));
   return telling.length > 0 ? telling : terms;
 }

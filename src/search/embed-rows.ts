@@ -1,10 +1,13 @@
 // From a text to the rows of the table it adds up: its WordPiece tokens, and besides them a row for every pair of
 // neighbours that has one. A pair's row is a correction (what "pull request" means beyond "pull" and "request"), so pairs
 // may overlap and nothing has to be matched greedily.
-import { createWordPiece, type Tokenize } from './wordpiece.ts';
+import { createWordPiece } from './wordpiece.ts';
+
+/** Calls back for each row of a text, of which `before` is the token that precedes it; returns its last token. */
+export type VisitRows = (text: string, visit: (row: number) => void, before?: number) => number;
 
 /** A pair is spelled as its two tokens with a blank between; no token contains one. */
-export function createRowVisitor(rows: readonly string[]): Tokenize {
+export function createRowVisitor(rows: readonly string[]): VisitRows {
   const pieces = new Map<string, number>();
   const starts = new Uint8Array(rows.length);
   const pairs = new Map<number, number>();
@@ -23,15 +26,16 @@ export function createRowVisitor(rows: readonly string[]): Tokenize {
   }
   const tokenize = createWordPiece(pieces, { splitCase: true });
 
-  return (text, visit) => {
-    let before = -1;
+  return (text, visit, before = -1) => {
+    let last = before;
     tokenize(text, (token) => {
       visit(token);
-      if (before >= 0 && starts[before] === 1) {
-        const pair = pairs.get(before * rows.length + token);
+      if (last >= 0 && starts[last] === 1) {
+        const pair = pairs.get(last * rows.length + token);
         if (pair !== undefined) visit(pair);
       }
-      before = token;
+      last = token;
     });
+    return last;
   };
 }

@@ -2,9 +2,10 @@
 // int8. It knows no word order, but needs no model runtime and embeds tens of thousands of texts a second. How the table
 // was made, and what it is worth: docs/guide/embedding.md.
 import { findAsset } from '../core/asset.ts';
-import { createRowVisitor } from './embed-rows.ts';
+import { runNow, type Steps } from '../core/steps.ts';
+import { createRowVisitor, type VisitRows } from './embed-rows.ts';
 import { type EmbeddingTable, readTable } from './embed-table.ts';
-import type { Tokenize } from './wordpiece.ts';
+import { findCut } from './wordpiece.ts';
 
 export interface Embedder {
   /** Store it with every vector: only vectors of one id can be compared. */
@@ -15,13 +16,17 @@ export interface Embedder {
    * for a text without a known word.
    */
   embed(texts: readonly string[]): Int8Array[];
+  /** The same in steps. */
+  embedInSteps(texts: readonly string[]): Steps<Int8Array[]>;
 }
 
 /** What 1.0 is in an int8 vector. Components of a unit vector above a half are clipped; they hardly occur. */
 export const vectorLength = 254;
 
-/** Enough for a long document; beyond, more words would not move the average but would hold up the event loop. */
+/** Enough for a long document; beyond, more words would hardly move the average. */
 const longestText = 100_000;
+/** So many characters are read in one step. */
+const readAtOnce = 8_192;
 
 /** The cosine of two vectors of one embedder, from their dot product. */
 export function measureCosine(a: Int8Array, b: Int8Array): number {
@@ -32,7 +37,7 @@ export function measureCosine(a: Int8Array, b: Int8Array): number {
 
 /** Nothing is read before the first use. */
 export function createStaticEmbedder(path?: string): Embedder {
-  let opened: { table: EmbeddingTable; visitRows: Tokenize } | undefined;
+  let opened: Opened | undefined;
   function open() {
     if (!opened) {
       const table = readTable(path ?? findAsset('embedding.bin'));
@@ -47,21 +52,36 @@ export function createStaticEmbedder(path?: string): Embedder {
     get dimensions() {
       return open().table.dimensions;
     },
-    embed(texts) {
-      const { table, visitRows } = open();
-      const sum = new Float64Array(table.dimensions);
-      return texts.map((text) => {
-        sum.fill(0);
-        let hasWord = false;
-        visitRows(text.length > longestText ? text.slice(0, longestText) : text, (row) => {
-          addRow(table, row, sum);
-          hasWord ||= /[\p{L}\p{N}]/u.test(table.rows[row] as string);
-        });
-        // Of a text in an unknown script only the punctuation is known, in which all such texts are alike.
-        return hasWord ? roundVector(sum) : new Int8Array(table.dimensions);
-      });
-    },
+    embed: (texts) => runNow(embedAll(open(), texts)),
+    embedInSteps: (texts) => embedAll(open(), texts),
   };
+}
+
+interface Opened {
+  table: EmbeddingTable;
+  visitRows: VisitRows;
+}
+
+function* embedAll({ table, visitRows }: Opened, texts: readonly string[]): Steps<Int8Array[]> {
+  const vectors: Int8Array[] = [];
+  for (const given of texts) {
+    const text = given.length > longestText ? given.slice(0, longestText) : given;
+    const sum = new Float64Array(table.dimensions);
+    let hasWord = false;
+    const add = (row: number) => {
+      addRow(table, row, sum);
+      hasWord ||= /[\p{L}\p{N}]/u.test(table.rows[row] as string);
+    };
+    for (let at = 0, last = -1; at < text.length; ) {
+      const end = findCut(text, at + readAtOnce);
+      last = visitRows(text.slice(at, end), add, last);
+      at = end;
+      yield;
+    }
+    // Of a text in an unknown script only the punctuation is known, in which all such texts are alike.
+    vectors.push(hasWord ? roundVector(sum) : new Int8Array(table.dimensions));
+  }
+  return vectors;
 }
 
 /** Four at a time into doubles: more than twice as fast as the plain loop into floats, and this is most of the work. */

@@ -1,5 +1,6 @@
 // One ranking out of two: what words found and what meaning found. Scores are brought to one scale and weighted; ranks
 // alone would let the weaker side drown the stronger.
+import { type Steps, sortInSteps } from '../core/steps.ts';
 import { vectorLength } from './embed.ts';
 import { mostOfTerm } from './score.ts';
 import type { Answer, Hit, WordHit } from './search-index.ts';
@@ -40,7 +41,10 @@ export interface FusedHit {
   weights: readonly number[];
 }
 
-export function fuse(answer: Answer, shares: Weights = defaultWeights): FusedHit[] {
+/** So many are looked at in one step. */
+const fusedAtOnce = 2_000;
+
+export function* fuse(answer: Answer, shares: Weights = defaultWeights): Steps<FusedHit[]> {
   const { words, meaning, weights } = answer;
   const hits = new Map<number, FusedHit>();
   const open = (number: number, frequencies: readonly number[]): FusedHit => {
@@ -57,6 +61,7 @@ export function fuse(answer: Answer, shares: Weights = defaultWeights): FusedHit
     hit.text = text[at] as number;
     hit.match = Math.min(1, score / most);
     hit.coverage = weights.reduce((covered, weight, term) => covered + (frequencies[term] ? weight : 0), 0) / told;
+    if (at % fusedAtOnce === fusedAtOnce - 1) yield;
   }
   const background = answer.background / vectorLength ** 2;
   const near = scaleToRange(meaning);
@@ -65,13 +70,14 @@ export function fuse(answer: Answer, shares: Weights = defaultWeights): FusedHit
     hit.vector = near[at] as number;
     hit.cosine = score / vectorLength ** 2;
     hit.likeness = Math.min(1, Math.max(0, hit.cosine - background) / (1 - background));
+    if (at % fusedAtOnce === fusedAtOnce - 1) yield;
   }
   const fused = [...hits.values()];
   for (const hit of fused) {
     hit.score = shares.text * hit.text + shares.vector * hit.vector;
     hit.relevance = 1 - (1 - hit.match) * (1 - meaningShare * hit.likeness);
   }
-  return fused.sort((a, b) => b.score - a.score || a.number - b.number);
+  return yield* sortInSteps(fused, (a, b) => b.score - a.score || a.number - b.number);
 }
 
 /** A question has words that no document has, and is asked nevertheless. */

@@ -1,4 +1,5 @@
 // BM25 over postings, and the best of any scores: pure arithmetic on typed arrays.
+import { type Steps, sortInSteps } from '../core/steps.ts';
 import type { Posting } from './posting.ts';
 
 const k1 = 1.2;
@@ -68,12 +69,12 @@ export class Best {
     }
   }
 
-  take(): Scored[] {
+  *take(): Steps<Scored[]> {
     const found: Scored[] = [];
     for (let at = 0; at < this.#size; at++) {
       found.push({ place: this.#places[at] as number, score: this.#scores[at] as number });
     }
-    return found.sort((a, z) => z.score - a.score || a.place - z.place);
+    return yield* sortInSteps(found, (a, z) => z.score - a.score || a.place - z.place);
   }
 
   /** A heap, the worst on top: of equals, the later one. */

@@ -1,42 +1,44 @@
 // Asking the text-and-vector index: what a query's words and meaning find among the documents of a project. It answers with
 // the numbers of documents; which node each is, and whether it may be seen, is the graph's to say.
 import { LoreError } from '../core/error.ts';
+import { runSoon, sortInSteps } from '../core/steps.ts';
 import { createHeld, type Held } from '../store/held.ts';
 import { join, list, type Sql, sql } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
-import { analyzeQuery } from './analyze.ts';
 import { vectorLength } from './embed.ts';
-import { type FreshDocument, FreshReader } from './fresh.ts';
+import { FreshReader } from './fresh.ts';
 import { dot, type Matrix, scoreAll } from './matrix.ts';
-import { frequencyOf } from './posting.ts';
-import { addTermScores, Best, inverseFrequency, scoreTerm } from './score.ts';
-import { type Segment, type SegmentDocuments, SegmentGone, SegmentReader } from './segment.ts';
+import { Best } from './score.ts';
+import { type Segment, SegmentGone, SegmentReader } from './segment.ts';
 import { graceMs } from './tables.ts';
+import {
+  countFresh,
+  findSegment,
+  findWords,
+  type Hit,
+  keepFirst,
+  measureShelf,
+  placeSegments,
+  type Scope,
+  type Shelf,
+  type TermScoring,
+  type Weighed,
+  type Weighing,
+  type WordHit,
+  weighDocuments,
+  weighTerms,
+} from './term-search.ts';
 
-export interface Scope {
-  projects: readonly string[];
-  /** All kinds where none is named. */
-  kinds?: readonly string[] | undefined;
-}
+export type { Hit, Scope, Weighed, Weighing, WordHit } from './term-search.ts';
 
 export interface Question {
   scope: Scope;
   /** So many of each sort. */
   limit: number;
-  words?: string;
+  /** Those of its words, as `analyzeQuery` returns them. */
+  terms?: readonly string[];
   /** A vector finds those of the same model. */
   meaning?: { vector: Int8Array; model: string } | undefined;
-}
-
-export interface Hit {
-  /** Of the document; one that is no longer in the table is a copy out of date. */
-  number: number;
-  score: number;
-}
-
-export interface WordHit extends Hit {
-  /** How often each of the question's terms stands in it. */
-  frequencies: readonly number[];
 }
 
 /** What words found (BM25) and what meaning found (dot products), each best first. */
@@ -47,28 +49,6 @@ export interface Answer {
   background: number;
   /** How much each of the question's terms tells: the rarer, the more. */
   weights: readonly number[];
-}
-
-/** Terms with a weight of their own each, in one or several sets that are scored beside each other. */
-export interface Weighing {
-  scope: Scope;
-  sets: readonly ReadonlyMap<string, number>[];
-  /** So many of each set. */
-  limit: number;
-}
-
-export interface Weighed {
-  number: number;
-  /** By each of the sets. */
-  scores: number[];
-  /** Terms in it. */
-  length: number;
-}
-
-/** All that a search looks at. */
-interface Shelf {
-  fresh: readonly FreshDocument[];
-  segments: readonly Segment[];
 }
 
 /** Of a long question, so many terms are looked for: the rarest. */
@@ -129,62 +109,22 @@ export class SearchIndex {
   }
 
   async #weigh({ scope, sets, limit }: Weighing): Promise<Weighed[]> {
-    const { fresh, segments } = await this.#open(scope);
+    const shelf = await this.#open(scope);
     const terms = [...new Set(sets.flatMap((set) => [...set.keys()]))];
     if (terms.length === 0) return [];
-    const postings = await this.#segments.postings(segments, terms);
-    const documentsOf = await Promise.all(segments.map((segment) => this.#segments.documents(segment)));
-    const { documents, average } = measureShelf({ fresh, segments });
-    const rarity = new Map(
-      terms.map((term) => {
-        const inSegments = postings.reduce((sum, own) => sum + (own.get(term)?.documents.length ?? 0), 0);
-        return [term, inverseFrequency(documents, inSegments + countFresh(fresh, term))];
-      }),
-    );
-    const bases = placeSegments(segments);
-    const scoresOf = sets.map((set) => {
-      const own = [...set].map(([term, weight]): [string, number] => [term, weight * (rarity.get(term) as number)]);
-      const scores = segments.map((segment, at): Float32Array => {
-        const sums = new Float32Array(segment.documents);
-        const { lengths } = documentsOf[at] as SegmentDocuments;
-        for (const [term, weight] of own) {
-          const posting = postings[at]?.get(term);
-          if (posting) addTermScores(sums, posting, lengths, average, weight);
-        }
-        return sums;
-      });
-      scores.push(
-        scoreFresh(
-          fresh,
-          own.map(([term]) => term),
-          own.map(([, weight]) => weight),
-          average,
-        ),
-      );
-      return scores;
-    });
-    const places = new Set<number>();
-    for (const scores of scoresOf) {
-      const best = new Best(limit);
-      for (const [at, own] of scores.entries()) best.offer(own, bases[at] as number);
-      for (const { place } of best.take()) places.add(place);
-    }
-    const found = [...places].map((place): Weighed => {
-      const at = findSegment(bases, place);
-      const index = place - (bases[at] as number);
-      const own = documentsOf[at];
-      return {
-        number: own ? (own.numbers[index] as number) : (fresh[index] as FreshDocument).number,
-        scores: scoresOf.map((scores) => scores[at]?.[index] as number),
-        length: own ? (own.lengths[index] as number) : (fresh[index] as FreshDocument).length,
-      };
-    });
-    return keepFirst(found);
+    return runSoon(weighDocuments(await this.#readTerms(terms, shelf), sets, limit));
   }
 
-  async #find({ scope, limit, words = '', meaning }: Question): Promise<Answer> {
+  async #readTerms(terms: readonly string[], shelf: Shelf): Promise<TermScoring> {
+    const postings = await this.#segments.postings(shelf.segments, terms);
+    const documentsOf = await Promise.all(shelf.segments.map((segment) => this.#segments.documents(segment)));
+    const { average } = measureShelf(shelf);
+    return { terms, postings, documentsOf, average, shelf, rarity: await runSoon(weighTerms(terms, postings, shelf)) };
+  }
+
+  async #find({ scope, limit, terms: given = [], meaning }: Question): Promise<Answer> {
     const shelf = await this.#open(scope);
-    const terms = await this.#chooseTerms(analyzeQuery(words), shelf);
+    const terms = await this.#chooseTerms(given, shelf);
     const found = await this.#findWords(terms, shelf, limit);
     return { ...found, ...(meaning ? await this.#findMeaning(meaning, shelf, limit) : { meaning: [], background: 0 }) };
   }
@@ -204,41 +144,8 @@ export class SearchIndex {
 
   async #findWords(terms: readonly string[], shelf: Shelf, limit: number): Promise<Pick<Answer, 'words' | 'weights'>> {
     if (terms.length === 0) return { words: [], weights: [] };
-    const { fresh, segments } = shelf;
-    const postings = await this.#segments.postings(segments, terms);
-    const { documents, average } = measureShelf(shelf);
-    const weights = terms.map((term) => {
-      const inSegments = postings.reduce((sum, own) => sum + (own.get(term)?.documents.length ?? 0), 0);
-      return inverseFrequency(documents, inSegments + countFresh(fresh, term));
-    });
-    const best = new Best(limit);
-    const bases = placeSegments(segments);
-    const documentsOf = await Promise.all(segments.map((segment) => this.#segments.documents(segment)));
-    for (const [at, segment] of segments.entries()) {
-      if (postings[at]?.size === 0) continue;
-      const scores = new Float32Array(segment.documents);
-      const { lengths } = documentsOf[at] as SegmentDocuments;
-      for (const [term, weight] of weights.entries()) {
-        const posting = postings[at]?.get(terms[term] as string);
-        if (posting) addTermScores(scores, posting, lengths, average, weight);
-      }
-      best.offer(scores, bases[at] as number);
-    }
-    best.offer(scoreFresh(fresh, terms, weights, average), bases.at(-1) as number);
-    const words: WordHit[] = [];
-    for (const { place, score } of best.take()) {
-      const at = findSegment(bases, place);
-      const index = place - (bases[at] as number);
-      const own = documentsOf[at];
-      if (own) {
-        const frequencies = terms.map((term) => frequencyOf(postings[at]?.get(term), index));
-        words.push({ number: own.numbers[index] as number, score, frequencies });
-      } else {
-        const { number, frequencies } = fresh[index] as FreshDocument;
-        words.push({ number, score, frequencies: terms.map((term) => frequencies.get(term) ?? 0) });
-      }
-    }
-    return { words: keepFirst(words), weights };
+    const scoring = await this.#readTerms(terms, shelf);
+    return { words: await runSoon(findWords(scoring, limit)), weights: scoring.rarity };
   }
 
   async #findMeaning(
@@ -254,16 +161,19 @@ export class SearchIndex {
     const bases = placeSegments(own);
     const best = new Best(limit);
     for (const [at, scores] of scoreAll(matrices, vector).entries()) best.offer(scores, bases[at] as number);
-    const hits: Hit[] = best.take().map(({ place, score }) => {
+    const hits = (await runSoon(best.take())).map(({ place, score }): Hit => {
       const at = findSegment(bases, place);
       return { number: numbers[at]?.[place - (bases[at] as number)] as number, score };
     });
     const loose = fresh.flatMap(({ number, model: its, vector: own }) =>
       its === model && own ? [{ number, score: dot(vector, own) }] : [],
     );
-    const near = [...hits, ...loose]
-      .filter(({ score }) => score > 0)
-      .sort((a, b) => b.score - a.score || a.number - b.number);
+    const near = await runSoon(
+      sortInSteps(
+        [...hits, ...loose].filter(({ score }) => score > 0),
+        (a, b) => b.score - a.score || a.number - b.number,
+      ),
+    );
     const background = measureBackground(matrices, vector, loose);
     return { meaning: keepFirst(near).slice(0, limit), background };
   }
@@ -282,58 +192,6 @@ function measureBackground(matrices: readonly Matrix[], vector: Int8Array, loose
   }
   for (let at = 0; at < loose.length; at += step, count++) sum += (loose[at] as Hit).score;
   return Math.max(0, (sum + background.doubt * background.usual) / (count + background.doubt));
-}
-
-function measureShelf({ fresh, segments }: Shelf): { documents: number; average: number } {
-  const documents = segments.reduce((sum, segment) => sum + segment.documents, fresh.length);
-  const total =
-    segments.reduce((sum, segment) => sum + segment.total_length, 0) +
-    fresh.reduce((sum, { length }) => sum + length, 0);
-  return { documents, average: Math.max(1, total / Math.max(1, documents)) };
-}
-
-/** Where each segment begins if all were laid end to end, and where the last one ends. */
-function placeSegments(segments: readonly Segment[]): number[] {
-  const bases = [0];
-  for (const { documents } of segments) bases.push((bases.at(-1) as number) + documents);
-  return bases;
-}
-
-function findSegment(bases: readonly number[], place: number): number {
-  let at = 0;
-  while (at + 1 < bases.length && (bases[at + 1] as number) <= place) at++;
-  return at;
-}
-
-function countFresh(fresh: readonly FreshDocument[], term: string): number {
-  let count = 0;
-  for (const { frequencies } of fresh) if (frequencies.has(term)) count++;
-  return count;
-}
-
-/** Rounded as in a segment, so that equals stay equal. */
-function scoreFresh(
-  fresh: readonly FreshDocument[],
-  terms: readonly string[],
-  weights: readonly number[],
-  average: number,
-): Float32Array {
-  const scores = new Float32Array(fresh.length);
-  for (const [at, { frequencies, length }] of fresh.entries()) {
-    for (const [term, weight] of weights.entries()) {
-      const frequency = frequencies.get(terms[term] as string);
-      if (frequency !== undefined) {
-        scores[at] = (scores[at] as number) + scoreTerm(frequency, length, average, weight);
-      }
-    }
-  }
-  return scores;
-}
-
-/** A document seen twice is one. */
-function keepFirst<H extends { number: number }>(hits: readonly H[]): H[] {
-  const seen = new Set<number>();
-  return hits.filter(({ number }) => !seen.has(number) && seen.add(number));
 }
 
 function inScope({ projects, kinds }: Scope): Sql {

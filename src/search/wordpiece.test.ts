@@ -1,6 +1,6 @@
 // BERT's rules case by case, on a small vocabulary; once, by hand, the whole was compared with @huggingface/tokenizers.
 import { describe, expect, it } from 'vitest';
-import { createWordPiece, splitCase, visitWords, type WordPieceOptions } from './wordpiece.ts';
+import { createWordPiece, findCut, splitCase, visitWords, type WordPieceOptions } from './wordpiece.ts';
 
 // biome-ignore format: a vocabulary reads best as a block
 const spellings = [
@@ -78,4 +78,17 @@ describe('words', () => {
   ])('%s is cut at its humps', (word, parts) => {
     expect(splitCase(word)).toEqual(parts);
   });
+});
+
+it('findCut: cuts a text so that its parts have the words of the whole', () => {
+  const text = 'getUserName naïve café, 漢字かな 안녕 a\u0301b 😀x "«mot»" 10.2 𠀀𠀁 end\u00a0here\u0000too'.repeat(3);
+  const readWords = (given: string) => {
+    const words: string[] = [];
+    visitWords(given, (word) => words.push(word));
+    return words;
+  };
+  for (let from = 0; from <= text.length; from++) {
+    const cut = findCut(text, from);
+    expect([...readWords(text.slice(0, cut)), ...readWords(text.slice(cut))]).toEqual(readWords(text));
+  }
 });

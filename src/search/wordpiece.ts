@@ -81,6 +81,15 @@ export function visitWords(text: string, visit: (word: string) => void): void {
   if (start >= 0) visit(cleanWord(text.slice(start)));
 }
 
+/** Where a text may be cut in two at or after `from` without changing its words. */
+export function findCut(text: string, from: number): number {
+  for (let at = from; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code < 128 ? asciiWord[code] === 0 : (code < 0xd800 || code > 0xdfff) && isBreak(text, at, code)) return at;
+  }
+  return text.length;
+}
+
 const asciiMark = Uint8Array.from({ length: 128 }, (_, code) =>
   /[!-/:-@[-`{-~]/.test(String.fromCharCode(code)) ? 1 : 0,
 );

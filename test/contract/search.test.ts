@@ -1,5 +1,6 @@
 // What the index promises, over each database: what is put in is found, whatever is gathered meanwhile.
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { analyzeQuery } from '../../src/search/analyze.ts';
 import { countTerms, type Document } from '../../src/search/document.ts';
 import { gather } from '../../src/search/gather.ts';
 import { putFresh, putMany, retireAll } from '../../src/search/put.ts';
@@ -31,7 +32,7 @@ describe.each(databases)('the index on $name', (database) => {
 
   const scope = { projects: ['p'] };
   const findWords = async (index: SearchIndex, words: string, limit: number, within: Scope) =>
-    nameAll((await index.find({ words, scope: within, limit })).words);
+    nameAll((await index.find({ terms: analyzeQuery(words), scope: within, limit })).words);
   const findMeaning = async (index: SearchIndex, vector: Int8Array, model: string, limit: number) =>
     nameAll((await index.find({ meaning: { vector, model }, scope, limit })).meaning);
 

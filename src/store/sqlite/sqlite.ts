@@ -2,6 +2,7 @@
 // share the file; waiting for one another happens here, without blocking the event loop.
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { giveWay } from '../../core/steps.ts';
 import { closed, toFailure } from '../failure.ts';
 import { makePrivate, tighten } from '../private-file.ts';
 import { createQueue } from '../queue.ts';
@@ -69,6 +70,9 @@ export async function openSqlite(path: string, options: StoreOptions = {}): Prom
   }
 
   async function read<Row>(query: Sql): Promise<Row[]> {
+    // A query takes no turn of the event loop; hundreds in a row would keep others waiting.
+    const pause = giveWay();
+    if (pause) await pause;
     if (reader === writer) return write(() => writer.all<Row>(query));
     refuseClosed();
     return patiently(() => reader.all<Row>(query));

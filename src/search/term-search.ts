@@ -1,0 +1,209 @@
+// Finds documents by their terms, in steps: those that score best in segments and among the fresh. Arithmetic on what has
+// been read already.
+import type { Steps } from '../core/steps.ts';
+import type { FreshDocument } from './fresh.ts';
+import { frequencyOf, type Posting } from './posting.ts';
+import { addTermScores, Best, inverseFrequency, scoreTerm } from './score.ts';
+import type { Segment, SegmentDocuments } from './segment.ts';
+
+export interface Scope {
+  projects: readonly string[];
+  /** All kinds where none is named. */
+  kinds?: readonly string[] | undefined;
+}
+
+export interface Hit {
+  /** Of the document; one that is no longer in the table is a copy out of date. */
+  number: number;
+  score: number;
+}
+
+export interface WordHit extends Hit {
+  /** How often each of the question's terms stands in it. */
+  frequencies: readonly number[];
+}
+
+/** Terms with a weight of their own each, in one or several sets that are scored beside each other. */
+export interface Weighing {
+  scope: Scope;
+  sets: readonly ReadonlyMap<string, number>[];
+  /** So many of each set. */
+  limit: number;
+}
+
+export interface Weighed {
+  number: number;
+  /** By each of the sets. */
+  scores: number[];
+  /** Terms in it. */
+  length: number;
+}
+
+/** All that a search looks at. */
+export interface Shelf {
+  fresh: readonly FreshDocument[];
+  segments: readonly Segment[];
+}
+
+/** Everything it takes to score documents by terms. */
+export interface TermScoring {
+  terms: readonly string[];
+  /** How much each term tells. */
+  rarity: readonly number[];
+  /** By segment, as the next. */
+  postings: readonly ReadonlyMap<string, Posting>[];
+  documentsOf: readonly SegmentDocuments[];
+  average: number;
+  shelf: Shelf;
+}
+
+/** So many are looked at in one step: terms in all fresh documents, hits, terms of fresh documents. */
+const termsAtOnce = 16;
+const hitsAtOnce = 2_000;
+const comparedAtOnce = 16_384;
+
+export function* weighTerms(
+  terms: readonly string[],
+  postings: TermScoring['postings'],
+  shelf: Shelf,
+): Steps<number[]> {
+  const { documents } = measureShelf(shelf);
+  const rarity: number[] = [];
+  for (const term of terms) {
+    const inSegments = postings.reduce((sum, own) => sum + (own.get(term)?.documents.length ?? 0), 0);
+    rarity.push(inverseFrequency(documents, inSegments + countFresh(shelf.fresh, term)));
+    if (rarity.length % termsAtOnce === 0) yield;
+  }
+  return rarity;
+}
+
+/** The score of each document by these terms: of one segment after the other, and of those in none. */
+function* scoreDocuments(
+  { postings, documentsOf, average, shelf }: TermScoring,
+  weights: readonly (readonly [term: string, weight: number])[],
+): Steps<Float32Array[]> {
+  const scores: Float32Array[] = [];
+  for (const [at, segment] of shelf.segments.entries()) {
+    const own = postings[at] as ReadonlyMap<string, Posting>;
+    const sums = new Float32Array(own.size === 0 ? 0 : segment.documents);
+    const { lengths } = documentsOf[at] as SegmentDocuments;
+    for (const [term, weight] of weights) {
+      const posting = own.get(term);
+      if (!posting) continue;
+      addTermScores(sums, posting, lengths, average, weight);
+      if (posting.documents.length > hitsAtOnce) yield;
+    }
+    scores.push(sums);
+    yield;
+  }
+  scores.push(yield* scoreFresh(shelf.fresh, weights, average));
+  return scores;
+}
+
+export function* findWords(scoring: TermScoring, limit: number): Steps<WordHit[]> {
+  const { terms, rarity, postings, documentsOf, shelf } = scoring;
+  const best = new Best(limit);
+  const bases = placeSegments(shelf.segments);
+  const weights = terms.map((term, at): [string, number] => [term, rarity[at] as number]);
+  for (const [at, scores] of (yield* scoreDocuments(scoring, weights)).entries()) {
+    best.offer(scores, bases[at] as number);
+  }
+  const words: WordHit[] = [];
+  for (const { place, score } of yield* best.take()) {
+    const at = findSegment(bases, place);
+    const index = place - (bases[at] as number);
+    const own = documentsOf[at];
+    if (own) {
+      const frequencies = terms.map((term) => frequencyOf(postings[at]?.get(term), index));
+      words.push({ number: own.numbers[index] as number, score, frequencies });
+    } else {
+      const { number, frequencies } = shelf.fresh[index] as FreshDocument;
+      words.push({ number, score, frequencies: terms.map((term) => frequencies.get(term) ?? 0) });
+    }
+    if (words.length % hitsAtOnce === 0) yield;
+  }
+  return keepFirst(words);
+}
+
+export function* weighDocuments(scoring: TermScoring, sets: Weighing['sets'], limit: number): Steps<Weighed[]> {
+  const { documentsOf, shelf } = scoring;
+  const rarity = new Map(scoring.terms.map((term, at) => [term, scoring.rarity[at] as number]));
+  const bases = placeSegments(shelf.segments);
+  const scoresOf: Float32Array[][] = [];
+  const places = new Set<number>();
+  for (const set of sets) {
+    const weights = [...set].map(([term, weight]): [string, number] => [term, weight * (rarity.get(term) as number)]);
+    const scores = yield* scoreDocuments(scoring, weights);
+    const best = new Best(limit);
+    for (const [at, own] of scores.entries()) best.offer(own, bases[at] as number);
+    for (const { place } of yield* best.take()) places.add(place);
+    scoresOf.push(scores);
+  }
+  const found = [...places].map((place): Weighed => {
+    const at = findSegment(bases, place);
+    const index = place - (bases[at] as number);
+    const own = documentsOf[at];
+    return {
+      number: own ? (own.numbers[index] as number) : (shelf.fresh[index] as FreshDocument).number,
+      scores: scoresOf.map((scores) => scores[at]?.[index] as number),
+      length: own ? (own.lengths[index] as number) : (shelf.fresh[index] as FreshDocument).length,
+    };
+  });
+  return keepFirst(found);
+}
+
+export function measureShelf({ fresh, segments }: Shelf): { documents: number; average: number } {
+  const documents = segments.reduce((sum, segment) => sum + segment.documents, fresh.length);
+  const total =
+    segments.reduce((sum, segment) => sum + segment.total_length, 0) +
+    fresh.reduce((sum, { length }) => sum + length, 0);
+  return { documents, average: Math.max(1, total / Math.max(1, documents)) };
+}
+
+/** Where each segment begins if all were laid end to end, and where the last one ends. */
+export function placeSegments(segments: readonly Segment[]): number[] {
+  const bases = [0];
+  for (const { documents } of segments) bases.push((bases.at(-1) as number) + documents);
+  return bases;
+}
+
+export function findSegment(bases: readonly number[], place: number): number {
+  let at = 0;
+  while (at + 1 < bases.length && (bases[at + 1] as number) <= place) at++;
+  return at;
+}
+
+export function countFresh(fresh: readonly FreshDocument[], term: string): number {
+  let count = 0;
+  for (const { frequencies } of fresh) if (frequencies.has(term)) count++;
+  return count;
+}
+
+/** Rounded as in a segment, so that equals stay equal. */
+function* scoreFresh(
+  fresh: readonly FreshDocument[],
+  weights: readonly (readonly [term: string, weight: number])[],
+  average: number,
+): Steps<Float32Array> {
+  const scores = new Float32Array(fresh.length);
+  let compared = 0;
+  for (const [at, { frequencies, length }] of fresh.entries()) {
+    for (const [term, weight] of weights) {
+      const frequency = frequencies.get(term);
+      if (frequency !== undefined) {
+        scores[at] = (scores[at] as number) + scoreTerm(frequency, length, average, weight);
+      }
+    }
+    compared += weights.length;
+    if (compared < comparedAtOnce) continue;
+    compared = 0;
+    yield;
+  }
+  return scores;
+}
+
+/** A document seen twice is one. */
+export function keepFirst<H extends { number: number }>(hits: readonly H[]): H[] {
+  const seen = new Set<number>();
+  return hits.filter(({ number }) => !seen.has(number) && seen.add(number));
+}
