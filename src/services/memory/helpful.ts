@@ -1,4 +1,5 @@
 // Finding what helps a prompt: of the memories that are likest to it, those that have to do with it at all.
+import { giveWay } from '../../core/steps.ts';
 import { skim } from '../../graph/create-node.ts';
 import type { Node } from '../../graph/node.ts';
 import type { Scope } from '../../graph/project/scope.ts';
@@ -28,13 +29,15 @@ export async function findHelpful(
   if (!judge.speaks) return [];
   const { memories } = await recollect(opened.graph, { query: prompt, projects: withUser, reach }, weights);
   const likest = await readRanked(opened.graph, memories.slice(0, judged));
-  const relevant = likest
-    .filter(({ node }) => !asks(node.text))
-    .map(({ node, found }) => ({ node, relevance: judge.weigh(node, found.cosine) * (isTalk(node) ? talkShare : 1) }))
-    .filter(({ relevance }) => relevance >= helpfulFrom)
-    .sort((a, b) => b.relevance - a.relevance)
-    .slice(0, limit);
-  const scored = relevant.map(({ node, relevance: score }) => ({ node, score }));
+  const helpful: { node: Node; score: number }[] = [];
+  for (const { node, found } of likest) {
+    if (asks(node.text)) continue;
+    // A memory may be long.
+    await giveWay();
+    const score = judge.weigh(node, found.cosine) * (isTalk(node) ? talkShare : 1);
+    if (score >= helpfulFrom) helpful.push({ node, score });
+  }
+  const scored = helpful.sort((a, b) => b.score - a.score).slice(0, limit);
   const { ranked, outdatedBy } = await markOutdated(opened, scored, { now: opened.graph.now() });
   const views = ranked.map(({ node }) => {
     const newer = outdatedBy.get(node.id);

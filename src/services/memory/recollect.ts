@@ -1,5 +1,6 @@
 // Finding memories for a question: by words, meaning and what was said around them, preferring the time that the question
 // looks back on. Memories that have nothing to do with the question are left out.
+import { giveWay } from '../../core/steps.ts';
 import type { Graph } from '../../graph/graph.ts';
 import type { Node } from '../../graph/node.ts';
 import { isUser } from '../../graph/project/user.ts';
@@ -53,6 +54,7 @@ export async function recollect(graph: Graph, asked: Asked, weights: RankWeights
   const tags = (asked.tags ?? []).map(foldTag);
   const time =
     asked.since === undefined && asked.until === undefined ? readTimePhrase(asked.query, graph.now()) : undefined;
+  await giveWay();
   const found = await graph.survey({
     query: asked.query,
     projects: asked.projects,
