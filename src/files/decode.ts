@@ -1,5 +1,7 @@
 // Bytes of a file as text: by their byte order mark, else as UTF-8, else as the one-byte encoding that fits any bytes.
 
+import { runNow, type Steps } from '../core/steps.ts';
+
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
 /** So much of a file tells whether it is text. */
@@ -7,9 +9,32 @@ export const looked = 8_192;
 
 /** Nothing where it is no text. */
 export function decodeText(bytes: Uint8Array): string | undefined {
+  return runNow(decodeInSteps(bytes));
+}
+
+export function* decodeInSteps(bytes: Uint8Array): Steps<string | undefined> {
   const marked = encodingOfMark(bytes);
   if (marked === undefined && isBinary(bytes)) return undefined;
-  return decodePart(bytes, marked).text;
+  if (marked !== undefined) return yield* decodeAs(marked, bytes);
+  try {
+    return yield* decodeAs('utf-8', bytes);
+  } catch {
+    return yield* decodeAs('windows-1252', bytes);
+  }
+}
+
+/** So many bytes are decoded in one step. */
+const decodedAtOnce = 512 * 1024;
+
+/** Without a mark, bytes that are not of the encoding are refused. */
+function* decodeAs(encoding: Encoding, bytes: Uint8Array): Steps<string> {
+  const decoder = new TextDecoder(encoding, { fatal: encodingOfMark(bytes) === undefined });
+  let text = '';
+  for (let at = 0; at < bytes.length; at += decodedAtOnce) {
+    text += decoder.decode(bytes.subarray(at, at + decodedAtOnce), { stream: true });
+    yield;
+  }
+  return text + decoder.decode();
 }
 
 /** A part of a text whose file begins with a mark, or with none. */

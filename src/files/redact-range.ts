@@ -3,22 +3,30 @@
 import type { Soon } from '../core/attempt.ts';
 import { markLines } from '../core/secret/redact.ts';
 import { runSoon, type Steps } from '../core/steps.ts';
+import type { Lines } from './lines.ts';
 
 /** What may show that a line is secret stands before it; more of it than any key is long. */
 const before = { lines: 400, characters: 64 * 1024 };
 const after = { lines: 20, characters: 4 * 1024 };
 
 /** Lines from `start` to `end`, both counted from 1. */
-export function redactRange(lines: readonly string[], start: number, end: number): Soon<string[]> {
+export function redactRange(lines: Lines, start: number, end: number): Soon<string[]> {
   return runSoon(markRange(lines, start, end));
 }
 
-export function* markRange(lines: readonly string[], start: number, end: number): Steps<string[]> {
-  let [from, to] = [start - 1, Math.min(end, lines.length)];
-  let room = before.characters;
-  while (from > 0 && start - 1 - from < before.lines && room > 0) room -= (lines[--from] as string).length + 1;
-  room = after.characters;
-  while (to < lines.length && to - end < after.lines && room > 0) room -= (lines[to++] as string).length + 1;
-  const clean = (yield* markLines(lines.slice(from, to).join('\n'))).split('\n');
-  return clean.slice(start - 1 - from, Math.min(end, lines.length) - from);
+export function* markRange(lines: Lines, start: number, end: number): Steps<string[]> {
+  const above = lines.slice(Math.max(0, start - 1 - before.lines), Math.max(0, start - 1)).reverse();
+  const shown = lines.slice(start - 1, end);
+  const below = lines.slice(end, end + after.lines);
+  const head = above.slice(0, countWithin(above, before.characters)).reverse();
+  const tail = below.slice(0, countWithin(below, after.characters));
+  const clean = (yield* markLines([...head, ...shown, ...tail].join('\n'))).split('\n');
+  return clean.slice(head.length, head.length + shown.length);
+}
+
+/** How many of these have so many characters, with the one that goes beyond. */
+function countWithin(lines: readonly string[], characters: number): number {
+  let count = 0;
+  for (let room = characters; count < lines.length && room > 0; count++) room -= (lines[count] as string).length + 1;
+  return count;
 }

@@ -1,7 +1,9 @@
 // Checks search results against the files. A search program may follow a folder that was replaced by a link, and a single line
 // does not show that it belongs to a private key. Only lines from a safely opened file are shown, redacted in context.
-import { decodeText } from '../../../files/decode.ts';
+import { runSoon } from '../../../core/steps.ts';
+import { decodeInSteps } from '../../../files/decode.ts';
 import { readInside } from '../../../files/inside.ts';
+import { indexLines, type Lines } from '../../../files/lines.ts';
 import { redactRange } from '../../../files/redact-range.ts';
 import { bounds, cutLine } from './exact/hit.ts';
 import type { FileFound, PlaceFound } from './group.ts';
@@ -11,9 +13,9 @@ export async function confirmFiles(root: string, files: readonly FileFound[]): P
   const confirmed: FileFound[] = [];
   for (const file of files) {
     const bytes = await readInside(root, file.path, bounds.namedSize);
-    const text = bytes && decodeText(bytes);
+    const text = bytes && (await runSoon(decodeInSteps(bytes)));
     if (text === undefined) continue;
-    const lines = text.split('\n');
+    const lines = await runSoon(indexLines(text));
     const places: PlaceFound[] = [];
     for (const place of file.places) places.push(await confirmPlace(place, lines));
     confirmed.push({ ...file, places });
@@ -21,7 +23,7 @@ export async function confirmFiles(root: string, files: readonly FileFound[]): P
   return confirmed;
 }
 
-async function confirmPlace(place: PlaceFound, lines: readonly string[]): Promise<PlaceFound> {
+async function confirmPlace(place: PlaceFound, lines: Lines): Promise<PlaceFound> {
   const shown = place.text.split('\n');
   const clean = await redactRange(lines, place.start, Math.max(place.end, place.start + shown.length - 1));
   const whole = place.symbol === undefined ? '' : squeeze(clean.join(' '));
