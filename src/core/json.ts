@@ -31,12 +31,13 @@ export function readJson(text: string, most = heaviest): unknown {
 
 function checkShape(text: string, most: number): void {
   const { length } = text;
+  const findQuote = createQuoteFinder(text);
   let depth = 0;
   let weight = 0;
   for (let at = 0; at < length; at++) {
     const code = text.charCodeAt(at);
     if (code <= space) continue;
-    if (code === quote) at = findQuote(text, at + 1);
+    if (code === quote) at = findQuote(at + 1);
     else if (code === comma) weight++;
     else if (code === colon) weight += 3;
     else if (code === brace || code === bracket) {
@@ -47,11 +48,29 @@ function checkShape(text: string, most: number): void {
   }
 }
 
-/** Where a string ends. */
-function findQuote(text: string, from: number): number {
+/** So much of a string is read sign by sign, before the next quote or backslash is looked for far ahead. */
+const near = 32;
+
+/** Says where a string ends that begins at a place; asked for ever later places. */
+function createQuoteFinder(text: string): (from: number) => number {
   const { length } = text;
-  let at = from;
-  for (let code = text.charCodeAt(at); code !== quote && at < length; code = text.charCodeAt(at))
-    at += code === backslash ? 2 : 1;
-  return at;
+  let nextQuote = -1;
+  let nextBackslash = -1;
+  const find = (sign: string, from: number) => {
+    const at = text.indexOf(sign, from);
+    return at < 0 ? length : at;
+  };
+  return (from) => {
+    for (let at = from; ; ) {
+      for (const end = Math.min(at + near, length); at < end; ) {
+        const code = text.charCodeAt(at);
+        if (code === quote) return at;
+        at += code === backslash ? 2 : 1;
+      }
+      if (at >= length) return at;
+      if (nextQuote < at) nextQuote = find('"', at);
+      if (nextBackslash < at) nextBackslash = find('\\', at);
+      at = Math.min(nextQuote, nextBackslash);
+    }
+  };
 }

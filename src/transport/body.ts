@@ -1,6 +1,8 @@
 // Reading a request's body, and answering with JSON.
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Soon } from '../core/attempt.ts';
+import { runSoon, type Steps } from '../core/steps.ts';
 import { budget, type Held, messageLimit, parsedFactor, smallBytes } from './budget.ts';
 import { serveInLane } from './lane.ts';
 import { endText } from './outbox.ts';
@@ -89,7 +91,7 @@ export function readBody(
     if (length > largeBytes) serveInLane(handOver);
     else handOver();
   };
-  const handOver = () => {
+  const handOver = (): Soon<void> => {
     if (held && !isOver) count(length * parsedFactor);
     if (isOver) return;
     if (held) held.giveUp = () => request.socket.destroy();
@@ -97,10 +99,30 @@ export function readBody(
       parts.length === 0 && recent.length === 1 ? (recent[0] as Buffer) : Buffer.concat([...parts, ...recent]);
     parts.length = 0;
     recent = [];
-    done(isUtf8(whole) ? { text: whole.toString(), held } : { refused: 'not UTF-8' });
+    if (!isUtf8(whole)) return done({ refused: 'not UTF-8' });
+    if (length <= largeBytes) return done({ text: whole.toString(), held });
+    return Promise.resolve(runSoon(decodeInSteps(whole))).then((text) => {
+      if (!response.destroyed) done({ text, held });
+    });
   };
   if (Number(request.headers['content-length'] ?? 0) > limit) return refuse('too large');
   request.on('data', keep).on('end', finish);
+}
+
+/** So many bytes are decoded in one step. */
+const decodedAtOnce = 256 * 1024;
+
+function* decodeInSteps(whole: Buffer): Steps<string> {
+  let text = '';
+  for (let at = 0; at < whole.length; ) {
+    let end = Math.min(at + decodedAtOnce, whole.length);
+    // Not within a character.
+    while (end < whole.length && ((whole[end] as number) & 0xc0) === 0x80) end++;
+    text += whole.toString('utf8', at, end);
+    at = end;
+    yield;
+  }
+  return text;
 }
 
 export function sendJson(

@@ -1,19 +1,24 @@
 // Serves large messages one after another, with a pause as long as each took: parsing one blocks the event loop, and this
 // leaves at least half of it to other clients.
 
-const waiting: (() => void)[] = [];
+import type { Soon } from '../core/attempt.ts';
 
-export function serveInLane(work: () => void): void {
+const waiting: (() => Soon<void>)[] = [];
+
+export function serveInLane(work: () => Soon<void>): void {
   waiting.push(work);
   if (waiting.length === 1) setImmediate(serveNext);
 }
 
-function serveNext(): void {
+async function serveNext(): Promise<void> {
   const started = performance.now();
-  // In the next turn of the event loop, everything that the work has caused at once is done.
-  setImmediate(() => {
-    waiting.shift();
-    if (waiting.length > 0) setTimeout(serveNext, performance.now() - started);
-  });
-  waiting[0]?.();
+  try {
+    await waiting[0]?.();
+  } finally {
+    // In the next turn of the event loop, everything that the work has caused at once is done.
+    setImmediate(() => {
+      waiting.shift();
+      if (waiting.length > 0) setTimeout(serveNext, performance.now() - started);
+    });
+  }
 }
