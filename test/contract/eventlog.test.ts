@@ -4,10 +4,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createJournalReader } from '../../src/services/system/eventlog/journal-reader.ts';
 import { injections, messages, openEventLog, readAll } from '../support/eventlog.ts';
 import { createFolder } from '../support/folder.ts';
-import { type JournalFields, journalEntry, journalMissing, machine, writeJournal } from '../support/journal.ts';
+import { type JournalFields, journalctlMissing, journalEntry, layJournal, machine } from '../support/journal.ts';
 
-describe.skipIf(journalMissing !== undefined)(
-  `the journal${journalMissing ? ` (skipped: ${journalMissing})` : ''}`,
+describe.skipIf(journalctlMissing !== undefined)(
+  `the journal${journalctlMissing ? ` (skipped: ${journalctlMissing})` : ''}`,
   () => {
     const folder = join(createFolder('journal'), 'journal');
     const reader = createJournalReader({ arguments: ['--directory', folder] });
@@ -36,7 +36,7 @@ describe.skipIf(journalMissing !== undefined)(
         __MONOTONIC_TIMESTAMP: 5,
         MESSAGE: 'after the restart',
       });
-      await writeJournal(folder, [...entries, ...odd, last]);
+      await layJournal(folder, 'services', [...entries, ...odd, last]);
     });
     const total = count + 7;
 

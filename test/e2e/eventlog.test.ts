@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { injections } from '../support/eventlog.ts';
 import { createFolder } from '../support/folder.ts';
-import { journalEntry, journalMissing, writeJournal } from '../support/journal.ts';
+import { journalctlMissing, journalEntry, layJournal } from '../support/journal.ts';
 import { runLore, spawnLore } from '../support/lore.ts';
 
 const home = createFolder('eventlog-home');
@@ -48,8 +48,8 @@ const querying =
 const mistaken =
   '{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"eventlog_query","arguments":{"logName":"System","limit":"invalid"}}}';
 
-describe.skipIf(journalMissing !== undefined)(
-  `the event log${journalMissing ? ` (skipped: ${journalMissing})` : ''}`,
+describe.skipIf(journalctlMissing !== undefined)(
+  `the event log${journalctlMissing ? ` (skipped: ${journalctlMissing})` : ''}`,
   () => {
     beforeAll(async () => {
       mkdirSync(home, { recursive: true });
@@ -60,8 +60,9 @@ describe.skipIf(journalMissing !== undefined)(
           PRIORITY: 3,
           MESSAGE: `Failed password for bob from 203.0.113.9 port ${n}`,
         });
-      await writeJournal(
+      await layJournal(
         journal,
+        'passwords',
         Array.from({ length: total }, (_, n) => entry(n)),
       );
       writeFileSync(config, JSON.stringify({ permissions: { eventlog: 'read' } }));

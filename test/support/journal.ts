@@ -1,21 +1,22 @@
-// A real journal, written with systemd's own tool: entries in its export format go in, a .journal file comes out.
+// A real journal, written with systemd's own tool: entries in its export format go in, a .journal file comes out. Tests
+// read compressed copies of such files, since few machines have the tool and most have journalctl.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
 
 export type JournalFields = Record<string, string | number | Buffer>;
 
 const places = ['/lib/systemd/systemd-journal-remote', '/usr/lib/systemd/systemd-journal-remote'];
-const tool = places.find((place) => existsSync(place));
+const tool = process.env.JOURNAL_REMOTE ?? places.find((place) => existsSync(place));
+
+/** Why no journal can be read here, or nothing. */
+export const journalctlMissing =
+  spawnSync('journalctl', ['--version']).status === 0 ? undefined : 'journalctl is not installed';
 
 /** Why no journal can be written here, or nothing. */
-export const journalMissing =
-  tool === undefined
-    ? 'systemd-journal-remote is not installed'
-    : spawnSync('journalctl', ['--version']).status === 0
-      ? undefined
-      : 'journalctl is not installed';
+export const journalMissing = tool === undefined ? 'systemd-journal-remote is not installed' : journalctlMissing;
 
 export const machine = '0123456789abcdef0123456789abcdef';
 const firstMicros = 1_700_000_000_000_000;
@@ -34,10 +35,21 @@ export function journalEntry(number: number, fields: JournalFields): JournalFiel
   };
 }
 
+/** Lays a copy of the journal `name`; with LORE_PIN=1 it is first written anew from the entries. */
+export async function layJournal(folder: string, name: string, entries: Iterable<JournalFields>): Promise<void> {
+  const [file, copy] = [join(folder, 'system.journal'), new URL(`journals/${name}.journal.gz`, import.meta.url)];
+  mkdirSync(folder, { recursive: true });
+  if (!process.env.LORE_PIN) return writeFileSync(file, gunzipSync(readFileSync(copy)));
+  await writeJournal(folder, entries);
+  writeFileSync(copy, gzipSync(readFileSync(file), { level: 9 }));
+}
+
 export async function writeJournal(folder: string, entries: Iterable<JournalFields>): Promise<void> {
   mkdirSync(folder, { recursive: true });
-  const child = spawn(tool as string, ['--output', join(folder, 'system.journal'), '-'], {
+  const child = spawn(tool as string, ['--compress=no', '--output', join(folder, 'system.journal'), '-'], {
     stdio: ['pipe', 'ignore', 'pipe'],
+    // Hashes that every journalctl can read.
+    env: { ...process.env, SYSTEMD_JOURNAL_KEYED_HASH: '0' },
   });
   let complaint = '';
   child.stderr.on('data', (part: Buffer) => {

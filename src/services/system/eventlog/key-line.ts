@@ -3,7 +3,7 @@
 import { entropyOf } from '../../../core/secret/rule.ts';
 import type { LogEntry } from './entry.ts';
 
-const body = /^\s*(?:[A-Za-z0-9+/]{48,128}={0,2}\s*)+$/;
+const body = /^\s*(?:[A-Za-z0-9+/]{48,}={0,2}(?:\s+|$))+$/;
 const ending = /^\s*[A-Za-z0-9+/]{1,47}={0,2}\s*$/;
 /** Hashes are written with sixteen letters, keys with sixty-four. */
 const leastEntropy = 4.2;
