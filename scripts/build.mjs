@@ -1,46 +1,50 @@
-// Bundles the command line and the embedding entry into dist/. The command line is one CommonJS file, which Node starts
-// faster than modules; what the code imports lazily is still only run when it is needed. Packages stay outside.
-import { rmSync } from 'node:fs';
+// Bundles the command line, the embedding entry and the threads into dist/, as CommonJS, which Node starts faster than modules
+// and can keep compiled. What a start needs is one file, the tools are another; the rest is loaded in parts when it is called.
+import { rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { rolldown } from 'rolldown';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+const dist = `${root}dist`;
 
-/** @type {import('esbuild').BuildOptions} */
-const common = {
-  absWorkingDir: root,
-  outdir: 'dist',
-  bundle: true,
+const bundle = await rolldown({
+  cwd: root,
+  input: {
+    main: 'src/cli/main.ts',
+    library: 'src/index.ts',
+    hook: 'src/cli/hook/client.ts',
+    'index-thread': 'src/services/repo/index/index-worker.ts',
+    'parse-thread': 'src/services/repo/index/parse/parse-worker.ts',
+    'scan-thread': 'src/services/repo/search/exact/scan-worker.ts',
+  },
   platform: 'node',
-  target: 'node20',
-  packages: 'external',
-  minifySyntax: true,
-  minifyWhitespace: true,
-  logLevel: 'warning',
-};
-
-/** CommonJS has no import.meta; this is the same fact. */
-const importMeta = {
-  define: { 'import.meta.url': 'importMetaUrl' },
-  banner: { js: "const importMetaUrl = require('node:url').pathToFileURL(__filename).href;" },
-};
-
-rmSync(`${root}dist`, { recursive: true, force: true });
-await Promise.all([
-  build({
-    ...common,
-    ...importMeta,
-    entryPoints: {
-      main: 'src/cli/main.ts',
-      hook: 'src/cli/hook/client.ts',
-      'index-thread': 'src/services/repo/index/index-worker.ts',
-      'parse-thread': 'src/services/repo/index/parse/parse-worker.ts',
-      'scan-thread': 'src/services/repo/search/exact/scan-worker.ts',
-    },
-    format: 'cjs',
-    // Lazy packages are required: a script run from its compiled form has no other way to load them without a warning.
-    supported: { 'dynamic-import': false },
-    outExtension: { '.js': '.cjs' },
-  }),
-  build({ ...common, entryPoints: ['src/index.ts'], format: 'esm' }),
-]);
+  external: /^(?![./]|\0)/,
+  transform: { target: 'node20' },
+  checks: { ineffectiveDynamicImport: false },
+});
+rmSync(dist, { recursive: true, force: true });
+const { output } = await bundle.write({
+  dir: dist,
+  format: 'cjs',
+  exports: 'named',
+  // A script run from its compiled form has no other way to load a package without a warning.
+  dynamicImportInCjs: false,
+  entryFileNames: '[name].cjs',
+  chunkFileNames: '[name]-[hash].cjs',
+  // A module runs when it is first imported, whichever file it is in.
+  strictExecutionOrder: true,
+  minify: { compress: false, mangle: false, codegen: true },
+  codeSplitting: {
+    groups: [
+      { name: 'start', test: /src\/(?:app|cli\/(?:main|start|commands\/stdio)|transport\/stdio)\.ts$/ },
+      { name: 'tools', test: /src\/services\/index\.ts$/ },
+      { name: 'graph', test: /src\/graph\/open\.ts$/ },
+    ],
+  },
+});
+const library = output.find((file) => file.fileName === 'library.cjs');
+// Modules import the same files: an app and the classes it throws are there once.
+writeFileSync(
+  `${dist}/index.js`,
+  `import library from './library.cjs';\nexport const { ${library?.type === 'chunk' ? library.exports.join(', ') : ''} } = library;\n`,
+);

@@ -9,6 +9,7 @@ import { heapShare } from './core/heap.ts';
 import { type LearningRules, pausedUntil } from './core/learning.ts';
 import { defaultLocation, folderBeside } from './core/location.ts';
 import type { Log } from './core/log.ts';
+import { projectsDefault, projectsPermission } from './core/registry/permission.ts';
 import { Registry, type Rules } from './core/registry/registry.ts';
 import type { Service } from './core/service.ts';
 import { version } from './core/version.ts';
@@ -17,15 +18,9 @@ import { protectOwnFiles } from './files/own.ts';
 import { createGraphAccess, type GraphAccess } from './graph/access.ts';
 import type { ChangeFeed } from './graph/change-feed.ts';
 import type { GraphSettings } from './graph/open.ts';
-import {
-  createFolders,
-  type FolderRules,
-  type Folders,
-  projectsDefault,
-  projectsPermission,
-} from './graph/project/grant.ts';
+import type { FolderRules, Folders } from './graph/project/grant.ts';
 import { Protocol } from './protocol/protocol.ts';
-import { createServices } from './services/index.ts';
+import { heads } from './services/heads.ts';
 import type { SystemSettings } from './services/system/settings.ts';
 import { createAuditLog } from './store/audit/log.ts';
 
@@ -44,6 +39,8 @@ export interface App {
   /** As the settings are now. */
   readonly learning: LearningRules;
   readonly protocol: Protocol;
+  /** Loads and starts the services. `folders` and `offered` are there afterwards. */
+  load(): Promise<void>;
   /** Follows the settings file from now on: what is marked live takes effect without a restart. */
   watch(input: ConfigInput): void;
   /** Finishes or refuses the calls in progress, then stops the services. */
@@ -70,9 +67,17 @@ export interface ServiceParts {
   readonly learning: LearningRules;
 }
 
-export async function createApp({ config, log, stays = true, services = [] }: AppOptions): Promise<App> {
+export async function createApp(options: AppOptions): Promise<App> {
+  const app = prepareApp(options);
+  await app.load();
+  return app;
+}
+
+/** An app whose services are not loaded yet: it greets clients, and loads them when it is asked for more. */
+export function prepareApp({ config, log, stays = true, services = [] }: AppOptions): App {
   protectOwnFiles({ settingsFile: config.file, location: config.values.db });
   let { values } = config;
+  const offered: Service[] = [];
   const graph = createGraphAccess(config.values.db || defaultLocation(), {
     endpoint: endpointOf(config.values),
     log,
@@ -83,32 +88,45 @@ export async function createApp({ config, log, stays = true, services = [] }: Ap
   const folder = folderBeside(config.values.db);
   const audit = createAuditLog({ folder, keyFolders: auditKeyFolders(config.file, folder), query: graph.query, log });
   const registry = new Registry(rulesOf(config.values), log, audit, () => values);
-  const folders = createFolders(
-    graph,
-    folderRules(() => values),
-  );
-  const system = { settings: systemSettings(() => values) };
   const learning: LearningRules = {
     pausedUntil: (projects, at) => pausedUntil(values.paused, projects, at),
     ignores: (folder) => isIgnoredFolder(folder, values.ignore_folders),
     samplingMs: () => values.sampling_timeout_ms,
   };
-  const parts = { registry, graph, folders, learning };
-  const own = createServices({ ...parts, system });
-  const offered = [...own, ...(typeof services === 'function' ? services(parts) : services)];
-  for (const service of offered) requireOwnNames(service);
-  await reconcile(registry, offered, config.values);
+  let folders: Folders | undefined;
+  let loading: Promise<void> | undefined;
+  let isLoaded = false;
+  async function load(): Promise<void> {
+    const [{ createServices }, { createFolders }] = await Promise.all([
+      import('./services/index.ts'),
+      import('./graph/project/grant.ts'),
+    ]);
+    const now = () => values;
+    folders = createFolders(graph, folderRules(now));
+    const parts = { registry, graph, folders, learning };
+    offered.push(...createServices({ ...parts, system: { settings: systemSettings(now) } }));
+    offered.push(...(typeof services === 'function' ? services(parts) : services));
+    for (const service of offered) requireOwnNames(service);
+    // Nobody has been shown a list that this would change.
+    await reconcile(registry, offered, values, { quiet: true });
+    isLoaded = true;
+  }
+  const loadOnce = () => {
+    loading ??= load();
+    return loading;
+  };
   const protocol = new Protocol(
     registry,
     {
       name: 'lorekeeper',
       title: 'Lorekeeper',
       version,
-      instructions: () => instruct(registry),
+      instructions: () => instruct(isLoaded ? listRunning(registry) : listWanted(values)),
       pageSize: config.values.page_size,
       structured: config.values.structured,
       stateKey: () =>
         graph.query(async ({ store }) => (await import('./store/shared-key.ts')).openSharedKey(store, 'state')),
+      load: loadOnce,
     },
     log,
   );
@@ -121,21 +139,27 @@ export async function createApp({ config, log, stays = true, services = [] }: Ap
     registry,
     offered,
     graph,
-    folders,
+    get folders() {
+      if (!folders) throw new Error('The services are not loaded yet');
+      return folders;
+    },
     learning,
     protocol,
+    load: loadOnce,
     watch(input) {
       unwatch = watchConfig(config, { ...input, services: offered }, async (next) => {
         if (next instanceof LoreError) return log.error('settings_refused', { error: next.message });
         values = next.values;
         log.setThreshold(values.log_level);
         registry.setRules(rulesOf(values));
+        await loading;
         await reconcile(registry, offered, values);
         log.info('settings_changed');
       });
     },
     async stop() {
       unwatch();
+      await loading?.catch(() => {});
       await protocol.close(graceMs);
       await registry.stop();
       await audit.close();
@@ -213,17 +237,30 @@ function endpointOf(values: Settings): GraphSettings['endpoint'] {
 }
 
 /** Starts and stops services as the settings say. */
-async function reconcile(registry: Registry, offered: readonly Service[], values: Settings): Promise<void> {
+async function reconcile(
+  registry: Registry,
+  offered: readonly Service[],
+  values: Settings,
+  options?: { quiet: boolean },
+): Promise<void> {
   const running = new Set(registry.services().map(({ id }) => id));
   for (const service of offered) {
     const wanted = !values.disabled_services.includes(service.id);
-    if (wanted && !running.has(service.id)) await registry.register(service);
+    if (wanted && !running.has(service.id)) await registry.register(service, options);
     if (!wanted && running.has(service.id)) await registry.unregister(service.id);
   }
 }
 
-function instruct(registry: Registry): string {
-  const services = registry.services().filter(({ state }) => state === 'running');
+function listRunning(registry: Registry) {
+  return registry.services().filter(({ state }) => state === 'running');
+}
+
+/** Our own: other services are loaded before anyone is greeted. */
+function listWanted({ disabled_services: disabled }: Settings) {
+  return heads.filter(({ id }) => !disabled.includes(id));
+}
+
+function instruct(services: readonly { id: string; summary: string }[]): string {
   return [
     'Lorekeeper is a context server that all agents working on this project share.',
     ...services.map(({ id, summary }) => `${id}: ${summary}`),

@@ -8,10 +8,8 @@ import type { Command, Given, Output } from '../core/command.ts';
 import { LoreError, toLoreError } from '../core/error.ts';
 import type { LogThreshold } from '../core/log.ts';
 import type { Setting } from '../core/setting.ts';
-import { showHidden } from '../core/text/fence.ts';
-import { commands } from './commands/index.ts';
+import { commands, findCommand, loadCommands } from './commands/index.ts';
 import { exitStatus } from './exit-status.ts';
-import { renderHelp, renderOverview } from './help.ts';
 import { createOutput } from './output.ts';
 
 async function main(args: readonly string[]): Promise<number> {
@@ -30,9 +28,15 @@ async function main(args: readonly string[]): Promise<number> {
     if (failure.word === 'internal') output.note(String((failure.cause as Error)?.stack ?? failure.cause));
     output.note(`lore: ${failure.message}`);
     if (failure.hint !== undefined && failure.word !== 'internal') output.note(failure.hint);
-    for (const { id, text } of failure.advice) output.note(`This fixed it before (${id}):\n${showHidden(text)}`);
+    await printAdvice(failure, output);
     return exitStatus[failure.word];
   }
+}
+
+async function printAdvice({ advice }: LoreError, output: Output): Promise<void> {
+  if (advice.length === 0) return;
+  const { showHidden } = await import('../core/text/fence.ts');
+  for (const { id, text } of advice) output.note(`This fixed it before (${id}):\n${showHidden(text)}`);
 }
 
 /** Services bring commands, and every tool is one, too: where no other command has the name, `use` gets theirs, while the app runs. */
@@ -41,7 +45,7 @@ async function withCommand<T>(
   threshold: LogThreshold,
   use: (command: Command) => Promise<T>,
 ): Promise<T> {
-  const command = commands.find((candidate) => candidate.name === name);
+  const command = await findCommand(name);
   if (command) return use(command);
   return withApp(threshold, async (app) => {
     const brought = app.offered.flatMap((service) => service.commands?.() ?? []);
@@ -52,7 +56,7 @@ async function withCommand<T>(
     const tools = all.filter(({ scope }) => scope === undefined);
     const tool = tools.find((candidate) => candidate.name === name);
     if (tool) return use((await import('./tool-command.ts')).defineToolCommand(tool, app));
-    const names = [...commands, ...brought, ...tools].map((known) => known.name);
+    const names = [...Object.keys(commands), ...[...brought, ...tools].map((known) => known.name)];
     throw new LoreError('invalid_input', `Cannot run "${name}": there is no such command`, {
       hint: `Commands: ${names.join(', ')}. lore help describes them.`,
     });
@@ -107,11 +111,12 @@ function parse(command: Command, args: string[], options: Known) {
 }
 
 async function printHelp(name: string | undefined, output: Output): Promise<number> {
+  const { renderHelp, renderOverview } = await import('./help.ts');
   const page =
     name === undefined
       ? await withApp('silent', async ({ registry, offered }) => {
           const brought = offered.flatMap((service) => service.commands?.() ?? []);
-          return renderOverview([...commands, ...brought], registry.tools(localCaller), output);
+          return renderOverview([...(await loadCommands()), ...brought], registry.tools(localCaller), output);
         })
       : await withCommand(name, 'silent', async (command) => renderHelp(command, output));
   output.print(page);

@@ -1,6 +1,6 @@
 // Starting the app from a command: settings from all their sources, the log on stderr, and an end on signals.
 
-import type { App, AppOptions } from '../app.ts';
+import type { App } from '../app.ts';
 import { loadConfig } from '../config/load.ts';
 import type { Invocation } from '../core/command.ts';
 import { createLog, type LogThreshold } from '../core/log.ts';
@@ -8,19 +8,16 @@ import { createLog, type LogThreshold } from '../core/log.ts';
 /** Long-running: follows the settings file and logs as the settings say. */
 export async function startServer({ flags }: Invocation): Promise<App> {
   const config = loadConfig({ flags });
-  const app = await openApp({ config, log: createLog(config.values.log_level) });
+  const { prepareApp } = await import('../app.ts');
+  const app = prepareApp({ config, log: createLog(config.values.log_level) });
   app.watch({ flags });
   return app;
 }
 
 /** For one command: quiet, since the command says itself what went wrong. */
-export function startOnce({ flags }: Pick<Invocation, 'flags'>, threshold: LogThreshold = 'error'): Promise<App> {
-  return openApp({ config: loadConfig({ flags }), log: createLog(threshold), stays: false });
-}
-
-/** Commands that do without the app must not pay for it. */
-async function openApp(options: AppOptions): Promise<App> {
-  return (await import('../app.ts')).createApp(options);
+export async function startOnce({ flags }: Pick<Invocation, 'flags'>, threshold: LogThreshold = 'error'): Promise<App> {
+  const { createApp } = await import('../app.ts');
+  return createApp({ config: loadConfig({ flags }), log: createLog(threshold), stays: false });
 }
 
 /** Aborts on the first SIGINT or SIGTERM; a second one ends the process at once. */

@@ -1,5 +1,5 @@
 // A secret key in a file that only its owner can read. The first process that needs it creates it.
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { promises as files } from 'node:fs';
 import { dirname } from 'node:path';
 import { loadCrypto } from './crypto.ts';
 
@@ -11,14 +11,14 @@ export async function openKeyFile(file: string): Promise<Buffer> {
   if (found) return found;
   const draft = `${file}.${process.pid}.${loadCrypto().randomBytes(4).toString('hex')}`;
   try {
-    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-    await writeFile(draft, loadCrypto().randomBytes(length), { mode: 0o600, flag: 'wx', flush: true });
+    await files.mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    await files.writeFile(draft, loadCrypto().randomBytes(length), { mode: 0o600, flag: 'wx', flush: true });
     // Whole or not at all, and not over one that another process has just made.
-    await link(draft, file).catch((error: NodeJS.ErrnoException) => {
+    await files.link(draft, file).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error;
     });
   } finally {
-    await rm(draft, { force: true });
+    await files.rm(draft, { force: true });
   }
   const made = await readKeyFile(file);
   if (!made) throw new Error('it no longer exists');
@@ -29,7 +29,7 @@ export async function openKeyFile(file: string): Promise<Buffer> {
 export async function readKeyFile(file: string): Promise<Buffer | undefined> {
   let key: Buffer;
   try {
-    key = await readFile(file);
+    key = await files.readFile(file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;

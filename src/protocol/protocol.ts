@@ -47,6 +47,8 @@ interface ServerInfo {
   stateKey?: LoadKey;
   /** Send every client output schemas and results as data, not only those that ask for them. */
   structured: boolean;
+  /** Loads the services; more than a greeting has to wait for it. */
+  load?(): Promise<void>;
 }
 
 /** Requests under way at once, of one session and of all clients together. */
@@ -69,6 +71,7 @@ export class Protocol {
   readonly #seal: StateSeal;
   readonly #underWay = new Set<Exchange>();
   readonly #serverMeta: string;
+  #isLoaded: boolean;
 
   constructor(registry: Registry, info: ServerInfo, log: Log) {
     this.registry = registry;
@@ -78,6 +81,7 @@ export class Protocol {
     this.tasks = new Tasks((taskId, task) => this.hub.tellTask(taskId, task));
     this.#log = log;
     this.#seal = new StateSeal(info.stateKey);
+    this.#isLoaded = info.load === undefined;
     this.#serverMeta = JSON.stringify({ [metaKey.serverInfo]: { name: info.name, version: info.version } }).slice(
       1,
       -1,
@@ -143,6 +147,22 @@ export class Protocol {
   }
 
   #serve(message: RequestMessage, link: Link): Soon<Reply | undefined> {
+    if (this.#isLoaded) return this.#run(message, link);
+    const run = () => this.#run(message, link);
+    if (!methods.get(message.method)?.isGreeting) {
+      return this.#load().then(run, (error: unknown) => this.#fail(message.id, undefined, error));
+    }
+    // Whoever has been greeted will ask for more, but reads the greeting first.
+    setTimeout(() => void this.#load().catch(() => {}), 1);
+    return run();
+  }
+
+  async #load(): Promise<void> {
+    await this.info.load?.();
+    this.#isLoaded = true;
+  }
+
+  #run(message: RequestMessage, link: Link): Soon<Reply | undefined> {
     let exchange: Exchange | undefined;
     try {
       exchange = this.#open(message, link);

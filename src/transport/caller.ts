@@ -10,11 +10,17 @@ const projectHeader = 'lore-project';
 const admitted = new WeakMap<Request, Caller>();
 
 /** Refuses a folder that is not granted. Most requests name none and need not wait. */
-export function admitCaller({ folders }: App, request: Request): Promise<void> | undefined {
+export function admitCaller(app: App, request: Request): Promise<void> | undefined {
   const folder = readFolder(request);
   if (folder === undefined) return undefined;
   // The folder is where the caller works from now on, so it must be one whose files may be read.
-  return folders.admit(localCaller, folder, 'files').then(({ caller }) => void admitted.set(request, caller));
+  return admit(app, folder, request);
+}
+
+async function admit(app: App, folder: string, request: Request): Promise<void> {
+  await app.load();
+  const { caller } = await app.folders.admit(localCaller, folder, 'files');
+  admitted.set(request, caller);
 }
 
 export function callerOf(request: Request): Caller {

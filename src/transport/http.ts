@@ -124,6 +124,12 @@ export async function serveHttp(app: App): Promise<HttpServer> {
     if (path.startsWith('/mcp/') && (request.method === 'POST' || request.method === 'GET')) {
       return serveRest(app, path, request, response);
     }
+    return serveOther(request, response, path);
+  }
+
+  /** Routes that services bring. */
+  async function serveOther(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
+    await app.load();
     const brought = findRoute(app.registry, request.method ?? '', path);
     if (brought) return serveRoute(app, brought, path, request, response);
     return refuse(response, 404, 'Not found');

@@ -33,6 +33,7 @@ export async function serveOperation(
   };
   const look = async (): Promise<Shown> => {
     hasChanged = false;
+    await app.load();
     const { structured } = await app.registry.call('status', { operation_id: id }, call);
     const [operation] = (structured as { operations: Shown[] }).operations;
     if (operation) return operation;

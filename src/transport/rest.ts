@@ -43,6 +43,7 @@ export function sendFailure(app: App, path: string, error: unknown, response: Se
 
 async function answer(app: App, route: string, request: IncomingMessage, response: ServerResponse): Promise<unknown> {
   const { registry, protocol } = app;
+  await app.load();
   // A route answers with data, so its tools are listed with the schemas of it.
   const list = (kind: 'tools' | 'resources') => {
     const reader = { revision: newestLegacy, caller: callerOf(request), structured: true };

@@ -54,11 +54,11 @@ describe('surface', () => {
     }
   });
 
-  it('is what the reference pages say', () => {
+  it('is what the reference pages say', async () => {
     pinFile('docs/reference/tools.md', renderToolPage(listed()));
     pinFile('docs/reference/settings.md', renderSettingsPage());
     pinFile('docs/reference/errors.md', renderErrorPage());
-    pinFile('docs/reference/cli.md', renderCliPage(listed().map(({ tool }) => tool)));
+    pinFile('docs/reference/cli.md', await renderCliPage(listed().map(({ tool }) => tool)));
   });
 
   it('is what the README says', () => {

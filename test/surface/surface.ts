@@ -1,6 +1,6 @@
 // The product's surface as text: what the pins hold and the reference pages are made of.
 
-import { commands } from '../../src/cli/commands/index.ts';
+import { loadCommands } from '../../src/cli/commands/index.ts';
 import { exitStatus } from '../../src/cli/exit-status.ts';
 import { renderHelp, renderOverview } from '../../src/cli/help.ts';
 import { settingRows } from '../../src/config/settings.ts';
@@ -78,7 +78,8 @@ export function renderErrorPage(): string {
   ].join('\n');
 }
 
-export function renderCliPage(tools: readonly Tool[]): string {
+export async function renderCliPage(tools: readonly Tool[]): Promise<string> {
+  const commands = await loadCommands();
   const pages = [
     renderOverview(commands, tools, plain),
     ...commands.map((command) => `## lore ${command.name}\n\n\`\`\`\n${renderHelp(command, plain)}\n\`\`\``),

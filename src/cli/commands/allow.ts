@@ -5,9 +5,14 @@ import { loadConfig } from '../../config/load.ts';
 import type { Command, Invocation, Output } from '../../core/command.ts';
 import { LoreError } from '../../core/error.ts';
 import { resolveHome } from '../../core/path.ts';
-import { neededLevel, type PermissionLevel, permissionLevels } from '../../core/registry/permission.ts';
+import {
+  neededLevel,
+  type PermissionLevel,
+  permissionLevels,
+  projectsDefault,
+  projectsPermission,
+} from '../../core/registry/permission.ts';
 import type { ToolPermission } from '../../core/registry/registry.ts';
-import { projectsDefault, projectsPermission } from '../../graph/project/grant.ts';
 import { isReserved } from '../../graph/project/reserved-folder.ts';
 import { type Change, changeList, changeSettings } from '../change-settings.ts';
 import { alignColumns } from '../output.ts';

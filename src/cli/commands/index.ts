@@ -1,60 +1,40 @@
-// The one list of commands, in the order help shows them. What only one command needs and is slow to load, that command
-// imports when it runs.
+// The one list of commands, in the order help shows them. Only the one that runs is loaded.
 import type { Command } from '../../core/command.ts';
-import { allow } from './allow.ts';
-import { audit } from './audit.ts';
-import { backup } from './backup.ts';
-import { call } from './call.ts';
-import { config } from './config.ts';
-import { doctor } from './doctor.ts';
-import { edit } from './edit.ts';
-import { embedding } from './embedding.ts';
-import { exportCommand } from './export.ts';
-import { hook } from './hook.ts';
-import { importCommand } from './import.ts';
-import { install } from './install.ts';
-import { migrateCommand } from './migrate.ts';
-import { pause } from './pause.ts';
-import { project } from './project.ts';
-import { purge } from './purge.ts';
-import { reveal } from './reveal.ts';
-import { serve } from './serve.ts';
-import { service } from './service.ts';
-import { show } from './show.ts';
-import { skill } from './skill.ts';
-import { stdio } from './stdio.ts';
-import { sync } from './sync.ts';
-import { tokenCommand } from './token.ts';
-import { tools } from './tools.ts';
-import { uninstall } from './uninstall.ts';
-import { versionCommand } from './version.ts';
 
-export const commands: readonly Command[] = [
-  serve,
-  stdio,
-  tools,
-  call,
-  install,
-  uninstall,
-  hook,
-  show,
-  edit,
-  purge,
-  exportCommand,
-  importCommand,
-  sync,
-  pause,
-  skill,
-  project,
-  backup,
-  migrateCommand,
-  embedding,
-  reveal,
-  allow,
-  tokenCommand,
-  service,
-  audit,
-  config,
-  doctor,
-  versionCommand,
-];
+export const commands = {
+  serve: async () => (await import('./serve.ts')).serve,
+  stdio: async () => (await import('./stdio.ts')).stdio,
+  tools: async () => (await import('./tools.ts')).tools,
+  call: async () => (await import('./call.ts')).call,
+  install: async () => (await import('./install.ts')).install,
+  uninstall: async () => (await import('./uninstall.ts')).uninstall,
+  hook: async () => (await import('./hook.ts')).hook,
+  show: async () => (await import('./show.ts')).show,
+  edit: async () => (await import('./edit.ts')).edit,
+  purge: async () => (await import('./purge.ts')).purge,
+  export: async () => (await import('./export.ts')).exportCommand,
+  import: async () => (await import('./import.ts')).importCommand,
+  sync: async () => (await import('./sync.ts')).sync,
+  pause: async () => (await import('./pause.ts')).pause,
+  skill: async () => (await import('./skill.ts')).skill,
+  project: async () => (await import('./project.ts')).project,
+  backup: async () => (await import('./backup.ts')).backup,
+  migrate: async () => (await import('./migrate.ts')).migrateCommand,
+  embedding: async () => (await import('./embedding.ts')).embedding,
+  reveal: async () => (await import('./reveal.ts')).reveal,
+  allow: async () => (await import('./allow.ts')).allow,
+  token: async () => (await import('./token.ts')).tokenCommand,
+  service: async () => (await import('./service.ts')).service,
+  audit: async () => (await import('./audit.ts')).audit,
+  config: async () => (await import('./config.ts')).config,
+  doctor: async () => (await import('./doctor.ts')).doctor,
+  version: async () => (await import('./version.ts')).versionCommand,
+} satisfies Record<string, () => Promise<Command>>;
+
+export async function findCommand(name: string): Promise<Command | undefined> {
+  return Object.hasOwn(commands, name) ? commands[name as keyof typeof commands]() : undefined;
+}
+
+export function loadCommands(): Promise<Command[]> {
+  return Promise.all(Object.values(commands).map((load) => load()));
+}

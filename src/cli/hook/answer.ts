@@ -13,9 +13,10 @@ export function findEvent(name: string): HookEvent {
   throw new LoreError('invalid_input', `Cannot answer the hook "${name}": there is no such event`);
 }
 
-export function createToolCaller({ registry }: App): CallTool {
+export function createToolCaller(app: App): CallTool {
   return async (name, args) => {
-    const { content, structured } = await registry.call(name, args, createPlainCall(localCaller));
+    await app.load();
+    const { content, structured } = await app.registry.call(name, args, createPlainCall(localCaller));
     const text = content.map((block) => (block.type === 'text' ? block.text : '')).join('\n');
     return { text, structured: isObject(structured) ? structured : {} };
   };

@@ -7,6 +7,10 @@ import { type Effect, scopeOfEffect, type Tool } from '../tool.ts';
 export const permissionLevels = ['off', 'read', 'write'] as const;
 export type PermissionLevel = (typeof permissionLevels)[number];
 
+/** The permission for projects other than the caller's own, and what it is until a person has said. */
+export const projectsPermission = 'projects';
+export const projectsDefault: PermissionLevel = 'read';
+
 export interface Policy {
   /** Refuses every tool that changes something, whatever the permissions say. */
   readonly readOnly: boolean;

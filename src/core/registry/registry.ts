@@ -78,7 +78,8 @@ export class Registry {
     for (const list of ['tools', 'resources', 'prompts'] as const) this.#announce({ list });
   }
 
-  async register(service: Service): Promise<void> {
+  /** `quiet`: without telling clients that the lists have changed. */
+  async register(service: Service, { quiet = false } = {}): Promise<void> {
     if (this.#running.has(service.id))
       throw new LoreError('conflict', `Cannot register "${service.id}": it is already registered`);
     const entry: Running = { service, isStarted: false };
@@ -107,7 +108,8 @@ export class Registry {
       return;
     }
     entry.isStarted = true;
-    this.#announceLists(service);
+    if (quiet) this.#renew();
+    else this.#announceLists(service);
     setTimeout(() => this.#warm(service), warmAfterMs).unref();
   }
 
@@ -296,12 +298,14 @@ export class Registry {
     if (service.prompts) this.#announce({ list: 'prompts' });
   }
 
+  #renew(): void {
+    this.#tools = undefined;
+    this.#offered.clear();
+    this.generation++;
+  }
+
   #announce(change: Change): void {
-    if ('list' in change) {
-      this.#tools = undefined;
-      this.#offered.clear();
-      this.generation++;
-    }
+    if ('list' in change) this.#renew();
     for (const listener of this.#listeners) listener(change);
   }
 }

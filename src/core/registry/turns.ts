@@ -1,5 +1,6 @@
 // Schedules calls: a few at a time, and clients in turn, so that a thousand calls of one client use the memory of a few and
 // barely delay other clients. While running calls only wait (for a disk, the network or a person), more are started.
+import type { EventLoopUtilization } from 'node:perf_hooks';
 import type { Soon } from '../attempt.ts';
 import type { Call } from '../call.ts';
 
@@ -26,7 +27,8 @@ export class Turns {
   #extra = 0;
   #looked = 0;
   #lastExtra = 0;
-  #usage = performance.eventLoopUtilization();
+  /** Since the process was started, until it is looked at. */
+  #usage: EventLoopUtilization = { idle: 0, active: 0, utilization: 0 };
   #timer: NodeJS.Timeout | undefined;
 
   /** Runs `work` at once where there is room, otherwise when it is this client's turn. */

@@ -1,36 +1,46 @@
 // Text as a person and a model may safely see it: terminal commands are taken out, and what would be invisible or turn
 // the order of letters round is shown by its number. What languages and emoji need of it stays.
 
-/** CSI, OSC and other strings with their ends, and the short sequences; the introducers of the eight-bit kind too. */
-const terminal = new RegExp(
-  [
-    '(?:\\u001b\\[|\\u009b)[0-?]*[ -/]*[@-~]',
-    '(?:\\u001b[\\]PX^_]|[\\u0090\\u0098\\u009d-\\u009f])(?:[^\\u0007\\u001b\\u0080-\\u009f]*(?:\\u0007|\\u001b\\\\|\\u009c))?',
-    '\\u001b[ -/]*[0-~]',
-  ].join('|'),
-  'g',
-);
-/** Ends of lines of every kind: whatever breaks a line for a reader must break it for us. */
-const lineEnds = /\r\n|[\r\v\f\u0085\u2028\u2029]/g;
-/** Variation selectors where they select something: one on an emoji, a keycap, an ideograph, a sign or a letter with variants. */
-const selector = [
-  '(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}])[\\ufe0e\\ufe0f]',
-  '(?<=[0-9#*])\\ufe0f\\u20e3',
-  '(?<=\\p{Script=Han})[\\ufe00-\\ufe02]',
-  '(?<=[\\p{Sm}\\p{Script=Myanmar}\\p{Script=Phags_Pa}])\\ufe00',
-].join('|');
-/** Control, direction, zero-width and tag characters, and other variation selectors, which can encode invisible text. */
-const hidden = new RegExp(
-  `(?:(?!\\u200c|\\u200d|${selector})[\\p{Cc}\\p{Default_Ignorable_Code_Point}]|[\\ufff9-\\ufffb])+`,
-  'gu',
-);
-/** Joiners between letters of scripts that need them, or in an emoji; elsewhere they only hide. */
-const joiners = /(?<!\ufe0f|[\p{Extended_Pictographic}\p{Emoji_Modifier}\u0600-\u0dff\u1000-\u18ff])[\u200c\u200d]+/gu;
-const looseSurrogate = /\p{Surrogate}/gu;
+/** Read when the first text comes: Unicode's classes in them would slow every start down. */
+function readPatterns() {
+  /** CSI, OSC and other strings with their ends, and the short sequences; the introducers of the eight-bit kind too. */
+  const terminal = new RegExp(
+    [
+      '(?:\\u001b\\[|\\u009b)[0-?]*[ -/]*[@-~]',
+      '(?:\\u001b[\\]PX^_]|[\\u0090\\u0098\\u009d-\\u009f])(?:[^\\u0007\\u001b\\u0080-\\u009f]*(?:\\u0007|\\u001b\\\\|\\u009c))?',
+      '\\u001b[ -/]*[0-~]',
+    ].join('|'),
+    'g',
+  );
+  /** Ends of lines of every kind: whatever breaks a line for a reader must break it for us. */
+  const lineEnds = /\r\n|[\r\v\f\u0085\u2028\u2029]/g;
+  /** Variation selectors where they select something: one on an emoji, a keycap, an ideograph, a sign or a letter with variants. */
+  const selector = [
+    '(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}])[\\ufe0e\\ufe0f]',
+    '(?<=[0-9#*])\\ufe0f\\u20e3',
+    '(?<=\\p{Script=Han})[\\ufe00-\\ufe02]',
+    '(?<=[\\p{Sm}\\p{Script=Myanmar}\\p{Script=Phags_Pa}])\\ufe00',
+  ].join('|');
+  /** Control, direction, zero-width and tag characters, and other variation selectors, which can encode invisible text. */
+  const hidden = new RegExp(
+    `(?:(?!\\u200c|\\u200d|${selector})[\\p{Cc}\\p{Default_Ignorable_Code_Point}]|[\\ufff9-\\ufffb])+`,
+    'gu',
+  );
+  /** Joiners between letters of scripts that need them, or in an emoji; elsewhere they only hide. */
+  const joiners =
+    /(?<!\ufe0f|[\p{Extended_Pictographic}\p{Emoji_Modifier}\u0600-\u0dff\u1000-\u18ff])[\u200c\u200d]+/gu;
+  const looseSurrogate = /\p{Surrogate}/gu;
+  return { terminal, lineEnds, hidden, joiners, looseSurrogate };
+}
+
+let patterns: ReturnType<typeof readPatterns> | undefined;
+
 /** A longer run is a message in itself; its length is enough. */
 const maxShown = 4;
 
 export function showHidden(text: string): string {
+  patterns ??= readPatterns();
+  const { terminal, lineEnds, hidden, joiners, looseSurrogate } = patterns;
   return text
     .replace(terminal, '')
     .replace(lineEnds, '\n')

@@ -36,11 +36,11 @@ export function asLine(text: string): string {
 }
 
 const printable = /^[\x20-\x7e]*[\x21-\x7e]$/;
-const unprintable = /[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/gu;
 
 /** The name of a file or folder, to be used again as it is shown: where a line could not hold it, as a JSON string. */
 export function quoteName(name: string): string {
   if (printable.test(name) || (asLine(name) === name && !/\s$/.test(name))) return name;
+  const unprintable = /[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/gu;
   const escapeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return JSON.stringify(name).replace(unprintable, (character) => character.split('').map(escapeUnit).join(''));
 }
@@ -77,15 +77,15 @@ function wrapLine(line: string, width: number): string[] {
 
 const wideLetters =
   '[\\u1100-\\u115f\\u2e80-\\ua4cf\\uac00-\\ud7a3\\uf900-\\ufaff\\ufe30-\\ufe6f\\uff00-\\uff60\\uffe0-\\uffe6]';
+let wide: RegExp | undefined;
 const behindWide = new RegExp(`(?<=${wideLetters})`, 'u');
-const wide = new RegExp(`${wideLetters}|\\p{Emoji_Presentation}`, 'gu');
-const without = /\p{Mn}|\p{Me}|\u200d|\ufe0f/gu;
 
 /** Columns that a text takes: none for a mark on another letter, two for Chinese, Japanese, Korean and emoji. */
 export function widthOf(text: string): number {
   // Nearly all texts are plain.
   if (/^[\x20-\x7e]*$/.test(text)) return text.length;
-  const seen = text.replace(without, '');
+  const seen = text.replace(/\p{Mn}|\p{Me}|\u200d|\ufe0f/gu, '');
+  wide ??= new RegExp(`${wideLetters}|\\p{Emoji_Presentation}`, 'gu');
   return [...seen].length + (seen.match(wide)?.length ?? 0);
 }
 

@@ -7,7 +7,7 @@ import { dirname, isAbsolute, join } from 'node:path';
 import { type Caller, localCaller } from '../../core/call.ts';
 import { type ErrorWord, LoreError } from '../../core/error.ts';
 import { isInside, resolveHome } from '../../core/path.ts';
-import { type PermissionLevel, permissionLevels } from '../../core/registry/permission.ts';
+import { type PermissionLevel, permissionLevels, projectsDefault } from '../../core/registry/permission.ts';
 import type { GraphAccess } from '../access.ts';
 import type { OpenGraph } from '../open.ts';
 import { type Folder, identifyFolder, resolveFolder } from './project.ts';
@@ -51,9 +51,6 @@ export interface FolderRules {
   /** The folders of this installation. */
   own: readonly string[];
 }
-
-export const projectsPermission = 'projects';
-export const projectsDefault: PermissionLevel = 'read';
 
 const nothingSet: FolderRules = { roots: () => [], projects: () => projectsDefault, own: [] };
 

@@ -32,6 +32,7 @@ const longestClientName = 100;
 
 const initialize: Method = {
   era: 'session',
+  isGreeting: true,
   run({ params, link }, protocol) {
     const { clientInfo, protocolVersion, capabilities: offered } = params;
     if (!isObject(clientInfo) || typeof clientInfo.name !== 'string') {
@@ -65,6 +66,7 @@ const initialize: Method = {
 
 const discover: Method = {
   era: 'stateless',
+  isGreeting: true,
   run(exchange, protocol) {
     const fields = members({
       supportedVersions: modernRevisions,
@@ -75,7 +77,7 @@ const discover: Method = {
   },
 };
 
-const ping: Method = { era: 'session', run: () => '' };
+const ping: Method = { era: 'session', isGreeting: true, run: () => '' };
 
 const shutdown: Method = {
   era: 'session',

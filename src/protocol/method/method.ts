@@ -6,6 +6,8 @@ import type { Protocol } from '../protocol.ts';
 
 export interface Method {
   era: 'session' | 'stateless' | 'both';
+  /** Answered without any service. */
+  isGreeting?: true;
   /** Members of the result without the braces: what every result of an era carries is added in one place. */
   run(exchange: Exchange, protocol: Protocol): Soon<string>;
 }

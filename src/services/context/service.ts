@@ -1,15 +1,14 @@
 // The context service: one question over every kind of node, whichever service put it there.
 import type { Service } from '../../core/service.ts';
 import type { Folders } from '../../graph/project/grant.ts';
+import { head } from './head.ts';
 import { createLinkTool } from './link.ts';
 import { createQueryTool } from './query.ts';
 
 export function createContextService(folders: Folders): Service {
   const tools = [createQueryTool(folders), createLinkTool(folders)];
   return {
-    id: 'context',
-    title: 'Context',
-    summary: 'query everything known about a topic and how it is related.',
+    ...head,
     tools: () => tools,
   };
 }

@@ -10,6 +10,7 @@ import { createCheckpointTools } from './checkpoint/tools.ts';
 import { handleIngest } from './collection/ingest.ts';
 import { createCollectionTools } from './collection/tools.ts';
 import { createDesk } from './desk.ts';
+import { head } from './head.ts';
 import { createRemediationTools } from './remediation/tools.ts';
 import { createSkillPrompts, createSkillSource, createSkillTemplates } from './skill/source.ts';
 import { createSkillTools } from './skill/tools.ts';
@@ -27,10 +28,7 @@ export function createJournalService(access: GraphAccess, folders: Folders): Ser
   handleIngest(access);
   access.whenOpen(({ changes }) => changes.listen((nodes) => announceNodes(desk, nodes)));
   return {
-    id: 'journal',
-    title: 'Journal',
-    summary:
-      'save a checkpoint before context runs out and resume it later; search for an error before you fix it, and save what fixed it; search for a skill before you work out a procedure.',
+    ...head,
     tools: () => tools,
     resources: () => createCheckpointResources(desk),
     templates: () => [...createCheckpointTemplates(desk), ...createSkillTemplates(desk)],

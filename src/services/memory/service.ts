@@ -8,6 +8,7 @@ import { createCleanupTool } from './cleanup.ts';
 import { createEditTool } from './edit.ts';
 import { createEnhanceTool } from './enhance.ts';
 import { createForgetTool } from './forget.ts';
+import { head } from './head.ts';
 import { createHoldingTool } from './holding.ts';
 import { createInitTool } from './init.ts';
 import { createLearnTool, learnKind } from './learn.ts';
@@ -59,10 +60,7 @@ export function createMemoryService(
     });
   });
   return {
-    id: 'memory',
-    title: 'Memory',
-    summary:
-      'recall what is known before you search or guess; remember facts, rules, decisions and fixes as you find them.',
+    ...head,
     tools: () => tools,
     resources: () => createResources(shelf),
     templates: () => createTemplates(shelf),

@@ -2,6 +2,7 @@
 import type { Service } from '../../core/service.ts';
 import type { GraphAccess } from '../../graph/access.ts';
 import type { Folders } from '../../graph/project/grant.ts';
+import { head } from './head.ts';
 import { createIndexer } from './index/indexer.ts';
 import { createIndexTool } from './index/tool.ts';
 import { createPlaces, type PlaceSettings } from './place/places.ts';
@@ -28,9 +29,7 @@ export function createRepoService(access: GraphAccess, folders: Folders, setting
     createSymbolTool(places, indexer),
   ];
   return {
-    id: 'repo',
-    title: 'Repository',
-    summary: 'search, read and map code, in this repository or at any git URL.',
+    ...head,
     tools: () => tools,
     templates: () => [...createFileTemplates(places), ...createSymbolTemplates(places)],
     start: (host) => indexer.start(host),

@@ -5,6 +5,7 @@ import type { Service } from '../../core/service.ts';
 import type { GraphAccess } from '../../graph/access.ts';
 import type { Folders } from '../../graph/project/grant.ts';
 import { createCancelTool } from './cancel.ts';
+import { head } from './head.ts';
 import { createStatusTool } from './status.ts';
 
 export function createServerService(
@@ -15,9 +16,7 @@ export function createServerService(
 ): Service {
   const tools = [createStatusTool(services, graph, folders, learning), createCancelTool(folders)];
   return {
-    id: 'server',
-    title: 'Server',
-    summary: 'report the version, services and background operations of this server.',
+    ...head,
     tools: () => tools,
   };
 }

@@ -6,6 +6,7 @@ import { createEventLog, type EventLogOptions } from './eventlog/eventlog.ts';
 import { createListLogsTool } from './eventlog/list.ts';
 import { createQueryTool } from './eventlog/query.ts';
 import { createFileTools } from './fs/tools.ts';
+import { head } from './head.ts';
 import { createPrivacy } from './privacy/privacy.ts';
 import { withPseudonyms } from './privacy/tool.ts';
 import { createRegistryTools } from './reg/tools.ts';
@@ -27,9 +28,7 @@ export function createSystemService(access: GraphAccess, folders: Folders, optio
     ...createRegistryTools(settings),
   ].map((tool) => withPseudonyms(tool, privacy));
   return {
-    id: 'system',
-    title: 'System',
-    summary: 'read the logs, files and settings of this machine without a shell.',
+    ...head,
     tools: () => tools,
   };
 }

@@ -1,0 +1,7 @@
+// What the repo service is, for clients that are greeted before its code is loaded.
+
+export const head = {
+  id: 'repo',
+  title: 'Repository',
+  summary: 'search, read and map code, in this repository or at any git URL.',
+};
