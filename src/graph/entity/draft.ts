@@ -1,7 +1,7 @@
 // A text while entities are sought in it. What one finder has claimed is blotted out for the next, so that a word is one
 // thing only: the order of the finders (entity.ts) decides what it is.
 
-export type EntityKind = 'file' | 'symbol' | 'package' | 'person' | 'error' | 'version' | 'url';
+export type EntityKind = 'file' | 'symbol' | 'package' | 'error' | 'url';
 
 export interface Entity {
   kind: EntityKind;

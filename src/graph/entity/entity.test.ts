@@ -91,23 +91,6 @@ describe('symbols', () => {
 
 describe('packages', () => {
   check([
-    ['npm install express', 'package express'],
-    ['npm i -D @types/node vitest', 'package @types/node', 'package vitest'],
-    ['run npm install express and then restart', 'package express'],
-    ['Run `npm install zod ajv` first.', 'package zod', 'package ajv'],
-    ['yarn add react@18.2.0', 'package react', 'version react 18.2.0'],
-    ['pnpm add -w --filter web hono', 'package hono'],
-    ['npx vitest run src', 'package vitest'],
-    [
-      'pip install -r requirements.txt Django==4.2.1',
-      'file requirements.txt',
-      'package django',
-      'version django 4.2.1',
-    ],
-    ['pip install uvicorn[standard]', 'package uvicorn'],
-    ['python -m pip install scikit_learn', 'package scikit-learn'],
-    ['cargo add serde_json --features derive', 'package serde-json'],
-    ['go get github.com/spf13/cobra@v1.8.0', 'package github.com/spf13/cobra', 'version github.com/spf13/cobra 1.8.0'],
     ["import { z } from 'zod';", 'package zod'],
     ["import {\n  a,\n  b,\n} from 'lodash/fp'", 'package lodash'],
     ["export * from '@scope/pkg/sub'", 'package @scope/pkg'],
@@ -120,28 +103,9 @@ describe('packages', () => {
     ['we moved to @modelcontextprotocol/sdk.', 'package @modelcontextprotocol/sdk'],
     ['`better-sqlite3` does not build', 'package better-sqlite3'],
     ['the `ms` package is tiny', 'package ms'],
-    ['`zod` is slow', 'package zod'],
-    ['lodash@4.17.21 is vulnerable', 'package lodash', 'version lodash 4.17.21'],
+    ['lodash@4.17.21 is vulnerable', 'package lodash'],
     ['`import x from "y-z"`', 'package y-z'],
     ["await import('ajv')", 'package ajv'],
-  ]);
-});
-
-describe('people', () => {
-  check([
-    ['cc @ada-l and @grace_h', 'person @ada-l', 'person @grace_h'],
-    ['Thanks @AdaL!', 'person @adal'],
-    ['Co-authored-by: Ada Lovelace <Ada@Example.org>', 'person ada@example.org'],
-    ['Ada <1234+ada-l@users.noreply.github.com>', 'person @ada-l'],
-    ['asked @linus.', 'person @linus'],
-    ['(@ada)', 'person @ada'],
-    ['mail GitHub <noreply@github.com>'],
-    ['@Override public void run'],
-    ['@param name the name'],
-    ['@Component({}) and @app.route'],
-    ['write to ada@example.org'],
-    ['@media screen'],
-    ['the `@deprecated` tag'],
   ]);
 });
 
@@ -177,36 +141,6 @@ describe('errors', () => {
     ['the pod was OOMKilled', 'error OOMKilled'],
     ['`LoreError` is thrown', 'error LoreError'],
     ['An Error happened, an Exception to the rule'],
-  ]);
-});
-
-describe('versions', () => {
-  check([
-    ['since 1.2.3 it works', 'version 1.2.3'],
-    ['v20.19 or later', 'version 20.19'],
-    ['needs >=3.4', 'version >=3.4'],
-    ['fails on node 20', 'version node 20'],
-    ['Node.js v20.19.0 is fine', 'version node 20.19.0'],
-    ['Python 3.12 and python >= 3.10', 'version python 3.12', 'version python >=3.10'],
-    ['Postgres 16 and PostgreSQL 16', 'version postgresql 16'],
-    ['from 1.2.3 to 2.0.0-beta.1.', 'version 1.2.3', 'version 2.0.0-beta.1'],
-    ['version 3.4 broke it', 'version 3.4'],
-    ['`zod` 3.22.4', 'package zod', 'version zod 3.22.4'],
-    ['Node 18.x is dead', 'version node 18.x'],
-    ['the image node:20-alpine', 'version node 20-alpine'],
-    ['Spring Boot 3 and React Native 0.74', 'version spring-boot 3', 'version react-native 0.74'],
-    ['Go 1.22 is out', 'version go 1.22'],
-    ['"lodash": "^4.17.21"', 'version lodash ^4.17.21'],
-    ['"some-tool": "1.0.0", "tiny": "~2.1.0"', 'version some-tool 1.0.0', 'version tiny ~2.1.0'],
-    ['"version": "1.0.0"', 'version 1.0.0'],
-    ['go 5 steps further'],
-    ['it costs 3.50 and 12.5% more'],
-    ['ping 127.0.0.1 and 192.168.0.1:80'],
-    ['see section 1.2.3 of the book'],
-    ['on 05.01.2024 and 2024.01.05'],
-    ['1.234.567 people'],
-    ['at 10.30 we start 3 redis instances'],
-    ['running docker 3 times'],
   ]);
 });
 

@@ -1,15 +1,12 @@
-// The things a text speaks of: files, symbols, packages, people, errors, versions, addresses. Precision comes before
+// The things a text speaks of: files, symbols, packages, errors, addresses. Precision comes before
 // recall: a wrong entity ties strangers together in the graph for good, a missing one only leaves a tie to the search.
 import { Draft, type Entity, type EntityKind } from './draft.ts';
 import { findErrors } from './error.ts';
 import { findFiles } from './file.ts';
-import { findInstalls } from './install.ts';
 import { findPackages } from './package.ts';
-import { findPeople } from './person.ts';
 import { findSymbols } from './symbol.ts';
 import { findTicked } from './tick.ts';
 import { findUrls } from './url.ts';
-import { findVersions } from './version.ts';
 
 export type { Entity, EntityKind } from './draft.ts';
 
@@ -18,19 +15,9 @@ export const maxEntities = 64;
 const maxOfKind = 24;
 
 /** What narrows a search most comes first. */
-const bySpecificity: readonly EntityKind[] = ['error', 'file', 'url', 'symbol', 'package', 'person', 'version'];
+const bySpecificity: readonly EntityKind[] = ['error', 'file', 'url', 'symbol', 'package'];
 
-const finders = [
-  findUrls,
-  findInstalls,
-  findPackages,
-  findFiles,
-  findErrors,
-  findVersions,
-  findPeople,
-  findTicked,
-  findSymbols,
-];
+const finders = [findUrls, findPackages, findFiles, findErrors, findTicked, findSymbols];
 
 /** Every file that a text names, in the order they appear. */
 export function extractFiles(text: string): string[] {

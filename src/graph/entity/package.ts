@@ -1,10 +1,8 @@
-// Packages by how code names them: import statements, scopes, `name@version`. Also how every finder turns a specifier
-// into the name that all its spellings share.
+// Packages by how code names them: import statements, scopes, `name@version`.
 import { isBuiltin } from 'node:module';
 import type { Draft } from './draft.ts';
-import { products } from './words.ts';
 
-export type Ecosystem = 'npm' | 'pypi' | 'cargo' | 'go' | 'system';
+type Ecosystem = 'npm' | 'pypi' | 'cargo';
 
 const quotedFrom = /(?<![\w.])from\s{0,3}(['"])([^'"\s]{1,200})\1/g;
 const quotedCall =
@@ -41,12 +39,9 @@ export function findPackages(draft: Draft): void {
   draft.settle();
   for (const match of draft.text.matchAll(atVersion)) {
     const name = nameBefore.exec(draft.text.slice(Math.max(0, match.index - 101), match.index))?.[0];
-    const version = match[1] as string;
-    const product = products.get(name ?? '');
-    if (!name || (!product && !version.includes('.'))) continue;
-    const start = match.index - name.length;
-    if (!product || product === name) draft.add('package', name, start, match.index);
-    draft.claim('version', `${product ?? name} ${version}`, start, match.index + match[0].length);
+    if (name && match[1]?.includes('.')) {
+      draft.claim('package', name, match.index - name.length, match.index + match[0].length, name);
+    }
   }
 }
 
@@ -89,26 +84,21 @@ function claimScoped(draft: Draft, match: RegExpExecArray): void {
   if (rest === '' && codeEnding.test(written)) return;
   const name = normalisePackage(written, 'npm');
   if (!name) return;
-  const version = /^@([~^]?\d{1,5}(?:\.\d{1,5}){0,2}(?:-[A-Za-z][0-9A-Za-z.-]{0,30})?)/.exec(
-    draft.text.slice(end, end + 60),
-  );
+  const version = /^@[~^]?\d[\w.-]{0,40}/.exec(draft.text.slice(end, end + 60))?.[0];
   draft.claim('package', name, match.index, end);
-  if (version) draft.claim('version', `${name} ${version[1]}`, match.index, end + version[0].length);
-  else draft.hide(end, end + rest.replace(/[.]+$/, '').length);
+  draft.hide(end, end + (version ?? rest).replace(/[.]+$/, '').length);
 }
 
 const npmName = /^(?:@[a-z0-9~][\w.~-]*\/)?[a-z0-9~][\w.~-]*$/;
 
 /** The name under which all spellings meet: no version, extra, sub-path or case that its registry does not know. */
-export function normalisePackage(specifier: string, ecosystem: Ecosystem): string | undefined {
+function normalisePackage(specifier: string, ecosystem: Ecosystem): string | undefined {
   if (specifier.length > 214) return undefined;
-  if (ecosystem === 'go') return /^[a-z0-9-]+(?:\.[a-z0-9-]+)+\/[\w./~-]+$/i.test(specifier) ? specifier : undefined;
   if (ecosystem === 'pypi') {
     const name = specifier.split(/[[=<>~!;.@]/, 1)[0] as string;
     return /^[A-Za-z][\w-]*$/.test(name) ? name.toLowerCase().replace(/[-_.]+/g, '-') : undefined;
   }
   if (ecosystem === 'cargo') return /^[A-Za-z][\w-]*$/.test(specifier) ? specifier.replaceAll('_', '-') : undefined;
-  if (ecosystem === 'system') return /^[a-z0-9][a-z0-9+./@-]+$/.test(specifier) ? specifier : undefined;
   if (/^(?:[./#]|~\/|@\/)|^[a-z][a-z+-]*:\/\//.test(specifier)) return undefined;
   const plain = specifier.replace(/^(?:npm|jsr):/, '');
   if (isBuiltin(plain)) return plain.startsWith('node:') ? plain : `node:${plain}`;

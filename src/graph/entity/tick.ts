@@ -1,7 +1,7 @@
-// What stands in ticks: an author's own word that it is code. A dashed or known name is a package, an identifier a symbol.
+// What stands in ticks: an author's own word that it is code. A dashed name is a package, an identifier a symbol.
 import { blot, type Draft } from './draft.ts';
 import { isStatement, normaliseSymbol } from './symbol.ts';
-import { knownPackages, languageWords } from './words.ts';
+import { languageWords } from './words.ts';
 
 const ticked = /`([^`\n]{1,200})`/g;
 const declaration =
@@ -29,10 +29,9 @@ export function findTicked(draft: Draft): void {
     const around = `${draft.text.slice(Math.max(0, match.index - 14), match.index)}\n${wordAfter(draft.text, end + 1)}`;
     if (dashed.test(content)) {
       const isOther = notPackages.test(content) || otherThings.test(around);
-      if (knownPackages.has(content) || packageWords.test(around) || !isOther)
-        draft.add('package', content, start, end);
+      if (packageWords.test(around) || !isOther) draft.add('package', content, start, end);
       draft.hide(start, end);
-    } else if (knownPackages.has(content) || (packageWords.test(around) && /^[a-z][a-z0-9_.]+$/.test(content))) {
+    } else if (packageWords.test(around) && /^[a-z][a-z0-9_.]+$/.test(content)) {
       if (!languageWords.has(content)) draft.claim('package', content, start, end);
     } else claimIdentifier(draft, content, start, end);
   }
