@@ -2,8 +2,8 @@
 import { existsSync, linkSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeCursor } from '../../src/core/cursor.ts';
 import { LoreError } from '../../src/core/error.ts';
-import { writeCursor } from '../../src/services/system/fs/place.ts';
 import { prepareBreakOut, secretName, secretText } from '../support/break-out.ts';
 import { findLeaks, readSecretCases, type SecretCase, secretsOf } from '../support/secrets.ts';
 import { openSystem, type System } from '../support/system.ts';
@@ -181,7 +181,7 @@ describe('values that look like options, commands or patterns', () => {
   ])('arguments: %j', (args) => expectNothing('fs_search', args, ['invalid_input']));
 
   it('a cursor that was made up', async () => {
-    const made = (top: string, way: string[]) => writeCursor({ top, way, name: 'a' });
+    const made = (top: string, way: string[]) => writeCursor(top, way, 'a');
     await expectNothing('fs_search', { cursor: made('/etc', []) }, ['invalid_input']);
     await expectNothing('fs_search', { cursor: made(system.outside, []) }, ['invalid_input']);
     await expectNothing('fs_search', { cursor: 'e30' }, ['invalid_input']);

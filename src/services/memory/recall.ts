@@ -1,6 +1,6 @@
 // recall: what is known about a question, best first, as much as the budget holds; the rest by cursor. An id instead of a
 // question returns that node whole. Where nothing is relevant it says so and names the nearest memory.
-import { LoreError } from '../../core/error.ts';
+import { isCount, readCursor, writeCursor } from '../../core/cursor.ts';
 import * as s from '../../core/schema.ts';
 import { fenceAsData } from '../../core/text/fence.ts';
 import { defineTool } from '../../core/tool.ts';
@@ -57,7 +57,7 @@ export function createRecallTool(shelf: Shelf) {
     async run(args, call) {
       const scope = await shelf.open(call, args);
       const now = scope.opened.graph.now();
-      const cursor = readCursor(args.cursor);
+      const cursor = args.cursor === undefined ? undefined : readCursor(args.cursor, checkPlace);
       const offset = cursor?.offset ?? 0;
       const { query: given, project, budget_tokens: budgetTokens, explain: earlier } = args;
       const whole = await readWhole(scope, { given, project, offset, budgetTokens, earlier });
@@ -152,15 +152,6 @@ async function judge({ project, projects }: Scope, node: Node) {
   return stateOf(node, project.root);
 }
 
-function writeCursor(at: number, offset: number): string {
-  return Buffer.from(`${at} ${offset}`).toString('base64url');
-}
-
-function readCursor(cursor: string | undefined): { at: number; offset: number } | undefined {
-  if (cursor === undefined) return undefined;
-  const [at, offset] = Buffer.from(cursor, 'base64url').toString().split(' ').map(Number);
-  if (Number.isSafeInteger(at) && Number.isSafeInteger(offset)) return { at: at as number, offset: offset as number };
-  throw new LoreError('invalid_input', `Cannot read cursor "${cursor}": recall did not return it`, {
-    details: { path: 'arguments.cursor', expected: 'a cursor from an earlier recall', received: cursor },
-  });
+function checkPlace(at: unknown, offset: unknown) {
+  return isCount(at) && isCount(offset) ? { at, offset } : undefined;
 }

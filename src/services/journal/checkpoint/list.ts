@@ -1,10 +1,9 @@
 // checkpoint_list: the newest first, page by page, without their whole texts.
-
+import { isCount, readCursor, writeCursor } from '../../../core/cursor.ts';
 import * as s from '../../../core/schema.ts';
 import { fenceAsData } from '../../../core/text/fence.ts';
 import { defineTool } from '../../../core/tool.ts';
 import { listTitled } from '../../../graph/survey.ts';
-import { readCursor, writeCursor } from '../cursor.ts';
 import type { Desk } from '../desk.ts';
 import { type CheckpointView, checkpointKind, checkpointShape, labelCheckpoint, viewCheckpoint } from './checkpoint.ts';
 import { findLatest } from './latest.ts';
@@ -26,7 +25,7 @@ export function createListTool(desk: Desk) {
     }),
     output: s.object({ checkpoints: s.list(s.object(checkpointShape)), next_cursor: s.optional(s.string()) }),
     async run({ project_path: folder, limit, cursor, latest }, call) {
-      const before = cursor === undefined ? undefined : readCursor(cursor);
+      const before = cursor === undefined ? undefined : readCursor(cursor, checkPlace);
       const scope = await desk.open(call, folder);
       if (latest) {
         const { checkpoint, automatic } = (await findLatest(scope)) ?? {};
@@ -39,7 +38,7 @@ export function createListTool(desk: Desk) {
       const last = page.at(-1);
       return {
         checkpoints: page.map(viewCheckpoint),
-        ...(found.length > limit && last && { next_cursor: writeCursor(last) }),
+        ...(found.length > limit && last && { next_cursor: writeCursor(last.createdAt, last.id) }),
       };
     },
     render({ checkpoints, next_cursor: next }) {
@@ -56,4 +55,8 @@ function fenceCheckpoints(checkpoints: readonly CheckpointView[]): string {
   return fenceAsData(
     checkpoints.map((view) => ({ id: view.id, label: labelCheckpoint(view), text: view.summary || view.name })),
   );
+}
+
+function checkPlace(createdAt: unknown, id: unknown) {
+  return isCount(createdAt) && typeof id === 'string' ? { createdAt, id } : undefined;
 }

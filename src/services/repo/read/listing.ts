@@ -1,6 +1,7 @@
 // Collecting one page of list_files. Its cursor is the last path given: a page costs what it shows, not what came before.
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readCursor, writeCursor } from '../../../core/cursor.ts';
 import { LoreError } from '../../../core/error.ts';
 import { nameInside } from '../../../core/path.ts';
 import { type Glob, matchGlob, parseGlob } from '../../../files/glob.ts';
@@ -24,7 +25,7 @@ export async function listFiles(place: Place, asked: Asked, signal?: AbortSignal
   const { root, url } = place;
   const folder = await findFolder(root, asked.path);
   const globs = asked.glob === undefined ? undefined : readGlobs(asked.glob);
-  const after = asked.cursor === undefined ? undefined : readCursor(asked.cursor, folder);
+  const after = asked.cursor === undefined ? undefined : readCursor(asked.cursor, (path) => checkPlace(path, folder));
   const found: { path: string; isFolder: boolean }[] = [];
   const options = { from: folder, depth: asked.depth, measure: false, signal, ...(after !== undefined && { after }) };
   for await (const { path, isFolder } of walkTree(root, options)) {
@@ -38,7 +39,7 @@ export async function listFiles(place: Place, asked: Asked, signal?: AbortSignal
     path: folder,
     ...(url !== undefined && { repo: url }),
     entries: await Promise.all(page.map((entry) => measure(root, entry))),
-    ...(found.length > page.length && last && { next_cursor: Buffer.from(last.path).toString('base64url') }),
+    ...(found.length > page.length && last && { next_cursor: writeCursor(last.path) }),
   };
 }
 
@@ -98,11 +99,6 @@ function expandBraces(pattern: string): string[] {
   return done;
 }
 
-function readCursor(cursor: string, folder: string): string {
-  const path = Buffer.from(cursor, 'base64url').toString();
-  const isOurs = path !== '' && !path.includes('\0') && (folder === '' || path.startsWith(`${folder}/`));
-  if (isOurs && Buffer.from(path).toString('base64url') === cursor) return path;
-  throw new LoreError('invalid_input', 'Cannot read the cursor: list_files did not return it', {
-    details: { path: 'arguments.cursor', expected: 'a cursor from an earlier page', received: cursor.slice(0, 100) },
-  });
+function checkPlace(path: unknown, folder: string): string | undefined {
+  return typeof path === 'string' && (folder === '' || path.startsWith(`${folder}/`)) ? path : undefined;
 }

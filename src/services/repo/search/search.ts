@@ -1,6 +1,7 @@
 // One search: where, how, and the page of it that was asked for.
 
 import type { Call } from '../../../core/call.ts';
+import { isCount, readCursor, writeCursor } from '../../../core/cursor.ts';
 import { LoreError } from '../../../core/error.ts';
 import { resolveInside } from '../../../files/inside.ts';
 import { readIndexState } from '../../../graph/derived/read.ts';
@@ -8,7 +9,6 @@ import type { Scope } from '../../../graph/project/scope.ts';
 import type { Indexer } from '../index/indexer.ts';
 import type { Places } from '../place/places.ts';
 import { confirmFiles } from './confirm.ts';
-import { readCursor, writeCursor } from './cursor.ts';
 import { searchExact } from './exact/exact.ts';
 import { bounds } from './exact/hit.ts';
 import type { Where } from './exact/with-ripgrep.ts';
@@ -43,7 +43,7 @@ export async function searchCode(
   call: Call,
 ): Promise<SearchAnswer> {
   const choice: Choice = args.mode === 'auto' ? chooseMode(args.query) : { mode: args.mode, query: args.query };
-  const offset = readCursor(args.cursor);
+  const offset = args.cursor === undefined ? 0 : readCursor(args.cursor, checkPlace);
   const extensions = extensionsOf(args.language);
   const { root, scope } = await places.open(call, args.repo);
   indexer.keep(scope);
@@ -128,7 +128,7 @@ async function findRanked({ args, query, where, extensions, scope, offset }: Sea
     mode: 'semantic',
     files,
     total,
-    ...(next < total && files.length > 0 && { next_cursor: writeCursor(next) }),
+    ...(next < total && files.length > 0 && { next_cursor: writeCursor('code', next) }),
   };
 }
 
@@ -142,6 +142,10 @@ function page(mode: Found['mode'], all: readonly FileFound[], search: Search, pa
     files,
     total,
     ...(partial && { partial }),
-    ...(next < total && files.length > 0 && { next_cursor: writeCursor(next) }),
+    ...(next < total && files.length > 0 && { next_cursor: writeCursor('code', next) }),
   };
+}
+
+function checkPlace(tool: unknown, offset: unknown): number | undefined {
+  return tool === 'code' && isCount(offset) ? offset : undefined;
 }

@@ -1,10 +1,11 @@
 // One page of a log: entries that match, newest first, and where the next page begins. A cursor names the last entry, so what
 // is written meanwhile shifts nothing; an offset counts from the newest, for clients that ask by number.
 import { loadCrypto } from '../../../core/crypto.ts';
+import { isCount, readCursor, writeCursor } from '../../../core/cursor.ts';
 import { LoreError } from '../../../core/error.ts';
 import type { LogEntry } from './entry.ts';
 import { hideKeyLines } from './key-line.ts';
-import { type LogFilter, type LogQuery, type LogReader, matches, refusePlace } from './reader.ts';
+import { type LogFilter, type LogQuery, type LogReader, matches } from './reader.ts';
 
 interface PageQuery extends LogFilter {
   log: string;
@@ -42,7 +43,8 @@ export async function readPage(reader: LogReader, query: PageQuery, options: Pag
   const { limit, cursor, log, signal } = query;
   const { mask, patienceMs = defaultPatienceMs } = options;
   const seal = sealOf(query);
-  const begin = cursor === undefined ? { place: undefined, offset: 0 } : readCursor(cursor, seal);
+  const begin =
+    cursor === undefined ? { place: undefined, offset: 0 } : readCursor(cursor, (...place) => checkPlace(place, seal));
   const from = begin.place === undefined ? query.offset : begin.offset;
   const skip = from - begin.offset;
   const isFiltered = [query.minLevel, query.source, query.eventId, query.since, query.until, query.text].some(
@@ -68,7 +70,7 @@ export async function readPage(reader: LogReader, query: PageQuery, options: Pag
     throw refuseLog(log);
   }
   const seen = begin.offset + Math.min(passed, skip) + entries.length;
-  const next = end === 'reached' || last === undefined ? undefined : writeCursor(last, seen, seal);
+  const next = end === 'reached' || last === undefined ? undefined : writeCursor(seal, seen, last);
   const bound = end === 'reached' ? undefined : await bounding;
   return {
     entries: hideKeyLines(entries),
@@ -124,28 +126,15 @@ function sealOf({ log, minLevel, source, eventId, since, until, text }: PageQuer
   return loadCrypto().createHash('sha256').update(asked).digest('base64url').slice(0, 8);
 }
 
-function writeCursor(place: string, offset: number, seal: string): string {
-  return Buffer.from(JSON.stringify([seal, offset, place])).toString('base64url');
-}
-
-function readCursor(cursor: string, expected: string): { place: string; offset: number } {
-  let read: unknown;
-  try {
-    read = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-  } catch {
-    throw refusePlace();
-  }
-  const [seal, offset, place] = Array.isArray(read) ? read : [];
-  if (typeof place !== 'string' || !Number.isSafeInteger(offset) || offset < 0) throw refusePlace();
-  if (seal !== expected) {
-    throw new LoreError('invalid_input', 'Cannot read the cursor: it belongs to another query', {
-      hint: 'Pass the same log and filters as before, or no cursor.',
-      details: {
-        path: 'arguments.cursor',
-        expected: 'a cursor of the same query',
-        received: 'a cursor of another query',
-      },
-    });
-  }
-  return { place, offset };
+function checkPlace([seal, offset, place]: unknown[], expected: string) {
+  if (typeof place !== 'string' || !isCount(offset)) return undefined;
+  if (seal === expected) return { place, offset };
+  throw new LoreError('invalid_input', 'Cannot read the cursor: it belongs to another query', {
+    hint: 'Pass the same log and filters as before, or no cursor.',
+    details: {
+      path: 'arguments.cursor',
+      expected: 'a cursor of the same query',
+      received: 'a cursor of another query',
+    },
+  });
 }

@@ -2,6 +2,7 @@
 import { lstatSync, type Stats } from 'node:fs';
 import { readlink, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { readCursor, writeCursor } from '../../../core/cursor.ts';
 import { LoreError } from '../../../core/error.ts';
 import { isInside } from '../../../core/path.ts';
 import * as s from '../../../core/schema.ts';
@@ -14,7 +15,7 @@ import { isOwnInode } from '../../../files/own.ts';
 import type { Folders } from '../../../graph/project/grant.ts';
 import { createFinders, type Finders } from './candidates.ts';
 import { fileTypes, typeOf } from './match.ts';
-import { readCursor, writeCursor } from './place.ts';
+import { checkPlace } from './place.ts';
 import { openRoots, type Roots, refusePath, resolveWithin } from './roots.ts';
 import { type FoundFile, type Patience, searchFiles, patience as usualPatience } from './search.ts';
 
@@ -72,12 +73,13 @@ function createSearchTool(folders: Folders, { finders = createFinders(), patienc
     async run({ path, cursor, ...wanted }, { caller, signal }) {
       const roots = await openRoots(folders, caller);
       const tops = path === undefined ? roots.folders : [await resolveFolder(roots, path)];
-      const after = cursor === undefined ? undefined : readCursor(cursor, tops);
+      const after =
+        cursor === undefined ? undefined : readCursor(cursor, (top, way, name) => checkPlace(top, way, name, tops));
       const request = { ...wanted, after };
       const { files, next, incomplete, index } = await searchFiles(tops, roots, request, { finders, signal, patience });
       return {
         files: files.map((each) => viewFile(each, roots)),
-        ...(next && { next_cursor: writeCursor(next) }),
+        ...(next && { next_cursor: writeCursor(next.top, next.way, next.name) }),
         ...(incomplete && { incomplete }),
         ...(index && { index }),
       };

@@ -1,0 +1,29 @@
+// Cursors: where the next page begins, as one opaque word for the client to hand back.
+import { LoreError } from './error.ts';
+
+export function writeCursor(...place: readonly unknown[]): string {
+  return Buffer.from(JSON.stringify(place)).toString('base64url');
+}
+
+/** `check` returns nothing for a place that its tool cannot have written. */
+export function readCursor<T>(cursor: string, check: (...place: unknown[]) => T | undefined): T {
+  const found = check(...parsePlace(cursor));
+  if (found !== undefined) return found;
+  const received = cursor.slice(0, 100);
+  throw new LoreError('invalid_input', 'Cannot read the cursor: this tool did not return it', {
+    details: { path: 'arguments.cursor', expected: 'a cursor from an earlier page', received },
+  });
+}
+
+function parsePlace(cursor: string): unknown[] {
+  try {
+    const place: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    return Array.isArray(place) ? place : [];
+  } catch {
+    return [];
+  }
+}
+
+export function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
