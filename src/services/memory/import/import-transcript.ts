@@ -2,6 +2,7 @@
 // program put in between, its own records and the talk of an agent's agents are left out.
 
 import { isObject } from '../../../core/schema.ts';
+import { readMessage } from '../../../core/text/message.ts';
 import { readSaid } from '../../../core/text/said.ts';
 
 export interface Slice {
@@ -46,26 +47,17 @@ function readLine(line: string): Said | undefined {
   // Most of a transcript are records of other types; reading them all would cost more than everything else.
   if (!/"(?:user|assistant)"/.test(line)) return undefined;
   const row = parse(line);
-  if (!isObject(row) || (row.type !== 'user' && row.type !== 'assistant')) return undefined;
-  if (row.isMeta === true || row.isSidechain === true || row.isCompactSummary === true) return undefined;
-  const content = isObject(row.message) ? readSaid(textOf(row.message.content)) : '';
-  if (content.trim() === '' || content.length > longestTurn) return undefined;
-  const { timestamp, sessionId, cwd } = row;
-  const turn = { role: row.type, content, ...(typeof timestamp === 'string' && { timestamp }) };
+  if (!isObject(row)) return undefined;
+  const { speaker: role, text = '', at: timestamp } = readMessage(row) ?? {};
+  const content = readSaid(text);
+  if ((role !== 'user' && role !== 'assistant') || content.trim() === '' || content.length > longestTurn)
+    return undefined;
+  const { sessionId, cwd } = row;
   return {
-    line: `${JSON.stringify(turn)}\n`,
+    line: `${JSON.stringify({ role, content, timestamp })}\n`,
     session: typeof sessionId === 'string' ? sessionId : '',
     folder: typeof cwd === 'string' && cwd !== '' ? cwd : undefined,
   };
-}
-
-/** A text, or the texts among tools' calls and results, thinking and images. */
-function textOf(content: unknown): string {
-  if (typeof content === 'string') return content;
-  if (!Array.isArray(content)) return '';
-  return content
-    .flatMap((part) => (isObject(part) && part.type === 'text' && typeof part.text === 'string' ? [part.text] : []))
-    .join('\n\n');
 }
 
 function parse(line: string): unknown {

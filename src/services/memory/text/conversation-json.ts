@@ -1,7 +1,9 @@
 // Turns out of JSON: arrays of {role, content}, JSONL of them, Claude Code's transcripts, and the exports of ChatGPT,
 // Claude and ShareGPT. Only what was said counts: tools' calls and results, thinking and system texts are left out.
 import { readJson } from '../../../core/json.ts';
+import { isObject } from '../../../core/schema.ts';
 import type { Steps } from '../../../core/steps.ts';
+import { readMessage } from '../../../core/text/message.ts';
 import { roleOf, type Turn } from './conversation-turn.ts';
 
 type Fields = Record<string, unknown>;
@@ -55,9 +57,9 @@ function parse(text: string): unknown {
 function collectTurns(value: unknown, depth: number): Turn[] {
   if (depth > deepest) return [];
   if (Array.isArray(value)) return value.flatMap((each) => collectTurns(each, depth + 1));
-  if (!isFields(value)) return [];
+  if (!isObject(value)) return [];
   const mapped = value.mapping;
-  if (isFields(mapped)) return collectMapping(mapped);
+  if (isObject(mapped)) return collectMapping(mapped);
   for (const name of ['messages', 'conversation', 'conversations', 'chat_messages', 'turns', 'history']) {
     if (Array.isArray(value[name])) return collectTurns(value[name], depth + 1);
   }
@@ -68,56 +70,16 @@ function collectTurns(value: unknown, depth: number): Turn[] {
 /** ChatGPT's export: a tree of messages, told in the order of their times or else of the file. */
 function collectMapping(mapping: Fields): Turn[] {
   const messages = Object.values(mapping)
-    .map((node) => (isFields(node) ? node.message : undefined))
-    .filter(isFields);
+    .map((node) => (isObject(node) ? node.message : undefined))
+    .filter(isObject);
   const timed = messages.every(({ create_time: time }) => typeof time === 'number' || time === null);
   if (timed) messages.sort((a, b) => Number(a.create_time ?? 0) - Number(b.create_time ?? 0));
   return messages.map(readTurn).filter((turn) => turn !== undefined);
 }
 
-function readTurn(value: Fields): Turn | undefined {
-  if (value.isMeta === true || value.isSidechain === true || value.isCompactSummary === true) return undefined;
-  const message = isFields(value.message) ? value.message : value;
-  const speaker = findSpeaker(message) ?? findSpeaker(value);
-  if (speaker === undefined) return undefined;
-  const role = roleOf(speaker);
-  if (role === 'machine') return undefined;
-  const text = textOf(message.content ?? message.text ?? message.value ?? message.parts, 0);
-  if (text === undefined || text.trim() === '') return undefined;
-  const at = [value.timestamp, value.created_at, value.create_time, message.timestamp].find(
-    (time) => typeof time === 'string' || typeof time === 'number',
-  );
-  return { role, speaker, text, ...(at === undefined ? {} : { at: String(at) }) };
-}
-
-function findSpeaker(message: Fields): string | undefined {
-  const author = message.author;
-  const found = [
-    message.role,
-    isFields(author) ? author.role : author,
-    message.sender,
-    message.from,
-    message.speaker,
-    message.type,
-  ].find((name) => typeof name === 'string' && name !== '' && name !== 'message');
-  return typeof found === 'string' ? found : undefined;
-}
-
-function textOf(content: unknown, depth: number): string | undefined {
-  if (typeof content === 'string') return content;
-  if (depth > deepest) return undefined;
-  if (Array.isArray(content)) {
-    const parts = content.map((part) => textOf(part, depth + 1)).filter((part) => part !== undefined);
-    return parts.length === 0 ? undefined : parts.join('\n\n');
-  }
-  if (!isFields(content)) return undefined;
-  const type = content.type ?? content.content_type;
-  if (type !== undefined && !['text', 'input_text', 'output_text', 'multimodal_text'].includes(String(type))) {
-    return undefined;
-  }
-  return textOf(content.text ?? content.parts ?? content.content, depth + 1);
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+function readTurn(record: Fields): Turn | undefined {
+  const message = readMessage(record);
+  if (message === undefined) return undefined;
+  const role = roleOf(message.speaker);
+  return role === 'machine' ? undefined : { role, ...message };
 }
