@@ -1,7 +1,6 @@
 // Names by which programs tell one failure from another: classes of exceptions, codes of systems, compilers, package
 // managers and databases. Each has a space of its own in which two different names mean two different failures, and a
 // weight: how much it says when two errors share it.
-import { sqlStateOf } from './codes-sql.ts';
 
 export interface Code {
   name: string;
@@ -18,26 +17,6 @@ const failing =
   /(?:^|_)(?:ERR|ERROR|FAIL(?:ED|URE)?|ABORTED|BAD|BLOCKED|BUSY|CLOSED|CONFLICT|CORRUPT|DENIED|DUPLICATE|EXCEEDED|EXHAUSTED|EXISTS|EXPIRED|FORBIDDEN|ILLEGAL|INCOMPATIBLE|INVALID|LOCKED|MISMATCH|MISSING|NOT|OVERFLOW|PRECONDITION|REFUSED|REJECTED|RESET|SELF|TIMED|TIMEOUT|TOO|UNABLE|UNAUTHENTICATED|UNAUTHORIZED|UNAVAILABLE|UNKNOWN|UNREACHABLE|UNRESOLVED|UNSUPPORTED|VIOLATION)(?:_|$)/;
 /** Met wherever anything is looked for, opened or written: what matters is what. */
 const frequentNames: Record<string, number> = { ENOENT: 0.5, EACCES: 0.55, EPERM: 0.55, EINVAL: 0.4, EEXIST: 0.5 };
-/** What every service of a kind answers with. */
-const plainAnswers =
-  /^(?:PERMISSION_DENIED|NOT_FOUND|INVALID_ARGUMENT|FAILED_PRECONDITION|ALREADY_EXISTS|DEADLINE_EXCEEDED|RESOURCE_EXHAUSTED|INTERNAL_ERROR|INTERNAL_SERVER_ERROR|BAD_REQUEST|NOT_SET)$/;
-const errnoNames: Record<string, string> = {
-  1: 'EPERM',
-  2: 'ENOENT',
-  12: 'ENOMEM',
-  13: 'EACCES',
-  17: 'EEXIST',
-  20: 'ENOTDIR',
-  21: 'EISDIR',
-  24: 'EMFILE',
-  28: 'ENOSPC',
-  32: 'EPIPE',
-  48: 'EADDRINUSE',
-  98: 'EADDRINUSE',
-  104: 'ECONNRESET',
-  110: 'ETIMEDOUT',
-  111: 'ECONNREFUSED',
-};
 
 /** Classes that say nothing: anything may be one. */
 const emptyClasses =
@@ -66,9 +45,7 @@ const readers: readonly [RegExp, Reader][] = [
   [/^(?:[A-Za-z_]\w{0,60}(?:\.|::)){1,8}([A-Z]\w{2,80})(?=:(?!:)|$)/g, ([, name = '']) => ofClass(name)],
   [/^([A-Z][a-z]{1,20}(?:[A-Z][a-z]{1,20}){1,5})(?=: )/g, ([, name = '']) => ofClass(name)],
   [/(?<![\w$-])(?:E[A-Z][A-Z0-9]{2,24}|EAI_[A-Z]{4,12})(?![\w-])/g, ([name]) => ofSystem(name)],
-  [/\[(?:Errno|WinError) (\d{1,5})\]|\(os error (\d{1,5})\)/g, (found) => ofErrno(found[1] ?? found[2] ?? '')],
   [/(?<![\w$./-])[A-Z][A-Z0-9]{0,30}(?:_[A-Z0-9]{1,30}){1,8}(?![\w/-]|=)/g, ([name]) => ofCapitals(name)],
-  [/(?<![\w$-])SIG[A-Z]{2,5}(?![\w-])/g, ([name]) => ofSystem(name)],
   [/^(?:code|npm ERR! code) ([A-Z][A-Z0-9_]{2,40})$/g, ([, name = '']) => ofManager(name)],
   [
     /(?<!\w)(?:code|[rR]eason|status)['"]?[:=] ?['"]?([A-Z][A-Za-z0-9_]{3,60})(?![\w.])/g,
@@ -82,11 +59,12 @@ const readers: readonly [RegExp, Reader][] = [
   [/(?<![\w.])(?:[A-Z][a-z]{1,20}){1,4}(?:BackOff|Killed|Evicted)(?!\w)/g, ([name]) => ofReason(name)],
   [/(?<![\w.])(?:Failed|Err|Create)(?:[A-Z][a-z]{2,20}){1,4}(?:Error)?(?!\w)/g, ([name]) => ofReason(name)],
   [/(?<![\w-])([A-Z]{2,8}-?\d{4,6})(?![\w-])/g, ofCompiler],
-  [/(?<![\w-])(E0\d{3}|CVE-\d{4}-\d{4,7})(?![\w-])/g, ofCompiler],
   [/(?:(?:^|error |warning |error: |\[|\()([A-Z]{1,8}\d{3,5}))(?=[\]):]|$)/g, ofCompiler],
-  [/ ([A-Z]{1,4}\d{3,4})(?= [A-Z[`'])/g, ofCompiler],
+  [
+    /(?:SQLSTATE|SQL state|sqlstate)[\s:=[(]{0,3}([0-9A-Z]{5})(?!\w)|(?<!\w)code['"]?[:=] ?['"]?([0-9][0-9A-Z]{4}|[A-Z]{2}\d{3})(?!\w)/g,
+    (found) => ofState(found[1] ?? found[2] ?? ''),
+  ],
   [/(?<!\w)ts\((\d{4,5})\)/g, ([, code]) => ({ name: `TS${code}`, space: 'TS', weight: 1 })],
-  [/(?<!\w)0x[8Cc][0-9A-Fa-f]{7}(?!\w)/g, ([name]) => ({ name: name.toLowerCase(), space: 'result', weight: 0.9 })],
   [
     /(?:^|(?<!\w)(?:ERROR|[Ee]rror(?: [Cc]ode)?:?) )(\d{4})(?: \([0-9A-Z]{5}\)|:|\.)|\((\d{4}), ["']|(?:\] \[|^errno['"]?: )(\d{4})(?!\d)|^(?:[^:]{0,80}: ){0,4}(\d{4}) (?=[A-Z])/g,
     (found) => ofNumber(found[1] ?? found[2] ?? found[3] ?? found[4] ?? ''),
@@ -94,19 +72,6 @@ const readers: readonly [RegExp, Reader][] = [
   [
     /(?<!\w)(?:panic: |panic serving |panic recovered|runtime error: )/g,
     () => ({ name: 'panic', space: 'class', weight: 0.3 }),
-  ],
-  [/rpc error: code = (\w{2,30})/g, ([, name]) => ({ name: `gRPC ${name}`, space: 'grpc', weight: 0.6 })],
-  [
-    /(?<!\w)exit(?:ed)?(?: with)?(?: (?:code|status))?[ :=(]{1,3}(12[67]|13[0-9]|143)(?!\w)/gi,
-    ([, code]) => ({ name: `exit code ${code}`, space: 'exit', weight: 0.5 }),
-  ],
-  [
-    /(?<!\w)(?:HTTP(?:\/[\d.]{1,3})?|status(?: ?code)?|returned error|response status|response code|HTTP Error)[ :=]{1,3}([45]\d\d)(?![\w.])/gi,
-    ofStatus,
-  ],
-  [
-    /(?<![\w.$-])([45]\d\d)[ :]{1,2}(?:Bad Request|Unauthorized|Forbidden|Not Found|Conflict|Too Many Requests|Internal Server Error|Bad Gateway|Service Unavailable|Gateway Time-?out|Payload Too Large|Client Error|Server Error)/gi,
-    ofStatus,
   ],
   // A linter's, type checker's or compiler's rule stands in brackets or ends the line.
   [
@@ -118,11 +83,14 @@ const readers: readonly [RegExp, Reader][] = [
         ? { name, space: 'rule', weight: 0.9 }
         : undefined,
   ],
-  // A code that is all that is said: externally-managed-environment.
-  [/^[a-z]{3,20}(?:-[a-z]{2,20}){1,6}$/g, ([name]) => ofWords(name)],
   [/(?<!\w)status=(\d{1,3}\/[A-Z_]{2,30})(?!\w)/g, ([, name = '']) => ofUnit(name)],
-  [/(?<![\w/])lint\/[a-z0-9]{2,20}\/[a-zA-Z]{3,60}(?!\w)/g, ([name]) => ({ name, space: 'rule', weight: 0.9 })],
 ];
+
+/** Of a class as a whole it says little. */
+function ofState(code: string): Code | undefined {
+  const weight = /^(?:HY|0[18]|2[23]|42)000$/.test(code) ? 0.35 : 1;
+  return /\d/.test(code) ? { name: `SQLSTATE ${code}`, space: 'sqlstate', weight } : undefined;
+}
 
 /** Each once, those that say most first. */
 export function findCodes(line: string): Code[] {
@@ -131,42 +99,27 @@ export function findCodes(line: string): Code[] {
     if (code && (found.get(code.name)?.weight ?? -1) < code.weight) found.set(code.name, code);
   };
   for (const [pattern, read] of readers) for (const match of line.matchAll(pattern)) add(read(match));
-  const state = sqlStateOf(line);
-  // Of a class as a whole it says little.
-  if (state !== undefined) {
-    add({ name: `SQLSTATE ${state}`, space: 'sqlstate', weight: /^(?:HY|0[18]|2[23]|42)000$/.test(state) ? 0.35 : 1 });
-  }
   return [...found.values()].sort((a, b) => b.weight - a.weight || (a.name < b.name ? -1 : 1)).slice(0, 6);
 }
 
 function ofClass(name: string): Code | undefined {
   if (emptyClasses.test(name)) return undefined;
   if (frequentClasses.has(name)) return { name, space: 'class', weight: 0.35 };
-  // The more words a name is made of, the fewer failures it fits.
-  const humps = name.match(/[A-Z]+(?=[A-Z][a-z])|[A-Z][a-z0-9]+|[A-Z]+/g)?.length ?? 1;
-  return { name, space: 'class', weight: humps >= 4 ? 0.75 : 0.65 };
+  return { name, space: 'class', weight: 0.65 };
 }
 
 function ofSystem(name: string): Code | undefined {
   return plainCapitals.test(name) ? undefined : { name, space: 'errno', weight: frequentNames[name] ?? 0.8 };
 }
 
-function ofErrno(number: string): Code | undefined {
-  return errnoNames[number] === undefined ? undefined : ofSystem(errnoNames[number]);
-}
-
 function ofCapitals(name: string): Code | undefined {
-  return failing.test(name) ? { name, space: 'errno', weight: plainAnswers.test(name) ? 0.45 : 0.9 } : undefined;
+  return failing.test(name) ? { name, space: 'errno', weight: 0.9 } : undefined;
 }
 
 /** A package manager's own word for what went wrong; that a script failed is none. */
 function ofManager(name: string): Code | undefined {
   return name === 'ELIFECYCLE' || /^\d+$/.test(name) ? undefined : { name, space: 'errno', weight: 1 };
 }
-
-/** Words that every service answers with. */
-const frequentReasons =
-  /^(?:NotFound|Forbidden|Unauthorized|BadRequest|Conflict|Invalid|InternalError|AccessDenied|Unavailable|Unknown|Internal|Error|Failed|Failure|Aborted|Cancelled|Exited|Completed|Validation(?:Error|Exception)|[A-Z][a-z]+)$/;
 
 function ofProperty(name: string): Code | undefined {
   if (/^[0-9A-Z]{5}$/.test(name) && /\d/.test(name)) return undefined;
@@ -177,7 +130,7 @@ function ofProperty(name: string): Code | undefined {
 }
 
 function ofReason(name: string): Code {
-  return { name, space: 'reason', weight: frequentReasons.test(name) ? 0.35 : 0.85 };
+  return { name, space: 'reason', weight: 0.85 };
 }
 
 const notCodes =
@@ -194,10 +147,6 @@ function ofNumber(number: string): Code | undefined {
     : undefined;
 }
 
-function ofWords(name: string): Code | undefined {
-  return /error|fail|exit/.test(name) ? undefined : { name, space: 'rule', weight: 0.85 };
-}
-
 function ofUnit(name: string): Code | undefined {
   return /^1\/|SUCCESS/.test(name) ? undefined : { name: `status ${name}`, space: 'unit', weight: 0.8 };
 }
@@ -212,8 +161,4 @@ export function isSameCode({ name: a }: Code, { name: b }: Code): boolean {
 function foldCode(name: string, isPlain: boolean): string {
   const stem = isPlain ? name.replace(/(?<=[a-z][A-Z][a-z]{2,})(?:Error|Exception|Fault)$/, '') : name;
   return stem.replace(/[_-]/g, '').toLowerCase();
-}
-
-function ofStatus({ 1: status }: RegExpMatchArray): Code {
-  return { name: `HTTP ${status}`, space: 'http', weight: 0.45 };
 }

@@ -15,18 +15,8 @@ export interface Failure extends Message {
 /** That something failed, not what. */
 const wrappers: readonly RegExp[] = [
   /^(?:Process|Command|Script|Task|Step|Job|Lifecycle script|The command|Execution|Build|Compilation|Exit|Exited)\b.{0,200}(?:exit(?:ed)?|code|status|returned|failed|error)/i,
-  /^(?:BUILD FAILED|BUILD FAILURE|FAILED|FAIL|ERRORS?|FAILURES)\b/,
-  /exit(?:ed)?(?: with)?(?: (?:code|status))?[ :(]{1,3}(?:1|2)\)?\.?$/i,
-  /^(?:ELIFECYCLE|code ELIFECYCLE|errno \S+|syscall |path |dest |spawnargs|address|port|hostname|signal)/,
-  /^(?:Failed at the |This is probably not a problem with npm|A complete log of this run|There is likely additional logging|Exit status \d|not ok)|^Tests run:|Time elapsed: .{0,40}<<</,
   /^failed to push some refs|^Could not read from remote repository|^executor failed running|did not complete successfully: exit code|did not run successfully|returned (?:a non-zero code|\d+ exit status)|^Failed building wheel/i,
-  /^(?:could not compile|aborting due to|For more information about this error|Some errors have detailed explanations|could not build module)/,
   /^(?:Found \d+ errors?|\d+ errors? generated|✖ \d+ problems?|make(?:\[\d+\])?: \*\*\*|ninja: build stopped|npm test failed|Test Suites?:|Tests?:|error Command failed)/i,
-  /^(?:Failed to execute goal|Re-run Maven|To see the full stack trace|For more information about the errors|Execution failed for task|\* What went wrong|\* Try|Run with --)/,
-  /^(?:See '?docker|Run '?docker|See:? |hint:|note:|help:|Did you mean|Possible solution|To fix|Require stack|Node\.js v|Use `?--|During handling of the above|The above exception|throw |raise |\[Symbol)/,
-  /^(?:\*+ )?\[[^\]]{1,200}\] Error \d+$|^(?:an )?unknown (?:\w+ )?error/i,
-  /^(?:Application run failed|Error occurred prerendering|Stopping|Shutting down|Restarting|Retrying|Attempt|Waiting|Traceback)\b/i,
-  /^(?:runtime error|internal error|unhandled error|something went wrong|an error occurred)\.?$/i,
 ];
 const maxFailures = 5;
 const maxFrames = 16;
@@ -40,17 +30,15 @@ const maxTelling = 120;
 const maxRead = 12;
 
 export function findFailures(lines: readonly string[]): { failures: Failure[]; frames: string[] } {
-  const { telling, frames, isPython } = sift(lines);
+  const { telling, frames } = sift(lines);
   const found = gatherCodes(takeEnds(telling, maxTelling));
-  // A chain of Python's ends with what was raised last.
-  if (isPython) found.reverse();
   const failures = new Map<string, Failure>();
   for (const { text, codes, strength } of found.sort((a, b) => b.strength - a.strength).slice(0, maxRead)) {
     const failure = {
       line: text,
       codes,
       strength,
-      ...readMessage(text.replace(leadingClass, '').replace(hollowLead, '')),
+      ...readMessage(text.replace(leadingClass, '')),
     };
     const key = keyOf(failure);
     if (!failures.has(key)) failures.set(key, failure);
@@ -59,19 +47,13 @@ export function findFailures(lines: readonly string[]): { failures: Failure[]; f
 }
 
 /** What may tell of a failure, each once, and the frames. */
-function sift(lines: readonly string[]): { telling: Line[]; frames: string[]; isPython: boolean } {
+function sift(lines: readonly string[]): { telling: Line[]; frames: string[] } {
   const telling = new Map<string, Line>();
   const frames = new Set<string>();
-  let isPython = false;
-  const read = takeEnds(lines.filter(mayTell), maxSifted)
-    .map(readLine)
-    .flatMap(readPanic)
-    .map(readOn)
-    .flatMap(readNested);
+  const read = takeEnds(lines.filter(mayTell), maxSifted).map(readLine).flatMap(readPanic).map(readOn);
   for (const line of read) {
     const { text } = line;
     if (text === '') continue;
-    isPython ||= text.startsWith('Traceback (most recent call last)');
     const frame = readFrame(text);
     if (frame !== undefined || isTrace(text)) {
       if (frame && frames.size < maxFrames) frames.add(frame);
@@ -80,7 +62,7 @@ function sift(lines: readonly string[]): { telling: Line[]; frames: string[]; is
       if (!telling.has(key)) telling.set(key, line);
     }
   }
-  return { telling: [...telling.values()], frames: [...frames], isPython };
+  return { telling: [...telling.values()], frames: [...frames] };
 }
 
 const panicked = /^thread '[^']{0,100}' (?:\(\d{1,9}\) )?panicked at (?:'(.{1,1500})', )?[^']{1,300}$/;
@@ -113,19 +95,6 @@ function readOn(line: Line, at: number, lines: readonly Line[]): Line {
   return { ...line, text: `${line.text} ${next.text}` };
 }
 
-const nested = /(?<=: |is | - )(?:[a-z_]\w{0,60}\.){0,12}[A-Z]\w{0,80}(?:Error|Exception): /;
-
-/** What one exception says of the one inside it. */
-function readNested(line: Line): Line[] {
-  const at = line.text.search(nested);
-  return at <= 0
-    ? [line]
-    : [
-        { ...line, text: line.text.slice(at), cause: true },
-        { ...line, text: line.text.slice(0, at) },
-      ];
-}
-
 interface Suspect {
   text: string;
   codes: Code[];
@@ -133,12 +102,10 @@ interface Suspect {
 }
 
 const loneCode = /^[[{(]?['"]?(?:code|sqlstate|SQL state|errno|sqlState|\[?SQLSTATE)['"]?\s?[:=]/i;
-const managerCode = /^code [A-Z]\w+$/;
 
-/** A code on a line of its own belongs to what follows, with npm, or to what went before. */
+/** A code on a line of its own belongs to what went before. */
 function gatherCodes(lines: readonly Line[]): Suspect[] {
   const found: Suspect[] = [];
-  let coming: Code[] = [];
   let within = Number.MAX_SAFE_INTEGER;
   for (const line of lines) {
     const { text } = line;
@@ -148,17 +115,12 @@ function gatherCodes(lines: readonly Line[]): Suspect[] {
     if (isExact) within = line.indent;
     else if (line.indent <= within) within = Number.MAX_SAFE_INTEGER;
     else if (!loneCode.test(text) && !line.cause) continue;
-    if (managerCode.test(text)) coming = codes;
-    else if (last && loneCode.test(text)) last.codes = join(last.codes, codes);
+    if (last && loneCode.test(text)) last.codes = join(last.codes, codes);
     else {
-      const all = join(codes, coming);
-      const strength = weigh(line, codes) + (coming[0]?.weight ?? 0);
-      if (strength - (coming[0]?.weight ?? 0) < enough) continue;
-      found.push({ text, codes: all, strength });
-      coming = [];
+      const strength = weigh(line, codes);
+      if (strength >= enough) found.push({ text, codes, strength });
     }
   }
-  if (coming.length > 0) found.push({ text: '', codes: coming, strength: 3 });
   return found;
 }
 

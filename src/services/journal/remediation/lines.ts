@@ -18,7 +18,6 @@ const halfRead = 100_000;
 /** More lines in so much text say nothing. */
 const mostLines = 10_000;
 const longestLine = 2_000;
-const longestFields = 20_000;
 
 export function readLines(text: string): string[] {
   const lines = readEnds(text)
@@ -54,16 +53,8 @@ function unwrap(line: string): string[] {
       return [...(before === '' ? [] : [before]), ...told.flatMap((text) => text.split('\n'))].map(cut);
     }
   }
-  const told = line.slice(0, longestFields);
-  const fields = /\b(?:msg|message|err|error)="/.test(told) ? [...told.matchAll(field)] : [];
-  if (fields.length > 0) {
-    const level = /\b(?:level|lvl|severity)="?(?:err|fatal|panic|crit)/i.test(told) ? 'error: ' : '';
-    return fields.flatMap(([, text = '']) => layOut(level + text)).map(cut);
-  }
   return layOut(line).map(cut);
 }
-
-const field = /\b(?:msg|message|err|error|stack|stacktrace)="((?:[^"\\]|\\.){0,4000})"/g;
 
 function layOut(line: string): string[] {
   if (line.includes('::error')) return line.split('%0A');
@@ -132,22 +123,15 @@ function isStack(text: string): boolean {
 /** What stands before a message, most often first; taken off one after the other. */
 const prefixes: readonly RegExp[] = [
   /^[\w./-]{1,80} (?=\d{4}-\d\d-\d\dT\d)/,
-  /^failed to (?:solve|build)(?: with frontend \S{1,60})?: /,
   /^\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?: ?(?:Z|[A-Z]{3,4}|[+-]\d\d:?\d\d)(?![\w:]))?(?: \[\d{1,8}\])?\]?:?\s*/,
   /^(?:<\d{1,3}>)?[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d [\w.-]{1,64} [\w./@-]{1,64}(?:\[\d{1,7}\])?:\s*/,
-  /^(?:\d{1,7}:[A-Z] )?\[?\d{1,2}[ /-][A-Z][a-z]{2}[ /-]\d{4}[ :]\d\d:\d\d:\d\d(?:\.\d{1,6})?(?: [+-]\d{4}| [A-Z]{3})?\]?\s+(?:[#*.-] )?/,
   /^\[?(?:[A-Z][a-z]{2} )?[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d(?:\.\d{1,9})?(?: \d{4})?\]?\s+/,
   /^\[?\d{1,2}:\d\d:\d\d(?:[.,]\d{1,9})?(?: ?[AP]M)?\]?\s+/,
   /^\[ {0,8}\d{1,10}\.\d{3,9}\]\s+/,
-  /^[EWIF]\d{4} \d\d:\d\d:\d\d\.\d{3,9}\s+\d{1,8} [\w.-]{1,64}:\d{1,6}\]\s*/,
   /^\d{1,6}\.\d{2,6} (?=\S)/,
-  /^\d{1,7}#\d{1,7}: (?:\*\d{1,12} )?/,
   /^#\d{1,4} (?:\d{1,6}\.\d{1,4} )?/,
   /^[A-Za-z][\w.-]{0,40} {0,12}\| /,
   /^\[(?:\d{1,8}|(?!\w{1,20}ed\])[a-z][\w:,./@-]{0,40}(?: @ 0x[0-9a-f]{1,16})?|pid[ :=]\d{1,8}|main|[\w-]{1,40}-\d{1,6})\][: ]\s*/,
-  /^\(node:\d{1,8}\) /,
-  /^\d{1,8} --- \[[^\]]{0,80}\] [\w.$[\]/-]{1,100}\s*: /,
-  /^(?:- )?[\w.$]{2,100} (?:- )(?=[A-Z])/,
   /^(?:::error(?: [^:\n]{0,300})?::|##\[error\])/,
   // A program's name; not a word of its own about what failed.
   /^(?!(?:error|fatal|warning|warn|info|note|hint|help|debug|notice|panic|cause|caused|code|errno|reason|status|message|msg|detail|undefined|unknown|invalid|missing|unresolved|unexpected|expected|failed|failure|denied|refused|timeout|exec|remote error)\b)(?:\/(?:[\w.+-]{1,40}\/){1,8})?[a-z][a-z0-9_+-]{1,30}(?:\[\d{1,8}\])?: (?=[\w[('"`‘/.])/,

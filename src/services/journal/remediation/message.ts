@@ -16,7 +16,6 @@ const longest = 600;
 const replacements: readonly [RegExp, string][] = [
   [/\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s'"`<>)\]]{1,400}/gi, '‹url›'],
   [/[\w.+-]{1,64}@[\w-]{1,64}\.[a-z]{2,12}(?:\.[a-z]{2,12})?(?![\w/])/gi, '‹email›'],
-  [/\bgit@[\w.-]{1,80}:[\w./-]{1,200}/g, '‹url›'],
   [/\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b/gi, '‹id›'],
   [/\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?)?(?:Z|[+-]\d\d:?\d\d)?/g, '‹time›'],
   [/(?<![\w@])(?:@[\w.-]{1,60}\/)?[\w.-]{1,80}@(?:[\^~]|npm:|workspace:)?[v\d*][\w.*+-]{0,40}/g, '‹package›'],
@@ -29,18 +28,14 @@ const replacements: readonly [RegExp, string][] = [
   [/(?<=‹path›)(?::\d{1,7}){1,2}|(?<=‹path›)\(\d{1,7}(?:,\d{1,7})?\)/g, ''],
   [/\b(?:\d{1,3}\.){3}\d{1,3}(?::\d{1,5})?\b|\[?::1?\]?:\d{1,5}\b/g, '‹host›'],
   [/\b(?:localhost|[\w-]{1,63}(?:\.[\w-]{1,63}){1,6}):\d{2,5}\b/g, '‹host›'],
-  [/(?<![\w.])[\w.-]{1,80}(?:\[[\w,-]{1,40}\])?(?:[=!~]=|[<>]=?)v?\d[\w.*+,<>=~^!-]{0,60}/g, '‹package›'],
   [/(?<![\w-])--?[a-zA-Z][\w-]{1,60}(?:=[^\s,;)]{1,200})?/g, '‹flag›'],
   [/(?<![\w.])(?:message|msg|error|err|reason|detail|desc)=(?=\w)/g, ': '],
   [/(?<![\w.])[\w.-]{1,60}=[^\s,;)]{1,200}/g, '‹q›'],
   [/(?<![\w.])[\w-][\w.-]{0,80}(?::[\w.-]{1,60}){2,5}(?!\w)/g, '‹q›'],
-  [/(?<![\w.-])[a-z][\w-]{0,60}-\d{1,5}\.\d[\w.]{0,20}(?!\w)/gi, '‹package›'],
-  [/\barn:[\w:/*.-]{5,200}/g, '‹id›'],
   [/(?<![\w.])[\w-]{2,80}:(?:v?\d[\w.-]{0,40}|latest|nightly|alpine)(?![\w:])/g, '‹q›'],
   [/\b0x[0-9a-f]{1,16}\b/gi, '‹hex›'],
   [/(?<=\s)[^\s›]{1,100} -> [^\s‹]{1,100}/g, '‹q›'],
   [/(?<![\w.])(?=[\w.+-]{0,80}\d)[A-Za-z][\w+]{0,40}(?:[.+-][\w+]{1,40}){1,8}(?![\w-])/g, '‹q›'],
-  [/\bsha(?:1|256|384|512)[-:][\w+/=]{8,120}/gi, '‹hash›'],
   [/\b(?=[a-z]{0,40}\d)[0-9a-f]{7,64}\b/gi, '‹hash›'],
   [/(?<![\w.])v?\d{1,6}\.\d{1,6}(?:\.\d{1,6}){0,3}(?:[-+][\w.]{1,30})?(?![\w])/g, '‹version›'],
   [/(?<!\w)[-+]?\d[\d_,]{0,30}(?:\.\d{1,12})?(?:[kmgt]i?b|[kmgt]i?|ms|[smhd]|%)?(?:\d{1,4}s)?(?!\w)/gi, '‹n›'],
@@ -50,12 +45,7 @@ const quoted =
 /** Types and nothings in quotes are the program's own words. */
 const tellingQuotes = /^(?:None|NoneType|null|undefined|nil|NaN|[A-Z]\w{1,30}::\w{1,30}\(\))$/;
 
-/** A name without quotes: it follows what it is the name of, and a sentence goes on or ends after it. */
-const unquoted =
-  /(?<=\b(?:package|module|crate|gem|library|dependency|requirement|distribution|plugin|provider|extension|class|type|trait|struct|interface|function|method|member|symbol|identifier|variable|field|property|named|user|role|table|column|database|schema|unit|service|pod|container|image|volume|network|namespace|context|cluster|bucket|region|host|branch|tag|task|target|project|program|option|key|device|profile|requires|depends on|imports?|for) )(?!(?:not|no|is|was|are|has|does|name|names|path|file|type|types|version|versions|already|found|missing|failed|error|errors|which|that|and|or|the|a|an|this|it|its|your|any|all|each|more|must|should|could|cannot|can|to|in|of|on|from|by|with|at)\b)[A-Za-z][\w.+-]{1,80}(?=[.,;:!]?$|[.,;:]? (?:is|was|are|were|not|no|does|did|do|has|have|had|in|from|at|for|to|could|cannot|can|can't|failed|already|exists|requires|depends|of|on|with|by|must|should|which|that|as|using|because|when|while)\b)/g;
 const beforeVersion = /(?<![\w.-])[A-Za-z][\w.-]{1,60}(?= \(?[<>=^~v]{0,3}‹version›)/g;
-/** A value as a program prints one: Os { code: 2 }, Vec<String>. */
-const printed = /\b[A-Z]\w{0,60} \{ \w{1,40}: [^{}\n]{0,300}\}|\b[A-Z]\w{0,60}<[\w ,.:&'?[\]]{1,120}>/g;
 
 export function readMessage(line: string): Message {
   const values = new Set<string>();
@@ -67,10 +57,6 @@ export function readMessage(line: string): Message {
     .replaceAll('\\"', '"')
     // Without a message some runtimes print a nothing.
     .replace(/^(?:null|None|undefined|nil)$/, '')
-    .replace(printed, (value) => {
-      note(value);
-      return '‹q›';
-    })
     .replace(quoted, (whole, ...groups) => {
       const content = groups.slice(0, 5).find((group) => group !== undefined) ?? '';
       if (tellingQuotes.test(content)) return ` ${content} `;
@@ -89,23 +75,19 @@ export function readMessage(line: string): Message {
     note(found);
     return '‹q›';
   });
-  text = text.replace(unquoted, (found) => {
-    note(found);
-    return '‹q›';
-  });
   const parts = text
     .split(sentence)
-    .flatMap((said, at) => said.split(colon).map((part) => ({ part, later: at > 0 })))
-    .flatMap(({ part, later }) => part.split(bracket).map((piece) => ({ part: piece, later })))
-    .map(({ part, later }) => ({ part, later, found: part.match(word) ?? [] }));
+    .flatMap((said) => said.split(colon))
+    .flatMap((part) => part.split(bracket))
+    .map((part) => ({ part, found: part.match(word) ?? [] }));
   const last = parts.findLastIndex(({ found }) => found.length > 0);
-  const segments = parts.map(({ part, later, found }, at) => {
+  const segments = parts.map(({ part, found }, at) => {
     const words = new Map<string, number>();
     // One word between colons is a program or a thing, and the last one a name: "undefined: parseConfig".
     const alone = last > 0 && found.length === 1 && !/[‹(]/.test(part) && !nothing.test(found[0] ?? '');
     for (const one of found) {
       if (isName(one)) note(one);
-      const share = alone ? (at === last ? 0.2 : 0.6) : later || (part.startsWith('(') && found.length > 2) ? aside : 1;
+      const share = alone ? (at === last ? 0.2 : 0.6) : 1;
       words.set(one.toLowerCase(), weigh(one) * share);
     }
     return { part: alone && at === last ? part.replace(word, '‹q›') : part, words: [...words] };
@@ -120,8 +102,6 @@ export function readMessage(line: string): Message {
 }
 
 const word = /(?<![‹\p{L}\p{N}_])[\p{L}_$][\p{L}\p{N}_$']*(?:[.-][\p{L}_$][\p{L}\p{N}_$]*){0,8}(?![›\p{L}\p{N}_])/gu;
-/** What stands in brackets, or after the first sentence. */
-const aside = 0.5;
 const sentence = /(?<=[\p{L}\p{N}›)'"][.!?])\s+(?=[\p{Lu}])/u;
 const colon = / ?: |:$| --? |; /;
 const bracket = /(?<=\s)(?=\()|(?<=\))(?=\s|$)/;
@@ -134,17 +114,13 @@ const empty = new Set(
 );
 
 function weigh(one: string): number {
-  if (nothing.test(one)) return 2;
   if (empty.has(one.toLowerCase())) return 0.2;
   return isName(one) ? 0.25 : 1;
 }
 
-/** That nothing was there is what matters most. */
 const nothing = /^(?:None|NoneType|null|undefined|nil)$/;
-
-const compound = /^(?:non|not|out|up|end|man|self|read|pre)-|-(?:of|to|in|the|or|and|only)-/i;
 
 /** A name in somebody's program: camelCase, snake_case, dotted, of three parts. */
 function isName(one: string): boolean {
-  return /[a-z][A-Z]|_|\w\.\w|\$|\w-\w+-\w|\p{L}\d/u.test(one) && !nothing.test(one) && !compound.test(one);
+  return /[a-z][A-Z]|_|\w\.\w|\$|\w-\w+-\w|\p{L}\d/u.test(one) && !nothing.test(one);
 }

@@ -18,10 +18,9 @@ const besides = 0.85;
 
 export function compareSignatures(asked: Signature, known: Signature, cosine = 0): Likeness {
   let best: Likeness = { score: 0, why: '' };
-  const strange = asked.language !== undefined && known.language !== undefined && asked.language !== known.language;
   for (const [i, a] of asked.failures.entries()) {
     for (const [j, b] of known.failures.entries()) {
-      const pair = compareFailures(a, b, strange, cosine);
+      const pair = compareFailures(a, b, cosine);
       const aside = i > 0 && j > 0 ? besides : 1;
       const score = pair.score * aside * secondary ** (Math.min(i, 2) + Math.min(j, 2));
       if (score > best.score) best = { score, why: pair.why };
@@ -34,7 +33,7 @@ export function compareSignatures(asked: Signature, known: Signature, cosine = 0
   return { score: nearer, why: `${best.why}; ${frames} ${frames === 1 ? 'frame' : 'frames'} in common` };
 }
 
-function compareFailures(a: SignedFailure, b: SignedFailure, strange: boolean, cosine: number): Likeness {
+function compareFailures(a: SignedFailure, b: SignedFailure, cosine: number): Likeness {
   const shared = a.codes.filter((code) => b.codes.some((other) => isSameCode(code, other)));
   const [code] = shared;
   const weight = code?.weight ?? 0;
@@ -45,9 +44,7 @@ function compareFailures(a: SignedFailure, b: SignedFailure, strange: boolean, c
   if (weight < decides && conflict(a.codes, b.codes, saySame(words))) {
     return { score: 0, why: '' };
   }
-  const base = Math.max(scoreOf(weight, words, exact), weight >= decides ? 0 : scoreReason(a, b));
-  const others = weight === 0 && isNamed(a) && isNamed(b) ? otherwise : 1;
-  const likely = base * (strange && weight < decides ? foreign : 1) * others;
+  const likely = Math.max(scoreOf(weight, words, exact), weight >= decides ? 0 : scoreReason(a, b));
   const named = shareOf(a.values, b.values);
   const score = likely < matchesFrom ? likely : likely + (1 - likely) * (0.4 * named + meant * Math.max(0, cosine));
   return { score, why: explain(code, words.likeness, exact, named) };
@@ -55,10 +52,6 @@ function compareFailures(a: SignedFailure, b: SignedFailure, strange: boolean, c
 
 /** A code of this weight is one failure's own. */
 const decides = 0.6;
-/** The same words in another language are often another failure. */
-const foreign = 0.75;
-/** Each is named, and not alike. */
-const otherwise = 0.9;
 /** Meaning orders what matches; it makes no match. */
 const meant = 0.1;
 
@@ -112,10 +105,6 @@ function conflict(a: readonly Code[], b: readonly Code[], alike: boolean): boole
   });
 }
 
-function isNamed({ codes }: SignedFailure): boolean {
-  return codes.length > 0;
-}
-
 function isStrong({ weight }: Code): boolean {
   return weight >= 0.8;
 }
@@ -130,8 +119,8 @@ const contained = 0.75;
 const cutFrom = 3;
 
 function compareWords(a: SignedFailure['segments'][number], b: SignedFailure['segments'][number]): Agreement {
-  const own = new Map(a.map(([word, weight]) => [fold(word), weight]));
-  const other = new Map(b.map(([word, weight]) => [fold(word), weight]));
+  const own = new Map(a);
+  const other = new Map(b);
   let told = 0;
   for (const [word, weight] of own) told += Math.min(weight, other.get(word) ?? 0);
   const [first, second] = [tellOf([...own]), tellOf([...other])];
@@ -146,25 +135,18 @@ function compareWords(a: SignedFailure['segments'][number], b: SignedFailure['se
 /** How much the longest run of words tells that both have in the same order, names left out. */
 function findRun(a: SignedFailure['segments'][number], b: SignedFailure['segments'][number]): number {
   const [own, other] = [a, b].map((words) => words.filter(([, weight]) => weight >= 0.5)) as [typeof a, typeof b];
-  const folded = other.map(([word]) => fold(word));
   let best = 0;
   let before = new Array<number>(other.length + 1).fill(0);
   for (const [word, weight] of own) {
     const now = new Array<number>(other.length + 1).fill(0);
-    const one = fold(word);
-    for (const [at, there] of folded.entries()) {
-      if (there !== one) continue;
+    for (const [at, [there]] of other.entries()) {
+      if (there !== word) continue;
       now[at + 1] = (before[at] ?? 0) + weight;
       best = Math.max(best, now[at + 1] ?? 0);
     }
     before = now;
   }
   return best;
-}
-
-/** The same word in another form. */
-function fold(word: string): string {
-  return word.length < 5 ? word : word.replace(/(?:ies|ied)$/, 'y').replace(/(?:ing|ed|es|s|e)$/, '');
 }
 
 function tellOf(words: SignedFailure['segments'][number]): number {

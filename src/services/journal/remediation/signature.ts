@@ -22,12 +22,11 @@ export interface Signature {
   /** The first is what the text is about. */
   failures: SignedFailure[];
   frames: string[];
-  language: string | undefined;
   /** One line for people: what failed, as it was said. */
   headline: string;
 }
 
-export const signatureVersion = 2;
+export const signatureVersion = 3;
 /** A text of so few lines is about its first, whatever that says. */
 const fewLines = 3;
 const maxSegments = 8;
@@ -52,7 +51,6 @@ export function signError(text: string): Signature {
       values: [...values].slice(0, maxValues),
     })),
     frames,
-    language: guessLanguage(text),
     headline: cutHeadline(failures[0]?.line || first?.text || ''),
   };
 }
@@ -70,21 +68,4 @@ function cutHeadline(line: string): string {
 
 function digest(key: string): string {
   return hashHex(key).slice(0, 16);
-}
-
-const signs: readonly [string, RegExp][] = [
-  ['python', /Traceback \(most recent call last\)|^[ \t]*File "[^"\n]{1,300}\.py", line \d/m],
-  [
-    'java',
-    /^[ \t]*at (?:[\w$]{1,80}\.){2,20}[\w$<>]{1,80}\((?:[\w$]{1,80}\.(?:java|kt|scala):\d|Native Method|Unknown Source)|Exception in thread "/m,
-  ],
-  ['javascript', /\berror TS\d{4,5}:|\bts\(\d{4,5}\)/],
-  ['rust', /^[ \t]*(?:error|warning)\[E\d{4}\]|^[ \t]*--> [^\n]{1,300}\.rs:\d|panicked at /m],
-  ['go', /^goroutine \d{1,9} \[|^panic: |\.go:\d{1,7}(?::\d{1,5}: | \+0x)/m],
-  ['javascript', /^[ \t]*at (?:async )?[^\n]{1,200}(?:node:internal|\.[cm]?[jt]sx?:\d)|^npm (?:ERR!|error) /m],
-];
-
-function guessLanguage(text: string): string | undefined {
-  const head = text.slice(0, 20_000);
-  return signs.find(([, sign]) => sign.test(head))?.[0];
 }
