@@ -50,7 +50,7 @@ const squared: readonly Feature[] = ['titleWords', 'part'];
 const mostDefining = 20;
 
 const aside =
-  /(?:^|\/)(?:docs?|examples?|benchmarks?|bench|asv_bench|scripts?|tools?|samples?|demos?|galleries|tutorials?|vendor|extern|third_party|deps)\//i;
+  /(?:^|\/)(?:docs?|examples?|benchmarks?|bench|scripts?|tools?|samples?|demos?|tutorials?|vendor|extern|third_party|deps)\//i;
 
 /** Of every file that anything speaks for. */
 export function measureFiles(question: CodeQuestion, evidence: Evidence): Map<number, Features> {

@@ -78,7 +78,7 @@ export function findMentions(title: string, body: string): Mentions {
         addName(name, share * (name.includes('_') || humped.test(name) ? 0.6 : 0.25));
       }
     }
-    // Django's tracker indents code instead of fencing it, and titles name classes plainly.
+    // Some trackers indent code instead of fencing it, and titles name classes plainly.
     for (const [name] of text.matchAll(/\b[A-Z][a-z]\w+/g)) addName(name, share * 0.3);
     if (share === 1) for (const [name] of text.matchAll(identifier)) addName(name, 0.3);
   }

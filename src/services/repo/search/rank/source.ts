@@ -1,5 +1,5 @@
 // Which files a question about the code can mean: source, and of that what is not a test. In Python a folder `test` is as
-// often part of the product (django/test) as it holds tests; those have names that say so.
+// often part of the product as it holds tests; those have names that say so.
 
 const testFolder =
   /(?:^|\/)(?:tests|__tests__|specs?|fixtures?|testdata|test_data|e2e|testsuite|unit_?tests?)\/|^(?:test|testing)\//;
