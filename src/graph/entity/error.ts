@@ -13,33 +13,6 @@ const systemErrors = new Set(
   SystemExit SIGSEGV SIGKILL SIGABRT SIGBUS SIGILL SIGFPE SIGPIPE SIGTERM SIGINT SIGHUP`.split(/\s+/),
 );
 
-/** Linux numbers, as Python prints them. */
-const errnoNames: Record<string, string> = {
-  1: 'EPERM',
-  2: 'ENOENT',
-  11: 'EAGAIN',
-  12: 'ENOMEM',
-  13: 'EACCES',
-  17: 'EEXIST',
-  20: 'ENOTDIR',
-  21: 'EISDIR',
-  22: 'EINVAL',
-  24: 'EMFILE',
-  28: 'ENOSPC',
-  32: 'EPIPE',
-  98: 'EADDRINUSE',
-  104: 'ECONNRESET',
-  110: 'ETIMEDOUT',
-  111: 'ECONNREFUSED',
-};
-
-const reasons =
-  'Bad Request|Unauthorized|Forbidden|Not Found|Method Not Allowed|Conflict|Gone|Payload Too Large|Unprocessable|' +
-  'Too Many Requests|Internal Server Error|Not Implemented|Bad Gateway|Service Unavailable|Gateway Time-?out';
-const afterStatus = 'errors?|responses?|status|from|for|on|when|because|while|if|after|until|in|at|and|or|but|instead';
-const answered =
-  '(?:returns?|returned|got|gets|get|getting|gave|gives|threw|throws|respond(?:s|ed) with|answers?|answered)';
-
 type Name = (match: RegExpMatchArray) => string | undefined;
 
 const patterns: [RegExp, Name][] = [
@@ -59,7 +32,7 @@ const patterns: [RegExp, Name][] = [
   [/(?<!\w)SQLITE_[A-Z_]{3,40}(?!\w)/g, ([name]) => name],
   [/(?<!\w)SQLSTATE[\s:=[]{1,3}(\d[0-9A-Z]{4}|[0-9A-Z]{2}\d[0-9A-Z]{2})(?!\w)\]?/g, ([, code]) => `SQLSTATE ${code}`],
   [/(?<!\w)ERROR (\d{4}) \([0-9A-Z]{5}\)/g, ([, code]) => `MySQL ${code}`],
-  [/\[Errno (\d{1,3})\]/g, ([, code]) => errnoNames[code as string] ?? `Errno ${code}`],
+  [/\[Errno (\d{1,3})\]/g, ([, code]) => `Errno ${code}`],
   [/(?<!\w)WinError (\d{1,5})(?!\w)/g, ([, code]) => `WinError ${code}`],
   [/(?<!\w)0x(?:800[0-9A-F]{5}|C0000[0-9A-F]{3})(?!\w)/gi, ([code]) => `0x${code.slice(2).toUpperCase()}`],
   [/(?<!\w)(?:segmentation fault|segfault(?:s|ed)?)(?!\w)/gi, () => 'SIGSEGV'],
@@ -69,15 +42,6 @@ const patterns: [RegExp, Name][] = [
   ],
   [/(?<!\w)HTTP(?:\/[\d.]{1,3})?(?: (?:status|error|code)){0,2}[ :]{1,2}([45]\d\d)(?![\w.%])/gi, toHttp],
   [/(?<!\w)status(?:[ _]?code)?(?: of)?[ :=]{1,3}([45]\d\d)(?![\w.%])/gi, toHttp],
-  [new RegExp(`(?<![\\w.$-])([45]\\d\\d)(?: -)? (?:${reasons})(?!\\w)`, 'gi'), toHttp],
-  [
-    new RegExp(
-      `(?<!\\w)${answered} (?:an? |the )?([45]\\d\\d)s?(?=[.,;:!?)]?(?:\\s*$|[.,;:!?)](?:\\s|$))| (?:${afterStatus})(?!\\w))`,
-      'gim',
-    ),
-    toHttp,
-  ],
-  [/(?<![\w.$-])([45]\d\d) (?:errors?|responses?|status)(?!\w)(?! ?(?:lines|rows|times))/gi, toHttpIfSingular],
 ];
 
 export function findErrors(draft: Draft): void {
@@ -92,12 +56,4 @@ export function findErrors(draft: Draft): void {
 
 function toHttp(match: RegExpMatchArray): string {
   return `HTTP ${match[1]}`;
-}
-
-/** "a 404 error" is one, "404 errors" may be a count. */
-function toHttpIfSingular(match: RegExpMatchArray): string | undefined {
-  const before = match.input?.slice(Math.max(0, (match.index ?? 0) - 5), match.index) ?? '';
-  return /errors$|responses$/i.test(match[0]) || !/(?:^|\W)(?:an?|the|this|that) $/i.test(before)
-    ? undefined
-    : toHttp(match);
 }
