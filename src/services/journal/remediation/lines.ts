@@ -70,20 +70,7 @@ function cut(line: string): string {
   return line.length <= longestLine ? line : `${line.slice(0, longestLine * 0.75)} ${line.slice(-longestLine / 4)}`;
 }
 
-const tellingKeys = [
-  'stack',
-  'stack_trace',
-  'stacktrace',
-  'exception',
-  'error',
-  'err',
-  'message',
-  'msg',
-  'log',
-  'detail',
-  'summary',
-  'errors',
-];
+const tellingKeys = 'stack stack_trace stacktrace exception error err message msg log detail summary errors'.split(' ');
 const deepest = 4;
 
 function readJson(text: string): string[] {

@@ -17,28 +17,11 @@ export interface Conversation {
 }
 
 const users = new Set(['user', 'human', 'me', 'prompt', 'customer', 'developer said', 'you', 'q', 'h']);
-const assistants = new Set([
-  'assistant',
-  'ai',
-  'bot',
-  'model',
-  'claude',
-  'claude code',
-  'chatgpt',
-  'gpt',
-  'gpt-4',
-  'gpt-4o',
-  'gpt-5',
-  'copilot',
-  'github copilot',
-  'gemini',
-  'codex',
-  'cursor',
-  'windsurf',
-  'agent',
-  'llm',
-  'response',
-]);
+const assistants = new Set(
+  'assistant,ai,bot,model,claude,claude code,chatgpt,gpt,gpt-4,gpt-4o,gpt-5,copilot,github copilot,gemini,codex,cursor,windsurf,agent,llm,response'.split(
+    ',',
+  ),
+);
 
 /** Who gives orders or shows output, and says nothing worth learning. */
 const machines = new Set(['system', 'tool', 'function', 'developer', 'tool_result', 'tool_use', 'thinking']);

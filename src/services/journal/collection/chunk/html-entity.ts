@@ -1,92 +1,25 @@
 // Character references in HTML: numbers, and the names that texts use.
 
-const named: Record<string, string> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-  ensp: ' ',
-  emsp: ' ',
-  thinsp: ' ',
-  shy: '',
-  zwj: '',
-  zwnj: '',
-  ndash: '–',
-  mdash: '—',
-  minus: '−',
-  hellip: '…',
-  lsquo: '‘',
-  rsquo: '’',
-  sbquo: '‚',
-  ldquo: '“',
-  rdquo: '”',
-  bdquo: '„',
-  laquo: '«',
-  raquo: '»',
-  lsaquo: '‹',
-  rsaquo: '›',
-  bull: '•',
-  middot: '·',
-  copy: '©',
-  reg: '®',
-  trade: '™',
-  deg: '°',
-  para: '¶',
-  sect: '§',
-  dagger: '†',
-  times: '×',
-  divide: '÷',
-  plusmn: '±',
-  le: '≤',
-  ge: '≥',
-  ne: '≠',
-  asymp: '≈',
-  infin: '∞',
-  micro: 'µ',
-  frac12: '½',
-  frac14: '¼',
-  sup2: '²',
-  sup3: '³',
-  larr: '←',
-  rarr: '→',
-  uarr: '↑',
-  darr: '↓',
-  harr: '↔',
-  rArr: '⇒',
-  check: '✓',
-  euro: '€',
-  pound: '£',
-  yen: '¥',
-  cent: '¢',
-  iexcl: '¡',
-  iquest: '¿',
-  lbrack: '[',
-  rbrack: ']',
-  lbrace: '{',
-  rbrace: '}',
-  lpar: '(',
-  rpar: ')',
-  num: '#',
-  colon: ':',
-  comma: ',',
-  period: '.',
-  sol: '/',
-  bsol: '\\',
-  ast: '*',
-  grave: '`',
-  vert: '|',
-  newline: '\n',
-  tab: '\t',
-  szlig: 'ß',
-  aelig: 'æ',
-  AElig: 'Æ',
-  oslash: 'ø',
-  Oslash: 'Ø',
-  aring: 'å',
-  Aring: 'Å',
-};
+/** A name and the character that it stands for. */
+const characters = `
+  amp& lt< gt> quot" apos' ndash– mdash— minus− hellip… lsquo‘ rsquo’ sbquo‚ ldquo“ rdquo” bdquo„ laquo« raquo» lsaquo‹
+  rsaquo› bull• middot· copy© reg® trade™ deg° para¶ sect§ dagger† times× divide÷ plusmn± le≤ ge≥ ne≠ asymp≈ infin∞
+  microµ frac12½ frac14¼ sup2² sup3³ larr← rarr→ uarr↑ darr↓ harr↔ rArr⇒ check✓ euro€ pound£ yen¥ cent¢ iexcl¡ iquest¿
+  lbrack[ rbrack] lbrace{ rbrace} lpar( rpar) num# colon: comma, period. sol/ ast* vert| szligß aeligæ AEligÆ oslashø
+  OslashØ aringå AringÅ`;
+
+const named: ReadonlyMap<string, string> = new Map([
+  ...characters
+    .trim()
+    .split(/\s+/)
+    .map((pair): [string, string] => [pair.slice(0, -1), pair.slice(-1)]),
+  ...['nbsp', 'ensp', 'emsp', 'thinsp'].map((name): [string, string] => [name, ' ']),
+  ...['shy', 'zwj', 'zwnj'].map((name): [string, string] => [name, '']),
+  ['bsol', '\\'],
+  ['grave', '`'],
+  ['newline', '\n'],
+  ['tab', '\t'],
+]);
 
 /** `eacute` and its like: a letter and the mark on it. */
 const marks: Record<string, string> = {
@@ -110,7 +43,8 @@ export function decodeEntities(text: string): string {
 }
 
 function decodeName(name: string): string | undefined {
-  if (Object.hasOwn(named, name)) return named[name];
+  const character = named.get(name);
+  if (character !== undefined) return character;
   const mark = Object.hasOwn(marks, name.slice(1)) ? marks[name.slice(1)] : undefined;
   return mark === undefined ? undefined : `${name[0]}${mark}`.normalize('NFC');
 }
