@@ -10,7 +10,7 @@ import { type LearningRules, pausedUntil } from './core/learning.ts';
 import { defaultLocation, folderBeside } from './core/location.ts';
 import type { Log } from './core/log.ts';
 import { projectsDefault, projectsPermission } from './core/registry/permission.ts';
-import { Registry, type Rules } from './core/registry/registry.ts';
+import { Registry, type RegistryRules } from './core/registry/registry.ts';
 import type { Service } from './core/service.ts';
 import { version } from './core/version.ts';
 import { isIgnoredFolder } from './files/ignored-folder.ts';
@@ -81,7 +81,7 @@ export function prepareApp({ config, log, stays = true, services = [] }: AppOpti
   const graph = createGraphAccess(config.values.db || defaultLocation(), {
     endpoint: endpointOf(config.values),
     log,
-    patienceMs: config.values.db_wait_ms,
+    timeoutMs: config.values.db_wait_ms,
     stays,
     migrations: () => offered.flatMap(({ migrations = [] }) => migrations),
   });
@@ -212,7 +212,7 @@ function systemSettings(now: () => Settings): SystemSettings {
   };
 }
 
-function rulesOf(values: Settings): Rules {
+function rulesOf(values: Settings): RegistryRules {
   return {
     readOnly: values.read_only,
     permissions: values.permissions,

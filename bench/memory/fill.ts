@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { openGraph } from '../../src/graph/open.ts';
 import { identifyFolder } from '../../src/graph/project/project.ts';
-import { gather } from '../../src/search/gather.ts';
+import { compactIndex } from '../../src/search/compact.ts';
 import { createRandom, writeNote, writeQuestion } from '../store/corpus.ts';
 
 interface FillOptions {
@@ -27,7 +27,7 @@ export async function run({ database, project: folder, count, fill }: FillOption
         notes.map((text) => ({ project, kind: 'memory', text, data })),
         'bench',
       );
-      while (await gather(store));
+      while (await compactIndex(store));
     }
     await close();
   }

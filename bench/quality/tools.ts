@@ -8,7 +8,7 @@ import type { GraphAccess } from '../../src/graph/access.ts';
 import { type OpenGraph, openGraphOn } from '../../src/graph/open.ts';
 import { createFolders } from '../../src/graph/project/grant.ts';
 import { identifyFolder } from '../../src/graph/project/project.ts';
-import { gather } from '../../src/search/gather.ts';
+import { compactIndex } from '../../src/search/compact.ts';
 import { createServices } from '../../src/services/index.ts';
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts';
 
@@ -49,12 +49,12 @@ export async function openTools(path: string, folder: string): Promise<Tools> {
     },
     async call<T>(name: string, args: object) {
       // One after the other and without a pause, calls would leave the index no time for its own work.
-      if (++calls % 250 === 0) while (await gather(opened.store));
+      if (++calls % 250 === 0) while (await compactIndex(opened.store));
       return (await registry.call(name, args, createPlainCall({ ...localCaller, folder }))).structured as T;
     },
     async settle() {
       await opened.worker.idle();
-      while (await gather(opened.store));
+      while (await compactIndex(opened.store));
     },
     async close() {
       for (const { id } of registry.services()) await registry.unregister(id);

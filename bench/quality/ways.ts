@@ -2,7 +2,7 @@
 // the same search with parts of its ranking left out, and query_context, over what `remember` was given turn by turn.
 import { LoreError } from '../../src/core/error.ts';
 import { chosen, type RankWeights } from '../../src/services/memory/rank.ts';
-import { readRanked, recollect } from '../../src/services/memory/recollect.ts';
+import { readRanked, searchMemories } from '../../src/services/memory/search-memories.ts';
 import { type Intake, type Origin, type Shelf, traceAll } from './shelf.ts';
 
 export interface Way {
@@ -41,7 +41,7 @@ function weigh(name: string, change: Partial<RankWeights>): Way {
     intake: 'turns',
     async ask(shelf, query) {
       const { opened, project } = shelf.tools;
-      const { memories } = await recollect(opened.graph, { query, projects: [project] }, weights);
+      const { memories } = await searchMemories(opened.graph, { query, projects: [project] }, weights);
       return traceAll(
         shelf,
         (await readRanked(opened.graph, memories)).map(({ node }) => ({

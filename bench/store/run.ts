@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { type OpenGraph, openGraph } from '../../src/graph/open.ts';
 import { rankFrom, walkFrom } from '../../src/graph/walk.ts';
 import { analyzeQuery } from '../../src/search/analyze.ts';
-import { createStaticEmbedder, type Embedder } from '../../src/search/embed.ts';
-import { gather } from '../../src/search/gather.ts';
+import { compactIndex } from '../../src/search/compact.ts';
+import { createStaticEmbedder, type TableEmbedder } from '../../src/search/embed.ts';
 import { SearchIndex } from '../../src/search/search-index.ts';
 import { sql } from '../../src/store/sql.ts';
 import { type Bare, openBare } from './bare.ts';
@@ -57,7 +57,7 @@ interface Place {
   nodes: number;
   ours: string;
   bare: string;
-  embedder: Embedder;
+  embedder: TableEmbedder;
 }
 
 async function measureSize({ engine, nodes, ours, bare: bareAt, embedder }: Place): Promise<Row[]> {
@@ -82,9 +82,9 @@ async function measureSize({ engine, nodes, ours, bare: bareAt, embedder }: Plac
   return rows;
 }
 
-async function fill(opened: OpenGraph, bare: Bare, embedder: Embedder, nodes: number) {
+async function fill(opened: OpenGraph, bare: Bare, embedder: TableEmbedder, nodes: number) {
   const random = createRandom(1);
-  const spent = { ours: 0, bare: 0, gather: 0 };
+  const spent = { ours: 0, bare: 0, compact: 0 };
   for (let done = 0; done < nodes; done += batch) {
     const texts = Array.from({ length: Math.min(batch, nodes - done) }, () => writeNote(random));
     let links: { id: string; links: string[] }[] = [];
@@ -99,18 +99,18 @@ async function fill(opened: OpenGraph, bare: Bare, embedder: Embedder, nodes: nu
     spent.bare += await time(() =>
       bare.put(links.map((note, at) => ({ ...note, text: texts[at] as string, vector: vectors[at] as Int8Array }))),
     );
-    spent.gather += await time(async () => {
-      while (await gather(opened.store));
+    spent.compact += await time(async () => {
+      while (await compactIndex(opened.store));
     });
   }
-  console.log(`gathering took ${(spent.gather / nodes).toFixed(3)} ms a node beside it`);
+  console.log(`compacting took ${(spent.compact / nodes).toFixed(3)} ms a node beside it`);
   const timing = (ms: number) => ({ p50: ms / nodes, p95: ms / nodes });
   return { ours: timing(spent.ours), bare: timing(spent.bare) };
 }
 
 type Add = (measure: string, timings: Race) => void;
 
-async function searches({ graph, store }: OpenGraph, bare: Bare, embedder: Embedder, nodes: number, add: Add) {
+async function searches({ graph, store }: OpenGraph, bare: Bare, embedder: TableEmbedder, nodes: number, add: Add) {
   const index = new SearchIndex(store);
   const questions = cycle(1_000, () => writeQuestion);
   const vectorOf = (query: string) => embedder.embed([query])[0] as Int8Array;
@@ -159,7 +159,7 @@ async function searches({ graph, store }: OpenGraph, bare: Bare, embedder: Embed
   );
 }
 
-async function singles({ graph }: OpenGraph, bare: Bare, embedder: Embedder, add: Add) {
+async function singles({ graph }: OpenGraph, bare: Bare, embedder: TableEmbedder, add: Add) {
   const random = createRandom(77);
   let text = '';
   let count = 0;

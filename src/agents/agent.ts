@@ -4,10 +4,10 @@ import { posix, win32 } from 'node:path';
 
 /** user: for every project of this user. project: in the repository, shared with it. local: this project, this user. */
 export const scopes = ['user', 'project', 'local'] as const;
-export type Scope = (typeof scopes)[number];
+export type InstallScope = (typeof scopes)[number];
 
 /** Where we are: everything a file's place depends on. */
-export interface Place {
+export interface AgentLocation {
   platform: NodeJS.Platform;
   home: string;
   env: NodeJS.ProcessEnv;
@@ -19,15 +19,15 @@ export interface Agent {
   id: string;
   title: string;
   /** Files or folders of which one is there when the program is. */
-  traces(place: Place): string[];
+  traces(place: AgentLocation): string[];
   /** Scopes the program has; the first is taken when none is named. */
-  scopes: Partial<Record<Scope, (place: Place) => Part[]>>;
+  scopes: Partial<Record<InstallScope, (place: AgentLocation) => SettingsPart[]>>;
   /** What a person has to do once, after installing. */
   note: string;
 }
 
 /** What goes into one file. Several parts may share one. */
-export type Part = ServerPart | TablePart | HooksPart;
+export type SettingsPart = ServerPart | TablePart | HooksPart;
 
 interface InFile {
   file: string;
@@ -63,12 +63,12 @@ export interface HooksPart extends InFile {
   shell?: 'powershell';
 }
 
-export function joinPath({ platform }: Pick<Place, 'platform'>, ...parts: string[]): string {
+export function joinPath({ platform }: Pick<AgentLocation, 'platform'>, ...parts: string[]): string {
   return (platform === 'win32' ? win32 : posix).join(...parts);
 }
 
 /** The folder in which programs keep a user's settings, each in one of its own. */
-export function applicationFolder(place: Place): string {
+export function applicationFolder(place: AgentLocation): string {
   const { platform, home, env } = place;
   if (platform === 'win32') return env.APPDATA || joinPath(place, home, 'AppData', 'Roaming');
   if (platform === 'darwin') return joinPath(place, home, 'Library', 'Application Support');

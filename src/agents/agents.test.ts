@@ -1,10 +1,10 @@
 // Where each program's files are, on each platform, as the programs' own pages say.
 import { describe, expect, it } from 'vitest';
-import type { Place, Scope } from './agent.ts';
+import type { AgentLocation, InstallScope } from './agent.ts';
 import { agents } from './agents.ts';
 import { hookEvents } from './hook-event.ts';
 
-const places: Record<string, Place> = {
+const places: Record<string, AgentLocation> = {
   linux: { platform: 'linux', home: '/home/a', env: {}, project: '/work/p' },
   darwin: { platform: 'darwin', home: '/Users/a', env: {}, project: '/work/p' },
   win32: {
@@ -15,7 +15,7 @@ const places: Record<string, Place> = {
   },
 };
 
-function filesOf(id: string, scope: Scope, place: Place): string[] {
+function filesOf(id: string, scope: InstallScope, place: AgentLocation): string[] {
   const parts = agents.find((agent) => agent.id === id)?.scopes[scope]?.(place) ?? [];
   return [...new Set(parts.map(({ file }) => file))];
 }
@@ -96,7 +96,7 @@ describe.each(Object.entries(places))('on %s', (name, place) => {
 });
 
 describe('places', () => {
-  const linux = places.linux as Place;
+  const linux = places.linux as AgentLocation;
 
   it.each([
     ['claude-code', ['/work/p/.mcp.json']],
@@ -124,7 +124,7 @@ describe('places', () => {
 
 describe('hooks', () => {
   const all = agents.flatMap((agent) =>
-    Object.values(agent.scopes).flatMap((partsOf) => partsOf(places.linux as Place)),
+    Object.values(agent.scopes).flatMap((partsOf) => partsOf(places.linux as AgentLocation)),
   );
 
   it('are events that we answer', () => {
@@ -133,7 +133,7 @@ describe('hooks', () => {
   });
 
   it('are never written into a repository', () => {
-    const shared = agents.flatMap((agent) => agent.scopes.project?.(places.linux as Place) ?? []);
+    const shared = agents.flatMap((agent) => agent.scopes.project?.(places.linux as AgentLocation) ?? []);
     expect(shared.filter(({ kind }) => kind === 'hooks')).toEqual([]);
     for (const part of shared) expect(part).toMatchObject({ shared: true });
   });

@@ -1,6 +1,6 @@
 // Claude Code. Servers and hooks live apart: servers in .claude.json, which the program itself rewrites all the time, and
 // hooks in its settings. VS Code and Cursor can be told to run these hooks, too.
-import { type Agent, joinPath, type Place } from './agent.ts';
+import { type Agent, type AgentLocation, joinPath } from './agent.ts';
 
 const hooks = {
   kind: 'hooks',
@@ -29,10 +29,10 @@ export const claudeCode: Agent = {
   note: 'Takes effect in the next session; /mcp and /hooks show it.',
 };
 
-function stateFile(place: Place): string {
+function stateFile(place: AgentLocation): string {
   return joinPath(place, place.env.CLAUDE_CONFIG_DIR || place.home, '.claude.json');
 }
 
-function settingsFolder(place: Place): string {
+function settingsFolder(place: AgentLocation): string {
   return place.env.CLAUDE_CONFIG_DIR || joinPath(place, place.home, '.claude');
 }

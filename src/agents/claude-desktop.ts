@@ -1,5 +1,5 @@
 // Claude Desktop: one file, no scopes, no hooks.
-import { type Agent, applicationFolder, joinPath, type Place } from './agent.ts';
+import { type Agent, type AgentLocation, applicationFolder, joinPath } from './agent.ts';
 
 export const claudeDesktop: Agent = {
   id: 'claude-desktop',
@@ -13,6 +13,6 @@ export const claudeDesktop: Agent = {
   note: 'Quit and start Claude Desktop again.',
 };
 
-function folder(place: Place): string {
+function folder(place: AgentLocation): string {
   return joinPath(place, applicationFolder(place), 'Claude');
 }

@@ -1,6 +1,6 @@
 // Codex. It learns at the end of every turn: the event for a session's end is younger than the others, and a version that
 // does not know it would refuse the whole file.
-import { type Agent, joinPath, type Place } from './agent.ts';
+import { type Agent, type AgentLocation, joinPath } from './agent.ts';
 
 export const codex: Agent = {
   id: 'codex',
@@ -29,6 +29,6 @@ export const codex: Agent = {
   note: 'Codex runs hooks once they are trusted: enter /hooks in its next session.',
 };
 
-function folder(place: Place): string {
+function folder(place: AgentLocation): string {
   return place.env.CODEX_HOME || joinPath(place, place.home, '.codex');
 }

@@ -1,6 +1,6 @@
 // Gemini CLI. It does not wait for hooks at a session's end, so it learns after each answer, which brings its own text. Its
 // time-outs are milliseconds.
-import { type Agent, joinPath, type Place } from './agent.ts';
+import { type Agent, type AgentLocation, joinPath } from './agent.ts';
 
 const server = { kind: 'server', path: ['mcpServers'] } as const;
 
@@ -24,6 +24,6 @@ export const gemini: Agent = {
   note: 'Takes effect in the next session; /mcp and /hooks show it.',
 };
 
-function folder(place: Place): string {
+function folder(place: AgentLocation): string {
   return joinPath(place, place.env.GEMINI_CLI_HOME || place.home, '.gemini');
 }

@@ -1,9 +1,9 @@
 // What happens at a hook, over the tools a client would call. Whoever runs it makes sure that it fails open.
-import { hidePrivate } from '../core/text/said.ts';
+import { hidePrivate } from '../core/text/inserted.ts';
+import { draftCheckpoint } from './auto-checkpoint.ts';
 import type { Bookmarks } from './bookmark.ts';
-import { readHandOver } from './hand-over.ts';
 import type { HookEvent, HookInput } from './hook-event.ts';
-import { readTranscript, type Said, writeDown } from './transcript.ts';
+import { readTranscript, type TranscriptTurn, writeDown } from './transcript.ts';
 
 /** A tool's structured answer and its text. */
 interface Answered {
@@ -56,7 +56,7 @@ export async function saveCheckpoint(
   call: CallTool,
   isPaused: (at: number) => boolean = () => false,
 ): Promise<boolean> {
-  const handOver = readHandOver(input, ({ timestamp }) => isPaused(Date.parse(timestamp ?? '')));
+  const handOver = draftCheckpoint(input, ({ timestamp }) => isPaused(Date.parse(timestamp ?? '')));
   if (!handOver) return false;
   const { session } = input;
   await call('checkpoint_save', {
@@ -107,7 +107,7 @@ export async function learn(input: HookInput, bookmarks: Bookmarks, call: CallTo
   return isLearned;
 }
 
-async function hand(said: readonly Said[], source: string, call: CallTool): Promise<boolean> {
+async function hand(said: readonly TranscriptTurn[], source: string, call: CallTool): Promise<boolean> {
   let content = '';
   for (const one of said) {
     const line = JSON.stringify(one);

@@ -15,7 +15,7 @@ import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createFolder } from '../../test/support/folder.ts';
 import { LoreError } from '../core/error.ts';
-import { type Agent, type Part, type Place, type Scope, scopes } from './agent.ts';
+import { type Agent, type AgentLocation, type InstallScope, type SettingsPart, scopes } from './agent.ts';
 import { agents } from './agents.ts';
 import { describeChange, planInstall, planUninstall, renderParts } from './install.ts';
 import { parseJsonc, toValue } from './jsonc.ts';
@@ -30,21 +30,21 @@ const moved: Setup = { ...setup, launch: { command: '/usr/bin/node', args: ['/sr
 
 function createMachine(env: NodeJS.ProcessEnv = {}) {
   const base = createFolder('machine');
-  const place: Place = { platform: 'linux', home: join(base, 'home'), env, project: join(base, 'project') };
+  const place: AgentLocation = { platform: 'linux', home: join(base, 'home'), env, project: join(base, 'project') };
   for (const folder of [place.home, place.project]) mkdirSync(folder);
   const receipts = openReceipts(join(base, 'data', 'installed'));
-  const partsOf = (agent: Agent, scope: Scope) => agent.scopes[scope]?.(place) ?? [];
+  const partsOf = (agent: Agent, scope: InstallScope) => agent.scopes[scope]?.(place) ?? [];
   return {
     base,
     place,
     receipts,
     partsOf,
-    install(agent: Agent, scope: Scope, how = setup, parts = partsOf(agent, scope)) {
+    install(agent: Agent, scope: InstallScope, how = setup, parts = partsOf(agent, scope)) {
       const steps = planInstall(`${agent.id} ${scope}`, parts, how, receipts);
       for (const step of steps) step.carryOut();
       return steps.map(({ does }) => does);
     },
-    uninstall(agent: Agent, scope: Scope) {
+    uninstall(agent: Agent, scope: InstallScope) {
       const steps = planUninstall(`${agent.id} ${scope}`, partsOf(agent, scope), receipts);
       for (const step of steps) step.carryOut();
       receipts.sweepFolders();
@@ -101,7 +101,7 @@ const tomlStates: Record<string, () => string> = {
     '[mcp_servers.a]\ncommand = "x"\r\n\r\n[mcp_servers.a.env]\nK = """\n[mcp_servers.lorekeeper]\n"""\n# end\n',
 };
 
-function statesOf(part: Part): [string, string][] {
+function statesOf(part: SettingsPart): [string, string][] {
   if (part.kind === 'table') return Object.entries(tomlStates).map(([name, make]) => [name, make()]);
   const key = part.kind === 'server' ? (part.path.at(-1) as string) : 'servers';
   return Object.entries(jsonStates).map(([name, make]) => [name, make(key)]);
@@ -112,7 +112,7 @@ const everywhere = agents.flatMap((agent) =>
 );
 
 /** Whether a part of ours is in the file, seen without the code under test. */
-function isIn(part: Part, scope: Scope): boolean {
+function isIn(part: SettingsPart, scope: InstallScope): boolean {
   const text = existsSync(part.file) ? readFileSync(part.file, 'utf8') : '';
   if (part.kind === 'table') return text.includes('[mcp_servers.lorekeeper]');
   if (part.kind === 'hooks') return part.events.every((event) => text.includes(`lore.cjs hook ${event}"`));
@@ -235,7 +235,7 @@ describe.each(everywhere)('$name', ({ agent, scope }) => {
 
   it('does not take a name that someone else has', () => {
     const machine = createMachine();
-    const part = machine.partsOf(agent, scope)[0] as Part;
+    const part = machine.partsOf(agent, scope)[0] as SettingsPart;
     const foreign = { command: 'other', args: ['stdio'] };
     const path = part.kind === 'hooks' ? [] : part.path;
     const text =
@@ -279,7 +279,7 @@ describe('an entry of ours that a person wrote', () => {
 
   it('keeps what else it says when it is brought up to date', () => {
     const machine = createMachine();
-    const [server] = machine.partsOf(agent, 'user') as [Part];
+    const [server] = machine.partsOf(agent, 'user') as [SettingsPart];
     write(server.file, text);
     expect(machine.install(agent, 'user', setup, [server])).toEqual(['change']);
     const changed = readFileSync(server.file, 'utf8');
@@ -289,7 +289,7 @@ describe('an entry of ours that a person wrote', () => {
 
   it('goes with an uninstall', () => {
     const machine = createMachine();
-    const [server] = machine.partsOf(agent, 'user') as [Part];
+    const [server] = machine.partsOf(agent, 'user') as [SettingsPart];
     write(server.file, text);
     machine.uninstall(agent, 'user');
     expect(readFileSync(server.file, 'utf8')).toBe('{}\n');
@@ -306,8 +306,8 @@ describe('two scopes in one file', () => {
       machine.install(agent, 'user');
       machine.install(agent, 'local');
       machine.uninstall(agent, order[0]);
-      expect(isIn(machine.partsOf(agent, order[1])[0] as Part, order[1])).toBe(true);
-      expect(isIn(machine.partsOf(agent, order[0])[0] as Part, order[0])).toBe(false);
+      expect(isIn(machine.partsOf(agent, order[1])[0] as SettingsPart, order[1])).toBe(true);
+      expect(isIn(machine.partsOf(agent, order[0])[0] as SettingsPart, order[0])).toBe(false);
       machine.uninstall(agent, order[1]);
       expect(machine.look()).toEqual(before);
     }
@@ -319,7 +319,7 @@ describe('a plan', () => {
 
   it('tells the lines that differ', () => {
     const machine = createMachine();
-    const [table] = machine.partsOf(agent, 'user') as [Part];
+    const [table] = machine.partsOf(agent, 'user') as [SettingsPart];
     write(table.file, 'model = "o5"\n');
     const [step] = planInstall('codex user', [table], setup, machine.receipts);
     expect(step && describeChange(step)).toBe(

@@ -1,11 +1,11 @@
 // Plans what installing and uninstalling do to each file, all of it before anything is written, and carries it out.
 import { LoreError } from '../core/error.ts';
-import type { Part } from './agent.ts';
+import type { SettingsPart } from './agent.ts';
 import { type ConfigFile, deleteConfigFile, expectWritable, readConfigFile, writeConfigFile } from './config-file.ts';
 import { isBlank, putPart, removePart, type Setup } from './part.ts';
 import { hashBytes, type Receipts } from './receipt.ts';
 
-export interface Step {
+export interface InstallStep {
   file: string;
   does: 'create' | 'change' | 'nothing' | 'restore' | 'delete';
   before: string;
@@ -16,14 +16,25 @@ export interface Step {
 }
 
 /** `holder` is the program and scope that the parts are for. */
-export function planInstall(holder: string, parts: readonly Part[], setup: Setup, receipts: Receipts): Step[] {
+export function planInstall(
+  holder: string,
+  parts: readonly SettingsPart[],
+  setup: Setup,
+  receipts: Receipts,
+): InstallStep[] {
   return groupByFile(parts).map(([file, own]) => {
     const config = readConfigFile(file);
     return explain(config, () => planPut(holder, config, own, setup, receipts));
   });
 }
 
-function planPut(holder: string, config: ConfigFile, parts: Part[], setup: Setup, receipts: Receipts): Step {
+function planPut(
+  holder: string,
+  config: ConfigFile,
+  parts: SettingsPart[],
+  setup: Setup,
+  receipts: Receipts,
+): InstallStep {
   const { file, target, exists, text } = config;
   const after = parts.reduce((next, part) => putPart(part, next, setup), text);
   if (after === text && exists) return idle(config);
@@ -60,14 +71,14 @@ function planPut(holder: string, config: ConfigFile, parts: Part[], setup: Setup
   };
 }
 
-export function planUninstall(holder: string, parts: readonly Part[], receipts: Receipts): Step[] {
+export function planUninstall(holder: string, parts: readonly SettingsPart[], receipts: Receipts): InstallStep[] {
   return groupByFile(parts).map(([file, own]) => {
     const config = readConfigFile(file);
     return explain(config, () => planRemoval(holder, config, own, receipts));
   });
 }
 
-function planRemoval(holder: string, config: ConfigFile, parts: Part[], receipts: Receipts): Step {
+function planRemoval(holder: string, config: ConfigFile, parts: SettingsPart[], receipts: Receipts): InstallStep {
   const { file, target, exists, text } = config;
   const receipt = receipts.read(target);
   const holders = receipt?.holders.filter((one) => one !== holder) ?? [];
@@ -114,7 +125,7 @@ function planRemoval(holder: string, config: ConfigFile, parts: Part[], receipts
 }
 
 /** What the parts look like where nothing else is, by file. */
-export function renderParts(parts: readonly Part[], setup: Setup): { file: string; text: string }[] {
+export function renderParts(parts: readonly SettingsPart[], setup: Setup): { file: string; text: string }[] {
   return groupByFile(parts).map(([file, own]) => ({
     file,
     text: own.reduce((next, part) => putPart(part, next, setup), ''),
@@ -122,7 +133,7 @@ export function renderParts(parts: readonly Part[], setup: Setup): { file: strin
 }
 
 /** The lines that differ, between the first and the last of them. */
-export function describeChange({ before, after }: Pick<Step, 'before' | 'after'>): string {
+export function describeChange({ before, after }: Pick<InstallStep, 'before' | 'after'>): string {
   const [old, next] = [splitLines(before), splitLines(after)];
   let head = 0;
   while (head < old.length && head < next.length && old[head] === next[head]) head++;
@@ -136,12 +147,12 @@ function splitLines(text: string): string[] {
   return text === '' ? [] : text.replace(/\r?\n$/, '').split(/\r?\n/);
 }
 
-function idle({ file, text }: ConfigFile): Step {
+function idle({ file, text }: ConfigFile): InstallStep {
   return { file, does: 'nothing', before: text, after: text, carryOut() {} };
 }
 
-function groupByFile(parts: readonly Part[]): [file: string, parts: Part[]][] {
-  const files = new Map<string, Part[]>();
+function groupByFile(parts: readonly SettingsPart[]): [file: string, parts: SettingsPart[]][] {
+  const files = new Map<string, SettingsPart[]>();
   for (const part of parts) files.set(part.file, [...(files.get(part.file) ?? []), part]);
   return [...files];
 }

@@ -2,7 +2,7 @@
 // our name that starts something else is a conflict for a person to solve.
 import { LoreError } from '../core/error.ts';
 import { isObject } from '../core/schema.ts';
-import type { HooksPart, Part, ServerPart, TablePart } from './agent.ts';
+import type { HooksPart, ServerPart, SettingsPart, TablePart } from './agent.ts';
 import { findNode, parseJsonc, toValue } from './jsonc.ts';
 import { appendItem, putValue, removeAt } from './jsonc-edit.ts';
 import { callsOurHook, type Launch, portableLaunch, startsOurServer, writeCommandLine } from './launch.ts';
@@ -16,21 +16,21 @@ export interface Setup {
   platform: NodeJS.Platform;
 }
 
-export function putPart(part: Part, text: string, setup: Setup): string {
+export function putPart(part: SettingsPart, text: string, setup: Setup): string {
   if (part.kind === 'server') return putServer(part, text, setup);
   if (part.kind === 'table') return putTable(part, text, setup);
   return putHooks(part, text, setup);
 }
 
 /** Containers that this leaves empty go, too, unless they were there `before` us. */
-export function removePart(part: Part, text: string, before?: string): string {
+export function removePart(part: SettingsPart, text: string, before?: string): string {
   if (part.kind === 'server') return removeServer(part, text, before);
   if (part.kind === 'table') return removeOurTable(part, text);
   return removeHooks(text, before);
 }
 
 /** Whether nothing is left that a person could miss. */
-export function isBlank(text: string, parts: readonly Part[]): boolean {
+export function isBlank(text: string, parts: readonly SettingsPart[]): boolean {
   if (parts.some(({ kind }) => kind === 'table')) return text.trim() === '';
   const root = parseJsonc(text);
   if (!root) return text.replace('\uFEFF', '').trim() === '';

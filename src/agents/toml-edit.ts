@@ -1,5 +1,5 @@
 // Adds and removes one table of a TOML file as text; the rest of the file is not rewritten.
-import { parseToml, type Statement } from './toml.ts';
+import { parseToml, type TomlStatement } from './toml.ts';
 
 /** The table's pairs as text, its name as a path. */
 export function appendTable(text: string, path: readonly string[], pairs: Record<string, unknown>): string {
@@ -30,7 +30,7 @@ export function removeTable(text: string, path: readonly string[]): string {
   return rest;
 }
 
-function removeLines(text: string, { kind, start, end }: Statement): string {
+function removeLines(text: string, { kind, start, end }: TomlStatement): string {
   const lineStart = text.lastIndexOf('\n', start - 1) + 1;
   const lineEnd = text.indexOf('\n', end);
   let from = lineStart;
@@ -44,7 +44,7 @@ function dropNewline(text: string, at: number): number {
 }
 
 /** What is set at or below `path`. */
-export function findWithin(text: string, path: readonly string[]): Statement[] {
+export function findWithin(text: string, path: readonly string[]): TomlStatement[] {
   return parseToml(text).filter((one) => isWithin(one.path, path));
 }
 

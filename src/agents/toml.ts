@@ -1,7 +1,7 @@
 // Reads TOML just far enough to know where its statements stand and which keys they set: strings, arrays and inline tables
 // are stepped over, not understood. That is all it takes to add and remove a table without touching anything else.
 
-export interface Statement {
+export interface TomlStatement {
   kind: 'table' | 'list' | 'pair';
   /** The full key; a pair's begins with that of the table it stands in. */
   path: string[];
@@ -12,8 +12,8 @@ export interface Statement {
   value: number;
 }
 
-export function parseToml(text: string): Statement[] {
-  const statements: Statement[] = [];
+export function parseToml(text: string): TomlStatement[] {
+  const statements: TomlStatement[] = [];
   let table: string[] = [];
   let at = 0;
   for (;;) {

@@ -1,5 +1,5 @@
 // VS Code. It has no hooks file of its own that others do not also read: it runs Claude Code's, which are written there.
-import { type Agent, applicationFolder, joinPath, type Place } from './agent.ts';
+import { type Agent, type AgentLocation, applicationFolder, joinPath } from './agent.ts';
 
 const server = { kind: 'server', path: ['servers'], extra: { type: 'stdio' } } as const;
 
@@ -14,6 +14,6 @@ export const vscode: Agent = {
   note: 'Start the server from the list that "MCP: List Servers" shows.',
 };
 
-function folder(place: Place): string {
+function folder(place: AgentLocation): string {
   return joinPath(place, applicationFolder(place), 'Code', 'User');
 }

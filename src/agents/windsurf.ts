@@ -1,5 +1,5 @@
 // Windsurf. What its hooks print is not shown to the model, so that there is only one: it learns after each answer.
-import { type Agent, joinPath, type Place } from './agent.ts';
+import { type Agent, type AgentLocation, joinPath } from './agent.ts';
 
 export const windsurf: Agent = {
   id: 'windsurf',
@@ -21,6 +21,6 @@ export const windsurf: Agent = {
   note: 'Refresh the servers in the Cascade panel.',
 };
 
-function folder(place: Place): string {
+function folder(place: AgentLocation): string {
   return joinPath(place, place.home, '.codeium', 'windsurf');
 }

@@ -1,5 +1,5 @@
 // Zed: a server is a context server in the general settings; there are no hooks. Older versions ask for `source`.
-import { type Agent, applicationFolder, joinPath, type Place } from './agent.ts';
+import { type Agent, type AgentLocation, applicationFolder, joinPath } from './agent.ts';
 
 const server = { kind: 'server', path: ['context_servers'], extra: { source: 'custom' } } as const;
 
@@ -15,7 +15,7 @@ export const zed: Agent = {
 };
 
 /** On macOS it is not where other programs have theirs. */
-function folder(place: Place): string {
+function folder(place: AgentLocation): string {
   if (place.platform === 'darwin') return joinPath(place, place.home, '.config', 'zed');
   return joinPath(place, applicationFolder(place), place.platform === 'win32' ? 'Zed' : 'zed');
 }

@@ -2,7 +2,7 @@
 // the answers come from the terminal itself.
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { type Answer, type AnswersTo, type Call, kindOfQuestion, type Questions } from '../core/call.ts';
+import { type AnswersTo, type Call, type ClientAnswer, kindOfQuestion, type Questions } from '../core/call.ts';
 import { LoreError } from '../core/error.ts';
 import { isObject } from '../core/schema.ts';
 import { showHidden } from '../core/text/fence.ts';
@@ -25,7 +25,7 @@ export function createAsker(open: () => NodeJS.ReadableStream, write: (text: str
     async ask<Q extends Questions>(questions: Q) {
       const input = open();
       const lines = createInterface({ input, terminal: false })[Symbol.asyncIterator]();
-      const answers: Record<string, Answer> = {};
+      const answers: Record<string, ClientAnswer> = {};
       for (const [key, { method, params }] of Object.entries(questions)) {
         if (kindOfQuestion[method] !== 'elicitation' || !params) {
           throw new LoreError('unavailable', 'Cannot ask at a terminal: the question is not for a person');
@@ -40,7 +40,11 @@ export function createAsker(open: () => NodeJS.ReadableStream, write: (text: str
   };
 }
 
-async function fillIn(schema: unknown, lines: AsyncIterator<string>, write: (text: string) => void): Promise<Answer> {
+async function fillIn(
+  schema: unknown,
+  lines: AsyncIterator<string>,
+  write: (text: string) => void,
+): Promise<ClientAnswer> {
   const properties = isObject(schema) && isObject(schema.properties) ? schema.properties : {};
   const content: Record<string, unknown> = {};
   for (const [name, property] of Object.entries(properties)) {

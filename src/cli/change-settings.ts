@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { expectWritable, readConfigFile, writeConfigFile } from '../agents/config-file.ts';
 import { putValue, removeAt } from '../agents/jsonc-edit.ts';
-import { loadConfig, type Source } from '../config/load.ts';
+import { loadConfig, type SettingSource } from '../config/load.ts';
 import { type SettingKey, settings } from '../config/settings.ts';
 import { LoreError } from '../core/error.ts';
 
@@ -12,13 +12,13 @@ interface Changed {
 }
 
 /** `path` begins with a setting's key; without a value it is taken out. */
-export interface Change {
+export interface SettingChange {
   path: readonly [SettingKey, ...string[]];
   value?: unknown;
 }
 
 /** `isPrivate`: nobody else may read the file from now on. */
-export function changeSettings(changes: readonly Change[], { isPrivate = false } = {}): Changed {
+export function changeSettings(changes: readonly SettingChange[], { isPrivate = false } = {}): Changed {
   // What is wrong with the file is said before it is touched.
   const { file, sources } = loadConfig();
   for (const { path } of changes) refuseOverridden(path[0], sources[path[0]]);
@@ -45,7 +45,7 @@ export function changeList(list: readonly string[], entry: string, isIn: boolean
   return next.length === 0 ? undefined : next;
 }
 
-function refuseOverridden(key: SettingKey, source: Source): void {
+function refuseOverridden(key: SettingKey, source: SettingSource): void {
   if (source !== 'environment') return;
   const row = settings[key];
   throw new LoreError('conflict', `Cannot change "${key}": an environment variable sets it, which overrides the file`, {

@@ -6,13 +6,13 @@ import { basename, dirname, isAbsolute, join } from 'node:path';
 import { LoreError } from '../core/error.ts';
 import { findProgram } from '../core/program/path.ts';
 
-export interface Draft {
+export interface EditedText {
   text: string;
   /** Leaves the file where it is, and says where. */
   keep(): string;
 }
 
-export async function editText(name: string, text: string, env = process.env): Promise<Draft> {
+export async function editText(name: string, text: string, env = process.env): Promise<EditedText> {
   const [program = '', ...args] = splitCommand(env.VISUAL || env.EDITOR || fallback());
   const path = isAbsolute(program) ? program : await findProgram(program, [process.cwd()]);
   if (path === undefined) {

@@ -3,9 +3,9 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type Agent, type Place, type Scope, scopes } from '../agents/agent.ts';
+import { type Agent, type AgentLocation, type InstallScope, scopes } from '../agents/agent.ts';
 import { agents } from '../agents/agents.ts';
-import { describeChange, type Step } from '../agents/install.ts';
+import { describeChange, type InstallStep } from '../agents/install.ts';
 import { describeLaunch } from '../agents/launch.ts';
 import type { Setup } from '../agents/part.ts';
 import { openReceipts, type Receipts } from '../agents/receipt.ts';
@@ -15,7 +15,7 @@ import { defaultLocation } from '../core/location.ts';
 import { exitStatus } from './exit-status.ts';
 import { alignColumns } from './output.ts';
 
-export function findPlace(): Place {
+export function findPlace(): AgentLocation {
   return { platform: process.platform, home: homedir(), env: process.env, project: findProject(process.cwd()) };
 }
 
@@ -28,7 +28,7 @@ function findProject(folder: string): string {
   }
 }
 
-export function setupOf({ platform, env }: Place): Setup {
+export function setupOf({ platform, env }: AgentLocation): Setup {
   const invoked = process.argv[1] ?? '';
   const launch = describeLaunch({ execPath: process.execPath, invoked, script: realpathSync(invoked), env });
   return { launch, platform };
@@ -38,7 +38,11 @@ export function openOwnReceipts(): Receipts {
   return openReceipts(join(dirname(defaultLocation()), 'installed'));
 }
 
-export function selectAgents(words: readonly string[], scope: Given | undefined, place: Place): readonly Agent[] {
+export function selectAgents(
+  words: readonly string[],
+  scope: Given | undefined,
+  place: AgentLocation,
+): readonly Agent[] {
   const hint = `Programs: ${agents.map(({ id }) => id).join(', ')}, or all installed ones.`;
   if (words.length === 0) throw new LoreError('invalid_input', 'Cannot choose a program: none given', { hint });
   if (words.includes('all')) return findAll(scope, place);
@@ -49,7 +53,7 @@ export function selectAgents(words: readonly string[], scope: Given | undefined,
   });
 }
 
-function findAll(scope: Given | undefined, place: Place): readonly Agent[] {
+function findAll(scope: Given | undefined, place: AgentLocation): readonly Agent[] {
   const here = agents.filter((agent) => agent.traces(place).some((path) => existsSync(path)));
   const fitting = here.filter((agent) => scope === undefined || Object.hasOwn(agent.scopes, String(scope)));
   if (fitting.length > 0) return fitting;
@@ -58,7 +62,7 @@ function findAll(scope: Given | undefined, place: Place): readonly Agent[] {
   });
 }
 
-export function chooseScope(agent: Agent, scope: Given | undefined): Scope {
+export function chooseScope(agent: Agent, scope: Given | undefined): InstallScope {
   const own = scopes.filter((one) => agent.scopes[one]);
   const chosen = own.find((one) => one === (scope ?? own[0]));
   if (chosen) return chosen;
@@ -72,13 +76,13 @@ export function chooseScope(agent: Agent, scope: Given | undefined): Scope {
 }
 
 interface Plan {
-  scope: Scope;
-  steps: readonly Step[];
+  scope: InstallScope;
+  steps: readonly InstallStep[];
   printed?: readonly { file: string; text: string }[];
   note?: string;
 }
 
-const done: Record<Step['does'], string> = {
+const done: Record<InstallStep['does'], string> = {
   create: 'created',
   change: 'changed',
   nothing: 'nothing to do',
@@ -122,7 +126,7 @@ export async function reportPrograms(
   return status;
 }
 
-function show(step: Step): string {
+function show(step: InstallStep): string {
   return `\n  ${step.file}\n${indent(describeChange(step))}`;
 }
 

@@ -10,11 +10,11 @@ import type { Service } from '../core/service.ts';
 import type { Setting } from '../core/setting.ts';
 import { type SettingKey, type Settings, settings } from './settings.ts';
 
-export type Source = 'default' | 'file' | 'environment' | 'flag';
+export type SettingSource = 'default' | 'file' | 'environment' | 'flag';
 
 export interface Config {
   readonly values: Settings;
-  readonly sources: { readonly [K in SettingKey]: Source };
+  readonly sources: { readonly [K in SettingKey]: SettingSource };
   /** The settings file, whether or not it exists. */
   readonly file: string;
   /** Tells one state of the file from another. */
@@ -39,7 +39,7 @@ export function loadConfig({ env = process.env, flags = {}, services = [] }: Con
   );
   const fromFile = readSettingsFile(file, rows);
   const values: Record<string, unknown> = {};
-  const sources: Record<string, Source> = {};
+  const sources: Record<string, SettingSource> = {};
   for (const [key, row] of Object.entries(rows)) {
     const [value, source, place] = pick(key, row, fromFile, file, env, flags);
     values[key] = check(row.schema, value, place, 'use the settings');
@@ -59,7 +59,7 @@ function pick(
   file: string,
   env: NodeJS.ProcessEnv,
   flags: NonNullable<ConfigInput['flags']>,
-): [unknown, Source, string] {
+): [unknown, SettingSource, string] {
   const flag = flags[key];
   if (flag !== undefined) return [parseText(row.schema.json.type, flag), 'flag', `--${row.flag}`];
   for (const name of [row.env, ...(row.envAliases ?? [])]) {

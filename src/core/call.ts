@@ -8,12 +8,12 @@ export const logLevels = ['debug', 'info', 'notice', 'warning', 'error', 'critic
 export type LogLevel = (typeof logLevels)[number];
 
 /** What a caller may do at all; a tool's effect says which of these it needs. Only a person at a terminal has `person`. */
-export type Scope = 'read' | 'write' | 'person';
+export type CallerScope = 'read' | 'write' | 'person';
 
 export interface Caller {
   /** 'local' on stdio and on an open loopback port. */
   readonly id: string;
-  readonly scopes: readonly Scope[];
+  readonly scopes: readonly CallerScope[];
   /** Where the caller works: its project is the one this folder belongs to. Only graph/project/grant.ts makes it another. */
   readonly folder: string;
   /** Whose files it may read, where it named its folder and was admitted: the top of its project or less, or empty. */
@@ -81,30 +81,30 @@ export interface Call {
 
 export type QuestionKind = 'elicitation' | 'sampling' | 'roots';
 
-export type Question =
+export type ClientQuestion =
   | { method: 'elicitation/create'; params: { [key: string]: unknown } }
   | { method: 'sampling/createMessage'; params: { [key: string]: unknown } }
   | { method: 'roots/list'; params?: { [key: string]: unknown } };
 
 /** The client's result object for a question: `{action, content}`, `{role, content, model}` or `{roots}`. */
-export type Answer = { readonly [key: string]: unknown };
+export type ClientAnswer = { readonly [key: string]: unknown };
 
-export type Questions = { readonly [key: string]: Question };
-export type AnswersTo<Q extends Questions> = { [K in keyof Q]: Answer };
+export type Questions = { readonly [key: string]: ClientQuestion };
+export type AnswersTo<Q extends Questions> = { [K in keyof Q]: ClientAnswer };
 
-export const kindOfQuestion: Record<Question['method'], QuestionKind> = {
+export const kindOfQuestion: Record<ClientQuestion['method'], QuestionKind> = {
   'elicitation/create': 'elicitation',
   'sampling/createMessage': 'sampling',
   'roots/list': 'roots',
 };
 
 /** A form for the person: a flat object of strings, numbers, booleans and choices. */
-export function askForm(message: string, requestedSchema: JsonSchema): Question {
+export function askForm(message: string, requestedSchema: JsonSchema): ClientQuestion {
   return { method: 'elicitation/create', params: { mode: 'form', message, requestedSchema } };
 }
 
 /** A question for the client's model. */
-export function askModel(prompt: string, maxTokens: number, systemPrompt?: string): Question {
+export function askModel(prompt: string, maxTokens: number, systemPrompt?: string): ClientQuestion {
   const messages = [{ role: 'user', content: { type: 'text', text: prompt } }];
   return {
     method: 'sampling/createMessage',
@@ -112,7 +112,7 @@ export function askModel(prompt: string, maxTokens: number, systemPrompt?: strin
   };
 }
 
-export const askRoots: Question = { method: 'roots/list' };
+export const askRoots: ClientQuestion = { method: 'roots/list' };
 
 const nobody: Pick<Call, 'can' | 'ask'> = {
   can: () => false,
@@ -148,8 +148,8 @@ export function createPlainCall(
 /** Leaves the running code because the answers are not there yet; the protocol turns it into a request for them. */
 export class InputRequired extends Error {
   override readonly name = 'InputRequired';
-  readonly questions: Record<string, Question>;
-  constructor(questions: Record<string, Question>) {
+  readonly questions: Record<string, ClientQuestion>;
+  constructor(questions: Record<string, ClientQuestion>) {
     super('input required');
     this.questions = questions;
   }

@@ -1,6 +1,6 @@
 // A tool is a value: its name, its words, its schemas, its effect and its code. Lists, help, docs, permissions and
 // annotations are derived from it.
-import type { Call, Scope } from './call.ts';
+import type { Call, CallerScope } from './call.ts';
 import type { Content } from './content.ts';
 import type { PermissionLevel } from './registry/permission.ts';
 import type { Schema } from './schema.ts';
@@ -9,7 +9,7 @@ import type { Style } from './text/terminal.ts';
 /** What a call changes: nothing, something, or something that is then gone. */
 export type Effect = 'read' | 'write' | 'destroy';
 
-export const scopeOfEffect: Record<Effect, Scope> = { read: 'read', write: 'write', destroy: 'write' };
+export const scopeOfEffect: Record<Effect, CallerScope> = { read: 'read', write: 'write', destroy: 'write' };
 
 export interface ToolDefinition<I, O> {
   name: string;
@@ -19,7 +19,7 @@ export interface ToolDefinition<I, O> {
   effect: Effect;
   input: Schema<I>;
   /** The scope that a caller needs, where it is not the effect's. Clients are not shown what they lack the scope for. */
-  scope?: Scope;
+  scope?: CallerScope;
   /** Without it a client gets `render`'s content alone. */
   output?: Schema<O>;
   /** The same write twice changes no more than once. */

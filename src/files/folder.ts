@@ -2,7 +2,7 @@
 // that let other work run, and files of this installation are left out.
 import { closeSync, constants, type Dir, type Dirent, lstatSync, opendirSync, openSync, realpathSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { pathOf, type Refusal, refusalOf } from './open.ts';
+import { type OpenRefusal, pathOf, refusalOf } from './open.ts';
 import { findOwnNames } from './own.ts';
 
 export interface HeldFolder {
@@ -25,10 +25,10 @@ interface Listed {
 }
 
 /** Called between slices: gives others their turn. */
-export type Pause = () => Promise<void> | undefined;
+export type OptionalPause = () => Promise<void> | undefined;
 
 /** Lets others run whenever nobody else had a turn for so long. */
-export function createPause(longestMs: number, signal?: AbortSignal): Pause {
+export function createPause(longestMs: number, signal?: AbortSignal): OptionalPause {
   let since = performance.now();
   return () => {
     if (performance.now() - since < longestMs) return undefined;
@@ -45,7 +45,7 @@ const letters: Record<EntryKind, string> = { file: 'f', folder: 'd', link: 'l', 
 const kinds = Object.fromEntries(Object.entries(letters).map(([kind, letter]) => [letter, kind]));
 
 /** `folder` is meant to be a real path: where it leads through a link, nothing is held. */
-export function holdFolder(folder: string): HeldFolder | Refusal {
+export function holdFolder(folder: string): HeldFolder | OpenRefusal {
   try {
     const stats = lstatSync(folder);
     if (!stats.isDirectory()) return stats.isSymbolicLink() ? 'link' : 'special';
@@ -57,7 +57,7 @@ export function holdFolder(folder: string): HeldFolder | Refusal {
 }
 
 /** Nothing where the kernel does not say what is open. */
-function holdOpen(folder: string): HeldFolder | Refusal | undefined {
+function holdOpen(folder: string): HeldFolder | OpenRefusal | undefined {
   const { O_RDONLY, O_DIRECTORY = 0, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
   const fd = openSync(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK);
   const held = pathOf(fd);
@@ -68,7 +68,7 @@ function holdOpen(folder: string): HeldFolder | Refusal | undefined {
 }
 
 /** What was read counts only if the path still leads to the folder. */
-function watchFolder(folder: string): HeldFolder | Refusal {
+function watchFolder(folder: string): HeldFolder | OpenRefusal {
   const isStill = () => {
     try {
       return realpathSync.native(folder) === folder;
@@ -83,8 +83,8 @@ function watchFolder(folder: string): HeldFolder | Refusal {
 export async function listFolder(
   folder: string,
   most: number,
-  pause: Pause = () => undefined,
-): Promise<Listed | Refusal> {
+  pause: OptionalPause = () => undefined,
+): Promise<Listed | OpenRefusal> {
   const held = holdFolder(folder);
   if (typeof held === 'string') return held;
   try {
@@ -98,7 +98,7 @@ export async function listFolder(
   }
 }
 
-export async function listHeld({ folder, path }: HeldFolder, most: number, pause: Pause): Promise<Listed> {
+export async function listHeld({ folder, path }: HeldFolder, most: number, pause: OptionalPause): Promise<Listed> {
   const listed = await readEntries(opendirSync(path, { bufferSize: entriesAtOnce }), most, pause, findOwnNames(folder));
   return { ...listed, entries: await sortEntries(listed.entries, pause) };
 }
@@ -114,7 +114,7 @@ export function nameOf(entry: string): string {
 async function readEntries(
   folder: Dir,
   most: number,
-  pause: Pause,
+  pause: OptionalPause,
   isOwn?: (name: string) => boolean,
 ): Promise<Listed> {
   const entries: string[] = [];
@@ -142,7 +142,7 @@ function kindOfEntry(entry: Dirent): EntryKind {
   return entry.isSymbolicLink() ? 'link' : 'other';
 }
 
-async function sortEntries(entries: string[], pause: Pause): Promise<string[]> {
+async function sortEntries(entries: string[], pause: OptionalPause): Promise<string[]> {
   if (entries.length <= sortedAtOnce) return entries.sort();
   let runs: string[][] = [];
   for (let at = 0; at < entries.length; at += sortedAtOnce) {
@@ -159,7 +159,7 @@ async function sortEntries(entries: string[], pause: Pause): Promise<string[]> {
   return runs[0] as string[];
 }
 
-async function merge(left: string[], right: string[], pause: Pause): Promise<string[]> {
+async function merge(left: string[], right: string[], pause: OptionalPause): Promise<string[]> {
   if (right.length === 0) return left;
   const merged: string[] = [];
   let [atLeft, atRight] = [0, 0];

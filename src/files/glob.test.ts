@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createFolder } from '../../test/support/folder.ts';
 import { matchGlob, parseGlob } from './glob.ts';
-import { isIgnored, parseRules, type Rules } from './ignore-rules.ts';
+import { type IgnoreRules, isIgnored, parseRules } from './ignore-rules.ts';
 
 const patterns = [
   '*.log',
@@ -93,7 +93,7 @@ function askGit(folder: string, names: readonly string[]): string[] {
 }
 
 /** As a walk does it: what lies in an ignored folder is ignored. */
-function decide(names: readonly string[], rules: readonly Rules[]): string[] {
+function decide(names: readonly string[], rules: readonly IgnoreRules[]): string[] {
   return names
     .filter((name) => {
       const parts = name.split('/');

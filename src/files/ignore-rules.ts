@@ -2,7 +2,7 @@
 // the word, and those of an inner folder come after those of an outer one.
 import { type Glob, matchGlob, parseGlob, weigh } from './glob.ts';
 
-export interface Rules {
+export interface IgnoreRules {
   /** How many folders deep they count from. */
   depth: number;
   caseless: boolean;
@@ -29,8 +29,8 @@ const mostWeight = 20_000;
 export function parseRules(
   text: string,
   depth: number,
-  { caseless = isCaseless, outer }: { caseless?: boolean; outer?: Rules | undefined } = {},
-): Rules {
+  { caseless = isCaseless, outer }: { caseless?: boolean; outer?: IgnoreRules | undefined } = {},
+): IgnoreRules {
   const lines = text.replace(/^\uFEFF/, '').split('\n', mostRules);
   let weight = outer?.weight ?? 0;
   const rules = lines.flatMap((line) => {
@@ -71,10 +71,10 @@ function trimSpaces(line: string): string {
 }
 
 /** `parts` is the whole path from the root. Whether a folder above it is ignored is for the caller to know. */
-export function isIgnored(parts: readonly string[], isFolder: boolean, rules: readonly Rules[]): boolean {
+export function isIgnored(parts: readonly string[], isFolder: boolean, rules: readonly IgnoreRules[]): boolean {
   let lowered: string[] | undefined;
   for (let at = rules.length - 1; at >= 0; at--) {
-    const { depth, caseless, rules: own } = rules[at] as Rules;
+    const { depth, caseless, rules: own } = rules[at] as IgnoreRules;
     if (caseless) lowered ??= parts.map((part) => part.toLowerCase());
     const seen = caseless ? (lowered as string[]) : parts;
     for (let index = own.length - 1; index >= 0; index--) {

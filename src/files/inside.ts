@@ -5,9 +5,9 @@ import { realpath } from 'node:fs/promises';
 import { isAbsolute, join, resolve, sep } from 'node:path';
 import { LoreError } from '../core/error.ts';
 import { isInside, nameInside } from '../core/path.ts';
-import { type OpenFile, openReal, type Refusal, readOpened, refusalOf } from './open.ts';
+import { type OpenFile, type OpenRefusal, openReal, readOpened, refusalOf } from './open.ts';
 import { isOwnFile } from './own.ts';
-import { isGitFolder, readPath, refusePath, type Said } from './path.ts';
+import { isGitFolder, type PathArgument, readPath, refusePath } from './path.ts';
 
 export interface Resolved {
   /** Without links. */
@@ -18,14 +18,14 @@ export interface Resolved {
   size: number;
 }
 
-const reading: Said = { action: 'read', argument: 'arguments.path' };
+const reading: PathArgument = { action: 'read', argument: 'arguments.path' };
 /** Editors save by putting another file in the place of the first. */
 const attempts = 3;
 /** As many as the kernel follows. */
 const mostLinks = 40;
 
 /** A file or a folder. `root` is a real path. */
-export async function resolveInside(root: string, given: string, said: Said = reading): Promise<Resolved> {
+export async function resolveInside(root: string, given: string, said: PathArgument = reading): Promise<Resolved> {
   const name = readPath(await aboveLinks(root, given, said), root, { ...said, given });
   let found = follow(root, name);
   for (let attempt = 1; found === 'moved' && attempt < attempts; attempt++) found = follow(root, name);
@@ -37,7 +37,7 @@ export async function resolveInside(root: string, given: string, said: Said = re
 export async function openInside(
   root: string,
   given: string,
-  said: Said = reading,
+  said: PathArgument = reading,
 ): Promise<{ name: string; file: OpenFile }> {
   for (let attempt = 1; ; attempt++) {
     const { real, name } = await resolveInside(root, given, said);
@@ -59,7 +59,7 @@ export async function readInside(root: string, given: string, most: number): Pro
  * The real path of what a person names at a terminal. A link in the folder they work in must not lead out of it: it may
  * come from the author of the project.
  */
-export function resolveNamed(named: string, said: Said): string {
+export function resolveNamed(named: string, said: PathArgument): string {
   const [path, here] = [resolve(named), process.cwd()];
   const found = isInside(path, here) ? follow(realpathSync.native(here), nameInside(path, here)) : realOf(path);
   if (typeof found === 'string') throw refuse(found, named, said);
@@ -75,14 +75,14 @@ function realOf(path: string): { real: string } | Reason {
 }
 
 /** An absolute path may go through a link above the root, as those of temporary folders do on macOS. */
-async function aboveLinks(root: string, given: string, { from }: Said): Promise<string> {
+async function aboveLinks(root: string, given: string, { from }: PathArgument): Promise<string> {
   const path = from === undefined || /^~|\0/.test(given) ? given : resolve(from, given);
   if (path.includes('\0') || !isAbsolute(path) || isInside(path, root)) return path;
   const real = await realpath(path).catch(() => path);
   return isInside(real, root) ? real : path;
 }
 
-type Reason = Refusal | 'outside' | 'git' | 'dangling';
+type Reason = OpenRefusal | 'outside' | 'git' | 'dangling';
 
 /** `name` has no `..`, but a link's text may. */
 export function follow(root: string, name: string): { real: string; stats: Stats } | Reason {
@@ -133,7 +133,7 @@ const states: { readonly [reason in Exclude<Reason, 'missing' | 'folder' | 'exha
   moved: 'it was replaced while it was read',
 };
 
-function refuse(reason: Reason, given: string, said: Said): LoreError {
+function refuse(reason: Reason, given: string, said: PathArgument): LoreError {
   const { action, argument } = said;
   const describe = (expected: string) => ({ path: argument, expected, received: given });
   if (reason === 'missing') {

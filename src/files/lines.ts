@@ -3,7 +3,7 @@
 import type { Steps } from '../core/steps.ts';
 
 /** An array of lines, or as much of one as it takes. */
-export interface Lines {
+export interface LineList {
   readonly length: number;
   slice(from: number, to: number): string[];
 }
@@ -11,7 +11,7 @@ export interface Lines {
 const linesApart = 256;
 const pauseAfter = 16_384;
 
-export function* indexLines(text: string): Steps<Lines> {
+export function* indexLines(text: string): Steps<LineList> {
   const starts = [0];
   let length = 1;
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) {

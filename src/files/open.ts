@@ -17,7 +17,7 @@ import { promisify } from 'node:util';
 import { isOwnFile, isOwnInode } from './own.ts';
 
 /** Why a file is not opened. */
-export type Refusal =
+export type OpenRefusal =
   | 'missing'
   | 'link'
   | 'folder'
@@ -33,7 +33,7 @@ export type Refusal =
   | 'failed';
 
 /** The same as counts of skipped files have it. */
-export function skipOf(refusal: Refusal): 'link' | 'other' | 'unreadable' {
+export function skipOf(refusal: OpenRefusal): 'link' | 'other' | 'unreadable' {
   if (refusal === 'link' || refusal === 'moved') return 'link';
   return refusal === 'folder' || refusal === 'special' || refusal === 'own' ? 'other' : 'unreadable';
 }
@@ -84,7 +84,7 @@ export class OpenFile {
 }
 
 /** `path` is meant to be a real path: where it leads through a link, nothing is opened. */
-export function openReal(path: string): OpenFile | Refusal {
+export function openReal(path: string): OpenFile | OpenRefusal {
   try {
     const before = refuse(lstatSync(path));
     if (before !== undefined) return before;
@@ -100,7 +100,7 @@ export function openReal(path: string): OpenFile | Refusal {
 }
 
 /** Follows links, wherever they lead: for what a person names, and for git, whose directory may lie anywhere. */
-export function openNamed(path: string): OpenFile | Refusal {
+export function openNamed(path: string): OpenFile | OpenRefusal {
   try {
     return openReal(realpathSync.native(path));
   } catch (error) {
@@ -109,7 +109,7 @@ export function openNamed(path: string): OpenFile | Refusal {
 }
 
 /** Reads a file of at most so many bytes; nothing where it is larger or not to be read. */
-export async function readOpened(opened: OpenFile | Refusal, most: number): Promise<Buffer | undefined> {
+export async function readOpened(opened: OpenFile | OpenRefusal, most: number): Promise<Buffer | undefined> {
   if (typeof opened === 'string') return undefined;
   try {
     return opened.size > most ? undefined : await opened.bytes();
@@ -120,7 +120,7 @@ export async function readOpened(opened: OpenFile | Refusal, most: number): Prom
   }
 }
 
-export function readOpenedSync(opened: OpenFile | Refusal, most: number): Buffer | undefined {
+export function readOpenedSync(opened: OpenFile | OpenRefusal, most: number): Buffer | undefined {
   if (typeof opened === 'string') return undefined;
   try {
     return opened.size > most ? undefined : opened.bytesSync();
@@ -131,7 +131,7 @@ export function readOpenedSync(opened: OpenFile | Refusal, most: number): Buffer
   }
 }
 
-function check(fd: number, path: string): OpenFile | Refusal {
+function check(fd: number, path: string): OpenFile | OpenRefusal {
   try {
     const stats = fstatSync(fd);
     if (isOwnInode(stats)) return 'own';
@@ -141,7 +141,7 @@ function check(fd: number, path: string): OpenFile | Refusal {
   }
 }
 
-function refuse(stats: Stats): Refusal | undefined {
+function refuse(stats: Stats): OpenRefusal | undefined {
   if (stats.isFile()) return undefined;
   if (stats.isSymbolicLink()) return 'link';
   return stats.isDirectory() ? 'folder' : 'special';
@@ -164,7 +164,7 @@ export function pathOf(fd: number): string | undefined {
   }
 }
 
-const refusals: { readonly [code: string]: Refusal } = {
+const refusals: { readonly [code: string]: OpenRefusal } = {
   ENOENT: 'missing',
   ENOTDIR: 'missing',
   ENAMETOOLONG: 'missing',
@@ -179,6 +179,6 @@ const refusals: { readonly [code: string]: Refusal } = {
   ENFILE: 'exhausted',
 };
 
-export function refusalOf(error: unknown): Refusal {
+export function refusalOf(error: unknown): OpenRefusal {
   return refusals[String((error as NodeJS.ErrnoException).code)] ?? 'failed';
 }

@@ -8,7 +8,7 @@ type Platform = NodeJS.Platform;
 const usualHint = 'Give a path from the root of the repository, as list_files and search_code do.';
 
 /** The argument that a refusal is about. */
-export interface Said {
+export interface PathArgument {
   /** As in `Cannot read "x"`. */
   action: string;
   /** As in `arguments.path`. */
@@ -27,7 +27,12 @@ const stream = /:\$[a-z0-9_]+(?::|$)|::/i;
 const unseen = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
 
 /** From the root, with slashes, without `.` and `..`; empty for the root itself. An absolute path may lie inside it. */
-export function readPath(given: string, root: string, said: Said, platform: Platform = process.platform): string {
+export function readPath(
+  given: string,
+  root: string,
+  said: PathArgument,
+  platform: Platform = process.platform,
+): string {
   const refuse = (state: string) => refusePath(given, state, said);
   if (given.includes('\0')) throw refuse('it is not a path');
   if (/^[\\/]{2}|^\\/.test(given)) throw refuse('it is on another machine or device');
@@ -70,7 +75,7 @@ export function isGitFolder(segment: string): boolean {
   return plain === '.git' || plain === 'git~1';
 }
 
-export function refusePath(path: string, state: string, said: Said): LoreError {
+export function refusePath(path: string, state: string, said: PathArgument): LoreError {
   const { action, argument, given = path, hint = usualHint } = said;
   return new LoreError('forbidden', `Cannot ${action} "${given}": ${state}`, {
     hint,

@@ -3,18 +3,18 @@
 import type { Soon } from '../core/attempt.ts';
 import { markLines } from '../core/secret/redact.ts';
 import { runSoon, type Steps } from '../core/steps.ts';
-import type { Lines } from './lines.ts';
+import type { LineList } from './lines.ts';
 
 /** What may show that a line is secret stands before it; more of it than any key is long. */
 const before = { lines: 400, characters: 64 * 1024 };
 const after = { lines: 20, characters: 4 * 1024 };
 
 /** Lines from `start` to `end`, both counted from 1. */
-export function redactRange(lines: Lines, start: number, end: number): Soon<string[]> {
+export function redactRange(lines: LineList, start: number, end: number): Soon<string[]> {
   return runSoon(markRange(lines, start, end));
 }
 
-export function* markRange(lines: Lines, start: number, end: number): Steps<string[]> {
+export function* markRange(lines: LineList, start: number, end: number): Steps<string[]> {
   const above = lines.slice(Math.max(0, start - 1 - before.lines), Math.max(0, start - 1)).reverse();
   const shown = lines.slice(start - 1, end);
   const below = lines.slice(end, end + after.lines);

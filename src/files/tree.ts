@@ -3,8 +3,8 @@
 import { lstatSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { createPause, kindOf, listFolder, nameOf } from './folder.ts';
-import { isIgnored, parseRules, type Rules } from './ignore-rules.ts';
-import { openReal, type Refusal, readOpenedSync } from './open.ts';
+import { type IgnoreRules, isIgnored, parseRules } from './ignore-rules.ts';
+import { type OpenRefusal, openReal, readOpenedSync } from './open.ts';
 
 export interface TreeEntry {
   /** From the root, with slashes. */
@@ -48,7 +48,7 @@ interface Frame {
   parts: readonly string[];
   entries: readonly string[];
   at: number;
-  rules: readonly Rules[];
+  rules: readonly IgnoreRules[];
   /** What of `after` is still to come. */
   after: readonly string[];
 }
@@ -61,7 +61,7 @@ export async function* walkTree(root: string, options: TreeOptions = {}): AsyncG
   const pause = createPause(sliceMs, signal);
   let seen = 0;
 
-  async function enter(parts: readonly string[], rules: readonly Rules[], after: readonly string[]) {
+  async function enter(parts: readonly string[], rules: readonly IgnoreRules[], after: readonly string[]) {
     const path = parts.join('/');
     const listed = await listFolder(join(root, path), Math.max(0, most - seen), pause);
     if (typeof listed === 'string') return onSkip(isElsewhere(listed) ? 'link' : 'unreadable', path);
@@ -106,7 +106,7 @@ export async function* walkTree(root: string, options: TreeOptions = {}): AsyncG
 }
 
 /** Another thing is there now. */
-function isElsewhere(reason: Refusal): boolean {
+function isElsewhere(reason: OpenRefusal): boolean {
   return reason === 'link' || reason === 'special' || reason === 'moved';
 }
 
@@ -115,8 +115,8 @@ function splitPath(path: string): string[] {
 }
 
 /** Rules of the folders above. Who names a folder that they ignore means it. */
-function readOuterRules(root: string, top: readonly string[]): Rules[] {
-  const rules: Rules[] = [];
+function readOuterRules(root: string, top: readonly string[]): IgnoreRules[] {
+  const rules: IgnoreRules[] = [];
   for (const at of top.keys()) {
     const own = readRules(root, top.slice(0, at), rules.at(-1));
     if (own) rules.push(own);
@@ -128,9 +128,9 @@ function readOuterRules(root: string, top: readonly string[]): Rules[] {
 function readRules(
   root: string,
   parts: readonly string[],
-  outer: Rules | undefined,
+  outer: IgnoreRules | undefined,
   entries?: readonly string[],
-): Rules | undefined {
+): IgnoreRules | undefined {
   const there = ruleFiles.filter((name) => !entries || entries.includes(`${name}\0f`));
   const texts = there.map((name) => readOpenedSync(openReal(join(root, ...parts, name)), largestRules)?.toString());
   const text = texts.filter((one) => one !== undefined).join('\n');

@@ -43,7 +43,7 @@ export function createGraphAccess(location: string, settings: GraphSettings = {}
         import('../store/migrate.ts'),
         import('./tables.ts'),
       ]);
-      const store = await openStore(location, { patienceMs: settings.patienceMs });
+      const store = await openStore(location, { timeoutMs: settings.timeoutMs });
       try {
         await migrate(store, [...graphMigrations, ...(settings.migrations?.() ?? [])]);
         return await work({ store, machine: nameMachine(location) });

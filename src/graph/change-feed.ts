@@ -25,7 +25,7 @@ const windowMs = 30_000;
 const mostAtOnce = 1_000;
 
 export function createChangeFeed(
-  store: Pick<Store, 'all' | 'edition' | 'now'>,
+  store: Pick<Store, 'all' | 'dataVersion' | 'now'>,
   { isOwn = isOwnChange, everyMs = lookEveryMs } = {},
 ): ChangeFeed {
   const listeners: ((nodes: readonly ChangedNode[]) => void)[] = [];
@@ -37,7 +37,7 @@ export function createChangeFeed(
   let looking: Promise<void> | undefined;
 
   async function look(): Promise<void> {
-    const current = await store.edition();
+    const current = await store.dataVersion();
     if (current !== undefined && current === version) return;
     const now = store.now();
     const rows = await store.all<{ change: string; id: string; kind: string; data: string }>(

@@ -8,7 +8,7 @@ import type { OpenGraph } from './open.ts';
 const readAtOnce = 200;
 
 /** All nodes of these hashes, whether or not they count now. */
-export async function findEditions({ store }: OpenGraph, project: string, hashes: readonly string[]): Promise<Node[]> {
+export async function findVersions({ store }: OpenGraph, project: string, hashes: readonly string[]): Promise<Node[]> {
   const nodes: Node[] = [];
   for (let at = 0; at < hashes.length; at += readAtOnce) {
     const some = list(hashes.slice(at, at + readAtOnce));

@@ -13,7 +13,16 @@ import type { Store, Transaction } from '../store/store.ts';
 import { createChangeId } from './change-id.ts';
 import { createNodes, skim } from './create-node.ts';
 import { findMentioned } from './entity/mention.ts';
-import { type Edge, isCurrent, type NewNode, type Node, type NodeRow, type Place, readNode, wasValid } from './node.ts';
+import {
+  type Edge,
+  isCurrent,
+  type NewNode,
+  type Node,
+  type NodePosition,
+  type NodeRow,
+  readNode,
+  wasValid,
+} from './node.ts';
 import {
   type Action,
   byTime,
@@ -29,7 +38,7 @@ import {
   type Supersession,
   supersedeAll,
 } from './statement.ts';
-import { type NodeFacts, type Sighting, surveyHits, surveyWeighed, type WeighedNode } from './survey.ts';
+import { type NodeFacts, type SurveyHit, surveyHits, surveyWeighed, type WeighedNode } from './survey.ts';
 
 /** Turns texts into vectors of one model. */
 export interface Embedder {
@@ -63,7 +72,7 @@ interface FindOptions {
   where?: (node: NodeFacts) => boolean;
 }
 
-export interface Found extends Omit<FusedHit, 'number'> {
+export interface FoundNode extends Omit<FusedHit, 'number'> {
   node: Node;
 }
 
@@ -159,7 +168,7 @@ export class Graph {
     projects: readonly string[],
     kinds: readonly string[],
     limit: number,
-    { by = 'time', before }: { by?: 'time' | 'importance'; before?: Place } = {},
+    { by = 'time', before }: { by?: 'time' | 'importance'; before?: NodePosition } = {},
   ): Promise<Node[]> {
     const order = by === 'time' ? sql`created_at desc, id desc` : sql`importance desc, created_at desc, id desc`;
     const at = this.#now();
@@ -177,7 +186,7 @@ export class Graph {
   }
 
   /** Words and meaning together; only what the scope, the time and the filters allow. */
-  async find(options: FindOptions): Promise<Found[]> {
+  async find(options: FindOptions): Promise<FoundNode[]> {
     const seen = await this.survey(options);
     const nodes = new Map((await this.getAll(seen.map(({ node }) => node.id))).map((node) => [node.id, node]));
     return seen.flatMap(({ node: { id }, ...hit }) => {
@@ -187,7 +196,7 @@ export class Graph {
   }
 
   /** The same without the words: for many that are to be ranked, of which few are read. */
-  async survey(options: FindOptions): Promise<Sighting[]> {
+  async survey(options: FindOptions): Promise<SurveyHit[]> {
     const { query, projects, kinds, limit = 10, past = false, where } = options;
     if (projects.length === 0) return [];
     const terms = analyzeQuery(query);

@@ -29,7 +29,7 @@ export interface Node {
 }
 
 /** Where a page of a list ended. */
-export type Place = Pick<Node, 'createdAt' | 'id'>;
+export type NodePosition = Pick<Node, 'createdAt' | 'id'>;
 
 export interface NewNode {
   project: string;

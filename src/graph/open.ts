@@ -4,9 +4,9 @@ import type { Log } from '../core/log.ts';
 import { nameMachine } from '../core/machine.ts';
 import type { Migration } from '../core/migration.ts';
 import { runSoon } from '../core/steps.ts';
+import { compactIndex } from '../search/compact.ts';
 import { createStaticEmbedder } from '../search/embed.ts';
 import { createRemoteEmbedder, type RemoteOptions } from '../search/embed-remote.ts';
-import { gather } from '../search/gather.ts';
 import { migrate } from '../store/migrate.ts';
 import { openStore } from '../store/open.ts';
 import { sql } from '../store/sql.ts';
@@ -25,7 +25,7 @@ export interface GraphSettings {
   endpoint?: Omit<RemoteOptions, 'log' | 'now'> | undefined;
   log?: Log | undefined;
   /** How long to wait for a database that is locked or away. */
-  patienceMs?: number | undefined;
+  timeoutMs?: number | undefined;
   /** False for a process that answers one question and ends: it leaves operations that wait, and watching files, to others. */
   stays?: boolean | undefined;
   /** Tables of services, besides the graph's own. */
@@ -56,7 +56,7 @@ export interface OpenGraph {
 const gatherEveryMs = 5_000;
 
 export async function openGraph(location: string, settings: GraphSettings = {}): Promise<OpenGraph> {
-  const store = await openStore(location, { patienceMs: settings.patienceMs });
+  const store = await openStore(location, { timeoutMs: settings.timeoutMs });
   return openGraphOn(store, { ...settings, machine: nameMachine(location) });
 }
 
@@ -116,7 +116,9 @@ function keepGathering(store: Store): () => Promise<void> {
   const stopping = new AbortController();
   let running: Promise<unknown> = Promise.resolve();
   const timer = setInterval(() => {
-    running = running.then(() => gather(store, { signal: stopping.signal, except: derivedKinds })).catch(() => {});
+    running = running
+      .then(() => compactIndex(store, { signal: stopping.signal, except: derivedKinds }))
+      .catch(() => {});
   }, gatherEveryMs).unref();
   return async () => {
     clearInterval(timer);

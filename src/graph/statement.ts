@@ -5,7 +5,7 @@ import { insertAll } from '../store/insert.ts';
 import { nothing, type Sql, sql } from '../store/sql.ts';
 import type { Transaction } from '../store/store.ts';
 import { createChangeId } from './change-id.ts';
-import { type Edge, type Node, type NodeRow, type Place, readNode } from './node.ts';
+import { type Edge, type Node, type NodePosition, type NodeRow, readNode } from './node.ts';
 
 /** In the order of the rows below, and of those that are derived. */
 export const nodeColumns = sql`id, project, kind, title, text, data, importance, confidence, source, created_at, updated_at,
@@ -171,7 +171,7 @@ export function byTime(a: Pick<NodeRow, 'created_at' | 'id'>, b: Pick<NodeRow, '
 }
 
 /** What comes after the end of a page, the newest first. */
-export function isEarlierSql(before: Place | undefined): Sql {
+export function isEarlierSql(before: NodePosition | undefined): Sql {
   if (!before) return nothing;
   return sql`and (created_at < ${before.createdAt} or (created_at = ${before.createdAt} and id < ${before.id}))`;
 }

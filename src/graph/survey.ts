@@ -4,7 +4,7 @@ import type { FusedHit } from '../search/fuse.ts';
 import type { Weighed } from '../search/search-index.ts';
 import { list, sql } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
-import type { Node, NodeRow, Place } from './node.ts';
+import type { Node, NodePosition, NodeRow } from './node.ts';
 import { byTime, isCurrentSql, isEarlierSql, readEach } from './statement.ts';
 
 export type NodeFacts = Pick<
@@ -14,7 +14,7 @@ export type NodeFacts = Pick<
 
 export { relevantFrom } from '../search/fuse.ts';
 
-export interface Sighting extends Omit<FusedHit, 'number'> {
+export interface SurveyHit extends Omit<FusedHit, 'number'> {
   node: NodeFacts;
 }
 
@@ -27,8 +27,8 @@ export async function surveyHits(
   hits: readonly FusedHit[],
   allows: (node: NodeFacts) => boolean,
   limit: number,
-): Promise<Sighting[]> {
-  const seen: Sighting[] = [];
+): Promise<SurveyHit[]> {
+  const seen: SurveyHit[] = [];
   let atOnce = limit + 4;
   for (let at = 0; at < hits.length && seen.length < limit; ) {
     const some = hits.slice(at, at + atOnce);
@@ -85,7 +85,7 @@ export async function listTitled(
     limit,
     now,
     before,
-  }: { projects: readonly string[]; kind: string; limit: number; now: number; before?: Place | undefined },
+  }: { projects: readonly string[]; kind: string; limit: number; now: number; before?: NodePosition | undefined },
 ): Promise<Titled[]> {
   const rows = await readEach(projects, (project) =>
     store.all<FactsRow & Pick<NodeRow, 'title'>>(

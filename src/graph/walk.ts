@@ -3,7 +3,7 @@ import { list, sql } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
 import { isCurrentSql, wasValidSql } from './statement.ts';
 
-export interface Step {
+export interface WalkedEdge {
   from: string;
   kind: string;
   to: string;
@@ -19,9 +19,9 @@ export async function walkFrom(
   seeds: readonly string[],
   hops: number,
   most = maxEdges,
-): Promise<{ distances: Map<string, number>; steps: Step[] }> {
+): Promise<{ distances: Map<string, number>; steps: WalkedEdge[] }> {
   const distances = new Map(seeds.map((id) => [id, 0]));
-  const steps = new Map<string, Step>();
+  const steps = new Map<string, WalkedEdge>();
   let front = [...distances.keys()];
   for (let hop = 1; hop <= hops && front.length > 0 && steps.size < most; hop++) {
     const found = await readAround(store, front, most - steps.size);
@@ -39,8 +39,8 @@ export async function walkFrom(
   return { distances, steps: [...steps.values()] };
 }
 
-async function readAround(store: Pick<Store, 'all'>, ids: readonly string[], limit: number): Promise<Step[]> {
-  const steps: Step[] = [];
+async function readAround(store: Pick<Store, 'all'>, ids: readonly string[], limit: number): Promise<WalkedEdge[]> {
+  const steps: WalkedEdge[] = [];
   for (let at = 0; at < ids.length && steps.length < limit; at += 200) {
     const some = list(ids.slice(at, at + 200));
     const rows = await store.all<{ from_id: string; kind: string; to_id: string; weight: number }>(
@@ -56,7 +56,7 @@ const damping = 0.85;
 const rounds = 30;
 
 /** Personalised PageRank: how often a walker is at each node who keeps starting again from the seeds. */
-export function rankFrom(seeds: ReadonlyMap<string, number>, steps: readonly Step[]): Map<string, number> {
+export function rankFrom(seeds: ReadonlyMap<string, number>, steps: readonly WalkedEdge[]): Map<string, number> {
   const numbers = new Map<string, number>();
   const number = (id: string) => {
     const known = numbers.get(id) ?? numbers.size;

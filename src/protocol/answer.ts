@@ -1,11 +1,11 @@
 // Whether what a client sent back is an answer to what it was asked. Only the shape is checked: the content is the
 // person's, and the tool that asked judges it.
-import type { Question } from '../core/call.ts';
+import type { ClientQuestion } from '../core/call.ts';
 import { isObject } from '../core/schema.ts';
 
 const actions = ['accept', 'decline', 'cancel'];
 
-const shapes: Record<Question['method'], (answer: { [key: string]: unknown }) => boolean> = {
+const shapes: Record<ClientQuestion['method'], (answer: { [key: string]: unknown }) => boolean> = {
   'elicitation/create': ({ action, content }) =>
     actions.includes(action as string) && (content === undefined || isObject(content)),
   'sampling/createMessage': ({ role, content, model }) =>
@@ -13,7 +13,7 @@ const shapes: Record<Question['method'], (answer: { [key: string]: unknown }) =>
   'roots/list': ({ roots }) => Array.isArray(roots),
 };
 
-export function isAnswerTo(question: Question, answer: unknown): boolean {
+export function isAnswerTo(question: ClientQuestion, answer: unknown): boolean {
   return isObject(answer) && shapes[question.method](answer);
 }
 

@@ -1,17 +1,17 @@
 // One request being served: what it says, and the Call that the code behind it sees. Sessions are asked by a request of
 // ours and wait; stateless clients get the questions as a result and come again with the answers.
 import {
-  type Answer,
   type AnswersTo,
   type Call,
   type Caller,
   CapabilityMissing,
+  type ClientAnswer,
+  type ClientQuestion,
   InputRequired,
   kindOfQuestion,
   type LogLevel,
   logLevels,
   MovedToBackground,
-  type Question,
   type QuestionKind,
   type Questions,
 } from '../core/call.ts';
@@ -36,7 +36,7 @@ export class Exchange implements Call {
   readonly structured: boolean;
   readonly capabilities: ClientCapabilities;
   /** Answers to questions, brought along by a stateless client that comes again. */
-  answers: Record<string, Answer> = {};
+  answers: Record<string, ClientAnswer> = {};
   /** Nothing may be sent for this request any more. */
   closed = false;
   waiting = false;
@@ -136,7 +136,7 @@ export class Exchange implements Call {
   }
 
   async ask<Q extends Questions>(questions: Q): Promise<AnswersTo<Q>> {
-    const entries = Object.entries<Question>(questions);
+    const entries = Object.entries<ClientQuestion>(questions);
     const missing = findUnanswerable(this, questions);
     if (missing) throw this.#cannotAsk(missing);
     const answers = this.stateless ? this.#recall(entries) : await this.#inquire(entries);
@@ -148,17 +148,17 @@ export class Exchange implements Call {
     return new LoreError('unavailable', `Cannot ask the client: it does not offer ${kind}`);
   }
 
-  #recall(entries: [string, Question][]): Record<string, Answer> {
+  #recall(entries: [string, ClientQuestion][]): Record<string, ClientAnswer> {
     const open = entries.filter(([key, question]) => !isAnswerTo(question, this.answers[key]));
     if (open.length > 0) throw new InputRequired(Object.fromEntries(open));
-    return Object.fromEntries(entries.map(([key]) => [key, this.answers[key] as Answer]));
+    return Object.fromEntries(entries.map(([key]) => [key, this.answers[key] as ClientAnswer]));
   }
 
-  async #inquire(entries: [string, Question][]): Promise<Record<string, Answer>> {
+  async #inquire(entries: [string, ClientQuestion][]): Promise<Record<string, ClientAnswer>> {
     const { session } = this.link;
     if (!session || this.link.mute) throw new LoreError('unavailable', 'Cannot ask the client: it cannot be reached');
     const send = (text: string) => this.link.send(text);
-    const inquire = async ([key, question]: [string, Question]): Promise<[string, Answer]> => {
+    const inquire = async ([key, question]: [string, ClientQuestion]): Promise<[string, ClientAnswer]> => {
       const answer = await session.ask(withoutFormMode(question), send, this.signal);
       if (isAnswerTo(question, answer)) return [key, answer];
       throw new LoreError('unavailable', `Cannot ask the client: its answer to "${key}" is malformed`);
@@ -189,7 +189,7 @@ export function findUnanswerable(call: Pick<Call, 'can'>, questions: Questions):
 }
 
 /** Forms are what elicitation was before it had modes, and remain the default: older clients never see the word. */
-function withoutFormMode(question: Question): Question {
+function withoutFormMode(question: ClientQuestion): ClientQuestion {
   if (question.method !== 'elicitation/create' || question.params.mode !== 'form') return question;
   const { mode: _, ...params } = question.params;
   return { ...question, params };

@@ -3,7 +3,7 @@
 import { LoreError } from '../core/error.ts';
 import { heapShare } from '../core/heap.ts';
 import { isReadable } from '../core/registry/lookup.ts';
-import type { Change, Registry } from '../core/registry/registry.ts';
+import type { Registry, RegistryChange } from '../core/registry/registry.ts';
 import type { ListKind } from '../core/service.ts';
 import type { Exchange } from './exchange.ts';
 import type { Params } from './message.ts';
@@ -31,7 +31,7 @@ interface Listener {
 export class Hub {
   readonly #sessions = new Set<Session>();
   readonly #listeners = new Set<Listener>();
-  readonly #waiting = new Map<string, Change>();
+  readonly #waiting = new Map<string, RegistryChange>();
   /** Bytes, about, of what sessions are subscribed to. */
   #subscribed = 0;
   #isWanted = false;
@@ -113,7 +113,7 @@ export class Hub {
     this.#onDemand(isWanted);
   }
 
-  #gather(change: Change): void {
+  #gather(change: RegistryChange): void {
     if (this.#waiting.size === 0) setImmediate(() => this.#tellAll());
     this.#waiting.set('list' in change ? `list ${change.list}` : change.updated, change);
   }

@@ -8,7 +8,7 @@ import type { Revision } from './revision.ts';
 
 export type List = 'tools' | 'resources' | 'resourceTemplates' | 'prompts';
 
-export type Entry = { key: string; json: unknown };
+export type ListEntry = { key: string; json: unknown };
 
 /** What a list depends on besides the registry. */
 export interface Reader {
@@ -37,7 +37,7 @@ export class Lists {
   }
 
   /** The members of a list result, without the braces around them. `more` is what this caller alone sees besides. */
-  page(list: List, reader: Reader, cursor: unknown, more: readonly Entry[] = []): string {
+  page(list: List, reader: Reader, cursor: unknown, more: readonly ListEntry[] = []): string {
     if (this.#generation !== this.#registry.generation || this.#length > maxPrepared) {
       this.#prepared.clear();
       this.#length = 0;
@@ -57,7 +57,7 @@ export class Lists {
   }
 
   /** A page of entries, in the order of their keys. */
-  write(name: string, entries: readonly Entry[], cursor: unknown): string {
+  write(name: string, entries: readonly ListEntry[], cursor: unknown): string {
     const after = cursor === undefined ? '' : readCursor(cursor);
     const rest = entries.filter(({ key }) => key > after).sort((a, b) => (a.key < b.key ? -1 : 1));
     const page = rest.slice(0, this.#pageSize);
@@ -71,7 +71,7 @@ export class Lists {
     return clientName === undefined ? undefined : this.#registry.profile(clientName);
   }
 
-  #entries(list: List, reader: Reader): Entry[] {
+  #entries(list: List, reader: Reader): ListEntry[] {
     const { revision, caller, structured } = reader;
     switch (list) {
       case 'tools':

@@ -1,13 +1,13 @@
 // The folders of a client, from roots/list. The server asks once per session, when a call needs them; a client that does not
 // answer has none.
 import { fileURLToPath } from 'node:url';
-import { type Answer, askRoots } from '../core/call.ts';
+import { askRoots, type ClientAnswer } from '../core/call.ts';
 import { isObject } from '../core/schema.ts';
 import type { Exchange } from './exchange.ts';
 import type { Session } from './session.ts';
 
 /** A program answers this without asking a person. */
-const patienceMs = 5_000;
+const timeoutMs = 5_000;
 const maxRoots = 100;
 
 const known = new WeakMap<Session, Promise<readonly string[]>>();
@@ -34,13 +34,13 @@ async function askAgain(exchange: Exchange): Promise<string[]> {
 
 async function askSession(session: Session, send: (text: string) => void): Promise<string[]> {
   try {
-    return listFolders(await session.ask(askRoots, send, AbortSignal.timeout(patienceMs)));
+    return listFolders(await session.ask(askRoots, send, AbortSignal.timeout(timeoutMs)));
   } catch {
     return [];
   }
 }
 
-function listFolders({ roots }: Answer): string[] {
+function listFolders({ roots }: ClientAnswer): string[] {
   const all = Array.isArray(roots) ? roots.slice(0, maxRoots) : [];
   return all.flatMap((root) => {
     try {

@@ -1,7 +1,7 @@
 // A conversation of the sessionful revisions: what was agreed at `initialize`, what is under way, and what the server has
 // asked the client. Thousands may idle at once, so nothing is allocated before it is used.
 
-import type { Answer, LogLevel, Question } from '../core/call.ts';
+import type { ClientAnswer, ClientQuestion, LogLevel } from '../core/call.ts';
 import { LoreError } from '../core/error.ts';
 import { isObject } from '../core/schema.ts';
 import { type ClientCapabilities, noCapabilities } from './capability.ts';
@@ -10,12 +10,12 @@ import { type Id, type ResponseMessage, writeRequest } from './message.ts';
 import { type LegacyRevision, newestLegacy } from './revision.ts';
 
 /** A person may be having lunch; a client that has forgotten the question must not be waited for without end. */
-const patienceMs = 60 * 60_000;
+const timeoutMs = 60 * 60_000;
 
 const maxUnsent = 64;
 
 interface Pending {
-  resolve(answer: Answer): void;
+  resolve(answer: ClientAnswer): void;
   reject(error: LoreError): void;
 }
 
@@ -58,17 +58,14 @@ export class Session {
   }
 
   /** Sends a question through the stream of the request that needs the answer. */
-  ask(question: Question, send: (text: string) => void, signal: AbortSignal): Promise<Answer> {
+  ask(question: ClientQuestion, send: (text: string) => void, signal: AbortSignal): Promise<ClientAnswer> {
     const id = `ask-${++this.#asked}`;
     this.#pending ??= new Map();
     const pending = this.#pending;
     let timer: NodeJS.Timeout | undefined;
-    return new Promise<Answer>((resolve, reject) => {
+    return new Promise<ClientAnswer>((resolve, reject) => {
       pending.set(id, { resolve, reject });
-      timer = setTimeout(
-        () => reject(new LoreError('timeout', 'Cannot ask the client: it did not answer')),
-        patienceMs,
-      );
+      timer = setTimeout(() => reject(new LoreError('timeout', 'Cannot ask the client: it did not answer')), timeoutMs);
       signal.addEventListener('abort', () => reject(signal.reason), { once: true });
       send(writeRequest(id, question.method, question.params));
     }).finally(() => {

@@ -1,7 +1,7 @@
 // `requestState`: what a stateless client carries between two rounds of one request. It comes back from outside, so it is
 // authenticated, bound to the caller and to the request it was made for, and expires. Its key is shared by the processes of
 // one database, because the second round may reach another process.
-import type { Answer } from '../core/call.ts';
+import type { ClientAnswer } from '../core/call.ts';
 import { loadCrypto } from '../core/crypto.ts';
 import { isObject } from '../core/schema.ts';
 import { invalidParams } from './code.ts';
@@ -9,7 +9,7 @@ import type { Exchange } from './exchange.ts';
 
 const livesMs = 10 * 60_000;
 /** A question does not wait longer for the key that is shared. */
-const patienceMs = 2_000;
+const timeoutMs = 2_000;
 const retryMs = 60_000;
 
 export type LoadKey = () => Promise<Buffer>;
@@ -23,14 +23,14 @@ export class StateSeal {
     this.#load = load;
   }
 
-  async seal(exchange: Exchange, answers: Record<string, Answer>): Promise<string> {
+  async seal(exchange: Exchange, answers: Record<string, ClientAnswer>): Promise<string> {
     const payload = { request: fingerprint(exchange), until: Date.now() + livesMs, answers };
     const body = Buffer.from(JSON.stringify(payload)).toString('base64url');
     const [key] = await this.#keys();
     return `${body}.${sign(key, body)}`;
   }
 
-  async open(exchange: Exchange, state: unknown): Promise<Record<string, Answer>> {
+  async open(exchange: Exchange, state: unknown): Promise<Record<string, ClientAnswer>> {
     if (state === undefined) return {};
     const [body = '', signature = '', ...rest] = typeof state === 'string' ? state.split('.') : [];
     const keys = await this.#keys();
@@ -44,7 +44,7 @@ export class StateSeal {
     if (payload.request !== fingerprint(exchange)) {
       throw invalidParams('Cannot use requestState: it was made for another request');
     }
-    return isObject(payload.answers) ? (payload.answers as Record<string, Answer>) : {};
+    return isObject(payload.answers) ? (payload.answers as Record<string, ClientAnswer>) : {};
   }
 
   /** The key to seal with, then any other to open with: this process's own where the shared one could not be loaded. */
@@ -58,7 +58,7 @@ export class StateSeal {
 
   async #loadShared(): Promise<Buffer | undefined> {
     const loading = this.#load?.().catch(() => undefined);
-    const key = await Promise.race([loading, wait(patienceMs)]);
+    const key = await Promise.race([loading, wait(timeoutMs)]);
     if (key) return key;
     setTimeout(() => {
       this.#shared = undefined;

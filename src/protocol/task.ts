@@ -1,13 +1,13 @@
 // The tasks extension: a tool call that goes on after its request has been answered. The client polls, answers questions
 // and cancels by the task's id, which cannot be guessed and is good for its caller alone.
 import {
-  type Answer,
   type AnswersTo,
   type Call,
   type Caller,
   CapabilityMissing,
+  type ClientAnswer,
+  type ClientQuestion,
   type LogLevel,
-  type Question,
   type QuestionKind,
   type Questions,
 } from '../core/call.ts';
@@ -30,8 +30,8 @@ const pollIntervalMs = 500;
 const maxTasks = 1_000;
 
 interface OpenQuestion {
-  question: Question;
-  resolve(answer: Answer): void;
+  question: ClientQuestion;
+  resolve(answer: ClientAnswer): void;
 }
 
 class Task implements Call {
@@ -100,8 +100,8 @@ class Task implements Call {
   async ask<Q extends Questions>(questions: Q): Promise<AnswersTo<Q>> {
     const missing = findUnanswerable(this, questions);
     if (missing) throw new CapabilityMissing({ [missing]: {} });
-    const answers = Object.entries<Question>(questions).map(([key, question]) => {
-      const answer = new Promise<Answer>((resolve, reject) => {
+    const answers = Object.entries<ClientQuestion>(questions).map(([key, question]) => {
+      const answer = new Promise<ClientAnswer>((resolve, reject) => {
         this.#open.set(this.#freshKey(key), { question, resolve });
         this.signal.addEventListener('abort', () => reject(this.signal.reason), { once: true });
       });
@@ -124,7 +124,7 @@ class Task implements Call {
       const response = responses[key];
       if (!isAnswerTo(open.question, response)) throw invalidParams(`Cannot update the task: "${key}" is malformed`);
       this.#open.delete(key);
-      open.resolve(response as Answer);
+      open.resolve(response as ClientAnswer);
     }
     if (this.#status === 'input_required') this.#set(this.#open.size === 0 ? 'working' : 'input_required');
   }

@@ -7,7 +7,7 @@ import { createRowVisitor, type VisitRows } from './embed-rows.ts';
 import { type EmbeddingTable, readTable } from './embed-table.ts';
 import { findCut } from './wordpiece.ts';
 
-export interface Embedder {
+export interface TableEmbedder {
   /** Store it with every vector: only vectors of one id can be compared. */
   readonly id: string;
   readonly dimensions: number;
@@ -36,7 +36,7 @@ export function measureCosine(a: Int8Array, b: Int8Array): number {
 }
 
 /** Nothing is read before the first use. */
-export function createStaticEmbedder(path?: string): Embedder {
+export function createStaticEmbedder(path?: string): TableEmbedder {
   let opened: Opened | undefined;
   function open() {
     if (!opened) {

@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LoreError } from '../core/error.ts';
 import { list, sql } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
+import { withCompactLease } from './compact.ts';
 import { toUint32 } from './document.ts';
-import { withGatherLease } from './gather.ts';
 import { findLive, mergeSegments } from './merge.ts';
 import type { Segment } from './segment.ts';
 import type { Pause } from './segment-writer.ts';
@@ -24,7 +24,7 @@ const maxRounds = 20;
 
 export async function eraseStale(store: Store, scope: EraseScope, signal?: AbortSignal): Promise<void> {
   for (let round = 1; round <= maxRounds; ) {
-    const outcome = await withGatherLease(store, signal, (pause) => eraseRound(store, scope, pause));
+    const outcome = await withCompactLease(store, signal, (pause) => eraseRound(store, scope, pause));
     if (outcome === 'done') return;
     // Held by another, or lost to one.
     if (outcome === undefined) await sleep(waitMs, undefined, signal && { signal });

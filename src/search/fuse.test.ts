@@ -2,9 +2,9 @@
 import { expect, it } from 'vitest';
 import { runNow } from '../core/steps.ts';
 import { fuse } from './fuse.ts';
-import type { Answer } from './search-index.ts';
+import type { IndexHits } from './search-index.ts';
 
-const fuseNow = (answer: Answer) => runNow(fuse(answer));
+const fuseNow = (answer: IndexHits) => runNow(fuse(answer));
 
 it('fuse: ranks more hits than a function call takes arguments', () => {
   const count = 200_000;

@@ -3,7 +3,7 @@
 import { type Steps, sortInSteps } from '../core/steps.ts';
 import { vectorLength } from './embed.ts';
 import { mostOfTerm } from './score.ts';
-import type { Answer, Hit, WordHit } from './search-index.ts';
+import type { Hit, IndexHits, WordHit } from './search-index.ts';
 
 export interface Weights {
   text: number;
@@ -44,7 +44,7 @@ export interface FusedHit {
 /** So many are looked at in one step. */
 const fusedAtOnce = 2_000;
 
-export function* fuse(answer: Answer, shares: Weights = defaultWeights): Steps<FusedHit[]> {
+export function* fuse(answer: IndexHits, shares: Weights = defaultWeights): Steps<FusedHit[]> {
   const { words, meaning, weights } = answer;
   const hits = new Map<number, FusedHit>();
   const open = (number: number, frequencies: readonly number[]): FusedHit => {

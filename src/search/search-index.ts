@@ -2,9 +2,9 @@
 // the numbers of documents; which node each is, and whether it may be seen, is the graph's to say.
 import { LoreError } from '../core/error.ts';
 import { runSoon, sortInSteps } from '../core/steps.ts';
-import { createHeld, type Held } from '../store/held.ts';
 import { join, list, type Sql, sql } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
+import { createVersionedCache, type VersionedCache } from '../store/versioned-cache.ts';
 import { vectorLength } from './embed.ts';
 import { FreshReader } from './fresh.ts';
 import { dot, type Matrix, scoreAll } from './matrix.ts';
@@ -16,11 +16,11 @@ import {
   findSegment,
   findWords,
   type Hit,
+  type IndexContents,
+  type IndexScope,
   keepFirst,
-  measureShelf,
+  measureContents,
   placeSegments,
-  type Scope,
-  type Shelf,
   type TermScoring,
   type Weighed,
   type Weighing,
@@ -29,10 +29,10 @@ import {
   weighTerms,
 } from './term-search.ts';
 
-export type { Hit, Scope, Weighed, Weighing, WordHit } from './term-search.ts';
+export type { Hit, IndexScope, Weighed, Weighing, WordHit } from './term-search.ts';
 
-export interface Question {
-  scope: Scope;
+export interface IndexQuery {
+  scope: IndexScope;
   /** So many of each sort. */
   limit: number;
   /** Those of its words, as `analyzeQuery` returns them. */
@@ -42,7 +42,7 @@ export interface Question {
 }
 
 /** What words found (BM25) and what meaning found (dot products), each best first. */
-export interface Answer {
+export interface IndexHits {
   words: WordHit[];
   meaning: Hit[];
   /** How alike any document of the scope is to the question, as a dot product. */
@@ -61,16 +61,16 @@ export class SearchIndex {
   readonly #store: Store;
   readonly #fresh: FreshReader;
   readonly #segments: SegmentReader;
-  readonly #held: Held;
+  readonly #cache: VersionedCache;
 
   constructor(store: Store) {
     this.#store = store;
     this.#fresh = new FreshReader(store);
     this.#segments = new SegmentReader(store);
-    this.#held = createHeld(store);
+    this.#cache = createVersionedCache(store);
   }
 
-  async find(question: Question): Promise<Answer> {
+  async find(question: IndexQuery): Promise<IndexHits> {
     return this.#again(() => this.#find(question));
   }
 
@@ -94,12 +94,12 @@ export class SearchIndex {
     throw new LoreError('unavailable', 'Cannot search: the index is being rebuilt');
   }
 
-  #open(scope: Scope): Promise<Shelf> {
-    return this.#held.get(JSON.stringify(scope), () => this.#read(scope));
+  #open(scope: IndexScope): Promise<IndexContents> {
+    return this.#cache.get(JSON.stringify(scope), () => this.#read(scope));
   }
 
   /** In this order: a document gathered in between is seen twice rather than not at all. */
-  async #read(scope: Scope): Promise<Shelf> {
+  async #read(scope: IndexScope): Promise<IndexContents> {
     const fresh = await this.#fresh.read(inScope(scope));
     const segments = await this.#store.all<Segment>(
       sql`select id, project, kind, model, documents, total_length from segment
@@ -109,28 +109,38 @@ export class SearchIndex {
   }
 
   async #weigh({ scope, sets, limit }: Weighing): Promise<Weighed[]> {
-    const shelf = await this.#open(scope);
+    const contents = await this.#open(scope);
     const terms = [...new Set(sets.flatMap((set) => [...set.keys()]))];
     if (terms.length === 0) return [];
-    return runSoon(weighDocuments(await this.#readTerms(terms, shelf), sets, limit));
+    return runSoon(weighDocuments(await this.#readTerms(terms, contents), sets, limit));
   }
 
-  async #readTerms(terms: readonly string[], shelf: Shelf): Promise<TermScoring> {
-    const postings = await this.#segments.postings(shelf.segments, terms);
-    const documentsOf = await Promise.all(shelf.segments.map((segment) => this.#segments.documents(segment)));
-    const { average } = measureShelf(shelf);
-    return { terms, postings, documentsOf, average, shelf, rarity: await runSoon(weighTerms(terms, postings, shelf)) };
+  async #readTerms(terms: readonly string[], contents: IndexContents): Promise<TermScoring> {
+    const postings = await this.#segments.postings(contents.segments, terms);
+    const documentsOf = await Promise.all(contents.segments.map((segment) => this.#segments.documents(segment)));
+    const { average } = measureContents(contents);
+    return {
+      terms,
+      postings,
+      documentsOf,
+      average,
+      contents,
+      rarity: await runSoon(weighTerms(terms, postings, contents)),
+    };
   }
 
-  async #find({ scope, limit, terms: given = [], meaning }: Question): Promise<Answer> {
-    const shelf = await this.#open(scope);
-    const terms = await this.#chooseTerms(given, shelf);
-    const found = await this.#findWords(terms, shelf, limit);
-    return { ...found, ...(meaning ? await this.#findMeaning(meaning, shelf, limit) : { meaning: [], background: 0 }) };
+  async #find({ scope, limit, terms: given = [], meaning }: IndexQuery): Promise<IndexHits> {
+    const contents = await this.#open(scope);
+    const terms = await this.#chooseTerms(given, contents);
+    const found = await this.#findWords(terms, contents, limit);
+    return {
+      ...found,
+      ...(meaning ? await this.#findMeaning(meaning, contents, limit) : { meaning: [], background: 0 }),
+    };
   }
 
   /** All of a few; of many, those that tell most. */
-  async #chooseTerms(terms: readonly string[], { fresh, segments }: Shelf): Promise<string[]> {
+  async #chooseTerms(terms: readonly string[], { fresh, segments }: IndexContents): Promise<string[]> {
     if (terms.length <= maxTerms) return [...terms];
     const counts = await this.#segments.count(segments, terms);
     const rarity = (term: string) => (counts.get(term) ?? 0) + countFresh(fresh, term);
@@ -142,17 +152,21 @@ export class SearchIndex {
       .map(([term]) => term);
   }
 
-  async #findWords(terms: readonly string[], shelf: Shelf, limit: number): Promise<Pick<Answer, 'words' | 'weights'>> {
+  async #findWords(
+    terms: readonly string[],
+    contents: IndexContents,
+    limit: number,
+  ): Promise<Pick<IndexHits, 'words' | 'weights'>> {
     if (terms.length === 0) return { words: [], weights: [] };
-    const scoring = await this.#readTerms(terms, shelf);
+    const scoring = await this.#readTerms(terms, contents);
     return { words: await runSoon(findWords(scoring, limit)), weights: scoring.rarity };
   }
 
   async #findMeaning(
     { vector, model }: { vector: Int8Array; model: string },
-    { fresh, segments }: Shelf,
+    { fresh, segments }: IndexContents,
     limit: number,
-  ): Promise<Pick<Answer, 'meaning' | 'background'>> {
+  ): Promise<Pick<IndexHits, 'meaning' | 'background'>> {
     const own = segments.filter((segment) => segment.model === model);
     const matrices = await Promise.all(own.map((segment) => this.#segments.vectors(segment)));
     const numbers = (await Promise.all(own.map((segment) => this.#segments.documents(segment)))).map(
@@ -194,7 +208,7 @@ function measureBackground(matrices: readonly Matrix[], vector: Int8Array, loose
   return Math.max(0, (sum + background.doubt * background.usual) / (count + background.doubt));
 }
 
-function inScope({ projects, kinds }: Scope): Sql {
+function inScope({ projects, kinds }: IndexScope): Sql {
   const conditions = [sql`project in ${list(projects)}`, ...(kinds ? [sql`kind in ${list(kinds)}`] : [])];
   return join(conditions, ' and ');
 }

@@ -6,7 +6,7 @@ import { frequencyOf, type Posting } from './posting.ts';
 import { addTermScores, Best, inverseFrequency, scoreTerm } from './score.ts';
 import type { Segment, SegmentDocuments } from './segment.ts';
 
-export interface Scope {
+export interface IndexScope {
   projects: readonly string[];
   /** All kinds where none is named. */
   kinds?: readonly string[] | undefined;
@@ -25,7 +25,7 @@ export interface WordHit extends Hit {
 
 /** Terms with a weight of their own each, in one or several sets that are scored beside each other. */
 export interface Weighing {
-  scope: Scope;
+  scope: IndexScope;
   sets: readonly ReadonlyMap<string, number>[];
   /** So many of each set. */
   limit: number;
@@ -40,7 +40,7 @@ export interface Weighed {
 }
 
 /** All that a search looks at. */
-export interface Shelf {
+export interface IndexContents {
   fresh: readonly FreshDocument[];
   segments: readonly Segment[];
 }
@@ -54,7 +54,7 @@ export interface TermScoring {
   postings: readonly ReadonlyMap<string, Posting>[];
   documentsOf: readonly SegmentDocuments[];
   average: number;
-  shelf: Shelf;
+  contents: IndexContents;
 }
 
 /** So many are looked at in one step: terms in all fresh documents, hits, terms of fresh documents. */
@@ -65,13 +65,13 @@ const comparedAtOnce = 16_384;
 export function* weighTerms(
   terms: readonly string[],
   postings: TermScoring['postings'],
-  shelf: Shelf,
+  contents: IndexContents,
 ): Steps<number[]> {
-  const { documents } = measureShelf(shelf);
+  const { documents } = measureContents(contents);
   const rarity: number[] = [];
   for (const term of terms) {
     const inSegments = postings.reduce((sum, own) => sum + (own.get(term)?.documents.length ?? 0), 0);
-    rarity.push(inverseFrequency(documents, inSegments + countFresh(shelf.fresh, term)));
+    rarity.push(inverseFrequency(documents, inSegments + countFresh(contents.fresh, term)));
     if (rarity.length % termsAtOnce === 0) yield;
   }
   return rarity;
@@ -79,11 +79,11 @@ export function* weighTerms(
 
 /** The score of each document by these terms: of one segment after the other, and of those in none. */
 function* scoreDocuments(
-  { postings, documentsOf, average, shelf }: TermScoring,
+  { postings, documentsOf, average, contents }: TermScoring,
   weights: readonly (readonly [term: string, weight: number])[],
 ): Steps<Float32Array[]> {
   const scores: Float32Array[] = [];
-  for (const [at, segment] of shelf.segments.entries()) {
+  for (const [at, segment] of contents.segments.entries()) {
     const own = postings[at] as ReadonlyMap<string, Posting>;
     const sums = new Float32Array(own.size === 0 ? 0 : segment.documents);
     const { lengths } = documentsOf[at] as SegmentDocuments;
@@ -96,14 +96,14 @@ function* scoreDocuments(
     scores.push(sums);
     yield;
   }
-  scores.push(yield* scoreFresh(shelf.fresh, weights, average));
+  scores.push(yield* scoreFresh(contents.fresh, weights, average));
   return scores;
 }
 
 export function* findWords(scoring: TermScoring, limit: number): Steps<WordHit[]> {
-  const { terms, rarity, postings, documentsOf, shelf } = scoring;
+  const { terms, rarity, postings, documentsOf, contents } = scoring;
   const best = new Best(limit);
-  const bases = placeSegments(shelf.segments);
+  const bases = placeSegments(contents.segments);
   const weights = terms.map((term, at): [string, number] => [term, rarity[at] as number]);
   for (const [at, scores] of (yield* scoreDocuments(scoring, weights)).entries()) {
     best.offer(scores, bases[at] as number);
@@ -117,7 +117,7 @@ export function* findWords(scoring: TermScoring, limit: number): Steps<WordHit[]
       const frequencies = terms.map((term) => frequencyOf(postings[at]?.get(term), index));
       words.push({ number: own.numbers[index] as number, score, frequencies });
     } else {
-      const { number, frequencies } = shelf.fresh[index] as FreshDocument;
+      const { number, frequencies } = contents.fresh[index] as FreshDocument;
       words.push({ number, score, frequencies: terms.map((term) => frequencies.get(term) ?? 0) });
     }
     if (words.length % hitsAtOnce === 0) yield;
@@ -126,9 +126,9 @@ export function* findWords(scoring: TermScoring, limit: number): Steps<WordHit[]
 }
 
 export function* weighDocuments(scoring: TermScoring, sets: Weighing['sets'], limit: number): Steps<Weighed[]> {
-  const { documentsOf, shelf } = scoring;
+  const { documentsOf, contents } = scoring;
   const rarity = new Map(scoring.terms.map((term, at) => [term, scoring.rarity[at] as number]));
-  const bases = placeSegments(shelf.segments);
+  const bases = placeSegments(contents.segments);
   const scoresOf: Float32Array[][] = [];
   const places = new Set<number>();
   for (const set of sets) {
@@ -144,15 +144,15 @@ export function* weighDocuments(scoring: TermScoring, sets: Weighing['sets'], li
     const index = place - (bases[at] as number);
     const own = documentsOf[at];
     return {
-      number: own ? (own.numbers[index] as number) : (shelf.fresh[index] as FreshDocument).number,
+      number: own ? (own.numbers[index] as number) : (contents.fresh[index] as FreshDocument).number,
       scores: scoresOf.map((scores) => scores[at]?.[index] as number),
-      length: own ? (own.lengths[index] as number) : (shelf.fresh[index] as FreshDocument).length,
+      length: own ? (own.lengths[index] as number) : (contents.fresh[index] as FreshDocument).length,
     };
   });
   return keepFirst(found);
 }
 
-export function measureShelf({ fresh, segments }: Shelf): { documents: number; average: number } {
+export function measureContents({ fresh, segments }: IndexContents): { documents: number; average: number } {
   const documents = segments.reduce((sum, segment) => sum + segment.documents, fresh.length);
   const total =
     segments.reduce((sum, segment) => sum + segment.total_length, 0) +

@@ -13,7 +13,7 @@ import { createRepoService } from './repo/service.ts';
 import { createServerService } from './server/service.ts';
 import { createSystemService, type SystemOptions } from './system/service.ts';
 
-export interface Surroundings {
+export interface ServiceOptions {
   registry: Registry;
   graph: GraphAccess;
   folders: Folders;
@@ -24,7 +24,14 @@ export interface Surroundings {
   learning?: LearningRules;
 }
 
-export function createServices({ registry, graph, folders, repositories, system, learning }: Surroundings): Service[] {
+export function createServices({
+  registry,
+  graph,
+  folders,
+  repositories,
+  system,
+  learning,
+}: ServiceOptions): Service[] {
   return [
     createMemoryService(graph, folders, learning),
     createContextService(folders),

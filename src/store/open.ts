@@ -14,11 +14,11 @@ export async function openStore(location: string, options: StoreOptions = {}): P
   return openSqlite(location.replace(/^sqlite:(\/\/)?/, ''), options);
 }
 
-async function openPostgres(url: string, { patienceMs = defaultPatienceMs }: StoreOptions): Promise<Store> {
+async function openPostgres(url: string, { timeoutMs = defaultPatienceMs }: StoreOptions): Promise<Store> {
   const location = describeLocation(url);
-  const connectMs = Math.min(patienceMs, maxConnectMs);
+  const connectMs = Math.min(timeoutMs, maxConnectMs);
   try {
-    return await createPostgresStore(await connectPostgres(url, { patienceMs, connectMs }), location, { patienceMs });
+    return await createPostgresStore(await connectPostgres(url, { timeoutMs, connectMs }), location, { timeoutMs });
   } catch (error) {
     throw toPostgresFailure(error, location);
   }

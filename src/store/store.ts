@@ -19,10 +19,10 @@ export interface Store {
   /** Reads the database as it is now, whatever is written later, until it is closed. Writers do not wait for it. */
   snapshot(): Promise<Snapshot>;
   /**
-   * Another number after every change, whoever made it; nothing where the database cannot tell for less than a query costs.
-   * Asked for before a query, it says later whether the answer still holds.
+   * A number that differs after every change by any process; undefined where reading it would cost as much as a query.
+   * Read it before a query to know later whether the result is still valid.
    */
-  edition(): Promise<number | undefined>;
+  dataVersion(): Promise<number | undefined>;
   /**
    * Milliseconds since the epoch by the clock that everyone who shares the database agrees on: the server's, or the
    * machine's where the database is a file.
@@ -52,8 +52,8 @@ export type Transaction = Pick<Store, 'dialect' | 'all' | 'one' | 'clock'> & {
 };
 
 export interface RunOptions {
-  /** For what is worth nothing after a loss of power: it need not wait for the disk, and for what others write there. */
-  fleeting?: boolean;
+  /** False: the write may be lost in a power failure, so it does not wait for the disk. Default true. */
+  durable?: boolean;
 }
 
 export interface TxOptions {
@@ -66,7 +66,7 @@ export interface TxOptions {
 
 export interface StoreOptions {
   /** How long to wait for a database that another process holds, or whose server is coming back. */
-  patienceMs?: number | undefined;
+  timeoutMs?: number | undefined;
   /**
    * For much that can be made again: after a loss of power the last of it may be missing, never half of it. Only a
    * database in a file makes a difference.

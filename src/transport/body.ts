@@ -3,13 +3,13 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Soon } from '../core/attempt.ts';
 import { runSoon, type Steps } from '../core/steps.ts';
-import { budget, type Held, messageLimit, parsedFactor, smallBytes } from './budget.ts';
+import { budget, messageLimit, parsedFactor, type Reservation, smallBytes } from './budget.ts';
 import { serveInLane } from './lane.ts';
 import { endText } from './outbox.ts';
 
 export type Refused = 'too large' | 'not UTF-8' | 'busy';
 /** `held` is the memory that the message counts for until it is answered. */
-export type Body = { text: string; held: Held | undefined } | { refused: Refused };
+export type Body = { text: string; held: Reservation | undefined } | { refused: Refused };
 
 export function hasBody({ headers }: IncomingMessage): boolean {
   return (headers['content-length'] ?? '0') !== '0' || headers['transfer-encoding'] !== undefined;
@@ -61,7 +61,7 @@ export function readBody(
   const parts: Buffer[] = [];
   let recent: Buffer[] = [];
   let length = 0;
-  let held: Held | undefined;
+  let held: Reservation | undefined;
   let isOver = false;
   const refuse = (refused: Refused) => {
     isOver = true;

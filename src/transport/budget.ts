@@ -5,7 +5,7 @@ import { heapShare } from '../core/heap.ts';
 /** What is smaller is not counted: there are never more of these than connections. */
 export const smallBytes = 16 * 1024;
 
-export interface Held {
+export interface Reservation {
   /** How to take the memory back from its client. */
   giveUp: () => void;
   set(bytes: number): void;
@@ -14,14 +14,14 @@ export interface Held {
 
 export class Budget {
   readonly #limit: number;
-  readonly #held = new Set<Held & { bytes: number; since: number }>();
+  readonly #held = new Set<Reservation & { bytes: number; since: number }>();
   #total = 0;
 
   constructor(limit: number) {
     this.#limit = limit;
   }
 
-  hold(giveUp: () => void): Held {
+  hold(giveUp: () => void): Reservation {
     const held = {
       bytes: 0,
       since: performance.now(),
@@ -44,7 +44,7 @@ export class Budget {
   #evict(): void {
     const now = performance.now();
     const weigh = ({ bytes, since }: { bytes: number; since: number }) => bytes * (now - since + 1);
-    let worst: (Held & { bytes: number; since: number }) | undefined;
+    let worst: (Reservation & { bytes: number; since: number }) | undefined;
     for (const held of this.#held) if (!worst || weigh(held) > weigh(worst)) worst = held;
     worst?.release();
     worst?.giveUp();

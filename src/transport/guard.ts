@@ -8,7 +8,7 @@ import type { Settings } from '../config/settings.ts';
 import { LoreError } from '../core/error.ts';
 import { canSeePeers, createPeers, type PeerUser } from './peer.ts';
 
-export interface Refusal {
+export interface HttpRefusal {
   status: number;
   reason: string;
   headers?: Record<string, string>;
@@ -16,30 +16,30 @@ export interface Refusal {
 
 export interface Guard {
   /** Refuses unknown Host names, against DNS rebinding, and web pages that are not allowed. */
-  screen(request: IncomingMessage): Refusal | undefined;
+  screen(request: IncomingMessage): HttpRefusal | undefined;
   /** Refuses programs that have no token and need one. A promise while the connection's user is looked up. */
-  identify(request: IncomingMessage): Refusal | undefined | Promise<Refusal | undefined>;
+  identify(request: IncomingMessage): HttpRefusal | undefined | Promise<HttpRefusal | undefined>;
 }
 
 type HostKind = 'loopback' | 'further' | 'unknown';
 
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
 
-const twoHosts: Refusal = { status: 400, reason: 'Bad request: more than one Host header' };
-const unknownHost: Refusal = {
+const twoHosts: HttpRefusal = { status: 400, reason: 'Bad request: more than one Host header' };
+const unknownHost: HttpRefusal = {
   status: 403,
   reason: 'Forbidden: unknown Host header. Add the name to the setting allowed_hosts.',
 };
-const foreignPage: Refusal = {
+const foreignPage: HttpRefusal = {
   status: 403,
   reason: 'Forbidden: web pages may connect only from the origins in the setting allowed_origins.',
 };
-const noToken: Refusal = {
+const noToken: HttpRefusal = {
   status: 401,
   reason: 'Unauthorized: send the token, which "lore token" prints, as "Authorization: Bearer <token>".',
   headers: { 'WWW-Authenticate': 'Bearer' },
 };
-const otherUser: Refusal = {
+const otherUser: HttpRefusal = {
   status: 403,
   reason:
     'Forbidden: without a token only programs of the user who runs the server may connect, and this connection is not ' +
@@ -138,7 +138,7 @@ function createRules(
   };
 }
 
-function judgeUser(user: PeerUser): Refusal | undefined {
+function judgeUser(user: PeerUser): HttpRefusal | undefined {
   return user === 'own' ? undefined : otherUser;
 }
 

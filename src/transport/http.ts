@@ -9,7 +9,7 @@ import { findRoute } from '../core/registry/lookup.ts';
 import { version } from '../core/version.ts';
 import { drain, hasBody, isJson, sendJson, sendStatus } from './body.ts';
 import { admitCaller } from './caller.ts';
-import { createGuard, type Refusal } from './guard.ts';
+import { createGuard, type HttpRefusal } from './guard.ts';
 import { operationPath, serveOperation } from './operation.ts';
 import { OperationWatch } from './operation-watch.ts';
 import { sendFailure, serveRest, serveRoute, statusOf } from './rest.ts';
@@ -83,7 +83,7 @@ export async function serveHttp(app: App): Promise<HttpServer> {
     request: IncomingMessage,
     response: ServerResponse,
     path: string,
-    stranger: Refusal | undefined,
+    stranger: HttpRefusal | undefined,
   ): void | Promise<void> {
     if (stranger) {
       if (path === '/healthz' && request.method === 'GET') return sendJson(response, 200, '{"status":"ok"}');
@@ -182,9 +182,9 @@ export async function serveHttp(app: App): Promise<HttpServer> {
   };
 }
 
-const notJson: Refusal = { status: 415, reason: 'Unsupported media type: send application/json' };
+const notJson: HttpRefusal = { status: 415, reason: 'Unsupported media type: send application/json' };
 
-function turnAway(request: IncomingMessage, response: ServerResponse, { status, reason, headers }: Refusal): void {
+function turnAway(request: IncomingMessage, response: ServerResponse, { status, reason, headers }: HttpRefusal): void {
   drain(request);
   refuse(response, status, reason, headers);
 }

@@ -1,12 +1,12 @@
 // Writes to a client that may not read. Unread data counts against the memory budget of the process; when the budget is used
 // up, the connection is closed.
 import type { ServerResponse } from 'node:http';
-import { budget, type Held, smallBytes } from './budget.ts';
+import { budget, type Reservation, smallBytes } from './budget.ts';
 
 /** A client with more than this to read gets no more work done until it has read. */
 const fullBytes = 256 * 1024;
 
-const unread = new WeakMap<ServerResponse, Held>();
+const unread = new WeakMap<ServerResponse, Reservation>();
 
 export function isFull({ req: { socket } }: ServerResponse): boolean {
   return !socket.destroyed && socket.writableLength > fullBytes;

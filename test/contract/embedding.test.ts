@@ -5,9 +5,9 @@ import { createEmbedding, type OwnEmbedder } from '../../src/graph/embedding/emb
 import { reembed } from '../../src/graph/embedding/reembed.ts';
 import { Graph } from '../../src/graph/graph.ts';
 import { graphMigrations } from '../../src/graph/tables.ts';
+import { compactIndex } from '../../src/search/compact.ts';
 import { roundVector } from '../../src/search/embed.ts';
 import { createRemoteEmbedder } from '../../src/search/embed-remote.ts';
-import { gather } from '../../src/search/gather.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { sql } from '../../src/store/sql.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -76,7 +76,7 @@ describe.each(databases)('embedding on $name', (database) => {
   }
 
   async function gatherAll(store: Store): Promise<void> {
-    while (await gather(store, { limit: 1 })) await Promise.resolve();
+    while (await compactIndex(store, { limit: 1 })) await Promise.resolve();
   }
 
   it('goes over to another model, and leaves nothing of the last', async () => {

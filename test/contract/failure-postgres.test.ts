@@ -45,7 +45,7 @@ describe('a server that is not there', () => {
     ['speaks another language', (socket: Socket) => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n')],
   ])('is not waited for without end when something %s', async (_, answer) => {
     const url = await listen(answer);
-    const opening = openGraph(url, { patienceMs: 300 });
+    const opening = openGraph(url, { timeoutMs: 300 });
     await expect(opening).rejects.toMatchObject({ word: 'unavailable', message: told(url, 'it cannot be reached') });
   });
 
@@ -108,7 +108,7 @@ describe.skipIf(!hasPostgresPrograms)('a server', { timeout: 120_000 }, () => {
 
   it('is not waited for without end when another holds what is to be written', async () => {
     const url = await createUrl();
-    const { graph, close } = await openGraph(url, { patienceMs: 300 });
+    const { graph, close } = await openGraph(url, { timeoutMs: 300 });
     const other = await openStore(url);
     await other.tx(async (tx) => {
       await tx.run(sql`lock table node in exclusive mode`);
@@ -120,7 +120,7 @@ describe.skipIf(!hasPostgresPrograms)('a server', { timeout: 120_000 }, () => {
   });
 
   it('that falls silent in the middle of a query is given up, and others are served', async () => {
-    const options = { patienceMs: 300, connectMs: 5_000, silenceMs: 300 };
+    const options = { timeoutMs: 300, connectMs: 5_000, silenceMs: 300 };
     const store = await createPostgresStore(await connectPostgres(server.url, options), server.url, options);
     const reading = Array.from({ length: 10 }, () => store.one(sql`select pg_sleep(60)`));
     for (const outcome of await Promise.allSettled(reading)) {
@@ -146,7 +146,7 @@ describe.skipIf(!hasPostgresPrograms)('a server', { timeout: 120_000 }, () => {
 
   it('that stays away is told of, and so is its return', async () => {
     const url = await createUrl();
-    const { graph, close } = await openGraph(url, { patienceMs: 300 });
+    const { graph, close } = await openGraph(url, { timeoutMs: 300 });
     await server.stop();
     const unreachable = { word: 'unavailable', message: told(url, 'it cannot be reached') };
     await expect(graph.get('a')).rejects.toMatchObject(unreachable);

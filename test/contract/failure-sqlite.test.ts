@@ -27,8 +27,8 @@ function copyWhole(): string {
   return path;
 }
 
-async function use<T>(path: string, work: (opened: OpenGraph) => Promise<T>, patienceMs?: number): Promise<T> {
-  const opened = await openGraph(path, { patienceMs });
+async function use<T>(path: string, work: (opened: OpenGraph) => Promise<T>, timeoutMs?: number): Promise<T> {
+  const opened = await openGraph(path, { timeoutMs });
   try {
     return await work(opened);
   } finally {
@@ -136,7 +136,7 @@ describe('a database that another process holds', () => {
     });
   });
 
-  it('is told of when patience ends, to all who wait together', async () => {
+  it('is told of when searchTimes ends, to all who wait together', async () => {
     const path = copyWhole();
     const other = new DatabaseSync(path);
     const wait = async ({ graph }: OpenGraph) => {

@@ -1,6 +1,6 @@
 // What the graph promises, over each database.
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { keepTree } from '../../src/graph/derived/tree.ts';
+import { storeTree } from '../../src/graph/derived/tree.ts';
 import { type Embedder, Graph } from '../../src/graph/graph.ts';
 import { holdMs, Operations } from '../../src/graph/operation/operation.ts';
 import { graphMigrations } from '../../src/graph/tables.ts';
@@ -75,7 +75,7 @@ describe.each(databases)('the graph on $name', (database) => {
     const cancelled = await end('learn', (id) => operations.cancel(id));
     const purge = await end('purge', (id) => operations.fail(id, 'holder', 'no'));
     const index = await end('index', (id) => operations.finish(id, 'holder', {}));
-    await keepTree(store, { tree: 't', project: 'p', root: '/', wishes: '{}', operation: index });
+    await storeTree(store, { tree: 't', project: 'p', root: '/', wishes: '{}', operation: index });
     const waiting = await operations.add('wait', 'p', {});
     const age = (days: number) => store.run(sql`update operation set updated_at = updated_at - ${days * 86_400_000}`);
     const listKinds = async () => (await operations.recent(['p'], 20)).map(({ id }) => id);

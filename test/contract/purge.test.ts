@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPlainCall, localCaller, personCaller } from '../../src/core/call.ts';
 import { openGraphOn } from '../../src/graph/open.ts';
 import { purge } from '../../src/graph/purge/purge.ts';
-import { gather } from '../../src/search/gather.ts';
+import { compactIndex } from '../../src/search/compact.ts';
 import { list, sql } from '../../src/store/sql.ts';
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts';
 import { createDatabases } from '../support/databases.ts';
@@ -52,7 +52,7 @@ describe.each(createDatabases())('purging on $name', (database) => {
     return project;
   };
   const settle = async () => {
-    while (await gather(services.opened.store, { limit: 1 }));
+    while (await compactIndex(services.opened.store, { limit: 1 }));
   };
   /** Rows of all tables that have the word in any column. */
   const rowsWith = async (needle: string) => {

@@ -1,10 +1,10 @@
 // What the index promises, over each database: what is put in is found, whatever is gathered meanwhile.
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { analyzeQuery } from '../../src/search/analyze.ts';
+import { compactIndex } from '../../src/search/compact.ts';
 import { countTerms, type Document } from '../../src/search/document.ts';
-import { gather } from '../../src/search/gather.ts';
 import { putFresh, putMany, retireAll } from '../../src/search/put.ts';
-import { type Hit, type Scope, SearchIndex } from '../../src/search/search-index.ts';
+import { type Hit, type IndexScope, SearchIndex } from '../../src/search/search-index.ts';
 import { searchMigrations } from '../../src/search/tables.ts';
 import { leaseMigration, takeLease } from '../../src/store/lease.ts';
 import { migrate } from '../../src/store/migrate.ts';
@@ -31,7 +31,7 @@ describe.each(databases)('the index on $name', (database) => {
   }
 
   const scope = { projects: ['p'] };
-  const findWords = async (index: SearchIndex, words: string, limit: number, within: Scope) =>
+  const findWords = async (index: SearchIndex, words: string, limit: number, within: IndexScope) =>
     nameAll((await index.find({ terms: analyzeQuery(words), scope: within, limit })).words);
   const findMeaning = async (index: SearchIndex, vector: Int8Array, model: string, limit: number) =>
     nameAll((await index.find({ meaning: { vector, model }, scope, limit })).meaning);
@@ -95,7 +95,7 @@ describe.each(databases)('the index on $name', (database) => {
     expect(fresh.named[0]?.score).toBeGreaterThan(fresh.named[1]?.score as number);
     expect(fresh.other.map(({ score }) => score > 0)).toEqual([false, true]);
     expect(fresh.lengths).toEqual([2, 3]);
-    await gather(store, { limit: 1 });
+    await compactIndex(store, { limit: 1 });
     expect(await weigh()).toEqual(fresh);
   });
 
@@ -112,7 +112,7 @@ describe.each(databases)('the index on $name', (database) => {
       expect(ids(await findWords(index, 'whale', 10, scope))).toEqual(['a', 'c']);
       expect(ids(await findWords(index, 'whale', 10, { projects: ['q'] }))).toEqual(['b']);
       expect(ids(await findWords(index, 'whale', 10, { projects: ['p'], kinds: ['skill'] }))).toEqual(['c']);
-      while (await gather(store, { limit: 1 })) await Promise.resolve();
+      while (await compactIndex(store, { limit: 1 })) await Promise.resolve();
     }
   });
 
@@ -128,12 +128,12 @@ describe.each(databases)('the index on $name', (database) => {
   it('forgets what is replaced or removed, before and after gathering', async () => {
     const { store, index } = await open();
     await store.tx((tx) => putFresh(tx, [createDocument('a', 'old words'), createDocument('b', 'old friend')]));
-    await gather(store, { limit: 1 });
+    await compactIndex(store, { limit: 1 });
     await store.tx((tx) => putFresh(tx, [createDocument('a', 'new words')]));
     await store.tx((tx) => retireAll(tx, ['b']));
     expect(ids(await findWords(index, 'old', 10, scope))).toEqual([]);
     expect(ids(await findWords(index, 'new', 10, scope))).toEqual(['a']);
-    await gather(store, { limit: 1 });
+    await compactIndex(store, { limit: 1 });
     expect(ids(await findWords(index, 'old new words friend', 10, scope))).toEqual(['a']);
   });
 
@@ -156,7 +156,7 @@ describe.each(databases)('the index on $name', (database) => {
     const left = putMany(store, all, () => Promise.reject(new Error('left')));
     await expect(left).rejects.toThrow('left');
     await putMany(store, all, async () => {});
-    while (await gather(store, { limit: 1 })) await Promise.resolve();
+    while (await compactIndex(store, { limit: 1 })) await Promise.resolve();
     expect(await findWords(index, 'walrus w7 clam', 50, scope)).toEqual(before);
   });
 
@@ -176,7 +176,7 @@ describe.each(databases)('the index on $name', (database) => {
     const dot = (n: number) =>
       (vectors[7] as Int8Array).reduce((sum, x, d) => sum + x * (vectors[n]?.[d] as number), 0);
     expect(near[0]?.score).toBe(Math.max(...vectors.map((_, n) => dot(n))));
-    await gather(store, { limit: 1 });
+    await compactIndex(store, { limit: 1 });
     const close = (hits: { id: string; score: number }[]) => hits.map(({ id, score }) => [id, score.toFixed(3)]);
     expect(close(await findWords(index, 'word3 thing2 number', 20, scope))).toEqual(close(text));
     expect(close(await findMeaning(index, vectors[7] as Int8Array, 'm', 20))).toEqual(close(near));
@@ -187,9 +187,9 @@ describe.each(databases)('the index on $name', (database) => {
     const { store, index } = await open();
     for (let n = 0; n < 20; n++) {
       await store.tx((tx) => putFresh(tx, [createDocument(`d${n}`, `common unique${n}`)]));
-      await gather(store, { limit: 1 });
+      await compactIndex(store, { limit: 1 });
     }
-    while (await gather(store, { limit: 1 })) await Promise.resolve();
+    while (await compactIndex(store, { limit: 1 })) await Promise.resolve();
     expect(await findWords(index, 'common', 50, scope)).toHaveLength(20);
     for (let n = 0; n < 20; n++) expect(ids(await findWords(index, `unique${n}`, 5, scope))).toEqual([`d${n}`]);
   });
@@ -198,7 +198,7 @@ describe.each(databases)('the index on $name', (database) => {
     const { store, index } = await open();
     for (let n = 0; n < 24; n++) await store.tx((tx) => putFresh(tx, [createDocument(`d${n}`, 'common')]));
     const gathering = (async () => {
-      for (let round = 0; round < 12; round++) await gather(store, { limit: 1 });
+      for (let round = 0; round < 12; round++) await compactIndex(store, { limit: 1 });
     })();
     for (let round = 0; round < 20; round++) expect(await findWords(index, 'common', 50, scope)).toHaveLength(24);
     await gathering;
@@ -208,7 +208,7 @@ describe.each(databases)('the index on $name', (database) => {
     const { store, index } = await open();
     let writing = true;
     const gatherers = [1, 2].map(async () => {
-      while (writing) await gather(store, { limit: 1 });
+      while (writing) await compactIndex(store, { limit: 1 });
     });
     // Ids in no order: a document may be committed behind the place where a gatherer has got to.
     const ids = Array.from({ length: 60 }, (_, n) => `d${String((n * 37) % 60).padStart(2, '0')}`);
@@ -233,7 +233,7 @@ describe.each(databases)('the index on $name', (database) => {
         return rows;
       },
     };
-    await gather(interrupted, { limit: 1 });
+    await compactIndex(interrupted, { limit: 1 });
     expect(interruptions).toBeGreaterThan(0);
     expect(ids(await findWords(index, 'common', 10, scope)).sort()).toEqual(['a', 'm', 'z']);
     expect(ids(await findWords(index, 'former', 10, scope))).toEqual([]);
@@ -246,10 +246,10 @@ describe.each(databases)('the index on $name', (database) => {
     const put = (id: string, text: string) =>
       store.tx((tx) => putFresh(tx, [createDocument(id, text, { model: 'm', vector })]));
     for (const id of ['a', 'b', 'c']) await put(id, `first ${id}`);
-    while (await gather(store, { limit: 1 })) await Promise.resolve();
+    while (await compactIndex(store, { limit: 1 })) await Promise.resolve();
     for (const id of ['a', 'b']) await put(id, `second ${id}`);
     // Two of the three in the segment are out of date.
-    while (await gather(store, { limit: 1 })) await Promise.resolve();
+    while (await compactIndex(store, { limit: 1 })) await Promise.resolve();
     expect(ids(await findWords(index, 'first', 10, scope))).toEqual(['c']);
     expect(ids(await findWords(index, 'second', 10, scope))).toEqual(['a', 'b']);
     expect(await findMeaning(index, vector, 'm', 10)).toHaveLength(3);
@@ -257,7 +257,7 @@ describe.each(databases)('the index on $name', (database) => {
       Number((await store.one<{ n: number }>(sql`select count(*) as n from ${what}`))?.n);
     expect(await count(sql`posting where term = 'first'`)).toBe(2);
     await store.run(sql`update segment set dead_at = 1 where dead_at is not null`);
-    while (await gather(store)) await Promise.resolve();
+    while (await compactIndex(store)) await Promise.resolve();
     expect(await count(sql`posting where term = 'first'`)).toBe(1);
     expect(await count(sql`segment where dead_at is not null`)).toBe(0);
     expect(ids(await findWords(index, 'first second', 10, scope)).sort()).toEqual(['a', 'b', 'c']);
@@ -267,9 +267,9 @@ describe.each(databases)('the index on $name', (database) => {
     const { store, index } = await open();
     await store.tx((tx) => putFresh(tx, [createDocument('a', 'alone')]));
     expect(await takeLease(store, 'gather', 30_000)).toBeDefined();
-    expect(await gather(store, { limit: 1 })).toBe(false);
+    expect(await compactIndex(store, { limit: 1 })).toBe(false);
     await store.run(sql`update lease set until = 1`);
-    expect(await gather(store, { limit: 1 })).toBe(true);
+    expect(await compactIndex(store, { limit: 1 })).toBe(true);
     expect(ids(await findWords(index, 'alone', 10, scope))).toEqual(['a']);
   });
 });

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPlainCall, localCaller } from '../../src/core/call.ts';
 import { type Completable, complete, getPrompt, readResource } from '../../src/core/registry/lookup.ts';
-import { keepSkill } from '../../src/services/journal/skill/keep-skill.ts';
+import { storeSkill } from '../../src/services/journal/skill/store-skill.ts';
 import { createServiceDatabases } from '../support/databases.ts';
 import { createFolder } from '../support/folder.ts';
 import { openServices, type Services } from '../support/services.ts';
@@ -161,7 +161,7 @@ describe.each(databases)('skills on $name', (database) => {
 
   it('serves every file with its digest and size, and SKILL.md with front matter', async () => {
     await save('tricky', 'Do: it.\n', { description: 'Say "yes": #1\nand: no', tags: ['a b', 'c'], version: '1.10' });
-    await keepSkill(await scope(), {
+    await storeSkill(await scope(), {
       name: 'with-files',
       content: whole.replace('pdf-forms', 'with-files'),
       files: [

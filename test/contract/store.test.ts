@@ -46,8 +46,8 @@ describe.each(databases)('a store on $name', (database) => {
     expect(await store.one(sql`select id from t where id = ${'z'}`)).toBeUndefined();
     const upsert = sql`insert into t (id, n) values ('a', 9) on conflict (id) do update set n = excluded.n returning n`;
     expect(await store.one(upsert)).toEqual({ n: 9 });
-    expect(await store.run(insert('d', 1), { fleeting: true })).toBe(1);
-    await expect(store.run(insert('d', 1), { fleeting: true })).rejects.toThrow();
+    expect(await store.run(insert('d', 1), { durable: false })).toBe(1);
+    await expect(store.run(insert('d', 1), { durable: false })).rejects.toThrow();
     expect(await count(store)).toBe(3);
   });
 
@@ -80,11 +80,11 @@ describe.each(databases)('a store on $name', (database) => {
 
   it('tells a change by its edition, or does not tell', async () => {
     const store = await open();
-    const before = await store.edition();
-    if (before === undefined) return expect(await store.edition()).toBeUndefined();
-    expect(await store.edition()).toBe(before);
+    const before = await store.dataVersion();
+    if (before === undefined) return expect(await store.dataVersion()).toBeUndefined();
+    expect(await store.dataVersion()).toBe(before);
     const seen = new Set([before]);
-    const note = async () => seen.add((await store.edition()) as number);
+    const note = async () => seen.add((await store.dataVersion()) as number);
     await store.run(insert('a', 1));
     await note();
     await store.tx(async (tx) => void (await tx.run(insert('b', 1))));

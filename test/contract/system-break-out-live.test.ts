@@ -35,8 +35,8 @@ describe('programs', () => {
     const bin = createFolder('bin');
     plant(bin, 'rg', script);
     const finders = createFinders({ path: bin });
-    const patience = { walkMs: 400, wholeMs: 60_000 };
-    const opened = await prepareBreakOut({ files: { finders, patience } });
+    const searchTimes = { walkMs: 400, wholeMs: 60_000 };
+    const opened = await prepareBreakOut({ files: { finders, searchTimes } });
     writeFileSync(join(opened.project, 'own.txt'), 'wanted');
     return { opened, bin };
   }

@@ -83,7 +83,7 @@ describe('fs_search', () => {
   });
 
   it('stops when its time is up, says so, and goes on where it was', async () => {
-    await open({ files: { finders: noFinders, patience: { walkMs: -1, wholeMs: -1 } } });
+    await open({ files: { finders: noFinders, searchTimes: { walkMs: -1, wholeMs: -1 } } });
     const all = ['a/1', 'b/1', 'c/d/1', 'c/e/1'].map((path) => `${path}.txt`);
     for (const path of all) write(path);
     const seen: string[] = [];
@@ -142,7 +142,7 @@ describe('fs_search', () => {
 
   it.skipIf(!has('plocate'))('asks plocate when a walk takes long, and checks what it says', async () => {
     const indexArguments: string[] = [];
-    await open({ files: { finders: createFinders({ indexArguments }), patience: { walkMs: -1, wholeMs: 60_000 } } });
+    await open({ files: { finders: createFinders({ indexArguments }), searchTimes: { walkMs: -1, wholeMs: 60_000 } } });
     for (let at = 0; at < 20; at++) write(`d${at}/report-${at}.txt`);
     write('gone/report.txt');
     write('vendor/.git/report.txt');
@@ -178,7 +178,7 @@ describe('fs_search', () => {
 
   it('walks on where an index knows of nothing: it may never have been made', async () => {
     const finders = createFinders({ indexArguments: ['--database', '/nonexistent.db'] });
-    await open({ files: { finders, patience: { walkMs: -1, wholeMs: 60_000 } } });
+    await open({ files: { finders, searchTimes: { walkMs: -1, wholeMs: 60_000 } } });
     write('deep/er/report.txt');
     const { files, index } = await system.call('fs_search', { query: 'report' });
     expect(files).toMatchObject([{ path: 'deep/er/report.txt' }]);

@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { runProgram } from '../../src/core/program/program.ts';
-import type { Run } from '../../src/services/system/reg/shelf.ts';
+import type { Run } from '../../src/services/system/reg/settings-store.ts';
 import { createFolder } from '../support/folder.ts';
 import { record } from '../support/recorded-run.ts';
 import { openSystem, type System, type SystemOptions } from '../support/system.ts';

@@ -2,7 +2,7 @@
 // expiry. Prints the number of a write when it has been acknowledged.
 import { identifyFolder } from '../../src/graph/project/project.ts';
 import { openFolder } from '../../src/graph/project/scope.ts';
-import { keepMemory } from '../../src/services/memory/keep.ts';
+import { storeMemory } from '../../src/services/memory/store-memory.ts';
 import { expiryOf, statementOf, tagOf } from './merges.ts';
 import { openPatiently } from './open-patiently.ts';
 
@@ -12,7 +12,7 @@ const opened = await openPatiently(location);
 const scope = await openFolder(opened, identifyFolder(process.cwd()), { actor: writer, others: 'off', granting: true });
 for (let number = Number(from); number < Number(to); number++) {
   const tag = tagOf(writer, number);
-  await keepMemory(scope, {
+  await storeMemory(scope, {
     text: statementOf(number),
     tags: [tag],
     source: `source ${tag}`,

@@ -10,7 +10,7 @@ interface HttpTarget {
 }
 
 /** Far beyond what any answer takes: only an answer that never comes waits so long. */
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 
 export function createHttpTarget(port: number): HttpTarget {
   let connection: RawConnection | undefined;
@@ -31,7 +31,7 @@ export function createHttpTarget(port: number): HttpTarget {
     async try(given) {
       let timer: NodeJS.Timeout | undefined;
       const patience = new Promise<string>((resolve) => {
-        timer = setTimeout(resolve, patienceMs, `no answer, or no end of the connection, within ${patienceMs} ms`);
+        timer = setTimeout(resolve, timeoutMs, `no answer, or no end of the connection, within ${timeoutMs} ms`);
       });
       const problem = await Promise.race([exchange(given), patience]);
       clearTimeout(timer);

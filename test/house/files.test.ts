@@ -41,6 +41,16 @@ describe('source files', () => {
     expect(nameless).toEqual([]);
   });
 
+  it('export no two types of the same name', () => {
+    const files = code.filter(({ path }) => path.startsWith('src/') && !path.endsWith('.test.ts'));
+    const places = new Map<string, string[]>();
+    for (const { path, text } of files) {
+      for (const [, name = ''] of text.matchAll(/^export (?:abstract )?(?:type|interface|class) (\w+)/gm))
+        places.set(name, [...(places.get(name) ?? []), path]);
+    }
+    expect([...places].filter(([, paths]) => paths.length > 1)).toEqual([]);
+  });
+
   it('are about a hundred lines long in the median', () => {
     const lengths = code.filter(({ path }) => path.startsWith('src/')).map(({ text }) => text.split('\n').length);
     const median = lengths.sort((a, b) => a - b)[lengths.length >> 1];

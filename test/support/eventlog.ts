@@ -18,11 +18,11 @@ const allowed = {
   rateLimit: 1_000,
 };
 
-export async function openEventLog(reader: LogReader, settings: Partial<SystemSettings> = {}, patienceMs = 20_000) {
+export async function openEventLog(reader: LogReader, settings: Partial<SystemSettings> = {}, timeoutMs = 20_000) {
   const folder = createFolder('eventlog');
   const access = createGraphAccess(join(folder, 'lore.db'));
   const registry = new Registry(allowed, createLog('silent'));
-  const eventlog = { openReader: async () => reader, patienceMs };
+  const eventlog = { openReader: async () => reader, timeoutMs };
   await registry.register(
     createSystemService(access, createFolders(access), { settings: { ...nothingSet, ...settings }, eventlog }),
   );

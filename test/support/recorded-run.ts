@@ -1,6 +1,6 @@
 // A program that answers from what was written down: everything it is asked is kept.
 import { LoreError } from '../../src/core/error.ts';
-import type { Run } from '../../src/services/system/reg/shelf.ts';
+import type { Run } from '../../src/services/system/reg/settings-store.ts';
 
 /** By the first two words of its arguments. */
 export function record(answers: Record<string, string>) {

@@ -5,7 +5,7 @@ import { Registry } from '../../src/core/registry/registry.ts';
 import type { GraphAccess } from '../../src/graph/access.ts';
 import { type GraphSettings, type OpenGraph, openGraphOn } from '../../src/graph/open.ts';
 import { createFolders, type Folders } from '../../src/graph/project/grant.ts';
-import { createServices, type Surroundings } from '../../src/services/index.ts';
+import { createServices, type ServiceOptions } from '../../src/services/index.ts';
 import type { Database } from './databases.ts';
 
 export interface Services {
@@ -19,7 +19,7 @@ export interface Services {
 }
 
 /** Folders that may be named, and where clones are. */
-export type ServiceSettings = NonNullable<Surroundings['repositories']> & { roots?: readonly string[] };
+export type ServiceSettings = NonNullable<ServiceOptions['repositories']> & { roots?: readonly string[] };
 
 export async function openServices(
   database: Database,

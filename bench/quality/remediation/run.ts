@@ -7,7 +7,7 @@ import { createLog } from '../../../src/core/log.ts';
 import { Registry } from '../../../src/core/registry/registry.ts';
 import { createGraphAccess } from '../../../src/graph/access.ts';
 import { createFolders } from '../../../src/graph/project/grant.ts';
-import { createDesk } from '../../../src/services/journal/desk.ts';
+import { createJournalContext } from '../../../src/services/journal/context.ts';
 import { createRemediationTools } from '../../../src/services/journal/remediation/tools.ts';
 import { type Family, readFamilies } from './corpus.ts';
 
@@ -33,7 +33,7 @@ export async function run({ root, folder, set, failures }: Options): Promise<Rec
   const access = createGraphAccess(join(folder, `${set}.db`));
   const rules = { readOnly: false, permissions: {}, callTimeoutMs: 60_000, rateLimit: Number.MAX_SAFE_INTEGER };
   const registry = new Registry(rules, createLog('silent'));
-  const tools = createRemediationTools(createDesk(createFolders(access)));
+  const tools = createRemediationTools(createJournalContext(createFolders(access)));
   await registry.register({ id: 'journal', title: 'Journal', summary: 'remediations', tools: () => tools });
   const call = async (name: string, args: object) =>
     (await registry.call(name, args, createPlainCall({ ...localCaller, folder }))).structured;

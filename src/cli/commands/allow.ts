@@ -14,7 +14,7 @@ import {
 } from '../../core/registry/permission.ts';
 import type { ToolPermission } from '../../core/registry/registry.ts';
 import { isReserved } from '../../graph/project/reserved-folder.ts';
-import { type Change, changeList, changeSettings } from '../change-settings.ts';
+import { changeList, changeSettings, type SettingChange } from '../change-settings.ts';
 import { alignColumns } from '../output.ts';
 import { startOnce } from '../start.ts';
 
@@ -142,7 +142,7 @@ function allowName(
     );
   }
   const { unasked } = loadConfig().values;
-  const changes: Change[] = [{ path: ['permissions', name], value: level }];
+  const changes: SettingChange[] = [{ path: ['permissions', name], value: level }];
   if (isUnasked !== unasked.includes(name)) {
     changes.push({ path: ['unasked'], value: changeList(unasked, name, isUnasked) });
   }
@@ -152,7 +152,7 @@ function allowName(
   };
 }
 
-function allowRoot(given: unknown, level: PermissionLevel | undefined): Change[] {
+function allowRoot(given: unknown, level: PermissionLevel | undefined): SettingChange[] {
   if (typeof given !== 'string') return [];
   const path = resolveHome(given);
   const { roots } = loadConfig().values;
@@ -178,7 +178,7 @@ function realOf(path: string): string | undefined {
   }
 }
 
-function allowLog(given: unknown, level: PermissionLevel | undefined): Change[] {
+function allowLog(given: unknown, level: PermissionLevel | undefined): SettingChange[] {
   if (typeof given !== 'string') return [];
   return [{ path: ['logs'], value: changeList(loadConfig().values.logs, given, level !== 'off') }];
 }

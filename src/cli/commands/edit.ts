@@ -5,7 +5,7 @@ import { createPlainCall, personCaller } from '../../core/call.ts';
 import type { Command, Output } from '../../core/command.ts';
 import { LoreError } from '../../core/error.ts';
 import { editText } from '../editor.ts';
-import { type Entry, readEntry } from '../entry.ts';
+import { readEntry, type StoredEntry } from '../entry.ts';
 import { readAll } from '../input.ts';
 import { startOnce } from '../start.ts';
 
@@ -38,7 +38,7 @@ export const edit: Command = {
   },
 };
 
-async function editInteractively(app: App, entry: Entry, output: Output): Promise<void> {
+async function editInteractively(app: App, entry: StoredEntry, output: Output): Promise<void> {
   // Refused before anybody writes a word: saving it as it is changes nothing.
   await call(app, entry, entry.text);
   const draft = await editText(entry.id, entry.text);
@@ -50,7 +50,7 @@ async function editInteractively(app: App, entry: Entry, output: Output): Promis
   }
 }
 
-async function save(app: App, entry: Entry, text: string, output: Output): Promise<void> {
+async function save(app: App, entry: StoredEntry, text: string, output: Output): Promise<void> {
   if (text.trim() === '') {
     throw new LoreError('invalid_input', `Cannot edit "${entry.id}": the text is empty`, {
       hint: 'To remove it, use lore forget or lore purge.',
@@ -61,6 +61,6 @@ async function save(app: App, entry: Entry, text: string, output: Output): Promi
   else output.print(content.map((block) => (block.type === 'text' ? block.text : '')).join('\n'));
 }
 
-async function call({ registry }: App, { id, hash }: Entry, text: string) {
+async function call({ registry }: App, { id, hash }: StoredEntry, text: string) {
   return registry.call('memory_edit', { id, text, hash }, createPlainCall(personCaller));
 }

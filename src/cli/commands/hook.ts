@@ -17,7 +17,7 @@ import { readHookText } from '../hook/input.ts';
 import { startOnce } from '../start.ts';
 
 /** People wait for the answer to a prompt; what is learned, nobody waits for. */
-const patienceMs = { start: 1_500, prompt: 1_500, learn: 8_000 };
+const timeoutMs = { start: 1_500, prompt: 1_500, learn: 8_000 };
 
 /** A conversation's last turns are learned in less. */
 const momentMs = 300;
@@ -55,7 +55,7 @@ export const hook: Command = {
 async function answer(name: string, complain: (error: unknown) => void): Promise<string | undefined> {
   const { moment, closing } = findEvent(name);
   const late = new LoreError('timeout', `Cannot answer the hook "${name}": it timed out`);
-  setTimeout(() => complain(late), patienceMs[moment]);
+  setTimeout(() => complain(late), timeoutMs[moment]);
   const input = readHookInput(await readHookText(), process.env);
   if (input.folder !== undefined) process.chdir(input.folder);
   const { db } = loadConfig().values;

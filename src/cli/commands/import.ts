@@ -3,8 +3,8 @@
 import { localCaller, personCaller } from '../../core/call.ts';
 import type { Command, Invocation } from '../../core/command.ts';
 import { LoreError } from '../../core/error.ts';
-import type { Format } from '../../services/memory/import/import-format.ts';
-import type { Source } from '../../services/memory/import/import-source.ts';
+import type { ImportFormat } from '../../services/memory/import/import-format.ts';
+import type { ImportSource } from '../../services/memory/import/import-source.ts';
 import { createBar } from '../follow.ts';
 import { startOnce } from '../start.ts';
 
@@ -61,7 +61,7 @@ export const importCommand: Command = {
 
 type Surroundings = Pick<Invocation, 'flags' | 'output'>;
 
-async function importDump(source: Source, dryRun: boolean, { flags, output }: Surroundings): Promise<number> {
+async function importDump(source: ImportSource, dryRun: boolean, { flags, output }: Surroundings): Promise<number> {
   const { readLines } = await import('../../services/memory/import/import-source.ts');
   if (dryRun) {
     let rows = 0;
@@ -87,8 +87,8 @@ async function importDump(source: Source, dryRun: boolean, { flags, output }: Su
 
 async function importMemories(
   path: string,
-  sources: readonly Source[],
-  forced: Format | undefined,
+  sources: readonly ImportSource[],
+  forced: ImportFormat | undefined,
   dryRun: boolean,
   { flags, output }: Surroundings,
 ): Promise<number> {

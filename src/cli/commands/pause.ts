@@ -13,7 +13,7 @@ import {
   readSpan,
   writeIntervals,
 } from '../../core/learning.ts';
-import { type Change, changeSettings } from '../change-settings.ts';
+import { changeSettings, type SettingChange } from '../change-settings.ts';
 import { startOnce } from '../start.ts';
 
 /** A pause that ended is still needed for transcripts that are read later; after this time, none is. */
@@ -59,14 +59,14 @@ export const pause: Command = {
   },
 };
 
-function beginPause(pauses: Pauses, key: string, now: number, until: number): Change[] {
+function beginPause(pauses: Pauses, key: string, now: number, until: number): SettingChange[] {
   // A second pause goes on from one that is running, so that nothing between them is learned.
   const { ended, running } = readPauses(pauses, key, now);
   const from = Math.min(now, ...running.map((pause) => pause.from));
   return [...dropEnded(pauses, now), { path: ['paused', key], value: writeIntervals([...ended, { from, until }]) }];
 }
 
-function endPause(pauses: Pauses, key: string, now: number): Change[] {
+function endPause(pauses: Pauses, key: string, now: number): SettingChange[] {
   const { ended, running } = readPauses(pauses, key, now);
   if (running.length === 0) return [];
   const over = running.map(({ from }) => ({ from, until: now }));
@@ -82,7 +82,7 @@ function readPauses(pauses: Pauses, key: string, now: number): { ended: Interval
   };
 }
 
-function dropEnded(pauses: Pauses, now: number): Change[] {
+function dropEnded(pauses: Pauses, now: number): SettingChange[] {
   return Object.keys(pauses)
     .filter((key) => readIntervals(pauses, key).every(({ until }) => until < now - keepEndedMs))
     .map((key) => ({ path: ['paused', key] }));

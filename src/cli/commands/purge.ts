@@ -10,11 +10,11 @@ import type { Operation } from '../../graph/operation/operation.ts';
 import type { CopyState } from '../../graph/purge/copies.ts';
 import { looksLikeId } from '../../graph/resolve-id.ts';
 import { confirm } from '../confirm.ts';
-import { type Entry, readEntry } from '../entry.ts';
+import { readEntry, type StoredEntry } from '../entry.ts';
 import { createBar } from '../follow.ts';
 import { startOnce } from '../start.ts';
 
-type Listed = Pick<Entry, 'id' | 'kind' | 'text'> & { earlier?: boolean };
+type Listed = Pick<StoredEntry, 'id' | 'kind' | 'text'> & { earlier?: boolean };
 
 interface Purged {
   purged: number;
@@ -83,9 +83,9 @@ function isEntryId(word: string): boolean {
 async function findEntries(app: App, words: readonly string[]): Promise<Listed[]> {
   if (words.every(isEntryId)) return Promise.all(words.map((id) => readEntry(app, id, { explain: true })));
   const text = words.join(' ');
-  const entries = await findHolding(app, text, true);
+  const entries = await findContaining(app, text, true);
   if (entries.length > 0) return entries;
-  const others = await findHolding(app, text);
+  const others = await findContaining(app, text);
   const state =
     others.length === 0
       ? 'no entry of this project contains these words'
@@ -95,7 +95,7 @@ async function findEntries(app: App, words: readonly string[]): Promise<Listed[]
   });
 }
 
-async function findHolding({ registry }: App, text: string, purgeable = false): Promise<Listed[]> {
+async function findContaining({ registry }: App, text: string, purgeable = false): Promise<Listed[]> {
   const args = { text: text.slice(0, 20_000), limit: mostAtOnce, purgeable };
   const { structured } = await registry.call('memory_holding', args, createPlainCall(personCaller));
   return (structured as { entries: Listed[] }).entries;
@@ -113,7 +113,7 @@ async function findOthers(
     .map(({ text }) => text)
     .filter((text) => text.length >= shortestText);
   if (!words.every(isEntryId)) texts.push(words.join(' '));
-  for (const text of texts) for (const other of await findHolding(app, text)) others.set(other.id, other);
+  for (const text of texts) for (const other of await findContaining(app, text)) others.set(other.id, other);
   for (const { id } of [...whole, ...past]) others.delete(id);
   return [...others.values()];
 }

@@ -47,7 +47,7 @@ export const sync: Command = {
       bar.clear();
       if (output.json) output.printJson(synced);
       else {
-        const { describeSynced } = await import('../../services/memory/git/git-told.ts');
+        const { describeSynced } = await import('../../services/memory/git/git-describe.ts');
         output.print(describeSynced(synced));
       }
       return 0;

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { loadConfig } from '../../config/load.ts';
 import type { Command } from '../../core/command.ts';
 import { LoreError } from '../../core/error.ts';
-import { type Change, changeSettings } from '../change-settings.ts';
+import { changeSettings, type SettingChange } from '../change-settings.ts';
 
 export const tokenCommand: Command = {
   name: 'token',
@@ -33,7 +33,7 @@ export const tokenCommand: Command = {
       return 0;
     }
     const isNew = choice === 'replace' || loadConfig().values.token === '';
-    const changes: Change[] = isNew ? [{ path: ['token'], value: randomBytes(32).toString('base64url') }] : [];
+    const changes: SettingChange[] = isNew ? [{ path: ['token'], value: randomBytes(32).toString('base64url') }] : [];
     if (choice === 'require') changes.push({ path: ['token_required'], value: true });
     if (choice === 'optional') changes.push({ path: ['token_required'] });
     const { file } = changeSettings(changes, { isPrivate: true });

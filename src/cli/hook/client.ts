@@ -4,9 +4,9 @@ import { existsSync, realpathSync } from 'node:fs';
 import { hookEvents, readHookInput } from '../../agents/hook-event.ts';
 import { createOutput } from '../output.ts';
 import { readHookText } from './input.ts';
-import { answerMark, describeCommon, type HookQuestion, socketOf } from './place.ts';
+import { answerMark, describeCommon, type HookQuestion, socketOf } from './socket-path.ts';
 
-const patienceMs = 1_500;
+const timeoutMs = 1_500;
 
 export async function askServer(otherwise: () => void): Promise<void> {
   const event = process.argv[3] ?? '';
@@ -38,7 +38,7 @@ function exchange(path: string, question: HookQuestion): Promise<string | undefi
     // Loaded only where there is a server to ask: it brings much along.
     const socket = process.getBuiltinModule('node:net').connect(path, () => socket.end(JSON.stringify(question)));
     // Then nothing is said: doing it all again would take longer still.
-    const timer = setTimeout(() => process.exit(0), patienceMs);
+    const timer = setTimeout(() => process.exit(0), timeoutMs);
     socket.on('data', (part: Buffer) => parts.push(part));
     socket.on('error', () => {});
     socket.on('close', () => {

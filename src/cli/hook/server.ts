@@ -9,7 +9,7 @@ import type { App } from '../../app.ts';
 import { LoreError } from '../../core/error.ts';
 import { describeError } from '../../core/log.ts';
 import { answerHook, createToolCaller } from './answer.ts';
-import { answerMark, type Common, describeCommon, type HookQuestion, socketOf } from './place.ts';
+import { answerMark, type Common, describeCommon, type HookQuestion, socketOf } from './socket-path.ts';
 
 const againMs = 5_000;
 const maxQuestion = 4 << 20;

@@ -17,7 +17,7 @@ import { type Policy, refuse } from './permission.ts';
 import { createRateLimit } from './rate.ts';
 import { Turns } from './turns.ts';
 
-export interface Rules extends Policy {
+export interface RegistryRules extends Policy {
   readonly callTimeoutMs: number;
   /** Calls a minute of one expensive tool by one caller. */
   readonly rateLimit: number;
@@ -63,11 +63,11 @@ export class Door {
   readonly #rate;
   readonly #turns = new Turns();
   #isClosed = false;
-  rules: Rules;
+  rules: RegistryRules;
   /** Is told of every call that has ended. */
   observe: Observer | undefined;
 
-  constructor(rules: Rules, log: Log, advisers: () => Adviser[], audit?: Audit) {
+  constructor(rules: RegistryRules, log: Log, advisers: () => Adviser[], audit?: Audit) {
     this.rules = rules;
     this.#log = log;
     this.#advisers = advisers;

@@ -7,9 +7,9 @@ import * as s from '../schema.ts';
 import type { Adviser, Host, Service } from '../service.ts';
 import { defineTool, type Tool } from '../tool.ts';
 import { complete, getPrompt, readResource } from './lookup.ts';
-import { type Change, Registry, type Rules } from './registry.ts';
+import { Registry, type RegistryChange, type RegistryRules } from './registry.ts';
 
-const rules: Rules = { readOnly: false, permissions: {}, callTimeoutMs: 1000, rateLimit: 2 };
+const rules: RegistryRules = { readOnly: false, permissions: {}, callTimeoutMs: 1000, rateLimit: 2 };
 
 function createTool(name: string, rest: Partial<Tool> = {}): Tool {
   return defineTool({
@@ -28,7 +28,7 @@ function createService(id: string, tools: Tool[], rest: Partial<Service> = {}): 
   return { id, title: id, summary: id, tools: () => tools, ...rest };
 }
 
-async function openRegistry(service: Service, own: Partial<Rules> = {}) {
+async function openRegistry(service: Service, own: Partial<RegistryRules> = {}) {
   const lines: string[] = [];
   const log = createLog('info', (text) => lines.push(...text.trim().split('\n')));
   const registry = new Registry({ ...rules, ...own }, log);
@@ -95,7 +95,7 @@ describe('call', () => {
 
 describe('permissions', () => {
   const service = createService('files', [createTool('look'), createTool('keep', { effect: 'write' })]);
-  const visible = async (own: Partial<Rules>, scopes: ('read' | 'write')[] = ['read', 'write']) =>
+  const visible = async (own: Partial<RegistryRules>, scopes: ('read' | 'write')[] = ['read', 'write']) =>
     (await openRegistry(service, own)).registry.tools({ id: 'x', scopes, folder: '.' }).map(({ name }) => name);
 
   it('lists what may be called, in a stable order', async () => {
@@ -118,7 +118,7 @@ describe('permissions', () => {
 describe('services', () => {
   it('come and go, and everyone hears of it', async () => {
     const { registry } = await openRegistry(createService('a', [createTool('t')]));
-    const heard: Change[] = [];
+    const heard: RegistryChange[] = [];
     registry.onChange((change) => heard.push(change));
     await registry.register(createService('b', [createTool('u')]));
     expect(registry.find('u')).toBeDefined();
@@ -188,7 +188,7 @@ describe('services', () => {
 describe('stopping', () => {
   it('refuses calls with "unavailable", keeps the lists and announces nothing', async () => {
     const { registry, call } = await openRegistry(createService('a', [createTool('t')]));
-    const heard: Change[] = [];
+    const heard: RegistryChange[] = [];
     registry.onChange((change) => heard.push(change));
     await registry.stop();
     await expect(call('t')).rejects.toMatchObject({

@@ -8,14 +8,14 @@ import { describeError, type Log } from '../log.ts';
 import { prepareSecrets } from '../secret/redact.ts';
 import type { Adviser, EndedCall, ListKind, Observer, Service } from '../service.ts';
 import type { Tool, ToolResult } from '../tool.ts';
-import { Door, type Entrance, type Owner, type Rules, type Visit } from './door.ts';
+import { Door, type Entrance, type Owner, type RegistryRules, type Visit } from './door.ts';
 import { createPlainEntrance, createToolEntrance } from './entrance.ts';
 import { type Listed, type ListedKind, listOffers, type Offered, type OfferKind } from './offer.ts';
 import { isShown, levelOf, type PermissionLevel, profileOf, refuse } from './permission.ts';
 
-export type { Rules } from './door.ts';
+export type { RegistryRules } from './door.ts';
 
-export type Change = { list: ListKind } | { updated: string };
+export type RegistryChange = { list: ListKind } | { updated: string };
 
 export interface ServiceStatus {
   id: string;
@@ -51,7 +51,7 @@ interface Running {
 
 export class Registry {
   readonly #running = new Map<string, Running>();
-  readonly #listeners = new Set<(change: Change) => void>();
+  readonly #listeners = new Set<(change: RegistryChange) => void>();
   readonly #log: Log;
   readonly #door: Door;
   readonly #settings: () => object;
@@ -60,18 +60,18 @@ export class Registry {
   /** Goes up with every change of what can be listed: a cache of a list is good as long as this number stands. */
   generation = 0;
 
-  constructor(rules: Rules, log: Log, audit?: Audit, settings: () => object = () => ({})) {
+  constructor(rules: RegistryRules, log: Log, audit?: Audit, settings: () => object = () => ({})) {
     this.#log = log;
     this.#settings = settings;
     this.#door = new Door(rules, log, () => this.#advisers(), audit);
   }
 
-  get rules(): Rules {
+  get rules(): RegistryRules {
     return this.#door.rules;
   }
 
-  setRules(rules: Rules): void {
-    const listing = ({ readOnly, permissions, shown }: Rules) => JSON.stringify([readOnly, permissions, shown]);
+  setRules(rules: RegistryRules): void {
+    const listing = ({ readOnly, permissions, shown }: RegistryRules) => JSON.stringify([readOnly, permissions, shown]);
     const before = listing(this.rules);
     this.#door.rules = rules;
     if (listing(rules) === before) return;
@@ -148,7 +148,7 @@ export class Registry {
     await Promise.all([...this.#running.values()].map((entry) => this.#stopService(entry)));
   }
 
-  onChange(listener: (change: Change) => void): () => void {
+  onChange(listener: (change: RegistryChange) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
@@ -304,7 +304,7 @@ export class Registry {
     this.generation++;
   }
 
-  #announce(change: Change): void {
+  #announce(change: RegistryChange): void {
     if ('list' in change) this.#renew();
     for (const listener of this.#listeners) listener(change);
   }

@@ -10,7 +10,7 @@ const lookMs = 20;
 /** Above this share the event loop has no time for more. */
 const busy = 0.7;
 /** One more is started after this time, however busy the event loop is: nobody waits without end. */
-const patienceMs = 250;
+const timeoutMs = 250;
 
 type Turn = Pick<Call, 'client' | 'signal' | 'isFull'>;
 
@@ -109,7 +109,7 @@ export class Turns {
     if (now - this.#looked >= lookMs) {
       const usage = performance.eventLoopUtilization();
       const { utilization } = performance.eventLoopUtilization(usage, this.#usage);
-      this.#extra = utilization < busy ? atOnce : now - this.#lastExtra > patienceMs ? 1 : 0;
+      this.#extra = utilization < busy ? atOnce : now - this.#lastExtra > timeoutMs ? 1 : 0;
       this.#looked = now;
       this.#usage = usage;
     }

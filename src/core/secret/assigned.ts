@@ -1,7 +1,7 @@
 // Secrets known only by the name they are given: `DB_PASSWORD=…`, `"apiKey": "…"`, `--token …`,
 // `<password>…</password>`. The name, the way it is written and the value decide together, because names alone are
 // everywhere in code.
-import { defineRule, type Place } from './rule.ts';
+import { defineRule, type SecretPosition } from './rule.ts';
 import { isPassphrase, rateValue } from './shape.ts';
 import {
   countSwitches,
@@ -63,7 +63,7 @@ interface Written {
   readonly next: string;
 }
 
-function readWriting({ text, at, start, end }: Place): Written {
+function readWriting({ text, at, start, end }: SecretPosition): Written {
   let from = at;
   while (from > 0 && at - from < 48 && /[\w.-]/.test(text[from - 1] as string)) from--;
   const name = /^[\w.-]+/.exec(text.slice(from, start))?.[0] ?? '';
@@ -87,13 +87,13 @@ const gluedPass =
   /(?:^|[^A-Za-z])(?:admin|api|app|auth|db|default|email|ftp|http|imap|keystore|ldap|login|mail|mongo|mq|my|mysql|pg|postgres|proxy|redis|root|smtp|sql|ssh|truststore|user|wifi)pass$/i;
 
 /** The value is all of its line, or of its cell in a row whose first cell is the name. */
-function isAlone({ text, at, end }: Place, sign: string): boolean {
+function isAlone({ text, at, end }: SecretPosition, sign: string): boolean {
   if (!sign.includes('|') || sign.includes('\n')) return /^[ \t]{0,8}(?:\r?\n|$)/.test(text.slice(end, end + 10));
   const line = text.slice(Math.max(text.lastIndexOf('\n', at) + 1, at - 60), at);
   return /^\s*\|[^|]*$/.test(line) && /^[ \t]{0,40}\|/.test(text.slice(end, end + 41));
 }
 
-function checkPassword(secret: string, place: Place): boolean {
+function checkPassword(secret: string, place: SecretPosition): boolean {
   if (!/[\d!@#$%^&*+=~?]/.test(secret) && !/^[A-Za-z]{8,64}$/.test(secret) && countSwitches(secret) < 5) return false;
   if (isReference(secret) || isPlaceholder(secret)) return false;
   const written = readWriting(place);
@@ -111,7 +111,7 @@ function checkPassword(secret: string, place: Place): boolean {
   return isNoIdentifier(secret) && next !== ',' && next !== ')' && next !== ';';
 }
 
-function checkSecret(secret: string, place: Place): boolean {
+function checkSecret(secret: string, place: SecretPosition): boolean {
   if (isPlaceholder(secret)) return false;
   const written = readWriting(place);
   const { name, quoted, sign } = written;

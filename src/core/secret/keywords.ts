@@ -28,7 +28,7 @@ export interface KeywordIndex {
   readonly foreignRules: ReadonlyMap<string, readonly RankedRule[]>;
 }
 
-export type Visit = (bucket: Bucket, at: number) => void;
+export type KeywordVisitor = (bucket: Bucket, at: number) => void;
 
 /** Longer texts are read as bytes, which is twice as fast; shorter ones are done before they would be copied. */
 export const worthCopying = 2_048;
@@ -38,7 +38,7 @@ export const pieceLength = 16_384;
 let piece: Buffer | undefined;
 
 /** Visits each place in a short text where three characters of a keyword stand between neighbours of that keyword. */
-export function visitShort(index: KeywordIndex, text: string, visit: Visit): void {
+export function visitShort(index: KeywordIndex, text: string, visit: KeywordVisitor): void {
   const { triples, buckets, before, behind } = index;
   let triple = 0;
   let class3 = 0;
@@ -53,7 +53,7 @@ export function visitShort(index: KeywordIndex, text: string, visit: Visit): voi
 }
 
 /** The same for those places of a long text that begin in the piece at `from`. */
-export function visitPiece(index: KeywordIndex, text: string, from: number, visit: Visit): void {
+export function visitPiece(index: KeywordIndex, text: string, from: number, visit: KeywordVisitor): void {
   const { triples, buckets, before, behind } = index;
   piece ??= Buffer.allocUnsafe(pieceLength + 2);
   // Of a character beyond Latin only the low byte is seen: that may point to where no keyword stands, but never away.

@@ -1,7 +1,7 @@
 // Secrets known by the place they stand in: headers, addresses, commands. What stands there is checked for
 // being a reference (`$TOKEN`), a placeholder (`user:pass`) or too short to matter.
 import { isBasicPair, isJwt } from './checks.ts';
-import { defineRule, isLively, type Place } from './rule.ts';
+import { defineRule, isLively, type SecretPosition } from './rule.ts';
 import { isPassword, isPlaceholder, isRandom, isReference } from './words.ts';
 
 /** Not what documents put where a password belongs, and not the user's name again. */
@@ -9,7 +9,7 @@ function isPasswordOf(secret: string, user: string): boolean {
   return secret !== user && !isReference(secret) && !isPlaceholder(secret) && !/^[%*{}$]/.test(secret);
 }
 
-function checkPair(secret: string, { text, at, start }: Place): boolean {
+function checkPair(secret: string, { text, at, start }: SecretPosition): boolean {
   const user = /[\w.%+@-]*$/.exec(text.slice(at, start - 1))?.[0] ?? '';
   return isPasswordOf(secret, user);
 }

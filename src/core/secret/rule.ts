@@ -37,11 +37,11 @@ export interface SecretRule {
   /** Finds the secrets behind the match, which is then only a label. Looks at a bounded number of characters. */
   find?(text: string, from: number): readonly Range[];
   /** Says no to what only looks like a secret. */
-  check?(secret: string, place: Place): boolean;
+  check?(secret: string, place: SecretPosition): boolean;
 }
 
 /** Where a candidate stands: `at` is where its keyword begins. */
-export interface Place {
+export interface SecretPosition {
   readonly text: string;
   readonly at: number;
   readonly start: number;

@@ -2,7 +2,7 @@
 // results of tools, thinking, and the program's own records are left out.
 import { isObject } from '../schema.ts';
 
-export interface Message {
+export interface TranscriptMessage {
   /** The role or name, as the record has it. */
   speaker: string;
   text: string;
@@ -14,7 +14,7 @@ type Fields = Record<string, unknown>;
 const deepest = 6;
 const spoken = ['text', 'input_text', 'output_text', 'multimodal_text'];
 
-export function readMessage(record: Fields): Message | undefined {
+export function readMessage(record: Fields): TranscriptMessage | undefined {
   if (record.isMeta === true || record.isSidechain === true || record.isCompactSummary === true) return undefined;
   const message = unwrap(record);
   const speaker = findSpeaker(message) ?? findSpeaker(record);

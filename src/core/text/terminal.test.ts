@@ -2,12 +2,12 @@
 import { describe, expect, it } from 'vitest';
 import {
   alignCounts,
+  describeTime,
   formatDate,
   hangText,
   inOneLine,
   joinFacts,
   quoteName,
-  tellTime,
   widthOf,
   wrapText,
 } from './terminal.ts';
@@ -72,7 +72,7 @@ describe('tellTime', () => {
     ['2025-12-24T11:00:00Z', '24 Dec 2025'],
     ['2026-05-31T13:00:00Z', 'just now'],
     ['some\nday', 'some day'],
-  ])('%s is %s', (written, told) => expect(tellTime(written, now)).toBe(told));
+  ])('%s is %s', (written, told) => expect(describeTime(written, now)).toBe(told));
 
   it('formatDate names the year of another one', () => {
     expect(formatDate('2026-06-07T11:00:00Z', now)).toBe('7 Jun');

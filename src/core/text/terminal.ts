@@ -95,7 +95,7 @@ const day = 24 * hour;
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /** `5 min ago`, `3 h ago`, `2 days ago`, then the date. One that a clock ahead of this one wrote is `just now`. */
-export function tellTime(written: string, now: number): string {
+export function describeTime(written: string, now: number): string {
   const ago = now - Date.parse(written);
   if (Number.isNaN(ago)) return inOneLine(written);
   if (ago < minute) return 'just now';

@@ -1,7 +1,7 @@
 // Keeping what is derived in shape: files that were touched and not changed, the index after many writes, and the ties
 // between what lore speaks of and the files it means.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { gather } from '../../search/gather.ts';
+import { compactIndex } from '../../search/compact.ts';
 import { list, sql } from '../../store/sql.ts';
 import type { Store } from '../../store/store.ts';
 import { projectOf } from '../project/project.ts';
@@ -25,7 +25,7 @@ export async function settleSame(
 
 /** Makes segments of what was written, so that a search need not look at each. What another process gathers is left to it. */
 export async function gatherDerived(store: Store, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted && (await gather(store, { signal, length: termsAtOnce, only: derivedKinds })));
+  while (!signal.aborted && (await compactIndex(store, { signal, length: termsAtOnce, only: derivedKinds })));
 }
 
 /** Edges of one kind, in place of all that these nodes had of it. */

@@ -1,11 +1,11 @@
-// The paths of a project's files, held while they stay the same: a search needs all of them, and few searches see a change.
+// The paths of a project's files, cache while they stay the same: a search needs all of them, and few searches see a change.
 import { keepRecent } from '../../core/recent.ts';
-import { createHeld, type Held } from '../../store/held.ts';
 import { sql } from '../../store/sql.ts';
+import { createVersionedCache, type VersionedCache } from '../../store/versioned-cache.ts';
 import type { OpenGraph } from '../open.ts';
 
 interface Kept {
-  held: Held;
+  cache: VersionedCache;
   /** Of a revision that most changes of the database leave as it is. */
   made: Map<string, { revision: number; made: unknown }>;
 }
@@ -19,9 +19,9 @@ export async function withPaths<T>(
   project: string,
   make: (paths: readonly string[]) => T,
 ): Promise<T> {
-  const own = kept.get(opened) ?? { held: createHeld(opened.store), made: new Map() };
+  const own = kept.get(opened) ?? { cache: createVersionedCache(opened.store), made: new Map() };
   kept.set(opened, own);
-  return own.held.get(project, async () => {
+  return own.cache.get(project, async () => {
     const revision = await readRevision(opened, project);
     const known = own.made.get(project);
     if (known?.revision === revision) return known.made as T;

@@ -14,7 +14,7 @@ export interface DerivedTree {
 
 type Reading = Pick<Store, 'all' | 'one'>;
 
-export async function keepTree(store: Store, { tree, project, root, wishes, operation }: DerivedTree): Promise<void> {
+export async function storeTree(store: Store, { tree, project, root, wishes, operation }: DerivedTree): Promise<void> {
   await store.run(
     sql`insert into derived_tree (tree, project, root, wishes, operation)
         values (${tree}, ${project}, ${root}, ${wishes}, ${operation})

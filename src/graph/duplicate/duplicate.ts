@@ -1,7 +1,7 @@
 // Judges whether two texts say the same in other words. Only the order of whole parts, inflection, filler, case and
 // punctuation may differ; whatever else does might be the point of the text. Good for suggestions and for what rules have
 // extracted; statements are merged only where their words are the same (fold.ts).
-import { readStatement, type Statement } from './terms.ts';
+import { readStatement, type StatementTerms } from './terms.ts';
 
 interface Comparison {
   same: boolean;
@@ -41,7 +41,7 @@ function countShared(a: readonly string[], b: readonly string[]): { shared: numb
 }
 
 /** Whether one becomes the other by two neighbouring parts changing places. */
-function isMoved(a: Statement, b: Statement): boolean {
+function isMoved(a: StatementTerms, b: StatementTerms): boolean {
   const { length } = a.terms;
   let from = 0;
   while (from < length && a.terms[from] === b.terms[from]) from++;
@@ -56,7 +56,7 @@ function isMoved(a: Statement, b: Statement): boolean {
  * Looks for two neighbours in `a` that stand the other way round in `b`, between the first and the last difference. They
  * may begin earlier, when both begin alike ("in tests …, in production …").
  */
-function swaps(a: Statement, b: Statement, from: number, to: number): boolean {
+function swaps(a: StatementTerms, b: StatementTerms, from: number, to: number): boolean {
   for (let begin = from; begin >= 0; begin--) {
     // Sentences keep their order: they may be steps.
     if ([...a.seams].some((seam) => seam > begin && seam < to)) return false;
@@ -71,11 +71,11 @@ function swaps(a: Statement, b: Statement, from: number, to: number): boolean {
 }
 
 /** Things that are listed, rather than steps: after a preposition or a form of "be" or "have", or counted. */
-function isList({ terms, parts, verbs }: Statement, at: number): boolean {
+function isList({ terms, parts, verbs }: StatementTerms, at: number): boolean {
   return verbs.has(at) || (at > 0 && parts.has(at - 1)) || /^\d/.test(terms[at] as string);
 }
 
-function isMovable({ parts, commas }: Statement, begin: number, cut: number): boolean {
+function isMovable({ parts, commas }: StatementTerms, begin: number, cut: number): boolean {
   const [first, second] = [parts.has(begin), parts.has(cut)];
   return (first || commas.has(begin)) && (second || commas.has(cut)) && (first || second);
 }
@@ -85,6 +85,6 @@ function turn(terms: readonly string[], begin: number, cut: number, next: number
   return [...terms.slice(next, to), ...terms.slice(cut, next), ...terms.slice(begin, cut)];
 }
 
-function matches(terms: readonly string[], b: Statement, begin: number): boolean {
+function matches(terms: readonly string[], b: StatementTerms, begin: number): boolean {
   return terms.every((term, at) => term === b.terms[begin + at]);
 }

@@ -3,7 +3,7 @@
 // that are related to meet, this wants them apart, so its reduction is far milder than a stemmer's.
 import { irregularForms } from '../../search/irregular.ts';
 
-export interface Statement {
+export interface StatementTerms {
   terms: string[];
   /** Where a part begins that can change places with its neighbour: at a preposition, a colon, "the", "we", "every". */
   parts: Set<number>;
@@ -51,9 +51,9 @@ const units = /^(?:s|secs?|ms|mins?|h|hrs?|px|[kmgt]i?b|%)$/i;
 /** Of the irregular forms, those that are more than one thing rather than past. */
 const plurals = words('children feet knives leaves lives men mice people shelves teeth wives women');
 
-export function readStatement(text: string): Statement {
+export function readStatement(text: string): StatementTerms {
   const found = [...text.normalize('NFKC').matchAll(token)].flatMap(([piece]) => split(piece));
-  const statement: Statement = {
+  const statement: StatementTerms = {
     terms: [],
     parts: new Set(),
     commas: new Set([0]),
@@ -75,7 +75,7 @@ interface Surroundings {
   next: string;
 }
 
-function addPiece(statement: Statement, piece: string, { quoted, next }: Surroundings): void {
+function addPiece(statement: StatementTerms, piece: string, { quoted, next }: Surroundings): void {
   const { terms, parts, commas, seams, verbs } = statement;
   const plain = piece.toLowerCase();
   const here = terms.length;
@@ -141,7 +141,7 @@ function dropE(word: string): string {
 }
 
 /** "port of the server is" as "the server's port is", where a verb shows how far the owner reaches, or nothing follows. */
-function reorderGenitives({ terms, parts, commas, seams, verbs }: Statement): void {
+function reorderGenitives({ terms, parts, commas, seams, verbs }: StatementTerms): void {
   const ends = (at: number) => [parts, commas, seams, verbs].some((places) => places.has(at));
   for (let at = terms.indexOf('of'); at > 0; at = terms.indexOf('of', at + 1)) {
     let end = at + 1;

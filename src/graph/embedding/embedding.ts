@@ -2,7 +2,7 @@
 // an endpoint, and sees to it in the background that every document gets its vector.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../../core/log.ts';
-import { gather } from '../../search/gather.ts';
+import { compactIndex } from '../../search/compact.ts';
 import { takeLease } from '../../store/lease.ts';
 import { sql } from '../../store/sql.ts';
 import type { Store } from '../../store/store.ts';
@@ -111,7 +111,7 @@ export function createEmbedding({ store, own, log, everyMs = 2_000 }: EmbeddingO
         done += count;
         onProgress?.(await measureProgress(store, own.id));
         if (done - gathered >= gatherEvery) {
-          await gather(store, { signal });
+          await compactIndex(store, { signal });
           gathered = done;
         }
         // Half of the time belongs to others.

@@ -21,7 +21,7 @@ export const blot = '\uE000';
 /** Beyond this many different names of a kind no more are kept, whatever the text: memory stays bounded. */
 const maxKept = 512;
 
-export class Draft {
+export class EntityDraft {
   readonly source: string;
   /** The source with what has been claimed blotted out; offsets are the same. */
   text: string;

@@ -1,6 +1,6 @@
 // The things a text speaks of: files, symbols, packages, errors, addresses. Precision comes before
 // recall: a wrong entity ties strangers together in the graph for good, a missing one only leaves a tie to the search.
-import { Draft, type Entity, type EntityKind } from './draft.ts';
+import { type Entity, EntityDraft, type EntityKind } from './draft.ts';
 import { findErrors } from './error.ts';
 import { findFiles } from './file.ts';
 import { findPackages } from './package.ts';
@@ -21,7 +21,7 @@ const finders = [findUrls, findPackages, findFiles, findErrors, findTicked, find
 
 /** Every file that a text names, in the order they appear. */
 export function extractFiles(text: string): string[] {
-  const draft = new Draft(text);
+  const draft = new EntityDraft(text);
   for (const find of [findUrls, findFiles]) {
     find(draft);
     draft.settle();
@@ -31,7 +31,7 @@ export function extractFiles(text: string): string[] {
 
 /** At most `maxEntities`, each once, by kind and then as they appear. Takes time linear in the text and never throws. */
 export function extractEntities(text: string): Entity[] {
-  const draft = new Draft(text);
+  const draft = new EntityDraft(text);
   for (const find of finders) {
     find(draft);
     draft.settle();

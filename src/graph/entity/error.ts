@@ -1,6 +1,6 @@
 // Names of failures: classes, system and compiler codes, exit and HTTP statuses. Numbers count only in words that say
 // what they are.
-import type { Draft } from './draft.ts';
+import type { EntityDraft } from './draft.ts';
 
 const systemErrors = new Set(
   `E2BIG EACCES EADDRINUSE EADDRNOTAVAIL EAGAIN EAI_AGAIN EAI_FAIL EAI_NONAME EALREADY EBADENGINE EBADF EBADMSG EBUSY
@@ -44,7 +44,7 @@ const patterns: [RegExp, Name][] = [
   [/(?<!\w)status(?:[ _]?code)?(?: of)?[ :=]{1,3}([45]\d\d)(?![\w.%])/gi, toHttp],
 ];
 
-export function findErrors(draft: Draft): void {
+export function findErrors(draft: EntityDraft): void {
   for (const [pattern, nameOf] of patterns) {
     for (const match of draft.text.matchAll(pattern)) {
       const name = nameOf(match);

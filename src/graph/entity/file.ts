@@ -1,6 +1,6 @@
 // Files and folders: paths of any system, well-known names, names with an ending that is code's. What merely has a slash
 // (and/or, client/server, /api/users) is left alone.
-import type { Draft } from './draft.ts';
+import type { EntityDraft } from './draft.ts';
 import { brandStems } from './words.ts';
 
 /** A bracket belongs to a path only as a segment of one: `app/[id]/page.tsx`, `app/(group)/page.tsx`. */
@@ -44,7 +44,7 @@ const website = /^[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|dev|ai|co|app|edu|gov)$
 const notFiles =
   /^(?:(?:docs|crates|lib)\.rs|(?:bun|brew|get|deno|esm)\.sh|(?:res|resp|response|req|request|body|r)\.json|(?:console|logger|log|math)\.log|process\.env|discord\.py|[a-z]+\.(?:map|class|lock|key|env)|\d+\.\w+)$/i;
 
-export function findFiles(draft: Draft): void {
+export function findFiles(draft: EntityDraft): void {
   for (const match of draft.text.matchAll(quotedWindows)) {
     const written = match[2] as string;
     draft.claim('file', normalisePath(written), match.index + 1, match.index + 1 + written.length);

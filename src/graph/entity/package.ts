@@ -1,6 +1,6 @@
 // Packages by how code names them: import statements, scopes, `name@version`.
 import { isBuiltin } from 'node:module';
-import type { Draft } from './draft.ts';
+import type { EntityDraft } from './draft.ts';
 
 type Ecosystem = 'npm' | 'pypi' | 'cargo';
 
@@ -19,7 +19,7 @@ const atVersion = /(?<=\w)@([~^]?\d{1,5}(?:\.\d{1,5}){0,2}(?:-[A-Za-z][\w.-]{0,3
 const nameBefore = /(?<![\w@./\\:-])[a-z][\w.-]{0,99}$/;
 const codeEnding = /\.(?:[cm]?[jt]sx?|json|css|scss|vue|svelte|md)$/;
 
-export function findPackages(draft: Draft): void {
+export function findPackages(draft: EntityDraft): void {
   for (const pattern of [quotedFrom, quotedCall, quotedImport]) findQuoted(draft, pattern);
   for (const pattern of [pythonFrom, pythonAs]) {
     for (const match of draft.text.matchAll(pattern)) {
@@ -45,7 +45,7 @@ export function findPackages(draft: Draft): void {
   }
 }
 
-function findQuoted(draft: Draft, pattern: RegExp): void {
+function findQuoted(draft: EntityDraft, pattern: RegExp): void {
   for (const match of draft.text.matchAll(pattern)) {
     const specifier = match[2] as string;
     if (pattern === quotedFrom && !isImport(draft.text, match.index)) continue;
@@ -70,13 +70,13 @@ function isImport(text: string, at: number): boolean {
   return /\b(?:import|export)\b|\}\s*$/.test(statement);
 }
 
-function claimModule(draft: Draft, match: RegExpExecArray, name: string | undefined): void {
+function claimModule(draft: EntityDraft, match: RegExpExecArray, name: string | undefined): void {
   const written = match[1] as string;
   const start = match.index + match[0].indexOf(written, match[0].search(/[ \t]/));
   if (name) draft.claim('package', name, start, start + written.length);
 }
 
-function claimScoped(draft: Draft, match: RegExpExecArray): void {
+function claimScoped(draft: EntityDraft, match: RegExpExecArray): void {
   const written = match[0].replace(/[.-]+$/, '');
   const end = match.index + written.length;
   const rest = /^(?:\/[\w.@/-]{1,200})?/.exec(draft.text.slice(end, end + 201))?.[0] ?? '';

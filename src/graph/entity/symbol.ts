@@ -1,6 +1,6 @@
 // Symbols in plain sentences, where only the shape of a word can tell: calls, snake_case, camelCase, paths of names.
 // A single capitalised word counts only with an ending that classes have; `GitHub` and `McDonald` look the same.
-import type { Draft } from './draft.ts';
+import type { EntityDraft } from './draft.ts';
 import { brands } from './words.ts';
 
 const chain = /(?<![\w$@#/\\.`-])\$?[A-Za-z_][\w$]*(?:(?:\??\.#?|::|->)[A-Za-z_$][\w$]*)*/g;
@@ -21,7 +21,7 @@ const knownRoots = new Set(
 );
 const website = /\.(?:com|org|net|io|dev|ai|co|app|edu|gov|js|html?|php)$/i;
 
-export function findSymbols(draft: Draft): void {
+export function findSymbols(draft: EntityDraft): void {
   const { text } = draft;
   for (const match of text.matchAll(chain)) {
     const written = match[0];

@@ -1,5 +1,5 @@
 // What stands in ticks: an author's own word that it is code. A dashed name is a package, an identifier a symbol.
-import { blot, type Draft } from './draft.ts';
+import { blot, type EntityDraft } from './draft.ts';
 import { isStatement, normaliseSymbol } from './symbol.ts';
 import { languageWords } from './words.ts';
 
@@ -20,7 +20,7 @@ const otherThings =
 const packageWords =
   /\b(?:package|library|crate|gem|module|dependency|npm):? (?=\n)|\n (?:packages?|librar(?:y|ies)|crates?|gems?|module|dependency)\b/i;
 
-export function findTicked(draft: Draft): void {
+export function findTicked(draft: EntityDraft): void {
   for (const match of draft.text.matchAll(ticked)) {
     const content = (match[1] as string).trim();
     if (content.includes(blot)) continue;
@@ -37,7 +37,7 @@ export function findTicked(draft: Draft): void {
   }
 }
 
-function claimIdentifier(draft: Draft, content: string, start: number, end: number): void {
+function claimIdentifier(draft: EntityDraft, content: string, start: number, end: number): void {
   const match = identifier.exec(content.replace(declaration, ''));
   const written = match?.[1] ?? '';
   const isCall = match?.[2] !== undefined;

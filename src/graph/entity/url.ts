@@ -1,5 +1,5 @@
 // Addresses of the web. User and password of an address are kept neither in its name nor in its text.
-import type { Draft } from './draft.ts';
+import type { EntityDraft } from './draft.ts';
 
 const address = /(?<![\w+.-])(?:https?|wss?|ftp):\/\/(?:[^\s<>"'`|\\^\p{Cc}\]]|\](?!\())+/giu;
 const maxLength = 2_048;
@@ -7,7 +7,7 @@ const closers: Record<string, string> = { ')': '(', ']': '[' };
 const tracking =
   /^(?:utm_\w+|gclid|dclid|fbclid|msclkid|yclid|twclid|igshid|mc_[ce]id|_hs(?:enc|mi)|_ga|vero_id|ref_src)$/i;
 
-export function findUrls(draft: Draft): void {
+export function findUrls(draft: EntityDraft): void {
   for (const match of draft.text.matchAll(address)) {
     const written = match[0].length > maxLength ? '' : trimEnd(match[0]);
     const name = written && normalise(written);

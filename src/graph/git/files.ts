@@ -3,7 +3,7 @@
 import { type BigIntStats, lstatSync, statSync } from 'node:fs';
 import { hashHex } from '../../core/crypto.ts';
 import { type ErrorWord, LoreError } from '../../core/error.ts';
-import { openNamed, type Refusal, readOpenedSync, refusalOf } from '../../files/open.ts';
+import { type OpenRefusal, openNamed, readOpenedSync, refusalOf } from '../../files/open.ts';
 
 const maxFileBytes = 1 << 20;
 
@@ -58,7 +58,7 @@ export function readSmall(path: string): string {
   return text;
 }
 
-function refuseFor(reason: Refusal, path: string): LoreError {
+function refuseFor(reason: OpenRefusal, path: string): LoreError {
   const [word, state] = states[reason] ?? unreadable;
   return refuse(word, path, `it ${state}`);
 }
@@ -75,7 +75,7 @@ export function attempt<T>(path: string, work: () => T, what = 'it'): T {
 }
 
 const unreadable: [ErrorWord, string] = ['unavailable', 'cannot be read'];
-const states: { readonly [reason in Refusal]?: [ErrorWord, string] } = {
+const states: { readonly [reason in OpenRefusal]?: [ErrorWord, string] } = {
   denied: ['forbidden', 'may not be read'],
   missing: ['unavailable', 'does not exist'],
   link: ['invalid_input', 'is a circular link'],

@@ -7,7 +7,7 @@ import { isInside } from '../../core/path.ts';
 import { findGitDirectory, readRepository } from './directory.ts';
 import { broken, readSmall } from './files.ts';
 
-export interface Leads {
+export interface OutsideFolders {
   gitDirectory: string;
   /** Real paths of the folders outside that git would read. */
   others: string[];
@@ -19,7 +19,7 @@ const sent = ['refs', 'objects', 'reftable'];
 const mostFolders = 20_000;
 
 /** Nothing where the folder itself is no repository. `folder` is a real path. */
-export async function findLeads(folder: string): Promise<Leads | undefined> {
+export async function findOutsideFolders(folder: string): Promise<OutsideFolders | undefined> {
   const found = findGitDirectory(folder, new Map());
   if (!found) return undefined;
   const { gitDirectory, common, isRegistered } = readRepository(found, new Map());

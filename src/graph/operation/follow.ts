@@ -7,7 +7,7 @@ import type { Operation } from './operation.ts';
 
 const lookEveryMs = 50;
 /** Within an ordinary call: what takes longer is asked for again by its id. */
-const patienceMs = 8_000;
+const timeoutMs = 8_000;
 
 export function isOver({ state }: Operation): boolean {
   return state !== 'queued' && state !== 'running';
@@ -43,7 +43,7 @@ export function attendOperation<T>(
   return call.background(async (here) => {
     const tell = ({ done, total, message }: Operation) => here.progress(done, total, message);
     try {
-      const forMs = here === call ? patienceMs : Number.POSITIVE_INFINITY;
+      const forMs = here === call ? timeoutMs : Number.POSITIVE_INFINITY;
       return answer(await followOperation(opened, id, tell, { forMs, signal: here.signal }));
     } catch (error) {
       if (here.signal.aborted) await opened.operations.cancel(id);

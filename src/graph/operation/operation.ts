@@ -165,7 +165,7 @@ export class Operations {
       sql`update operation set done = ${done}, total = ${total ?? null}, message = ${redact(message).text}, updated_at = ${clock},
             held_until = ${clock} + ${holdMs}
           where id = ${id} and holder = ${holder} and state = 'running'`,
-      { fleeting: true },
+      { durable: false },
     );
     return held > 0;
   }

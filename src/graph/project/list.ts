@@ -2,7 +2,7 @@
 
 import { listProjects } from '../census.ts';
 import type { OpenGraph } from '../open.ts';
-import { followMerges, listDecisions, listMembers, type Place } from './table.ts';
+import { followMerges, listDecisions, listMembers, type ProjectFolder } from './table.ts';
 
 export interface KnownProject {
   id: string;
@@ -28,7 +28,7 @@ export async function listKnown(opened: OpenGraph): Promise<KnownProject[]> {
 }
 
 /** Those that a place may belong to and that have something to share. */
-export async function findRelated(opened: OpenGraph, place: Place): Promise<KnownProject[]> {
+export async function findRelated(opened: OpenGraph, place: ProjectFolder): Promise<KnownProject[]> {
   if (place.settled || place.related.length === 0) return [];
   const known = await listKnown(opened);
   const groupOf = (id: string) => known.find(({ members }) => members.includes(id));

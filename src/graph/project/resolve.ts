@@ -16,7 +16,7 @@ import {
   findAlike,
   findPlaces,
   mergeProject,
-  type Place,
+  type ProjectFolder,
   readPlaces,
   writePlace,
 } from './table.ts';
@@ -37,7 +37,7 @@ export async function resolvePlace(
   opened: OpenGraph,
   folder: Folder,
   { granting = false }: { granting?: boolean } = {},
-): Promise<Place> {
+): Promise<ProjectFolder> {
   const { store, graph, machine } = opened;
   const place = namePlace(opened, folder.home);
   const stamp = folder.stamp === '' ? '' : `${machine}/${folder.stamp}`;
@@ -62,7 +62,7 @@ interface Seen {
   now: number;
 }
 
-async function settle(tx: Transaction, seen: Seen): Promise<Place> {
+async function settle(tx: Transaction, seen: Seen): Promise<ProjectFolder> {
   const { place, stamp, keys, history, folder, granting, now } = seen;
   // First of all, so that two processes that meet a folder for the first time do not both give it a project.
   await tx.run(
@@ -79,7 +79,7 @@ async function settle(tx: Transaction, seen: Seen): Promise<Place> {
   const project = from?.project ?? (await chooseProject(tx, seen, places));
   if (before && !isSame) await writePlace(tx, { ...before, place: `${place}@${before.stamp}` }, now);
   if (moved && !isSame && isGone(moved, folder)) await deletePlace(tx, moved.place);
-  const next: Place = {
+  const next: ProjectFolder = {
     place,
     project,
     path: folder.home,
@@ -95,7 +95,7 @@ async function settle(tx: Transaction, seen: Seen): Promise<Place> {
 }
 
 /** Another folder at the same path is the same project, unless what is in it is plainly something else. */
-function isReplaced(before: Place, { keys, history, folder }: Seen): boolean {
+function isReplaced(before: ProjectFolder, { keys, history, folder }: Seen): boolean {
   const own = new Set(folder.local);
   const [then, now] = [before.keys, keys].map((all) => all.filter((key) => !own.has(key))) as [string[], string[]];
   if (then.length > 0 && now.length > 0) return !now.some((key) => then.includes(key));
@@ -104,7 +104,7 @@ function isReplaced(before: Place, { keys, history, folder }: Seen): boolean {
 }
 
 /** Whether the folder that was there has left; through another mount it can be in both places. */
-function isGone({ path }: Place, { stamp }: Folder): boolean {
+function isGone({ path }: ProjectFolder, { stamp }: Folder): boolean {
   try {
     return readStamp(path) !== stamp;
   } catch {
@@ -113,7 +113,11 @@ function isGone({ path }: Place, { stamp }: Folder): boolean {
 }
 
 /** For a folder that no place stands for: what earlier versions kept for it, else a new project. */
-async function chooseProject(tx: Transaction, { folder, now }: Seen, places: readonly Place[]): Promise<string> {
+async function chooseProject(
+  tx: Transaction,
+  { folder, now }: Seen,
+  places: readonly ProjectFolder[],
+): Promise<string> {
   const taken = new Set(places.map(({ project }) => project));
   const { wanted, nodes, earlier } = await findEarlier(tx, folder, taken);
   const [first, ...parts] = earlier;
@@ -172,16 +176,16 @@ function isAt(root: string | undefined, { home }: Folder): boolean {
 }
 
 interface Relating extends Seen {
-  places: readonly Place[];
+  places: readonly ProjectFolder[];
   project: string;
   /** What was at this path before. */
-  before: Place | undefined;
+  before: ProjectFolder | undefined;
 }
 
 /** Projects with a remote or first commit in common, the likeliest first. */
 async function findRelated(tx: Transaction, { places, keys, history, project, before, folder }: Relating) {
   const isRead = history !== '' && history !== unreadable;
-  const weigh = (other: Place) =>
+  const weigh = (other: ProjectFolder) =>
     (other.keys.some((key) => keys.includes(key)) ? 2 : 0) + (isRead && other.history === history ? 1 : 0);
   const likely = places
     .map((other) => ({ id: other.project, weight: weigh(other) }))

@@ -3,7 +3,7 @@ import { hashHex } from '../../core/crypto.ts';
 import { LoreError } from '../../core/error.ts';
 import type { PermissionLevel } from '../../core/registry/permission.ts';
 import { inOneLine } from '../../core/text/terminal.ts';
-import { createHeld, type Held } from '../../store/held.ts';
+import { createVersionedCache, type VersionedCache } from '../../store/versioned-cache.ts';
 import type { Node } from '../node.ts';
 import type { OpenGraph } from '../open.ts';
 import type { Operation } from '../operation/operation.ts';
@@ -30,7 +30,7 @@ export interface Scope {
   others: PermissionLevel;
 }
 
-const caches = new WeakMap<OpenGraph, Held>();
+const caches = new WeakMap<OpenGraph, VersionedCache>();
 const maxCached = 64;
 
 export type Opening = Pick<Scope, 'actor' | 'others'> & {
@@ -61,8 +61,8 @@ export async function openHomeless(opened: OpenGraph, opening: Pick<Scope, 'acto
   return { opened, ...opening, ...withFormer(own, former) };
 }
 
-function cacheOf(opened: OpenGraph): Held {
-  const cache = caches.get(opened) ?? createHeld(opened.store, maxCached);
+function cacheOf(opened: OpenGraph): VersionedCache {
+  const cache = caches.get(opened) ?? createVersionedCache(opened.store, maxCached);
   caches.set(opened, cache);
   return cache;
 }

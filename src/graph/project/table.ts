@@ -24,7 +24,7 @@ export const grantMigration: Migration = {
 };
 
 /** One folder, with all its worktrees. */
-export interface Place {
+export interface ProjectFolder {
   /** Made from the machine and the path. */
   readonly place: string;
   readonly project: string;
@@ -42,7 +42,7 @@ export interface Place {
   readonly granted: boolean;
 }
 
-interface PlaceRow extends Omit<Place, 'keys' | 'related' | 'settled' | 'granted'> {
+interface PlaceRow extends Omit<ProjectFolder, 'keys' | 'related' | 'settled' | 'granted'> {
   keys: string;
   related: string;
   settled: number;
@@ -51,7 +51,7 @@ interface PlaceRow extends Omit<Place, 'keys' | 'related' | 'settled' | 'granted
 
 type Reading = Pick<Store, 'all'>;
 
-export async function findPlaces(store: Reading, place: string, stamp: string): Promise<Place[]> {
+export async function findPlaces(store: Reading, place: string, stamp: string): Promise<ProjectFolder[]> {
   const same = stamp === '' ? sql`1 = 0` : sql`stamp = ${stamp}`;
   const rows = await store.all<PlaceRow>(sql`select * from project_place where place = ${place} or ${same}`);
   return rows.map(readPlace);
@@ -60,8 +60,8 @@ export async function findPlaces(store: Reading, place: string, stamp: string): 
 /** All that have something in common with a folder; others are far more than a decision needs. */
 export async function findAlike(
   tx: Pick<Transaction, 'all'>,
-  seen: Pick<Place, 'place' | 'stamp' | 'keys' | 'history'> & { ids: readonly string[] },
-): Promise<Place[]> {
+  seen: Pick<ProjectFolder, 'place' | 'stamp' | 'keys' | 'history'> & { ids: readonly string[] },
+): Promise<ProjectFolder[]> {
   const { place, stamp, keys, history, ids } = seen;
   // A key stands in the list as JSON; what the pattern matches beyond that has no effect.
   const alike = keys.map((key) => sql`keys like ${`%${JSON.stringify(key)}%`}`);
@@ -78,11 +78,11 @@ export async function findAlike(
   return rows.map(readPlace);
 }
 
-export async function listPlaces(store: Reading): Promise<Place[]> {
+export async function listPlaces(store: Reading): Promise<ProjectFolder[]> {
   return (await store.all<PlaceRow>(sql`select * from project_place order by seen_at, place`)).map(readPlace);
 }
 
-export async function writePlace(tx: Pick<Transaction, 'run'>, place: Place, now: number): Promise<void> {
+export async function writePlace(tx: Pick<Transaction, 'run'>, place: ProjectFolder, now: number): Promise<void> {
   const { place: id, project, path, stamp, keys, history, related, settled, granted } = place;
   await tx.run(
     sql`insert into project_place (place, project, path, stamp, keys, history, related, settled, granted, seen_at)
@@ -98,7 +98,7 @@ export async function deletePlace(tx: Pick<Transaction, 'run'>, place: string): 
   await tx.run(sql`delete from project_place where place = ${place}`);
 }
 
-function readPlace({ keys, related, settled, granted, ...row }: PlaceRow): Place {
+function readPlace({ keys, related, settled, granted, ...row }: PlaceRow): ProjectFolder {
   return {
     ...row,
     keys: JSON.parse(keys),
@@ -109,7 +109,7 @@ function readPlace({ keys, related, settled, granted, ...row }: PlaceRow): Place
 }
 
 /** The places among these that belong to a project. Nothing is recorded. */
-export async function readPlaces(store: Reading, places: readonly string[]): Promise<Place[]> {
+export async function readPlaces(store: Reading, places: readonly string[]): Promise<ProjectFolder[]> {
   if (places.length === 0) return [];
   const rows = await store.all<PlaceRow>(
     sql`select * from project_place where place in ${list(places)} and project <> ''`,

@@ -18,7 +18,7 @@ export interface CopyState {
 }
 
 /** A backup that somebody else has open is not waited for as long as the database is. */
-const patienceMs = 5_000;
+const timeoutMs = 5_000;
 
 export async function purgeCopies(store: Store, what: Purge): Promise<CopyState[]> {
   const states: CopyState[] = [];
@@ -35,7 +35,7 @@ async function clean({ path, kind }: Copy, what: Purge): Promise<string | undefi
   if (!existsSync(path)) return 'it no longer exists; if it was moved, delete it';
   if (kind === 'export') return 'it is an export; delete it, or export again';
   try {
-    const copy = await openSqlite(path, { patienceMs });
+    const copy = await openSqlite(path, { timeoutMs });
     try {
       if (!(await copy.one(sql`select name from sqlite_schema where name = 'node'`))) return 'it is no longer a backup';
       return (await purge(copy, what)) ? undefined : 'another process has it open';

@@ -4,7 +4,7 @@ import { list, sql } from '../../store/sql.ts';
 import type { Store } from '../../store/store.ts';
 import { derivedKinds } from '../derived/tables.ts';
 
-export interface Holding {
+export interface ContainingEntry {
   id: string;
   kind: string;
   title: string;
@@ -17,18 +17,18 @@ const pageSize = 500;
 /** Made from others, and named by what they mention. */
 const passedOver = [...derivedKinds, 'entity', 'session', 'project'];
 
-export async function findHolding(
+export async function findContaining(
   store: Pick<Store, 'all'>,
   projects: readonly string[],
   texts: readonly string[],
   { limit, kinds }: { limit: number; kinds?: readonly string[] | undefined },
-): Promise<Holding[]> {
+): Promise<ContainingEntry[]> {
   const wanted = texts.map(fold).filter((text) => text !== '');
   const holds = (text: string) => {
     const folded = fold(text);
     return wanted.some((one) => folded.includes(one));
   };
-  const found: Holding[] = [];
+  const found: ContainingEntry[] = [];
   for (let last = ''; found.length < limit; ) {
     const rows = await store.all<{ id: string; kind: string; title: string; text: string; data: string }>(
       sql`select id, kind, title, text, data from node where coalesce(project, '') in ${list(projects)}

@@ -8,7 +8,7 @@ import type { ListKind } from '../../core/service.ts';
 import { invalidParams } from '../code.ts';
 import type { Exchange } from '../exchange.ts';
 import { type ListenFilter, tell } from '../hub.ts';
-import type { Entry } from '../list.ts';
+import type { ListEntry } from '../list.ts';
 import type { Params } from '../message.ts';
 import { metaKey, tasksExtension } from '../revision.ts';
 import { cacheable, defineList, type Method, members } from './method.ts';
@@ -17,7 +17,7 @@ import { listSkillFiles } from './skills.ts';
 const listResources: Method = {
   era: 'both',
   run(exchange, protocol) {
-    const write = (skills: readonly Entry[]) =>
+    const write = (skills: readonly ListEntry[]) =>
       cacheable(exchange, protocol.lists.page('resources', exchange, exchange.params.cursor, skills));
     const skills = listSkillFiles(exchange, protocol);
     return skills instanceof Promise ? skills.then(write) : write(skills);

@@ -5,7 +5,7 @@ import { getSkill, listKnownSkills, listSkills, readSkillFolder } from '../../co
 import type { Skill } from '../../core/skill.ts';
 import { invalidParams } from '../code.ts';
 import type { Exchange } from '../exchange.ts';
-import type { Entry } from '../list.ts';
+import type { ListEntry } from '../list.ts';
 import { projectResource } from '../project.ts';
 import type { Protocol } from '../protocol.ts';
 import { cacheable, type Method, members } from './method.ts';
@@ -51,18 +51,18 @@ function uriOf({ params }: Exchange): string {
 const knownWithinMs = 1_000;
 
 /** To clients that do not know the extension, the SKILL.md of each is a resource among others. */
-export function listSkillFiles(exchange: Exchange, { registry }: Protocol): Soon<Entry[]> {
+export function listSkillFiles(exchange: Exchange, { registry }: Protocol): Soon<ListEntry[]> {
   // A database that fails or is away now must not take the other resources along.
-  const none = (): Entry[] => [];
+  const none = (): ListEntry[] => [];
   const known = attempt(() => listKnownSkills(registry, exchange), describe, none);
   if (!(known instanceof Promise)) return known;
   let late: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<Entry[]>((resolve) => {
+  const tooLate = new Promise<ListEntry[]>((resolve) => {
     late = setTimeout(() => resolve([]), knownWithinMs);
   });
   return Promise.race([known, tooLate]).finally(() => clearTimeout(late));
 
-  function describe(skills: readonly Skill[]): Entry[] {
+  function describe(skills: readonly Skill[]): ListEntry[] {
     return skills.map(({ uri, frontmatter: { name, description }, resources }) => {
       const size = resources.find((file) => file.uri === uri)?.size;
       const resource = { uri, name, description, mimeType: 'text/markdown', ...(size !== undefined && { size }) };

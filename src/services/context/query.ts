@@ -9,8 +9,8 @@ import type { Node } from '../../graph/node.ts';
 import type { Folders } from '../../graph/project/grant.ts';
 import { getOwn } from '../../graph/project/scope.ts';
 import { idArgument } from '../../graph/resolve-id.ts';
-import { draw, type Picture, type Pictured } from './picture.ts';
-import { showPicture } from './show-picture.ts';
+import { showPicture } from './show-subgraph.ts';
+import { findSubgraph, type Subgraph, type SubgraphNode } from './subgraph.ts';
 
 const nodeShape = s.object({
   id: s.string(),
@@ -48,7 +48,7 @@ export function createQueryTool(folders: Folders) {
     async run({ query, kinds, from: given, hops, limit, budget_tokens: budget }, { caller }) {
       const scope = await folders.open(caller);
       const from = given === undefined ? undefined : (await getOwn(scope, given, 'begin at')).id;
-      const drawn = await draw(scope, { query, kinds, from, hops, limit });
+      const drawn = await findSubgraph(scope, { query, kinds, from, hops, limit });
       if (from === undefined) refuseBroad(query, drawn, limit);
       const shown = takeFitting(drawn.nodes, budget);
       const names = new Map(drawn.nodes.map(({ node }) => [node.id, nameOf(node)]));
@@ -83,7 +83,7 @@ export function createQueryTool(folders: Folders) {
 /** Where every word stands in about everything, the first results are as good as any others. */
 const tellsLittle = 0.7;
 
-function refuseBroad(query: string, { found }: Picture, limit: number): void {
+function refuseBroad(query: string, { found }: Subgraph, limit: number): void {
   const weights = found[0]?.weights ?? [];
   if (found.length < limit || weights.length === 0 || Math.max(...weights) > tellsLittle) return;
   throw new LoreError('invalid_input', `Cannot query "${query}": Query too broad, please be more specific`, {
@@ -92,7 +92,7 @@ function refuseBroad(query: string, { found }: Picture, limit: number): void {
   });
 }
 
-function view({ node, score, matched, path }: Pictured, names: ReadonlyMap<string, string>) {
+function view({ node, score, matched, path }: SubgraphNode, names: ReadonlyMap<string, string>) {
   const text = node.kind === 'entity' ? '' : cutText(node.text, node.id, longestText / 3);
   return {
     id: node.id,
@@ -105,7 +105,7 @@ function view({ node, score, matched, path }: Pictured, names: ReadonlyMap<strin
   };
 }
 
-function describePath(path: Pictured['path'], id: string, names: ReadonlyMap<string, string>): string {
+function describePath(path: SubgraphNode['path'], id: string, names: ReadonlyMap<string, string>): string {
   const last = path.at(-1);
   if (!last) return 'related to a match';
   const other = last.from === id ? last.to : last.from;
@@ -117,7 +117,7 @@ function nameOf({ title, text, id }: Node): string {
   return (title || text.slice(0, 60) || id).replace(/\s+/g, ' ');
 }
 
-function takeFitting(nodes: readonly Pictured[], budget: number): Pictured[] {
+function takeFitting(nodes: readonly SubgraphNode[], budget: number): SubgraphNode[] {
   let spent = 0;
   return nodes.filter(({ node }, at) => {
     spent += estimateTokens(`${node.title} ${node.text.slice(0, longestText)}`) + 20;

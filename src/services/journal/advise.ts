@@ -3,13 +3,13 @@
 import type { LoreError } from '../../core/error.ts';
 import type { Adviser } from '../../core/service.ts';
 import { cutText } from '../../core/text/budget.ts';
-import type { Desk } from './desk.ts';
+import type { JournalContext } from './context.ts';
 
 const longestTokens = 400;
 
-export function createAdviser(desk: Desk): Adviser {
+export function createAdviser(context: JournalContext): Adviser {
   return async (error, call) => {
-    const scope = await desk.open(call);
+    const scope = await context.open(call);
     const { offerFix } = await import('./remediation/match.ts');
     const { viewRemediation } = await import('./remediation/remediation.ts');
     const matches = await offerFix(scope, describeCauses(error));

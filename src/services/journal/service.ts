@@ -9,7 +9,7 @@ import { createCheckpointResources, createCheckpointTemplates } from './checkpoi
 import { createCheckpointTools } from './checkpoint/tools.ts';
 import { handleIngest } from './collection/ingest.ts';
 import { createCollectionTools } from './collection/tools.ts';
-import { createDesk } from './desk.ts';
+import { createJournalContext } from './context.ts';
 import { head } from './head.ts';
 import { createRemediationTools } from './remediation/tools.ts';
 import { createSkillPrompts, createSkillSource, createSkillTemplates } from './skill/source.ts';
@@ -17,26 +17,26 @@ import { createSkillTools } from './skill/tools.ts';
 import { createTroubleshootTool } from './troubleshoot/troubleshoot.ts';
 
 export function createJournalService(access: GraphAccess, folders: Folders): Service {
-  const desk = createDesk(folders);
+  const context = createJournalContext(folders);
   const tools = [
-    ...createCheckpointTools(desk),
-    ...createRemediationTools(desk),
-    createTroubleshootTool(desk),
-    ...createSkillTools(desk),
-    ...createCollectionTools(desk),
+    ...createCheckpointTools(context),
+    ...createRemediationTools(context),
+    createTroubleshootTool(context),
+    ...createSkillTools(context),
+    ...createCollectionTools(context),
   ];
   handleIngest(access);
-  access.whenOpen(({ changes }) => changes.listen((nodes) => announceNodes(desk, nodes)));
+  access.whenOpen(({ changes }) => changes.listen((nodes) => announceNodes(context, nodes)));
   return {
     ...head,
     tools: () => tools,
-    resources: () => createCheckpointResources(desk),
-    templates: () => [...createCheckpointTemplates(desk), ...createSkillTemplates(desk)],
-    prompts: () => createSkillPrompts(desk),
-    skills: createSkillSource(desk, access),
+    resources: () => createCheckpointResources(context),
+    templates: () => [...createCheckpointTemplates(context), ...createSkillTemplates(context)],
+    prompts: () => createSkillPrompts(context),
+    skills: createSkillSource(context, access),
     start(host) {
-      desk.start(host);
-      host.advise(createAdviser(desk));
+      context.start(host);
+      host.advise(createAdviser(context));
     },
   };
 }

@@ -7,7 +7,7 @@ import { fenceAsData } from '../../core/text/fence.ts';
 import { defineTool } from '../../core/tool.ts';
 import { findChangedBy } from '../../graph/census.ts';
 import type { Scope } from '../../graph/project/scope.ts';
-import type { Shelf } from './shelf.ts';
+import type { MemoryContext } from './context.ts';
 
 const reasons = ['expired', 'passed', 'duplicates', 'stale'] as const;
 const strategies = [...reasons, 'all'] as const;
@@ -24,7 +24,7 @@ const result = s.object({
   undo: s.optional(s.string({ description: 'Pass it to cleanup to restore them' })),
 });
 
-export function createCleanupTool(shelf: Shelf) {
+export function createCleanupTool(context: MemoryContext) {
   return defineTool({
     name: 'cleanup',
     title: 'Clean up memories',
@@ -39,8 +39,8 @@ export function createCleanupTool(shelf: Shelf) {
     }),
     output: result,
     async run({ dry_run: dryRun, strategy, user, undo }, call) {
-      const scope = await shelf.open(call, { user });
-      return undo === undefined ? cleanUp(shelf, scope, strategy, dryRun) : restoreAll(shelf, scope, undo);
+      const scope = await context.open(call, { user });
+      return undo === undefined ? cleanUp(context, scope, strategy, dryRun) : restoreAll(context, scope, undo);
     },
     render({ done, count, memories, undo }) {
       if (count === 0) return 'There is nothing to clean up.';
@@ -74,13 +74,13 @@ function describeCleanup(
 }
 
 async function cleanUp(
-  shelf: Shelf,
+  context: MemoryContext,
   scope: Scope,
   strategy: (typeof strategies)[number],
   dryRun: boolean,
 ): Promise<Result> {
-  const { examine } = await import('./hygiene.ts');
-  const found = await examine(scope);
+  const { findProblems } = await import('./problems.ts');
+  const found = await findProblems(scope);
   const doomed = reasons
     .filter((why) => strategy === 'all' || strategy === why)
     .flatMap((why) => found[why].map((node) => ({ id: node.id, text: node.text, why })));
@@ -89,17 +89,17 @@ async function cleanUp(
   if (dryRun || unique.length === 0) return { done: false, ...told };
   const undo = createId('cleanup');
   for (const { id } of unique) await scope.opened.graph.forget(id, undo);
-  shelf.changed(...unique.map(({ id }) => id));
+  context.changed(...unique.map(({ id }) => id));
   return { done: true, ...told, undo };
 }
 
-async function restoreAll(shelf: Shelf, { opened, projects, actor }: Scope, undo: string): Promise<Result> {
+async function restoreAll(context: MemoryContext, { opened, projects, actor }: Scope, undo: string): Promise<Result> {
   const ids = undo.startsWith('cleanup_') ? await findChangedBy(opened, projects, undo) : [];
   if (ids.length === 0) {
     throw new LoreError('not_found', `Cannot undo "${undo}": there was no such cleanup`);
   }
   for (const id of ids) await opened.graph.unforget(id, actor);
-  shelf.changed(...ids);
+  context.changed(...ids);
   const nodes = await opened.graph.getAll(ids.slice(0, shown));
   const memories = nodes.map(({ id, text }) => ({ id, text, why: 'restored' }));
   return { done: true, count: ids.length, memories };

@@ -7,12 +7,12 @@ import { defineTool } from '../../core/tool.ts';
 import type { Node } from '../../graph/node.ts';
 import { getOwn } from '../../graph/project/scope.ts';
 import { idArgument } from '../../graph/resolve-id.ts';
-import type { Shelf } from './shelf.ts';
+import type { MemoryContext } from './context.ts';
 
 const longest = 1_000_000;
 const editable = ['memory', 'checkpoint'];
 
-export function createEditTool(shelf: Shelf) {
+export function createEditTool(context: MemoryContext) {
   return defineTool({
     name: 'memory_edit',
     title: 'Edit a memory',
@@ -26,7 +26,7 @@ export function createEditTool(shelf: Shelf) {
     }),
     output: s.object({ id: s.string(), changed: s.boolean(), redacted: s.integer() }),
     async run({ id: given, text, hash: expected }, call) {
-      const scope = await shelf.open(call);
+      const scope = await context.open(call);
       const node = await getOwn(scope, given, 'edit');
       refuseOthers(node);
       const { found } = await redactSoon(text);
@@ -41,7 +41,7 @@ export function createEditTool(shelf: Shelf) {
         ...(redacted > 0 && { redacted }),
       });
       await reviseNode(scope.opened, node, { text, expected, change }, scope.actor);
-      shelf.changed(id);
+      context.changed(id);
       return { id, changed: true, redacted };
     },
     render: ({ id, changed, redacted }) =>

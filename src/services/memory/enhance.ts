@@ -1,12 +1,12 @@
 // enhance: a prompt with what is known that helps it, and the prompt itself where nothing does.
 import * as s from '../../core/schema.ts';
 import { defineTool } from '../../core/tool.ts';
-import type { Shelf } from './shelf.ts';
+import type { MemoryContext } from './context.ts';
 import { fenceMemories, takeFitting } from './show/show.ts';
 
 const formats = ['prompt', 'context'] as const;
 
-export function createEnhanceTool(shelf: Shelf) {
+export function createEnhanceTool(memoryContext: MemoryContext) {
   return defineTool({
     name: 'enhance',
     title: 'Enhance a prompt',
@@ -24,12 +24,12 @@ export function createEnhanceTool(shelf: Shelf) {
       memories: s.list(s.string({ description: 'Ids' })),
     }),
     async run({ prompt, limit, format, budget_tokens: budget }, call) {
-      const scope = await shelf.open(call);
+      const scope = await memoryContext.open(call);
       const { findHelpful } = await import('./helpful.ts');
       const helpful = await findHelpful(scope, prompt, limit);
       const memories = takeFitting(helpful, budget, prompt);
       const ids = memories.map(({ id }) => id);
-      shelf.used(scope, ids);
+      memoryContext.used(scope, ids);
       const context = fenceMemories(memories);
       const parts = [context, format === 'prompt' ? prompt : ''].filter((part) => part !== '');
       return { relevant: ids.length > 0, text: parts.join('\n\n'), memories: ids };

@@ -5,9 +5,9 @@ import { fenceAsData } from '../../core/text/fence.ts';
 import { defineTool } from '../../core/tool.ts';
 import { getOwn } from '../../graph/project/scope.ts';
 import { idArgument } from '../../graph/resolve-id.ts';
-import type { Shelf } from './shelf.ts';
+import type { MemoryContext } from './context.ts';
 
-export function createForgetTool(shelf: Shelf) {
+export function createForgetTool(context: MemoryContext) {
   return defineTool({
     name: 'forget',
     title: 'Forget',
@@ -17,14 +17,14 @@ export function createForgetTool(shelf: Shelf) {
     input: s.object({ id: idArgument, undo: s.withDefault(s.boolean(), false) }),
     output: s.object({ id: s.string(), text: s.string(), forgotten: s.boolean() }),
     async run({ id: given, undo }, call) {
-      const scope = await shelf.open(call);
+      const scope = await context.open(call);
       const node = await getOwn(scope, given, undo ? 'restore' : 'forget');
       const { id } = node;
       const { graph } = scope.opened;
       if (!undo) await graph.forget(id, scope.actor);
       else if (node.forgottenAt !== undefined) await graph.unforget(id, scope.actor);
       else await graph.restore(id, scope.actor);
-      shelf.changed(id);
+      context.changed(id);
       return { id, text: node.text, forgotten: !undo };
     },
     render: ({ id, text, forgotten }) =>

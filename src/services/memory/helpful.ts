@@ -6,9 +6,9 @@ import type { Scope } from '../../graph/project/scope.ts';
 import { dataOf, viewMemory } from './memory.ts';
 import { markOutdated } from './outdated.ts';
 import { chosen } from './rank.ts';
-import { readRanked, recollect } from './recollect.ts';
 import { createJudge, helpfulFrom } from './relevance.ts';
-import type { Shown } from './show/show.ts';
+import { readRanked, searchMemories } from './search-memories.ts';
+import type { ShownMemory } from './show/show.ts';
 
 /** A prompt is helped by what a memory says itself, not by the company in which it was said. */
 const weights = { ...chosen, session: 0, around: [0, 0, 0, 0] as const };
@@ -23,11 +23,11 @@ export async function findHelpful(
   { opened, projects, withUser }: Scope,
   given: string,
   limit: number,
-): Promise<Shown[]> {
+): Promise<ShownMemory[]> {
   const prompt = skim(given, longestRead);
   const judge = createJudge(prompt);
   if (!judge.speaks) return [];
-  const { memories } = await recollect(opened.graph, { query: prompt, projects: withUser, reach }, weights);
+  const { memories } = await searchMemories(opened.graph, { query: prompt, projects: withUser, reach }, weights);
   const likest = await readRanked(opened.graph, memories.slice(0, judged));
   const helpful: { node: Node; score: number }[] = [];
   for (const { node, found } of likest) {

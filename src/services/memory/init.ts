@@ -6,13 +6,13 @@ import { defineTool } from '../../core/tool.ts';
 import { readInside } from '../../files/inside.ts';
 import { listProjects } from '../../graph/census.ts';
 import { ensureProject } from '../../graph/project/scope.ts';
+import type { MemoryContext } from './context.ts';
 import { type LearnInput, learnKind } from './learn.ts';
-import type { Shelf } from './shelf.ts';
 
 const documents = ['README.md', 'README', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/README.md'];
 const longestDocument = 200_000;
 
-export function createInitTool(shelf: Shelf) {
+export function createInitTool(context: MemoryContext) {
   return defineTool({
     name: 'init',
     title: 'Register a project',
@@ -31,7 +31,7 @@ export function createInitTool(shelf: Shelf) {
       operations: s.list(s.string()),
     }),
     async run({ path, force }, call) {
-      const scope = await (path === undefined ? shelf.open(call) : shelf.enter(call, path));
+      const scope = await (path === undefined ? context.open(call) : context.enter(call, path));
       const { opened, project, projects } = scope;
       if (project.root === '') throw refuseNone();
       const known = (await listProjects(opened)).some((node) => projects.includes(node.project));

@@ -10,8 +10,8 @@ import { runSoon } from '../../core/steps.ts';
 import { fenceAsData, showHidden } from '../../core/text/fence.ts';
 import { defineTool } from '../../core/tool.ts';
 import { ensureProject, type Scope } from '../../graph/project/scope.ts';
+import type { MemoryContext } from './context.ts';
 import { readTime } from './memory.ts';
-import type { Shelf } from './shelf.ts';
 import type { Conversation, Turn } from './text/conversation.ts';
 import type { Fact } from './text/extract.ts';
 
@@ -40,7 +40,7 @@ const outcome = s.object({
 });
 type Outcome = s.Infer<typeof outcome>;
 
-export function createLearnTool(shelf: Shelf, rules: LearningRules) {
+export function createLearnTool(context: MemoryContext, rules: LearningRules) {
   return defineTool({
     name: 'learn',
     title: 'Learn from a text',
@@ -59,7 +59,7 @@ export function createLearnTool(shelf: Shelf, rules: LearningRules) {
           details: { path: 'arguments.content', expected: 'text', received: 'only spaces' },
         });
       }
-      const scope = await shelf.open(call);
+      const scope = await context.open(call);
       const { opened, project, projects } = scope;
       if (rules.ignores(call.caller.folder) || rules.ignores(project.root)) return { state: 'ignored' };
       const until = rules.pausedUntil(projects, opened.graph.now());

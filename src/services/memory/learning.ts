@@ -9,9 +9,9 @@ import type { OpenGraph } from '../../graph/open.ts';
 import type { WholeOperation } from '../../graph/operation/operation.ts';
 import type { Work } from '../../graph/operation/worker.ts';
 import { nameNode, reopenScope, type Scope } from '../../graph/project/scope.ts';
-import { keepMemory } from './keep.ts';
 import type { LearnInput } from './learn.ts';
 import { readTime } from './memory.ts';
+import { storeMemory } from './store-memory.ts';
 import { readTurns } from './text/conversation.ts';
 import { createEchoIndex } from './text/echo.ts';
 import { type Fact, pickFacts } from './text/extract.ts';
@@ -48,7 +48,7 @@ export async function learn(scope: Scope, work: Pick<Work, 'operation' | 'signal
     const source = input.source || 'learn';
     const session = isSaid && input.source !== '' ? input.source.slice(0, longestSession) : undefined;
     const said = { text, context, reason, confidence, saidAt };
-    const kept = await keepMemory(scope, { ...said, id, source, session, learned: true });
+    const kept = await storeMemory(scope, { ...said, id, source, session, learned: true });
     learned.kept.push({ id: kept.node.id, text: kept.node.text, reason, action: kept.action });
     await work.report(at + 1, facts.length);
   }

@@ -4,11 +4,11 @@ import { type Amendment, amendNode } from '../../graph/amend.ts';
 import type { NewEdge } from '../../graph/graph.ts';
 import { isCurrent, type Node } from '../../graph/node.ts';
 import type { Scope } from '../../graph/project/scope.ts';
-import type { Draft, Kept } from './keep.ts';
 import { dataOf, type MemoryData } from './memory.ts';
 import { linkDisagreeing, mayDisagree } from './similar.ts';
+import type { MemoryDraft, StoredMemory } from './store-memory.ts';
 
-interface Merging extends Pick<Kept, 'superseded' | 'similar'> {
+interface Merging extends Pick<StoredMemory, 'superseded' | 'similar'> {
   edges: readonly NewEdge[];
 }
 
@@ -16,9 +16,9 @@ interface Merging extends Pick<Kept, 'superseded' | 'similar'> {
 export async function mergeMemory(
   { opened, actor }: Scope,
   { id, hash }: Node,
-  draft: Draft,
+  draft: MemoryDraft,
   { superseded, similar, edges }: Merging,
-): Promise<Pick<Kept, 'node' | 'changed'> | undefined> {
+): Promise<Pick<StoredMemory, 'node' | 'changed'> | undefined> {
   const now = opened.graph.now();
   // Said again today, it is the newest statement; an old transcript or a guess does not make it that.
   const isNews = draft.saidAt === undefined && !draft.learned;
@@ -38,7 +38,7 @@ export async function mergeMemory(
   return node && { node, changed };
 }
 
-function merge(node: Node, draft: Draft): Amendment {
+function merge(node: Node, draft: MemoryDraft): Amendment {
   const { fades, ...data } = dataOf(node);
   const { kind, knowledge, expiresAt, importance = node.importance, confidence = 1 } = draft;
   const tags = unite(data.tags, draft.tags);

@@ -5,7 +5,7 @@ import * as s from '../../core/schema.ts';
 import { defineTool } from '../../core/tool.ts';
 import type { ListedProject } from '../../graph/project/admin.ts';
 import { askAboutRelated, type Scope } from '../../graph/project/scope.ts';
-import type { Shelf } from './shelf.ts';
+import type { MemoryContext } from './context.ts';
 import { showChange, showProjects } from './show/show-projects.ts';
 
 const plain = { bold: String, dim: String, width: Number.POSITIVE_INFINITY, now: 0 };
@@ -31,7 +31,7 @@ const listing = s.object({
 
 export type ProjectListing = s.Infer<typeof listing>;
 
-export function createProjectListTool(shelf: Shelf) {
+export function createProjectListTool(context: MemoryContext) {
   return defineTool({
     name: 'project_list',
     title: 'List projects',
@@ -41,7 +41,7 @@ export function createProjectListTool(shelf: Shelf) {
     input: s.object({ project: named }),
     output: listing,
     async run({ project }, call) {
-      const scope = await shelf.open(call);
+      const scope = await context.open(call);
       const { admin, known, own } = await readKnown(scope);
       if (project === undefined) return { projects: known };
       const one = project === call.caller.folder ? own : admin.chooseProject(known, project);
@@ -64,7 +64,7 @@ const change = s.object({
 
 export type ProjectChange = s.Infer<typeof change>;
 
-export function createProjectChangeTool(shelf: Shelf) {
+export function createProjectChangeTool(context: MemoryContext) {
   return defineTool({
     name: 'project_change',
     title: 'Merge, split or rename projects',
@@ -81,7 +81,7 @@ export function createProjectChangeTool(shelf: Shelf) {
     }),
     output: change,
     async run({ action, project, into, name = '' }, call): Promise<ProjectChange> {
-      const scope = await shelf.open(call);
+      const scope = await context.open(call);
       if (action === 'merge') return merge(scope, project, into);
       const { admin, known, own } = await readKnown(scope);
       const chosen = project === undefined ? own : admin.chooseProject(known, project);

@@ -3,11 +3,11 @@ import * as s from '../../core/schema.ts';
 import { countOf, hangText, joinFacts, type Style } from '../../core/text/terminal.ts';
 import { defineTool } from '../../core/tool.ts';
 import { type Brief, makeBrief, parts, renderBrief, titles } from './brief.ts';
+import type { MemoryContext } from './context.ts';
 import { memoryShape } from './memory.ts';
-import type { Shelf } from './shelf.ts';
 import { listMemories } from './show/show-list.ts';
 
-export function createProjectTool(shelf: Shelf) {
+export function createProjectTool(context: MemoryContext) {
   return defineTool({
     name: 'project',
     title: 'Project overview',
@@ -21,7 +21,7 @@ export function createProjectTool(shelf: Shelf) {
       notice: s.optional(s.string()),
       parts: s.list(s.object({ part: s.oneOf(parts), memories: s.list(s.object(memoryShape)) })),
     }),
-    run: async ({ verbose }, call) => makeBrief(await shelf.open(call), verbose ? 20 : 5),
+    run: async ({ verbose }, call) => makeBrief(await context.open(call), verbose ? 20 : 5),
     render: renderBrief,
     show: showBrief,
   });

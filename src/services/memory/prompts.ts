@@ -2,8 +2,8 @@
 import type { PromptMessage } from '../../core/content.ts';
 import type { Prompt } from '../../core/service.ts';
 import { makeBrief, renderBrief } from './brief.ts';
+import type { MemoryContext } from './context.ts';
 import { viewMemory } from './memory.ts';
-import type { Shelf } from './shelf.ts';
 import { fenceMemories } from './show/show.ts';
 
 const recalledForPrompt = 20;
@@ -12,7 +12,7 @@ function say(text: string): PromptMessage[] {
   return [{ role: 'user', content: { type: 'text', text } }];
 }
 
-export function createPrompts(shelf: Shelf): Prompt[] {
+export function createPrompts(context: MemoryContext): Prompt[] {
   return [
     {
       name: 'brief_me',
@@ -20,7 +20,7 @@ export function createPrompts(shelf: Shelf): Prompt[] {
       description: 'Start a session with what is known.',
       permission: 'project',
       async get(_, call) {
-        const brief = renderBrief(await makeBrief(await shelf.open(call), 10));
+        const brief = renderBrief(await makeBrief(await context.open(call), 10));
         return say(`${brief}\n\nSummarise this in a few sentences, then ask me what to work on.`);
       },
     },
@@ -31,9 +31,9 @@ export function createPrompts(shelf: Shelf): Prompt[] {
       permission: 'recall',
       arguments: [{ name: 'topic', description: 'What to look for', required: true }],
       async get({ topic = '' }, call) {
-        const { opened, projects, withUser } = await shelf.open(call);
-        const { readRanked, recollect } = await import('./recollect.ts');
-        const { memories } = await recollect(opened.graph, { query: topic, projects: withUser });
+        const { opened, projects, withUser } = await context.open(call);
+        const { readRanked, searchMemories } = await import('./search-memories.ts');
+        const { memories } = await searchMemories(opened.graph, { query: topic, projects: withUser });
         const shown = await readRanked(opened.graph, memories.slice(0, recalledForPrompt));
         const known = fenceMemories(shown.map(({ node }) => viewMemory(node, projects)));
         return say(

@@ -11,8 +11,8 @@ import type { Work } from '../../graph/operation/worker.ts';
 import { getOwn, type Scope } from '../../graph/project/scope.ts';
 import { type Purge, purgeKind } from '../../graph/purge/job.ts';
 import { idArgument } from '../../graph/resolve-id.ts';
+import type { MemoryContext } from './context.ts';
 import { purgeableKinds } from './kinds.ts';
-import type { Shelf } from './shelf.ts';
 
 const mostAtOnce = 500;
 
@@ -21,7 +21,7 @@ const outcome = s.object({
   entries: s.list(s.object({ id: s.string(), kind: s.string() })),
 });
 
-export function createPurgeTool(shelf: Shelf) {
+export function createPurgeTool(context: MemoryContext) {
   return defineTool({
     name: 'memory_purge',
     title: 'Purge entries',
@@ -36,7 +36,7 @@ export function createPurgeTool(shelf: Shelf) {
     }),
     output: outcome,
     async run({ ids, earlier_ids: earlier }, call) {
-      const scope = await shelf.open(call);
+      const scope = await context.open(call);
       const { operations, worker } = scope.opened;
       const whole = await readAll(scope, ids);
       const past = await readAll(scope, earlier);
@@ -55,7 +55,7 @@ export function createPurgeTool(shelf: Shelf) {
       };
       const { id } = await operations.add(purgeKind, scope.project.id, input);
       worker.wake();
-      shelf.changed(...input.ids, ...input.earlier);
+      context.changed(...input.ids, ...input.earlier);
       const open = before.filter((operation) => !isOver(operation)).map((operation) => operation.id);
       return {
         operations: [...open, id],

@@ -6,15 +6,15 @@ import { fenceAsData } from '../../core/text/fence.ts';
 import { defineTool } from '../../core/tool.ts';
 import type { Node } from '../../graph/node.ts';
 import { askAboutRelated, resolveProjects, type Scope } from '../../graph/project/scope.ts';
+import type { MemoryContext } from './context.ts';
+import { readFullEntry, wholeShape } from './full-entry.ts';
 import { memoryKinds } from './kinds.ts';
 import { memoryShape, viewMemory } from './memory.ts';
-import type { Recollection } from './recollect.ts';
-import type { Shelf } from './shelf.ts';
+import type { RecalledMemory } from './search-memories.ts';
 import { fenceMemories, takeFitting } from './show/show.ts';
+import { fenceWhole } from './show/show-entry.ts';
 import { nothingKnown, nothingRelevant, showRecalled } from './show/show-recalled.ts';
-import { fenceWhole } from './show/show-whole.ts';
 import { readTimeArgument } from './time/time-argument.ts';
-import { readWhole, wholeShape } from './whole.ts';
 
 const recalled = s.object({
   ...memoryShape,
@@ -32,7 +32,7 @@ const answer = s.object({
   whole: s.optional(wholeShape),
 });
 
-export function createRecallTool(shelf: Shelf) {
+export function createRecallTool(context: MemoryContext) {
   return defineTool({
     name: 'recall',
     title: 'Recall',
@@ -55,20 +55,20 @@ export function createRecallTool(shelf: Shelf) {
     }),
     output: answer,
     async run(args, call) {
-      const scope = await shelf.open(call, args);
+      const scope = await context.open(call, args);
       const now = scope.opened.graph.now();
       const cursor = args.cursor === undefined ? undefined : readCursor(args.cursor, checkPlace);
       const offset = cursor?.offset ?? 0;
       const { query: given, project, budget_tokens: budgetTokens, explain: earlier } = args;
-      const whole = await readWhole(scope, { given, project, offset, budgetTokens, earlier });
+      const whole = await readFullEntry(scope, { given, project, offset, budgetTokens, earlier });
       if (whole) {
-        shelf.used(scope, [whole.id]);
+        context.used(scope, [whole.id]);
         const end = whole.offset + whole.text.length;
         return { memories: [], whole, ...(end < whole.length && { next_cursor: writeCursor(now, end) }) };
       }
       const asOf = readTimeArgument(args.as_of, 'as_of', now);
-      const { readRanked, recollect } = await import('./recollect.ts');
-      const { memories, nearest, time } = await recollect(scope.opened.graph, {
+      const { readRanked, searchMemories } = await import('./search-memories.ts');
+      const { memories, nearest, time } = await searchMemories(scope.opened.graph, {
         query: args.query,
         projects: args.project === undefined ? scope.withUser : await resolveProjects(scope, args.project),
         kinds: args.kinds,
@@ -92,7 +92,7 @@ export function createRecallTool(shelf: Shelf) {
         }),
       );
       const kept = takeFitting(page, args.budget_tokens, args.query);
-      shelf.used(
+      context.used(
         scope,
         kept.map(({ id }) => id),
       );
@@ -122,7 +122,7 @@ export function createRecallTool(shelf: Shelf) {
   });
 }
 
-async function show(scope: Scope, { node, found, score }: Recollection, explain: boolean) {
+async function show(scope: Scope, { node, found, score }: RecalledMemory, explain: boolean) {
   const state = await judge(scope, node);
   return {
     ...viewMemory(node, scope.projects),

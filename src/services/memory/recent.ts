@@ -1,9 +1,9 @@
 // recent: what was kept last.
 import * as s from '../../core/schema.ts';
 import { defineTool } from '../../core/tool.ts';
+import type { MemoryContext } from './context.ts';
 import { memoryKinds } from './kinds.ts';
 import { dataOf, memoryShape, viewMemory } from './memory.ts';
-import type { Shelf } from './shelf.ts';
 import { fenceMemories, takeFitting } from './show/show.ts';
 import { listMemories } from './show/show-list.ts';
 
@@ -12,7 +12,7 @@ const readAtOnce = 200;
 
 const nothing = 'Nothing is known yet.';
 
-export function createRecentTool(shelf: Shelf) {
+export function createRecentTool(context: MemoryContext) {
   return defineTool({
     name: 'recent',
     title: 'Recent memories',
@@ -26,7 +26,7 @@ export function createRecentTool(shelf: Shelf) {
     }),
     output: s.object({ memories: s.list(s.object(memoryShape)) }),
     async run({ limit, kinds, user, budget_tokens: budget }, call) {
-      const { opened, projects } = await shelf.open(call, { user });
+      const { opened, projects } = await context.open(call, { user });
       const nodes = await opened.graph.recent(projects, ['memory'], kinds ? readAtOnce : limit);
       const wanted = nodes.filter((node) => kinds?.includes(dataOf(node).kind) ?? true).slice(0, limit);
       const views = wanted.map((node) => viewMemory(node, projects));

@@ -2,13 +2,13 @@
 import { LoreError } from '../../core/error.ts';
 import * as s from '../../core/schema.ts';
 import { fenceAsData } from '../../core/text/fence.ts';
-import { hidePrivate, privateMark } from '../../core/text/said.ts';
+import { hidePrivate, privateMark } from '../../core/text/inserted.ts';
 import { countOf, formatDate, hangText, joinFacts, type Style } from '../../core/text/terminal.ts';
 import { defineTool } from '../../core/tool.ts';
 import type { Node } from '../../graph/node.ts';
+import type { MemoryContext } from './context.ts';
 import { knowledgeTypes, memoryKinds, relations } from './kinds.ts';
 import { readExpiry, viewMemory } from './memory.ts';
-import type { Shelf } from './shelf.ts';
 
 /** More is a document. */
 const longest = 100_000;
@@ -25,7 +25,7 @@ const outcome = s.object({
   redacted: s.integer({ description: 'Secrets redacted before storing' }),
 });
 
-export function createRememberTool(shelf: Shelf) {
+export function createRememberTool(context: MemoryContext) {
   return defineTool({
     name: 'remember',
     title: 'Remember',
@@ -57,11 +57,11 @@ export function createRememberTool(shelf: Shelf) {
           details: { path: 'arguments.content', expected: 'text', received: 'only spaces or <private> text' },
         });
       }
-      const scope = await shelf.open(call, { user });
+      const scope = await context.open(call, { user });
       const expiresAt = expires === undefined ? undefined : (readExpiry(expires, scope.opened.graph.now()) ?? 'never');
-      const { keepMemory } = await import('./keep.ts');
-      const kept = await keepMemory(scope, { text: content, ...rest, expiresAt });
-      shelf.changed(kept.node.id, ...kept.superseded.map(({ id }) => id));
+      const { storeMemory } = await import('./store-memory.ts');
+      const kept = await storeMemory(scope, { text: content, ...rest, expiresAt });
+      context.changed(kept.node.id, ...kept.superseded.map(({ id }) => id));
       const { id, kind, knowledge, expires: until } = viewMemory(kept.node, scope.projects);
       return {
         action: kept.action,

@@ -2,15 +2,15 @@
 import type { Resource, ResourceTemplate } from '../../core/service.ts';
 import { getOwn } from '../../graph/project/scope.ts';
 import { makeBrief, renderBrief } from './brief.ts';
+import type { MemoryContext } from './context.ts';
+import { type FullEntry, readFullEntry } from './full-entry.ts';
 import { viewMemory } from './memory.ts';
-import type { Shelf } from './shelf.ts';
 import { fenceMemories } from './show/show.ts';
-import { fenceWhole } from './show/show-whole.ts';
-import { readWhole, type Whole } from './whole.ts';
+import { fenceWhole } from './show/show-entry.ts';
 
 const mimeType = 'text/markdown';
 
-export function createResources(shelf: Shelf): Resource[] {
+export function createResources(context: MemoryContext): Resource[] {
   return [
     {
       uri: 'lore://project',
@@ -20,7 +20,7 @@ export function createResources(shelf: Shelf): Resource[] {
       permission: 'project',
       mimeType,
       async read(call) {
-        return [{ uri: 'lore://project', mimeType, text: renderBrief(await makeBrief(await shelf.open(call), 20)) }];
+        return [{ uri: 'lore://project', mimeType, text: renderBrief(await makeBrief(await context.open(call), 20)) }];
       },
     },
     {
@@ -31,7 +31,7 @@ export function createResources(shelf: Shelf): Resource[] {
       permission: 'recent',
       mimeType,
       async read(call) {
-        const { opened, projects } = await shelf.open(call);
+        const { opened, projects } = await context.open(call);
         const nodes = await opened.graph.recent(projects, ['memory'], 50);
         const text = fenceMemories(nodes.map((node) => viewMemory(node, projects)));
         return [{ uri: 'lore://recent', mimeType, text }];
@@ -40,7 +40,7 @@ export function createResources(shelf: Shelf): Resource[] {
   ];
 }
 
-export function createTemplates(shelf: Shelf): ResourceTemplate[] {
+export function createTemplates(context: MemoryContext): ResourceTemplate[] {
   return [
     {
       uriTemplate: 'lore://memory/{id}',
@@ -50,10 +50,10 @@ export function createTemplates(shelf: Shelf): ResourceTemplate[] {
       permission: 'recall',
       mimeType,
       async read({ id = '' }, uri, call) {
-        const scope = await shelf.open(call);
+        const scope = await context.open(call);
         const { id: given } = await getOwn(scope, id, 'read memory');
         const options = { project: undefined, offset: 0, budgetTokens: Number.POSITIVE_INFINITY, earlier: true };
-        const whole = (await readWhole(scope, { given, ...options })) as Whole;
+        const whole = (await readFullEntry(scope, { given, ...options })) as FullEntry;
         return [{ uri, mimeType, text: fenceWhole(whole, undefined) }];
       },
     },

@@ -5,11 +5,12 @@ import type { GraphAccess } from '../../graph/access.ts';
 import type { Folders } from '../../graph/project/grant.ts';
 import { purgeKind } from '../../graph/purge/job.ts';
 import { createCleanupTool } from './cleanup.ts';
+import { createContainingTool } from './containing.ts';
+import { createMemoryContext } from './context.ts';
 import { createEditTool } from './edit.ts';
 import { createEnhanceTool } from './enhance.ts';
 import { createForgetTool } from './forget.ts';
 import { head } from './head.ts';
-import { createHoldingTool } from './holding.ts';
 import { createInitTool } from './init.ts';
 import { createLearnTool, learnKind } from './learn.ts';
 import { createProjectTool } from './project.ts';
@@ -20,7 +21,6 @@ import { createRecallTool } from './recall.ts';
 import { createRecentTool } from './recent.ts';
 import { createRememberTool } from './remember.ts';
 import { createResources, createTemplates } from './resources.ts';
-import { createShelf } from './shelf.ts';
 import { createStatsTool } from './stats.ts';
 
 export function createMemoryService(
@@ -28,44 +28,44 @@ export function createMemoryService(
   folders: Folders,
   rules: LearningRules = alwaysLearning,
 ): Service {
-  const shelf = createShelf(folders);
+  const context = createMemoryContext(folders);
   const tools = [
-    createRememberTool(shelf),
-    createRecallTool(shelf),
-    createLearnTool(shelf, rules),
-    createEnhanceTool(shelf),
-    createRecentTool(shelf),
-    createProjectTool(shelf),
-    createProjectListTool(shelf),
-    createProjectChangeTool(shelf),
-    createStatsTool(shelf),
-    createCleanupTool(shelf),
-    createInitTool(shelf),
-    createForgetTool(shelf),
-    createEditTool(shelf),
-    createHoldingTool(shelf),
-    createPurgeTool(shelf),
+    createRememberTool(context),
+    createRecallTool(context),
+    createLearnTool(context, rules),
+    createEnhanceTool(context),
+    createRecentTool(context),
+    createProjectTool(context),
+    createProjectListTool(context),
+    createProjectChangeTool(context),
+    createStatsTool(context),
+    createCleanupTool(context),
+    createInitTool(context),
+    createForgetTool(context),
+    createEditTool(context),
+    createContainingTool(context),
+    createPurgeTool(context),
   ];
   access.whenOpen((opened) => {
     opened.changes.listen((nodes) => {
       const ids = nodes.filter(({ kind }) => kind === 'memory').map(({ id }) => id);
-      if (ids.length > 0) shelf.changed(...ids);
+      if (ids.length > 0) context.changed(...ids);
     });
     opened.worker.handle(purgeKind, (work) => performPurge(opened, work));
     opened.worker.handle(learnKind, async (work) => {
       const { learn, readLearner } = await import('./learning.ts');
       const learned = await learn(await readLearner(opened, work.operation), work);
-      shelf.changed(...learned.kept.map(({ id }) => id));
+      context.changed(...learned.kept.map(({ id }) => id));
       return learned;
     });
   });
   return {
     ...head,
     tools: () => tools,
-    resources: () => createResources(shelf),
-    templates: () => createTemplates(shelf),
-    prompts: () => createPrompts(shelf),
-    start: (host) => shelf.start(host),
-    stop: () => shelf.stop(),
+    resources: () => createResources(context),
+    templates: () => createTemplates(context),
+    prompts: () => createPrompts(context),
+    start: (host) => context.start(host),
+    stop: () => context.stop(),
   };
 }

@@ -2,7 +2,7 @@
 import * as s from '../../core/schema.ts';
 import { alignCounts, countOf, type Style } from '../../core/text/terminal.ts';
 import { defineTool } from '../../core/tool.ts';
-import type { Shelf } from './shelf.ts';
+import type { MemoryContext } from './context.ts';
 
 const counts = s.record(s.integer({ min: 0 }));
 
@@ -22,7 +22,7 @@ const outcome = s.object({
   }),
 });
 
-export function createStatsTool(shelf: Shelf) {
+export function createStatsTool(context: MemoryContext) {
   return defineTool({
     name: 'stats',
     title: 'Memory statistics',
@@ -31,8 +31,14 @@ export function createStatsTool(shelf: Shelf) {
     input: s.object({ user: s.withDefault(s.boolean({ description: 'Memories about the user instead' }), false) }),
     output: outcome,
     async run({ user }, call) {
-      const { examine } = await import('./hygiene.ts');
-      const { counts: found, expired, passed, duplicates, stale } = await examine(await shelf.open(call, { user }));
+      const { findProblems } = await import('./problems.ts');
+      const {
+        counts: found,
+        expired,
+        passed,
+        duplicates,
+        stale,
+      } = await findProblems(await context.open(call, { user }));
       const { never_recalled, secrets_refused, ...rest } = found;
       return {
         ...rest,

@@ -14,7 +14,7 @@ import { nothingSet, type SystemSettings } from './settings.ts';
 
 export interface SystemOptions {
   settings?: SystemSettings;
-  eventlog?: Pick<EventLogOptions, 'openReader' | 'patienceMs'>;
+  eventlog?: Pick<EventLogOptions, 'openReader' | 'timeoutMs'>;
 }
 
 export function createSystemService(access: GraphAccess, folders: Folders, options: SystemOptions = {}): Service {

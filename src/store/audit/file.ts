@@ -27,7 +27,7 @@ interface AuditSettings {
   keyFolders?: readonly string[];
   /** A file that would grow beyond this is full. */
   maxBytes?: number;
-  patienceMs?: number;
+  timeoutMs?: number;
 }
 
 export interface AuditFile {
@@ -44,7 +44,7 @@ interface Waiting {
 
 /** Nothing is made on disk before the first line. */
 export function openAuditFile(folder: string, settings: AuditSettings = {}): AuditFile {
-  const { maxBytes = 8 << 20, patienceMs = 10_000, keyFolders = [folder] } = settings;
+  const { maxBytes = 8 << 20, timeoutMs = 10_000, keyFolders = [folder] } = settings;
   const path = join(folder, auditFile);
   let lock: FileLock | undefined;
   let signing: Signing | undefined;
@@ -56,7 +56,7 @@ export function openAuditFile(folder: string, settings: AuditSettings = {}): Aud
       const batch = waiting;
       waiting = [];
       try {
-        lock ??= openLock(folder, patienceMs);
+        lock ??= openLock(folder, timeoutMs);
         const entries = batch.map(({ entry }) => entry);
         signing ??= await openSigning(keyFolders);
         const held = await lock.hold(() => appendEntries(folder, entries, maxBytes, signing as Signing));
@@ -84,9 +84,9 @@ export function openAuditFile(folder: string, settings: AuditSettings = {}): Aud
   };
 }
 
-function openLock(folder: string, patienceMs: number): FileLock {
+function openLock(folder: string, timeoutMs: number): FileLock {
   mkdirSync(folder, { recursive: true });
-  return openFileLock(join(folder, 'audit.lock'), patienceMs);
+  return openFileLock(join(folder, 'audit.lock'), timeoutMs);
 }
 
 interface Signing {

@@ -32,7 +32,7 @@ export class HiddenOutcome extends Error {
 
 interface ClientOptions {
   /** How long the server may let us wait for a lock, or say that it is coming up. */
-  patienceMs: number;
+  timeoutMs: number;
   connectMs: number;
   /** None of our statements takes this long: a server that is silent for it is gone. */
   silenceMs?: number;
@@ -43,7 +43,7 @@ const maxConnections = 8;
 /** Connects at once: a server that was never there is told of before anything waits for its return. */
 export async function connectPostgres(url: string, options: ClientOptions): Promise<PostgresClient> {
   const pool = createPool(() => openConnection(url, options), maxConnections);
-  const until = performance.now() + options.patienceMs;
+  const until = performance.now() + options.timeoutMs;
   for (;;) {
     try {
       pool.release(await pool.take());
@@ -115,7 +115,7 @@ interface Connection extends Lent {
 }
 
 async function openConnection(url: string, options: ClientOptions): Promise<Connection> {
-  const { patienceMs, connectMs, silenceMs = 300_000 } = options;
+  const { timeoutMs, connectMs, silenceMs = 300_000 } = options;
   const { default: postgres } = await import('postgres');
   let lost = false;
   const client = refuseBadUrl(() =>
@@ -154,7 +154,7 @@ async function openConnection(url: string, options: ClientOptions): Promise<Conn
   };
   try {
     // The time-out of postgres.js starts again with each connection that is closed on it; ours does not.
-    await query(greeting(patienceMs), [], connectMs);
+    await query(greeting(timeoutMs), [], connectMs);
   } catch (error) {
     await connection.close();
     throw error;

@@ -21,11 +21,11 @@ export async function createPostgresStore(
   location: string,
   options: StoreOptions = {},
 ): Promise<Store> {
-  const { patienceMs = defaultPatienceMs } = options;
+  const { timeoutMs = defaultPatienceMs } = options;
   const told = (error: unknown) => toPostgresFailure(error, location);
 
   async function query(text: Sql) {
-    const wait = createPatience(patienceMs);
+    const wait = createPatience(timeoutMs);
     for (;;) {
       try {
         return await client.query(render(text), text.values.map(toParameter));
@@ -46,7 +46,7 @@ export async function createPostgresStore(
   });
 
   async function tx<T>(work: (tx: Transaction) => Promise<T>, { taken }: TxOptions = {}): Promise<T> {
-    const wait = createPatience(patienceMs);
+    const wait = createPatience(timeoutMs);
     let hidden: HiddenOutcome | undefined;
     for (let collisions = 0; ; ) {
       try {
@@ -106,7 +106,7 @@ export async function createPostgresStore(
     run: async (text) => (await query(text)).changes,
     tx,
     snapshot,
-    edition: async () => undefined,
+    dataVersion: async () => undefined,
     now: await followClock(async () => (await all<{ now: number }>(sql`select ${serverClock()} as now`))[0]?.now),
     clock: serverClock,
     relieve() {},

@@ -14,13 +14,13 @@ export interface FileLock {
 const longestPauseMs = 20;
 
 /** Throws what the driver throws where the file cannot be made. */
-export function openFileLock(path: string, patienceMs: number): FileLock {
+export function openFileLock(path: string, timeoutMs: number): FileLock {
   makePrivate(path);
   const database = new (loadDriver())(path);
   database.exec('pragma busy_timeout = 0');
 
   async function take(): Promise<boolean> {
-    const until = performance.now() + patienceMs;
+    const until = performance.now() + timeoutMs;
     for (let round = 1; ; round++) {
       try {
         database.exec('begin immediate');

@@ -23,7 +23,7 @@ const maxStatements = 200;
 const logPages = { usual: 1_000, bulk: 6_000, relieved: 20_000 };
 
 export async function openSqlite(path: string, options: StoreOptions = {}): Promise<Store> {
-  const { patienceMs = defaultPatienceMs, bulk = false } = options;
+  const { timeoutMs = defaultPatienceMs, bulk = false } = options;
   const inMemory = path === ':memory:';
   if (!inMemory) {
     createFolder(path);
@@ -40,7 +40,7 @@ export async function openSqlite(path: string, options: StoreOptions = {}): Prom
       try {
         return await work();
       } catch (error) {
-        const isOver = isClosed || performance.now() > since + patienceMs;
+        const isOver = isClosed || performance.now() > since + timeoutMs;
         if (!isBusy(error) || isOver) throw toSqliteFailure(error, path);
         await new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(round * 2, 50)));
       }
@@ -95,7 +95,7 @@ export async function openSqlite(path: string, options: StoreOptions = {}): Prom
     location: path,
     all: read,
     one: async <Row>(query: Sql) => (await read<Row>(query))[0],
-    run: (query, { fleeting = false } = {}) => write(() => (fleeting ? writer.runFleeting(query) : writer.run(query))),
+    run: (query, { durable = true } = {}) => write(() => (durable ? writer.run(query) : writer.runUnsynced(query))),
     tx: (work) => write(() => runTransaction(work)),
     async snapshot() {
       // A database in memory has one connection, which others write with.
@@ -115,7 +115,7 @@ export async function openSqlite(path: string, options: StoreOptions = {}): Prom
         close: async () => connection.close(),
       };
     },
-    async edition() {
+    async dataVersion() {
       // Counts what others commit; for the reader, the writer is another.
       if (reader === writer) return undefined;
       const [row] = await read<{ data_version: number }>(sql`pragma data_version`);
@@ -133,7 +133,7 @@ export async function openSqlite(path: string, options: StoreOptions = {}): Prom
       await write(() => writer.exec('vacuum'));
       if (inMemory) return true;
       // The log has pages as they were before; it cannot be emptied while anybody reads from it.
-      for (const until = performance.now() + patienceMs; ; ) {
+      for (const until = performance.now() + timeoutMs; ; ) {
         const [row] = await write(() => writer.all<{ busy: number }>(sql`pragma wal_checkpoint(truncate)`));
         if (row?.busy === 0 || performance.now() > until) return row?.busy === 0;
         await new Promise((resolve) => setTimeout(resolve, 20));
@@ -156,7 +156,7 @@ interface Connection {
   all<Row>(query: Sql): Row[];
   run(query: Sql): number;
   /** Without waiting for the disk. */
-  runFleeting(query: Sql): number;
+  runUnsynced(query: Sql): number;
   exec(text: string): void;
   rollback(): void;
   /** Brings what was written into the file itself, where nobody else is at it. */
@@ -193,7 +193,7 @@ function openConnection(path: string, inMemory: boolean, bulk: boolean): Connect
   const connection: Connection = {
     all: <Row>(query: Sql) => prepare(query).all(...(query.values as never[])) as Row[],
     run: (query) => Number(prepare(query).run(...(query.values as never[])).changes),
-    runFleeting(query) {
+    runUnsynced(query) {
       database.exec('pragma synchronous = normal');
       try {
         return connection.run(query);

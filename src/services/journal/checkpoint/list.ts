@@ -4,14 +4,14 @@ import * as s from '../../../core/schema.ts';
 import { fenceAsData } from '../../../core/text/fence.ts';
 import { defineTool } from '../../../core/tool.ts';
 import { listTitled } from '../../../graph/survey.ts';
-import type { Desk } from '../desk.ts';
+import type { JournalContext } from '../context.ts';
 import { type CheckpointView, checkpointKind, checkpointShape, labelCheckpoint, viewCheckpoint } from './checkpoint.ts';
 import { findLatest } from './latest.ts';
 import { showCheckpoints } from './show.ts';
 
 const nothing = 'There are no checkpoints.';
 
-export function createListTool(desk: Desk) {
+export function createListTool(context: JournalContext) {
   return defineTool({
     name: 'checkpoint_list',
     title: 'List checkpoints',
@@ -26,7 +26,7 @@ export function createListTool(desk: Desk) {
     output: s.object({ checkpoints: s.list(s.object(checkpointShape)), next_cursor: s.optional(s.string()) }),
     async run({ project_path: folder, limit, cursor, latest }, call) {
       const before = cursor === undefined ? undefined : readCursor(cursor, checkPlace);
-      const scope = await desk.open(call, folder);
+      const scope = await context.open(call, folder);
       if (latest) {
         const { checkpoint, automatic } = (await findLatest(scope)) ?? {};
         return { checkpoints: [checkpoint, automatic].filter((node) => node !== undefined).map(viewCheckpoint) };

@@ -3,7 +3,7 @@
 import type { Resource, ResourceTemplate } from '../../../core/service.ts';
 import { fenceAsData } from '../../../core/text/fence.ts';
 import type { Node } from '../../../graph/node.ts';
-import type { Desk } from '../desk.ts';
+import type { JournalContext } from '../context.ts';
 import { labelCheckpoint, viewCheckpoint } from './checkpoint.ts';
 import { findCheckpoint } from './find.ts';
 import { findLatest } from './latest.ts';
@@ -11,7 +11,7 @@ import { findLatest } from './latest.ts';
 const mimeType = 'text/markdown';
 const permission = 'checkpoint_resume';
 
-export function createCheckpointResources(desk: Desk): Resource[] {
+export function createCheckpointResources(context: JournalContext): Resource[] {
   const uri = 'lore://checkpoint';
   return [
     {
@@ -22,7 +22,7 @@ export function createCheckpointResources(desk: Desk): Resource[] {
       permission,
       mimeType,
       async read(call) {
-        const scope = await desk.open(call);
+        const scope = await context.open(call);
         const latest = await findLatest(scope);
         const node = latest && (await scope.opened.graph.get(latest.checkpoint.id));
         return [{ uri, mimeType, text: node ? fence(node) : 'There is no checkpoint yet.' }];
@@ -36,7 +36,7 @@ function fence(node: Node): string {
   return fenceAsData([{ id: node.id, label: labelCheckpoint(viewCheckpoint(node)), text: node.text }]);
 }
 
-export function createCheckpointTemplates(desk: Desk): ResourceTemplate[] {
+export function createCheckpointTemplates(context: JournalContext): ResourceTemplate[] {
   return [
     {
       uriTemplate: 'lore://checkpoint/{id}',
@@ -46,7 +46,7 @@ export function createCheckpointTemplates(desk: Desk): ResourceTemplate[] {
       permission,
       mimeType,
       async read({ id = '' }, uri, call) {
-        const node = await findCheckpoint(await desk.open(call), id);
+        const node = await findCheckpoint(await context.open(call), id);
         return [{ uri, mimeType, text: fence(node) }];
       },
     },

@@ -5,12 +5,12 @@ import { LoreError } from '../../../core/error.ts';
 import * as s from '../../../core/schema.ts';
 import { cutText } from '../../../core/text/budget.ts';
 import { fenceAsData } from '../../../core/text/fence.ts';
-import { tellTime } from '../../../core/text/terminal.ts';
+import { describeTime } from '../../../core/text/terminal.ts';
 import { defineTool } from '../../../core/tool.ts';
 import type { Node } from '../../../graph/node.ts';
 import type { Scope } from '../../../graph/project/scope.ts';
 import { listTitled, type Titled } from '../../../graph/survey.ts';
-import type { Desk } from '../desk.ts';
+import type { JournalContext } from '../context.ts';
 import { checkpointKind, checkpointShape, dataOf, labelCheckpoint, viewCheckpoint } from './checkpoint.ts';
 import { findCheckpoint } from './find.ts';
 import { findLatest, type Latest, recentMs } from './latest.ts';
@@ -40,7 +40,7 @@ export type Resumed = s.Infer<typeof resumed>;
 /** Of the text, at the level between the two others. */
 const contextTokens = 1_500;
 
-export function createResumeTool(desk: Desk) {
+export function createResumeTool(context: JournalContext) {
   return defineTool({
     name: 'checkpoint_resume',
     title: 'Resume a checkpoint',
@@ -54,11 +54,11 @@ export function createResumeTool(desk: Desk) {
     }),
     output: resumed,
     async run({ id, level, project_path: folder }, call) {
-      const scope = await desk.open(call, folder);
+      const scope = await context.open(call, folder);
       const { node, newer } =
         id === undefined ? await chooseLatest(scope, call) : { node: await findCheckpoint(scope, id) };
-      const { lookSince } = await import('./since.ts');
-      const { since, memories } = await lookSince(scope, node);
+      const { findChangesSince } = await import('./changes-since.ts');
+      const { since, memories } = await findChangesSince(scope, node);
       const { metadata } = dataOf(node);
       return {
         ...viewCheckpoint(node),
@@ -126,7 +126,7 @@ function pickDistinct({ checkpoint }: Latest, found: readonly Titled[]): Titled[
 /** Whoever does not want to choose takes the latest. */
 async function ask(call: Call, choices: readonly Titled[], now: number): Promise<string | undefined> {
   const titles = choices.map(
-    (node) => `${dataOf(node).name} (${tellTime(new Date(node.createdAt).toISOString(), now)})`,
+    (node) => `${dataOf(node).name} (${describeTime(new Date(node.createdAt).toISOString(), now)})`,
   );
   const form = askForm('Which checkpoint do you want to resume?', {
     type: 'object',

@@ -3,7 +3,7 @@ import { LoreError } from '../../../core/error.ts';
 import * as s from '../../../core/schema.ts';
 import { countOf, joinFacts, type Style } from '../../../core/text/terminal.ts';
 import { defineTool } from '../../../core/tool.ts';
-import type { Desk } from '../desk.ts';
+import type { JournalContext } from '../context.ts';
 import { checkpointShape, dataOf, viewCheckpoint } from './checkpoint.ts';
 
 const longest = 1_000_000;
@@ -15,7 +15,7 @@ const saved = s.object({
   redacted: s.integer({ description: 'Secrets redacted before storing' }),
 });
 
-export function createSaveTool(desk: Desk) {
+export function createSaveTool(context: JournalContext) {
   return defineTool({
     name: 'checkpoint_save',
     title: 'Save a checkpoint',
@@ -38,10 +38,10 @@ export function createSaveTool(desk: Desk) {
         });
       }
       refuseLarge(draft.metadata);
-      const scope = await desk.open(call, folder, 'write');
-      const { saveCheckpoint } = await import('./keep.ts');
+      const scope = await context.open(call, folder, 'write');
+      const { saveCheckpoint } = await import('./save-checkpoint.ts');
       const { node, memories, redacted } = await saveCheckpoint(scope, draft);
-      desk.updated('lore://checkpoint');
+      context.updated('lore://checkpoint');
       const files = Object.keys(dataOf(node).files ?? {}).length;
       return { ...viewCheckpoint(node), files, memories: memories.length, redacted };
     },

@@ -5,14 +5,14 @@ import { fenceAsData } from '../../../core/text/fence.ts';
 import { defineTool } from '../../../core/tool.ts';
 import type { Node } from '../../../graph/node.ts';
 import { relevantFrom } from '../../../graph/survey.ts';
-import type { Desk } from '../desk.ts';
+import type { JournalContext } from '../context.ts';
 import { excerpt } from '../excerpt.ts';
 import { checkpointKind, checkpointShape, dataOf, labelCheckpoint, viewCheckpoint } from './checkpoint.ts';
 import { showCheckpoints } from './show.ts';
 
 const nothing = 'No checkpoint matches.';
 
-export function createSearchTool(desk: Desk) {
+export function createSearchTool(context: JournalContext) {
   return defineTool({
     name: 'checkpoint_search',
     title: 'Search checkpoints',
@@ -27,7 +27,7 @@ export function createSearchTool(desk: Desk) {
       checkpoints: s.list(s.object({ ...checkpointShape, score: s.number(), excerpt: s.string() })),
     }),
     async run({ query, project_path: folder, limit }, call) {
-      const { opened, projects } = await desk.open(call, folder);
+      const { opened, projects } = await context.open(call, folder);
       const found = await opened.graph.find({ query, projects, kinds: [checkpointKind], limit });
       const relevant = found
         .filter(({ relevance }) => relevance >= relevantFrom)

@@ -1,5 +1,5 @@
 // A resumed checkpoint in words: what changed since, for a model and for a person at a terminal.
-import { countOf, hangText, joinFacts, type Style, tellTime, wrapText } from '../../../core/text/terminal.ts';
+import { countOf, describeTime, hangText, joinFacts, type Style, wrapText } from '../../../core/text/terminal.ts';
 import type { Resumed } from './resume.ts';
 
 export function tellChanges({ since }: Resumed): string {
@@ -17,7 +17,7 @@ export function tellChanges({ since }: Resumed): string {
 export function showResumed(result: Resumed, { bold, dim, width, now }: Style): string {
   const { name, summary, content, memories, created, branch, commit, id, automatic, newer } = result;
   const saved = automatic ? 'saved automatically' : undefined;
-  const facts = [tellTime(created, now), saved, branch, commit?.slice(0, 10), id];
+  const facts = [describeTime(created, now), saved, branch, commit?.slice(0, 10), id];
   return [
     ...hangText('', name, width).map(bold),
     ...joinFacts(facts, width - 2).map((line) => `  ${dim(line)}`),

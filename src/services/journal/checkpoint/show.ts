@@ -1,5 +1,5 @@
 // Checkpoints as a person reads them at a terminal.
-import { hangText, joinFacts, type Style, tellTime } from '../../../core/text/terminal.ts';
+import { describeTime, hangText, joinFacts, type Style } from '../../../core/text/terminal.ts';
 import type { CheckpointView } from './checkpoint.ts';
 
 export function showCheckpoints(checkpoints: readonly (CheckpointView & { excerpt?: string })[], style: Style): string {
@@ -7,7 +7,14 @@ export function showCheckpoints(checkpoints: readonly (CheckpointView & { excerp
   return checkpoints
     .flatMap(({ name, summary, created, branch, commit, session, automatic, excerpt = '', id }) => {
       const saved = automatic ? 'saved automatically' : undefined;
-      const facts = [tellTime(created, now), saved, branch, commit?.slice(0, 10), session && `session ${session}`, id];
+      const facts = [
+        describeTime(created, now),
+        saved,
+        branch,
+        commit?.slice(0, 10),
+        session && `session ${session}`,
+        id,
+      ];
       return [
         ...hangText('', name, width).map(bold),
         ...(summary === '' || summary === name ? [] : hangText('  ', summary, width)),

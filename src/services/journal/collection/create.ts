@@ -4,7 +4,7 @@ import * as s from '../../../core/schema.ts';
 import { defineTool } from '../../../core/tool.ts';
 import type { Node } from '../../../graph/node.ts';
 import { ensureProject, type Scope } from '../../../graph/project/scope.ts';
-import type { Desk } from '../desk.ts';
+import type { JournalContext } from '../context.ts';
 import {
   checkName,
   collectionKind,
@@ -16,7 +16,7 @@ import {
 
 const noSize = 'vector_size was ignored: the server embeds every text itself, so its embedder sets the size.';
 
-export function createCreateTool(desk: Desk) {
+export function createCreateTool(context: JournalContext) {
   return defineTool({
     name: 'collection_create',
     title: 'Create a collection',
@@ -36,7 +36,7 @@ export function createCreateTool(desk: Desk) {
     }),
     async run({ collection_name: name, description, vector_size: size }, call) {
       checkName(name);
-      const scope = await desk.open(call);
+      const scope = await context.open(call);
       const { node, created } = await createCollection(scope, name, description);
       return {
         collection_name: node.title,

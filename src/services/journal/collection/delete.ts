@@ -4,10 +4,10 @@ import * as s from '../../../core/schema.ts';
 import { defineTool } from '../../../core/tool.ts';
 import type { Node } from '../../../graph/node.ts';
 import type { Scope } from '../../../graph/project/scope.ts';
-import type { Desk } from '../desk.ts';
+import type { JournalContext } from '../context.ts';
 import { collectionName, findNamed, getCollection, refuseUnknown } from './collection.ts';
 
-export function createDeleteTool(desk: Desk) {
+export function createDeleteTool(context: JournalContext) {
   return defineTool({
     name: 'collection_delete',
     title: 'Delete a collection',
@@ -16,7 +16,7 @@ export function createDeleteTool(desk: Desk) {
     input: s.object({ collection_name: collectionName, undo: s.withDefault(s.boolean(), false) }),
     output: s.object({ collection_name: s.string(), deleted: s.boolean() }),
     async run({ collection_name: name, undo }, call) {
-      const scope = await desk.open(call);
+      const scope = await context.open(call);
       const { graph } = scope.opened;
       if (undo) await graph.unforget((await findDeleted(scope, name)).id, scope.actor);
       else await graph.forget((await getCollection(scope, name, 'delete')).id, scope.actor);

@@ -3,29 +3,29 @@
 import { hashHex } from '../../../core/crypto.ts';
 import { redact } from '../../../core/secret/redact.ts';
 import { hashOf } from '../../../graph/create-node.ts';
-import { findEditions } from '../../../graph/edition.ts';
+import { findVersions } from '../../../graph/edition.ts';
 import type { Node } from '../../../graph/node.ts';
 import type { OpenGraph } from '../../../graph/open.ts';
 import { nameNode } from '../../../graph/project/scope.ts';
 import { listTitled, type Titled } from '../../../graph/survey.ts';
-import type { Format } from './chunk/document-format.ts';
+import type { DocumentFormat } from './chunk/document-format.ts';
 
 export const documentKind = 'document';
 export const chunkKind = 'chunk';
 
-export interface Draft {
+export interface DocumentDraft {
   /** A path from the project's root, or a title. */
   key: string;
   from: 'file' | 'content';
-  format: Format;
+  format: DocumentFormat;
   text: string;
   /** Instead of the one it has itself. */
   title?: string | undefined;
 }
 
 export interface DocumentData {
-  from: Draft['from'];
-  format: Format;
+  from: DocumentDraft['from'];
+  format: DocumentFormat;
   title: string;
   /** Names what it says and how it was cut. */
   edition: string;
@@ -50,13 +50,17 @@ export type DocumentNode = Omit<Node, 'data'> & { data: DocumentData };
 /** To be raised when chunks are made otherwise: then ingesting again makes them anew. */
 const cut = 2;
 
-export function editionOf({ format, title = '', text }: Draft): string {
+export function editionOf({ format, title = '', text }: DocumentDraft): string {
   const words = JSON.stringify([cut, format, title, text]);
   return hashHex(words).slice(0, 24);
 }
 
 /** Two that write the next edition at once write the same id, and only one succeeds. */
-export function nameDocument(collection: string, { from, key }: Pick<Draft, 'from' | 'key'>, revision: number): string {
+export function nameDocument(
+  collection: string,
+  { from, key }: Pick<DocumentDraft, 'from' | 'key'>,
+  revision: number,
+): string {
   return nameNode('doc', collection, from, key, String(revision));
 }
 
@@ -64,7 +68,7 @@ export function nameChunks(document: string, { edition, chunks }: Pick<DocumentD
   return Array.from({ length: chunks }, (_, at) => nameNode('chk', document, edition, String(at)));
 }
 
-export function hashDocument({ key, from }: Pick<Draft, 'key' | 'from'>): string {
+export function hashDocument({ key, from }: Pick<DocumentDraft, 'key' | 'from'>): string {
   return hashOf(documentKind, redact(key).text, from);
 }
 
@@ -72,10 +76,10 @@ export function hashDocument({ key, from }: Pick<Draft, 'key' | 'from'>): string
 export async function findLatest(
   opened: OpenGraph,
   collection: string,
-  drafts: readonly Draft[],
+  drafts: readonly DocumentDraft[],
 ): Promise<Map<string, DocumentNode>> {
   const latest = new Map<string, DocumentNode>();
-  for (const node of await findEditions(opened, collection, drafts.map(hashDocument))) {
+  for (const node of await findVersions(opened, collection, drafts.map(hashDocument))) {
     const document = node as unknown as DocumentNode;
     const known = latest.get(node.hash);
     if (!known || known.data.revision < document.data.revision) latest.set(node.hash, document);

@@ -2,7 +2,7 @@
 // When one was published or replaced meanwhile the search is repeated, so that an edition's chunks are all in or all out.
 import { isCurrent, type Node } from '../../../graph/node.ts';
 import type { OpenGraph } from '../../../graph/open.ts';
-import type { Sighting } from '../../../graph/survey.ts';
+import type { SurveyHit } from '../../../graph/survey.ts';
 import { type ChunkData, chunkKind, type DocumentNode } from './document.ts';
 
 interface FoundChunk {
@@ -46,7 +46,7 @@ export async function findChunks(
   }
 }
 
-async function readAll(graph: OpenGraph['graph'], shown: readonly Sighting[]): Promise<FoundChunk[]> {
+async function readAll(graph: OpenGraph['graph'], shown: readonly SurveyHit[]): Promise<FoundChunk[]> {
   const chunks = new Map((await graph.getAll(shown.map(({ node }) => node.id))).map((node) => [node.id, node]));
   return shown.flatMap(({ node, score }) => {
     const chunk = chunks.get(node.id);
@@ -54,6 +54,6 @@ async function readAll(graph: OpenGraph['graph'], shown: readonly Sighting[]): P
   });
 }
 
-function chunkOf({ node }: Sighting): ChunkData {
+function chunkOf({ node }: SurveyHit): ChunkData {
   return node.data as unknown as ChunkData;
 }

@@ -10,7 +10,7 @@ import { defineTool } from '../../../core/tool.ts';
 import type { GraphAccess } from '../../../graph/access.ts';
 import { attendOperation } from '../../../graph/operation/follow.ts';
 import type { Scope } from '../../../graph/project/scope.ts';
-import type { Desk } from '../desk.ts';
+import type { JournalContext } from '../context.ts';
 import { collectionName, getCollection } from './collection.ts';
 import type { IngestInput } from './ingesting.ts';
 
@@ -46,7 +46,7 @@ const outcome = s.object({
   result: s.optional(s.object({ collection_name: s.string(), ...counts })),
 });
 
-export function createIngestTool(desk: Desk) {
+export function createIngestTool(context: JournalContext) {
   return defineTool({
     name: 'collection_ingest',
     title: 'Ingest documents',
@@ -69,7 +69,7 @@ export function createIngestTool(desk: Desk) {
           details: { path: 'arguments.content', expected: 'text', received: 'only spaces' },
         });
       }
-      const scope = await desk.open(call);
+      const scope = await context.open(call);
       const { id, title: known } = await getCollection(scope, name, 'ingest into');
       const base = { collection: id, collection_name: known, actor: scope.actor };
       const { isQuick } = await import('./ingesting.ts');
@@ -78,7 +78,7 @@ export function createIngestTool(desk: Desk) {
         return isQuick(content.length) ? ingestNow(scope, input, call) : ingestLater(scope, input, call);
       }
       const { resolveInside } = await import('../../../files/inside.ts');
-      const { folder, top: root = folder } = await desk.locate(call);
+      const { folder, top: root = folder } = await context.locate(call);
       const { real, isFolder, size } = await resolveInside(root, path as string, { ...said, from: folder });
       const inside = nameInside(real, root);
       if (isFolder && title !== undefined) throw refuseTitle(title);

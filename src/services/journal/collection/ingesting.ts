@@ -7,9 +7,9 @@ import { isCurrent } from '../../../graph/node.ts';
 import type { OpenGraph } from '../../../graph/open.ts';
 import type { Work } from '../../../graph/operation/worker.ts';
 import { estimateChunks, formatOfFile, formatOfText } from './chunk/document-format.ts';
-import { type Draft, listDocuments } from './document.ts';
-import { type Keeper, type Kept, keepDocuments } from './keep.ts';
-import { largestFile, readText, type Skip } from './read-file.ts';
+import { type DocumentDraft, listDocuments } from './document.ts';
+import { type DocumentSkip, largestFile, readText } from './read-file.ts';
+import { type DocumentWriter, type StoredDocument, storeDocuments } from './store-documents.ts';
 import { walkFolder } from './walk.ts';
 
 /** What is to be ingested, as it waits in an operation. */
@@ -52,7 +52,7 @@ export async function ingest(opened: OpenGraph, input: IngestInput, doing: Doing
   if (!node || !isCurrent(node, graph.now())) {
     throw new LoreError('not_found', `Cannot ingest into collection "${collection_name}": it was deleted`);
   }
-  const keeper: Keeper = { opened, collection, actor, by: doing.by, signal: doing.signal };
+  const keeper: DocumentWriter = { opened, collection, actor, by: doing.by, signal: doing.signal };
   const ingested: Ingested = {
     collection_name,
     added: 0,
@@ -63,12 +63,12 @@ export async function ingest(opened: OpenGraph, input: IngestInput, doing: Doing
     skipped: {},
   };
   if (input.folder !== undefined) await ingestFolder(keeper, input.root, input.folder, doing, ingested);
-  else count(ingested, await keepDocuments({ ...keeper, report: doing.report }, [await readDraft(input)]));
+  else count(ingested, await storeDocuments({ ...keeper, report: doing.report }, [await readDraft(input)]));
   await amendNode(opened, collection, actor, ({ data }) => ({ data: { ...data, ingested: graph.now() } }));
   return ingested;
 }
 
-function count(ingested: Ingested, kept: readonly Kept[]): void {
+function count(ingested: Ingested, kept: readonly StoredDocument[]): void {
   for (const { action, chunks } of kept) {
     if (action === 'too_large') leaveOut(ingested, 'too_large');
     else ingested[action]++;
@@ -80,7 +80,7 @@ function leaveOut({ skipped }: Ingested, reason: string, more = 1): void {
   skipped[reason] = (skipped[reason] ?? 0) + more;
 }
 
-async function readDraft({ root, file, content = '', title }: IngestInput): Promise<Draft> {
+async function readDraft({ root, file, content = '', title }: IngestInput): Promise<DocumentDraft> {
   if (file === undefined) {
     return { key: title ?? '', from: 'content', format: formatOfText(content), text: content, title };
   }
@@ -89,7 +89,7 @@ async function readDraft({ root, file, content = '', title }: IngestInput): Prom
   return { key: file, from: 'file', format: formatOfFile(file) ?? 'text', text: read.text, title };
 }
 
-const states: Record<Skip, string> = {
+const states: Record<DocumentSkip, string> = {
   too_large: `it is larger than ${largestFile / 1e6} MB`,
   binary: 'it is not text',
   pdf: 'PDF cannot be read; Markdown, HTML and plain text can',
@@ -98,7 +98,7 @@ const states: Record<Skip, string> = {
   other: 'it is not a regular file',
 };
 
-function refuseFile(file: string, skip: Skip): LoreError {
+function refuseFile(file: string, skip: DocumentSkip): LoreError {
   const word = skip === 'too_large' ? 'limit_exceeded' : skip === 'link' ? 'forbidden' : 'invalid_input';
   return new LoreError(word, `Cannot ingest "${file}": ${states[skip]}`, {
     ...(skip === 'pdf' && { hint: 'Convert it to text first, for example with pdftotext.' }),
@@ -106,12 +106,12 @@ function refuseFile(file: string, skip: Skip): LoreError {
   });
 }
 
-async function ingestFolder(keeper: Keeper, root: string, folder: string, doing: Doing, ingested: Ingested) {
+async function ingestFolder(keeper: DocumentWriter, root: string, folder: string, doing: Doing, ingested: Ingested) {
   const top = folder === '' ? root : join(root, folder);
   const { names, skipped, unreadable } = await walkFolder(top, root, doing.signal);
   for (const [reason, number] of Object.entries(skipped)) leaveOut(ingested, reason, number);
   const seen = new Set<string>();
-  let batch: Draft[] = [];
+  let batch: DocumentDraft[] = [];
   let characters = 0;
   for (const [at, name] of names.entries()) {
     doing.signal.throwIfAborted();
@@ -124,7 +124,7 @@ async function ingestFolder(keeper: Keeper, root: string, folder: string, doing:
       characters += read.text.length;
     }
     if (at + 1 < names.length && characters < charactersAtOnce && batch.length < filesAtOnce) continue;
-    count(ingested, await keepDocuments(keeper, batch));
+    count(ingested, await storeDocuments(keeper, batch));
     await doing.report(at + 1, names.length, name);
     batch = [];
     characters = 0;
@@ -135,7 +135,7 @@ async function ingestFolder(keeper: Keeper, root: string, folder: string, doing:
 }
 
 async function forgetGone(
-  { opened, collection, actor, signal }: Keeper,
+  { opened, collection, actor, signal }: DocumentWriter,
   folder: string,
   isThere: (name: string) => boolean,
 ) {

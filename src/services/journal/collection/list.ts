@@ -2,11 +2,11 @@
 
 import * as s from '../../../core/schema.ts';
 import { fenceAsData } from '../../../core/text/fence.ts';
-import { countOf, hangText, inOneLine, joinFacts, type Style, tellTime } from '../../../core/text/terminal.ts';
+import { countOf, describeTime, hangText, inOneLine, joinFacts, type Style } from '../../../core/text/terminal.ts';
 import { defineTool } from '../../../core/tool.ts';
 import type { Node } from '../../../graph/node.ts';
 import type { Scope } from '../../../graph/project/scope.ts';
-import type { Desk } from '../desk.ts';
+import type { JournalContext } from '../context.ts';
 import { listCollections } from './collection.ts';
 
 const listed = s.object({
@@ -18,7 +18,7 @@ const listed = s.object({
 });
 const answer = s.object({ collections: s.list(listed) });
 
-export function createListTool(desk: Desk) {
+export function createListTool(context: JournalContext) {
   return defineTool({
     name: 'collection_list',
     title: 'List collections',
@@ -27,7 +27,7 @@ export function createListTool(desk: Desk) {
     input: s.object({}),
     output: answer,
     async run(_, call) {
-      const scope = await desk.open(call);
+      const scope = await context.open(call);
       const collections = await listCollections(scope);
       return { collections: await Promise.all(collections.map((node) => view(scope, node))) };
     },
@@ -74,7 +74,7 @@ function showList({ collections }: s.Infer<typeof answer>, { bold, dim, width, n
     bold(inOneLine(name)),
     ...(description === '' ? [] : hangText('  ', description, width)),
     ...joinFacts(
-      [countOf(documents, 'document'), countOf(chunks, 'chunk'), ingested && `ingested ${tellTime(ingested, now)}`],
+      [countOf(documents, 'document'), countOf(chunks, 'chunk'), ingested && `ingested ${describeTime(ingested, now)}`],
       width - 2,
     ).map((line) => `  ${dim(line)}`),
   ]);

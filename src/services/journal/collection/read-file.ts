@@ -3,12 +3,12 @@ import { decodeText } from '../../../files/decode.ts';
 import { openReal, readOpened, skipOf } from '../../../files/open.ts';
 
 /** Why a file was left out. */
-export type Skip = 'too_large' | 'binary' | 'pdf' | 'unreadable' | 'link' | 'other';
+export type DocumentSkip = 'too_large' | 'binary' | 'pdf' | 'unreadable' | 'link' | 'other';
 
 export const largestFile = 10_000_000;
 
 /** `path` is a real path; it may have become something else since it was listed. */
-export async function readText(path: string): Promise<{ text: string } | { skip: Skip }> {
+export async function readText(path: string): Promise<{ text: string } | { skip: DocumentSkip }> {
   const file = openReal(path);
   if (typeof file === 'string') return { skip: skipOf(file) };
   const bytes = await readOpened(file, largestFile);

@@ -5,7 +5,7 @@ import { cutText, fitBudget } from '../../../core/text/budget.ts';
 import { fenceAsData } from '../../../core/text/fence.ts';
 import { hangText, joinFacts, type Style, wrapText } from '../../../core/text/terminal.ts';
 import { defineTool } from '../../../core/tool.ts';
-import type { Desk } from '../desk.ts';
+import type { JournalContext } from '../context.ts';
 import { collectionName, getCollection, listCollections } from './collection.ts';
 
 const passage = s.object({
@@ -20,7 +20,7 @@ const passage = s.object({
 const answer = s.object({ chunks: s.list(passage), more: s.boolean() });
 type Passage = s.Infer<typeof passage>;
 
-export function createSearchTool(desk: Desk) {
+export function createSearchTool(context: JournalContext) {
   return defineTool({
     name: 'collection_search',
     title: 'Search collections',
@@ -34,7 +34,7 @@ export function createSearchTool(desk: Desk) {
     }),
     output: answer,
     async run({ query, collection_name: name, limit, budget_tokens: budget }, call) {
-      const scope = await desk.open(call);
+      const scope = await context.open(call);
       const collections =
         name === undefined ? await listCollections(scope) : [await getCollection(scope, name, 'search')];
       const names = new Map(collections.map(({ id, title }) => [id, title]));

@@ -1,13 +1,13 @@
 // What a person sees of collections at a terminal, pinned.
 import { describe, expect, it } from 'vitest';
 import type { Style } from '../../../core/text/terminal.ts';
-import type { Desk } from '../desk.ts';
+import type { JournalContext } from '../context.ts';
 import { createIngestTool } from './ingest.ts';
 import { createListTool } from './list.ts';
 import { createSearchTool } from './search.ts';
 
 /** Showing a result takes no database. */
-const desk = {} as Desk;
+const context = {} as JournalContext;
 const now = Date.parse('2026-05-31T11:00:00Z');
 const plain: Style = { bold: (text) => text, dim: (text) => text, width: 50, now };
 const passage = {
@@ -21,7 +21,7 @@ const passage = {
 };
 
 describe('collection_search', () => {
-  const show = createSearchTool(desk).show as (result: unknown, style: Style) => string;
+  const show = createSearchTool(context).show as (result: unknown, style: Style) => string;
 
   it('shows where each passage stands', () => {
     expect(show({ chunks: [passage], more: true }, plain)).toBe(
@@ -47,7 +47,7 @@ describe('collection_search', () => {
 
 describe('collection_list', () => {
   it('shows what there is and how much', () => {
-    const show = createListTool(desk).show as (result: unknown, style: Style) => string;
+    const show = createListTool(context).show as (result: unknown, style: Style) => string;
     const collections = [
       {
         collection_name: 'docs',
@@ -72,7 +72,7 @@ describe('collection_list', () => {
 
 describe('collection_ingest', () => {
   it('says what came of it', () => {
-    const render = createIngestTool(desk).render as (result: unknown) => string;
+    const render = createIngestTool(context).render as (result: unknown) => string;
     const result = { collection_name: 'docs', added: 1, replaced: 0, unchanged: 2, gone: 0, chunks: 9 };
     expect(render({ collection_name: 'docs', result: { ...result, skipped: { too_large: 1 } } })).toBe(
       'Ingested into "docs": 1 document added, 2 documents unchanged, 9 chunks, skipped 1 too large.',

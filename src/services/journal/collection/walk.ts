@@ -3,13 +3,13 @@
 import { nameInside } from '../../../core/path.ts';
 import { type TreeSkip, walkTree } from '../../../files/tree.ts';
 import { formatOfFile } from './chunk/document-format.ts';
-import type { Skip } from './read-file.ts';
+import type { DocumentSkip } from './read-file.ts';
 
 interface Walked {
   /** Names from the project's root, in order. */
   names: string[];
   /** How many were left out, by reason. */
-  skipped: { [reason in Skip | TreeSkip]?: number };
+  skipped: { [reason in DocumentSkip | TreeSkip]?: number };
   /** Folders that could not be read: what was known of them still counts. */
   unreadable: string[];
 }

@@ -4,9 +4,9 @@ import { type Code, findCodes } from './codes.ts';
 import { cues, hints, isTelling, mayTell } from './cues.ts';
 import { isTrace, readFrame } from './frame.ts';
 import { type Line, readLine, takeEnds } from './lines.ts';
-import { type Message, readMessage } from './message.ts';
+import { type ErrorMessage, readMessage } from './message.ts';
 
-export interface Failure extends Message {
+export interface Failure extends ErrorMessage {
   line: string;
   codes: Code[];
   strength: number;

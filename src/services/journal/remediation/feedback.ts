@@ -4,10 +4,10 @@ import * as s from '../../../core/schema.ts';
 import { defineTool } from '../../../core/tool.ts';
 import { getOwn } from '../../../graph/project/scope.ts';
 import { idArgument } from '../../../graph/resolve-id.ts';
-import type { Desk } from '../desk.ts';
+import type { JournalContext } from '../context.ts';
 import { dataOf, remediationKind } from './remediation.ts';
 
-export function createFeedbackTool(desk: Desk) {
+export function createFeedbackTool(context: JournalContext) {
   return defineTool({
     name: 'remediation_feedback',
     title: 'Rate a remediation',
@@ -20,7 +20,7 @@ export function createFeedbackTool(desk: Desk) {
     }),
     output: s.object({ id: s.string(), helpful: s.integer(), unhelpful: s.integer() }),
     async run({ id: given, helpful, project_path: folder }, call) {
-      const scope = await desk.open(call, folder, 'write');
+      const scope = await context.open(call, folder, 'write');
       const node = await getOwn(scope, given, 'judge remediation');
       const { id } = node;
       if (node.kind !== remediationKind) {

@@ -10,7 +10,7 @@ import { sign, tokensOf } from './match.ts';
 import { dataOf, type RemediationData, remediationKind, solutionOf } from './remediation.ts';
 import type { Signature } from './signature.ts';
 
-export interface Draft {
+export interface RemediationDraft {
   error: string;
   solution: string;
   context?: string | undefined;
@@ -19,7 +19,7 @@ export interface Draft {
   diff?: string | undefined;
 }
 
-export interface Kept {
+export interface StoredRemediation {
   action: 'stored' | 'merged';
   node: Node;
   /** Other solutions of the same error. */
@@ -30,7 +30,7 @@ export interface Kept {
 const compared = 50;
 const maxFiles = 100;
 
-export async function keepRemediation(scope: Scope, draft: Draft): Promise<Kept> {
+export async function storeRemediation(scope: Scope, draft: RemediationDraft): Promise<StoredRemediation> {
   const { opened, project, actor } = scope;
   await ensureProject(scope);
   const signature = await sign(draft.error);
@@ -85,7 +85,7 @@ function hashOf({ failures, headline }: Signature): string {
 }
 
 /** Its solution is redacted already, so that it stays as long as it is. */
-function describe(draft: Draft, signature: Signature) {
+function describe(draft: RemediationDraft, signature: Signature) {
   const { solution, context, rootCause, files = [], diff } = draft;
   const data: RemediationData = {
     error: excerpt(draft.error),
@@ -114,7 +114,7 @@ function describe(draft: Draft, signature: Signature) {
   };
 }
 
-function merge({ opened, actor }: Scope, id: string, draft: Draft): Promise<Node> {
+function merge({ opened, actor }: Scope, id: string, draft: RemediationDraft): Promise<Node> {
   return amendNode(opened, id, actor, (before) => {
     const data = dataOf(before);
     const files = [...new Set([...(data.files ?? []), ...(draft.files ?? [])])].slice(0, maxFiles);

@@ -2,7 +2,7 @@
 // What is left are the words that its program was written with, weighed by how much they tell; what was taken out is kept
 // beside them, since two errors that name the same thing are nearer still.
 
-export interface Message {
+export interface ErrorMessage {
   /** The words, with marks where something was taken out. */
   template: string;
   /** The words between colons, and how much each tells: what is said last is most often the reason. */
@@ -47,7 +47,7 @@ const tellingQuotes = /^(?:None|NoneType|null|undefined|nil|NaN|[A-Z]\w{1,30}::\
 
 const beforeVersion = /(?<![\w.-])[A-Za-z][\w.-]{1,60}(?= \(?[<>=^~v]{0,3}‹version›)/g;
 
-export function readMessage(line: string): Message {
+export function readMessage(line: string): ErrorMessage {
   const values = new Set<string>();
   const note = (value: string) => {
     if (value.length > 1 && value.length <= 120) values.add(value.toLowerCase().replace(/^.*[/\\]/, ''));

@@ -3,7 +3,7 @@ import { LoreError } from '../../../core/error.ts';
 import * as s from '../../../core/schema.ts';
 import { countOf, hangText, joinFacts, type Style } from '../../../core/text/terminal.ts';
 import { defineTool } from '../../../core/tool.ts';
-import type { Desk } from '../desk.ts';
+import type { JournalContext } from '../context.ts';
 
 const outcome = s.object({
   action: s.oneOf(['stored', 'merged']),
@@ -14,7 +14,7 @@ const outcome = s.object({
 });
 type Outcome = s.Infer<typeof outcome>;
 
-export function createSaveTool(desk: Desk) {
+export function createSaveTool(context: JournalContext) {
   return defineTool({
     name: 'remediation_save',
     title: 'Save a remediation',
@@ -33,9 +33,9 @@ export function createSaveTool(desk: Desk) {
     async run({ error_msg: error, root_cause: rootCause, project_path: folder, ...rest }, call) {
       refuseBlank(error, 'error_msg');
       refuseBlank(rest.solution, 'solution');
-      const scope = await desk.open(call, folder, 'write');
-      const { keepRemediation } = await import('./keep.ts');
-      const { action, node, beside } = await keepRemediation(scope, { error, rootCause, ...rest });
+      const scope = await context.open(call, folder, 'write');
+      const { storeRemediation } = await import('./keep.ts');
+      const { action, node, beside } = await storeRemediation(scope, { error, rootCause, ...rest });
       const { dataOf } = await import('./remediation.ts');
       const { signature, seen } = dataOf(node);
       return { action, id: node.id, headline: signature.headline, seen, beside };

@@ -4,7 +4,7 @@ import * as s from '../../../core/schema.ts';
 import { cutText } from '../../../core/text/budget.ts';
 import { fenceAsData } from '../../../core/text/fence.ts';
 import { defineTool } from '../../../core/tool.ts';
-import type { Desk } from '../desk.ts';
+import type { JournalContext } from '../context.ts';
 import { remediationShape, viewRemediation } from './remediation.ts';
 import { refuseBlank } from './save.ts';
 import { showMatches } from './show-matches.ts';
@@ -15,7 +15,7 @@ export type FoundRemediation = s.Infer<typeof found>;
 /** Of one remediation, in the text for a model. */
 const longestTokens = 1_500;
 
-export function createSearchTool(desk: Desk) {
+export function createSearchTool(context: JournalContext) {
   return defineTool({
     name: 'remediation_search',
     title: 'Search remediations',
@@ -29,7 +29,7 @@ export function createSearchTool(desk: Desk) {
     output: s.object({ remediations: s.list(found) }),
     async run({ error_msg: error, limit, project_path: folder }, call) {
       refuseBlank(error, 'error_msg');
-      const scope = await desk.open(call, folder);
+      const scope = await context.open(call, folder);
       const { matchRemediations } = await import('./match.ts');
       const matches = await matchRemediations(scope, error, limit);
       return {

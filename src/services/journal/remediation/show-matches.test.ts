@@ -1,12 +1,12 @@
 // What a person sees of remediations at a terminal, pinned.
 import { describe, expect, it } from 'vitest';
 import type { Style } from '../../../core/text/terminal.ts';
-import type { Desk } from '../desk.ts';
+import type { JournalContext } from '../context.ts';
 import { createSaveTool } from './save.ts';
 import { createSearchTool } from './search.ts';
 
 /** Showing a result takes no database. */
-const desk = {} as Desk;
+const context = {} as JournalContext;
 const style: Style = {
   bold: (text) => `*${text}*`,
   dim: (text) => text,
@@ -28,7 +28,7 @@ const found = {
 };
 
 describe('remediation_search', () => {
-  const tool = createSearchTool(desk);
+  const tool = createSearchTool(context);
 
   it('shows the error, what to do, and what is known about it below', () => {
     expect(tool.show?.({ remediations: [found] }, style)).toBe(
@@ -64,7 +64,7 @@ describe('remediation_search', () => {
 describe('remediation_save', () => {
   it('tells what it is found by', () => {
     const result = { action: 'merged', id: 'rem_1', headline: 'Error: x', seen: 3, beside: 1 };
-    expect(createSaveTool(desk).show?.(result, style)).toBe(
+    expect(createSaveTool(context).show?.(result, style)).toBe(
       ['*Already known*', '  Error: x', '  seen 3 times · 1 other solution · rem_1'].join('\n'),
     );
   });

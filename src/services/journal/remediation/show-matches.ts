@@ -1,5 +1,5 @@
 // What remediation_search found, for a person at a terminal: what to do first, what is known about it dim below.
-import { hangText, joinFacts, type Style, tellTime, wrapText } from '../../../core/text/terminal.ts';
+import { describeTime, hangText, joinFacts, type Style, wrapText } from '../../../core/text/terminal.ts';
 import type { FoundRemediation } from './search.ts';
 
 export function showMatches(
@@ -20,7 +20,7 @@ export function showMatches(
     const facts = [
       one.why,
       one.seen > 1 ? `seen ${one.seen} times` : undefined,
-      tellTime(one.created, now),
+      describeTime(one.created, now),
       one.id,
       `score ${one.score.toFixed(2)}`,
     ];

@@ -1,10 +1,10 @@
 // The remediation tools: errors somebody mended, and how.
 import type { Tool } from '../../../core/tool.ts';
-import type { Desk } from '../desk.ts';
+import type { JournalContext } from '../context.ts';
 import { createFeedbackTool } from './feedback.ts';
 import { createSaveTool } from './save.ts';
 import { createSearchTool } from './search.ts';
 
-export function createRemediationTools(desk: Desk): Tool[] {
-  return [createSaveTool(desk), createSearchTool(desk), createFeedbackTool(desk)];
+export function createRemediationTools(context: JournalContext): Tool[] {
+  return [createSaveTool(context), createSearchTool(context), createFeedbackTool(context)];
 }

@@ -2,7 +2,7 @@
 import { LoreError } from '../../../core/error.ts';
 import type { Node } from '../../../graph/node.ts';
 import type { Scope } from '../../../graph/project/scope.ts';
-import type { Sighting, Titled } from '../../../graph/survey.ts';
+import type { SurveyHit, Titled } from '../../../graph/survey.ts';
 import { countVersions, findNewest, getSkill, getVersion, hideShadowed, listSkills, readUses } from './find-skill.ts';
 import { readSkillFile } from './read-skill.ts';
 import type { SkillAnswer } from './search.ts';
@@ -50,8 +50,8 @@ export async function findSkills(
     likely.map(({ node }) => node),
   );
   // Not by the fused score: among few, its scale makes the second likest as unlike as a stranger.
-  const likeness = ({ text, cosine }: Sighting) => share.text * text + share.cosine * cosine;
-  const weigh = (hit: Sighting) => likeness(hit) * weighUses(uses.get(hit.node.id) as Uses);
+  const likeness = ({ text, cosine }: SurveyHit) => share.text * text + share.cosine * cosine;
+  const weigh = (hit: SurveyHit) => likeness(hit) * weighUses(uses.get(hit.node.id) as Uses);
   return {
     skills: likely
       .sort((a, b) => weigh(b) - weigh(a))

@@ -5,9 +5,9 @@ import { LoreError } from '../../../core/error.ts';
 import { skillFile } from '../../../core/skill.ts';
 import { kindOf, listFolder, nameOf } from '../../../files/folder.ts';
 import { resolveNamed } from '../../../files/inside.ts';
-import { type OpenFile, openReal, type Refusal, readOpened } from '../../../files/open.ts';
-import type { GivenFile } from './keep-skill.ts';
+import { type OpenFile, type OpenRefusal, openReal, readOpened } from '../../../files/open.ts';
 import { longestContent } from './skill.ts';
+import type { GivenFile } from './store-skill.ts';
 
 interface SkillFolder {
   folder: string;
@@ -83,7 +83,7 @@ export async function readSkillFolder(folder: string): Promise<SkillFolder> {
   return read;
 }
 
-const reasons: { readonly [reason in Refusal]?: string } = {
+const reasons: { readonly [reason in OpenRefusal]?: string } = {
   link: 'a link',
   moved: 'a link',
   special: 'not a file',

@@ -8,9 +8,9 @@ import { getSkill, listSkills } from './find-skill.ts';
 import { findSkillFolders, type Left, readSkillFolder } from './folder-read.ts';
 import { type OutgoingFile, type Written, writeFiles } from './folder-write.ts';
 import { readFrontMatter } from './front-matter.ts';
-import { keepSkill } from './keep-skill.ts';
 import { readSkillFile } from './read-skill.ts';
 import { dataOf, versionOf } from './skill.ts';
+import { storeSkill } from './store-skill.ts';
 
 interface Imported {
   skills: { name: string; action: string; version: string; files: number }[];
@@ -36,7 +36,7 @@ export async function importSkills(
         result.skills.push({ name: front.name, action: 'found', version: '', files: files.length });
         continue;
       }
-      const { action, node, redacted } = await keepSkill(scope, { name: front.name, content, files });
+      const { action, node, redacted } = await storeSkill(scope, { name: front.name, content, files });
       result.redacted += redacted;
       result.skills.push({ name: front.name, action, version: versionOf(node), files: files.length });
     } catch (error) {

@@ -5,7 +5,7 @@ import { countOf, joinFacts, type Style } from '../../../core/text/terminal.ts';
 import { defineTool } from '../../../core/tool.ts';
 import type { Scope } from '../../../graph/project/scope.ts';
 import { announceSkill } from '../announce.ts';
-import type { Desk } from '../desk.ts';
+import type { JournalContext } from '../context.ts';
 import { checkName, longestContent, longestDescription, versionOf } from './skill.ts';
 
 const modes = ['save', 'used', 'delete', 'restore'] as const;
@@ -22,7 +22,7 @@ const outcome = s.object({
 
 type Outcome = s.Infer<typeof outcome>;
 
-export function createSkillSaveTool(desk: Desk) {
+export function createSkillSaveTool(context: JournalContext) {
   return defineTool({
     name: 'skill_save',
     title: 'Save a skill',
@@ -44,18 +44,18 @@ export function createSkillSaveTool(desk: Desk) {
     output: outcome,
     async run({ mode, content, success, project_path: folder, ...draft }, call) {
       checkName(draft.name);
-      const scope = await desk.open(call, folder, 'write');
+      const scope = await context.open(call, folder, 'write');
       if (mode === 'used') return countUse(scope, draft.name, success);
       if (mode !== 'save')
-        return mode === 'delete' ? drop(desk, scope, draft.name) : bringBack(desk, scope, draft.name);
+        return mode === 'delete' ? drop(context, scope, draft.name) : bringBack(context, scope, draft.name);
       if (content === undefined || content.trim() === '') {
         throw new LoreError('invalid_input', `Cannot save skill "${draft.name}": it has no content`, {
           details: { path: 'arguments.content', expected: 'text', received: content ? 'only spaces' : 'nothing' },
         });
       }
-      const { keepSkill } = await import('./keep-skill.ts');
-      const { action, node, redacted } = await keepSkill(scope, { ...draft, content });
-      if (action !== 'unchanged') announceSkill(desk, draft.name);
+      const { storeSkill } = await import('./store-skill.ts');
+      const { action, node, redacted } = await storeSkill(scope, { ...draft, content });
+      if (action !== 'unchanged') announceSkill(context, draft.name);
       return { action, name: draft.name, version: versionOf(node), redacted };
     },
     render: renderOutcome,
@@ -71,20 +71,20 @@ async function countUse(scope: Scope, name: string, success: boolean | undefined
   return { action: 'counted', name, version: versionOf(node), ...(await countSkill(scope, node, how)) };
 }
 
-async function drop(desk: Desk, scope: Scope, name: string): Promise<Outcome> {
+async function drop(context: JournalContext, scope: Scope, name: string): Promise<Outcome> {
   const { getSkill } = await import('./find-skill.ts');
   const node = await getSkill(scope, name, 'delete');
   await scope.opened.graph.forget(node.id, scope.actor);
-  announceSkill(desk, name);
+  announceSkill(context, name);
   return { action: 'deleted', name, version: versionOf(node) };
 }
 
-async function bringBack(desk: Desk, scope: Scope, name: string): Promise<Outcome> {
+async function bringBack(context: JournalContext, scope: Scope, name: string): Promise<Outcome> {
   const { findNewest, getSkill } = await import('./find-skill.ts');
   const node = (await findNewest(scope.opened, scope.projects, name)) ?? (await getSkill(scope, name, 'restore'));
   if (node.forgottenAt === undefined) return { action: 'unchanged', name, version: versionOf(node) };
   await scope.opened.graph.unforget(node.id, scope.actor);
-  announceSkill(desk, name);
+  announceSkill(context, name);
   return { action: 'restored', name, version: versionOf(node) };
 }
 

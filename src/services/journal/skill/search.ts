@@ -3,7 +3,7 @@ import { LoreError } from '../../../core/error.ts';
 import * as s from '../../../core/schema.ts';
 import { defineTool } from '../../../core/tool.ts';
 import { resolveProjects } from '../../../graph/project/scope.ts';
-import type { Desk } from '../desk.ts';
+import type { JournalContext } from '../context.ts';
 import { renderSkills } from './render.ts';
 import { showSkills } from './show.ts';
 import { checkName, skillShape } from './skill.ts';
@@ -23,7 +23,7 @@ export type SkillAnswer = s.Infer<typeof answer>;
 const modes = ['search', 'list', 'get'] as const;
 type Mode = (typeof modes)[number];
 
-export function createSkillSearchTool(desk: Desk) {
+export function createSkillSearchTool(context: JournalContext) {
   return defineTool({
     name: 'skill_search',
     title: 'Search skills',
@@ -48,7 +48,7 @@ export function createSkillSearchTool(desk: Desk) {
       if (chosen === 'search' && !query?.trim()) throw missing('query', query, 'search');
       if (chosen === 'get' && name === undefined) throw missing('name', name, 'get');
       if (chosen === 'get') checkName(name as string);
-      const scope = await desk.open(call, folder);
+      const scope = await context.open(call, folder);
       const projects = await resolveProjects(scope, project);
       const { findSkills, readOne, tellAll } = await import('./answer.ts');
       if (chosen === 'get') return readOne(scope, projects, name as string, options);

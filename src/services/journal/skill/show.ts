@@ -1,11 +1,11 @@
 // Skills as a person reads them at a terminal.
 import {
   countOf,
+  describeTime,
   hangText,
   inOneLine,
   joinFacts,
   type Style,
-  tellTime,
   wrapText,
 } from '../../../core/text/terminal.ts';
 import type { SkillAnswer } from './search.ts';
@@ -44,7 +44,7 @@ export function showSkills(
 function factsOf({ version, saved, tags = [], uses, succeeded, failed, project, score }: SkillView, now: number) {
   return [
     `version ${version}`,
-    tellTime(saved, now),
+    describeTime(saved, now),
     uses > 0 ? `used ${countOf(uses, 'time')}: ${succeeded} succeeded, ${failed} failed` : undefined,
     tags.map((tag) => `#${tag}`).join(' '),
     project && `in ${project}`,

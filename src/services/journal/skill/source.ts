@@ -5,17 +5,17 @@ import type { Completer, Prompt, ResourceTemplate } from '../../../core/service.
 import { type Skill, type SkillSource, skillFile } from '../../../core/skill.ts';
 import { fenceAsData } from '../../../core/text/fence.ts';
 import type { GraphAccess } from '../../../graph/access.ts';
-import type { Desk } from '../desk.ts';
+import type { JournalContext } from '../context.ts';
 import { uriOf } from './skill.ts';
 
 const permission = 'skill_search';
 
 type Asking = Pick<Call, 'caller'>;
 
-export function createSkillSource(desk: Desk, access: GraphAccess): SkillSource {
+export function createSkillSource(context: JournalContext, access: GraphAccess): SkillSource {
   let isOpen = false;
   async function list(call: Asking): Promise<Skill[]> {
-    const scope = await desk.open(call);
+    const scope = await context.open(call);
     const { listSkills } = await import('./find-skill.ts');
     const { describeEntry } = await import('./read-skill.ts');
     return (await listSkills(scope)).map(describeEntry);
@@ -24,7 +24,7 @@ export function createSkillSource(desk: Desk, access: GraphAccess): SkillSource 
     isOpen = true;
     // Lists that were asked for before could not name them.
     void list({ caller: localCaller }).then(
-      (skills) => skills.length > 0 && desk.listChanged('resources'),
+      (skills) => skills.length > 0 && context.listChanged('resources'),
       () => {},
     );
   });
@@ -35,7 +35,7 @@ export function createSkillSource(desk: Desk, access: GraphAccess): SkillSource 
     async get(uri, call) {
       const name = /^skill:\/\/([a-z0-9-]+)\/SKILL\.md$/.exec(uri)?.[1];
       if (name === undefined) return undefined;
-      const { opened, projects } = await desk.open(call);
+      const { opened, projects } = await context.open(call);
       const { findNewest } = await import('./find-skill.ts');
       const node = await findNewest(opened, projects, name);
       if (!node || node.forgottenAt !== undefined) return undefined;
@@ -46,9 +46,9 @@ export function createSkillSource(desk: Desk, access: GraphAccess): SkillSource 
 }
 
 /** Names that begin with what was typed, then those that have it elsewhere. */
-function createNameCompleter(desk: Desk): Completer {
+function createNameCompleter(context: JournalContext): Completer {
   return async (typed, _, call) => {
-    const scope = await desk.open(call);
+    const scope = await context.open(call);
     const { listSkills } = await import('./find-skill.ts');
     const { dataOf } = await import('./skill.ts');
     const names = (await listSkills(scope)).map((node) => dataOf(node).name);
@@ -57,10 +57,10 @@ function createNameCompleter(desk: Desk): Completer {
   };
 }
 
-export function createSkillTemplates(desk: Desk): ResourceTemplate[] {
-  const name = createNameCompleter(desk);
+export function createSkillTemplates(context: JournalContext): ResourceTemplate[] {
+  const name = createNameCompleter(context);
   async function read(call: Call, skill: string, path: string) {
-    const scope = await desk.open(call);
+    const scope = await context.open(call);
     const { getSkill } = await import('./find-skill.ts');
     const { readSkillFile } = await import('./read-skill.ts');
     return readSkillFile(scope.opened, await getSkill(scope, skill, 'read'), path);
@@ -88,7 +88,7 @@ export function createSkillTemplates(desk: Desk): ResourceTemplate[] {
       complete: {
         name,
         async file(typed, { name: skill = '' }, call) {
-          const scope = await desk.open(call);
+          const scope = await context.open(call);
           const { getSkill } = await import('./find-skill.ts');
           const { dataOf } = await import('./skill.ts');
           const { files = [] } = dataOf(await getSkill(scope, skill, 'read'));
@@ -101,7 +101,7 @@ export function createSkillTemplates(desk: Desk): ResourceTemplate[] {
   ];
 }
 
-export function createSkillPrompts(desk: Desk): Prompt[] {
+export function createSkillPrompts(context: JournalContext): Prompt[] {
   return [
     {
       name: 'use_skill',
@@ -109,11 +109,11 @@ export function createSkillPrompts(desk: Desk): Prompt[] {
       description: 'Follow a procedure that worked before.',
       permission,
       arguments: [
-        { name: 'name', description: 'Of the skill', required: true, complete: createNameCompleter(desk) },
+        { name: 'name', description: 'Of the skill', required: true, complete: createNameCompleter(context) },
         { name: 'task', description: 'What to use it for' },
       ],
       async get({ name = '', task }, call) {
-        const scope = await desk.open(call);
+        const scope = await context.open(call);
         const { getSkill } = await import('./find-skill.ts');
         const { readSkillFile } = await import('./read-skill.ts');
         const { noteRead } = await import('./use-skill.ts');

@@ -2,14 +2,14 @@
 import { isAbsolute, relative } from 'node:path';
 import { lookAt } from '../../../files/project-file.ts';
 import { askGit } from '../../../graph/git/git.ts';
-import type { Evidence } from './troubleshoot.ts';
+import type { ErrorEvidence } from './troubleshoot.ts';
 
 const maxFiles = 12;
 const maxCommits = 5;
 const unit = '\u001f';
 const record = '\u001e';
 
-export async function findCommits(root: string, named: readonly string[]): Promise<Evidence['commits']> {
+export async function findCommits(root: string, named: readonly string[]): Promise<ErrorEvidence['commits']> {
   const files = await findOwn(root, named);
   if (files.length === 0) return [];
   const format = `--format=${record}%H${unit}%aI${unit}%s`;

@@ -5,7 +5,7 @@ import { matchSignature, sign } from '../remediation/match.ts';
 import { viewRemediation } from '../remediation/remediation.ts';
 import { findCommits } from './commits.ts';
 import { findLogLines } from './logs.ts';
-import type { Evidence } from './troubleshoot.ts';
+import type { ErrorEvidence } from './troubleshoot.ts';
 
 const most = { remediations: 3, memories: 5 };
 /** A memory that shares less with the error has nothing to do with it. */
@@ -13,7 +13,7 @@ const least = { coverage: 0.35, cosine: 0.5 };
 /** Traces name the same files again and again; the first are nearest to the failure. */
 const readLength = 20_000;
 
-export async function gatherEvidence(scope: Scope, error: string, context: string): Promise<Evidence> {
+export async function gatherEvidence(scope: Scope, error: string, context: string): Promise<ErrorEvidence> {
   const { root } = scope.project;
   const signature = await sign(error);
   const { headline, failures } = signature;
@@ -38,7 +38,7 @@ export async function gatherEvidence(scope: Scope, error: string, context: strin
   };
 }
 
-async function findMemories({ opened, projects }: Scope, query: string): Promise<Evidence['memories']> {
+async function findMemories({ opened, projects }: Scope, query: string): Promise<ErrorEvidence['memories']> {
   if (query === '') return [];
   const found = await opened.graph.find({ query, projects, kinds: ['memory'], limit: most.memories });
   return found

@@ -6,7 +6,7 @@ import { readTail } from '../../../core/text/tail.ts';
 import { kindOf, listFolder, nameOf } from '../../../files/folder.ts';
 import { openReal } from '../../../files/open.ts';
 import { redactRange } from '../../../files/redact-range.ts';
-import type { Evidence } from './troubleshoot.ts';
+import type { ErrorEvidence } from './troubleshoot.ts';
 
 interface Sought {
   error: string;
@@ -25,7 +25,7 @@ const longestLine = 400;
 const aroundMs = 30_000;
 const moment = /\b(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:[.,]\d+)?(Z|[+-]\d\d:?\d\d)?/;
 
-export async function findLogLines(root: string, { error, words }: Sought): Promise<Evidence['log']> {
+export async function findLogLines(root: string, { error, words }: Sought): Promise<ErrorEvidence['log']> {
   const at = readMoment(error);
   const telling = words.filter((word) => word.length >= 4).map((word) => word.toLowerCase());
   const lines = (await listLogs(root))

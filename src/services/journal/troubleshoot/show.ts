@@ -1,8 +1,8 @@
 // The evidence about an error, for a person at a terminal.
-import { hangText, type Style, tellTime, wrapText } from '../../../core/text/terminal.ts';
-import type { Evidence } from './troubleshoot.ts';
+import { describeTime, hangText, type Style, wrapText } from '../../../core/text/terminal.ts';
+import type { ErrorEvidence } from './troubleshoot.ts';
 
-export function showEvidence(found: Evidence, nothing: string, { bold, dim, width, now }: Style): string {
+export function showEvidence(found: ErrorEvidence, nothing: string, { bold, dim, width, now }: Style): string {
   const sections: [title: string, lines: string[]][] = [
     [
       'Earlier fixes',
@@ -16,14 +16,14 @@ export function showEvidence(found: Evidence, nothing: string, { bold, dim, widt
       'Memories',
       found.memories.flatMap(({ text, created, id }) => [
         ...hangText('  ', text, width),
-        dim(`  ${tellTime(created, now)} · ${id}`),
+        dim(`  ${describeTime(created, now)} · ${id}`),
       ]),
     ],
     [
       'Recent commits',
       found.commits.flatMap(({ commit, date, subject, files }) => [
         ...hangText('  ', subject, width),
-        ...hangText('  ', `${tellTime(date, now)} · ${commit.slice(0, 10)} · ${files.join(', ')}`, width).map(dim),
+        ...hangText('  ', `${describeTime(date, now)} · ${commit.slice(0, 10)} · ${files.join(', ')}`, width).map(dim),
       ]),
     ],
     ['Log', found.log.flatMap(({ file, line, text }) => hangText('  ', `${file}:${line}: ${text}`, width))],

@@ -3,7 +3,7 @@ import { LoreError } from '../../../core/error.ts';
 import * as s from '../../../core/schema.ts';
 import { fenceAsData } from '../../../core/text/fence.ts';
 import { defineTool } from '../../../core/tool.ts';
-import type { Desk } from '../desk.ts';
+import type { JournalContext } from '../context.ts';
 import { showEvidence } from './show.ts';
 
 const evidence = s.object({
@@ -23,11 +23,11 @@ const evidence = s.object({
   log: s.list(s.object({ file: s.string(), line: s.integer(), text: s.string() })),
 });
 
-export type Evidence = s.Infer<typeof evidence>;
+export type ErrorEvidence = s.Infer<typeof evidence>;
 
 const nothing = 'Nothing is known about this error. Once you have fixed it, save the fix with remediation_save.';
 
-export function createTroubleshootTool(desk: Desk) {
+export function createTroubleshootTool(journalContext: JournalContext) {
   return defineTool({
     name: 'troubleshoot',
     title: 'Troubleshoot',
@@ -46,7 +46,7 @@ export function createTroubleshootTool(desk: Desk) {
           details: { path: 'arguments.error_message', expected: 'text', received: 'only spaces' },
         });
       }
-      const scope = await desk.open(call, folder, 'files');
+      const scope = await journalContext.open(call, folder, 'files');
       const { gatherEvidence } = await import('./evidence.ts');
       return gatherEvidence(scope, error, context);
     },

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createFolder } from '../../../../test/support/folder.ts';
 import { type Citation, findCitations } from './citation.ts';
 import { type CheckedCitation, type CitationState, checkCitations, worstState } from './citation-check.ts';
-import { readSnapshot, type Snapshot, takeSnapshot } from './citation-snapshot.ts';
+import { type CodeSnapshot, readSnapshot, takeSnapshot } from './citation-snapshot.ts';
 
 const store = `import { connect } from '../connect.ts';
 
@@ -44,19 +44,19 @@ function change(from: string | RegExp, to: string, file = 'src/open.ts', text = 
   write(file, text.replace(from, to));
 }
 
-async function snap(memory: string): Promise<Snapshot> {
+async function snap(memory: string): Promise<CodeSnapshot> {
   const stored = JSON.parse(JSON.stringify(await takeSnapshot(findCitations(memory), root)));
   const snapshot = readSnapshot(stored);
   expect(snapshot).toEqual(stored);
-  return snapshot as Snapshot;
+  return snapshot as CodeSnapshot;
 }
 
 /** However slow the machine is that runs this. */
-function checkAll(citations: readonly Citation[], folder: string, snapshot?: Snapshot): Promise<CheckedCitation[]> {
+function checkAll(citations: readonly Citation[], folder: string, snapshot?: CodeSnapshot): Promise<CheckedCitation[]> {
   return checkCitations(citations, folder, snapshot, new AbortController().signal);
 }
 
-async function check(memory: string, snapshot?: Snapshot): Promise<CitationState | undefined> {
+async function check(memory: string, snapshot?: CodeSnapshot): Promise<CitationState | undefined> {
   return worstState(await checkAll(findCitations(memory), root, snapshot));
 }
 

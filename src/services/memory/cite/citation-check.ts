@@ -5,7 +5,7 @@
 import { type FileLook, type FileText, lookAt, readLook } from '../../../files/project-file.ts';
 import type { Citation } from './citation.ts';
 import { hashDefinition, hasLines, hasSymbol, keepsSketch } from './citation-mark.ts';
-import { type FileSnapshot, lineKey, maxFiles, type Snapshot } from './citation-snapshot.ts';
+import { type CodeSnapshot, type FileSnapshot, lineKey, maxFiles } from './citation-snapshot.ts';
 
 /** Gone: there is no such file. Stale: the file is there and no longer says what was cited. */
 export type CitationState = 'fresh' | 'stale' | 'gone';
@@ -15,14 +15,14 @@ export interface CheckedCitation {
   state: CitationState;
 }
 
-const patienceMs = 1_000;
+const timeoutMs = 1_000;
 
 /** Only what is judged before the signal is in the answer, in the order of the citations. Never throws. */
 export async function checkCitations(
   citations: readonly Citation[],
   root: string,
-  snapshot?: Snapshot,
-  signal = AbortSignal.timeout(patienceMs),
+  snapshot?: CodeSnapshot,
+  signal = AbortSignal.timeout(timeoutMs),
 ): Promise<CheckedCitation[]> {
   const states = new Map<Citation, CitationState>();
   const names = [...new Set(citations.map(({ file }) => file))].slice(0, maxFiles);

@@ -20,7 +20,7 @@ export interface FileSnapshot {
   said?: string[];
 }
 
-export interface Snapshot {
+export interface CodeSnapshot {
   files: Record<string, FileSnapshot>;
 }
 
@@ -29,7 +29,7 @@ export const maxFiles = 8;
 const maxOccurrences = 3;
 
 /** Never throws; what cannot be read is left out. */
-export async function takeSnapshot(citations: readonly Citation[], root: string): Promise<Snapshot> {
+export async function takeSnapshot(citations: readonly Citation[], root: string): Promise<CodeSnapshot> {
   const files: Record<string, FileSnapshot> = {};
   const names = [...new Set(citations.map(({ file }) => file))].slice(0, maxFiles);
   await Promise.all(
@@ -71,7 +71,7 @@ function isTelling(text: string, word: string): boolean {
 }
 
 /** From what was stored; anything else is no snapshot. */
-export function readSnapshot(value: unknown): Snapshot | undefined {
+export function readSnapshot(value: unknown): CodeSnapshot | undefined {
   if (!isRecord(value) || !isRecord(value.files)) return undefined;
   const files: Record<string, FileSnapshot> = {};
   for (const [name, entry] of Object.entries(value.files).slice(0, maxFiles)) {

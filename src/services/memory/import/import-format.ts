@@ -2,19 +2,19 @@
 import { isObject } from '../../../core/schema.ts';
 
 export const formats = ['lore', 'mcp-memory', 'markdown', 'claude-code', 'kuzu'] as const;
-export type Format = (typeof formats)[number];
+export type ImportFormat = (typeof formats)[number];
 
 /** So many lines are looked at: a transcript may begin with some that say little. */
 const reach = 50;
 
-export function detectFormat(head: string, name: string): Format | undefined {
+export function detectFormat(head: string, name: string): ImportFormat | undefined {
   const text = head.replace(/^\uFEFF/, '').trimStart();
   if (text === '' || text.includes('\0')) return undefined;
   if (text.startsWith('{') || text.startsWith('[')) return detectLines(text) ?? detectWhole(text);
   return /\.(?:json|jsonl|ndjson)$/i.test(name) ? undefined : 'markdown';
 }
 
-function detectLines(text: string): Format | undefined {
+function detectLines(text: string): ImportFormat | undefined {
   for (const line of text.split('\n', reach)) {
     const format = detectRow(parse(line));
     if (format !== undefined) return format;
@@ -22,7 +22,7 @@ function detectLines(text: string): Format | undefined {
   return undefined;
 }
 
-function detectRow(row: unknown): Format | undefined {
+function detectRow(row: unknown): ImportFormat | undefined {
   if (!isObject(row)) return undefined;
   const { type } = row;
   if (String(row.format).startsWith('lorekeeper-')) return 'lore';
@@ -36,7 +36,7 @@ function detectRow(row: unknown): Format | undefined {
 }
 
 /** A document of many lines, or whose first line is longer than what is looked at. */
-function detectWhole(text: string): Format | undefined {
+function detectWhole(text: string): ImportFormat | undefined {
   if (/"type"\s*:\s*"(?:user|assistant|system|summary)"/.test(text) && /"sessionId"/.test(text)) return 'claude-code';
   if (/^\{\s*"(?:entities|relations)"\s*:\s*\[/.test(text)) return 'mcp-memory';
   if (/"memories"\s*:\s*\[/.test(text) || /^\[\s*\{[^{}]*"(?:content|memory_type)"\s*:/.test(text)) return 'kuzu';

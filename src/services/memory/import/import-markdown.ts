@@ -1,7 +1,7 @@
 // Reads notes in Markdown (MEMORY.md, CLAUDE.md, a memory bank): every item and paragraph is a memory, and the headings and
 // items it stands under are its context. Code belongs to what introduces it.
 
-import { type Block, findBlocks } from '../text/sentence-blocks.ts';
+import { findBlocks, type TextBlock } from '../text/sentence-blocks.ts';
 import { offer, type Piece } from './import-piece.ts';
 
 interface Notes {
@@ -47,7 +47,7 @@ export function readMarkdown(markdown: string, { name, saidAt, amongOthers = fal
   };
 
   for (let at = 0; at < blocks.length; at++) {
-    const block = blocks[at] as Block;
+    const block = blocks[at] as TextBlock;
     const text = unwrap(view.slice(block.start, block.end));
     if (block.form === 'heading') {
       const level = levelOf(source, block);
@@ -63,7 +63,7 @@ export function readMarkdown(markdown: string, { name, saidAt, amongOthers = fal
       if (isParent) parents.push({ indent, text });
     } else {
       const last = findLast(blocks, at);
-      const whole = source.slice(block.start, (blocks[last] as Block).end);
+      const whole = source.slice(block.start, (blocks[last] as TextBlock).end);
       if (block.form === 'code') addCode(notes, whole, add);
       else if (block.form === 'row') add(whole, false);
       else {
@@ -97,7 +97,7 @@ function introduces(text: string): boolean {
 }
 
 /** The last of the blocks of the same form that follow each other. */
-function findLast(blocks: readonly Block[], at: number): number {
+function findLast(blocks: readonly TextBlock[], at: number): number {
   let last = at;
   while (blocks[last + 1]?.form === blocks[at]?.form) last++;
   return last;
@@ -117,14 +117,14 @@ function unwrap(text: string): string {
   return text.replace(/\s*\n\s*/g, ' ').trim();
 }
 
-function levelOf(source: string, block: Block): number {
+function levelOf(source: string, block: TextBlock): number {
   const line = source.slice(source.lastIndexOf('\n', block.start - 1) + 1, block.start);
   const marks = /#{1,6}/.exec(line)?.[0].length;
   if (marks !== undefined) return marks;
   return source.slice(block.end + 1).startsWith('=') ? 1 : 2;
 }
 
-function indentOf(source: string, block: Block): number {
+function indentOf(source: string, block: TextBlock): number {
   const line = source.slice(source.lastIndexOf('\n', block.start - 1) + 1, block.start + 1);
   return /^\s*/.exec(line)?.[0].replaceAll('\t', '    ').length ?? 0;
 }

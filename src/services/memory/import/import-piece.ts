@@ -1,7 +1,7 @@
 // What readers of foreign memories give: memories, the things they are about, relations between those, and what was left
 // out and why.
 
-import type { Draft } from '../keep.ts';
+import type { MemoryDraft } from '../store-memory.ts';
 
 export interface Thing {
   name: string;
@@ -9,7 +9,7 @@ export interface Thing {
 }
 
 export type Piece =
-  | { memory: Draft; about?: Thing }
+  | { memory: MemoryDraft; about?: Thing }
   | { thing: Thing }
   | { relation: { from: string; kind: string; to: string } }
   | { left: LeftReason };
@@ -28,7 +28,7 @@ type LeftReason =
 const longestMemory = 100_000;
 
 /** A memory, or why it is none. */
-export function offer(draft: Draft, about?: Thing): Piece {
+export function offer(draft: MemoryDraft, about?: Thing): Piece {
   if (draft.text.trim() === '') return { left: 'empty' };
   if (draft.text.length > longestMemory) return { left: 'too long' };
   return about ? { memory: draft, about } : { memory: draft };

@@ -6,9 +6,9 @@ import { StringDecoder } from 'node:string_decoder';
 import { LoreError } from '../../../core/error.ts';
 import { kindOf, listFolder, nameOf } from '../../../files/folder.ts';
 import { resolveNamed } from '../../../files/inside.ts';
-import { type OpenFile, openReal, type Refusal } from '../../../files/open.ts';
+import { type OpenFile, type OpenRefusal, openReal } from '../../../files/open.ts';
 
-export interface Source {
+export interface ImportSource {
   /** As a person would name it. */
   name: string;
   size: number | undefined;
@@ -36,7 +36,7 @@ const deepest = 8;
 const readable = /\.(?:md|mdc|markdown|txt|json|jsonl|ndjson)$/i;
 const elsewhere = new Set(['node_modules', '.git', 'dist', 'vendor']);
 
-export async function openSources(path: string, input: () => AsyncIterable<Buffer | string>): Promise<Source[]> {
+export async function openSources(path: string, input: () => AsyncIterable<Buffer | string>): Promise<ImportSource[]> {
   if (path === '-') return [await openStream(input())];
   const real = resolveNamed(path, said);
   const isFolder = (await stat(real)).isDirectory();
@@ -44,7 +44,7 @@ export async function openSources(path: string, input: () => AsyncIterable<Buffe
   return files.map((file) => openFile(file, isFolder ? relative(real, file) : basename(path)));
 }
 
-export async function* readLines(source: Source): AsyncGenerator<string> {
+export async function* readLines(source: ImportSource): AsyncGenerator<string> {
   // Only \n ends a line: texts may hold a bare \r, which readline would split at.
   let rest: string[] = [];
   let length = 0;
@@ -64,7 +64,7 @@ export async function* readLines(source: Source): AsyncGenerator<string> {
   if (length > 0 && length <= longestLine) yield rest.join('');
 }
 
-export async function readText(source: Source): Promise<string> {
+export async function readText(source: ImportSource): Promise<string> {
   const parts: string[] = [];
   let length = 0;
   for await (const part of source.parts()) {
@@ -75,7 +75,7 @@ export async function readText(source: Source): Promise<string> {
   return parts.join('').replace(/^\uFEFF/, '');
 }
 
-function openFile(path: string, name: string): Source {
+function openFile(path: string, name: string): ImportSource {
   const file = openOrRefuse(path);
   const { size, modified } = file;
   file.close();
@@ -94,7 +94,7 @@ function openOrRefuse(path: string): OpenFile {
   throw new LoreError('not_found', `Cannot read "${path}": ${states[file] ?? 'it cannot be read'}`);
 }
 
-const states: { readonly [reason in Refusal]?: string } = {
+const states: { readonly [reason in OpenRefusal]?: string } = {
   denied: 'permission denied',
   own: "it is one of Lorekeeper's own files",
   exhausted: 'too many files are open',
@@ -126,7 +126,7 @@ async function* readParts(file: OpenFile): AsyncGenerator<string> {
   }
 }
 
-async function openStream(input: AsyncIterable<Buffer | string>): Promise<Source> {
+async function openStream(input: AsyncIterable<Buffer | string>): Promise<ImportSource> {
   const decoder = new StringDecoder('utf8');
   const parts = input[Symbol.asyncIterator]();
   let head = '';

@@ -2,8 +2,8 @@
 // program put in between, its own records and the talk of an agent's agents are left out.
 
 import { isObject } from '../../../core/schema.ts';
+import { stripInserted } from '../../../core/text/inserted.ts';
 import { readMessage } from '../../../core/text/message.ts';
-import { readSaid } from '../../../core/text/said.ts';
 
 export interface Slice {
   /** Lines of {role, content, timestamp}, as `learn` reads them. */
@@ -49,7 +49,7 @@ function readLine(line: string): Said | undefined {
   const row = parse(line);
   if (!isObject(row)) return undefined;
   const { speaker: role, text = '', at: timestamp } = readMessage(row) ?? {};
-  const content = readSaid(text);
+  const content = stripInserted(text);
   if ((role !== 'user' && role !== 'assistant') || content.trim() === '' || content.length > longestTurn)
     return undefined;
   const { sessionId, cwd } = row;

@@ -4,15 +4,15 @@ import { LoreError } from '../../../core/error.ts';
 import type { LearningRules } from '../../../core/learning.ts';
 import { redact } from '../../../core/secret/redact.ts';
 import { ensureProject, nameNode, type Scope } from '../../../graph/project/scope.ts';
-import { type Draft, keepMemory } from '../keep.ts';
 import { findSame } from '../similar.ts';
-import type { Format } from './import-format.ts';
+import { type MemoryDraft, storeMemory } from '../store-memory.ts';
+import type { ImportFormat } from './import-format.ts';
 import { readKuzu } from './import-kuzu.ts';
 import { learnTranscript } from './import-learn.ts';
 import { readMarkdown } from './import-markdown.ts';
 import { readMcpMemory } from './import-mcp-memory.ts';
 import type { Piece, Thing } from './import-piece.ts';
-import { readLines, readText, type Source } from './import-source.ts';
+import { type ImportSource, readLines, readText } from './import-source.ts';
 import type { Tally } from './import-tally.ts';
 
 interface ImportOptions {
@@ -30,8 +30,8 @@ interface ImportOptions {
 
 export async function importSource(
   scope: Scope,
-  source: Source,
-  format: Format,
+  source: ImportSource,
+  format: ImportFormat,
   options: ImportOptions,
 ): Promise<void> {
   if (!options.dryRun) await ensureProject(scope);
@@ -48,7 +48,7 @@ export async function importSource(
 }
 
 /** So much has been read of what is read in parts. */
-function countParts(source: Source, report: (share: number) => void): Source {
+function countParts(source: ImportSource, report: (share: number) => void): ImportSource {
   async function* parts(): AsyncGenerator<string> {
     let length = 0;
     for await (const part of source.parts()) {
@@ -63,7 +63,7 @@ function countParts(source: Source, report: (share: number) => void): Source {
 async function keepPieces(
   scope: Scope,
   pieces: AsyncIterable<Piece> | readonly Piece[],
-  format: Format,
+  format: ImportFormat,
   options: ImportOptions,
   tells = false,
 ): Promise<void> {
@@ -88,7 +88,13 @@ async function keepPieces(
   }
 }
 
-async function keepOne(scope: Scope, draft: Draft, about: Thing | undefined, format: Format, options: ImportOptions) {
+async function keepOne(
+  scope: Scope,
+  draft: MemoryDraft,
+  about: Thing | undefined,
+  format: ImportFormat,
+  options: ImportOptions,
+) {
   const { opened, project } = scope;
   const { tally, dryRun } = options;
   const id = nameNode('n', 'import', project.id, format, draft.context ?? '', draft.text);
@@ -99,7 +105,7 @@ async function keepOne(scope: Scope, draft: Draft, about: Thing | undefined, for
     return tally.keep(same ? 'merged' : 'stored', text, draft.context);
   }
   try {
-    const kept = await keepMemory(scope, { ...draft, id, ...(about && { mentions: [nameThing(scope, about)] }) });
+    const kept = await storeMemory(scope, { ...draft, id, ...(about && { mentions: [nameThing(scope, about)] }) });
     tally.keep(kept.action, kept.node.text, draft.context);
   } catch (error) {
     // Another process imports the same.

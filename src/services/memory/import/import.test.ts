@@ -5,7 +5,7 @@ import { readKuzu } from './import-kuzu.ts';
 import { readMarkdown } from './import-markdown.ts';
 import { readMcpMemory } from './import-mcp-memory.ts';
 import type { Piece } from './import-piece.ts';
-import { readLines, type Source } from './import-source.ts';
+import { type ImportSource, readLines } from './import-source.ts';
 import { readTranscript, type Slice } from './import-transcript.ts';
 
 const now = Date.UTC(2026, 5, 1);
@@ -239,7 +239,7 @@ describe("Claude Code's transcripts", () => {
 });
 
 describe('lines', () => {
-  const source = (parts: readonly string[]): Source => ({
+  const source = (parts: readonly string[]): ImportSource => ({
     name: 'x',
     size: undefined,
     writtenAt: undefined,

@@ -2,15 +2,15 @@
 import { describe, expect, it } from 'vitest';
 import type { Style } from '../../../core/text/terminal.ts';
 import type { Tool } from '../../../core/tool.ts';
+import type { MemoryContext } from '../context.ts';
 import { createProjectTool } from '../project.ts';
 import { createRecallTool } from '../recall.ts';
 import { createRecentTool } from '../recent.ts';
 import { createRememberTool } from '../remember.ts';
-import type { Shelf } from '../shelf.ts';
 import { createStatsTool } from '../stats.ts';
 
 /** Showing a result takes no database. */
-const shelf = {} as Shelf;
+const context = {} as MemoryContext;
 const now = Date.parse('2026-05-31T11:00:00Z');
 const plain: Style = { bold: (text) => text, dim: (text) => text, width: 60, now };
 
@@ -43,7 +43,7 @@ const deploys = {
 };
 
 describe('recall', () => {
-  const tool = createRecallTool(shelf);
+  const tool = createRecallTool(context);
 
   it('shows texts first and what is known of them below', () => {
     const result = { memories: [database, deploys], time: 'last month', next_cursor: 'abc' };
@@ -81,7 +81,7 @@ describe('recall', () => {
 });
 
 describe('recent', () => {
-  const tool = createRecentTool(shelf);
+  const tool = createRecentTool(context);
 
   it('numbers what there is, aligned', () => {
     const memories = Array.from({ length: 10 }, (_, n) => ({ ...database, id: `n_${n}`, score: undefined }));
@@ -104,7 +104,7 @@ describe('project', () => {
       ],
     };
     const style = { ...plain, bold: (text: string) => `**${text}**` };
-    expect(show(createProjectTool(shelf), result, style)).toBe(
+    expect(show(createProjectTool(context), result, style)).toBe(
       [
         '**shop · 2 memories**',
         '/home/ana/shop',
@@ -131,7 +131,7 @@ describe('stats', () => {
       forgotten: 0,
       hygiene: { expired: 0, duplicates: 1, stale: 0, never_recalled: 11, secrets_refused: 0 },
     };
-    expect(show(createStatsTool(shelf), result)).toBe(
+    expect(show(createStatsTool(context), result)).toBe(
       [
         '12 memories',
         '1 superseded, 0 forgotten',
@@ -163,7 +163,7 @@ describe('remember', () => {
       superseded,
       similar,
     };
-    expect(show(createRememberTool(shelf), { ...result, expires: '2026-06-30T11:00:00Z', redacted: 1 })).toBe(
+    expect(show(createRememberTool(context), { ...result, expires: '2026-06-30T11:00:00Z', redacted: 1 })).toBe(
       [
         'Stored',
         '  semantic · architecture · until 30 Jun · n_2',
@@ -177,7 +177,7 @@ describe('remember', () => {
     );
     const again = { action: 'merged', id: 'n_2', kind: 'semantic', knowledge: 'note', superseded: [], redacted: 0 };
     const changed = ['tags'];
-    expect(show(createRememberTool(shelf), { ...again, changed })).toBe(
+    expect(show(createRememberTool(context), { ...again, changed })).toBe(
       'Already stored\n  semantic · changed: tags · n_2',
     );
   });

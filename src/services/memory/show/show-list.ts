@@ -1,14 +1,14 @@
 // Memories as a person reads them at a terminal: the text first, what is known about it dim below.
 import {
+  describeTime,
   formatDate,
   hangText,
   inOneLine,
   joinFacts,
   type Style,
-  tellTime,
   wrapText,
 } from '../../../core/text/terminal.ts';
-import type { Shown } from './show.ts';
+import type { ShownMemory } from './show.ts';
 
 const states = {
   fresh: 'what it cites is unchanged',
@@ -16,12 +16,12 @@ const states = {
   gone: 'stale: what it cites is gone',
 } as const;
 
-export function listMemories(memories: readonly Shown[], style: Style): string {
+export function listMemories(memories: readonly ShownMemory[], style: Style): string {
   const places = String(memories.length).length;
   return memories.flatMap((memory, at) => listMemory(memory, `${String(at + 1).padStart(places)}. `, style)).join('\n');
 }
 
-function listMemory(memory: Shown, number: string, { dim, width, now }: Style): string[] {
+function listMemory(memory: ShownMemory, number: string, { dim, width, now }: Style): string[] {
   const indent = ' '.repeat(number.length);
   const below = (lines: readonly string[]) => lines.map((line) => indent + dim(line));
   const room = width - indent.length;
@@ -33,12 +33,12 @@ function listMemory(memory: Shown, number: string, { dim, width, now }: Style): 
   ];
 }
 
-function factsOf(memory: Shown, now: number): (string | undefined)[] {
+function factsOf(memory: ShownMemory, now: number): (string | undefined)[] {
   const { knowledge, kind, created, source, tags = [], expires, superseded_by: successor, project, id } = memory;
   const newer = memory.may_be_outdated_by;
   return [
     knowledge === 'note' ? kind : knowledge,
-    tellTime(created, now),
+    describeTime(created, now),
     source && `from ${source}`,
     tags.map((tag) => `#${tag}`).join(' '),
     expires && successor === undefined ? `until ${formatDate(expires, now)}` : undefined,

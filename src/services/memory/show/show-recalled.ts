@@ -1,20 +1,20 @@
 // What recall found, for a person at a terminal.
 import { hangText, inOneLine, type Style } from '../../../core/text/terminal.ts';
-import type { Whole } from '../whole.ts';
-import type { Shown } from './show.ts';
+import type { FullEntry } from '../full-entry.ts';
+import type { ShownMemory } from './show.ts';
+import { showWhole } from './show-entry.ts';
 import { listMemories } from './show-list.ts';
-import { showWhole } from './show-whole.ts';
 
 export const nothingKnown = 'Nothing is known about that.';
 export const nothingRelevant = 'Nothing relevant is known.';
 
 interface Recalled {
-  memories: readonly Shown[];
+  memories: readonly ShownMemory[];
   nearest?: { id: string; text: string } | undefined;
   time?: string | undefined;
   notice?: string | undefined;
   next_cursor?: string | undefined;
-  whole?: Whole | undefined;
+  whole?: FullEntry | undefined;
 }
 
 export function showRecalled(recalled: Recalled, style: Style): string {

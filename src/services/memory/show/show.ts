@@ -3,7 +3,7 @@ import { cutText, fitBudget } from '../../../core/text/budget.ts';
 import { fenceAsData } from '../../../core/text/fence.ts';
 import { labelMemory, type MemoryView } from '../memory.ts';
 
-export interface Shown extends MemoryView {
+export interface ShownMemory extends MemoryView {
   score?: number | undefined;
   state?: 'fresh' | 'stale' | 'gone' | undefined;
   why?: string | undefined;
@@ -19,7 +19,7 @@ function textOf({ context, text }: MemoryView): string {
   return context === undefined ? text : `${context}\n${text}`;
 }
 
-function labelOf(shown: Shown): string {
+function labelOf(shown: ShownMemory): string {
   const words = [labelMemory(shown)];
   if (shown.score !== undefined) words.push(`score ${shown.score.toFixed(2)}`);
   if (shown.state) words.push(states[shown.state]);
@@ -28,13 +28,13 @@ function labelOf(shown: Shown): string {
 }
 
 /** As many as the budget holds, and at least one, cut if need be to the passage that the query is about. */
-export function takeFitting<T extends Shown>(memories: readonly T[], budgetTokens: number, query = ''): T[] {
+export function takeFitting<T extends ShownMemory>(memories: readonly T[], budgetTokens: number, query = ''): T[] {
   const { kept } = fitBudget(memories, budgetTokens, (shown) => `${shown.id} ${labelOf(shown)}\n${textOf(shown)}`);
   return kept.map(({ item, cut }) =>
     cut ? { ...item, text: cutText(item.text, item.id, budgetTokens, { query }) } : item,
   );
 }
 
-export function fenceMemories(memories: readonly Shown[]): string {
+export function fenceMemories(memories: readonly ShownMemory[]): string {
   return fenceAsData(memories.map((shown) => ({ id: shown.id, text: textOf(shown), label: labelOf(shown) })));
 }

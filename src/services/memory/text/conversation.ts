@@ -2,7 +2,7 @@
 // Whatever is not recognised is one passage, so that nothing is lost to a wrong guess.
 
 import { runNow, type Steps } from '../../../core/steps.ts';
-import { readSaid } from '../../../core/text/said.ts';
+import { stripInserted } from '../../../core/text/inserted.ts';
 import { readJsonTurns } from './conversation-json.ts';
 import { readLabelledTurns } from './conversation-labels.ts';
 import type { Conversation, Turn } from './conversation-turn.ts';
@@ -35,7 +35,7 @@ function* cleanTurns(turns: readonly Turn[]): Steps<Turn[]> {
 }
 
 function cleanTurn(turn: Turn): Turn[] {
-  let text = cut(readSaid(turn.text), '<!--', '-->');
+  let text = cut(stripInserted(turn.text), '<!--', '-->');
   // Tools' output folded away in a Markdown transcript; in a passage it may be a part of the document.
   if (turn.speaker !== '') text = cut(text, '<details', '</details>');
   return text.trim() === '' ? [] : [{ ...turn, text }];

@@ -1,5 +1,5 @@
 // Whether a text is what a machine printed (logs, traces, diffs, test reports, listings) rather than what someone said.
-import { privateMark } from '../../../core/text/said.ts';
+import { privateMark } from '../../../core/text/inserted.ts';
 
 /** Logs, traces, reports of compilers and tests. */
 const logs: readonly RegExp[] = [

@@ -3,7 +3,7 @@
 
 export type SentenceForm = 'prose' | 'item' | 'heading' | 'row' | 'code' | 'quote';
 
-export interface Block {
+export interface TextBlock {
   form: SentenceForm;
   start: number;
   end: number;
@@ -24,15 +24,15 @@ const underline = /^\s{0,3}(?:={3,}|-{3,})\s*$/;
 const rule = /^\s{0,3}(?:(?:\*\s*){3,}|(?:_\s*){3,}|(?:-\s*){3,})$/;
 
 /** The blocks of a text in order, and the text with its marks blanked. */
-export function findBlocks(text: string): { blocks: Block[]; view: string } {
-  const blocks: Block[] = [];
+export function findBlocks(text: string): { blocks: TextBlock[]; view: string } {
+  const blocks: TextBlock[] = [];
   const view: string[] = [];
-  let open: Block | undefined;
+  let open: TextBlock | undefined;
   let fence = '';
   let inList = false;
   let afterBlank = true;
 
-  const begin = (form: SentenceForm, start: number, end: number): Block => {
+  const begin = (form: SentenceForm, start: number, end: number): TextBlock => {
     const block = { form, start, end };
     blocks.push(block);
     return block;

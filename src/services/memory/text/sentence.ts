@@ -1,6 +1,6 @@
 // Splits a text into whole, unaltered sentences, list items, headings, table rows and code lines, each with its place.
 // A period ends a sentence only before white space, so versions, file names, URLs and decimals never need a rule.
-import { type Block, findBlocks, type SentenceForm } from './sentence-blocks.ts';
+import { findBlocks, type SentenceForm, type TextBlock } from './sentence-blocks.ts';
 
 export type { SentenceForm } from './sentence-blocks.ts';
 
@@ -50,7 +50,7 @@ export function splitSentences(text: string): Sentence[] {
   return sentences;
 }
 
-function rangesOf(block: Block, view: string): [number, number][] {
+function rangesOf(block: TextBlock, view: string): [number, number][] {
   if (block.form === 'code' || block.form === 'row' || block.form === 'heading') return [[block.start, block.end]];
   const ranges: [number, number][] = [];
   const breaks = findLineBreaks(view, block);
@@ -130,7 +130,7 @@ function isAbbreviation(view: string, at: number, start: number, first: string, 
 }
 
 /** The newlines of a block that end a line for good, not because it was full. */
-function findLineBreaks(view: string, block: Block): Set<number> {
+function findLineBreaks(view: string, block: TextBlock): Set<number> {
   const lines = view.slice(block.start, block.end).split('\n');
   const breaks = new Set<number>();
   if (lines.length < 2) return breaks;

@@ -11,7 +11,7 @@ import { type IndexInput, type IndexWishes, largestFile } from './indexing.ts';
 import { linkFiles } from './link/link.ts';
 import { nameFile } from './names.ts';
 import type { ParsePool } from './parse/pool.ts';
-import { ruleFiles } from './sieve.ts';
+import { ruleFiles } from './path-filter.ts';
 import { pickSources } from './walk.ts';
 import { type Watching, watchTree } from './watch.ts';
 

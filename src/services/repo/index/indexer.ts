@@ -2,7 +2,7 @@
 import type { Host } from '../../../core/service.ts';
 import type { GraphAccess } from '../../../graph/access.ts';
 import { readIndexState } from '../../../graph/derived/read.ts';
-import { findTree, keepTree } from '../../../graph/derived/tree.ts';
+import { findTree, storeTree } from '../../../graph/derived/tree.ts';
 import type { OpenGraph } from '../../../graph/open.ts';
 import { isOver } from '../../../graph/operation/follow.ts';
 import type { Operation, WholeOperation } from '../../../graph/operation/operation.ts';
@@ -86,7 +86,7 @@ export function createIndexer(access: GraphAccess, isStill: (root: string) => bo
     const { id } = await opened.operations.add(indexKind, project, input);
     const { root, force: _, tree: __, ...wishes } = input;
     const kept = { tree, project: projectOf(tree), root, wishes: JSON.stringify(wishes) };
-    if (asker !== undefined) await keepTree(opened.store, { ...kept, operation: id });
+    if (asker !== undefined) await storeTree(opened.store, { ...kept, operation: id });
     opened.worker.wake();
     return id;
   }

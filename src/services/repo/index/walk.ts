@@ -1,11 +1,11 @@
 // The files of a tree that are worth indexing, with their sizes and times, bounded in number.
 import { posix } from 'node:path';
 import { type TreeEntry, type TreeSkip, walkTree } from '../../../files/tree.ts';
-import { createSieve, type SieveOptions } from './sieve.ts';
+import { createPathFilter, type PathFilterOptions } from './path-filter.ts';
 
 export type WalkedFile = Pick<TreeEntry, 'path' | 'size' | 'modified'>;
 
-export interface WalkOptions extends SieveOptions {
+export interface WalkOptions extends PathFilterOptions {
   signal: AbortSignal;
   /** Bytes. */
   largest: number;
@@ -54,7 +54,7 @@ async function* walkFrom(
   where: { from?: string; depth?: number } = {},
 ) {
   const { signal, largest } = options;
-  const judge = createSieve(options);
+  const judge = createPathFilter(options);
   const leaveOut = (name: string, path: string, isFolder: boolean) => {
     const reason = judge(name, path, isFolder);
     if (reason !== undefined && !isFolder) skip(walked, reason);

@@ -7,7 +7,7 @@ import { LoreError } from '../../../core/error.ts';
 import { findSecrets } from '../../../core/secret/redact.ts';
 import { expandAddress, refusePage } from './forge.ts';
 
-export interface Address {
+export interface GitAddress {
   /** As git gets it: without a password or token. */
   url: string;
   /** The same for every spelling of the address. */
@@ -33,7 +33,7 @@ export function findAddress(text: string, from: string): string | undefined {
   return expanded !== undefined && !existsSync(resolve(from, text)) ? expanded : undefined;
 }
 
-export function readAddress(given: string): Address {
+export function readAddress(given: string): GitAddress {
   if (helper.test(given)) throw refuse('forbidden', given, 'addresses that run a program are not allowed');
   if (given.startsWith('-')) throw refuse('forbidden', given, 'it is an option, not an address');
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for.
@@ -44,7 +44,7 @@ export function readAddress(given: string): Address {
   return address;
 }
 
-function readPlain(given: string): Address {
+function readPlain(given: string): GitAddress {
   const [, scheme, rest] = full.exec(given) ?? [];
   if (scheme !== undefined && rest !== undefined) return readFull(given, scheme.toLowerCase(), rest);
   const [, user = '', host = '', path = ''] = short.exec(given) ?? [];
@@ -53,7 +53,7 @@ function readPlain(given: string): Address {
   return { url: given, key: keyOf('ssh', user, host, path) };
 }
 
-function readFull(given: string, scheme: string, rest: string): Address {
+function readFull(given: string, scheme: string, rest: string): GitAddress {
   if (!schemes.has(scheme)) throw refuse('forbidden', given, `"${scheme}" is not a supported scheme`);
   if (scheme === 'file') {
     if (!rest.startsWith('/')) throw refuse('forbidden', given, 'it is on another machine');

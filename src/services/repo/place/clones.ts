@@ -4,7 +4,7 @@ import { chmod, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } 
 import { join } from 'node:path';
 import { LoreError } from '../../../core/error.ts';
 import { createId } from '../../../core/id.ts';
-import type { Address } from './address.ts';
+import type { GitAddress } from './address.ts';
 import { askRemoteHead, cloneTree } from './clone.ts';
 import { withLock } from './clone-lock.ts';
 import { takeTurn } from './clone-queue.ts';
@@ -53,7 +53,7 @@ const mostKept = 30;
 const underWay = new Map<string, Promise<string>>();
 
 /** The folder of its files. Whoever stops waiting does not stop the work: the next call finds it done. */
-export async function getClone(store: CloneStore, address: Address, call: Asking): Promise<string> {
+export async function getClone(store: CloneStore, address: GitAddress, call: Asking): Promise<string> {
   const home = join(store.folder, address.key);
   const { refreshMs } = { ...defaultLimits, ...store.limits };
   const state = await readState(home);
@@ -72,7 +72,7 @@ export async function getClone(store: CloneStore, address: Address, call: Asking
   return untilAborted(work, call.signal);
 }
 
-async function bring(store: CloneStore, { url }: Address, home: string): Promise<string> {
+async function bring(store: CloneStore, { url }: GitAddress, home: string): Promise<string> {
   const limits = { ...defaultLimits, ...store.limits };
   const deadline = AbortSignal.timeout(limits.deadlineMs);
   const signal = AbortSignal.any([store.stopping, deadline]);

@@ -2,14 +2,19 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { LoreError } from '../../../core/error.ts';
-import { findLeads } from '../../../graph/git/leads.ts';
+import { findOutsideFolders } from '../../../graph/git/leads.ts';
 import type { Folders } from '../../../graph/project/grant.ts';
 import { type Folder, identifyFolder } from '../../../graph/project/project.ts';
 import { findAddress, readAddress } from './address.ts';
 import { type CloneStore, getClone } from './clones.ts';
-import type { Asking, Place } from './places.ts';
+import type { Asking, RepositoryTree } from './places.ts';
 
-export async function locatePlace(folders: Folders, clones: CloneStore, call: Asking, repo?: string): Promise<Place> {
+export async function locatePlace(
+  folders: Folders,
+  clones: CloneStore,
+  call: Asking,
+  repo?: string,
+): Promise<RepositoryTree> {
   if (repo === undefined) {
     const { folder, top } = await folders.locate(call.caller);
     return describe(identifyFolder(folder), top ?? folder, folder);
@@ -24,12 +29,12 @@ export async function locatePlace(folders: Folders, clones: CloneStore, call: As
 }
 
 /** Where the top of its repository is not granted, the folder stands for itself. */
-function describe(found: Folder, root: string, given: string): Place {
+function describe(found: Folder, root: string, given: string): RepositoryTree {
   refuseBare(found, given);
   return { root, name: found.name, ...(root !== found.root && { part: root }) };
 }
 
-async function locateClone(folders: Folders, clones: CloneStore, call: Asking, given: string): Promise<Place> {
+async function locateClone(folders: Folders, clones: CloneStore, call: Asking, given: string): Promise<RepositoryTree> {
   let address = readAddress(given);
   if (address.folder !== undefined) {
     const { caller } = await folders.admit(call.caller, resolve(call.caller.folder, address.folder), 'files', given);
@@ -42,7 +47,7 @@ async function locateClone(folders: Folders, clones: CloneStore, call: Asking, g
 
 /** Git follows wherever the repository leads, so all of that must be granted as well. */
 async function findRepository(folders: Folders, call: Asking, folder: string, given: string): Promise<string> {
-  const found = await findLeads(folder);
+  const found = await findOutsideFolders(folder);
   if (!found) throw refuseUse(given, 'it is not a git repository');
   for (const other of found.others) await folders.admit(call.caller, other, 'files', given);
   return found.gitDirectory;

@@ -9,7 +9,7 @@ import { identifyFolder, nameTree } from '../../../graph/project/project.ts';
 import type { Scope } from '../../../graph/project/scope.ts';
 import type { CloneLimits } from './clones.ts';
 
-export interface Place {
+export interface RepositoryTree {
   /** The repository's top, without links. */
   root: string;
   name: string;
@@ -21,7 +21,7 @@ export interface Place {
   folder?: string;
 }
 
-export interface OpenPlace extends Place {
+export interface OpenTree extends RepositoryTree {
   scope: Scope;
   /** The caller's own project. */
   asker: string;
@@ -38,10 +38,10 @@ export type Asking = Pick<Call, 'caller'> &
 
 export interface Places {
   /** Without opening the graph. */
-  locate(call: Asking, repo?: string): Promise<Place>;
-  open(call: Asking, repo?: string): Promise<OpenPlace>;
+  locate(call: Asking, repo?: string): Promise<RepositoryTree>;
+  open(call: Asking, repo?: string): Promise<OpenTree>;
   /** Opens the graph for a place that was located before. */
-  enter(call: Pick<Call, 'caller'>, place: Place): Promise<OpenPlace>;
+  enter(call: Pick<Call, 'caller'>, place: RepositoryTree): Promise<OpenTree>;
   /** Whether a root is that of a clone: a newer state gets a folder of its own, and the older one goes. */
   isClone(root: string): boolean;
   /** Ends what is being cloned. */
@@ -57,11 +57,11 @@ export interface PlaceSettings {
 export function createPlaces(folders: Folders, settings: PlaceSettings = {}): Places {
   const { cache = join(dirname(defaultLocation()), 'repositories'), limits } = settings;
   let stopping = new AbortController();
-  async function locate(call: Asking, repo?: string): Promise<Place> {
+  async function locate(call: Asking, repo?: string): Promise<RepositoryTree> {
     const { locatePlace } = await import('./locate.ts');
     return locatePlace(folders, { folder: cache, limits, stopping: stopping.signal }, call, repo);
   }
-  async function enter({ caller }: Pick<Call, 'caller'>, place: Place): Promise<OpenPlace> {
+  async function enter({ caller }: Pick<Call, 'caller'>, place: RepositoryTree): Promise<OpenTree> {
     const own = await folders.open(caller);
     const asker = own.project.id;
     const { root, part, folder } = place;
@@ -84,7 +84,7 @@ export function createPlaces(folders: Folders, settings: PlaceSettings = {}): Pl
   };
 }
 
-function describeClone({ root, name, part = root }: Place): Pick<Scope, 'project' | 'projects' | 'related'> {
+function describeClone({ root, name, part = root }: RepositoryTree): Pick<Scope, 'project' | 'projects' | 'related'> {
   const { claim: id } = identifyFolder(root);
   return { project: { id, name, root, tree: nameTree(id, part) }, projects: [], related: [] };
 }

@@ -4,7 +4,7 @@ import { redactLines } from '../../../core/secret/redact.ts';
 import { decodePart, encodingOfMark, isBinary, looked } from '../../../files/decode.ts';
 import { openInside } from '../../../files/inside.ts';
 import type { OpenFile } from '../../../files/open.ts';
-import type { Place } from '../place/places.ts';
+import type { RepositoryTree } from '../place/places.ts';
 import { type FileView, keepImage } from './file-shape.ts';
 import { isShownImage, typeOf } from './file-type.ts';
 import { type LineEnd, readLines } from './line-range.ts';
@@ -24,7 +24,7 @@ const largestImage = 1024 * 1024;
 const shownBytes = 32;
 
 export async function viewFile(
-  place: Place,
+  place: RepositoryTree,
   given: string,
   lines: Lines = {},
   signal?: AbortSignal,
@@ -116,7 +116,7 @@ function refuseRange(path: string, argument: 'start' | 'end', expected: string, 
 }
 
 /** A clone is not whole: what is large was left where it was. */
-function explainClone({ url }: Place, error: unknown): unknown {
+function explainClone({ url }: RepositoryTree, error: unknown): unknown {
   if (url === undefined || !(error instanceof LoreError) || error.word !== 'not_found') return error;
   const { message, details } = error;
   return new LoreError('not_found', message, {

@@ -7,7 +7,7 @@ import { nameInside } from '../../../core/path.ts';
 import { type Glob, matchGlob, parseGlob } from '../../../files/glob.ts';
 import { resolveInside } from '../../../files/inside.ts';
 import { walkTree } from '../../../files/tree.ts';
-import type { Place } from '../place/places.ts';
+import type { RepositoryTree } from '../place/places.ts';
 import type { Listing } from './list-files.ts';
 
 interface Asked {
@@ -21,7 +21,7 @@ interface Asked {
 /** So many alternatives of one pattern. */
 const mostGlobs = 64;
 
-export async function listFiles(place: Place, asked: Asked, signal?: AbortSignal): Promise<Listing> {
+export async function listFiles(place: RepositoryTree, asked: Asked, signal?: AbortSignal): Promise<Listing> {
   const { root, url } = place;
   const folder = await findFolder(root, asked.path);
   const globs = asked.glob === undefined ? undefined : readGlobs(asked.glob);

@@ -3,7 +3,7 @@ import type { Call } from '../../../core/call.ts';
 import { LoreError } from '../../../core/error.ts';
 import * as s from '../../../core/schema.ts';
 import { defineTool } from '../../../core/tool.ts';
-import type { Place, Places } from '../place/places.ts';
+import type { Places, RepositoryTree } from '../place/places.ts';
 import { type FileView, fileShape } from './file-shape.ts';
 import { renderFile, showFile } from './file-show.ts';
 import type { Lines } from './file-view.ts';
@@ -47,7 +47,7 @@ export function createReadFileTool(places: Places, findSymbol?: FindSymbol) {
 
 async function findRange(
   call: Call,
-  place: Place,
+  place: RepositoryTree,
   path: string,
   symbol: string,
   findSymbol?: FindSymbol,
@@ -67,7 +67,12 @@ async function findRange(
 /** Lines that are looked through. */
 const mostLines = 50_000;
 
-async function guess(call: Call, place: Place, path: string, symbol: string): Promise<SymbolRange | undefined> {
+async function guess(
+  call: Call,
+  place: RepositoryTree,
+  path: string,
+  symbol: string,
+): Promise<SymbolRange | undefined> {
   const [{ viewFile }, { guessSymbol }] = await Promise.all([import('./file-view.ts'), import('./symbol.ts')]);
   const parts: string[] = [];
   for (let start: number | undefined = 1; start !== undefined && start < mostLines; ) {

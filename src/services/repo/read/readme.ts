@@ -2,7 +2,7 @@
 import { LoreError } from '../../../core/error.ts';
 import * as s from '../../../core/schema.ts';
 import { defineTool } from '../../../core/tool.ts';
-import type { Place, Places } from '../place/places.ts';
+import type { Places, RepositoryTree } from '../place/places.ts';
 import { fileShape } from './file-shape.ts';
 import { renderFile, showFile } from './file-show.ts';
 import { readingMs, repoArgument } from './read-file.ts';
@@ -31,7 +31,7 @@ export function createReadmeTool(places: Places) {
   });
 }
 
-async function findReadme({ root, name }: Place): Promise<string> {
+async function findReadme({ root, name }: RepositoryTree): Promise<string> {
   for (const folder of await findFolders(root)) {
     const found = (await listNames(root, folder)).filter((entry) => /^readme(?:\.[^/]*)?$/i.test(entry));
     const best = found.sort((a, b) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1))[0];

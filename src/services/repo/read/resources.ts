@@ -2,7 +2,7 @@
 import type { Call } from '../../../core/call.ts';
 import { nameInside } from '../../../core/path.ts';
 import type { ResourceTemplate } from '../../../core/service.ts';
-import type { Place, Places } from '../place/places.ts';
+import type { Places, RepositoryTree } from '../place/places.ts';
 import { imageOf } from './file-shape.ts';
 
 /** As many as a client is told. */
@@ -55,7 +55,7 @@ async function completePath(places: Places, typed: string, call: Pick<Call, 'cal
   return found;
 }
 
-async function* listFolderOf({ root }: Place, folder: string): AsyncGenerator<string> {
+async function* listFolderOf({ root }: RepositoryTree, folder: string): AsyncGenerator<string> {
   const [{ resolveInside }, { walkTree }] = await Promise.all([
     import('../../../files/inside.ts'),
     import('../../../files/tree.ts'),

@@ -1,7 +1,7 @@
 // Where a symbol is defined in a file: as the index knows it, else as its text looks. The look is a guess that is right for
 // usual code: a word that defines, the name, and a block by brackets or by indentation.
 import type { Call } from '../../../core/call.ts';
-import type { Place } from '../place/places.ts';
+import type { RepositoryTree } from '../place/places.ts';
 
 /** Lines, from 1, both included. */
 export interface SymbolRange {
@@ -10,7 +10,12 @@ export interface SymbolRange {
 }
 
 /** What the index knows; nothing where it does not know the file or the symbol. */
-export type FindSymbol = (call: Call, place: Place, path: string, symbol: string) => Promise<SymbolRange | undefined>;
+export type FindSymbol = (
+  call: Call,
+  place: RepositoryTree,
+  path: string,
+  symbol: string,
+) => Promise<SymbolRange | undefined>;
 
 /** `Class.method`, `Class::method` and `Class#method` are looked for one in the other. */
 export function guessSymbol(text: string, symbol: string): SymbolRange | undefined {
@@ -69,7 +74,7 @@ function endOfSection(lines: readonly string[], start: number, level: number): n
 }
 
 /** Lines within which a block must begin. */
-const patience = 15;
+const mostHeadLines = 15;
 
 /** Nothing where no block begins, as in Python. */
 function endOfBrackets(lines: readonly string[], start: number): number | undefined {
@@ -79,7 +84,7 @@ function endOfBrackets(lines: readonly string[], start: number): number | undefi
   let isSpread = false;
   for (let line = start; line <= lines.length; line++) {
     const text = lines[line - 1] as string;
-    if (!isBegun && line - start > patience) return undefined;
+    if (!isBegun && line - start > mostHeadLines) return undefined;
     if (quote !== '`') quote = '';
     for (let at = 0; at < text.length; at++) {
       const letter = text[at] as string;

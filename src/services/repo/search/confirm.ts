@@ -3,7 +3,7 @@
 import { runSoon } from '../../../core/steps.ts';
 import { decodeInSteps } from '../../../files/decode.ts';
 import { readInside } from '../../../files/inside.ts';
-import { indexLines, type Lines } from '../../../files/lines.ts';
+import { indexLines, type LineList } from '../../../files/lines.ts';
 import { redactRange } from '../../../files/redact-range.ts';
 import { bounds, cutLine } from './exact/hit.ts';
 import type { FileFound, PlaceFound } from './group.ts';
@@ -23,7 +23,7 @@ export async function confirmFiles(root: string, files: readonly FileFound[]): P
   return confirmed;
 }
 
-async function confirmPlace(place: PlaceFound, lines: Lines): Promise<PlaceFound> {
+async function confirmPlace(place: PlaceFound, lines: LineList): Promise<PlaceFound> {
   const shown = place.text.split('\n');
   const clean = await redactRange(lines, place.start, Math.max(place.end, place.start + shown.length - 1));
   const whole = place.symbol === undefined ? '' : squeeze(clean.join(' '));

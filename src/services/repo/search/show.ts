@@ -4,7 +4,7 @@ import { fenceLines, showHidden } from '../../../core/text/fence.ts';
 import { countOf, inOneLine, type Style } from '../../../core/text/terminal.ts';
 import type { FileFound, PlaceFound } from './group.ts';
 
-export interface Shown {
+export interface ShownResult {
   mode: string;
   files: readonly FileFound[];
   total: number;
@@ -13,18 +13,18 @@ export interface Shown {
   next_cursor?: string | undefined;
 }
 
-export function renderFound(found: Shown): string {
+export function renderFound(found: ShownResult): string {
   if (found.files.length === 0) return [`No results (${found.mode} search).`, ...notes(found)].join('\n');
   const same = (text: string) => text;
   const files = found.files.map((file) => showFile(file, same, same)).join('\n\n');
   return [countFound(found), fenceLines([files]), ...notes(found)].join('\n');
 }
 
-function countFound({ mode, total }: Shown): string {
+function countFound({ mode, total }: ShownResult): string {
   return `${countOf(total, mode === 'semantic' ? 'file' : 'place')} · ${mode} search`;
 }
 
-export function showFound(found: Shown, style: Style): string {
+export function showFound(found: ShownResult, style: Style): string {
   const head = style.dim(countFound(found));
   const files = found.files.map((file) => showFile(file, style.bold, showHidden));
   return [head, ...files, ...notes(found).map(style.dim)].join('\n\n');
@@ -45,7 +45,7 @@ function showPlace({ start, end, text, lines, symbol }: PlaceFound, show: (text:
   return found ? [...rows, '--'] : rows;
 }
 
-function notes({ index, partial, next_cursor: next, mode }: Shown): string[] {
+function notes({ index, partial, next_cursor: next, mode }: ShownResult): string[] {
   return [
     ...(partial === 'timeout' ? ['The search timed out; there may be more results.'] : []),
     ...(partial === 'limit' ? ['The search stopped at its limit; there are more results. Narrow it down.'] : []),

@@ -2,7 +2,7 @@
 import { estimateTokens } from '../../../core/text/budget.ts';
 import { countFolders, listByImportance, listNodes, readIndexState } from '../../../graph/derived/read.ts';
 import type { Node } from '../../../graph/node.ts';
-import type { OpenPlace } from '../place/places.ts';
+import type { OpenTree } from '../place/places.ts';
 import { noteIndex, refuseWithout } from './index-note.ts';
 import { type MapAnswer, type MappedFile, weighFile } from './map-tool.ts';
 
@@ -11,7 +11,7 @@ const mostSymbols = 8;
 const longestSignature = 120;
 const mostFolders = 25;
 
-export async function drawMap(place: OpenPlace, under: string, budget: number): Promise<MapAnswer> {
+export async function drawMap(place: OpenTree, under: string, budget: number): Promise<MapAnswer> {
   const { opened } = place.scope;
   const project = place.scope.project.tree;
   const state = await readIndexState(opened, project);
@@ -45,7 +45,7 @@ export async function drawMap(place: OpenPlace, under: string, budget: number): 
   };
 }
 
-async function describe({ scope: { opened } }: OpenPlace, files: readonly Node[]): Promise<MappedFile[]> {
+async function describe({ scope: { opened } }: OpenTree, files: readonly Node[]): Promise<MappedFile[]> {
   const nodes = await listNodes(
     opened,
     files.map(({ id }) => id),

@@ -3,7 +3,7 @@ import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type DerivedName, findDerived, findNames } from '../../../graph/derived/read.ts';
 import { nameFile } from '../index/names.ts';
-import type { OpenPlace } from '../place/places.ts';
+import type { OpenTree } from '../place/places.ts';
 
 /** `put`, `Graph.put`, `Graph::put`, `Graph#put`. */
 export function fitsName({ name, qualified }: Pick<DerivedName, 'name' | 'qualified'>, asked: string): boolean {
@@ -22,7 +22,7 @@ export function lastName(asked: string): string {
 }
 
 export async function findSymbolRange(
-  { root, scope: { opened, project } }: OpenPlace,
+  { root, scope: { opened, project } }: OpenTree,
   path: string,
   symbol: string,
 ): Promise<{ start: number; end: number } | undefined> {

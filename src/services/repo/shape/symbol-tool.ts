@@ -6,7 +6,7 @@ import { fenceAsData, fenceLines } from '../../../core/text/fence.ts';
 import { asLine, hangText, inOneLine, quoteName, type Style } from '../../../core/text/terminal.ts';
 import { defineTool } from '../../../core/tool.ts';
 import type { Indexer } from '../index/indexer.ts';
-import type { OpenPlace, Places } from '../place/places.ts';
+import type { OpenTree, Places } from '../place/places.ts';
 import { repoArgument } from '../read/read-file.ts';
 import { indexNote, tellIndex } from './index-note.ts';
 
@@ -55,7 +55,7 @@ export function createSymbolTool(places: Places, indexer: Indexer) {
   });
 }
 
-export async function requireSymbol(place: OpenPlace, name: string): Promise<SymbolAnswer> {
+export async function requireSymbol(place: OpenTree, name: string): Promise<SymbolAnswer> {
   const { describeSymbol } = await import('./symbol.ts');
   const described = await describeSymbol(place, name);
   if (described) return described;

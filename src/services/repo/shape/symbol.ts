@@ -4,10 +4,10 @@ import { type DerivedName, findNames, readIndexState } from '../../../graph/deri
 import { nameEntity } from '../../../graph/entity/mention.ts';
 import { streamGit } from '../../../graph/git/git.ts';
 import type { Node } from '../../../graph/node.ts';
-import { type Step, walkFrom } from '../../../graph/walk.ts';
+import { type WalkedEdge, walkFrom } from '../../../graph/walk.ts';
 import { isTestPath } from '../index/link/path-index.ts';
 import { nameFile } from '../index/names.ts';
-import type { OpenPlace } from '../place/places.ts';
+import type { OpenTree } from '../place/places.ts';
 import { noteIndex, refuseWithout } from './index-note.ts';
 import { fitsName, lastName } from './symbol-range.ts';
 import type { SymbolAnswer } from './symbol-tool.ts';
@@ -16,7 +16,7 @@ const mostShown = 20;
 const mostMemories = 5;
 const longestMemory = 600;
 
-export async function describeSymbol(place: OpenPlace, asked: string): Promise<SymbolAnswer | undefined> {
+export async function describeSymbol(place: OpenTree, asked: string): Promise<SymbolAnswer | undefined> {
   const { opened, project, projects } = place.scope;
   const { tree } = project;
   const state = await readIndexState(opened, tree);
@@ -30,9 +30,9 @@ export async function describeSymbol(place: OpenPlace, asked: string): Promise<S
   const ends = new Map<string, Node>();
   const wanted = [...steps, ...around.steps].flatMap(({ from, to }) => [from, to]).concat(others.map(({ id }) => id));
   for (const one of await opened.graph.getAll([...new Set(wanted)].slice(0, 1_000))) ends.set(one.id, one);
-  const to = (list: readonly Step[], kinds: readonly string[], id: string) =>
+  const to = (list: readonly WalkedEdge[], kinds: readonly string[], id: string) =>
     list.filter((step) => step.to === id && kinds.includes(step.kind)).flatMap((step) => ends.get(step.from) ?? []);
-  const from = (list: readonly Step[], kinds: readonly string[], id: string) =>
+  const from = (list: readonly WalkedEdge[], kinds: readonly string[], id: string) =>
     list.filter((step) => step.from === id && kinds.includes(step.kind)).flatMap((step) => ends.get(step.to) ?? []);
   const users = to(steps, ['calls', 'references'], meant.id);
   const tests = [...to(steps, ['tests'], meant.id), ...users.filter(({ data }) => isTestPath(String(data.path)))];
@@ -66,7 +66,7 @@ export async function describeSymbol(place: OpenPlace, asked: string): Promise<S
 }
 
 /** The one that is meant first: of several, what most others use. */
-async function choose({ scope }: OpenPlace, asked: string): Promise<[DerivedName | undefined, DerivedName[]]> {
+async function choose({ scope }: OpenTree, asked: string): Promise<[DerivedName | undefined, DerivedName[]]> {
   const [, path, name = asked] = /^([^#]+\.\w+)#(.+)$/.exec(asked) ?? [];
   const names = await findNames(scope.opened, scope.project.tree, [lastName(name)]);
   const fitting = names.filter((one) => fitsName(one, name) && (path === undefined || one.path === path));
@@ -98,7 +98,7 @@ function nameMentions(projects: readonly string[], { name, qualified }: DerivedN
 
 /** First what is about the symbol, then about its file. */
 async function readMemories(
-  { scope: { opened, projects } }: OpenPlace,
+  { scope: { opened, projects } }: OpenTree,
   near: readonly string[],
   far: readonly string[],
 ) {

@@ -31,7 +31,7 @@ export interface EventLogOptions {
   allowedLogs?: () => readonly string[];
   /** An entry as it may be told. */
   mask?: () => Promise<((entry: LogEntry) => LogEntry) | undefined>;
-  patienceMs?: number;
+  timeoutMs?: number;
 }
 
 /** Steers a terminal, ends a line or a value: no source, log or text has it. */
@@ -39,7 +39,7 @@ export interface EventLogOptions {
 const control = /[\u0000-\u0008\u000a-\u001f\u007f]/;
 
 export function createEventLog(options: EventLogOptions = {}): EventLog {
-  const { openReader = openPlatformReader, allowedLogs = () => [], patienceMs } = options;
+  const { openReader = openPlatformReader, allowedLogs = () => [], timeoutMs } = options;
   return {
     async list({ signal }) {
       const reader = await openReader(signal);
@@ -62,7 +62,7 @@ export function createEventLog(options: EventLogOptions = {}): EventLog {
         });
       }
       const mask = await options.mask?.();
-      return readPage(reader, { ...args, log, since, until, signal }, { mask, ...(patienceMs && { patienceMs }) });
+      return readPage(reader, { ...args, log, since, until, signal }, { mask, ...(timeoutMs && { timeoutMs }) });
     },
   };
 }

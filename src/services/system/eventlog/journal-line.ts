@@ -1,7 +1,7 @@
 // A line of `journalctl -o json` as an entry. A field is a text, a list of bytes where it is not UTF-8, a list of either
 // where it occurs several times, and null where it is too long to be told.
 import { type LogEntry, levelOfPriority, readFields } from './entry.ts';
-import { cutMessage, type Found } from './reader.ts';
+import { cutMessage, type FoundEntry } from './reader.ts';
 
 export const journalFields = 'MESSAGE,PRIORITY,SYSLOG_IDENTIFIER,_COMM,_TRANSPORT,MESSAGE_ID';
 
@@ -10,7 +10,7 @@ export const journalCursor =
   /^s=[0-9a-f]{32};i=[0-9a-f]{1,16};b=[0-9a-f]{32};m=[0-9a-f]{1,16};t=[0-9a-f]{1,16};x=[0-9a-f]{1,16}$/;
 
 /** Undefined for a line that is no entry, as one that was cut. */
-export function readJournalLine(line: string, logName: string): Found | undefined {
+export function readJournalLine(line: string, logName: string): FoundEntry | undefined {
   const fields = readFields(line);
   const place = fields?.__CURSOR;
   if (fields === undefined || typeof place !== 'string') return undefined;

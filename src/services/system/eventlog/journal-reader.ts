@@ -5,7 +5,7 @@ import { type Program, runProgram, streamLines } from '../../../core/program/pro
 import { isAtLeast, type Level } from './entry.ts';
 import { journalCursor, journalFields, readJournalLine } from './journal-line.ts';
 import { argumentsOf, journalParts, nameJournalLog } from './journal-logs.ts';
-import { type Found, type LogInfo, type LogQuery, type LogReader, refusePlace } from './reader.ts';
+import { type FoundEntry, type LogInfo, type LogQuery, type LogReader, refusePlace } from './reader.ts';
 
 interface JournalOptions {
   /** Before all others, as where the journal lies. */
@@ -139,7 +139,7 @@ function secondsOf(time: number): string {
   return `@${(time / 1000).toFixed(3)}`;
 }
 
-function isBefore({ entry }: Found, since: number | undefined): boolean {
+function isBefore({ entry }: FoundEntry, since: number | undefined): boolean {
   return since !== undefined && Date.parse(entry.timestamp) < since;
 }
 

@@ -4,7 +4,7 @@ import { hashHex } from '../../../core/crypto.ts';
 import { LoreError } from '../../../core/error.ts';
 import { runProgram } from '../../../core/program/program.ts';
 import { levelOfPriority } from './entry.ts';
-import { cutMessage, type Found, type LogReader, refusePlace } from './reader.ts';
+import { cutMessage, type FoundEntry, type LogReader, refusePlace } from './reader.ts';
 
 const maxBytes = 64 * 1024 * 1024;
 /** `-r` is the one form that both util-linux and busybox have. */
@@ -39,8 +39,8 @@ export function createKernelRingReader(): LogReader {
   };
 }
 
-export function readRing(text: string, bootedAt = Math.round(Date.now() / 1000 - uptime()) * 1000): Found[] {
-  const found: Found[] = [];
+export function readRing(text: string, bootedAt = Math.round(Date.now() / 1000 - uptime()) * 1000): FoundEntry[] {
+  const found: FoundEntry[] = [];
   for (const line of text.split('\n')) {
     const [, priority, seconds, micros, message] = raw.exec(line) ?? [];
     const last = found.at(-1);

@@ -3,7 +3,7 @@
 import { basename } from 'node:path';
 import { streamLines } from '../../../core/program/program.ts';
 import { isAtLeast, type Level, readFields, readLevel } from './entry.ts';
-import { cutMessage, type Found, type LogQuery, type LogReader, refusePlace } from './reader.ts';
+import { cutMessage, type FoundEntry, type LogQuery, type LogReader, refusePlace } from './reader.ts';
 
 interface MacosOptions {
   program?: string;
@@ -27,7 +27,7 @@ interface Moment {
   ticks: number;
 }
 
-type Held = Found & Moment;
+type Held = FoundEntry & Moment;
 
 export function createMacosReader({ program = '/usr/bin/log', now = Date.now }: MacosOptions = {}): LogReader {
   async function readStretch(query: LogQuery, from: number, to: number, before: Moment): Promise<Held[]> {

@@ -32,16 +32,16 @@ interface PageOptions {
   /** An entry as it may be told; what a filter looks at is what is told. */
   mask?: ((entry: LogEntry) => LogEntry) | undefined;
   /** Searching a long log for something rare ends after so long with what it has. */
-  patienceMs?: number;
+  timeoutMs?: number;
 }
 
-const defaultPatienceMs = 20_000;
+const defaultTimeoutMs = 20_000;
 /** Of messages in one page, so that it can be sent. */
 const maxCharacters = 1_500_000;
 
 export async function readPage(reader: LogReader, query: PageQuery, options: PageOptions = {}): Promise<Page> {
   const { limit, cursor, log, signal } = query;
-  const { mask, patienceMs = defaultPatienceMs } = options;
+  const { mask, timeoutMs = defaultTimeoutMs } = options;
   const seal = sealOf(query);
   const begin =
     cursor === undefined ? { place: undefined, offset: 0 } : readCursor(cursor, (...place) => checkPlace(place, seal));
@@ -52,7 +52,7 @@ export async function readPage(reader: LogReader, query: PageQuery, options: Pag
   );
   const bounding = isFiltered ? undefined : reader.bound?.(log, signal).catch(() => undefined);
   const filling: Filling = { entries: [], passed: 0, characters: 0, end: 'reached' };
-  const deadline = performance.now() + patienceMs;
+  const deadline = performance.now() + timeoutMs;
   const asked = { ...query, after: begin.place, atMost: skip + limit + 1 };
   for await (const some of reader.read(mask ? withoutWords(asked) : asked)) {
     for (const found of some) {

@@ -2,7 +2,7 @@
 
 import * as s from '../../../core/schema.ts';
 import { fenceAsData } from '../../../core/text/fence.ts';
-import { countOf, hangText, inOneLine, tellTime } from '../../../core/text/terminal.ts';
+import { countOf, describeTime, hangText, inOneLine } from '../../../core/text/terminal.ts';
 import { defineTool } from '../../../core/tool.ts';
 import { eventIdSchema, type LogEntry, levelSchema, levels } from './entry.ts';
 import type { EventLog } from './eventlog.ts';
@@ -65,7 +65,7 @@ export function createQueryTool(log: EventLog) {
     show(page, { width, now, bold, dim }) {
       const lines = page.entries.flatMap(({ timestamp, level, source, message }) => {
         const isGrave = level === 'CRITICAL' || level === 'ERROR';
-        const head = `${tellTime(timestamp, now)}  ${level}  ${inOneLine(source)}`;
+        const head = `${describeTime(timestamp, now)}  ${level}  ${inOneLine(source)}`;
         return [isGrave ? bold(head) : dim(head), ...hangText('  ', message, width)];
       });
       return [...lines, dim([tellTotal(page), goOn(page)].filter((line) => line !== '').join(' '))].join('\n');

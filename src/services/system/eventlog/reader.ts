@@ -28,7 +28,7 @@ export interface LogQuery extends LogFilter {
   signal: AbortSignal;
 }
 
-export interface Found {
+export interface FoundEntry {
   entry: LogEntry;
   /** Where to go on after it; good for as long as the log keeps the entry. */
   place: string;
@@ -41,7 +41,7 @@ export interface LogReader {
   /** Where a name alone does not tell: whether there is such a log. Asked when nothing was found in it. */
   isLog?(log: string, signal: AbortSignal): Promise<boolean>;
   /** Newest first, some at a time. Whoever stops listening ends whatever it runs. */
-  read(query: LogQuery): AsyncGenerator<readonly Found[], void, void>;
+  read(query: LogQuery): AsyncGenerator<readonly FoundEntry[], void, void>;
   /** How many entries the log holds at most, where that is quickly said. */
   bound?(log: string, signal: AbortSignal): Promise<number | undefined>;
 }

@@ -1,10 +1,10 @@
 // Syslog's own files, for machines without a journal. Only files that syslog is known to write can be named, so no name
 // leads anywhere else.
 import { loadCrypto } from '../../../core/crypto.ts';
-import { cutMessage, type Found, type LogInfo, type LogQuery, type LogReader, refusePlace } from './reader.ts';
+import { cutMessage, type FoundEntry, type LogInfo, type LogQuery, type LogReader, refusePlace } from './reader.ts';
 import { readBackward } from './syslog-backward.ts';
 import { readSyslogLine } from './syslog-line.ts';
-import { findSegments, openSegment, type Segment } from './syslog-segment.ts';
+import { findSegments, type LogSegment, openSegment } from './syslog-segment.ts';
 
 /** By the name that callers use; the second half are those of the other great family of systems. */
 const files: Readonly<Record<string, { file: string; description: string }>> = {
@@ -75,10 +75,10 @@ export function createSyslogReader({ folder = '/var/log' }: SyslogOptions = {}):
 
 /** True when it came to what is older than anybody asked for. */
 async function* readSegment(
-  segment: Segment,
+  segment: LogSegment,
   end: number,
   query: LogQuery,
-): AsyncGenerator<readonly Found[], boolean, void> {
+): AsyncGenerator<readonly FoundEntry[], boolean, void> {
   let newest = segment.modified;
   let more: string[] = [];
   for await (const { text, start } of readBackward(segment.file, end)) {

@@ -10,7 +10,7 @@ import { createGunzip } from 'node:zlib';
 import { hashHex } from '../../../core/crypto.ts';
 import { LoreError } from '../../../core/error.ts';
 
-export interface Segment {
+export interface LogSegment {
   file: FileHandle;
   size: number;
   modified: number;
@@ -37,7 +37,7 @@ export async function findSegments(folder: string, name: string): Promise<string
 }
 
 /** Undefined where it has just been rotated away. */
-export async function openSegment(path: string, signal: AbortSignal): Promise<Segment | undefined> {
+export async function openSegment(path: string, signal: AbortSignal): Promise<LogSegment | undefined> {
   try {
     return path.endsWith('.gz') ? await openPacked(path, signal) : await openPlain(path);
   } catch (error) {
@@ -53,7 +53,7 @@ export async function openSegment(path: string, signal: AbortSignal): Promise<Se
   }
 }
 
-async function openPlain(path: string): Promise<Segment> {
+async function openPlain(path: string): Promise<LogSegment> {
   const file = await open(path, 'r');
   try {
     const { size, mtimeMs } = await file.stat();
@@ -65,7 +65,7 @@ async function openPlain(path: string): Promise<Segment> {
 }
 
 /** Unpacked into a file of its own, which is gone afterwards: it can only be read backward when it is whole. */
-async function openPacked(path: string, signal: AbortSignal): Promise<Segment> {
+async function openPacked(path: string, signal: AbortSignal): Promise<LogSegment> {
   const { mtimeMs } = await stat(path);
   const folder = await mkdtemp(join(tmpdir(), 'lore-log-'));
   const remove = () => rm(folder, { recursive: true, force: true });

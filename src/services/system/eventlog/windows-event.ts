@@ -1,7 +1,7 @@
 // An event as wevtutil renders it: XML of a fixed form, of which only the few elements that an entry has are read.
 import { TextDecoder } from 'node:util';
 import type { Level } from './entry.ts';
-import { cutMessage, type Found } from './reader.ts';
+import { cutMessage, type FoundEntry } from './reader.ts';
 
 /** 0 is what is always logged, as audits are. */
 const levelOf: readonly Level[] = ['INFORMATION', 'CRITICAL', 'ERROR', 'WARNING', 'INFORMATION', 'VERBOSE'];
@@ -33,7 +33,7 @@ export async function* decodeWide(parts: AsyncIterable<string>): AsyncGenerator<
   }
 }
 
-export function readEvent(xml: string, logName: string): Found | undefined {
+export function readEvent(xml: string, logName: string): FoundEntry | undefined {
   const system = /<System>(.*?)<\/System>/s.exec(xml)?.[1] ?? '';
   const record = Number(/<EventRecordID>(\d+)<\/EventRecordID>/.exec(system)?.[1]);
   const time = Date.parse(/<TimeCreated SystemTime=['"]([^'"]+)['"]/.exec(system)?.[1] ?? '');

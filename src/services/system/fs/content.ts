@@ -3,7 +3,7 @@ import { runNow } from '../../../core/steps.ts';
 import { openReal, readOpenedSync } from '../../../files/open.ts';
 import { markRange } from '../../../files/redact-range.ts';
 
-export interface Line {
+export interface MatchedLine {
   line: number;
   text: string;
 }
@@ -14,7 +14,7 @@ const maxShown = 200;
 const looksBinary = 8_000;
 
 /** Of the file at a real path. */
-export type FindText = (path: string) => Line | undefined;
+export type FindText = (path: string) => MatchedLine | undefined;
 
 export function createFindText(wanted: string): FindText {
   const isExact = /\p{Lu}/u.test(wanted);
@@ -26,19 +26,19 @@ export function createFindText(wanted: string): FindText {
   };
 }
 
-function locate(content: Buffer, wanted: Buffer): Line | undefined {
+function locate(content: Buffer, wanted: Buffer): MatchedLine | undefined {
   const at = content.indexOf(wanted);
   return at < 0 ? undefined : describe(content.toString(), content.toString('utf8', 0, at).length);
 }
 
-function locateIgnoringCase(content: Buffer, wanted: string): Line | undefined {
+function locateIgnoringCase(content: Buffer, wanted: string): MatchedLine | undefined {
   const text = content.toString('utf8');
   const at = text.toLowerCase().indexOf(wanted);
   return at < 0 ? undefined : describe(text, at);
 }
 
 /** The line alone may not show that it is part of a secret: the lines around it are looked at, too. */
-function describe(text: string, at: number): Line {
+function describe(text: string, at: number): MatchedLine {
   const before = text.slice(0, at);
   const line = before.split('\n').length;
   const lines = text.split('\n');

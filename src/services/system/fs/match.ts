@@ -2,28 +2,28 @@
 // regular expression, a pattern from outside could take for ever.
 import type { Dirent, Stats } from 'node:fs';
 import { LoreError } from '../../../core/error.ts';
-import type { Place } from './place.ts';
+import type { FilePosition } from './position.ts';
 
 export const fileTypes = ['file', 'folder', 'link', 'other'] as const;
-export type FileType = (typeof fileTypes)[number];
+export type FileKind = (typeof fileTypes)[number];
 
 export interface Wanted {
   query?: string | undefined;
   name?: string | undefined;
-  type?: FileType | undefined;
+  type?: FileKind | undefined;
   min_size?: number | undefined;
   max_size?: number | undefined;
   modified_after?: string | undefined;
   modified_before?: string | undefined;
 }
 
-export interface Match {
-  byType(type: FileType): boolean;
-  byName(place: Pick<Place, 'way' | 'name'>): boolean;
+export interface FileFilter {
+  byType(type: FileKind): boolean;
+  byName(place: Pick<FilePosition, 'way' | 'name'>): boolean;
   byFacts(stats: Stats): boolean;
 }
 
-export function createMatch(wanted: Wanted): Match {
+export function createMatch(wanted: Wanted): FileFilter {
   const words = (wanted.query ?? '').toLowerCase().split(/\s+/).filter(Boolean);
   const pattern = wanted.name?.toLowerCase();
   const after = readTime(wanted.modified_after, 'modified_after');
@@ -79,7 +79,7 @@ function readTime(text: string | undefined, argument: string): number | undefine
   });
 }
 
-export function typeOf(entry: Dirent | Stats): FileType {
+export function typeOf(entry: Dirent | Stats): FileKind {
   if (entry.isFile()) return 'file';
   if (entry.isDirectory()) return 'folder';
   return entry.isSymbolicLink() ? 'link' : 'other';

@@ -6,45 +6,45 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createPause, type HeldFolder, holdFolder, kindOf, nameOf } from '../../../files/folder.ts';
 import { isOwnFile, isOwnInode } from '../../../files/own.ts';
 import type { Finders } from './candidates.ts';
-import { createFindText, type FindText, type Line } from './content.ts';
-import { createMatch, type FileType, type Match, typeOf, type Wanted } from './match.ts';
-import { comparePlaces, compareWays, type Place } from './place.ts';
+import { createFindText, type FindText, type MatchedLine } from './content.ts';
+import { createMatch, type FileFilter, type FileKind, typeOf, type Wanted } from './match.ts';
+import { comparePlaces, compareWays, type FilePosition } from './position.ts';
 import type { Roots } from './roots.ts';
 import { turnMs, walkFolders } from './walk.ts';
 
 interface SearchRequest extends Wanted {
   content?: string | undefined;
   limit: number;
-  after?: Place | undefined;
+  after?: FilePosition | undefined;
 }
 
-export interface FoundFile extends Partial<Line> {
-  place: Place;
-  type: FileType;
+export interface FoundFile extends Partial<MatchedLine> {
+  place: FilePosition;
+  type: FileKind;
   stats: Stats;
 }
 
 interface SearchResult {
   files: FoundFile[];
   /** Where to go on; nothing where all has been seen. */
-  next?: Place | undefined;
+  next?: FilePosition | undefined;
   /** Time was up before everything had been looked at. */
   incomplete: boolean;
   /** Some names come from an index, which knows nothing of the newest files. */
   index: boolean;
 }
 
-export interface Patience {
+export interface SearchTimes {
   /** For the walk alone, before an index is asked. */
   walkMs: number;
   wholeMs: number;
 }
 
-export const patience: Patience = { walkMs: 400, wholeMs: 10_000 };
+export const searchTimes: SearchTimes = { walkMs: 400, wholeMs: 10_000 };
 
 interface Search extends SearchRequest {
   roots: Roots;
-  match: Match;
+  match: FileFilter;
   findText: FindText | undefined;
   signal: AbortSignal;
 }
@@ -53,12 +53,12 @@ export async function searchFiles(
   tops: readonly string[],
   roots: Roots,
   request: SearchRequest,
-  { finders, signal, patience }: { finders: Finders; signal: AbortSignal; patience: Patience },
+  { finders, signal, searchTimes }: { finders: Finders; signal: AbortSignal; searchTimes: SearchTimes },
 ): Promise<SearchResult> {
   const findText = request.content === undefined ? undefined : createFindText(request.content);
   const search: Search = { ...request, roots, match: createMatch(request), findText, signal };
   const began = performance.now();
-  const left = () => patience.wholeMs - (performance.now() - began);
+  const left = () => searchTimes.wholeMs - (performance.now() - began);
   const result: SearchResult = { files: [], incomplete: false, index: false };
   const start = request.after ? tops.indexOf(request.after.top) : 0;
   for (const top of tops.slice(start)) {
@@ -69,7 +69,7 @@ export async function searchFiles(
     else {
       const words = wordsOf(request);
       const canAsk = words.length > 0 && !findText;
-      const leftToWalk = () => (canAsk ? left() - patience.wholeMs + patience.walkMs : left());
+      const leftToWalk = () => (canAsk ? left() - searchTimes.wholeMs + searchTimes.walkMs : left());
       const walked = await walk(search, top, after, result, leftToWalk);
       if (walked === 'late' && canAsk) await askIndex(search, { top, after, words, result, left, finders, around });
       else if (walked === 'late') result.incomplete = true;
@@ -83,12 +83,12 @@ export async function searchFiles(
 async function walk(
   search: Search,
   top: string,
-  after: Place | undefined,
+  after: FilePosition | undefined,
   result: SearchResult,
   left: () => number,
 ): Promise<'done' | 'late'> {
   const { signal } = search;
-  let last: Place | undefined;
+  let last: FilePosition | undefined;
   const pause = createPause(turnMs, signal);
   for await (const { way, held, entries } of walkFolders(top, after?.way ?? [], signal)) {
     const order = after ? compareWays(way, after.way) : 1;
@@ -117,8 +117,8 @@ async function walk(
 function add(
   { match, findText, limit }: Search,
   held: HeldFolder,
-  place: Place,
-  type: FileType,
+  place: FilePosition,
+  type: FileKind,
   result: SearchResult,
 ): boolean {
   if (!match.byType(type) || !match.byName(place)) return false;
@@ -146,7 +146,7 @@ function lookAt({ folder, path }: HeldFolder, name: string): Stats | undefined {
 
 interface Asking {
   top: string;
-  after: Place | undefined;
+  after: FilePosition | undefined;
   words: readonly string[];
   result: SearchResult;
   left(): number;
@@ -173,7 +173,7 @@ async function askIndex(search: Search, asking: Asking): Promise<void> {
 async function checkCandidates(
   search: Search,
   top: string,
-  after: Place | undefined,
+  after: FilePosition | undefined,
   paths: readonly string[],
   result: SearchResult,
   left: () => number,
@@ -207,7 +207,7 @@ async function checkCandidates(
 }
 
 /** Nothing for what belongs to git, and for what is not below the folder. */
-function placeOf(top: string, path: string): Place | undefined {
+function placeOf(top: string, path: string): FilePosition | undefined {
   const parts = relative(top, dirname(path)).split(sep).filter(Boolean);
   return parts.includes('..') || parts.includes('.git') ? undefined : { top, way: parts, name: basename(path) };
 }

@@ -7,21 +7,21 @@ import { LoreError } from '../../../core/error.ts';
 import { isInside } from '../../../core/path.ts';
 import * as s from '../../../core/schema.ts';
 import { fenceLines, showHidden } from '../../../core/text/fence.ts';
-import { inOneLine, type Style, tellTime } from '../../../core/text/terminal.ts';
+import { describeTime, inOneLine, type Style } from '../../../core/text/terminal.ts';
 import { defineTool } from '../../../core/tool.ts';
 import { holdFolder } from '../../../files/folder.ts';
-import { type Refusal, refusalOf } from '../../../files/open.ts';
+import { type OpenRefusal, refusalOf } from '../../../files/open.ts';
 import { isOwnInode } from '../../../files/own.ts';
 import type { Folders } from '../../../graph/project/grant.ts';
 import { createFinders, type Finders } from './candidates.ts';
 import { fileTypes, typeOf } from './match.ts';
-import { checkPlace } from './place.ts';
+import { checkPlace } from './position.ts';
 import { openRoots, type Roots, refusePath, resolveWithin } from './roots.ts';
-import { type FoundFile, type Patience, searchFiles, patience as usualPatience } from './search.ts';
+import { searchTimes as defaultTimes, type FoundFile, type SearchTimes, searchFiles } from './search.ts';
 
 export interface FileToolSettings {
   finders?: Finders;
-  patience?: Patience;
+  searchTimes?: SearchTimes;
 }
 
 const file = s.object({
@@ -47,7 +47,10 @@ export function createFileTools(folders: Folders, own: FileToolSettings = {}) {
   return [createSearchTool(folders, own), createStatTool(folders)];
 }
 
-function createSearchTool(folders: Folders, { finders = createFinders(), patience = usualPatience }: FileToolSettings) {
+function createSearchTool(
+  folders: Folders,
+  { finders = createFinders(), searchTimes = defaultTimes }: FileToolSettings,
+) {
   return defineTool({
     name: 'fs_search',
     title: 'Search files',
@@ -76,7 +79,11 @@ function createSearchTool(folders: Folders, { finders = createFinders(), patienc
       const after =
         cursor === undefined ? undefined : readCursor(cursor, (top, way, name) => checkPlace(top, way, name, tops));
       const request = { ...wanted, after };
-      const { files, next, incomplete, index } = await searchFiles(tops, roots, request, { finders, signal, patience });
+      const { files, next, incomplete, index } = await searchFiles(tops, roots, request, {
+        finders,
+        signal,
+        searchTimes,
+      });
       return {
         files: files.map((each) => viewFile(each, roots)),
         ...(next && { next_cursor: writeCursor(next.top, next.way, next.name) }),
@@ -102,7 +109,7 @@ function viewFile({ place: { top, way, name }, type, stats, line, text }: FoundF
 
 function renderFound({ files, next_cursor: next, incomplete, index }: s.Infer<typeof found>, style?: Style): string {
   const lines = files.map(({ path, type, size, modified, line, text }) => {
-    const when = style ? tellTime(modified, style.now) : modified.slice(0, 16);
+    const when = style ? describeTime(modified, style.now) : modified.slice(0, 16);
     const place = `${inOneLine(path)}${type === 'folder' ? '/' : ''}${line === undefined ? '' : `:${line}`}`;
     const facts = `${type === 'file' ? `${size} bytes` : type}, ${when}`;
     return text === undefined
@@ -169,7 +176,7 @@ function createStatTool(folders: Folders) {
   });
 }
 
-function lookAt(real: string): Stats | Refusal {
+function lookAt(real: string): Stats | OpenRefusal {
   const held = holdFolder(dirname(real));
   if (typeof held === 'string') return held;
   try {
@@ -183,7 +190,7 @@ function lookAt(real: string): Stats | Refusal {
   }
 }
 
-function refuseLook(path: string, reason: Refusal): LoreError {
+function refuseLook(path: string, reason: OpenRefusal): LoreError {
   if (reason === 'own') return refusePath(path, "it is one of Lorekeeper's own files", 'stat');
   if (reason === 'denied') return refusePath(path, 'permission denied', 'stat');
   if (reason === 'exhausted' || reason === 'failed') {

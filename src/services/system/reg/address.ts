@@ -3,7 +3,7 @@
 // take for an option, a file or another machine is no address.
 import { LoreError } from '../../../core/error.ts';
 
-export type Address =
+export type SettingsAddress =
   | { kind: 'reg'; key: string; view?: '32' | '64' }
   | { kind: 'gsettings'; schema: string }
   | { kind: 'dconf'; folder: string }
@@ -20,7 +20,7 @@ const hives: Record<string, string> = {
 const schemaName = /^[A-Za-z][A-Za-z0-9.-]*(?::\/(?:[A-Za-z0-9._:@+-]+\/)*)?$/;
 const dconfFolder = /^\/(?:[A-Za-z0-9._:@+-]+\/)*$/;
 const domainName = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
-const keyNames: Record<Address['kind'], RegExp> = {
+const keyNames: Record<SettingsAddress['kind'], RegExp> = {
   // Anything but what ends a line.
   reg: /^[^\p{Cc}\u2028\u2029]{0,16383}$/u,
   gsettings: /^[A-Za-z0-9][A-Za-z0-9._-]*$/,
@@ -28,7 +28,7 @@ const keyNames: Record<Address['kind'], RegExp> = {
   defaults: /^[^\p{Cc}-][^\p{Cc}]{0,254}$/u,
 };
 
-export function readAddress(path: string): Address {
+export function readAddress(path: string): SettingsAddress {
   const [, scheme = '', rest = ''] = /^(gsettings|dconf|defaults|reg|reg32|reg64):(.*)$/s.exec(path) ?? [];
   if (scheme === 'gsettings' && schemaName.test(rest)) return { kind: 'gsettings', schema: rest };
   if (scheme === 'dconf') {
@@ -56,7 +56,7 @@ function readKey(path: string): string | undefined {
 }
 
 /** Empty is the registry's value without a name, and nothing elsewhere. */
-export function checkName({ kind }: Address, name: string): void {
+export function checkName({ kind }: SettingsAddress, name: string): void {
   if (keyNames[kind].test(name)) return;
   throw new LoreError('invalid_input', `Cannot use name "${name}": it is not a valid name`, {
     details: { path: 'arguments.name', expected: 'the name of a setting', received: name },

@@ -1,11 +1,11 @@
 // Settings of Linux desktops: gsettings, where a schema says what each key takes, and dconf, where keys lie without one.
 import { LoreError } from '../../../core/error.ts';
-import type { Address } from './address.ts';
+import type { SettingsAddress } from './address.ts';
 import { readVariant, writeVariant } from './gvariant.ts';
 import { missing, refuseType } from './refuse.ts';
-import type { Run, Setting, Shelf } from './shelf.ts';
+import type { Run, SettingsStore, SettingValue } from './settings-store.ts';
 
-export function openGsettings({ schema }: Address & { kind: 'gsettings' }, run: Run): Shelf {
+export function openGsettings({ schema }: SettingsAddress & { kind: 'gsettings' }, run: Run): SettingsStore {
   const explain = (complaint: string) => {
     if (/No such schema|does not exist/i.test(complaint)) return missing('schema', schema);
     if (/No such key/i.test(complaint)) return missing('key of the schema', schema);
@@ -33,7 +33,7 @@ export function openGsettings({ schema }: Address & { kind: 'gsettings' }, run: 
   return {
     async list() {
       const said = await ask('list-recursively', schema);
-      const values = said.split('\n').flatMap((line): Setting[] => {
+      const values = said.split('\n').flatMap((line): SettingValue[] => {
         const [, of, name, text] = /^(\S+) (\S+) (.*)$/.exec(line) ?? [];
         return of === bare && name !== undefined ? [{ name, ...readVariant(text as string) }] : [];
       });
@@ -55,7 +55,7 @@ export function openGsettings({ schema }: Address & { kind: 'gsettings' }, run: 
   };
 }
 
-export function openDconf({ folder }: Address & { kind: 'dconf' }, run: Run): Shelf {
+export function openDconf({ folder }: SettingsAddress & { kind: 'dconf' }, run: Run): SettingsStore {
   const get = async (name: string) => {
     const text = (await run('dconf', ['read', folder + name])).trim();
     return text === '' ? undefined : { name, ...readVariant(text) };
@@ -79,7 +79,7 @@ export function openDconf({ folder }: Address & { kind: 'dconf' }, run: Run): Sh
 }
 
 /** The folder's own part comes under `[/]`. */
-function readDump(dump: string): Setting[] {
+function readDump(dump: string): SettingValue[] {
   const own = /^\[\/\]\n((?:[^[\n][^\n]*\n?)*)/m.exec(dump)?.[1] ?? '';
   return own.split('\n').flatMap((line) => {
     const at = line.indexOf('=');

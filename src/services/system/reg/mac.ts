@@ -1,15 +1,15 @@
 // Settings of macOS through `defaults`. A domain is exported as a property list, which tells types; files and other users'
 // domains have no address here.
 import { LoreError } from '../../../core/error.ts';
-import type { Address } from './address.ts';
+import type { SettingsAddress } from './address.ts';
 import { readPlist } from './plist.ts';
 import { missing, refuseType, refuseValue } from './refuse.ts';
-import type { Run, Shelf } from './shelf.ts';
+import type { Run, SettingsStore } from './settings-store.ts';
 
 const program = '/usr/bin/defaults';
 const types = ['string', 'int', 'float', 'bool', 'data', 'date', 'array'];
 
-export function openDefaults({ domain }: Address & { kind: 'defaults' }, run: Run): Shelf {
+export function openDefaults({ domain }: SettingsAddress & { kind: 'defaults' }, run: Run): SettingsStore {
   async function list() {
     const said = await run(program, ['export', domain, '-'], () => missing('domain', domain));
     const values = readPlist(said);

@@ -1,5 +1,5 @@
 // The property list that `defaults export` prints, as JSON: enough of XML for what Apple's own writer makes.
-import type { Setting } from './shelf.ts';
+import type { SettingValue } from './settings-store.ts';
 
 interface Reading {
   text: string;
@@ -15,7 +15,7 @@ const entities: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"'
 const maxDepth = 50;
 
 /** The entries of the outermost dictionary; nothing where it cannot be read. */
-export function readPlist(text: string): Setting[] | undefined {
+export function readPlist(text: string): SettingValue[] | undefined {
   const start = text.indexOf('<plist');
   const reading = { text, at: text.indexOf('>', start) + 1 };
   const tag = start < 0 ? undefined : takeTag(reading);
@@ -44,8 +44,8 @@ function readCode(name: string): string | undefined {
   return name.startsWith('#') && code <= 0x10ffff ? String.fromCodePoint(code) : undefined;
 }
 
-function readDictionary(reading: Reading, depth: number): Setting[] | undefined {
-  const entries: Setting[] = [];
+function readDictionary(reading: Reading, depth: number): SettingValue[] | undefined {
+  const entries: SettingValue[] = [];
   for (let tag = takeTag(reading); tag === 'key'; tag = takeTag(reading)) {
     const name = takeText(reading, 'key');
     const value = readValue(reading, takeTag(reading), depth);

@@ -9,10 +9,10 @@ import { showHidden } from '../../../core/text/fence.ts';
 import { defineTool } from '../../../core/tool.ts';
 import { identifyFolder } from '../../../graph/project/project.ts';
 import type { SystemSettings } from '../settings.ts';
-import { type Address, checkName, readAddress } from './address.ts';
+import { checkName, readAddress, type SettingsAddress } from './address.ts';
 import { openDconf, openGsettings } from './gnome.ts';
 import { openDefaults } from './mac.ts';
-import { none, type Run, type Setting, type Shelf } from './shelf.ts';
+import { none, type Run, type SettingsStore, type SettingValue } from './settings-store.ts';
 import { openWindows } from './windows.ts';
 
 export interface RegistryToolSettings {
@@ -127,7 +127,7 @@ interface Change {
 }
 
 /** Nothing has been done yet: a client without a session makes the call again with the answer. */
-async function agree(call: Call, { path, name, type, value }: Change, old: Setting | undefined): Promise<void> {
+async function agree(call: Call, { path, name, type, value }: Change, old: SettingValue | undefined): Promise<void> {
   if (!call.can('elicitation')) {
     throw new LoreError('forbidden', `Cannot change "${name}" of "${path}": the user cannot be asked`, {
       hint: 'This client cannot ask for confirmation. A person can allow it without: lore allow reg_write --level write --without-asking',
@@ -149,7 +149,12 @@ async function agree(call: Call, { path, name, type, value }: Change, old: Setti
 }
 
 /** While the person thought it over, something else may have changed it. */
-async function expectSame(shelf: Shelf, path: string, name: string, old: Setting | undefined): Promise<void> {
+async function expectSame(
+  shelf: SettingsStore,
+  path: string,
+  name: string,
+  old: SettingValue | undefined,
+): Promise<void> {
   if (JSON.stringify(await shelf.get(name)) === JSON.stringify(old)) return;
   throw new LoreError('conflict', `Cannot change "${name}" of "${path}": it was changed meanwhile`, {
     hint: 'Read it again.',
@@ -162,7 +167,7 @@ function showValue(value: { type: string; value?: unknown } | undefined): string
   return `${showHidden(text.length > maxShown ? `${text.slice(0, maxShown)}…` : text)} (${showHidden(value.type)})`;
 }
 
-function openShelf(path: string, run: Run): { shelf: Shelf; address: Address } {
+function openShelf(path: string, run: Run): { shelf: SettingsStore; address: SettingsAddress } {
   const address = readAddress(path);
   switch (address.kind) {
     case 'reg':

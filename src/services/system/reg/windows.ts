@@ -1,16 +1,20 @@
 // The Windows registry through reg.exe. It prints a value as it is, so one with a line end could look like several values:
 // asked for one name, everything after its type is the value; in a list such a value is cut at its first line.
 import { LoreError } from '../../../core/error.ts';
-import type { Address } from './address.ts';
+import type { SettingsAddress } from './address.ts';
 import { missing, refuseType, refuseValue } from './refuse.ts';
-import type { Run, Setting, Shelf } from './shelf.ts';
+import type { Run, SettingsStore, SettingValue } from './settings-store.ts';
 
 const types = ['REG_SZ', 'REG_EXPAND_SZ', 'REG_MULTI_SZ', 'REG_DWORD', 'REG_QWORD', 'REG_BINARY'];
 const entry = /^ {4}(.*?) {4}(REG_[A-Z_]+)(?: {4}(.*))?$/s;
 /** What it calls the value without a name, in its own language. It comes first. */
 const unnamed = /^\(.*\)$/;
 
-export function openWindows({ key, view }: Address & { kind: 'reg' }, run: Run, program = findReg()): Shelf {
+export function openWindows(
+  { key, view }: SettingsAddress & { kind: 'reg' },
+  run: Run,
+  program = findReg(),
+): SettingsStore {
   const inView = view === undefined ? [] : [`/reg:${view}`];
   const named = (name: string) => (name === '' ? ['/ve'] : ['/v', name]);
   const ask = (args: readonly string[], explain?: () => ReturnType<typeof missing>) =>
@@ -63,7 +67,7 @@ function isKey(line: string): boolean {
   return /^HKEY_[A-Z_]+(?:\\|$)/.test(line);
 }
 
-function readEntry(text: string): Setting[] {
+function readEntry(text: string): SettingValue[] {
   const [, name, type, data = ''] = entry.exec(text) ?? [];
   if (name === undefined || type === undefined) return [];
   return [{ name, type, value: readData(type, data) }];

@@ -1,7 +1,7 @@
 // What every format is read into before it is cut: headings, and the parts between them that belong together.
 import type { Steps } from '../../../../core/steps.ts';
 
-export interface Block {
+export interface DocumentBlock {
   kind: 'heading' | 'text' | 'code' | 'list' | 'table';
   /** As it stands in the document. */
   text: string;
@@ -18,7 +18,7 @@ export interface ReadDocument {
   title: string | undefined;
   /** What stands before its text about it, as written there. */
   meta: { [key: string]: string };
-  blocks: Block[];
+  blocks: DocumentBlock[];
 }
 
 const longestName = 200;

@@ -1,11 +1,11 @@
 // How documents are cut: where they have joints, with nothing lost, and in time that grows no faster than they do.
 import { describe, expect, it } from 'vitest';
 import { runNow } from '../../../../core/steps.ts';
-import { chunkDocument as chunkInSteps, type Format, formatOfFile, formatOfText } from './document-format.ts';
+import { chunkDocument as chunkInSteps, type DocumentFormat, formatOfFile, formatOfText } from './document-format.ts';
 import { longest } from './pack.ts';
 
-const chunkDocument = (text: string, format: Format) => runNow(chunkInSteps(text, format));
-const chunk = (text: string, format: Format = 'markdown') => chunkDocument(text, format).chunks;
+const chunkDocument = (text: string, format: DocumentFormat) => runNow(chunkInSteps(text, format));
+const chunk = (text: string, format: DocumentFormat = 'markdown') => chunkDocument(text, format).chunks;
 const paragraph = (word: string, sentences = 12) =>
   Array.from({ length: sentences }, (_, n) => `The ${word} number ${n} is described in this sentence.`).join(' ');
 
@@ -72,7 +72,7 @@ describe('Markdown', () => {
 });
 
 describe('every format', () => {
-  const texts: [string, Format, string][] = [
+  const texts: [string, DocumentFormat, string][] = [
     ['prose', 'text', `${paragraph('walrus', 200)}\n\n${paragraph('seal', 3)}`],
     ['a line without an end', 'text', 'x'.repeat(20_000)],
     ['emoji without spaces', 'markdown', '🦭'.repeat(5_000)],
@@ -157,7 +157,7 @@ describe('a document made to be slow', () => {
   const fill = (text: string) => text.repeat(Math.ceil(500_000 / text.length));
 
   // Anything that looks at these more than once for each of their parts would take minutes, not moments.
-  it.each<[string, Format, string]>([
+  it.each<[string, DocumentFormat, string]>([
     ['brackets', 'html', fill('<')],
     ['quotes', 'html', fill(`<a '>' `)],
     ['open quotes', 'html', `${fill(`<a '`)}>`],

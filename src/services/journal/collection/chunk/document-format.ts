@@ -7,9 +7,9 @@ import { readMarkdown } from './markdown.ts';
 import { type Chunk, packChunks, target } from './pack.ts';
 import { readPlain } from './plain.ts';
 
-export type Format = 'markdown' | 'html' | 'text';
+export type DocumentFormat = 'markdown' | 'html' | 'text';
 
-const formats: Record<string, Format> = {
+const formats: Record<string, DocumentFormat> = {
   md: 'markdown',
   markdown: 'markdown',
   mdown: 'markdown',
@@ -27,20 +27,20 @@ const formats: Record<string, Format> = {
   tex: 'text',
 };
 
-const readers: Record<Format, (text: string) => Steps<ReadDocument>> = {
+const readers: Record<DocumentFormat, (text: string) => Steps<ReadDocument>> = {
   markdown: readMarkdown,
   html: readHtml,
   text: readPlain,
 };
 
 /** By the end of a file's name; a name without one, like README, is text. Nothing for what is not known as a document. */
-export function formatOfFile(name: string): Format | undefined {
+export function formatOfFile(name: string): DocumentFormat | undefined {
   const dot = name.lastIndexOf('.');
   return dot <= 0 ? 'text' : formats[name.slice(dot + 1).toLowerCase()];
 }
 
 /** A text without a file's name: HTML says so, anything else reads well as Markdown. */
-export function formatOfText(text: string): Format {
+export function formatOfText(text: string): DocumentFormat {
   return /^\s*<(?:!doctype html|html|head|body)[\s>]/i.test(text.slice(0, 1_000)) ? 'html' : 'markdown';
 }
 
@@ -50,7 +50,7 @@ interface Chunked {
   chunks: Chunk[];
 }
 
-export function* chunkDocument(text: string, format: Format): Steps<Chunked> {
+export function* chunkDocument(text: string, format: DocumentFormat): Steps<Chunked> {
   const { title, meta, blocks } = yield* readers[format](text);
   return { title, meta, chunks: yield* packChunks(blocks) };
 }

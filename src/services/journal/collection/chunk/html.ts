@@ -1,6 +1,6 @@
 // HTML as blocks: its title, headings, paragraphs, lists, tables and code. Scripts, styles and navigation are left out.
 import type { Steps } from '../../../../core/steps.ts';
-import { type Block, plainName, type ReadDocument } from './block.ts';
+import { type DocumentBlock, plainName, type ReadDocument } from './block.ts';
 import { decodeEntities } from './html-entity.ts';
 import { createLines } from './html-lines.ts';
 import { raw, scanHtml, type Token } from './html-scan.ts';
@@ -30,7 +30,7 @@ export function* readHtml(html: string): Steps<ReadDocument> {
 
 class Collector {
   readonly #html: string;
-  readonly #blocks: Block[] = [];
+  readonly #blocks: DocumentBlock[] = [];
   readonly #lines = createLines();
   readonly #depths = { code: 0, list: 0, table: 0 };
   readonly #lastClose = new Map<string, number>();
@@ -39,7 +39,7 @@ class Collector {
   #drop: { name: string; depth: number } | undefined;
   /** Of the heading that is open. */
   #level = 0;
-  #kind: Block['kind'] = 'text';
+  #kind: DocumentBlock['kind'] = 'text';
   #line = 1;
   #counted = 0;
 

@@ -1,7 +1,7 @@
 // Markdown as blocks, line by line: headings of both sorts, fenced code, lists and tables as wholes, paragraphs. What it
 // does not know is a paragraph; no line is lost.
 import type { Steps } from '../../../../core/steps.ts';
-import { type Block, plainName, type ReadDocument, splitLines } from './block.ts';
+import { type DocumentBlock, plainName, type ReadDocument, splitLines } from './block.ts';
 import { readFrontMatter } from './front-matter.ts';
 
 /** So many lines are read in one step. */
@@ -10,7 +10,7 @@ const linesAtOnce = 500;
 export function* readMarkdown(text: string): Steps<ReadDocument> {
   const lines = yield* splitLines(text);
   const front = readFrontMatter(lines);
-  const blocks: Block[] = [];
+  const blocks: DocumentBlock[] = [];
   let { title } = front.meta;
   let paused = 0;
   for (let at = front.lines; at < lines.length; ) {
@@ -26,7 +26,7 @@ export function* readMarkdown(text: string): Steps<ReadDocument> {
 }
 
 interface Taken {
-  block: Block;
+  block: DocumentBlock;
   /** The line after it. */
   next: number;
 }
@@ -40,7 +40,7 @@ function* readBlock(lines: readonly string[], at: number): Steps<Taken> {
   return yield* readParagraph(lines, at);
 }
 
-function take(kind: Block['kind'], lines: readonly string[], at: number, next: number): Taken {
+function take(kind: DocumentBlock['kind'], lines: readonly string[], at: number, next: number): Taken {
   return { block: { kind, text: lines.slice(at, next).join('\n').trimEnd(), line: at + 1 }, next };
 }
 

@@ -1,7 +1,7 @@
 // Blocks into chunks: about as much text as one question is about, cut where the document itself has a joint, each with the
 // headings it stands under. Together the chunks are the document: nothing is left out and nothing stands in two.
 import type { Steps } from '../../../../core/steps.ts';
-import type { Block } from './block.ts';
+import type { DocumentBlock } from './block.ts';
 import { splitBlock } from './split.ts';
 
 export interface Chunk {
@@ -25,7 +25,7 @@ const introduction = 400;
 /** So many pieces are packed in one step. */
 const piecesAtOnce = 500;
 
-export function* packChunks(blocks: readonly Block[]): Steps<Chunk[]> {
+export function* packChunks(blocks: readonly DocumentBlock[]): Steps<Chunk[]> {
   const chunks: Chunk[] = [];
   const path: { level: number; name: string }[] = [];
   let open = createOpen();
@@ -71,11 +71,15 @@ function createOpen(): Open {
   return { texts: [], length: 0, line: 0, headings: [], level: 0, hasText: false };
 }
 
-function roomFor({ kind }: Block, { hasText, length }: Open): number {
+function roomFor({ kind }: DocumentBlock, { hasText, length }: Open): number {
   return !hasText || (kind !== 'text' && length <= introduction) ? longest : target;
 }
 
-function addTo(open: Open, { kind, text, line }: Block, path: readonly { level: number; name: string }[]): void {
+function addTo(
+  open: Open,
+  { kind, text, line }: DocumentBlock,
+  path: readonly { level: number; name: string }[],
+): void {
   const isFirst = open.texts.length === 0;
   if (isFirst || (kind === 'heading' && !open.hasText)) {
     open.headings = path.map(({ name }) => name);

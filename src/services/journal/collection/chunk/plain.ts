@@ -1,12 +1,12 @@
 // Plain text as blocks: paragraphs with blank lines between them. There are no headings to trust in it.
 import type { Steps } from '../../../../core/steps.ts';
-import { type Block, type ReadDocument, splitLines } from './block.ts';
+import { type DocumentBlock, type ReadDocument, splitLines } from './block.ts';
 
 /** So many lines are read in one step. */
 const linesAtOnce = 1_000;
 
 export function* readPlain(text: string): Steps<ReadDocument> {
-  const blocks: Block[] = [];
+  const blocks: DocumentBlock[] = [];
   const lines = yield* splitLines(text);
   let begin: number | undefined;
   for (let at = 0; at <= lines.length; at++) {

@@ -1,12 +1,12 @@
 // A block that is too long, in pieces: text between sentences, code, lists and tables between lines, and anything else
 // where it must be. Code gets its fence again in every piece, a table its head.
 import type { Steps } from '../../../../core/steps.ts';
-import type { Block } from './block.ts';
+import type { DocumentBlock } from './block.ts';
 
 /** So much of a block is cut in one step. */
 const cutAtOnce = 16_000;
 
-export function* splitBlock(block: Block, target: number, longest: number): Steps<Block[]> {
+export function* splitBlock(block: DocumentBlock, target: number, longest: number): Steps<DocumentBlock[]> {
   const { kind, text } = block;
   if (text.length <= (kind === 'text' ? target : longest)) return [block];
   if (kind === 'code') return yield* splitCode(block, target, longest);
@@ -14,7 +14,7 @@ export function* splitBlock(block: Block, target: number, longest: number): Step
   return yield* gather(block, cutLines(text, target, kind === 'text'), target);
 }
 
-function* splitCode(block: Block, target: number, longest: number): Steps<Block[]> {
+function* splitCode(block: DocumentBlock, target: number, longest: number): Steps<DocumentBlock[]> {
   const lines = block.text.split('\n');
   const opening = lines[0] ?? '';
   const [marks] = /^\s*(?:`{3,}|~{3,})/.exec(opening) ?? [];
@@ -28,7 +28,7 @@ function* splitCode(block: Block, target: number, longest: number): Steps<Block[
   }));
 }
 
-function* splitTable(block: Block, target: number): Steps<Block[]> {
+function* splitTable(block: DocumentBlock, target: number): Steps<DocumentBlock[]> {
   const [head = '', rule = '', ...rows] = block.text.split('\n');
   const top = `${head}\n${rule}\n`;
   if (top.length > target / 2) return yield* gather(block, cutLines(block.text, target, false), target);
@@ -81,8 +81,8 @@ function* cutWords(text: string, most: number): Generator<string> {
 }
 
 /** Neighbouring pieces together, as long as they fit. */
-function* gather(block: Block, pieces: Iterable<string>, most: number): Steps<Block[]> {
-  const blocks: Block[] = [];
+function* gather(block: DocumentBlock, pieces: Iterable<string>, most: number): Steps<DocumentBlock[]> {
+  const blocks: DocumentBlock[] = [];
   let spent = 0;
   let text = '';
   let { line } = block;

@@ -3,7 +3,7 @@
 import { posix } from 'node:path';
 import type { DerivedName } from '../../../../graph/derived/read.ts';
 
-export interface Surroundings {
+export interface CallSite {
   path: string;
   family: string;
   /** All definitions of a name in the project, by the name in lower case. */
@@ -36,7 +36,7 @@ export function resolveCall(
   name: string,
   on: string | undefined,
   owner: string,
-  around: Surroundings,
+  around: CallSite,
 ): DerivedName | undefined {
   const all = (around.names.get(name.toLowerCase()) ?? []).filter(
     (one) => one.name === name && one.family === around.family && one.kind !== 'field' && one.kind !== 'heading',
@@ -52,7 +52,7 @@ export function resolveCall(
   return only(all);
 }
 
-function resolvePlain(name: string, all: readonly DerivedName[], around: Surroundings): DerivedName | undefined {
+function resolvePlain(name: string, all: readonly DerivedName[], around: CallSite): DerivedName | undefined {
   const { path, imported, open } = around;
   const from = imported.get(name);
   if (from) {
@@ -75,7 +75,7 @@ function resolvePlain(name: string, all: readonly DerivedName[], around: Surroun
   return name.length >= 4 ? only(free) : undefined;
 }
 
-function resolveOwn(all: readonly DerivedName[], owner: string, { path }: Surroundings): DerivedName | undefined {
+function resolveOwn(all: readonly DerivedName[], owner: string, { path }: CallSite): DerivedName | undefined {
   const here = all.filter((one) => one.path === path);
   const type = owner.slice(0, Math.max(0, owner.lastIndexOf('.')));
   return here.find(({ qualified, name }) => qualified === `${type}.${name}`) ?? only(here.length > 0 ? here : all);

@@ -14,7 +14,7 @@ import {
 import { languages } from '../language/languages.ts';
 import { nameFile } from '../names.ts';
 import type { CallFacts, LinkFacts } from '../parse/facts.ts';
-import { resolveCall, type Surroundings } from './calls.ts';
+import { type CallSite, resolveCall } from './calls.ts';
 import { resolveImport } from './imports.ts';
 import { createPathIndex, isTestPath, type PathIndex } from './path-index.ts';
 
@@ -71,7 +71,7 @@ function tie(
   project: string,
   file: LinkedFile,
   facts: LinkFacts,
-  names: Surroundings['names'],
+  names: CallSite['names'],
   paths: PathIndex,
 ): FileLinks {
   const { id, path, language, nodes, isTied } = file;
@@ -96,7 +96,7 @@ function tie(
   return { id, nodes, edges, isTied, documents: findDocumented(project, facts.mentions, path, names, paths) };
 }
 
-type Mutable = Surroundings & {
+type Mutable = CallSite & {
   imported: Map<string, { files: readonly string[]; original: string }>;
   aliases: Map<string, readonly string[]>;
   open: Set<string>;
@@ -140,7 +140,7 @@ function findDocumented(
   project: string,
   mentions: readonly string[],
   path: string,
-  names: Surroundings['names'],
+  names: CallSite['names'],
   paths: PathIndex,
 ): string[] {
   const found = new Set<string>();

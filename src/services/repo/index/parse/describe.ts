@@ -5,7 +5,7 @@ import type { DerivedFile, DerivedNode } from '../../../../graph/derived/derived
 import type { Describer, Terms } from '../../../../graph/derived/document.ts';
 import type { Language } from '../language/language.ts';
 import { nameFile, nameSymbol } from '../names.ts';
-import { hasWords } from '../sieve.ts';
+import { hasWords } from '../path-filter.ts';
 import type { FileFacts, SymbolFacts } from './facts.ts';
 import type { SourceText } from './source.ts';
 

@@ -1,6 +1,6 @@
 // What the main thread asks of a parsing thread, and what comes back.
 import type { DerivedFile } from '../../../../graph/derived/derived.ts';
-import type { Skip } from './source.ts';
+import type { SourceSkip } from './source.ts';
 
 export interface ParseJob {
   number: number;
@@ -17,7 +17,7 @@ export type ParseResult =
   | { path: string; file: DerivedFile }
   /** Its time has changed and its content has not. */
   | { path: string; same: { size: number; modified: number } }
-  | { path: string; skip: Skip };
+  | { path: string; skip: SourceSkip };
 
 export interface ParseAnswer {
   number: number;

@@ -5,7 +5,7 @@ import { loadCrypto } from '../../../../core/crypto.ts';
 import { decodeText } from '../../../../files/decode.ts';
 import { openReal, readOpenedSync, skipOf } from '../../../../files/open.ts';
 
-export type Skip = 'too_large' | 'binary' | 'generated' | 'minified' | 'unreadable' | 'link' | 'other';
+export type SourceSkip = 'too_large' | 'binary' | 'generated' | 'minified' | 'unreadable' | 'link' | 'other';
 
 export interface SourceText {
   text: string;
@@ -14,7 +14,7 @@ export interface SourceText {
   hash: string;
 }
 
-export function readSource(root: string, path: string, most: number): SourceText | Skip {
+export function readSource(root: string, path: string, most: number): SourceText | SourceSkip {
   const file = openReal(join(root, path));
   if (typeof file === 'string') return skipOf(file);
   const { size, modified } = file;

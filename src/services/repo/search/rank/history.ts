@@ -6,7 +6,7 @@ import type { Paths } from './paths.ts';
 import type { CodeQuestion } from './question.ts';
 import { isSource, isTest } from './source.ts';
 
-export interface Change {
+export interface CommitChange {
   message: string;
   paths: readonly string[];
 }
@@ -29,7 +29,7 @@ const longestMessage = 1_500;
 const mostTerms = 4_000;
 const trailer = /^[A-Z][\w-]+-by: .*$/gm;
 
-export function readChanges(log: string): Change[] {
+export function readChanges(log: string): CommitChange[] {
   return log.split('\x01').flatMap((piece) => {
     const [message = '', names] = piece.split('\x02');
     return names === undefined ? [] : [{ message, paths: names.split(/[\0\n]/).filter((name) => name !== '') }];
@@ -45,7 +45,7 @@ export class History {
   readonly #average: number;
 
   /** Of the latest first. */
-  constructor(changes: readonly Change[]) {
+  constructor(changes: readonly CommitChange[]) {
     const places = new Map<string, number>();
     for (const { message, paths } of changes) {
       const sources = paths.filter((path) => isSource(path) && !isTest(path));

@@ -13,7 +13,7 @@ interface Held {
 const held = new Map<string, Held>();
 const mostHeld = 8;
 /** Milliseconds. */
-const patience = 1_000;
+const timeoutMs = 1_000;
 
 export async function readHistory(root: string): Promise<History | undefined> {
   const commit = readHead(root)?.commit;
@@ -37,7 +37,7 @@ async function readLog(root: string): Promise<History> {
 async function waitBriefly<T>(work: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const enough = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), patience);
+    timer = setTimeout(() => resolve(undefined), timeoutMs);
   });
   return Promise.race([work, enough]).finally(() => clearTimeout(timer));
 }

@@ -2,12 +2,12 @@
 import * as s from '../../core/schema.ts';
 import { defineTool } from '../../core/tool.ts';
 import { listReadable } from '../../graph/project/scope.ts';
+import type { MemoryContext } from './context.ts';
 import { purgeableKinds } from './kinds.ts';
-import type { Shelf } from './shelf.ts';
 
 const longestShown = 200;
 
-export function createHoldingTool(shelf: Shelf) {
+export function createContainingTool(context: MemoryContext) {
   return defineTool({
     name: 'memory_holding',
     title: 'Find a text',
@@ -23,9 +23,9 @@ export function createHoldingTool(shelf: Shelf) {
       entries: s.list(s.object({ id: s.string(), kind: s.string(), text: s.string(), earlier: s.boolean() })),
     }),
     async run({ text, limit, purgeable }, call) {
-      const scope = await shelf.open(call);
-      const { findHolding } = await import('../../graph/purge/holding.ts');
-      const found = await findHolding(scope.opened.store, listReadable(scope), [text], {
+      const scope = await context.open(call);
+      const { findContaining } = await import('../../graph/purge/holding.ts');
+      const found = await findContaining(scope.opened.store, listReadable(scope), [text], {
         limit,
         kinds: purgeable ? purgeableKinds : undefined,
       });

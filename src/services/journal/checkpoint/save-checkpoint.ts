@@ -12,7 +12,7 @@ import { findCited } from './cite.ts';
 import { markFiles } from './files.ts';
 import { nameText, summarize } from './summary.ts';
 
-export interface Draft {
+export interface CheckpointDraft {
   content: string;
   name?: string | undefined;
   summary?: string | undefined;
@@ -27,7 +27,7 @@ export interface Saved {
   redacted: number;
 }
 
-export async function saveCheckpoint(scope: Scope, draft: Draft): Promise<Saved> {
+export async function saveCheckpoint(scope: Scope, draft: CheckpointDraft): Promise<Saved> {
   const { opened, project, actor } = scope;
   const { text, found } = await redactSoon(draft.content);
   const redacted = found.reduce((sum, { count }) => sum + count, 0);
@@ -75,7 +75,7 @@ async function tie(scope: Scope, id: string, commit: string | undefined, session
 }
 
 /** The automatic checkpoints that the session has so far. */
-async function findReplaced(scope: Scope, { session, metadata = {} }: Draft): Promise<string[]> {
+async function findReplaced(scope: Scope, { session, metadata = {} }: CheckpointDraft): Promise<string[]> {
   if (session === undefined || !isAutomatic({ data: { metadata } })) return [];
   const { graph, store } = scope.opened;
   const saved = await graph.getAll(await listSources(store, nameSession(scope, session), 'saved_in'));

@@ -16,7 +16,7 @@ import { mergeMemory } from './merge.ts';
 import { findSame, findSimilar, linkDisagreeing, type Similar, type Statement } from './similar.ts';
 import { classify, passesAfterMs } from './text/classify.ts';
 
-export interface Draft {
+export interface MemoryDraft {
   text: string;
   /** What was said before it, where it cannot be understood alone. */
   context?: string | undefined;
@@ -42,7 +42,7 @@ export interface Draft {
   learned?: boolean | undefined;
 }
 
-export interface Kept {
+export interface StoredMemory {
   action: 'stored' | 'merged' | 'superseded';
   node: Node;
   superseded: readonly Node[];
@@ -57,7 +57,7 @@ export interface Kept {
 /** Each time another process must have stored or ended the same statement in the moment between. */
 const mostAttempts = 20;
 
-export async function keepMemory(scope: Scope, draft: Draft): Promise<Kept> {
+export async function storeMemory(scope: Scope, draft: MemoryDraft): Promise<StoredMemory> {
   await ensureProject(scope);
   const { text, found: secrets } = await redactSoon(draft.text);
   const statement = { text, context: (await redactSoon(draft.context ?? '')).text };
@@ -75,7 +75,7 @@ export async function keepMemory(scope: Scope, draft: Draft): Promise<Kept> {
 }
 
 interface Keeping {
-  draft: Draft;
+  draft: MemoryDraft;
   statement: Statement;
   /** The memories that `supersedes` names. */
   named: readonly Node[];
@@ -83,7 +83,7 @@ interface Keeping {
 }
 
 /** Nothing, where another process was quicker. */
-async function tryToKeep(scope: Scope, keeping: Keeping): Promise<Omit<Kept, 'redacted'> | undefined> {
+async function tryToKeep(scope: Scope, keeping: Keeping): Promise<Omit<StoredMemory, 'redacted'> | undefined> {
   const { draft, statement, named } = keeping;
   const exact = await findSame(scope, statement);
   // A caller that names what the statement replaces, or says that it replaces nothing, has decided.
@@ -140,7 +140,7 @@ function isToSupersede({ id, supersededBy }: Node, same: Node | undefined): bool
 }
 
 /** To its session and to what it is about. */
-async function linkDraft(scope: Scope, id: string, { session, mentions = [] }: Draft): Promise<NewEdge[]> {
+async function linkDraft(scope: Scope, id: string, { session, mentions = [] }: MemoryDraft): Promise<NewEdge[]> {
   const own = session === undefined ? [] : [{ from: id, kind: 'in', to: await ensureSession(scope, session) }];
   return [...own, ...mentions.map((to) => ({ from: id, kind: 'mentions', to }))];
 }
@@ -149,7 +149,7 @@ async function linkDraft(scope: Scope, id: string, { session, mentions = [] }: D
 async function store(
   scope: Scope,
   { draft, statement: { text, context }, redacted }: Keeping,
-  { superseded, similar }: Pick<Kept, 'superseded' | 'similar'>,
+  { superseded, similar }: Pick<StoredMemory, 'superseded' | 'similar'>,
 ): Promise<Node | undefined> {
   const { opened, project, actor } = scope;
   const { graph } = opened;
@@ -186,7 +186,7 @@ async function store(
 
 async function describe(
   scope: Scope,
-  draft: Draft,
+  draft: MemoryDraft,
   { text, redacted, said }: { text: string; redacted: number; said: number },
 ): Promise<MemoryData> {
   const { kind, knowledge } = classify(text);

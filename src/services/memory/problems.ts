@@ -11,7 +11,7 @@ import { type KnowledgeType, knowledgeTypes, type MemoryKind, memoryKinds } from
 import { dataOf } from './memory.ts';
 import { isFaded } from './outdated.ts';
 
-export interface Hygiene {
+export interface MemoryProblems {
   counts: {
     memories: number;
     kinds: Record<MemoryKind, number>;
@@ -33,9 +33,9 @@ export interface Hygiene {
 /** So many memories that cite code are checked against it. */
 const maxChecked = 1_000;
 
-export async function examine({ opened, project, projects }: Scope): Promise<Hygiene> {
+export async function findProblems({ opened, project, projects }: Scope): Promise<MemoryProblems> {
   const now = opened.graph.now();
-  const found: Hygiene = {
+  const found: MemoryProblems = {
     counts: {
       memories: 0,
       kinds: countFrom(memoryKinds),

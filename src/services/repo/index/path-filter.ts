@@ -2,14 +2,14 @@
 // vendored, what a program wrote, what nobody can read, and what should not be read.
 import { isIgnored, parseRules } from '../../../files/ignore-rules.ts';
 
-export interface SieveOptions {
+export interface PathFilterOptions {
   /** Patterns as in .gitignore. */
   include?: readonly string[] | undefined;
   exclude?: readonly string[] | undefined;
 }
 
 /** Why something is left out; nothing where it is not. */
-export type Sieve = (name: string, path: string, isFolder: boolean) => string | undefined;
+export type PathFilter = (name: string, path: string, isFolder: boolean) => string | undefined;
 
 const leftOut = new Set(
   `node_modules bower_components jspm_packages vendor vendored third_party Pods Carthage site-packages venv virtualenv
@@ -44,7 +44,7 @@ export function hasWords(path: string): boolean {
 /** Files that say what else is left out. */
 export const ruleFiles = ['.gitignore', '.loreignore'];
 
-export function createSieve({ include = [], exclude = [] }: SieveOptions): Sieve {
+export function createPathFilter({ include = [], exclude = [] }: PathFilterOptions): PathFilter {
   const isIncluded = include.length > 0 ? createMatch(include) : undefined;
   const isExcluded = createMatch(exclude);
   return (name, path, isFolder) => {

@@ -1,14 +1,14 @@
 // Where a search stands: the folder it began in, the folders from there, and a name in the last one. Results come in this
 // order whoever found them, so that a cursor means the same to a walk and to an index.
 
-export interface Place {
+export interface FilePosition {
   top: string;
   way: readonly string[];
   name: string;
 }
 
 /** A folder's own entries come before those of the folders in it. */
-export function comparePlaces(a: Pick<Place, 'way' | 'name'>, b: Pick<Place, 'way' | 'name'>): number {
+export function comparePlaces(a: Pick<FilePosition, 'way' | 'name'>, b: Pick<FilePosition, 'way' | 'name'>): number {
   return compareWays(a.way, b.way) || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
 }
 
@@ -21,7 +21,12 @@ export function compareWays(a: readonly string[], b: readonly string[]): number 
 }
 
 /** Of a cursor. It is only ever compared: what a forged cursor names is not opened. */
-export function checkPlace(top: unknown, way: unknown, name: unknown, tops: readonly string[]): Place | undefined {
+export function checkPlace(
+  top: unknown,
+  way: unknown,
+  name: unknown,
+  tops: readonly string[],
+): FilePosition | undefined {
   const isWay = Array.isArray(way) && way.every((part) => typeof part === 'string');
   return typeof top === 'string' && isWay && typeof name === 'string' && tops.includes(top)
     ? { top, way, name }

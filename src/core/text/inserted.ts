@@ -13,7 +13,7 @@ const inserted = [
 /** Around what the user really typed. */
 const wrapper = /<\/?(?:user_query|bash-input)>/g;
 
-export function readSaid(text: string): string {
+export function stripInserted(text: string): string {
   if (!text.includes('<')) return text;
   const own = replaceSpans(hidePrivate(text), 'lore-data-[a-z0-9]+', { unclosed: 'rest', by: '' });
   return replaceSpans(own, inserted, { unclosed: 'keep', by: '' }).replace(wrapper, '');

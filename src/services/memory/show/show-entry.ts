@@ -2,17 +2,17 @@
 import { fenceAsData } from '../../../core/text/fence.ts';
 import {
   countOf,
+  describeTime,
   formatDate,
   hangText,
   inOneLine,
   joinFacts,
   type Style,
-  tellTime,
   wrapText,
 } from '../../../core/text/terminal.ts';
-import type { Whole } from '../whole.ts';
+import type { FullEntry } from '../full-entry.ts';
 
-export function fenceWhole(whole: Whole, next: string | undefined): string {
+export function fenceWhole(whole: FullEntry, next: string | undefined): string {
   const { id, kind, title, text, offset, length, links, history } = whole;
   const part = text.length < length ? `characters ${offset} to ${offset + text.length} of ${length}` : '';
   const facts = [kind, whole.knowledge, whole.created.slice(0, 10), whole.source && `from ${whole.source}`];
@@ -38,23 +38,23 @@ export function fenceWhole(whole: Whole, next: string | undefined): string {
   return [fenceAsData(entries), ...(next === undefined ? [] : [`There is more: cursor ${next}`])].join('\n');
 }
 
-function describeLink({ kind, id, from, text }: Whole['links'][number]): string {
+function describeLink({ kind, id, from, text }: FullEntry['links'][number]): string {
   return `${from ? `${kind} →` : `← ${kind}`} ${id} ${text}`;
 }
 
-export function showWhole(whole: Whole, next: string | undefined, style: Style): string {
+export function showWhole(whole: FullEntry, next: string | undefined, style: Style): string {
   const { id, title, text, offset, length, links, history } = whole;
   const { bold, dim, width, now } = style;
   const below = (lines: readonly string[]) => lines.map((line) => `  ${dim(line)}`);
   const facts = [
     whole.knowledge === undefined || whole.knowledge === 'note' ? whole.kind : `${whole.kind}, ${whole.knowledge}`,
-    tellTime(whole.created, now),
+    describeTime(whole.created, now),
     whole.source && `from ${whole.source}`,
     (whole.tags ?? []).map((tag) => `#${tag}`).join(' '),
-    whole.updated === whole.created ? undefined : `changed ${tellTime(whole.updated, now)}`,
+    whole.updated === whole.created ? undefined : `changed ${describeTime(whole.updated, now)}`,
     whole.expires && whole.superseded_by === undefined ? `until ${formatDate(whole.expires, now)}` : undefined,
     whole.superseded_by && `superseded by ${whole.superseded_by}`,
-    whole.forgotten && `forgotten ${tellTime(whole.forgotten, now)}`,
+    whole.forgotten && `forgotten ${describeTime(whole.forgotten, now)}`,
     countOf(length, 'character'),
   ];
   return [
@@ -70,7 +70,7 @@ export function showWhole(whole: Whole, next: string | undefined, style: Style):
     '',
     bold('History'),
     ...history.flatMap(({ at, actor, action, before }) => [
-      ...joinFacts([tellTime(at, now), action, `by ${inOneLine(actor)}`], width - 2).map((line) => `  ${line}`),
+      ...joinFacts([describeTime(at, now), action, `by ${inOneLine(actor)}`], width - 2).map((line) => `  ${line}`),
       ...(before === undefined ? [] : hangText('    ', before, width).map(dim)),
     ]),
   ].join('\n');

@@ -4,7 +4,7 @@ import { readTail } from '../core/text/tail.ts';
 import { openNamed } from '../files/open.ts';
 import { showsEdits } from './edits.ts';
 import type { HookInput } from './hook-event.ts';
-import { readTranscript, type Said } from './transcript.ts';
+import { readTranscript, type TranscriptTurn } from './transcript.ts';
 
 /** The end of a transcript has what counts; tools fill most of it. */
 const tailBytes = 1 << 20;
@@ -17,9 +17,9 @@ interface HandOver {
 }
 
 /** Nothing for a trivial conversation, or where there is no transcript to read. */
-export function readHandOver(
+export function draftCheckpoint(
   { transcript }: HookInput,
-  isLeftOut: (said: Said) => boolean = () => false,
+  isLeftOut: (said: TranscriptTurn) => boolean = () => false,
 ): HandOver | undefined {
   if (transcript === undefined) return undefined;
   const { text, isWhole } = readEnd(transcript);
@@ -32,7 +32,7 @@ export function readHandOver(
 const substantialTurns = 3;
 const substantialLetters = 15;
 
-function isLong(said: readonly Said[]): boolean {
+function isLong(said: readonly TranscriptTurn[]): boolean {
   const asked = said.filter(({ role, content }) => role === 'user' && weigh(content) >= substantialLetters);
   return asked.length >= substantialTurns;
 }
@@ -43,7 +43,7 @@ function weigh(text: string): number {
   return (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) + 2 * dense;
 }
 
-function writeHandOver(said: readonly Said[]): HandOver | undefined {
+function writeHandOver(said: readonly TranscriptTurn[]): HandOver | undefined {
   const asked = said.filter(({ role }) => role === 'user').map(({ content }) => content);
   const last = asked.at(-1);
   if (last === undefined) return undefined;

@@ -32,7 +32,7 @@ export const wholeShape = s.object({
   history: s.list(s.object({ at: s.string(), actor: s.string(), action: s.string(), before: s.optional(s.string()) })),
 });
 
-export type Whole = s.Infer<typeof wholeShape>;
+export type FullEntry = s.Infer<typeof wholeShape>;
 
 interface Asked {
   given: string;
@@ -50,7 +50,7 @@ const linkText = 80;
 const wholeId = /^[a-z]{1,8}_[0-9a-z]{24}$/;
 
 /** Nothing where it names no node: then it is a question like any other, unless it is as long as an id. */
-export async function readWhole(scope: Scope, asked: Asked): Promise<Whole | undefined> {
+export async function readFullEntry(scope: Scope, asked: Asked): Promise<FullEntry | undefined> {
   const given = asked.given.trim();
   if (!looksLikeId(given)) return undefined;
   const { graph, store } = scope.opened;
@@ -63,7 +63,7 @@ export async function readWhole(scope: Scope, asked: Asked): Promise<Whole | und
   throw new LoreError('not_found', `Cannot read "${given}": there is no such id in project "${project.name}"`);
 }
 
-async function view(scope: Scope, node: Node, projects: readonly string[], asked: Asked): Promise<Whole> {
+async function view(scope: Scope, node: Node, projects: readonly string[], asked: Asked): Promise<FullEntry> {
   const { title, text, source } = node;
   const offset = Math.min(asked.offset, text.length);
   const { tags, knowledge } = dataOf(node);
@@ -91,7 +91,7 @@ async function view(scope: Scope, node: Node, projects: readonly string[], asked
   };
 }
 
-async function readLinks({ opened }: Scope, id: string, projects: readonly string[]): Promise<Whole['links']> {
+async function readLinks({ opened }: Scope, id: string, projects: readonly string[]): Promise<FullEntry['links']> {
   const { steps } = await walkFrom(opened.store, [id], 1, maxLinks);
   const others = steps.map(({ from, to }) => (from === id ? to : from));
   const nodes = new Map((await opened.graph.getAll(others)).map((node) => [node.id, node]));
@@ -103,7 +103,7 @@ async function readLinks({ opened }: Scope, id: string, projects: readonly strin
   });
 }
 
-async function readHistory({ opened }: Scope, id: string, earlier: boolean): Promise<Whole['history']> {
+async function readHistory({ opened }: Scope, id: string, earlier: boolean): Promise<FullEntry['history']> {
   const changes = await opened.graph.history(id);
   return changes.slice(-maxHistory).map(({ at, actor, action, before }) => ({
     at: new Date(at).toISOString(),

@@ -1,10 +1,10 @@
 // A small connected picture around a question: what it finds, what hangs on that in the graph, and the edges that say why
 // each is there.
-import type { Found } from '../../graph/graph.ts';
+import type { FoundNode } from '../../graph/graph.ts';
 import { isCurrent, type Node } from '../../graph/node.ts';
 import { listReadable, type Scope } from '../../graph/project/scope.ts';
 import { relevantFrom } from '../../graph/survey.ts';
-import { rankFrom, type Step, walkFrom } from '../../graph/walk.ts';
+import { rankFrom, type WalkedEdge, walkFrom } from '../../graph/walk.ts';
 
 interface Asked {
   query: string;
@@ -15,26 +15,26 @@ interface Asked {
   limit: number;
 }
 
-export interface Pictured {
+export interface SubgraphNode {
   node: Node;
   /** From 0 to 1, beside the others. */
   score: number;
   /** Found by the query itself, not by way of others. */
   matched: boolean;
   /** From what was matched to this node; empty for what was. */
-  path: Step[];
+  path: WalkedEdge[];
 }
 
-export interface Picture {
-  nodes: Pictured[];
-  edges: Step[];
-  found: readonly Found[];
+export interface Subgraph {
+  nodes: SubgraphNode[];
+  edges: WalkedEdge[];
+  found: readonly FoundNode[];
 }
 
 /** Far more would be no small picture any more, and slow. */
 const maxEdges = 2_000;
 
-export async function draw(scope: Scope, asked: Asked): Promise<Picture> {
+export async function findSubgraph(scope: Scope, asked: Asked): Promise<Subgraph> {
   const { graph, store } = scope.opened;
   const projects = listReadable(scope);
   const found = await graph.find({
@@ -77,20 +77,24 @@ function isWanted({ kind }: Node, { kinds }: Asked): boolean {
   return kinds === undefined || kinds.includes(kind) || kind === 'entity' || kind === 'session';
 }
 
-function keepBetween(steps: readonly Step[], ids: ReadonlySet<string>): Step[] {
+function keepBetween(steps: readonly WalkedEdge[], ids: ReadonlySet<string>): WalkedEdge[] {
   return steps.filter(({ from, to }) => ids.has(from) && ids.has(to));
 }
 
 /** The way back to a seed, each step one nearer. */
-function findPaths(seeds: ReadonlyMap<string, number>, distances: ReadonlyMap<string, number>, steps: readonly Step[]) {
-  const nearer = new Map<string, Step>();
+function findPaths(
+  seeds: ReadonlyMap<string, number>,
+  distances: ReadonlyMap<string, number>,
+  steps: readonly WalkedEdge[],
+) {
+  const nearer = new Map<string, WalkedEdge>();
   for (const step of steps) {
     const [from, to] = [distances.get(step.from) ?? 0, distances.get(step.to) ?? 0];
     if (from === to + 1 && !nearer.has(step.from)) nearer.set(step.from, step);
     if (to === from + 1 && !nearer.has(step.to)) nearer.set(step.to, step);
   }
-  return (id: string): Step[] => {
-    const path: Step[] = [];
+  return (id: string): WalkedEdge[] => {
+    const path: WalkedEdge[] = [];
     for (let here = id; !seeds.has(here); ) {
       const step = nearer.get(here);
       if (!step) return [];

@@ -30,7 +30,7 @@ interface Base {
 const shownFiles = 30;
 const noBranch = 'no branch';
 
-export async function lookSince(scope: Scope, node: Node): Promise<Base> {
+export async function findChangesSince(scope: Scope, node: Node): Promise<Base> {
   const { opened, project } = scope;
   // Without a folder there is nothing to compare it with.
   const { files = {}, branch, commit } = project.root === '' ? {} : dataOf(node);

@@ -1,6 +1,6 @@
 // Private spans and what programs insert never reach what is stored.
 import { describe, expect, it } from 'vitest';
-import { hidePrivate, readSaid } from './said.ts';
+import { hidePrivate, stripInserted } from './inserted.ts';
 
 describe('hidePrivate', () => {
   it.each([
@@ -17,7 +17,7 @@ describe('hidePrivate', () => {
   });
 });
 
-describe('readSaid', () => {
+describe('stripInserted', () => {
   it.each([
     ['system reminders', 'Go on.<system-reminder>\nfrom memory\n</system-reminder>', 'Go on.'],
     ['an unclosed insertion stays', 'Use <thinking> tags.', 'Use <thinking> tags.'],
@@ -25,13 +25,13 @@ describe('readSaid', () => {
     ['private text inside an insertion', '<thinking>a<private>b</thinking>c', '<thinking>a[private]'],
     ['the wrapper of a prompt', '<user_query>Go on.</user_query>', 'Go on.'],
   ])('%s', (_, text, expected) => {
-    expect(readSaid(text)).toBe(expected);
+    expect(stripInserted(text)).toBe(expected);
   });
 
   it.each(['<private>', '<private ', '</private>', '<thinking>', '<thinking></think>', '<lore-data-a>'])(
     'reads a megabyte of %s in linear time',
     (piece) => {
-      expect(readSaid(piece.repeat(1_000_000 / piece.length)).length).toBeLessThanOrEqual(1_000_000);
+      expect(stripInserted(piece.repeat(1_000_000 / piece.length)).length).toBeLessThanOrEqual(1_000_000);
     },
   );
 });

@@ -1,7 +1,7 @@
 // A picture as a person sees it at a terminal, pinned.
 import { describe, expect, it } from 'vitest';
 import type { Style } from '../../core/text/terminal.ts';
-import { showPicture } from './show-picture.ts';
+import { showPicture } from './show-subgraph.ts';
 
 const plain: Style = { bold: (text) => text, dim: (text) => text, width: 50, now: 0 };
 

@@ -25,7 +25,7 @@ const largeSegment = 500_000;
 const rowsAtOnce = 500;
 const leaseMs = 30_000;
 
-export interface GatherOptions {
+export interface CompactOptions {
   /** So many fresh documents are gathered, instead of the usual number. */
   limit?: number;
   signal?: AbortSignal;
@@ -37,13 +37,13 @@ export interface GatherOptions {
 }
 
 /** Does one round of gathering, and says whether there was anything to do. */
-export async function gather(store: Store, options: GatherOptions = {}): Promise<boolean> {
+export async function compactIndex(store: Store, options: CompactOptions = {}): Promise<boolean> {
   const { limit = freshLimit, signal, length = gatherLength } = options;
   const kinds = selectKinds(options);
   const work =
     (await findFresh(store, limit, length, kinds)) ?? (await findMergeable(store, kinds)) ?? (await findDead(store));
   if (!work) return false;
-  const done = await withGatherLease(store, signal, async (pause) => {
+  const done = await withCompactLease(store, signal, async (pause) => {
     await work(pause);
     return true;
   });
@@ -51,7 +51,7 @@ export async function gather(store: Store, options: GatherOptions = {}): Promise
 }
 
 /** By one process at a time; nothing where another does so, or has taken over. */
-export async function withGatherLease<T>(
+export async function withCompactLease<T>(
   store: Store,
   signal: AbortSignal | undefined,
   work: (pause: Pause) => Promise<T>,
@@ -81,7 +81,7 @@ function createPause(lease: Lease, signal: AbortSignal | undefined): Pause {
   };
 }
 
-function selectKinds({ only, except }: GatherOptions): Sql {
+function selectKinds({ only, except }: CompactOptions): Sql {
   if (only) return sql`kind in ${list(only)}`;
   return except ? sql`kind not in ${list(except)}` : sql`1 = 1`;
 }

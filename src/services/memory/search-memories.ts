@@ -4,7 +4,7 @@ import { giveWay } from '../../core/steps.ts';
 import type { Graph } from '../../graph/graph.ts';
 import type { Node } from '../../graph/node.ts';
 import { isUser } from '../../graph/project/user.ts';
-import { type NodeFacts, relevantFrom, type Sighting } from '../../graph/survey.ts';
+import { type NodeFacts, relevantFrom, type SurveyHit } from '../../graph/survey.ts';
 import type { MemoryKind } from './kinds.ts';
 import { dataOf } from './memory.ts';
 import { chosen, type RankWeights, rankTogether } from './rank.ts';
@@ -30,10 +30,10 @@ interface Ranked {
   node: NodeFacts;
   /** From 0 to 1: what they are sorted by. */
   score: number;
-  found: Sighting;
+  found: SurveyHit;
 }
 
-export interface Recollection extends Ranked {
+export interface RecalledMemory extends Ranked {
   node: Node;
 }
 
@@ -49,7 +49,7 @@ interface Recollected {
 /** Fewer cost turns of conversations: at 200 one of a hundred is found no more, at 120 three (bench/quality). */
 const defaultReach = 300;
 
-export async function recollect(graph: Graph, asked: Asked, weights: RankWeights = chosen): Promise<Recollected> {
+export async function searchMemories(graph: Graph, asked: Asked, weights: RankWeights = chosen): Promise<Recollected> {
   const { reach = defaultReach } = asked;
   const tags = (asked.tags ?? []).map(foldTag);
   const time =
@@ -74,7 +74,7 @@ export async function recollect(graph: Graph, asked: Asked, weights: RankWeights
 }
 
 /** Those that are to be shown, with what they say. */
-export async function readRanked(graph: Graph, ranked: readonly Ranked[]): Promise<Recollection[]> {
+export async function readRanked(graph: Graph, ranked: readonly Ranked[]): Promise<RecalledMemory[]> {
   const nodes = await graph.getAll(ranked.map(({ node }) => node.id));
   const byId = new Map(nodes.map((node) => [node.id, node]));
   return ranked.flatMap((one) => {
@@ -83,7 +83,7 @@ export async function readRanked(graph: Graph, ranked: readonly Ranked[]): Promi
   });
 }
 
-function rank(found: readonly Sighting[], time: TimePhrase | undefined, weights: RankWeights): Ranked[] {
+function rank(found: readonly SurveyHit[], time: TimePhrase | undefined, weights: RankWeights): Ranked[] {
   const scores = rankTogether(
     found.map(({ node, match, likeness, frequencies }) => {
       const { session, place } = dataOf(node);
@@ -127,7 +127,7 @@ function isSaid({ node }: Ranked): boolean {
 }
 
 /** The same ones, and at least one. */
-function sharesWords({ frequencies: a }: Sighting, { frequencies: b }: Sighting): boolean {
+function sharesWords({ frequencies: a }: SurveyHit, { frequencies: b }: SurveyHit): boolean {
   return a.some((count) => count > 0) && a.every((count, term) => count > 0 === (b[term] ?? 0) > 0);
 }
 

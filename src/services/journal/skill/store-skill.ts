@@ -49,7 +49,7 @@ interface KeptSkill {
 /** So many others may save the same skill in the same moment. */
 const maxTries = 8;
 
-export async function keepSkill(scope: Scope, draft: SkillDraft): Promise<KeptSkill> {
+export async function storeSkill(scope: Scope, draft: SkillDraft): Promise<KeptSkill> {
   checkName(draft.name);
   const secrets = createRedactor();
   const content = await secrets.clean(draft.content);

@@ -1,14 +1,17 @@
-// What is held, and when it is read again.
+// What is cache, and when it is read again.
 import { expect, it } from 'vitest';
-import { createHeld } from './held.ts';
+import { createVersionedCache } from './versioned-cache.ts';
 
-function createReading(editions: (number | undefined)[]) {
+function createReading(versions: (number | undefined)[]) {
   let count = 0;
-  const held = createHeld({ edition: async () => (editions.length > 1 ? editions.shift() : editions[0]) }, 2);
-  return (key = 'a') => held.get(key, async () => ++count);
+  const cache = createVersionedCache(
+    { dataVersion: async () => (versions.length > 1 ? versions.shift() : versions[0]) },
+    2,
+  );
+  return (key = 'a') => cache.get(key, async () => ++count);
 }
 
-it('is read once for each edition', async () => {
+it('is read once for each version', async () => {
   const read = createReading([1, 1, 2, 2]);
   expect([await read(), await read(), await read(), await read()]).toEqual([1, 1, 2, 2]);
 });
@@ -26,12 +29,12 @@ it('is kept by its key, and not for all keys there could be', async () => {
 });
 
 it('does not outlast a change while it is read', async () => {
-  let edition = 1;
-  const held = createHeld({ edition: async () => edition });
-  const old = await held.get('a', async () => {
-    edition = 2;
+  let version = 1;
+  const cache = createVersionedCache({ dataVersion: async () => version });
+  const old = await cache.get('a', async () => {
+    version = 2;
     return 'before the change';
   });
   expect(old).toBe('before the change');
-  expect(await held.get('a', async () => 'after it')).toBe('after it');
+  expect(await cache.get('a', async () => 'after it')).toBe('after it');
 });

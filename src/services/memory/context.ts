@@ -4,7 +4,7 @@ import type { Host } from '../../core/service.ts';
 import type { Folders } from '../../graph/project/grant.ts';
 import { openUser, type Scope } from '../../graph/project/scope.ts';
 
-export interface Shelf {
+export interface MemoryContext {
   /** The caller's project, or with `user` what is known about the user. */
   open(call: Pick<Call, 'caller'>, options?: { user?: boolean | undefined }): Promise<Scope>;
   /** The project of a folder that the caller names, to write to it. */
@@ -21,7 +21,7 @@ export interface Shelf {
 /** Uses are noted together: they are worth no write of their own. */
 const noteEveryMs = 2_000;
 
-export function createShelf(folders: Folders): Shelf {
+export function createMemoryContext(folders: Folders): MemoryContext {
   let host: Host | undefined;
   const used = new Map<Scope['opened'], Set<string>>();
   let timer: NodeJS.Timeout | undefined;

@@ -1,7 +1,7 @@
 // Settings as the tools see them, whichever program keeps them; and how such a program is run.
 import type { LoreError } from '../../../core/error.ts';
 
-export interface Setting {
+export interface SettingValue {
   name: string;
   /** As the platform calls it. */
   type: string;
@@ -9,10 +9,10 @@ export interface Setting {
   value: unknown;
 }
 
-export interface Shelf {
+export interface SettingsStore {
   /** The settings at the address, and the names of what lies below it. */
-  list(): Promise<{ values: Setting[]; keys: string[] }>;
-  get(name: string): Promise<Setting | undefined>;
+  list(): Promise<{ values: SettingValue[]; keys: string[] }>;
+  get(name: string): Promise<SettingValue | undefined>;
   /** Refuses what the platform's own check of types does not take. */
   put(name: string, type: string, value: unknown): Promise<void>;
   /** As if it had never been set. */

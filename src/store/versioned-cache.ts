@@ -1,21 +1,21 @@
 // What was read of a database, for as long as nothing in it changes. Where the database cannot tell that, it is read each time.
 import type { Store } from './store.ts';
 
-export interface Held {
+export interface VersionedCache {
   /** What `read` gave when it was last needed. */
   get<T>(key: string, read: () => Promise<T>): Promise<T>;
 }
 
-export function createHeld(store: Pick<Store, 'edition'>, most = 16): Held {
-  let edition: number | undefined;
+export function createVersionedCache(store: Pick<Store, 'dataVersion'>, most = 16): VersionedCache {
+  let version: number | undefined;
   let known = new Map<string, unknown>();
   return {
     async get<T>(key: string, read: () => Promise<T>): Promise<T> {
       // Asked for before anything is read: what changes in between shows the next time.
-      const current = await store.edition();
+      const current = await store.dataVersion();
       if (current === undefined) return read();
-      if (current !== edition || known.size >= most) {
-        edition = current;
+      if (current !== version || known.size >= most) {
+        version = current;
         known = new Map();
       }
       const own = known;

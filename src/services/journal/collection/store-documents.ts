@@ -13,8 +13,8 @@ import {
   type ChunkData,
   chunkKind,
   type DocumentData,
+  type DocumentDraft,
   type DocumentNode,
-  type Draft,
   documentKind,
   editionOf,
   findLatest,
@@ -23,7 +23,7 @@ import {
   nameDocument,
 } from './document.ts';
 
-export interface Keeper {
+export interface DocumentWriter {
   opened: OpenGraph;
   /** The collection's id. */
   collection: string;
@@ -35,7 +35,7 @@ export interface Keeper {
   report?: (done: number, total: number) => Promise<void>;
 }
 
-export interface Kept {
+export interface StoredDocument {
   key: string;
   action: 'added' | 'replaced' | 'unchanged' | 'too_large';
   chunks: number;
@@ -48,8 +48,11 @@ const chunksAtOnce = 20;
 const mostTries = 10;
 
 /** Few at a time: all their texts are held. */
-export async function keepDocuments(keeper: Keeper, drafts: readonly Draft[]): Promise<Kept[]> {
-  const kept: Kept[] = [];
+export async function storeDocuments(
+  keeper: DocumentWriter,
+  drafts: readonly DocumentDraft[],
+): Promise<StoredDocument[]> {
+  const kept: StoredDocument[] = [];
   let waiting = [...drafts];
   for (let tries = 0; waiting.length > 0; tries++) {
     if (tries >= mostTries) {
@@ -66,14 +69,18 @@ export async function keepDocuments(keeper: Keeper, drafts: readonly Draft[]): P
 }
 
 interface Prepared {
-  draft: Draft;
+  draft: DocumentDraft;
   document: NewNode & { id: string; data: { readonly [key: string]: unknown } };
   chunks: (NewNode & { id: string })[];
   before: DocumentNode | undefined;
 }
 
 /** What is as it was is done with. */
-async function prepare(keeper: Keeper, drafts: readonly Draft[], kept: Kept[]): Promise<Prepared[]> {
+async function prepare(
+  keeper: DocumentWriter,
+  drafts: readonly DocumentDraft[],
+  kept: StoredDocument[],
+): Promise<Prepared[]> {
   const latest = await findLatest(keeper.opened, keeper.collection, drafts);
   const prepared: Prepared[] = [];
   for (const draft of drafts) {
@@ -93,7 +100,10 @@ async function prepare(keeper: Keeper, drafts: readonly Draft[], kept: Kept[]): 
 }
 
 /** A file that was gone and is back as it was needs only to be remembered. */
-async function reuse({ opened, actor, by }: Keeper, { id, data, forgottenAt }: DocumentNode): Promise<Kept['action']> {
+async function reuse(
+  { opened, actor, by }: DocumentWriter,
+  { id, data, forgottenAt }: DocumentNode,
+): Promise<StoredDocument['action']> {
   if (forgottenAt !== undefined) {
     await opened.graph.unforget(id, actor);
     return 'added';
@@ -104,8 +114,8 @@ async function reuse({ opened, actor, by }: Keeper, { id, data, forgottenAt }: D
 }
 
 async function createEdition(
-  keeper: Keeper,
-  draft: Draft,
+  keeper: DocumentWriter,
+  draft: DocumentDraft,
   edition: string,
   before: DocumentNode | undefined,
 ): Promise<Prepared> {
@@ -140,7 +150,10 @@ async function createEdition(
   };
 }
 
-async function putChunks({ opened, actor, signal, report }: Keeper, chunks: readonly (NewNode & { id: string })[]) {
+async function putChunks(
+  { opened, actor, signal, report }: DocumentWriter,
+  chunks: readonly (NewNode & { id: string })[],
+) {
   const { graph } = opened;
   for (let at = 0; at < chunks.length; at += chunksAtOnce) {
     // Questions come first.
@@ -162,7 +175,11 @@ async function putChunks({ opened, actor, signal, report }: Keeper, chunks: read
 }
 
 /** Says which another process was quicker with: they are to be looked at again. */
-async function publish(keeper: Keeper, prepared: readonly Prepared[], kept: Kept[]): Promise<Draft[]> {
+async function publish(
+  keeper: DocumentWriter,
+  prepared: readonly Prepared[],
+  kept: StoredDocument[],
+): Promise<DocumentDraft[]> {
   if (prepared.length === 0) return [];
   const { opened, actor } = keeper;
   // The time when all chunks are there: who searches as of an earlier one sees the old edition, wholly.
@@ -173,7 +190,7 @@ async function publish(keeper: Keeper, prepared: readonly Prepared[], kept: Kept
   );
   if (!(await attempt(() => opened.graph.put(documents, actor, { supersede, mentions: false })))) {
     if (prepared.length === 1) return prepared.map(({ draft }) => draft);
-    const again: Draft[] = [];
+    const again: DocumentDraft[] = [];
     for (const one of prepared) again.push(...(await publish(keeper, [one], kept)));
     return again;
   }

@@ -5,7 +5,7 @@ import type { Host, ListKind } from '../../core/service.ts';
 import type { Folders, Need } from '../../graph/project/grant.ts';
 import type { Scope } from '../../graph/project/scope.ts';
 
-export interface Desk {
+export interface JournalContext {
   /** The caller's own project, or that of a folder that it names for what it needs there. */
   open(call: Pick<Call, 'caller'>, folder?: string, need?: Need): Promise<Scope>;
   /** The caller in the folder of its own project, whose files it may read. */
@@ -16,7 +16,7 @@ export interface Desk {
   start(host: Host): void;
 }
 
-export function createDesk(folders: Folders): Desk {
+export function createJournalContext(folders: Folders): JournalContext {
   let host: Host | undefined;
   return {
     open: ({ caller }, folder, need = 'read') =>
