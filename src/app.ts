@@ -1,4 +1,4 @@
-// The composition root: settings, registry, services and protocol, put together once for every way in.
+// The composition root: connects settings, registry, services and protocol, for every transport.
 import { dirname } from 'node:path';
 import type { Config, ConfigInput } from './config/load.ts';
 import { settingsFolder, watchConfig } from './config/load.ts';
@@ -188,7 +188,7 @@ function followOthers(graph: GraphAccess, hub: Protocol['hub']): void {
   hub.onDemand((wanted) => {
     isWanted = wanted;
     changes?.follow(wanted);
-    // One that cannot be opened now is opened by whoever next reads from it.
+    // If it cannot be opened now, the next read opens it.
     if (wanted) void graph.open().catch(() => {});
   });
 }

@@ -1,5 +1,5 @@
-// An agent's program as a value: where its settings lie on each platform and in each scope, and what of ours goes into
-// them. Reading, merging and taking out again are the same for all.
+// An agent program as a value: where its settings are on each platform and in each scope, and what is added to them. Reading,
+// merging and removing are the same for all.
 import { posix, win32 } from 'node:path';
 
 /** user: for every project of this user. project: in the repository, shared with it. local: this project, this user. */

@@ -1,4 +1,4 @@
-// How far each transcript has been learned from, so that the next hook takes up where the last one ended.
+// The position up to which each transcript was learned, so that the next hook continues there.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, readSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

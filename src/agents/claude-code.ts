@@ -1,5 +1,5 @@
-// Claude Code. Servers and hooks live apart: servers in .claude.json, which the program itself rewrites all the time, and
-// hooks in its settings. VS Code and Cursor can be told to run these hooks, too.
+// Claude Code. Servers are in .claude.json, which the program often rewrites, and hooks in its settings. VS Code and Cursor
+// can run these hooks too.
 import { type Agent, type AgentLocation, joinPath } from './agent.ts';
 
 const hooks = {

@@ -1,5 +1,5 @@
-// Codex. It learns at the end of every turn: the event for a session's end is younger than the others, and a version that
-// does not know it would refuse the whole file.
+// Codex. It learns after every turn: the event for the end of a session is newer than the others, and a version that does not
+// know it would reject the whole file.
 import { type Agent, type AgentLocation, joinPath } from './agent.ts';
 
 export const codex: Agent = {

@@ -1,5 +1,5 @@
-// A program's settings file on disk: read byte by byte, replaced in one step, links followed and modes kept. What cannot
-// be read as text, or may not be written, is left alone.
+// A program's settings file: replaced atomically, with links followed and modes kept. Files that are not text or not writable
+// are left unchanged.
 import {
   chownSync,
   closeSync,

@@ -1,5 +1,4 @@
-// Gemini CLI. It does not wait for hooks at a session's end, so it learns after each answer, which brings its own text. Its
-// time-outs are milliseconds.
+// Gemini CLI. It does not wait for hooks at the end of a session, so it learns after each answer. Its timeouts are in ms.
 import { type Agent, type AgentLocation, joinPath } from './agent.ts';
 
 const server = { kind: 'server', path: ['mcpServers'] } as const;

@@ -1,5 +1,5 @@
-// The events of agents' programs that we answer, by the programs' own names for them. The spelling tells the program's
-// family, and so the form of the answer: nothing else has to be written into a configuration.
+// The hook events that we handle, by the programs' own names. The spelling identifies the family of programs and thus the
+// format of the answer, so that the configuration needs nothing else.
 import { isObject } from '../core/schema.ts';
 
 /** start: say what matters of the project. prompt: say what helps with it. learn: keep what was said. */

@@ -1,4 +1,4 @@
-// What happens at a hook, over the tools a client would call. Whoever runs it makes sure that it fails open.
+// Handles hook events with the tools that a client would call. The caller must make sure that it fails open.
 import { hidePrivate } from '../core/text/inserted.ts';
 import { draftCheckpoint } from './auto-checkpoint.ts';
 import type { Bookmarks } from './bookmark.ts';

@@ -1,4 +1,4 @@
-// Plans what installing and uninstalling do to each file, all of it before anything is written, and carries it out.
+// Plans the changes of an installation to each file before anything is written, and carries them out.
 import { LoreError } from '../core/error.ts';
 import type { SettingsPart } from './agent.ts';
 import { type ConfigFile, deleteConfigFile, expectWritable, readConfigFile, writeConfigFile } from './config-file.ts';

@@ -1,5 +1,5 @@
-// How a program is told to start us: the Node that runs now and the script it runs, by the paths that outlive an upgrade;
-// through npx when that is how we were started, and in files that other machines read.
+// The command that starts us: the current Node and script, by paths that survive an upgrade; npx if that is how we were
+// started, and in files that other machines read.
 import { existsSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, delimiter, join, resolve, sep } from 'node:path';

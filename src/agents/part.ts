@@ -1,5 +1,5 @@
-// Putting one part of ours into a file's text, and taking it out again. What is not ours is never replaced: an entry of
-// our name that starts something else is a conflict for a person to solve.
+// Adds one of our entries to a file's text, and removes it. Other entries are never replaced: an entry of our name that starts
+// something else is a conflict that a person must resolve.
 import { LoreError } from '../core/error.ts';
 import { isObject } from '../core/schema.ts';
 import type { HooksPart, ServerPart, SettingsPart, TablePart } from './agent.ts';

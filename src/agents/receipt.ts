@@ -1,5 +1,5 @@
-// What we did to a file, kept beside the database: its bytes before us and a hash of what we left, by which an uninstall
-// knows whether it may put the old bytes back. A copy of someone's settings may hold secrets, so only its owner may read it.
+// A record of our change to a file, beside the database: the original bytes and a hash of the result, so that an uninstall
+// knows whether it can restore the original. Settings may contain secrets, so only their owner can read the copy.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

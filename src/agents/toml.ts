@@ -1,5 +1,5 @@
-// Reads TOML just far enough to know where its statements stand and which keys they set: strings, arrays and inline tables
-// are stepped over, not understood. That is all it takes to add and remove a table without touching anything else.
+// Parses TOML just enough to know the position and keys of its statements: strings, arrays and inline tables are skipped. That
+// is sufficient to add and remove a table without changing anything else.
 
 export interface TomlStatement {
   kind: 'table' | 'list' | 'pair';

@@ -1,4 +1,4 @@
-// VS Code. It has no hooks file of its own that others do not also read: it runs Claude Code's, which are written there.
+// VS Code. It has no hooks file of its own; it runs Claude Code's hooks.
 import { type Agent, type AgentLocation, applicationFolder, joinPath } from './agent.ts';
 
 const server = { kind: 'server', path: ['servers'], extra: { type: 'stdio' } } as const;

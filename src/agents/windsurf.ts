@@ -1,4 +1,4 @@
-// Windsurf. What its hooks print is not shown to the model, so that there is only one: it learns after each answer.
+// Windsurf. It does not show the output of hooks to the model, so the only hook learns after each answer.
 import { type Agent, type AgentLocation, joinPath } from './agent.ts';
 
 export const windsurf: Agent = {

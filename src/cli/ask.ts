@@ -1,5 +1,5 @@
-// Questions of a tool to the person at the terminal: the fields of its form, one line each. Where standard input is a pipe,
-// the answers come from the terminal itself.
+// Asks a tool's questions at the terminal: the fields of its form, one line each. If standard input is a pipe, answers are
+// read from the terminal device.
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { type AnswersTo, type Call, type ClientAnswer, kindOfQuestion, type Questions } from '../core/call.ts';

@@ -1,4 +1,4 @@
-// Changes the user's own settings file, and nothing in it but what is asked for. Running servers watch the file.
+// Changes only the given keys of the user's settings file. Running servers watch the file.
 import { statSync } from 'node:fs';
 import { expectWritable, readConfigFile, writeConfigFile } from '../agents/config-file.ts';
 import { putValue, removeAt } from '../agents/jsonc-edit.ts';

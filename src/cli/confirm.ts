@@ -1,4 +1,4 @@
-// A yes or no from the person at the terminal. Whoever is no person has to say it in the command.
+// Asks for a confirmation at the terminal; scripts must pass --yes.
 import { LoreError } from '../core/error.ts';
 
 export async function confirm(question: string): Promise<boolean> {

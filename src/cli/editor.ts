@@ -1,5 +1,5 @@
-// A text in the person's own editor: $VISUAL, $EDITOR, or what every system has. The file is theirs alone, and goes with the
-// process unless it is to be kept.
+// Opens a text in $VISUAL, $EDITOR or the system's default editor. Only the user can read the file, which is deleted at the end
+// of the process unless it is kept.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, isAbsolute, join } from 'node:path';

@@ -1,5 +1,4 @@
-// One entry of the graph by its id, whole, for the commands that show, edit and purge it. It is read through the registry, as
-// a client reads it.
+// Reads one entry by its id, in full, for the commands show, edit and purge. It uses the registry, like a client.
 import type { App } from '../app.ts';
 import { createPlainCall, localCaller } from '../core/call.ts';
 import { LoreError } from '../core/error.ts';

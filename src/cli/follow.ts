@@ -1,4 +1,4 @@
-// Waiting for work that goes on in the background, with a bar on a terminal.
+// Waits for a background operation, with a progress bar on a terminal.
 
 import type { App } from '../app.ts';
 import type { Output } from '../core/command.ts';

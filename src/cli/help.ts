@@ -1,4 +1,4 @@
-// Help, written from the commands' and settings' own words.
+// Help, generated from the commands and settings.
 
 import { type SettingKey, settings } from '../config/settings.ts';
 import type { Command, Output } from '../core/command.ts';

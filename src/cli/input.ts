@@ -1,4 +1,4 @@
-// What is piped into a command.
+// Reads piped input of a command.
 
 export async function readAll(stream: NodeJS.ReadStream): Promise<string> {
   const parts: Buffer[] = [];

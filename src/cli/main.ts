@@ -1,4 +1,5 @@
-// The command line's entry: finds the command, reads its options, and turns what goes wrong into a sentence and a status.
+// The entry point of the command line: finds the command, parses its options, and turns errors into a message and an exit
+// status.
 
 import { parseArgs } from 'node:util';
 import type { App } from '../app.ts';

@@ -1,5 +1,5 @@
-// What a command writes: its result on stdout, everything else on stderr. Colour only where a person reads it. The streams
-// are made when they are first needed, which a hook that is run at every prompt would feel.
+// The output of a command: its result on stdout, everything else on stderr, colour only on a terminal. Streams are created on
+// first use, because a hook that runs at every prompt must be fast.
 import { writeSync } from 'node:fs';
 import { styleText } from 'node:util';
 import type { Output } from '../core/command.ts';

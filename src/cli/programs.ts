@@ -1,4 +1,4 @@
-// What install and uninstall have in common: which programs are meant, where we are, and telling what was done.
+// Shared by install and uninstall: selecting the programs, the current location, and reporting the result.
 
 import { existsSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';

@@ -1,4 +1,4 @@
-// Starting the app from a command: settings from all their sources, the log on stderr, and an end on signals.
+// Starts the app from a command: settings from all sources, the log on stderr, and shutdown on signals.
 
 import type { App } from '../app.ts';
 import { loadConfig } from '../config/load.ts';

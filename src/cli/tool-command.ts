@@ -1,5 +1,5 @@
-// Every tool is also a command: its options are the properties of its input, and its words the first one that is required,
-// or else the one that says what is asked for.
+// Every tool is also a command: its options are the properties of its input. Positional arguments are the first required
+// property, or else the main one.
 
 import type { App } from '../app.ts';
 import { parseText } from '../config/load.ts';

@@ -1,5 +1,5 @@
-// Defaults < file < environment < flags. Every value remembers where it came from, and a value that is wrong names its
-// place: a typing error in the file must not silently become a default.
+// Defaults < file < environment < flags. Every value knows its source, and errors name it: a typo in the file must not
+// silently become a default.
 import { readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -70,7 +70,7 @@ function pick(
   return [row.fallback, 'default', key];
 }
 
-/** Flags and variables are text; the schema's type says what they mean. What cannot be read is left for the check to refuse. */
+/** Flags and variables are text, parsed by the schema's type. Values that cannot be parsed are rejected by the validation. */
 export function parseText(type: unknown, value: Given): unknown {
   if (type === 'array' && typeof value !== 'boolean') {
     return [value].flat().flatMap((part) => part.split(',').map((entry: string) => entry.trim()));

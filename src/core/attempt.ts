@@ -1,5 +1,5 @@
-// Going on with a value that may or may not be there yet. What is there is used at once: a promise for every layer of a
-// call that never waits would cost more than the call.
+// Continues with a value or a promise of one. Values are used at once, because a promise for every layer of a call that never
+// waits would cost more than the call.
 
 export type Soon<T> = T | Promise<T>;
 

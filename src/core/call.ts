@@ -1,5 +1,5 @@
-// One call of a tool, prompt or resource as its code sees it: who asks, when to stop, how to report, and how to ask back.
-// The protocol implements this for each era; nothing here knows a wire format.
+// One call of a tool, prompt or resource as its code sees it: the caller, cancellation, progress, and questions to the user.
+// The protocol implements it for each era; nothing here knows a wire format.
 import { LoreError } from './error.ts';
 import type { JsonSchema } from './schema.ts';
 
@@ -7,7 +7,7 @@ export const logLevels = ['debug', 'info', 'notice', 'warning', 'error', 'critic
 
 export type LogLevel = (typeof logLevels)[number];
 
-/** What a caller may do at all; a tool's effect says which of these it needs. Only a person at a terminal has `person`. */
+/** What a caller may do; a tool's effect determines the scope it needs. Only a person at a terminal has `person`. */
 export type CallerScope = 'read' | 'write' | 'person';
 
 export interface Caller {
@@ -54,11 +54,11 @@ export const personCaller: Caller = {
 export interface Call {
   readonly signal: AbortSignal;
   readonly caller: Caller;
-  /** Whose calls take turns with everybody else's: a session or a connection. Absent: a call on its own. */
+  /** The session or connection whose calls take turns with others. Absent: an independent call. */
   readonly client?: object | undefined;
-  /** The client has much to read that it does not read; nothing more is started for it. */
+  /** The client does not read its responses; no further calls are started for it. */
   readonly isFull?: boolean | undefined;
-  /** A question is out: the time a person takes does not count against the call's deadline. */
+  /** A question is pending: the user's time does not count against the deadline. */
   readonly waiting: boolean;
   /** The parts of a tool's result that are sent: readable text, data where there is some, or (the default) both. */
   readonly receives?: 'text' | 'data' | 'both';
@@ -73,9 +73,9 @@ export interface Call {
    * the answers at hand, so whatever precedes `ask` must be free of effects.
    */
   ask<Q extends Questions>(questions: Q): Promise<AnswersTo<Q>>;
-  /** Goes on in the background where the client can wait for it (a task); otherwise right here. */
+  /** Continues in the background if the client supports tasks; otherwise here. */
   background<T>(work: (call: Call) => Promise<T>): Promise<T>;
-  /** Lets the connection go while the work continues; a client that can will fetch the rest later. */
+  /** Releases the connection while the work continues; capable clients fetch the rest later. */
   detach(): void;
 }
 
@@ -145,7 +145,7 @@ export function createPlainCall(
   return call;
 }
 
-/** Leaves the running code because the answers are not there yet; the protocol turns it into a request for them. */
+/** Thrown to end the call until answers arrive; the protocol turns it into a request for them. */
 export class InputRequired extends Error {
   override readonly name = 'InputRequired';
   readonly questions: Record<string, ClientQuestion>;
@@ -155,7 +155,7 @@ export class InputRequired extends Error {
   }
 }
 
-/** Leaves the running code because its work is to go on as a task. */
+/** Thrown because the work continues as a task. */
 export class MovedToBackground extends Error {
   override readonly name = 'MovedToBackground';
   readonly work: (call: Call) => Promise<unknown>;
@@ -165,7 +165,7 @@ export class MovedToBackground extends Error {
   }
 }
 
-/** The client did not say that it can do what this call needs of it. Keys as in the client's capabilities. */
+/** The client lacks a capability that this call needs. Keys as in the client's capabilities. */
 export class CapabilityMissing extends Error {
   override readonly name = 'CapabilityMissing';
   readonly capabilities: { [capability: string]: unknown };

@@ -1,5 +1,5 @@
-// What a tool, prompt or resource can say to a client, in the shapes of the newest revision. Older revisions get a
-// projection (protocol/project.ts).
+// Content of tools, prompts and resources, in the format of the newest revision. Older revisions get a projection
+// (protocol/project.ts).
 
 export interface Annotations {
   audience?: ('user' | 'assistant')[];

@@ -22,7 +22,7 @@ interface ErrorDetails {
   [fact: string]: unknown;
 }
 
-/** Something that is known to help against an error. */
+/** A known fix for an error. */
 export interface Advice {
   id: string;
   text: string;
@@ -54,8 +54,8 @@ export class LoreError extends Error {
 }
 
 /**
- * The one door for foreign errors: a driver's or an upstream's own text may carry secrets or mislead a model, so it is
- * replaced by an id under which the log has the original.
+ * The only way for third-party errors: their text may contain secrets or mislead a model, so it is replaced by an id under
+ * which the log has the original.
  */
 export function toLoreError(error: unknown, action: string): LoreError {
   if (error instanceof LoreError) return error;

@@ -1,5 +1,5 @@
-// Reading JSON that somebody else wrote. JSON.parse takes a second for megabytes of brackets, because each one becomes an
-// object; a long text is therefore looked through first, and refused where it nests too deeply or has too many values.
+// Parses JSON from outside. JSON.parse takes a second for megabytes of brackets, because each one becomes an object, so a
+// long text is checked first and refused if it is nested too deeply or has too many values.
 
 /** No client nests this deeply, and what walks a value recursively can. */
 const deepest = 500;

@@ -1,11 +1,11 @@
-// Where and when nothing is learned. The settings hold pauses by project id or "all", each as intervals
-// "from/until" in ISO 8601 with spaces between them, where "..", as in the standard, has no end. What was said during a pause is not learned later either.
+// Where and when learning is off. The settings contain pauses by project id or "all", each as intervals
+// "from/until" in ISO 8601 with spaces between them, where "..", as in the standard, has no end. Conversations held during a pause are not learned later either.
 import { LoreError } from './error.ts';
 
 export interface LearningRules {
   /** Until when learning is paused in one of these projects at that time; Infinity where no end was given. */
   pausedUntil(projects: readonly string[], at: number): number | undefined;
-  /** Whether hooks and learning have to leave a folder alone. */
+  /** Whether hooks and learning are off in a folder. */
   ignores(folder: string): boolean;
   /** How long to wait for the client's model to pick the facts; 0 to leave it alone. */
   samplingMs(): number;
@@ -40,7 +40,7 @@ export function readIntervals(pauses: Pauses, key: string): Interval[] {
   return Object.hasOwn(pauses, key) ? (pauses[key] as string).trim().split(/\s+/).map(readInterval) : [];
 }
 
-/** A value nobody can read pauses without an end: in doubt, nothing is learned. */
+/** An invalid value pauses without an end: in doubt, nothing is learned. */
 function readInterval(text: string): Interval {
   const [from = '', until = ''] = text.split('/');
   const end = until === '..' ? Number.POSITIVE_INFINITY : Date.parse(until);

@@ -16,9 +16,9 @@ export interface Schema<T> {
   readonly expected: string;
   /** Absent is fine. */
   readonly optional?: boolean;
-  /** Does ahead of time what the first `read` would otherwise pay for. */
+  /** Prepares work that the first `read` would otherwise do. */
   warm?(): void;
-  /** The checked value with defaults filled in; what is wrong goes to `issues` and the value returned is then void. */
+  /** The validated value with defaults. Problems go to `issues`; the returned value is then meaningless. */
   read(value: unknown, path: string, issues: Issue[]): T;
 }
 
@@ -138,7 +138,7 @@ export function record<T>(item: Schema<T>, options: { description?: string } = {
   };
 }
 
-/** Closed: an unknown key is most often a misspelt one, and an agent can only mend what it is told. */
+/** Closed: an unknown key is usually a typo, and an agent can only fix what the error reports. */
 export function object<const P extends Shape>(shape: P, options: { description?: string } = {}): Schema<ObjectOf<P>> {
   const entries = Object.entries(shape);
   const properties: { [key: string]: JsonSchema } = {};
@@ -209,7 +209,7 @@ export function withDefault<T>(schema: Schema<T>, fallback: T): Schema<T> {
 /** More would not be read. */
 const mostIssues = 20;
 
-/** The checked value, or one `invalid_input` error that names the places that are wrong. */
+/** The validated value, or one `invalid_input` error that names the invalid paths. */
 export function check<T>(schema: Schema<T>, value: unknown, root: string, action: string): T {
   const issues: Issue[] = [];
   const result = schema.read(value, root, issues);

@@ -29,21 +29,21 @@ export interface Service {
   readonly settings?: SettingTable;
   /** Tables of its own. The ids of migrations begin with the service's id and a slash. */
   readonly migrations?: readonly Migration[];
-  /** Throwing keeps this service out and reports why; the others serve. */
+  /** If it throws, this service stays off and reports why; the others run. */
   start?(host: Host): void | Promise<void>;
   stop?(): void | Promise<void>;
 }
 
-/** The lists a client can hold a copy of. */
+/** Lists that clients may cache. */
 export type ListKind = 'tools' | 'resources' | 'prompts';
 
-/** What the registry lends a running service. */
+/** What a running service gets from the registry. */
 export interface Host {
-  /** What the service lists is no longer what it was. */
+  /** A list of the service has changed. */
   changed(kind: ListKind): void;
   /** The content behind a resource's address has changed. */
   updated(uri: string): void;
-  /** From now on this is asked for help whenever a tool of any service fails. */
+  /** Registers an adviser that is asked when a tool of any service fails. */
   advise(adviser: Adviser): void;
   /** Called after every call of any service. It must return quickly; what it throws is logged. */
   observe(observer: Observer): void;
@@ -64,7 +64,7 @@ export interface EndedCall {
 
 export type Observer = (ended: EndedCall) => void;
 
-/** What is known to help against a failure. It is asked while somebody waits for the answer: what comes late is left out. */
+/** Known fixes for a failure. The caller is waiting, so late advice is dropped. */
 export type Adviser = (error: LoreError, call: Call) => Promise<readonly Advice[]>;
 
 interface Described {

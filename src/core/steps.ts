@@ -1,6 +1,6 @@
-// Long work on the event loop, cut into steps: a generator yields wherever others may be served, and is resumed until the
-// slice is over. A turn of the event loop has one slice, which all that starts in it shares, because awaiting what is ready
-// does not end a turn; and what is left of all work shares one queue, so that ten long calls delay a short one like one.
+// Long work on the event loop in steps: a generator yields where others may be served, and is resumed until the time slice is
+// over. All work that starts in one turn of the event loop shares a slice, because awaiting a resolved promise does not end
+// a turn. Unfinished work shares one queue, so that ten long calls delay a short one as much as one does.
 import type { Soon } from './attempt.ts';
 
 /** Work that yields after each step of at most a few milliseconds. */

@@ -6,7 +6,7 @@ import type { PermissionLevel } from './registry/permission.ts';
 import type { Schema } from './schema.ts';
 import type { Style } from './text/terminal.ts';
 
-/** What a call changes: nothing, something, or something that is then gone. */
+/** What a call does: reads, writes, or destroys data. */
 export type Effect = 'read' | 'write' | 'destroy';
 
 export const scopeOfEffect: Record<Effect, CallerScope> = { read: 'read', write: 'write', destroy: 'write' };
@@ -28,11 +28,11 @@ export interface ToolDefinition<I, O> {
   openWorld?: boolean;
   /** Counts against the caller's rate. */
   expensive?: boolean;
-  /** What may be called before a person has said anything; 'write' unless it is told here. */
+  /** The default permission; 'write' unless set. */
   allowed?: PermissionLevel;
-  /** A permission may name this instead of the tool: tools that people allow together. */
+  /** Group of tools that a permission can name. */
   group?: string;
-  /** Every call is written to the audit log before it is answered; a function says which facts of a result are, too. */
+  /** Records every call in the audit log before the response; a function selects facts of the result. */
   audited?: true | ((result: O) => Record<string, unknown>);
   /** Instead of the setting `call_timeout_ms`. */
   timeoutMs?: number;
@@ -45,7 +45,7 @@ export interface ToolDefinition<I, O> {
   show?(result: O, style: Style): string;
 }
 
-/** A tool whose types have been checked at its definition and are of no further interest. */
+/** A tool without its type parameters, which were checked at its definition. */
 export type Tool = ToolDefinition<unknown, unknown>;
 
 export interface ToolResult {

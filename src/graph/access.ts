@@ -1,5 +1,5 @@
-// The graph as the app hands it out: opened when it is first needed, because most starts of a server are not followed by a
-// question; closed with the app. A failed opening is told to whoever asked, and the next one tries again.
+// The app's access to the graph: opened on first use, because most server starts are not followed by a query, and closed with
+// the app. A failure to open is reported to the caller, and the next call tries again.
 import { describeLocation, isShared } from '../core/location.ts';
 import { nameMachine } from '../core/machine.ts';
 import type { GraphSettings, OpenGraph } from './open.ts';
@@ -9,7 +9,7 @@ export interface GraphAccess {
   readonly location: string;
   readonly engine: 'sqlite' | 'postgres';
   open(): Promise<OpenGraph>;
-  /** For what a service does in the background: done whenever the graph is opened, by whoever opens it. */
+  /** Registers background work of a service, which starts when the graph is opened. */
   whenOpen(listener: (opened: OpenGraph) => void): void;
   /** Runs a few queries: on the graph's own store where it is open, else on one for this alone, which opens sooner. */
   query<T>(work: (place: Pick<OpenGraph, 'store' | 'machine'>) => Promise<T>): Promise<T>;

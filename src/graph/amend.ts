@@ -1,5 +1,5 @@
-// Changes a node by what it holds already: counts, votes, tags. The node is read and written under the write lock, so
-// nothing is lost when two processes change it at the same time.
+// Changes a node depending on its current content: counts, votes, tags. It is read and written under the write lock, so that
+// concurrent changes are not lost.
 import { redactDeep } from '../core/secret/redact.ts';
 import { join, sql } from '../store/sql.ts';
 import type { Transaction } from '../store/store.ts';

@@ -1,4 +1,4 @@
-// Looking at the graph as a whole: how many there are, which projects, and all nodes of a kind, page by page.
+// Queries over the whole graph: counts, projects, and all nodes of a kind in pages.
 import { list, sql } from '../store/sql.ts';
 import { type Node, type NodeRow, readNode } from './node.ts';
 import type { OpenGraph } from './open.ts';

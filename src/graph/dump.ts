@@ -1,7 +1,6 @@
-// Export and import: the graph as JSON Lines, one row a line, in an order that makes two exports of the same graph equal. The
-// index is made anew on the other side, and what is derived from files is left where it can be read again, but for what lore
-// leads to. Rows are redacted both ways: who wrote a dump may not have done so, and rules come to be known after a text was
-// stored.
+// Export and import: the graph as JSON Lines, one row per line, in an order that makes two exports of the same graph equal. The
+// index is rebuilt on import. Nodes derived from files are not exported unless a memory links to them. Rows are redacted both
+// ways, because a dump may come from elsewhere, and rules are added after a text was stored.
 import { LoreError } from '../core/error.ts';
 import { isObject } from '../core/schema.ts';
 import { redact, redactDeep } from '../core/secret/redact.ts';

@@ -1,5 +1,4 @@
-// A text that comes in editions: each is a node of its own, and what was cut out of an older one is no longer searched. It
-// stays in the graph.
+// Texts with versions: each is a node, and chunks of older versions are removed from the index but stay in the graph.
 import { retireAll } from '../search/put.ts';
 import { list, sql } from '../store/sql.ts';
 import { type Node, type NodeRow, readNode } from './node.ts';
@@ -7,7 +6,7 @@ import type { OpenGraph } from './open.ts';
 
 const readAtOnce = 200;
 
-/** All nodes of these hashes, whether or not they count now. */
+/** All nodes with these hashes, valid or not. */
 export async function findVersions({ store }: OpenGraph, project: string, hashes: readonly string[]): Promise<Node[]> {
   const nodes: Node[] = [];
   for (let at = 0; at < hashes.length; at += readAtOnce) {
@@ -18,7 +17,7 @@ export async function findVersions({ store }: OpenGraph, project: string, hashes
   return nodes;
 }
 
-/** Takes nodes out of the index; twice is as good as once. */
+/** Removes nodes from the index; idempotent. */
 export async function dropFromIndex({ store }: OpenGraph, ids: readonly string[]): Promise<void> {
   await store.tx((tx) => retireAll(tx, ids), { taken: async () => false });
 }

@@ -35,13 +35,13 @@ export interface FusedHit {
   coverage: number;
   /** The likeness of meaning, from 0 to 1; 0 where it is not among the nearest. */
   cosine: number;
-  /** How often each of the question's terms stands in it. */
+  /** How often each term of the question occurs in it. */
   frequencies: readonly number[];
   /** How much each of the question's terms tells. */
   weights: readonly number[];
 }
 
-/** So many are looked at in one step. */
+/** Number compared in one step. */
 const fusedAtOnce = 2_000;
 
 export function* fuse(answer: IndexHits, shares: Weights = defaultWeights): Steps<FusedHit[]> {

@@ -19,7 +19,7 @@ export interface Hit {
 }
 
 export interface WordHit extends Hit {
-  /** How often each of the question's terms stands in it. */
+  /** How often each term of the question occurs in it. */
   frequencies: readonly number[];
 }
 

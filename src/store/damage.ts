@@ -1,4 +1,4 @@
-// Looking for damage that reading would only meet by chance.
+// Checks a database for damage that reads would find only by chance.
 import { sql } from './sql.ts';
 import { toDamage } from './sqlite/failure.ts';
 import type { Store } from './store.ts';

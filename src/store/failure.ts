@@ -1,4 +1,4 @@
-// What went wrong with a database, in our words: its own would mean nothing to a model and may tell too much.
+// Database errors in our own words: the original ones mean nothing to a model and may reveal too much.
 import { type ErrorWord, LoreError } from '../core/error.ts';
 
 export interface Told {

@@ -1,4 +1,4 @@
-// Many rows in few statements: on a server every statement is a way there and back.
+// Inserts many rows with few statements, because every statement is a round trip to the server.
 import { Sql, type Value } from './sql.ts';
 import type { Transaction } from './store.ts';
 

@@ -1,5 +1,5 @@
-// A lease: the right to do work that one process at a time is to do. It expires, so a process that dies holds it only for a
-// short time; by the database's clock, so it makes no difference how far those of its machines are apart.
+// A lease: the right of one process at a time to do some work. It expires, so that a dead process holds it only briefly, by the
+// database's clock, so that the clocks of machines do not matter.
 import { createId } from '../core/id.ts';
 import type { Migration } from '../core/migration.ts';
 import { type Sql, sql } from './sql.ts';

@@ -1,5 +1,5 @@
-// Bringing a database to the shape this version needs: ordered steps, each once, under a lock, all or nothing. A database
-// that a newer version has changed is refused.
+// Migrates a database: ordered steps, each once, under a lock, all or nothing. A database that a newer version has migrated is
+// refused.
 import { LoreError } from '../core/error.ts';
 import type { Migration } from '../core/migration.ts';
 import { sql } from './sql.ts';

@@ -1,4 +1,4 @@
-// One after another, in the order of arrival: how one connection serves many asynchronous writers.
+// Runs asynchronous writers one after another, in the order of arrival, on one connection.
 
 type Enqueue = <T>(work: () => Promise<T>) => Promise<T>;
 

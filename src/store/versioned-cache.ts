@@ -1,8 +1,8 @@
-// What was read of a database, for as long as nothing in it changes. Where the database cannot tell that, it is read each time.
+// A cache of values read from a database, valid until its data version changes. Without a data version, nothing is cached.
 import type { Store } from './store.ts';
 
 export interface VersionedCache {
-  /** What `read` gave when it was last needed. */
+  /** The cached value, or the result of `read`. */
   get<T>(key: string, read: () => Promise<T>): Promise<T>;
 }
 
@@ -11,7 +11,7 @@ export function createVersionedCache(store: Pick<Store, 'dataVersion'>, most = 1
   let known = new Map<string, unknown>();
   return {
     async get<T>(key: string, read: () => Promise<T>): Promise<T> {
-      // Asked for before anything is read: what changes in between shows the next time.
+      // Read first, so that a change during `read` is noticed the next time.
       const current = await store.dataVersion();
       if (current === undefined) return read();
       if (current !== version || known.size >= most) {

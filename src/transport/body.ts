@@ -1,4 +1,4 @@
-// Reading a request's body, and answering with JSON.
+// Reads a request body, and responds with JSON.
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Soon } from '../core/attempt.ts';

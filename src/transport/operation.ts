@@ -1,5 +1,5 @@
-// GET /mcp/sse/<operation>: how far an operation is, as server-sent events until it is over. Every event is what the tool
-// `status` returns at that time, so that the same callers may see it.
+// GET /mcp/sse/<operation>: the progress of an operation as server-sent events until it ends. Every event is the result of the
+// tool `status`, so that the same permissions apply.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { App } from '../app.ts';
 import { createPlainCall } from '../core/call.ts';

@@ -1,5 +1,5 @@
-// Tools as plain HTTP routes, for scripts: POST /mcp/checkpoint/save calls checkpoint_save with the body as arguments.
-// The same door as every other way in; no tool is implemented twice.
+// Tools as plain HTTP routes, for scripts: POST /mcp/checkpoint/save calls checkpoint_save with the body as arguments, through
+// the registry's door.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { App } from '../app.ts';
 import { createPlainCall } from '../core/call.ts';

@@ -1,5 +1,5 @@
-// lore hook: programs run it at every prompt, so that it loads little, answers within its time or not at all, and never
-// ends with a status that a program could take for a refusal.
+// lore hook: programs run it at every prompt, so it loads little, answers in time or not at all, and always exits with
+// status 0, because another status could block the prompt.
 
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';

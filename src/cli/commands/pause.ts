@@ -1,4 +1,4 @@
-// lore pause: nothing is learned from conversations in a project, or anywhere, until it is switched on again.
+// lore pause: stops learning from conversations in one project or in all.
 
 import { loadConfig } from '../../config/load.ts';
 import { localCaller } from '../../core/call.ts';

@@ -1,4 +1,4 @@
-// lore project: the tool of that name, and what only a person decides about projects.
+// lore project: the tool of that name, and commands about projects that only a person can run.
 
 import type { App } from '../../app.ts';
 import { createPlainCall, personCaller } from '../../core/call.ts';

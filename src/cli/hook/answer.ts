@@ -1,5 +1,4 @@
-// The answer to a hook's question, over an app that is there: the same for the process that was started to give it and for
-// a server that was asked.
+// Answers a hook with a given app: the same for a process started by the hook and for a running server.
 import { type CallTool, findContext } from '../../agents/hook.ts';
 import { type HookEvent, type HookInput, hookEvents } from '../../agents/hook-event.ts';
 import type { App } from '../../app.ts';

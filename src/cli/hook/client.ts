@@ -1,5 +1,5 @@
-// The first thing `lore hook` runs, small and on its own: asks the server of this folder. Where there is none, or it does
-// not answer, the whole command line does the work.
+// The first step of `lore hook`, small and separate: asks the server of this folder. If there is none or it does not answer,
+// the full command line does the work.
 import { existsSync, realpathSync } from 'node:fs';
 import { hookEvents, readHookInput } from '../../agents/hook-event.ts';
 import { createOutput } from '../output.ts';

@@ -1,5 +1,5 @@
-// What a program says to its hook. It is read without the stream that Node would make for standard input, which costs more
-// than all else up to the question; and once, though two scripts may want it.
+// Reads the input of a hook, without creating Node's stream for standard input, which would take longer than everything else;
+// and only once, although two scripts may need it.
 import { read } from 'node:fs';
 
 const kept = Symbol.for('lorekeeper.hook-input');

@@ -1,5 +1,5 @@
-// A running server answers the hooks of its folder: its index is in memory already. It listens a moment after its start,
-// which it must not slow down, and never keeps the process alive.
+// A running server answers the hooks of its folder, because its index is in memory. It starts to listen a moment after the
+// start, which must not become slower, and never keeps the process alive.
 import { chmodSync, mkdirSync, rmSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { dirname } from 'node:path';

@@ -1,5 +1,5 @@
-// Where a server takes the questions of hooks from its own folder: a socket in the user's data folder, which nobody else
-// can reach. Starting up and reading the index anew for every prompt would cost more than the answer.
+// The socket on which a server answers the hooks of its folder, in the user's data folder, which only the user can access.
+// Starting a process and loading the index for every prompt would cost more than the answer.
 import { dirname, join } from 'node:path';
 import { defaultLocation } from '../../core/location.ts';
 

@@ -1,5 +1,5 @@
-// The audit log as the registry sees it, and what of a call goes into it: enough to tell afterwards who did what, without
-// secrets and never much of it. Lines, chain and verification are in the files beside this one; the disk is the store's.
+// The registry's interface to the audit log, and what is recorded of a call: who did what, without secrets and truncated.
+// Lines, chain and verification are in the neighbouring files; the store writes them to disk.
 import { attempt, type Soon } from '../attempt.ts';
 import { type Call, CapabilityMissing, InputRequired, MovedToBackground } from '../call.ts';
 import { hashHex } from '../crypto.ts';
@@ -9,7 +9,7 @@ import { cleanDeep, redactDeep } from '../secret/redact.ts';
 import { runSoon } from '../steps.ts';
 import type { Tool, ToolResult } from '../tool.ts';
 
-/** What a line says besides its place in the chain. */
+/** The content of a line, without its position in the chain. */
 export interface AuditEntry {
   /** Who called, and from which folder. */
   caller: string;
@@ -20,16 +20,16 @@ export interface AuditEntry {
   ms?: number;
   /** As JSON, without secrets. */
   arguments?: string;
-  /** Of the arguments as a whole, where they are too long to be kept. */
+  /** Hash of all arguments, if they are too long to record. */
   digest?: string;
-  /** What was said of a failure. */
+  /** The error message. */
   message?: string;
-  /** What the tool wants to be remembered of its result. */
+  /** Facts of the result that the tool records. */
   facts?: unknown;
 }
 
 export interface Audit {
-  /** On disk when this resolves; `unavailable` where it cannot be. */
+  /** Resolves when it is on disk; fails with `unavailable`. */
   append(entry: AuditEntry): Promise<unknown>;
 }
 
@@ -46,9 +46,9 @@ interface Called {
 }
 
 export interface Recorder {
-  /** Writes that an audited change begins, then makes it: what cannot be told afterwards is not done. */
+  /** Records the start of an audited change before it is made: a change that cannot be recorded is not made. */
   begin<T>(called: Called, work: () => Soon<T>): Soon<T>;
-  /** Writes how it ended: of audited tools always, of all others when they are forbidden. */
+  /** Records the outcome: always for audited tools, for others if the call is forbidden. */
   finish<T>(called: Called, work: () => Soon<T>): Soon<T>;
 }
 
@@ -57,7 +57,7 @@ export function createRecorder(audit: Audit | undefined, log: Log): Recorder {
 
   const append = async (entry: Promise<AuditEntry>) => audit.append(await entry);
 
-  /** Whoever failed is told so in any case. */
+  /** The caller gets its error in any case. */
   async function recordFailure(entry: Promise<AuditEntry>, failure: unknown): Promise<never> {
     await append(entry).catch((error: unknown) => log.error('audit_failed', describeError(error)));
     throw failure;
@@ -93,7 +93,7 @@ export function createRecorder(audit: Audit | undefined, log: Log): Recorder {
   };
 }
 
-/** Nothing where the call has not ended: the client is asked, or the work goes on in the background. */
+/** Undefined if the call has not ended: the client is asked, or the work continues in the background. */
 function outcomeOf(error: unknown, signal: AbortSignal): string | undefined {
   if (error instanceof LoreError) return error.word;
   if ([InputRequired, MovedToBackground, CapabilityMissing].some((kind) => error instanceof kind)) return undefined;

@@ -1,6 +1,5 @@
-// Finds programs on PATH in folders that nobody but the person fills: a project's own folders may be on it, too, and what a
-// repository brings along must not be run, neither by us nor by a program that we run. Nothing here waits its turn: that
-// would take longer than the looking, and starting a program blocks for as much.
+// Finds programs on PATH, except in folders of a project: programs from a repository must not be run, neither by us nor by a
+// program that we run. It is synchronous, because asynchronous calls would take longer, and starting a program blocks anyway.
 import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';

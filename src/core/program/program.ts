@@ -1,5 +1,5 @@
-// Runs another program directly: its arguments are a list, never a shell's line, so a value stays a value. What it may say,
-// how long it may take and what it sees of our environment is bounded; whoever stops listening ends it and its children.
+// Runs another program without a shell: arguments are a list, so a value cannot become code. Output, time and environment are
+// limited; ending the iteration ends the program and its children.
 import { delimiter, isAbsolute } from 'node:path';
 import { LoreError } from '../error.ts';
 import { endChild, explainStart, refuseMissing, startChild } from './child.ts';

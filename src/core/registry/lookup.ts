@@ -1,5 +1,4 @@
-// Resources, prompts, completions, subscriptions and HTTP routes, found by the address or name that a client gives and
-// opened through the registry's door.
+// Resources, prompts, completions, subscriptions and HTTP routes, found by URI or name and called through the registry's door.
 import type { Soon } from '../attempt.ts';
 import type { Call } from '../call.ts';
 import type { PromptMessage, ResourceContents } from '../content.ts';

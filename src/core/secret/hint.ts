@@ -1,5 +1,5 @@
-// Whether a text could hold a secret at all, said without the rules: reading a hundred patterns takes milliseconds, which
-// a server's first small answer must not pay. It says yes too often, and to every text in which a rule finds something.
+// A cheap test whether a text could contain a secret, without loading the rules: compiling a hundred patterns takes
+// milliseconds, which the first small response must not wait for. It has false positives but no false negatives.
 
 /** What has a form of its own is long and without spaces; what has none stands behind one of these words. */
 const hint =

@@ -1,5 +1,5 @@
-// The keywords of all rules in one table: three characters of each, the rarest it has, decide with one look-up a character
-// whether anything can begin here. Built when the first text comes that could hold a secret at all.
+// The keywords of all rules in one table: the three rarest characters of each keyword decide, with one look-up per character,
+// whether a match can begin. Built for the first text that could contain a secret.
 import { isAscii, type SecretRule } from './rule.ts';
 
 export type RankedRule = SecretRule & { readonly rank: number };

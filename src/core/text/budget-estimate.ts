@@ -1,6 +1,6 @@
-// How many tokens a text is for a model, without any model's tokenizer: each weighs megabytes, and clients use different
-// ones. The weights are fitted to o200k and to Claude's published one on prose, code and data; the estimate leans to
-// the greater count, since what is over a budget is worse than what is under it.
+// Estimates the tokens of a text without a tokenizer, because each is megabytes large and clients use different ones. The
+// weights are fitted to o200k and to Claude's published tokenizer on prose, code and data. The estimate is rather too high,
+// since exceeding a budget is worse than not using it up.
 
 /** Words (a camel-cased name is several), capitals, digits, line breaks with their indent, wide spaces, marks, the rest. */
 const shapes = /([A-Z]?[a-z]+)|([A-Z]+(?![a-z]))|(\d+)|([\n\r]\s*)|( {2,}|\t+)|([!-/:-@[-`{-~]+)|(\P{ASCII}+)|\p{Cc}/gu;

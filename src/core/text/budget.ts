@@ -1,5 +1,5 @@
-// What of a list fits a budget of tokens, and where the next page begins. Order is kept: what ranks first is shown first,
-// and nothing small jumps the queue, so that a cursor is one number.
+// Takes the entries of a list that fit a token budget, and returns where the next page starts. The order is kept and no entry
+// is skipped, so that a cursor is one number.
 import { estimateTokens } from './budget-estimate.ts';
 import { findPassage } from './passage.ts';
 

@@ -1,5 +1,5 @@
-// Text as a person and a model may safely see it: terminal commands are taken out, and what would be invisible or turn
-// the order of letters round is shown by its number. What languages and emoji need of it stays.
+// Makes text safe for a person and a model: terminal sequences are removed, and invisible and bidirectional characters are
+// shown by their number, except where languages and emoji need them.
 
 /** Read when the first text comes: Unicode's classes in them would slow every start down. */
 function readPatterns() {

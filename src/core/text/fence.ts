@@ -1,5 +1,5 @@
-// Recalled texts, fenced: whatever a memory says, it cannot leave the block that calls it data. Every line of it begins
-// with a bar, so no line of it can be the block's end, and the end bears a name that occurs in none of the texts.
+// Fences recalled text as data. Every line begins with a bar, so no line can close the block, and the closing tag has a name
+// that occurs in none of the texts.
 import { showHidden } from './fence-hidden.ts';
 
 export { showHidden } from './fence-hidden.ts';

@@ -1,16 +1,16 @@
-// What a message really says: without what programs and hooks inserted (ours among them), and with every <private> span
-// replaced by a mark. One place for hooks, `learn` and `remember`, so that nothing private is stored by another way in.
+// Removes text that programs and hooks (including ours) inserted into a message, and replaces <private> spans. Used by hooks,
+// `learn` and `remember`, so that private text is never stored.
 
-/** Stands for a private span. A sentence with this mark is never learned. */
+/** Replaces a private span. A sentence with this mark is never learned. */
 export const privateMark = '[private]';
 
-/** Programs insert these with their content; nobody said it. */
+/** Elements that programs insert. */
 const inserted = [
   'system-reminder|hook_context|user-prompt-submit-hook|task-notification|ide_opened_file|ide_selection|timestamp',
   'command-(?:name|message|args)|local-command-(?:stdout|stderr|caveat)|bash-(?:stdout|stderr)|tool[-_]use|tool_result',
   'environment_context|user_instructions|INSTRUCTIONS|user_info|attached_files|thinking|think',
 ].join('|');
-/** Around what the user really typed. */
+/** Tags around the user's own text. */
 const wrapper = /<\/?(?:user_query|bash-input)>/g;
 
 export function stripInserted(text: string): string {
@@ -19,7 +19,7 @@ export function stripInserted(text: string): string {
   return replaceSpans(own, inserted, { unclosed: 'keep', by: '' }).replace(wrapper, '');
 }
 
-/** A span that is never closed reaches to the end of the message: in doubt it is private. */
+/** An unclosed span extends to the end of the message: in doubt it is private. */
 export function hidePrivate(text: string): string {
   return text.includes('<') ? replaceSpans(text, 'private', { unclosed: 'rest', by: privateMark }) : text;
 }

@@ -1,4 +1,4 @@
-// The end of a text file, in whole lines: of logs and transcripts the newest is what counts.
+// Reads the end of a text file in whole lines, for logs and transcripts.
 import { fstatSync, readSync } from 'node:fs';
 
 const lineEnd = 10;

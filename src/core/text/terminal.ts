@@ -1,5 +1,5 @@
-// Texts for a person at a terminal: wrapped to its width, dates as people say them, and nothing in a text that could steer
-// the terminal. Tools use it to show their results; what is bold or dim is up to whoever prints.
+// Formats text for a terminal: wrapped, with relative dates, and without control sequences. Tools use it to show results; the
+// caller decides what is bold or dim.
 import { showHidden } from './fence-hidden.ts';
 
 export interface Style {
@@ -7,7 +7,7 @@ export interface Style {
   dim(text: string): string;
   /** Columns to fill at most; Infinity where nobody looks at columns. */
   readonly width: number;
-  /** Dates are told as seen from here. */
+  /** Dates are relative to this time. */
   readonly now: number;
 }
 

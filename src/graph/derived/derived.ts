@@ -1,6 +1,5 @@
-// Nodes that are derived from files and can be derived again: many, so they are written many rows a statement and without
-// what lore has, the record of every change and a hash to find its like. Ids are names, so two processes that derive the same
-// write the same.
+// Nodes that are derived from files and can be derived again. There are many, so they are written in batches, without a change
+// history and without hashes for duplicates. Ids are derived from names, so that two processes write the same rows.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Document } from '../../search/document.ts';
 import { putFresh, putMany, retireAll } from '../../search/put.ts';
@@ -319,7 +318,7 @@ export async function removeDerived(deriving: Deriving, ids: readonly string[]):
   }
 }
 
-/** For good, unless lore leads to it: then it expires, and can still be read. */
+/** Permanently, unless a memory links to it: then it expires and can still be read. */
 async function removeNodes(tx: Transaction, { project, now }: Deriving, nodes: readonly KnownNode[]): Promise<void> {
   const ids = nodes.map(([id]) => id);
   const kept = new Set<string>();

@@ -1,5 +1,5 @@
-// Keeping what is derived in shape: files that were touched and not changed, the index after many writes, and the ties
-// between what lore speaks of and the files it means.
+// Maintains derived nodes: files that were touched but not changed, compaction after many writes, and the edges between
+// mentioned entities and the files they mean.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { compactIndex } from '../../search/compact.ts';
 import { list, sql } from '../../store/sql.ts';
@@ -83,7 +83,7 @@ export async function findAbout(store: Pick<Store, 'all'>, ids: readonly string[
   return rows.map(({ from_id }) => from_id);
 }
 
-/** How much of the rest hangs on each of these, from 0 to 1. */
+/** How often the rest references each of these, from 0 to 1. */
 export async function setImportance({ store }: Deriving, weights: ReadonlyMap<string, number>): Promise<void> {
   // Few different values: those that share one are written together.
   const groups = new Map<number, string[]>();

@@ -1,4 +1,4 @@
-// Writing the ties between derived nodes, in place of those that were there.
+// Replaces the edges between derived nodes.
 import { list, sql } from '../../store/sql.ts';
 import { type Deriving, insertDerivedEdges, keepDistinct, type PlainEdge } from './derived.ts';
 

@@ -1,5 +1,4 @@
-// A way to the database for a thread that derives: the same file through connections of its own, so that the thread that
-// answers callers never waits for what is written there.
+// Opens the database for an indexing thread with its own connections, so that the main thread never waits for its writes.
 import { openStore } from '../../store/open.ts';
 import type { Store } from '../../store/store.ts';
 

@@ -1,4 +1,4 @@
-// The paths of a project's files, cache while they stay the same: a search needs all of them, and few searches see a change.
+// The paths of a project's files, cached while they do not change: a search needs all of them.
 import { keepRecent } from '../../core/recent.ts';
 import { sql } from '../../store/sql.ts';
 import { createVersionedCache, type VersionedCache } from '../../store/versioned-cache.ts';

@@ -1,4 +1,4 @@
-// Reading what was derived from files: which are known in which state, what ties them, and what has a name.
+// Reads derived data: indexed files and their state, edges, and names.
 
 import { list, nothing, type Sql, sql } from '../../store/sql.ts';
 import type { Store } from '../../store/store.ts';
@@ -178,7 +178,7 @@ export async function listSteps(
   return found;
 }
 
-/** Files below a folder, those first on which most hangs. */
+/** Files below a folder, the most referenced first. */
 export async function listByImportance(
   { store }: Pick<OpenGraph, 'store'>,
   project: string,

@@ -1,6 +1,6 @@
-// Ties that a change in another file makes or breaks: a name that is called may come to be defined, or defined twice, or no
-// longer. Files that speak of such a name are tied again; which they are is looked for in what they say, since to keep it by
-// name would cost every file that is read more than this costs the few changes that matter.
+// Updates edges that a change in another file creates or breaks: a called name may become defined, ambiguous or undefined. The
+// files that mention such a name are linked again. They are found by searching their text, because an index by name would cost
+// every file more than this costs the few relevant changes.
 import { list, sql } from '../../store/sql.ts';
 import type { DerivedFile, Deriving } from './derived.ts';
 

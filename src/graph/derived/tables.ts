@@ -1,5 +1,5 @@
-// What is derived from a project's files, as tables beside the graph: which file was read in which state, what ties it to
-// others, and the names of what is in it, by which it is found without a search.
+// Tables for data derived from a project's files: the state in which a file was read, its links to others, and the names it
+// defines, which are found without a search.
 import type { Migration } from '../../core/migration.ts';
 import { nothing, sql } from '../../store/sql.ts';
 
@@ -37,7 +37,7 @@ export const derivedPathsMigration: Migration = {
   up: () => [sql`create table derived_paths (tree text primary key, revision bigint not null)`],
 };
 
-/** Edges between derived nodes. All other edges are lore, and what they lead to is not removed for good. */
+/** Edges between derived nodes. Targets of all other edges are never deleted permanently. */
 export const derivedEdges = [
   'contains',
   'imports',

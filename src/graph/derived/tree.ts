@@ -1,4 +1,4 @@
-// The trees of files that something is derived from: where each lies, which of its files are meant, and who last read it.
+// The indexed trees of files: their location, options and last operation.
 import { list, sql } from '../../store/sql.ts';
 import type { Store } from '../../store/store.ts';
 

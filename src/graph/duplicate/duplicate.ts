@@ -1,6 +1,6 @@
-// Judges whether two texts say the same in other words. Only the order of whole parts, inflection, filler, case and
-// punctuation may differ; whatever else does might be the point of the text. Good for suggestions and for what rules have
-// extracted; statements are merged only where their words are the same (fold.ts).
+// Decides whether two texts say the same in other words. Only the order of whole clauses, inflection, filler words, case and
+// punctuation may differ; any other difference may matter. Used for suggestions and extracted facts; explicit statements are
+// merged only if their words are the same (fold.ts).
 import { readStatement, type StatementTerms } from './terms.ts';
 
 interface Comparison {

@@ -1,6 +1,6 @@
-// A text as what it says, for telling whether another says the same: words without inflection or filler, with all that can
-// turn a meaning kept as it stands: numbers, names, identifiers, signs, negation, tense, prepositions. A search wants words
-// that are related to meet, this wants them apart, so its reduction is far milder than a stemmer's.
+// Reduces a text to terms for comparing statements: words without inflection and filler. Everything that can change the meaning
+// stays: numbers, names, identifiers, signs, negation, tense, prepositions. Unlike a stemmer for search, it must keep related
+// words apart.
 import { irregularForms } from '../../search/irregular.ts';
 
 export interface StatementTerms {

@@ -1,6 +1,6 @@
-// Which embedder's vectors a database has: one at a time, whatever its many users have in their settings. A model that the
-// database has never had is a decision and takes over; one that it has moved on from takes over again only by command. So
-// two users with different settings can change it once each, and never take turns for ever.
+// The embedder of a database: one at a time, whatever the settings of its users. A model that the database has never used
+// replaces the current one; a model that was replaced returns only by command. So two users with different settings can each
+// change it once, but not alternate forever.
 import type { Migration } from '../../core/migration.ts';
 import { sql } from '../../store/sql.ts';
 import type { Store, Transaction } from '../../store/store.ts';

@@ -1,5 +1,5 @@
-// The graph's embedder as its users meet it: it embeds only while its model is the database's, never makes a write wait for
-// an endpoint, and sees to it in the background that every document gets its vector.
+// The graph's embedder: it embeds only while its model is the database's, never lets a write wait for an endpoint, and embeds
+// the remaining documents in the background.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../../core/log.ts';
 import { compactIndex } from '../../search/compact.ts';

@@ -1,6 +1,6 @@
-// Giving documents the vectors of the database's embedder where they have another's or none: after a change of settings,
-// and after every write that did not wait for an endpoint. What is left to do is read from the index alone, so it goes on
-// after any end of any process; a document is replaced in one transaction, so it is always found.
+// Re-embeds documents that have no vector or one of another model: after a change of settings, and after writes that did not
+// wait for an endpoint. The remaining work is read from the index, so any process can continue it after a crash. A document is
+// replaced in one transaction, so it is always found.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LoreError } from '../../core/error.ts';
 import { runSoon } from '../../core/steps.ts';

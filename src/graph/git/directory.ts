@@ -1,5 +1,5 @@
-// Finds the repository that a folder belongs to, without starting git. GIT_DIR, includes and the user's own configuration
-// play no part: the answer must not depend on who asks.
+// Finds the repository of a folder without starting git. GIT_DIR, includes and the user's configuration are ignored, because
+// the result must not depend on the caller.
 import { lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { parseGitConfig } from './config.ts';

@@ -1,5 +1,5 @@
-// Reading git's own files: small, never a guess. Whatever is broken or unreadable is an error, because a wrong answer would
-// show one project's memories to another.
+// Reads git's own files. Anything broken or unreadable is an error, because a guess could show one project's memories to
+// another.
 import { type BigIntStats, lstatSync, statSync } from 'node:fs';
 import { hashHex } from '../../core/crypto.ts';
 import { type ErrorWord, LoreError } from '../../core/error.ts';

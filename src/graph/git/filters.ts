@@ -1,5 +1,5 @@
-// Asking git what compares files with what it knows. It starts filters for that, programs that a repository's settings name,
-// and there is no word to leave them out: so each one that is set is set to nothing.
+// Disables the filters of a repository, which are programs that git starts when it compares files. git has no option for that,
+// so each configured filter is set to empty.
 import { askGit } from './git.ts';
 
 const keys = String.raw`^filter\..*\.(clean|smudge|process|required)$`;

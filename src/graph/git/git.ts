@@ -1,5 +1,5 @@
-// Runs the user's own git: never through a shell, without what a repository's settings could make it start or ask, and with
-// a bound on how long it may be silent and how much it may say.
+// Runs the user's git: without a shell, without programs and prompts that a repository's settings could start, and with limits
+// on silence and output.
 import { LoreError } from '../../core/error.ts';
 import { streamProgram } from '../../core/program/program.ts';
 import { identifyFolder } from '../project/project.ts';

@@ -1,5 +1,5 @@
-// Where a working tree stands: its branch and commit, read from git's own files, because a save must not wait for a
-// process. Whatever cannot be read is simply not known.
+// The branch and commit of a working tree, read from git's own files, because a save must not wait for a process. Unreadable
+// values are undefined.
 import { join, resolve } from 'node:path';
 import { openNamed, readOpenedSync } from '../../files/open.ts';
 

@@ -1,5 +1,5 @@
-// What git reads of a repository in a folder, and where it leads out of that folder: by `.git` files, `commondir`, links among
-// its references and objects, and alternates. Whoever made the folder wrote all of these, so each is only a claim.
+// Finds the folders outside a repository that git would read: through `.git` files, `commondir`, links among references and
+// objects, and alternates. The author of the folder wrote all of these, so none of them can be trusted.
 import { type Dirent, realpathSync, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';

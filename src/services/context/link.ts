@@ -1,4 +1,4 @@
-// context_link: states a relation between two things that are known.
+// context_link: links two nodes by a relation.
 import * as s from '../../core/schema.ts';
 import { defineTool } from '../../core/tool.ts';
 import type { Folders } from '../../graph/project/grant.ts';

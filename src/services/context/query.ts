@@ -1,4 +1,4 @@
-// query_context: one question to everything that is known, answered as a small connected picture.
+// query_context: searches all nodes and returns a small connected subgraph.
 
 import { LoreError } from '../../core/error.ts';
 import * as s from '../../core/schema.ts';
@@ -26,7 +26,7 @@ const picture = s.object({
   edges: s.list(s.object({ from: s.string(), kind: s.string(), to: s.string() })),
 });
 
-/** A node's text in the picture; the whole of it is a resource. */
+/** Characters of a node's text; the full text is a resource. */
 const longestText = 300;
 
 export function createQueryTool(folders: Folders) {
@@ -80,7 +80,7 @@ export function createQueryTool(folders: Folders) {
   });
 }
 
-/** Where every word stands in about everything, the first results are as good as any others. */
+/** If every word is in nearly every node, the first results are no better than the others. */
 const tellsLittle = 0.7;
 
 function refuseBroad(query: string, { found }: Subgraph, limit: number): void {

@@ -1,4 +1,4 @@
-// The context service: one question over every kind of node, whichever service put it there.
+// The context service: searches nodes of every kind, whichever service stored them.
 import type { Service } from '../../core/service.ts';
 import type { Folders } from '../../graph/project/grant.ts';
 import { head } from './head.ts';

@@ -1,4 +1,4 @@
-// A picture of what is known, for a person at a terminal: the nodes, then what ties them together.
+// A subgraph for a person at a terminal: the nodes, then the edges between them.
 import { countOf, hangText, inOneLine, joinFacts, type Style } from '../../core/text/terminal.ts';
 
 interface Told {

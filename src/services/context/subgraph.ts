@@ -1,5 +1,4 @@
-// A small connected picture around a question: what it finds, what hangs on that in the graph, and the edges that say why
-// each is there.
+// A small connected subgraph for a query: the nodes that match, related nodes, and the edges that explain why each is included.
 import type { FoundNode } from '../../graph/graph.ts';
 import { isCurrent, type Node } from '../../graph/node.ts';
 import { listReadable, type Scope } from '../../graph/project/scope.ts';
@@ -9,7 +8,7 @@ import { rankFrom, type WalkedEdge, walkFrom } from '../../graph/walk.ts';
 interface Asked {
   query: string;
   kinds?: readonly string[] | undefined;
-  /** A node to begin from, besides what the query finds. */
+  /** A node to start from, in addition to the matches. */
   from?: string | undefined;
   hops: number;
   limit: number;
@@ -17,11 +16,11 @@ interface Asked {
 
 export interface SubgraphNode {
   node: Node;
-  /** From 0 to 1, beside the others. */
+  /** From 0 to 1, relative to the other nodes. */
   score: number;
-  /** Found by the query itself, not by way of others. */
+  /** Matches the query itself, not only through other nodes. */
   matched: boolean;
-  /** From what was matched to this node; empty for what was. */
+  /** From the match to this node; empty for a match. */
   path: WalkedEdge[];
 }
 
@@ -31,7 +30,7 @@ export interface Subgraph {
   found: readonly FoundNode[];
 }
 
-/** Far more would be no small picture any more, and slow. */
+/** More would be slow and no longer small. */
 const maxEdges = 2_000;
 
 export async function findSubgraph(scope: Scope, asked: Asked): Promise<Subgraph> {
@@ -66,13 +65,13 @@ export async function findSubgraph(scope: Scope, asked: Asked): Promise<Subgraph
   };
 }
 
-/** Half for its place in the graph, half for matching: what only ties others together comes after what it ties. */
+/** Half for its position in the graph, half for matching: nodes that only connect others come after those they connect. */
 function weigh(seeds: ReadonlyMap<string, number>, ranks: ReadonlyMap<string, number>): Map<string, number> {
   const top = Math.max(...ranks.values(), Number.MIN_VALUE);
   return new Map([...ranks].map(([id, rank]) => [id, 0.5 * (rank / top) + 0.5 * (seeds.get(id) ?? 0)]));
 }
 
-/** Entities and sessions tie others together: they are shown with whatever kinds are asked for. */
+/** Entities and sessions connect other nodes, so they are included whatever kinds are requested. */
 function isWanted({ kind }: Node, { kinds }: Asked): boolean {
   return kinds === undefined || kinds.includes(kind) || kind === 'entity' || kind === 'session';
 }
@@ -81,7 +80,7 @@ function keepBetween(steps: readonly WalkedEdge[], ids: ReadonlySet<string>): Wa
   return steps.filter(({ from, to }) => ids.has(from) && ids.has(to));
 }
 
-/** The way back to a seed, each step one nearer. */
+/** The path back to a seed, one step at a time. */
 function findPaths(
   seeds: ReadonlyMap<string, number>,
   distances: ReadonlyMap<string, number>,

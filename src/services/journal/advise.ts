@@ -1,4 +1,4 @@
-// Help against failures: whenever a tool of any service fails, what mended such an error before is offered with it.
+// Adds known fixes to the failure of any service's tool.
 
 import type { LoreError } from '../../core/error.ts';
 import type { Adviser } from '../../core/service.ts';
@@ -23,7 +23,7 @@ export function createAdviser(context: JournalContext): Adviser {
 
 const mostCauses = 5;
 
-/** What a foreign program said is not told to anyone, but an error is known by it. */
+/** The output of another program is never shown, but it identifies an error. */
 function describeCauses(error: LoreError): string {
   const said = [error.message];
   let cause = error.cause;

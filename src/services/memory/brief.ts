@@ -1,4 +1,4 @@
-// What a project is and what matters in it, from the memories that weigh most and those that came last.
+// An overview of a project from its most important and its newest memories.
 import { inOneLine } from '../../core/text/terminal.ts';
 import { countNodes } from '../../graph/census.ts';
 import type { Node } from '../../graph/node.ts';
@@ -13,12 +13,12 @@ export interface Brief {
   name: string;
   root: string;
   memories: number;
-  /** A question for the person. */
+  /** A question to the user. */
   notice?: string | undefined;
   parts: { part: Part; memories: MemoryView[] }[];
 }
 
-/** Among so many of the most important ones each part is looked for. */
+/** Each section is chosen among so many of the most important memories. */
 const weighed = 200;
 
 const belongs: Record<Exclude<Part, 'recent' | 'user'>, (node: Node) => boolean> = {
@@ -28,7 +28,7 @@ const belongs: Record<Exclude<Part, 'recent' | 'user'>, (node: Node) => boolean>
   preferences: (node) => dataOf(node).kind === 'preference',
 };
 
-/** Each memory once, where it weighs most. */
+/** Each memory once, in its most important section. */
 export async function makeBrief(scope: Scope, each: number): Promise<Brief> {
   const { opened, project, projects } = scope;
   const important = await opened.graph.recent(projects, ['memory'], weighed, { by: 'importance' });

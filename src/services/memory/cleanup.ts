@@ -1,5 +1,5 @@
-// cleanup: forgets memories that have expired or passed, are there twice or cite code that is gone. It only reports until
-// it is asked to act, and what it did can be undone as a whole.
+// cleanup: forgets memories that expired, are outdated, are duplicates or cite deleted code. It only lists them unless
+// dry_run is false, and a cleanup can be undone as a whole.
 import { LoreError } from '../../core/error.ts';
 import { createId } from '../../core/id.ts';
 import * as s from '../../core/schema.ts';
@@ -12,7 +12,7 @@ import type { MemoryContext } from './context.ts';
 const reasons = ['expired', 'passed', 'duplicates', 'stale'] as const;
 const strategies = [...reasons, 'all'] as const;
 
-/** Shown of what would be forgotten; all of it is counted. */
+/** Memories listed; all are counted. */
 const shown = 20;
 
 type Result = s.Infer<typeof result>;

@@ -1,4 +1,4 @@
-// memory_holding: entries that hold a text word for word, for a person who wants to purge it.
+// memory_holding: lists entries that contain a text verbatim, for a person who wants to purge it.
 import * as s from '../../core/schema.ts';
 import { defineTool } from '../../core/tool.ts';
 import { listReadable } from '../../graph/project/scope.ts';

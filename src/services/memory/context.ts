@@ -1,24 +1,24 @@
-// What all memory tools share: the caller's part of the graph, and telling the host what has changed.
+// The context that all memory tools share: the caller's scope, and notifications of changes.
 import type { Call } from '../../core/call.ts';
 import type { Host } from '../../core/service.ts';
 import type { Folders } from '../../graph/project/grant.ts';
 import { openUser, type Scope } from '../../graph/project/scope.ts';
 
 export interface MemoryContext {
-  /** The caller's project, or with `user` what is known about the user. */
+  /** The caller's project, or with `user` the memories about the user. */
   open(call: Pick<Call, 'caller'>, options?: { user?: boolean | undefined }): Promise<Scope>;
-  /** The project of a folder that the caller names, to write to it. */
+  /** The project of a folder that the caller names, for writing. */
   enter(call: Pick<Call, 'caller'>, folder: string): Promise<Scope>;
-  /** Memories came, went or changed. */
+  /** Memories were added, removed or changed. */
   changed(...ids: readonly string[]): void;
-  /** Memories were handed out. */
+  /** Memories were returned to a caller. */
   used(scope: Scope, ids: readonly string[]): void;
   start(host: Host): void;
-  /** Writes down what is still to be noted. */
+  /** Writes pending uses. */
   stop(): Promise<void>;
 }
 
-/** Uses are noted together: they are worth no write of their own. */
+/** Uses are written in batches. */
 const noteEveryMs = 2_000;
 
 export function createMemoryContext(folders: Folders): MemoryContext {
@@ -32,7 +32,7 @@ export function createMemoryContext(folders: Folders): MemoryContext {
     const noted = [...used];
     used.clear();
     for (const [{ graph }, ids] of noted) {
-      // Should it fail, some memories seem less used than they were.
+      // If it fails, some uses are not counted.
       await graph.touch([...ids]).catch(() => {});
     }
   }

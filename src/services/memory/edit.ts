@@ -1,4 +1,4 @@
-// memory_edit: a person corrects the text of a memory or checkpoint. Agents have `remember` for what has changed.
+// memory_edit: a person corrects the text of a memory or checkpoint. Agents use `remember` when a fact changed.
 import { LoreError } from '../../core/error.ts';
 import * as s from '../../core/schema.ts';
 import { redactSoon } from '../../core/secret/redact.ts';

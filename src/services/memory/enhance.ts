@@ -1,4 +1,4 @@
-// enhance: a prompt with what is known that helps it, and the prompt itself where nothing does.
+// enhance: returns a prompt with relevant memories, or unchanged if there are none.
 import * as s from '../../core/schema.ts';
 import { defineTool } from '../../core/tool.ts';
 import type { MemoryContext } from './context.ts';

@@ -1,4 +1,4 @@
-// forget: a memory is not recalled any more; it can be brought back.
+// forget: hides a memory from recall; it can be restored.
 
 import * as s from '../../core/schema.ts';
 import { fenceAsData } from '../../core/text/fence.ts';

@@ -1,5 +1,5 @@
-// One node by its id, whole and in pages: text, state, provenance, history and links. Any kind can be read, also what was
-// superseded or forgotten.
+// One node by its id, in full and in pages: text, state, provenance, history and links. Nodes of every kind can be read, also
+// superseded and forgotten ones.
 
 import { LoreError } from '../../core/error.ts';
 import * as s from '../../core/schema.ts';
@@ -39,17 +39,17 @@ interface Asked {
   project: string | undefined;
   offset: number;
   budgetTokens: number;
-  /** With the texts that it had before. */
+  /** With its earlier texts. */
   earlier: boolean;
 }
 
 const maxLinks = 20;
 const maxHistory = 20;
 const linkText = 80;
-/** As long as ids are: nobody searches for such a word. */
+/** Length of an id: nobody searches for such a word. */
 const wholeId = /^[a-z]{1,8}_[0-9a-z]{24}$/;
 
-/** Nothing where it names no node: then it is a question like any other, unless it is as long as an id. */
+/** Undefined if it is not an id: then it is a question, unless it is as long as an id. */
 export async function readFullEntry(scope: Scope, asked: Asked): Promise<FullEntry | undefined> {
   const given = asked.given.trim();
   if (!looksLikeId(given)) return undefined;

@@ -1,4 +1,4 @@
-// Finding what helps a prompt: of the memories that are likest to it, those that have to do with it at all.
+// Finds memories that help with a prompt: of the most similar ones, those that are relevant.
 import { giveWay } from '../../core/steps.ts';
 import { skim } from '../../graph/create-node.ts';
 import type { Node } from '../../graph/node.ts';
@@ -10,15 +10,15 @@ import { createJudge, helpfulFrom } from './relevance.ts';
 import { readRanked, searchMemories } from './search-memories.ts';
 import type { ShownMemory } from './show/show.ts';
 
-/** A prompt is helped by what a memory says itself, not by the company in which it was said. */
+/** A memory helps by its own text, not by its neighbours in a conversation. */
 const weights = { ...chosen, session: 0, around: [0, 0, 0, 0] as const };
-/** So many of the likest are judged. */
+/** Number of the most similar memories that are judged. */
 const judged = 40;
 const reach = 80;
-/** Of a longer prompt, which has something pasted into it, the beginning and the end say what is asked. */
+/** In a longer prompt, with something pasted into it, the request is at the beginning and at the end. */
 const longestRead = 16_000;
 
-/** The rules first, then the rest by how much it helps: what a model must heed before what it may use. */
+/** Rules first, because a model must follow them, then the others by relevance. */
 export async function findHelpful(
   { opened, projects, withUser }: Scope,
   given: string,
@@ -46,7 +46,7 @@ export async function findHelpful(
   return views.sort((a, b) => Number(b.knowledge === 'rule') - Number(a.knowledge === 'rule'));
 }
 
-/** Of what a fact counts for, so much does a turn of a conversation that was kept as it was said. */
+/** Weight of a verbatim conversation turn, relative to a fact. */
 const talkShare = 0.6;
 
 /** Facts that were learned from a conversation have a reason. */
@@ -55,7 +55,7 @@ function isTalk(node: Node): boolean {
   return place !== undefined && reason === undefined;
 }
 
-/** Whoever ends with a question wants to know something. */
+/** A prompt that ends with a question asks for information. */
 function asks(text: string): boolean {
   return /[?？؟]\s*$/.test(text);
 }

@@ -1,4 +1,4 @@
-// init: makes a project known, and learns from what it says about itself.
+// init: registers a project and learns from its README and architecture documents.
 import { LoreError } from '../../core/error.ts';
 import * as s from '../../core/schema.ts';
 import { inOneLine } from '../../core/text/terminal.ts';

@@ -2,9 +2,9 @@
 
 export const memoryKinds = ['semantic', 'procedural', 'preference', 'episodic', 'working', 'sensory'] as const;
 export const knowledgeTypes = ['rule', 'pattern', 'gotcha', 'architecture', 'convention', 'note'] as const;
-/** Entries that people and agents write; all others are derived from files or belong to one of these. */
+/** Entries that people and agents write; all other nodes are derived from files or belong to one of these. */
 export const purgeableKinds = ['memory', 'checkpoint', 'remediation', 'commit'];
-/** What a new statement may do to an older one. */
+/** How a new statement relates to an older one. */
 export const relations = ['repeats', 'may_disagree'] as const;
 export type Relation = (typeof relations)[number];
 export type MemoryKind = (typeof memoryKinds)[number];

@@ -1,5 +1,5 @@
-// learn: takes a passage or a whole conversation, answers at once, and keeps what is worth keeping in the background. With
-// `review` it first shows what it would keep, and keeps it only if the person says so.
+// learn: queues a passage or conversation and stores its facts in the background. With `review` it lists the facts first
+// and stores them only if the user accepts.
 import type { Soon } from '../../core/attempt.ts';
 import { askForm, type Call } from '../../core/call.ts';
 import { LoreError } from '../../core/error.ts';
@@ -19,11 +19,11 @@ export const learnKind = 'learn';
 
 export interface LearnInput {
   content: string;
-  /** Picked already; otherwise they are picked from the content. */
+  /** Facts that were picked already; otherwise they are extracted from the content. */
   facts?: Fact[];
   source: string;
   root: string;
-  /** What an imported text is known by: read again, it adds nothing. Its facts count from when they were said. */
+  /** Identifies an imported text, so that importing it again adds nothing. Its facts are dated when they were said. */
   key?: string;
 }
 
@@ -70,7 +70,7 @@ export function createLearnTool(context: MemoryContext, rules: LearningRules) {
       const isPausedAt = (time: number) => rules.pausedUntil(projects, time) !== undefined;
       const isPausedUntimed = isPausedAt(Number.NaN);
       const isPaused = ({ at }: Turn) => (at === undefined ? isPausedUntimed : isPausedAt(readTime(at) ?? Number.NaN));
-      // What is private, inserted or secret does not even wait in the database, and no model is shown it.
+      // Private, inserted and secret text is removed before it is queued or shown to a model.
       const told = turns.filter((turn) => !isPaused(turn));
       const said = await redactJson(await runSoon(writeConversation({ form, turns: told })));
       const facts = await pickWithModel(() => runSoon(readTurns(said)), call, rules.samplingMs());
@@ -104,7 +104,7 @@ async function queue(scope: Scope, input: LearnInput): Promise<Outcome> {
   return { state: 'queued', operation_id: id };
 }
 
-/** So many are shown to a person at once; the rest is counted. */
+/** Facts shown at once; the rest is counted. */
 const shownFacts = 30;
 
 async function isAccepted(facts: readonly Fact[], call: Call): Promise<boolean> {
@@ -126,7 +126,7 @@ function listFacts(facts: readonly Shown[]): string {
   return facts.map((fact) => `+ ${showHidden(spellFact(fact))}  (${fact.reason})`).join('\n');
 }
 
-/** For a model, to whom it is data. */
+/** For a model, fenced as data. */
 function fenceFacts(facts: readonly Shown[]): string {
   const entries = facts.map((fact, i) => ({ id: String(i + 1), label: fact.reason, text: spellFact(fact) }));
   return fenceAsData(entries, 'that would be stored');

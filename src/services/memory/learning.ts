@@ -1,5 +1,5 @@
-// The work behind `learn`: reads a text, keeps what is worth keeping, and leaves out what is known already, only repeats the
-// project's instruction files, or came from here. It may be run twice for the same text and keeps everything once.
+// The background job of `learn`: extracts and stores facts, and skips those that are known, repeat the project's instruction
+// files, or quote Lorekeeper's own results. It is idempotent.
 import { basename } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isObject } from '../../core/schema.ts';
@@ -19,7 +19,7 @@ import { dateRelativeTime } from './text/extract-finish.ts';
 
 export interface Learned {
   kept: { id: string; text: string; reason: string; action: string }[];
-  /** How many sentences were left out, by reason. */
+  /** Number of skipped sentences, by reason. */
   dropped: { [reason: string]: number };
 }
 
@@ -27,7 +27,7 @@ const instructionFiles = ['AGENTS.md', 'CLAUDE.md', 'GEMINI.md', '.cursorrules',
 const longestInstructions = 200_000;
 const longestSession = 200;
 
-/** The part of the graph that an operation works in, whoever asked for it. */
+/** The scope of an operation, whoever started it. */
 export function readLearner(opened: OpenGraph, { project, input }: WholeOperation): Promise<Scope> {
   const { root } = readInput(input);
   return reopenScope(opened, { id: project, name: basename(root), root, actor: 'learn' });
@@ -37,7 +37,7 @@ export async function learn(scope: Scope, work: Pick<Work, 'operation' | 'signal
   const input = readInput(work.operation.input);
   const { kept: facts, dropped } = await chooseFacts(scope, input);
   const learned: Learned = { kept: [], dropped };
-  // Turns of a conversation explain each other; sentences of a document stand alone.
+  // Turns of a conversation explain each other; sentences of a document do not.
   const isSaid = (await runSoon(readTurns(input.content))).form !== 'passage';
   for (const [at, fact] of facts.entries()) {
     // Questions come first.
@@ -56,11 +56,11 @@ export async function learn(scope: Scope, work: Pick<Work, 'operation' | 'signal
 }
 
 interface Chosen extends Fact {
-  /** When it was said, where it counts from then. */
+  /** When it was said, if it is dated. */
   saidAt?: number | undefined;
 }
 
-/** What of a text would be kept, and how many sentences are left out for which reason. */
+/** The facts of a text, and the number of skipped sentences by reason. */
 export async function chooseFacts(
   { opened: { graph } }: Scope,
   { content, facts: picked, root, key }: LearnInput,
@@ -84,12 +84,12 @@ export async function chooseFacts(
   return { kept, dropped: counts };
 }
 
-/** The same for the same words out of the same text, wherever in it they stand. */
+/** Equal for the same words from the same text, wherever they occur in it. */
 export function nameFact(key: string, text: string): string {
   return nameNode('n', 'import', key, text);
 }
 
-/** What a broken file of the person's own would say is not worth a failure. */
+/** An unreadable instruction file must not fail the job. */
 async function readInstructions(root: string): Promise<string[]> {
   if (root === '') return [];
   const texts = await Promise.all(instructionFiles.map((name) => readInside(root, name, longestInstructions)));

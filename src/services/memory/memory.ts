@@ -1,4 +1,4 @@
-// What a memory is: a node of kind `memory` whose data says what sort of knowledge it is, and what a client sees of it.
+// A memory: a node of kind `memory`, its data, and the view that clients get.
 import { LoreError } from '../../core/error.ts';
 import * as s from '../../core/schema.ts';
 import type { Node } from '../../graph/node.ts';
@@ -14,24 +14,24 @@ export interface MemoryData {
   knowledge: KnowledgeType;
   tags?: readonly string[];
   session?: string;
-  /** Which of its session's memories it is, counted from 0. */
+  /** Its index among the memories of its session, from 0. */
   place?: number;
-  /** Why `learn` kept it. */
+  /** Why `learn` stored it. */
   reason?: string;
-  /** What the cited files were like. */
+  /** State of the cited files when it was stored. */
   cited?: unknown;
-  /** How many secrets were taken out of it. */
+  /** Number of redacted secrets. */
   redacted?: number;
-  /** How often the same was said again. */
+  /** How often the statement was repeated. */
   repeated?: number;
-  /** When it was said, where it was written down only later. */
+  /** When it was said, if it was stored later. */
   said?: number;
-  /** Sources and sessions of those who said the same later. */
+  /** Sources and sessions of later repetitions. */
   sources?: readonly string[];
   sessions?: readonly string[];
-  /** Older sources that are not listed any more. */
+  /** Number of older sources that are no longer listed. */
   droppedSources?: number;
-  /** From this time on it ranks lower: `learn` took it for something of passing interest. */
+  /** After this time it ranks lower, because `learn` considered it short-lived. */
   fades?: number;
 }
 
@@ -39,32 +39,32 @@ export function dataOf(node: Pick<Node, 'data'>): MemoryData {
   return node.data as unknown as MemoryData;
 }
 
-/** Without the lists of values that inputs have: every session of every agent pays for each word of a schema. */
+/** Without enums, because every session of every agent pays tokens for the schema. */
 export const memoryShape = {
   id: s.string(),
   text: s.string(),
-  /** What was said before it. */
+  /** The preceding text. */
   context: s.optional(s.string()),
   kind: s.string(),
   knowledge: s.string(),
-  /** Where ranking is explained. */
+  /** Only with `explain`. */
   importance: s.optional(s.number()),
   created: s.string(),
   source: s.optional(s.string()),
-  /** Where its source does not name it. */
+  /** If the source does not name it. */
   session: s.optional(s.string()),
   tags: s.optional(s.list(s.string())),
   expires: s.optional(s.string()),
   superseded_by: s.optional(s.string()),
   may_be_outdated_by: s.optional(s.string()),
-  /** Where it is not the caller's own. */
+  /** If it is not the caller's own. */
   project: s.optional(s.string()),
 } as const;
 
 const memory = s.object(memoryShape);
 export type MemoryView = s.Infer<typeof memory>;
 
-/** It names its project unless that is one of the caller's own. */
+/** Includes the project unless it is one of the caller's own. */
 export function viewMemory(node: Node, own: readonly string[]): MemoryView {
   const { kind, knowledge, tags, session, sources = [], droppedSources, said = node.createdAt } = dataOf(node);
   const source = nameSources([node.source, ...sources], droppedSources);
@@ -84,7 +84,7 @@ export function viewMemory(node: Node, own: readonly string[]): MemoryView {
   };
 }
 
-/** Milliseconds say nothing to a reader. */
+/** Readers do not need milliseconds. */
 function toSeconds(at: number): string {
   return new Date(at).toISOString().replace(/\.\d+Z$/, 'Z');
 }
@@ -98,7 +98,7 @@ function nameSources(all: readonly string[], dropped = 0): string {
   return more > 0 ? `${named} and ${more} more` : named;
 }
 
-/** One line about a memory, to stand beside its text. */
+/** One line about a memory, next to its text. */
 export function labelMemory(view: MemoryView): string {
   const { knowledge, kind, created, source, tags, expires, superseded_by: successor, project } = view;
   const words = [knowledge === 'note' ? kind : knowledge, writeDay(Date.parse(created))];
@@ -114,7 +114,7 @@ export function labelMemory(view: MemoryView): string {
 const isDate = /^\d{4}-\d\d-\d\d$/;
 const spans: Record<string, number> = { h: hour, d: day, w: 7 * day, m: 30 * day, y: 365 * day };
 
-/** `never`, a span like 12h, 30d or 2w, or a date, which is the user's day. */
+/** `never`, a duration like 12h, 30d or 2w, or a date in the user's time zone. */
 export function readExpiry(text: string, now: number): number | undefined {
   if (text === 'never') return undefined;
   const [, count, unit] = /^(\d{1,5})\s*([hdwmy])$/.exec(text) ?? [];
@@ -133,7 +133,7 @@ export function readExpiry(text: string, now: number): number | undefined {
   );
 }
 
-/** A time as others write it down: a text, or seconds or milliseconds of the epoch. */
+/** A time in another program's format: a text, or seconds or milliseconds since the epoch. */
 export function readTime(written: unknown): number | undefined {
   const isNumber = typeof written === 'number' || /^\d{9,14}(?:\.\d+)?$/.test(String(written));
   const number = isNumber ? Number(written) : Number.NaN;

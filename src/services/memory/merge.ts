@@ -1,5 +1,5 @@
-// Merges a statement into the memory that says the same: what is added is united, what is stated anew replaces what was
-// there. The memory is read and written under the write lock, so two processes lose nothing.
+// Merges a repeated statement into the existing memory: lists are united, and newer values replace older ones. The memory is
+// read and written under the write lock, so that concurrent processes lose nothing.
 import { type Amendment, amendNode } from '../../graph/amend.ts';
 import type { NewEdge } from '../../graph/graph.ts';
 import { isCurrent, type Node } from '../../graph/node.ts';
@@ -12,7 +12,7 @@ interface Merging extends Pick<StoredMemory, 'superseded' | 'similar'> {
   edges: readonly NewEdge[];
 }
 
-/** Nothing, where the memory has ended or says something else by now. */
+/** Undefined if the memory has ended or changed meanwhile. */
 export async function mergeMemory(
   { opened, actor }: Scope,
   { id, hash }: Node,
@@ -20,7 +20,7 @@ export async function mergeMemory(
   { superseded, similar, edges }: Merging,
 ): Promise<Pick<StoredMemory, 'node' | 'changed'> | undefined> {
   const now = opened.graph.now();
-  // Said again today, it is the newest statement; an old transcript or a guess does not make it that.
+  // A repetition today makes it the newest statement; an old transcript or a guess does not.
   const isNews = draft.saidAt === undefined && !draft.learned;
   let changed: string[] = [];
   const change = (node: Node): Amendment | undefined => {
@@ -54,7 +54,7 @@ function merge(node: Node, draft: MemoryDraft): Amendment {
     ...(sources.length > 0 && { sources }),
     ...(droppedSources > 0 && { droppedSources }),
     ...(sessions.length > 0 && { sessions }),
-    // Whoever states it does not mean it to fade.
+    // An explicit statement is not short-lived.
     ...(draft.learned && fades !== undefined && { fades }),
     repeated: (data.repeated ?? 0) + 1,
   };
@@ -66,7 +66,7 @@ function merge(node: Node, draft: MemoryDraft): Amendment {
   };
 }
 
-/** Sources and sessions of a memory that many repeat: the newest stay, the others are counted. */
+/** Sources and sessions of an often repeated memory: the newest are listed, the others counted. */
 const mostKept = 50;
 
 const isNew =
@@ -78,7 +78,7 @@ function unite(known: readonly string[] = [], given: readonly string[] = []): st
   return [...new Set([...known, ...given])];
 }
 
-/** In the words of the arguments. */
+/** Named like the arguments. */
 function listChanged(node: Node, amendment: Amendment): string[] {
   const [before, after] = [dataOf(node), dataOf({ data: amendment.data })];
   const compared: [name: string, before: unknown, after: unknown][] = [

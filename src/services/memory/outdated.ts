@@ -1,5 +1,5 @@
-// Prefers what is newer: of two memories that may disagree the newer comes first and the older is marked, and a memory
-// that was only of passing interest ranks lower after its time. Neither is hidden.
+// Prefers newer memories: of two that may disagree, the newer comes first and the older is marked; an outdated short-lived
+// memory ranks lower. None is hidden.
 import type { OpenGraph } from '../../graph/open.ts';
 import type { NodeFacts } from '../../graph/survey.ts';
 import { listValidSources } from '../../graph/walk.ts';
@@ -17,9 +17,9 @@ interface Preferred<T> {
   outdatedBy: Map<string, string>;
 }
 
-/** What remains of the score of a memory whose time is over. */
+/** Factor for the score of an outdated memory. */
 const fadedShare = 0.5;
-/** Only the first are put in order; nobody reads further. */
+/** Only the first results are reordered. */
 const reach = 60;
 
 export async function markOutdated<T extends Scored>(
@@ -38,7 +38,7 @@ export async function markOutdated<T extends Scored>(
   const outdatedBy = new Map(edges.map(({ from, to }) => [to, from]));
   if (edges.length === 0) return { ranked: sorted, outdatedBy };
   const byId = new Map(first.map((one) => [one.node.id, { ...one, depth: 0 }]));
-  // In a chain of corrections the newest rises past all of them; a chain is rarely longer than this.
+  // In a chain of corrections the newest moves to the top; chains are rarely longer than this.
   for (let round = 0; round < 4; round++) {
     for (const { from, to } of edges) {
       const [newer, older] = [byId.get(from), byId.get(to)];

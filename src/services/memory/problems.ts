@@ -1,5 +1,5 @@
-// What is wrong with a project's memories: expired, past their time, said twice, citing code that is gone, never recalled.
-// One pass over all of them, for `stats` to report and `cleanup` to repair.
+// Finds problems of a project's memories: expired, outdated, duplicate, citing deleted code, never recalled. One pass over
+// all of them, which `stats` reports and `cleanup` repairs.
 import { scanNodes } from '../../graph/census.ts';
 import { compareTexts } from '../../graph/duplicate/duplicate.ts';
 import { stripLeadIn } from '../../graph/duplicate/lead-in.ts';
@@ -22,15 +22,15 @@ export interface MemoryProblems {
     secrets_refused: number;
   };
   expired: Node[];
-  /** Of passing interest, and their time is over. They are still recalled. */
+  /** Short-lived memories that are outdated; they are still recalled. */
   passed: Node[];
-  /** All but the best of each group that says the same. */
+  /** All duplicates except the best one of each group. */
   duplicates: Node[];
-  /** Whose cited code has gone. */
+  /** Memories that cite deleted code. */
   stale: Node[];
 }
 
-/** So many memories that cite code are checked against it. */
+/** Maximum number of citing memories that are checked. */
 const maxChecked = 1_000;
 
 export async function findProblems({ opened, project, projects }: Scope): Promise<MemoryProblems> {
@@ -78,7 +78,7 @@ function countFrom<K extends string>(keys: readonly K[]): Record<K, number> {
   return Object.fromEntries(keys.map((key) => [key, 0])) as Record<K, number>;
 }
 
-/** The same for texts that may say the same. */
+/** Equal for texts that may be duplicates. */
 function keyOf(text: string): string {
   const words =
     stripLeadIn(text)

@@ -1,5 +1,5 @@
-// project_list and project_change: which projects there are, and what a person decides about them. Only at a terminal: a
-// model must not be able to open one project to another.
+// project_list and project_change: lists and changes projects. Only for a person at a terminal: a model must not be able to
+// give one project access to another.
 import { LoreError } from '../../core/error.ts';
 import * as s from '../../core/schema.ts';
 import { defineTool } from '../../core/tool.ts';
@@ -98,7 +98,7 @@ async function merge(scope: Scope, from: string | undefined, into: string | unde
   const part = from === undefined ? own : admin.chooseProject(known, from);
   const others = known.filter(({ id }) => id !== part.id);
   const asked = others.filter(({ id, name }) => isAsked(scope, id) && (into === undefined || into === name));
-  // Clones have one name: the one that the person was asked about is meant.
+  // Clones share a name: the project that the person was asked about is meant.
   const [only, ...rest] = asked;
   if (into === undefined && (!only || rest.length > 0)) {
     throw new LoreError('invalid_input', 'Cannot merge: the target project is not clear', {

@@ -1,4 +1,4 @@
-// project: what this project is and knows, to begin a session with.
+// project: an overview of the project for the start of a session.
 import * as s from '../../core/schema.ts';
 import { countOf, hangText, joinFacts, type Style } from '../../core/text/terminal.ts';
 import { defineTool } from '../../core/tool.ts';

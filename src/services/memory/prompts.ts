@@ -1,4 +1,4 @@
-// Prompts for the common jobs with memory, for people to pick in their client.
+// Prompts for common tasks, which people choose in their client.
 import type { PromptMessage } from '../../core/content.ts';
 import type { Prompt } from '../../core/service.ts';
 import { makeBrief, renderBrief } from './brief.ts';

@@ -1,5 +1,5 @@
-// memory_purge: a person deletes entries permanently. It is done by a background job that any process finishes, so that a crash
-// leaves nothing behind. The audit log gets the ids, never the text.
+// memory_purge: a person deletes entries permanently. A background job that any process can finish does it, so that a crash
+// leaves nothing behind. The audit log records the ids, never the text.
 import { LoreError } from '../../core/error.ts';
 import * as s from '../../core/schema.ts';
 import { countOf } from '../../core/text/terminal.ts';

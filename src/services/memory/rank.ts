@@ -1,36 +1,35 @@
-// One score for memories that were said together: the words of a memory with some of its neighbours', the words of its whole
-// session, its meaning, and whether it is of the time asked for. The score is absolute: it does not depend on how good the
-// best of the found is, so that a bound on it means the same for every question. The weights were chosen on the tuning split
-// of bench/quality.
+// Scores memories of conversations: the words of a memory and of its neighbours, the words of its session, its meaning, and
+// whether it is from the time in the question. The score is absolute: it does not depend on the best result, so that a
+// threshold means the same for every question. The weights were chosen on the tuning split of bench/quality.
 
 export interface Candidate {
-  /** From 0 to 1 each: how far its words and its meaning are the question's. */
+  /** From 0 to 1 each: how well its words and its meaning match the question. */
   match: number;
   likeness: number;
-  /** How often each of the question's terms stands in it. */
+  /** How often each term of the question occurs in it. */
   frequencies: readonly number[];
-  /** The conversation it was said in; alone where there is none. */
+  /** Its conversation, if any. */
   session?: string | undefined;
-  /** Which of its conversation's memories it is. */
+  /** Its index in the conversation. */
   place?: number | undefined;
-  /** Said at the time that the question looks back on. */
+  /** From the time that the question refers to. */
   inTime?: boolean | undefined;
 }
 
-/** How much each says by itself, from 0 to 1. */
+/** Weight of each signal, from 0 to 1. */
 export interface RankWeights {
-  /** Words of the memory itself and of what stands around it. */
+  /** Words of the memory itself and of its neighbours. */
   own: number;
   /** Words of the whole session. */
   session: number;
   meaning: number;
-  /** A memory is often told on another day than it happened: its time says no more than this. */
+  /** Low, because people often tell something on another day than it happened. */
   time: number;
-  /** What a memory takes of the ones two before, one before, one after and two after: answers follow their questions. */
+  /** Shares of the scores of the neighbours at −2, −1, +1 and +2: answers follow their questions. */
   around: readonly [number, number, number, number];
 }
 
-/** Everything around these is as good within the noise. */
+/** Nearby values are equally good within the noise. */
 export const chosen: RankWeights = {
   own: 1,
   session: 0.6,
@@ -40,10 +39,10 @@ export const chosen: RankWeights = {
 };
 
 const steps = [-2, -1, 1, 2];
-/** A term that a session repeats says little more than one it has a few times. */
+/** Repetitions of a term in a session saturate. */
 const saturation = 1;
 
-/** A score for each, from 0 to 1: independent signs of the same thing, each of which alone may do. */
+/** A score from 0 to 1 for each: the signals are independent, and each can be sufficient. */
 export function rankTogether(candidates: readonly Candidate[], weights: RankWeights = chosen): number[] {
   const own = addAround(candidates, weights.around);
   const sessions = scoreSessions(candidates);
@@ -74,8 +73,8 @@ function addAround(candidates: readonly Candidate[], around: RankWeights['around
 }
 
 /**
- * How well the words of each one's session answer: a session that has all the words beats one that has one of them often,
- * and a word that few of the sessions have tells more than one that most have, however rare it is in single memories.
+ * How well the words of each session match: a session with all the words beats one that repeats a single word, and words
+ * that few sessions contain weigh more, however rare they are in single memories.
  */
 function scoreSessions(candidates: readonly Candidate[]): number[] {
   const sessions = new Map<string, number[]>();

@@ -1,5 +1,5 @@
-// recall: what is known about a question, best first, as much as the budget holds; the rest by cursor. An id instead of a
-// question returns that node whole. Where nothing is relevant it says so and names the nearest memory.
+// recall: returns memories for a question, best first, within the token budget; a cursor returns the rest. An id instead of
+// a question returns that node in full. If nothing is relevant, it says so and names the nearest memory.
 import { isCount, readCursor, writeCursor } from '../../core/cursor.ts';
 import * as s from '../../core/schema.ts';
 import { fenceAsData } from '../../core/text/fence.ts';
@@ -77,7 +77,7 @@ export function createRecallTool(context: MemoryContext) {
         until: readTimeArgument(args.until, 'until', now),
         asOf,
       });
-      // What came after the first page was asked for would shift the others. The clock that wrote some may be ahead.
+      // Memories stored after the first page would shift the others. Some may have a clock that is ahead.
       const newest = memories.reduce((latest, { node }) => Math.max(latest, node.createdAt), now);
       const at = cursor?.at ?? newest;
       const unchanged = memories.filter(({ node }) => node.createdAt <= at);
@@ -145,7 +145,7 @@ const longestSubject = 80;
 
 const percent = (share: number) => `${Math.round(share * 100)} %`;
 
-/** Only what lies in the caller's own project can be looked at. */
+/** Only code in the caller's own project can be checked. */
 async function judge({ project, projects }: Scope, node: Node) {
   if (!projects.includes(node.project)) return undefined;
   const { stateOf } = await import('./cite/citation-state.ts');

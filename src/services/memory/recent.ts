@@ -1,4 +1,4 @@
-// recent: what was kept last.
+// recent: lists the newest memories.
 import * as s from '../../core/schema.ts';
 import { defineTool } from '../../core/tool.ts';
 import type { MemoryContext } from './context.ts';
@@ -7,7 +7,7 @@ import { dataOf, memoryShape, viewMemory } from './memory.ts';
 import { fenceMemories, takeFitting } from './show/show.ts';
 import { listMemories } from './show/show-list.ts';
 
-/** More than asked for are read, since kinds are told apart afterwards. */
+/** Reads more than requested, because kinds are filtered afterwards. */
 const readAtOnce = 200;
 
 const nothing = 'Nothing is known yet.';

@@ -1,8 +1,8 @@
-// The words of a text that say what it is about, for judging whether two texts have to do with each other. What a word
-// says is the same in every project: a search's own weights know only the few texts of a young one. Scripts without spaces
-// are read in pairs of letters, other scripts by the beginnings of their words, since endings change.
+// The significant words of a text, for judging whether two texts are related. Weights are the same in every project, because
+// a young project has too few texts for statistics. Scripts without spaces are split into pairs of letters; in other scripts
+// the beginnings of words count, because endings change.
 
-/** What stands in any text. */
+/** Common in any text. */
 const stopWords = readList(`
   a about after all also am an and any are as at be because been before being but by can could did do does doing don for
   from had has have having he her here hers him his how i if in into is isn it its just let like ll me more most my no nor
@@ -10,7 +10,7 @@ const stopWords = readList(`
   the their them then there these they this those through to too under until up us ve very via was we were what when where
   which while who whom why will with won would yes you your yours`);
 
-/** What stands in prompts and notes whatever they are about. */
+/** Common in prompts and notes on any subject. */
 const everydayWords = readList(`
   add adjust again ago allow already always another answer anyone anything appear apply around ask available away back bad
   base become begin behave best better between big bit both bring build call case cause change check choose clear close
@@ -29,23 +29,23 @@ const everydayWords = readList(`
   top translate true try turn two type understand update use user usual value version view wait walk want way week well
   whole within without word work world write wrong year yesterday yet zero`);
 
-/** Of what an uncommon word tells. */
+/** Weight relative to an uncommon word. */
 const everydayShare = 0.2;
 
-/** More of a text would not make it be about anything else. */
+/** More text would not change the subject. */
 const longest = 3_000;
 
-/** A term of a word, and how much it says. */
+/** A term and its weight. */
 type Telling = readonly [term: string, weight: number];
 
-/** A few thousand words make up nearly all that is said. */
+/** A few thousand words cover nearly all text. */
 const known = new Map<string, readonly Telling[]>();
 const mostKnown = 20_000;
 
 const spaceless = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
 const latin = /^[\p{Script=Latin}\p{N}]+$/u;
 
-/** Each telling word of a text, brought to its stem, and how much it says. */
+/** Each significant word of a text, stemmed, with its weight. */
 export function weighWords(text: string): Map<string, number> {
   const weights = new Map<string, number>();
   for (const word of fold(text.slice(0, longest)).match(/[\p{L}\p{N}]+/gu) ?? []) {
@@ -54,7 +54,7 @@ export function weighWords(text: string): Map<string, number> {
   return weights;
 }
 
-/** The share of a text's letters that are Latin: of others the bundled embedding table knows nothing. */
+/** The share of Latin letters in a text: the built-in embedding table knows no others. */
 export function measureLatin(text: string): number {
   const letters = text.slice(0, longest).match(/\p{L}/gu) ?? [];
   return letters.filter((letter) => latin.test(letter)).length / Math.max(1, letters.length);

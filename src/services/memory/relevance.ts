@@ -1,26 +1,25 @@
-// Whether a memory helps a prompt. A prompt is given memories that nobody asked for, so this is stricter than a search, and
-// counts how much of the memory the prompt is about, which a search does not. The bounds were chosen on the tuning half of
-// bench/quality/relevance.
+// Whether a memory helps with a prompt. Nobody asked for these memories, so this is stricter than a search, and measures how
+// much of the memory the prompt covers. The thresholds were chosen on the tuning half of bench/quality/relevance.
 import type { Node } from '../../graph/node.ts';
 import { measureLatin, weighWords } from './relevance-words.ts';
 
 export interface Judge {
-  /** From 0 to 1: what has `helpfulFrom` or more has to do with the text. */
+  /** From 0 to 1; relevant from `helpfulFrom`. */
   weigh(node: Pick<Node, 'title' | 'text'>, cosine: number): number;
-  /** Whether the text speaks of anything: "go on" does not. */
+  /** Whether the text has a subject: "go on" has none. */
   readonly speaks: boolean;
 }
 
 export const helpfulFrom = 0.5;
 
-/** Enough alone: so much likeness of meaning, or so much of a memory's telling words. In scripts without meaning, less. */
+/** Sufficient alone: similarity of meaning, or the share of a memory's significant words. Lower in scripts without meaning. */
 const enough = { cosine: 0.65, shared: 0.25, sharedForeign: 0.1 };
-/** The more words a text has, the more it shares with others by chance. */
+/** Longer texts share more words by chance. */
 const chance = 0.4;
-/** A memory of few words shares all of them soon. */
+/** A memory of few words is soon covered completely. */
 const fewWords = 4;
 
-/** Words and meaning vouch for each other: more of one makes up for less of the other. */
+/** Words and meaning complement each other: more of one compensates for less of the other. */
 export function createJudge(text: string): Judge {
   const asked = weighWords(text);
   const told = sum(asked.values());

@@ -1,4 +1,4 @@
-// remember: stores one statement as it was made. It names similar memories and leaves the decision to the caller.
+// remember: stores one statement verbatim. It lists similar memories and leaves the decision to the caller.
 import { LoreError } from '../../core/error.ts';
 import * as s from '../../core/schema.ts';
 import { fenceAsData } from '../../core/text/fence.ts';
@@ -10,7 +10,7 @@ import type { MemoryContext } from './context.ts';
 import { knowledgeTypes, memoryKinds, relations } from './kinds.ts';
 import { readExpiry, viewMemory } from './memory.ts';
 
-/** More is a document. */
+/** A longer text is a document. */
 const longest = 100_000;
 
 const outcome = s.object({

@@ -1,5 +1,5 @@
-// Finding memories for a question: by words, meaning and what was said around them, preferring the time that the question
-// looks back on. Memories that have nothing to do with the question are left out.
+// Searches memories for a question by words, meaning and conversation, and prefers the time that the question refers to.
+// Irrelevant memories are dropped.
 import { giveWay } from '../../core/steps.ts';
 import type { Graph } from '../../graph/graph.ts';
 import type { Node } from '../../graph/node.ts';
@@ -16,19 +16,19 @@ interface Asked {
   kinds?: readonly MemoryKind[] | undefined;
   /** All of them. */
   tags?: readonly string[] | undefined;
-  /** Said from this time on, and before that. */
+  /** Said from this time, and before that one. */
   since?: number | undefined;
   until?: number | undefined;
-  /** What counted then. */
+  /** Only memories valid at this time. */
   asOf?: number | undefined;
-  /** So many are ranked together: neighbours and sessions are judged by what is among them. */
+  /** Number of candidates ranked together, among which neighbours and sessions are found. */
   reach?: number | undefined;
 }
 
-/** A memory among those that were found, without its words. */
+/** A search result without its text. */
 interface Ranked {
   node: NodeFacts;
-  /** From 0 to 1: what they are sorted by. */
+  /** From 0 to 1; results are sorted by it. */
   score: number;
   found: SurveyHit;
 }
@@ -40,9 +40,9 @@ export interface RecalledMemory extends Ranked {
 interface Recollected {
   /** The best first. */
   memories: Ranked[];
-  /** The best of those that are left out, where nothing else is known. */
+  /** The best irrelevant one, if nothing is relevant. */
   nearest: Ranked | undefined;
-  /** The time that the question looks back on, if it does. */
+  /** The time that the question refers to, if any. */
   time: TimePhrase | undefined;
 }
 
@@ -73,7 +73,7 @@ export async function searchMemories(graph: Graph, asked: Asked, weights: RankWe
   return { memories, nearest: memories.length === 0 ? ranked[0] : undefined, time };
 }
 
-/** Those that are to be shown, with what they say. */
+/** The results to show, with their texts. */
 export async function readRanked(graph: Graph, ranked: readonly Ranked[]): Promise<RecalledMemory[]> {
   const nodes = await graph.getAll(ranked.map(({ node }) => node.id));
   const byId = new Map(nodes.map((node) => [node.id, node]));
@@ -96,7 +96,7 @@ function rank(found: readonly SurveyHit[], time: TimePhrase | undefined, weights
     .sort((a, b) => b.score - a.score || (a.node.id < b.node.id ? 1 : -1));
 }
 
-/** Shares of the better one's score and words from which on another is its equal. Turns of talk share words by chance. */
+/** From these shares of the better one's score and words, another counts as equal. Turns share words by chance. */
 const equalFrom = { score: 0.8, match: 0.75, said: 0.9 };
 
 /** Among equals that have the same words of the question, the newer gets the better score. */
@@ -131,7 +131,7 @@ function sharesWords({ frequencies: a }: SurveyHit, { frequencies: b }: SurveyHi
   return a.some((count) => count > 0) && a.every((count, term) => count > 0 === (b[term] ?? 0) > 0);
 }
 
-/** What a project says weighs more than what the user says everywhere. */
+/** Memories of the project weigh more than those about the user. */
 const userShare = 0.85;
 
 function shareOf({ project }: NodeFacts): number {
@@ -144,7 +144,7 @@ function hasTags(node: NodeFacts, wanted: readonly string[]): boolean {
   return wanted.every((tag) => own.has(tag));
 }
 
-/** As it is written at a terminal or shown: #API is api. */
+/** Normalises a tag: #API becomes api. */
 function foldTag(tag: string): string {
   return tag.replace(/^#/, '').normalize('NFKC').toLowerCase();
 }
@@ -153,7 +153,7 @@ function isWithin(at: number, { from = 0, to = Number.POSITIVE_INFINITY }: TimeP
   return at >= from && at < to;
 }
 
-/** When it was said, or from when on it holds. */
+/** When it was said, or the start of its validity. */
 function saidAt({ validFrom, createdAt }: NodeFacts): number {
   return validFrom > 0 ? validFrom : createdAt;
 }

@@ -1,4 +1,4 @@
-// The memory service: what agents learned, kept for all of them and found again at the right moment.
+// The memory service: stores what agents learn and recalls it for all of them.
 import { alwaysLearning, type LearningRules } from '../../core/learning.ts';
 import type { Service } from '../../core/service.ts';
 import type { GraphAccess } from '../../graph/access.ts';

@@ -1,5 +1,5 @@
-// Older memories that a new statement may repeat or disagree with: found by their words, judged in any language, and only
-// suggested. Whether one supersedes another is for the caller to say.
+// Finds older memories that a new statement may repeat or contradict, by their words, in any language. They are only
+// suggestions: the caller decides whether one supersedes another.
 import { exactHashOf, hashOf } from '../../graph/create-node.ts';
 import { foldText } from '../../graph/duplicate/fold.ts';
 import type { NewEdge } from '../../graph/graph.ts';
@@ -18,19 +18,19 @@ export interface Statement {
   context: string;
 }
 
-/** An edge from a memory to an older one that it may disagree with. */
+/** An edge from a memory to an older one that it may contradict. */
 export const mayDisagree = 'may_disagree';
 
 const reach = 8;
 const mostSuggested = 3;
 
-/** The valid memory that says this in the same words. */
+/** The valid memory with the same words. */
 export async function findSame({ opened, projects }: Scope, { text, context }: Statement): Promise<Node | undefined> {
   const hashes = [hashOf('memory', context, text), exactHashOf('memory', context, text)];
   return opened.graph.getByHash(projects, hashes);
 }
 
-/** The likeliest first, those that repeat it before those that may disagree; fewer for a turn of a conversation. */
+/** The most similar first, duplicates before contradictions; fewer for a turn of a conversation. */
 export async function findSimilar(
   { opened, projects }: Scope,
   { text, context }: Statement,
@@ -48,7 +48,7 @@ export async function findSimilar(
   const folded = foldText(context);
   return (
     found
-      // "It listens on 8443" is about something else after other words.
+      // "It listens on 8443" has another subject in another context.
       .filter(({ node }) => foldText(node.title) === folded)
       .flatMap(({ node }) => {
         const related = relate(node.text);

@@ -1,4 +1,4 @@
-// stats: how much is known, of which sort, and what is wrong with it.
+// stats: counts memories by kind, and their problems.
 import * as s from '../../core/schema.ts';
 import { alignCounts, countOf, type Style } from '../../core/text/terminal.ts';
 import { defineTool } from '../../core/tool.ts';

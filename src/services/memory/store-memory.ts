@@ -1,5 +1,5 @@
-// Keeps a memory. The same statement is merged into the memory that has it; older ones are superseded only when the
-// caller names them. Everything one call changes is one transaction.
+// Stores a memory. A repeated statement is merged into the existing memory; older ones are superseded only if the caller
+// names them. One call is one transaction.
 import { LoreError } from '../../core/error.ts';
 import { createId } from '../../core/id.ts';
 import { redactSoon } from '../../core/secret/redact.ts';
@@ -18,7 +18,7 @@ import { classify, passesAfterMs } from './text/classify.ts';
 
 export interface MemoryDraft {
   text: string;
-  /** What was said before it, where it cannot be understood alone. */
+  /** The preceding text, if the statement cannot be understood alone. */
   context?: string | undefined;
   kind?: MemoryKind | undefined;
   knowledge?: KnowledgeType | undefined;
@@ -26,19 +26,19 @@ export interface MemoryDraft {
   tags?: readonly string[] | undefined;
   source?: string | undefined;
   session?: string | undefined;
-  /** Undefined: a new memory never expires, and a known one stays as it is. */
+  /** Undefined: a new memory never expires, and an existing one keeps its expiry. */
   expiresAt?: number | 'never' | undefined;
   reason?: string | undefined;
   confidence?: number | undefined;
-  /** When it was said, where that is not now. */
+  /** When it was said, if not now. */
   saidAt?: number | undefined;
-  /** Ids of what it is about, besides what its words name. */
+  /** Ids of nodes it is about, in addition to those its text mentions. */
   mentions?: readonly string[] | undefined;
-  /** To be kept once, however often this is called. */
+  /** Makes the call idempotent. */
   id?: string | undefined;
-  /** Ids of the memories that it replaces; an empty list says that it replaces none. */
+  /** Ids of the memories that it replaces; an empty list means none. */
   supersedes?: readonly string[] | undefined;
-  /** Extracted from a text by rules: it may be of passing interest, and a repetition in other words adds nothing. */
+  /** Extracted from a text by rules: it may be short-lived, and a paraphrase adds nothing. */
   learned?: boolean | undefined;
 }
 
@@ -54,7 +54,7 @@ export interface StoredMemory {
   redacted: number;
 }
 
-/** Each time another process must have stored or ended the same statement in the moment between. */
+/** Each retry means that another process stored or ended the same statement in between. */
 const mostAttempts = 20;
 
 export async function storeMemory(scope: Scope, draft: MemoryDraft): Promise<StoredMemory> {
@@ -82,11 +82,11 @@ interface Keeping {
   redacted: number;
 }
 
-/** Nothing, where another process was quicker. */
+/** Undefined if another process was faster. */
 async function tryToKeep(scope: Scope, keeping: Keeping): Promise<Omit<StoredMemory, 'redacted'> | undefined> {
   const { draft, statement, named } = keeping;
   const exact = await findSame(scope, statement);
-  // A caller that names what the statement replaces, or says that it replaces nothing, has decided.
+  // The caller has decided if it names the replaced memories, even an empty list.
   const isDecided = draft.supersedes !== undefined && (exact !== undefined || named.length === 0);
   const found = isDecided ? [] : await findSimilar(scope, statement, draft.session !== undefined);
   const repeated = found.find(
@@ -125,7 +125,7 @@ async function readSuperseded(scope: Scope, ids: readonly string[] = []): Promis
   return nodes;
 }
 
-/** Not again what the same call superseded before. */
+/** Without those that the same call has already superseded. */
 function isToSupersede({ id, supersededBy }: Node, same: Node | undefined): boolean {
   if (id === same?.id) {
     throw new LoreError('invalid_input', `Cannot supersede "${id}": it is the same statement`, {
@@ -139,13 +139,13 @@ function isToSupersede({ id, supersededBy }: Node, same: Node | undefined): bool
   });
 }
 
-/** To its session and to what it is about. */
+/** To its session and to the nodes it is about. */
 async function linkDraft(scope: Scope, id: string, { session, mentions = [] }: MemoryDraft): Promise<NewEdge[]> {
   const own = session === undefined ? [] : [{ from: id, kind: 'in', to: await ensureSession(scope, session) }];
   return [...own, ...mentions.map((to) => ({ from: id, kind: 'mentions', to }))];
 }
 
-/** Nothing, where another process has just stored the same. */
+/** Undefined if another process has just stored the same statement. */
 async function store(
   scope: Scope,
   { draft, statement: { text, context }, redacted }: Keeping,
@@ -190,7 +190,7 @@ async function describe(
   { text, redacted, said }: { text: string; redacted: number; said: number },
 ): Promise<MemoryData> {
   const { kind, knowledge } = classify(text);
-  // What is known about the user belongs to no folder, so there is no file to compare later.
+  // Memories about the user belong to no folder, so there is no file to compare later.
   const citations = scope.project.root === '' ? [] : findCitations(text);
   const cited = citations.length > 0 ? await takeSnapshot(citations, scope.project.root) : undefined;
   const passesAfter = draft.learned ? passesAfterMs[kind] : undefined;

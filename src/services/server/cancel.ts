@@ -1,4 +1,4 @@
-// operation_cancel: ends work in the background.
+// operation_cancel: cancels a background operation.
 import * as s from '../../core/schema.ts';
 import { defineTool } from '../../core/tool.ts';
 import type { Folders } from '../../graph/project/grant.ts';

@@ -1,4 +1,4 @@
-// The server's own service: what is running, for people and agents who wonder.
+// The server's own service: reports what is running.
 import type { LearningRules } from '../../core/learning.ts';
 import type { ServiceStatus } from '../../core/registry/registry.ts';
 import type { Service } from '../../core/service.ts';

@@ -1,4 +1,4 @@
-// status: version, uptime, services and store, and how far work in the background is.
+// status: version, uptime, services, store, and the progress of background operations.
 import type { Caller } from '../../core/call.ts';
 import { LoreError } from '../../core/error.ts';
 import { alwaysLearning, describeEnd, type LearningRules } from '../../core/learning.ts';
@@ -39,7 +39,7 @@ const operationState = s.object({
   result: s.optional(s.json()),
 });
 
-/** Of the project's operations, so many are told. */
+/** Number of the project's operations that are listed. */
 const shownOperations = 5;
 
 export function createStatusTool(
@@ -107,7 +107,7 @@ async function examineLearning(folders: Folders, caller: Caller, rules: Learning
   }
 }
 
-/** One that is asked for must be there; for the rest, a store that cannot be used has none. */
+/** An operation given by id must exist; otherwise an unusable store has none. */
 async function readOperations(folders: Folders, caller: Caller, id: string | undefined) {
   try {
     const scope = await folders.open(caller);
@@ -139,7 +139,7 @@ function describeOperation({ id, kind, state, done, total, problem, result }: s.
   return `- ${id}: ${kind} ${state}${far}${problem === undefined ? '' : `: ${problem}`}${told}`;
 }
 
-/** A store that cannot be used is what a person calling this most wants to hear of, so it does not fail the call. */
+/** An unusable store is what a caller most needs to know, so it does not fail the call. */
 async function examineStore(graph: GraphAccess): Promise<s.Infer<typeof storeState>> {
   const { engine, location } = graph;
   try {

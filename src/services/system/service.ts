@@ -1,4 +1,4 @@
-// The system service: this machine's logs, files and settings, through tools that are checked, allowed and recorded.
+// The system service: this machine's logs, files and settings, with permissions and an audit log.
 import type { Service } from '../../core/service.ts';
 import type { GraphAccess } from '../../graph/access.ts';
 import type { Folders } from '../../graph/project/grant.ts';

@@ -1,11 +1,11 @@
-// What people have set for the system's tools, read anew at every call: a change counts at once.
+// Settings of the system tools, read at every call, so that a change takes effect at once.
 
 export interface SystemSettings {
-  /** Users, hosts and addresses are told by other names. */
+  /** Replace users, hosts and addresses with pseudonyms. */
   pseudonyms(): boolean;
-  /** Logs that may be read; none named, all of them. */
+  /** Logs that may be read; empty: all. */
   logs(): readonly string[];
-  /** Tools that change something without asking. */
+  /** Tools that change something without a confirmation. */
   unasked(): readonly string[];
 }
 

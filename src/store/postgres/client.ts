@@ -1,5 +1,5 @@
-// postgres.js, one connection to a client of it and no second life for either: it would connect again by itself, and what
-// an interrupted transaction still sends would then reach whoever has the connection next, or never be answered.
+// postgres.js with one connection per client and without its reconnection: after a reconnection, statements of an interrupted
+// transaction could reach the next user of the connection, or never be answered.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isComing, isLostConnection } from './failure.ts';
 import { createPool, type Lent } from './pool.ts';

@@ -1,4 +1,4 @@
-// PostgreSQL's failures, by SQLSTATE and by what Node says of a connection that is not there.
+// PostgreSQL's errors, by SQLSTATE and by Node's connection errors.
 import type { LoreError } from '../../core/error.ts';
 import { closed, held, type Told, toFailure } from '../failure.ts';
 

@@ -1,4 +1,4 @@
-// A handful of connections to a server, each lent to one at a time. One that was lost is not lent again.
+// A small pool of connections. A lost connection is not used again.
 
 export interface Lent {
   readonly lost: boolean;

@@ -1,5 +1,5 @@
-// PostgreSQL: patient while the server is away. What had not been committed when a connection was lost is done again; a
-// change whose outcome the loss hides only where its caller can tell whether it took.
+// PostgreSQL. Retries while the server is unavailable. Uncommitted work is repeated after a lost connection; a commit with an
+// unknown outcome is repeated only if the caller can tell whether it succeeded.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Sql, sql } from '../sql.ts';
 import {

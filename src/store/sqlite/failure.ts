@@ -1,4 +1,4 @@
-// SQLite's failures, by result code; and what it does not tell of a file it could not use.
+// SQLite's errors, by result code, and the reason why a file cannot be used, which SQLite does not report.
 import { accessSync, constants, existsSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { LoreError } from '../../core/error.ts';

@@ -1,5 +1,4 @@
-// A lock that processes take in turn, kept by the kernel through SQLite: it ends with its holder, however that ends.
-// Nothing is ever written to its file.
+// A lock between processes, held by the kernel through SQLite, so that it ends with its process. Nothing is written to its file.
 
 import { makePrivate } from '../private-file.ts';
 import { loadDriver } from './driver.ts';

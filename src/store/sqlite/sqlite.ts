@@ -1,5 +1,5 @@
-// SQLite: one writing and one reading connection, so that nothing outside a transaction sees its rows. Many processes
-// share the file; waiting for one another happens here, without blocking the event loop.
+// SQLite: one writing and one reading connection, so that nothing outside a transaction sees its rows. Many processes share
+// the file; they wait for each other here, without blocking the event loop.
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { giveWay } from '../../core/steps.ts';

@@ -1,4 +1,4 @@
-// What changed since a checkpoint was made: files, the branch, and memories that it built on and that hold no longer.
+// Finds changes since a checkpoint: files, the branch, and cited memories that are no longer current.
 
 import { askAboutFiles } from '../../../graph/git/filters.ts';
 import { askGit } from '../../../graph/git/git.ts';
@@ -10,20 +10,20 @@ import { dataOf } from './checkpoint.ts';
 import { type ChangedFile, findChanged } from './files.ts';
 
 interface Since {
-  /** Those it speaks of first. */
+  /** Files that it mentions come first. */
   files: ChangedFile[];
-  /** How many more changed. */
+  /** Number of further changed files. */
   more: number;
   branch?: { was: string; now: string };
-  /** Commits made since, where the one it was made at is an ancestor. */
+  /** Commits since, if its commit is an ancestor. */
   commits?: number;
-  /** What it built on and what took its place. */
+  /** Cited memories and those that replaced them. */
   memories: { id: string; text: string; state: 'superseded' | 'expired' | 'forgotten'; by?: string }[];
 }
 
 interface Base {
   since: Since;
-  /** The memories that it builds on and that hold. */
+  /** Cited memories that are still current. */
   memories: Node[];
 }
 
@@ -32,7 +32,7 @@ const noBranch = 'no branch';
 
 export async function findChangesSince(scope: Scope, node: Node): Promise<Base> {
   const { opened, project } = scope;
-  // Without a folder there is nothing to compare it with.
+  // Without a folder there is nothing to compare with.
   const { files = {}, branch, commit } = project.root === '' ? {} : dataOf(node);
   const head = project.root === '' ? undefined : readHead(project.root);
   const [own, others, commits, memories] = await Promise.all([
@@ -65,7 +65,7 @@ function describeLost({ id, text, supersededBy, forgottenAt }: Node): Since['mem
 /** In submodules a git of their own would look. */
 const diff = ['diff', '--name-only', '-z', '--no-ext-diff', '--ignore-submodules=dirty'];
 
-/** Between that commit and the files as they are now. Without git, or without that commit, nothing is known. */
+/** Differences between that commit and the current files; unknown without git or without that commit. */
 async function listDiffering(root: string, commit: string): Promise<string[]> {
   const names = await quietly(askAboutFiles(root, [...diff, commit, '--']));
   return names?.split('\0').filter((name) => name !== '') ?? [];

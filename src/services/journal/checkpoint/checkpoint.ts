@@ -1,5 +1,5 @@
-// What a checkpoint is: a node whose text is what an agent wrote down of its work, and whose data says where the work
-// stood then. What a client sees of it without its whole text.
+// A checkpoint: a node with an agent's notes as its text and the state of the work as its data, and the view of it without
+// the full text.
 import * as s from '../../../core/schema.ts';
 import type { Node } from '../../../graph/node.ts';
 import type { FileMarks } from './files.ts';
@@ -12,10 +12,10 @@ export interface CheckpointData {
   session?: string;
   branch?: string;
   commit?: string;
-  /** The files it speaks of, as they were. */
+  /** The files it mentions, and their state. */
   files?: FileMarks;
   metadata?: { readonly [key: string]: unknown };
-  /** How many secrets were taken out of it. */
+  /** Number of redacted secrets. */
   redacted?: number;
 }
 
@@ -56,7 +56,7 @@ export function viewCheckpoint(node: Pick<Node, 'id' | 'data' | 'createdAt'>): C
   };
 }
 
-/** On its first line, beside its id. */
+/** On its first line, next to its id. */
 export function labelCheckpoint({ name, created, branch, commit, automatic }: CheckpointView): string {
   const place = [branch, commit?.slice(0, 10)].filter((part) => part !== undefined).join(' at ');
   const facts = [name, created.slice(0, 16).replace('T', ' '), place, automatic ? 'saved automatically' : ''];

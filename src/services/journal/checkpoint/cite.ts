@@ -1,5 +1,5 @@
-// The memories that a checkpoint cites: those whose id stands in it, and those that one of its lines repeats. Memories that
-// were only stored during the same work are not among them.
+// The memories that a checkpoint cites: by id, or because one of its lines repeats them. Memories that were only stored
+// during the same work are not cited.
 import { runSoon, type Steps } from '../../../core/steps.ts';
 import { isCurrent, type Node } from '../../../graph/node.ts';
 import type { Scope } from '../../../graph/project/scope.ts';
@@ -24,7 +24,7 @@ export async function findCited({ opened, projects }: Scope, text: string): Prom
   return [...cited].slice(0, maxCited);
 }
 
-/** The first few that are long enough, and of each as much as a memory may be repeated in. */
+/** The first few lines that are long enough, truncated to the length in which a memory may be repeated. */
 function* readLines(text: string): Steps<string[]> {
   const lines: string[] = [];
   let looked = 0;
@@ -39,13 +39,13 @@ function* readLines(text: string): Steps<string[]> {
   return lines;
 }
 
-/** So many are looked at in one step. */
+/** Number compared in one step. */
 const linesAtOnce = 1_000;
 
-/** Shorter texts stand in many lines by chance. */
+/** Shorter texts occur in many lines by chance. */
 const shortest = 8;
 const fewestWords = 4;
-/** Of a memory's words, the line has at least so many. */
+/** Share of a memory's words that the line must have. */
 const share = 0.8;
 /** No line has most words of a longer memory. */
 const longestRepeated = 4 * longestLine;

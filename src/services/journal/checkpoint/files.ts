@@ -1,4 +1,4 @@
-// The files that a checkpoint speaks of, marked as they were: enough to tell later which of them changed.
+// The files that a checkpoint mentions, with enough of their state to detect later changes.
 
 import { lookAt, readLook } from '../../../files/project-file.ts';
 import { skim } from '../../../graph/create-node.ts';
@@ -7,7 +7,7 @@ import { extractFiles } from '../../../graph/entity/entity.ts';
 interface FileMark {
   modified: number;
   size: number;
-  /** Of its text; what is too large to read has none. */
+  /** Hash of the text; undefined for files that are too large. */
   hash?: string;
 }
 
@@ -20,9 +20,9 @@ export interface ChangedFile {
 
 const maxFiles = 40;
 
-/** Only files that are there: one that is only planned is never called gone. */
+/** Only existing files: a planned one is never reported as deleted. */
 export async function markFiles(text: string, root: string): Promise<FileMarks> {
-  // What belongs to the user is about no folder.
+  // Entries of the user have no folder.
   const paths = root === '' ? [] : extractFiles(skim(text)).slice(0, maxFiles);
   const marked = await Promise.all(paths.map(async (path) => [path, await markFile(root, path)] as const));
   return Object.fromEntries(marked.flatMap(([path, mark]) => (mark ? [[path, mark]] : [])));
@@ -42,11 +42,11 @@ export async function findChanged(marks: FileMarks, root: string): Promise<Chang
   return states.flatMap(({ path, state }) => (state === 'same' ? [] : [{ path, state }]));
 }
 
-/** A file that was only written again, or checked out, is the same. */
+/** A file that was only rewritten or checked out counts as unchanged. */
 async function compare(root: string, path: string, mark: FileMark): Promise<ChangedFile['state'] | 'same'> {
   const look = await lookAt(root, path);
   if (look === 'gone') return 'gone';
-  // What cannot be looked at cannot be said to have changed.
+  // A file that cannot be read is not reported as changed.
   if (look === undefined || (look.modified === mark.modified && look.size === mark.size)) return 'same';
   if (mark.hash === undefined || look.size !== mark.size) return 'changed';
   return (await readLook(look))?.hash === mark.hash ? 'same' : 'changed';

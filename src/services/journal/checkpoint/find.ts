@@ -1,4 +1,4 @@
-// The checkpoint that a caller means: by its id, or by its name. Of several with one name, the newest.
+// Finds the checkpoint that a caller names by id or by name; of several with the same name, the newest.
 import { LoreError } from '../../../core/error.ts';
 import { quoteAsData } from '../../../core/text/fence.ts';
 import type { Node } from '../../../graph/node.ts';
@@ -22,7 +22,7 @@ export async function findCheckpoint(scope: Scope, given: string): Promise<Node>
   throw new LoreError('not_found', `Cannot resume "${given}": it is a ${node.kind}, not a checkpoint`);
 }
 
-/** Its whole name wins over names that begin with it, and those over names that have it somewhere. */
+/** An exact name takes precedence over a prefix, and a prefix over a substring. */
 async function findNamed({ opened, projects }: Scope, given: string): Promise<Titled | undefined> {
   const wanted = fold(given);
   /** The newest of each name. */

@@ -1,16 +1,16 @@
-// Which checkpoint comes next: the newest that somebody saved on purpose, while it is recent. One that a hook saved
-// automatically is offered beside it if it is newer, and alone if there is no other.
+// Chooses the checkpoint to resume: the newest that was saved explicitly, while it is recent. A newer automatic one is
+// mentioned, or chosen if there is no other.
 import type { Scope } from '../../../graph/project/scope.ts';
 import { listTitled, type Titled } from '../../../graph/survey.ts';
 import { checkpointKind, isAutomatic } from './checkpoint.ts';
 
 export interface Latest {
   checkpoint: Titled;
-  /** Newer than the checkpoint, which is deliberate. */
+  /** An automatic checkpoint that is newer than the explicit one. */
   automatic?: Titled;
 }
 
-/** A deliberate checkpoint takes precedence for this long. */
+/** An explicit checkpoint takes precedence for this long. */
 export const recentMs = 14 * 86_400_000;
 const pageSize = 50;
 

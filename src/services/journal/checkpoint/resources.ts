@@ -31,7 +31,7 @@ export function createCheckpointResources(context: JournalContext): Resource[] {
   ];
 }
 
-/** Clients hand resources to their model: what a conversation left in one is data, as it is in a tool's result. */
+/** Clients pass resources to their model, so the text is fenced as data, as in a tool's result. */
 function fence(node: Node): string {
   return fenceAsData([{ id: node.id, label: labelCheckpoint(viewCheckpoint(node)), text: node.text }]);
 }

@@ -37,7 +37,7 @@ const resumed = s.object({
 
 export type Resumed = s.Infer<typeof resumed>;
 
-/** Of the text, at the level between the two others. */
+/** Characters of the text at the level "context". */
 const contextTokens = 1_500;
 
 export function createResumeTool(context: JournalContext) {
@@ -90,7 +90,7 @@ export function createResumeTool(context: JournalContext) {
 
 const maxChoices = 6;
 
-/** Where there is other work about as new, the person is asked, if the client can. */
+/** If other work is about equally new, the user is asked, if the client supports it. */
 async function chooseLatest(scope: Scope, call: Call): Promise<{ node: Node; newer?: Titled | undefined }> {
   const { graph, store } = scope.opened;
   const { project, projects } = scope;
@@ -111,7 +111,7 @@ async function chooseLatest(scope: Scope, call: Call): Promise<{ node: Node; new
   return chosen === undefined ? { node, newer } : { node };
 }
 
-/** Of each session's work, or work of the same name, the latest. The default comes first. */
+/** The latest of each session and name. The default comes first. */
 function pickDistinct({ checkpoint }: Latest, found: readonly Titled[]): Titled[] {
   const recent = found.filter(({ createdAt }) => createdAt > checkpoint.createdAt - recentMs);
   const works = new Map<string, Titled>();
@@ -123,7 +123,7 @@ function pickDistinct({ checkpoint }: Latest, found: readonly Titled[]): Titled[
   return [...works.values()].slice(0, maxChoices);
 }
 
-/** Whoever does not want to choose takes the latest. */
+/** Without a choice, the latest is taken. */
 async function ask(call: Call, choices: readonly Titled[], now: number): Promise<string | undefined> {
   const titles = choices.map(
     (node) => `${dataOf(node).name} (${describeTime(new Date(node.createdAt).toISOString(), now)})`,

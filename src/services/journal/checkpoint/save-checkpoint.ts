@@ -1,5 +1,5 @@
-// Saving a checkpoint: what was written down, tied to the commit it was made at, the memories it cites and the files it
-// mentions. A session has one automatic checkpoint: the next replaces it.
+// Saves a checkpoint with links to its commit, the memories it cites and the files it mentions. A session has one automatic
+// checkpoint: the next replaces it.
 import { createId } from '../../../core/id.ts';
 import { redact, redactSoon } from '../../../core/secret/redact.ts';
 import { readHead } from '../../../graph/git/head.ts';
@@ -22,7 +22,7 @@ export interface CheckpointDraft {
 
 export interface Saved {
   node: Node;
-  /** Ids of the memories that it builds on. */
+  /** Ids of the memories that it cites. */
   memories: string[];
   redacted: number;
 }
@@ -59,7 +59,7 @@ export async function saveCheckpoint(scope: Scope, draft: CheckpointDraft): Prom
   return { node: node as Node, memories, redacted };
 }
 
-/** A commit has a node only where the history was read. */
+/** A commit has a node only if the git history was synced. */
 async function tie(scope: Scope, id: string, commit: string | undefined, session: string | undefined) {
   const { opened, projects } = scope;
   const edges: NewEdge[] = [];

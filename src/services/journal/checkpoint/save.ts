@@ -1,4 +1,4 @@
-// checkpoint_save: where the work stands, written down before it is forgotten.
+// checkpoint_save: stores the state of the work.
 import { LoreError } from '../../../core/error.ts';
 import * as s from '../../../core/schema.ts';
 import { countOf, joinFacts, type Style } from '../../../core/text/terminal.ts';

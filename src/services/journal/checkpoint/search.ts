@@ -1,4 +1,4 @@
-// checkpoint_search: earlier work by what it was about.
+// checkpoint_search: finds earlier work by subject.
 
 import * as s from '../../../core/schema.ts';
 import { fenceAsData } from '../../../core/text/fence.ts';
@@ -54,7 +54,7 @@ export function createSearchTool(context: JournalContext) {
   });
 }
 
-/** Empty where the summary says it already: a short checkpoint is its own summary. */
+/** Empty if the summary already contains it: a short checkpoint is its own summary. */
 function excerptBeside(node: Node, query: string): string {
   const passage = excerpt(node.text, query);
   const words = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();

@@ -1,4 +1,4 @@
-// A resumed checkpoint in words: what changed since, for a model and for a person at a terminal.
+// Describes a resumed checkpoint and the changes since, for a model and for a person at a terminal.
 import { countOf, describeTime, hangText, joinFacts, type Style, wrapText } from '../../../core/text/terminal.ts';
 import type { Resumed } from './resume.ts';
 

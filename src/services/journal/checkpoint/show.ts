@@ -1,4 +1,4 @@
-// Checkpoints as a person reads them at a terminal.
+// Checkpoints for a person at a terminal.
 import { describeTime, hangText, joinFacts, type Style } from '../../../core/text/terminal.ts';
 import type { CheckpointView } from './checkpoint.ts';
 

@@ -1,16 +1,16 @@
-// A name and a summary for a checkpoint that comes without: its own first words, and what it says comes next.
+// Derives a name and a summary for a checkpoint from its first words and its next steps.
 import { skim } from '../../../graph/create-node.ts';
 
 const longestName = 80;
 const longestSummary = 400;
 
-/** Sections that sum up, and sections that say what is left to do. */
+/** Headings of summaries, and headings of next steps. */
 const summing = /^(?:summary|tl;?dr|overview|goal|status|context|where we are|current state)\b/i;
 const leading = /^(?:next(?: steps?)?|to-?do|remaining|open|what(?:'s| is) left|plan)\b/i;
 
 interface Section {
   heading: string;
-  /** Lines of its first paragraph, as many as can be shown. */
+  /** Lines of its first paragraph, as many as fit. */
   lines: string[];
 }
 
@@ -35,7 +35,7 @@ export function summarize(content: string): string {
 const hasText = ({ lines }: Section) => lines.length > 0;
 const textOf = ({ lines }: Section) => lines.join(' ');
 
-/** A longer text, such as a pasted log, is looked through at its beginning and at its end. */
+/** Only the beginning and the end of a longer text, such as a pasted log, are searched. */
 const longestRead = 100_000;
 
 /** Each line is looked at once, and only its beginning. */
@@ -61,7 +61,7 @@ function trimLine(line: string): string {
   return line.trim().slice(0, longestSummary * 2);
 }
 
-/** At a word's end, and never inside a character. */
+/** At the end of a word, and never inside a character. */
 function cut(text: string, length: number): string {
   if (text.length <= length) return text;
   const head = text.slice(0, length - 1).replace(/[\ud800-\udbff]$/, '');

@@ -1,5 +1,5 @@
-// What a collection is: a node in the caller's project, and a part of the graph of its own that holds its documents and
-// chunks under the collection's id. So the index keeps each collection apart, and nothing else searches in it.
+// A collection: a node in the caller's project. Its documents and chunks are in a separate part of the graph under the
+// collection's id, so that each collection has its own index and no other search sees it.
 import { LoreError } from '../../../core/error.ts';
 import * as s from '../../../core/schema.ts';
 import { isCurrent, type Node } from '../../../graph/node.ts';
@@ -8,28 +8,28 @@ import { nameNode, type Scope } from '../../../graph/project/scope.ts';
 export const collectionKind = 'collection';
 export const mostCollections = 200;
 
-/** As everything that names a collection takes it. */
+/** The argument that names a collection. */
 export const collectionName = s.string({ min: 1, max: 100 });
 
 const probed = 8;
 
 interface Named {
-  /** The one that counts now. */
+  /** The current one. */
   current: Node | undefined;
-  /** The latest, whether or not it was deleted. */
+  /** The latest, even if it was deleted. */
   last: Node | undefined;
   /** The id of the next one of this name. */
   next: string;
 }
 
-/** Of the caller's own project, or else of one merged into it. */
+/** In the caller's own project, or else in one merged into it. */
 export async function findNamed(scope: Scope, name: string): Promise<Named> {
   const [own, ...merged] = await Promise.all(scope.projects.map((project) => findIn(scope, project, name)));
   const other = merged.find(({ current }) => current !== undefined);
   return own?.current === undefined && other ? other : (own as Named);
 }
 
-/** One that is made after another of its name was deleted is empty, and the other stays as it was: they are counted. */
+/** A collection created after another of its name was deleted is empty and gets the next number. */
 async function findIn({ opened }: Scope, project: string, name: string): Promise<Named> {
   const id = (number: number) => nameNode('col', project, name, String(number));
   let last: Node | undefined;
@@ -61,7 +61,7 @@ export async function refuseUnknown(scope: Scope, name: string, action: string):
 export async function listCollections({ opened, projects }: Scope): Promise<Node[]> {
   const all = await opened.graph.recent(projects, [collectionKind], mostCollections);
   const rank = ({ project }: Node) => projects.indexOf(project);
-  // Two merged projects may each have one of a name: the one that `findNamed` gives counts.
+  // Merged projects may each have one of the same name: the result of `findNamed` takes precedence.
   return all.filter((one) => !all.some((other) => other.title === one.title && rank(other) < rank(one)));
 }
 

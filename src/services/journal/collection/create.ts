@@ -1,4 +1,4 @@
-// collection_create: a named place for documents that are searched apart from everything else.
+// collection_create: creates a named set of documents with its own search.
 import { LoreError } from '../../../core/error.ts';
 import * as s from '../../../core/schema.ts';
 import { defineTool } from '../../../core/tool.ts';
@@ -70,7 +70,7 @@ async function createCollection(scope: Scope, name: string, description: string 
       const [node] = await graph.put([draft], scope.actor);
       return { node: node as Node, created: true };
     } catch (error) {
-      // Another was quicker: then it is there.
+      // Another process was faster, so it exists now.
       if (!(error instanceof LoreError) || error.word !== 'conflict') throw error;
     }
   }

@@ -1,4 +1,4 @@
-// collection_delete: a collection is gone from every list and search, with all that is in it; undone, all is back.
+// collection_delete: removes a collection with its documents from lists and searches; it can be undone.
 import { LoreError } from '../../../core/error.ts';
 import * as s from '../../../core/schema.ts';
 import { defineTool } from '../../../core/tool.ts';

@@ -1,5 +1,5 @@
-// What a document is: a node for each of its editions, known by its path or title within its collection. Its chunks count
-// while it does, so that one row decides which edition is searched.
+// A document: one node per version, identified by its path or title in its collection. Chunks are valid while their document
+// is, so that one row decides which version is searched.
 import { hashHex } from '../../../core/crypto.ts';
 import { redact } from '../../../core/secret/redact.ts';
 import { hashOf } from '../../../graph/create-node.ts';
@@ -14,12 +14,12 @@ export const documentKind = 'document';
 export const chunkKind = 'chunk';
 
 export interface DocumentDraft {
-  /** A path from the project's root, or a title. */
+  /** Path from the project's root, or title. */
   key: string;
   from: 'file' | 'content';
   format: DocumentFormat;
   text: string;
-  /** Instead of the one it has itself. */
+  /** Overrides its own title. */
   title?: string | undefined;
 }
 
@@ -27,15 +27,15 @@ export interface DocumentData {
   from: DocumentDraft['from'];
   format: DocumentFormat;
   title: string;
-  /** Names what it says and how it was cut. */
+  /** Identifies the text and how it was split. */
   edition: string;
-  /** How many editions there were before. */
+  /** Number of earlier versions. */
   revision: number;
   chunks: number;
   characters: number;
-  /** What it says about itself before its text. */
+  /** Its front matter. */
   meta: { readonly [key: string]: string };
-  /** The operation that took it in. */
+  /** The operation that ingested it. */
   by: string;
 }
 
@@ -47,7 +47,7 @@ export interface ChunkData {
 
 export type DocumentNode = Omit<Node, 'data'> & { data: DocumentData };
 
-/** To be raised when chunks are made otherwise: then ingesting again makes them anew. */
+/** Raise it when splitting changes, so that ingesting again replaces the chunks. */
 const cut = 2;
 
 export function editionOf({ format, title = '', text }: DocumentDraft): string {
@@ -55,7 +55,7 @@ export function editionOf({ format, title = '', text }: DocumentDraft): string {
   return hashHex(words).slice(0, 24);
 }
 
-/** Two that write the next edition at once write the same id, and only one succeeds. */
+/** Two processes that write the next version at once use the same id, so only one succeeds. */
 export function nameDocument(
   collection: string,
   { from, key }: Pick<DocumentDraft, 'from' | 'key'>,
@@ -72,7 +72,7 @@ export function hashDocument({ key, from }: Pick<DocumentDraft, 'key' | 'from'>)
   return hashOf(documentKind, redact(key).text, from);
 }
 
-/** The latest edition of each, by its hash, even if it was forgotten. */
+/** The latest version of each, by its hash, even if it was forgotten. */
 export async function findLatest(
   opened: OpenGraph,
   collection: string,
@@ -89,7 +89,7 @@ export async function findLatest(
 
 const pageSize = 1_000;
 
-/** All that count now. */
+/** All current ones. */
 export async function* listDocuments(
   { store, graph }: OpenGraph,
   project: string,

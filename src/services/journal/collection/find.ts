@@ -1,5 +1,5 @@
-// Searches collections. Which edition of a document is valid is read from the documents, all in one query after the search.
-// When one was published or replaced meanwhile the search is repeated, so that an edition's chunks are all in or all out.
+// Searches collections. After the search, one query reads which versions of the documents are valid. If one changed
+// meanwhile, the search is repeated, so that it sees either all chunks of a version or none.
 import { isCurrent, type Node } from '../../../graph/node.ts';
 import type { OpenGraph } from '../../../graph/open.ts';
 import type { SurveyHit } from '../../../graph/survey.ts';
@@ -11,7 +11,7 @@ interface FoundChunk {
 }
 
 const mostRounds = 3;
-/** No more than so many are looked at, however many of them are out of date. */
+/** Maximum number of candidates, however many of them are outdated. */
 const mostSeen = 5_000;
 
 export async function findChunks(
@@ -32,7 +32,7 @@ export async function findChunks(
       const found = documents.get(document);
       return found !== undefined && found.data.edition === edition && isCurrent(found as unknown as Node, now);
     });
-    // Published since this round began, or by a clock ahead of this one; or replaced, perhaps just now.
+    // Stored since this round began or with a clock that is ahead, or just replaced.
     const changed = [...documents.values()].filter(
       (node) => !known.has(node.id) && (node.validFrom >= now || !isCurrent(node as unknown as Node, now)),
     );

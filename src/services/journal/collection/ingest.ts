@@ -1,5 +1,5 @@
-// collection_ingest: takes in a text, a file or a folder of the project. What is small is in when it answers; the rest is
-// done in the background.
+// collection_ingest: adds a text, a file or a folder of the project. Small inputs are done when it returns; the rest is done
+// in the background.
 import type { Call } from '../../../core/call.ts';
 import { LoreError } from '../../../core/error.ts';
 import { nameInside } from '../../../core/path.ts';
@@ -21,7 +21,7 @@ const said = {
   hint: 'Work from the folder of its project, copy it into this one, or pass its text as content.',
 };
 
-/** Whoever has the graph open does what waits. */
+/** Any process that has the graph open runs queued operations. */
 export function handleIngest(access: GraphAccess): void {
   access.whenOpen((opened) => {
     opened.worker.handle(ingestKind, async (work) => {
@@ -113,7 +113,7 @@ async function ingestLater({ opened, project }: Scope, input: IngestInput, call:
   });
 }
 
-/** What a text without a title calls itself, else how it begins. */
+/** The title of a text, else its beginning. */
 async function nameText(content: string): Promise<string> {
   const { chunkDocument, formatOfText } = await import('./chunk/document-format.ts');
   const { title } = runNow(chunkDocument(content.slice(0, 20_000), formatOfText(content)));

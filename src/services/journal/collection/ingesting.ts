@@ -1,5 +1,4 @@
-// The work of ingesting: a text, a file or a folder, right away or as an operation. It may be done twice, or by two
-// processes at once: each document is kept once.
+// Ingests a text, a file or a folder, directly or as an operation. It is idempotent, also between processes.
 import { join } from 'node:path';
 import { LoreError } from '../../../core/error.ts';
 import { amendNode } from '../../../graph/amend.ts';
@@ -12,7 +11,7 @@ import { type DocumentSkip, largestFile, readText } from './read-file.ts';
 import { type DocumentWriter, type StoredDocument, storeDocuments } from './store-documents.ts';
 import { walkFolder } from './walk.ts';
 
-/** What is to be ingested, as it waits in an operation. */
+/** Input of the operation. */
 export interface IngestInput {
   /** The collection's id. */
   collection: string;
@@ -32,16 +31,16 @@ export interface Ingested {
   added: number;
   replaced: number;
   unchanged: number;
-  /** Documents whose files are gone. */
+  /** Documents whose files were deleted. */
   gone: number;
   chunks: number;
-  /** Files that were left out, by reason. */
+  /** Skipped files, by reason. */
   skipped: { [reason: string]: number };
 }
 
 type Doing = Pick<Work, 'signal' | 'report'> & { by: string };
 
-/** So much text is kept together: many small files are written as fast as one large one. */
+/** Characters written together: many small files are as fast as one large one. */
 const charactersAtOnce = 150_000;
 const filesAtOnce = 50;
 
@@ -116,7 +115,7 @@ async function ingestFolder(keeper: DocumentWriter, root: string, folder: string
   for (const [at, name] of names.entries()) {
     doing.signal.throwIfAborted();
     const read = await readText(join(root, name));
-    // What cannot be read just now is still known; what is no document any more is not.
+    // A file that cannot be read now keeps its document; one that is no longer a document loses it.
     if (!('skip' in read) || read.skip === 'unreadable') seen.add(name);
     if ('skip' in read) leaveOut(ingested, read.skip);
     else {
@@ -153,7 +152,7 @@ function isUnder(name: string, folders: readonly string[]): boolean {
   return folders.some((folder) => folder === '' || name.startsWith(`${folder}/`));
 }
 
-/** Whether it is done before a caller would wonder. */
+/** Whether it is small enough to do at once. */
 export function isQuick(characters: number): boolean {
   return estimateChunks(characters) <= 200;
 }

@@ -1,4 +1,4 @@
-// collection_list: which collections there are, and how much is in each.
+// collection_list: lists collections and their size.
 
 import * as s from '../../../core/schema.ts';
 import { fenceAsData } from '../../../core/text/fence.ts';

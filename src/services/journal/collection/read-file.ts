@@ -1,8 +1,8 @@
-// Reading one document, or saying why not.
+// Reads one document, or returns why it was skipped.
 import { decodeText } from '../../../files/decode.ts';
 import { openReal, readOpened, skipOf } from '../../../files/open.ts';
 
-/** Why a file was left out. */
+/** Why a file was skipped. */
 export type DocumentSkip = 'too_large' | 'binary' | 'pdf' | 'unreadable' | 'link' | 'other';
 
 export const largestFile = 10_000_000;

@@ -1,4 +1,4 @@
-// collection_search: passages of ingested documents that answer a question, best first, as many as the budget holds.
+// collection_search: returns passages of ingested documents, best first, within the token budget.
 
 import * as s from '../../../core/schema.ts';
 import { cutText, fitBudget } from '../../../core/text/budget.ts';

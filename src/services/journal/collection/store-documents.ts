@@ -1,6 +1,6 @@
-// Keeping documents: first the chunks of a new edition, in small transactions, then the editions themselves, in one. A
-// search shows an edition's chunks only while that edition counts, so it sees the old or the new, never both or neither;
-// and what was begun before an end of the process is gone on with, not done again.
+// Stores documents: first the chunks of a new version, in small transactions, then the versions themselves, in one. A search
+// uses chunks only while their version is valid, so it sees the old or the new one, never both or neither. After a crash,
+// the work continues where it stopped.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LoreError } from '../../../core/error.ts';
 import { redactLines } from '../../../core/secret/redact.ts';
@@ -28,10 +28,10 @@ export interface DocumentWriter {
   /** The collection's id. */
   collection: string;
   actor: string;
-  /** The operation that does it, by which it knows its own work again; empty for none. */
+  /** The operation, which recognises its own earlier work by it; empty for none. */
   by: string;
   signal: AbortSignal;
-  /** Told how many chunks of all that were given are kept. */
+  /** Called with the number of stored chunks and the total. */
   report?: (done: number, total: number) => Promise<void>;
 }
 
@@ -41,13 +41,13 @@ export interface StoredDocument {
   chunks: number;
 }
 
-/** A document of more is a data base. */
+/** Maximum number of chunks of a document. */
 const mostChunks = 20_000;
-/** As many as take some ten milliseconds. */
+/** Takes about ten milliseconds. */
 const chunksAtOnce = 20;
 const mostTries = 10;
 
-/** Few at a time: all their texts are held. */
+/** Few at a time, because all their texts are in memory. */
 export async function storeDocuments(
   keeper: DocumentWriter,
   drafts: readonly DocumentDraft[],
@@ -75,7 +75,7 @@ interface Prepared {
   before: DocumentNode | undefined;
 }
 
-/** What is as it was is done with. */
+/** Unchanged documents need no work. */
 async function prepare(
   keeper: DocumentWriter,
   drafts: readonly DocumentDraft[],
@@ -99,7 +99,7 @@ async function prepare(
   return prepared;
 }
 
-/** A file that was gone and is back as it was needs only to be remembered. */
+/** A file that returned unchanged is only restored. */
 async function reuse(
   { opened, actor, by }: DocumentWriter,
   { id, data, forgottenAt }: DocumentNode,
@@ -108,7 +108,7 @@ async function reuse(
     await opened.graph.unforget(id, actor);
     return 'added';
   }
-  // Ours from before an end of the process counts as done now.
+  // Our own work from before a crash counts as done.
   if (by === '' || data.by !== by) return 'unchanged';
   return data.revision === 0 ? 'added' : 'replaced';
 }
@@ -121,7 +121,7 @@ async function createEdition(
 ): Promise<Prepared> {
   const { collection: project, by } = keeper;
   const { key, from, format, text } = draft;
-  // Before it is cut: a part of a private key does not look like one.
+  // Before splitting, because a part of a private key does not look like one.
   const { title: own, meta, chunks } = await runSoon(chunkDocument(await redactLines(text), format));
   const title = draft.title ?? own ?? key;
   const revision = before === undefined ? 0 : before.data.revision + 1;
@@ -164,7 +164,7 @@ async function putChunks(
       const edges = some.map(({ id, data }) => ({ from: id, kind: 'in', to: String(data?.document) }));
       const isPut = await attempt(() => graph.put(some, actor, { edges, mentions: false }));
       if (isPut) break;
-      // Begun before, or by another process just now.
+      // Started before, or by another process just now.
       const there = new Set((await graph.getAll(some.map(({ id }) => id))).map(({ id }) => id));
       if (there.size === 0)
         throw new LoreError('conflict', 'Cannot store chunks: they were reported as stored but are missing');
@@ -174,7 +174,7 @@ async function putChunks(
   }
 }
 
-/** Says which another process was quicker with: they are to be looked at again. */
+/** Returns those that another process stored first; they must be checked again. */
 async function publish(
   keeper: DocumentWriter,
   prepared: readonly Prepared[],
@@ -182,7 +182,7 @@ async function publish(
 ): Promise<DocumentDraft[]> {
   if (prepared.length === 0) return [];
   const { opened, actor } = keeper;
-  // The time when all chunks are there: who searches as of an earlier one sees the old edition, wholly.
+  // The time when all chunks are stored: a search as of an earlier time sees the complete old version.
   const since = opened.graph.now();
   const documents = prepared.map(({ document }) => ({ ...document, validFrom: since }));
   const supersede = prepared.flatMap(({ before, document }) =>

@@ -1,4 +1,4 @@
-// The documents in a folder: files of known formats, without what git ignores, hidden things, packages and links.
+// Lists the documents in a folder: files of known formats, without ignored and hidden files, packages and links.
 
 import { nameInside } from '../../../core/path.ts';
 import { type TreeSkip, walkTree } from '../../../files/tree.ts';
@@ -8,14 +8,14 @@ import type { DocumentSkip } from './read-file.ts';
 interface Walked {
   /** Names from the project's root, in order. */
   names: string[];
-  /** How many were left out, by reason. */
+  /** Number of skipped files, by reason. */
   skipped: { [reason in DocumentSkip | TreeSkip]?: number };
-  /** Folders that could not be read: what was known of them still counts. */
+  /** Unreadable folders, whose documents stay valid. */
   unreadable: string[];
 }
 
 const mostFiles = 20_000;
-/** Folders and files that are looked at, documents or not. */
+/** Maximum number of folders and files visited. */
 const mostEntries = 500_000;
 
 export async function walkFolder(folder: string, root: string, signal?: AbortSignal): Promise<Walked> {

@@ -1,4 +1,4 @@
-// What skill_search answers, in each of its modes.
+// The results of skill_search in each of its modes.
 import { LoreError } from '../../../core/error.ts';
 import type { Node } from '../../../graph/node.ts';
 import type { Scope } from '../../../graph/project/scope.ts';
@@ -17,10 +17,10 @@ interface Options {
   cursor?: string | undefined;
 }
 
-/** A search always finds something: so little in common is nothing. */
+/** Below this similarity a result is irrelevant. */
 const least = { coverage: 0.15, cosine: 0.35 };
 const share = { text: 0.6, cosine: 0.4 };
-/** Uses may bring a skill up from so far below. */
+/** How far uses may move a skill up. */
 const below = 10;
 
 export async function findSkills(
@@ -49,7 +49,7 @@ export async function findSkills(
     opened,
     likely.map(({ node }) => node),
   );
-  // Not by the fused score: among few, its scale makes the second likest as unlike as a stranger.
+  // Not by the fused score, whose scale exaggerates differences among few results.
   const likeness = ({ text, cosine }: SurveyHit) => share.text * text + share.cosine * cosine;
   const weigh = (hit: SurveyHit) => likeness(hit) * weighUses(uses.get(hit.node.id) as Uses);
   return {

@@ -7,7 +7,7 @@ import type { Scope } from '../../../graph/project/scope.ts';
 import { listTitled, type Titled } from '../../../graph/survey.ts';
 import { dataOf, nameId, skillKind, type Uses, usesOf, versionEdge, versionId } from './skill.ts';
 
-/** More than a person or an agent would ever look through. */
+/** More than anyone would read. */
 const mostListed = 1_000;
 const pageOfVersions = 20;
 
@@ -15,7 +15,7 @@ export function countVersions(opened: OpenGraph, project: string, name: string):
   return countEdges(opened, nameId(project, name), versionEdge);
 }
 
-/** The newest version in the first project that has it; a deleted skill only where none has it. */
+/** The newest version in the first project that has it; a deleted skill only if there is no other. */
 export async function findNewest(
   opened: OpenGraph,
   projects: readonly string[],
@@ -41,7 +41,7 @@ export async function getSkill(scope: Scope, name: string, action: string, proje
   });
 }
 
-/** By the author's own word for it, the newest that has it, else by its number. */
+/** By the author's label (the newest that has it), else by its number. */
 export async function getVersion(scope: Scope, newest: Node, version: string): Promise<Node> {
   const { name, number: count } = dataOf(newest);
   const idOf = (number: number) => versionId(newest.project, name, number);
@@ -60,7 +60,7 @@ export async function getVersion(scope: Scope, newest: Node, version: string): P
   });
 }
 
-/** All of the caller's project or of others, by name, without what they say. */
+/** All skills of the caller's project or of others, by name, without their text. */
 export async function listSkills(scope: Scope, projects = scope.projects): Promise<Titled[]> {
   const { opened, projects: own } = scope;
   const nodes = await listTitled(opened.store, {
@@ -72,7 +72,7 @@ export async function listSkills(scope: Scope, projects = scope.projects): Promi
   return hideShadowed(own, nodes).sort((a, b) => (dataOf(a).name < dataOf(b).name ? -1 : 1));
 }
 
-/** Two merged projects may each have a skill of a name: the one that `findNewest` gives counts. */
+/** Merged projects may each have a skill of the same name: the result of `findNewest` takes precedence. */
 export function hideShadowed<T extends Pick<Node, 'data' | 'project'>>(
   own: readonly string[],
   nodes: readonly T[],

@@ -1,5 +1,5 @@
-// Skills as folders on disk, read: SKILL.md and the other texts beside and below it. No link is followed, so nothing from
-// outside the folder that was named gets in; what is left out is told.
+// Reads skills from folders: SKILL.md and the other text files. Links are not followed, so nothing from outside the folder
+// is imported. Skipped files are reported.
 import { basename, join } from 'node:path';
 import { LoreError } from '../../../core/error.ts';
 import { skillFile } from '../../../core/skill.ts';
@@ -26,7 +26,7 @@ const said = {
   argument: 'folder',
   hint: 'Name the folder itself rather than a link to it.',
 };
-/** How far below the folder that is named a skill may lie, and how deep its own folders may be. */
+/** Maximum depth of a skill below the given folder, and of its own folders. */
 const levels = { skills: 2, files: 8 };
 /** The extension for skills has 512, SKILL.md among them. */
 const mostFiles = 511;
@@ -41,7 +41,7 @@ export async function findSkillFolders(named: string): Promise<string[]> {
   throw new LoreError('not_found', `Cannot import skills from "${named}": there is no such folder`);
 }
 
-/** Nothing where it is no folder. */
+/** Undefined if it is not a folder. */
 async function findBelow(folder: string, depth: number): Promise<string[] | undefined> {
   const entries = await list(folder);
   if (entries?.some(({ name, kind }) => name === skillFile && kind === 'file')) return [folder];

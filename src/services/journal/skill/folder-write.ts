@@ -1,12 +1,11 @@
-// Skills as folders on disk, written: all of them or none. Nothing that is there is changed unless that is asked for, and
-// no link is written through.
+// Writes skills to folders: all or none. Existing files are overwritten only with --force, and never through links.
 import { lstatSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { LoreError } from '../../../core/error.ts';
 import { openNamed, readOpenedSync } from '../../../files/open.ts';
 
 export interface OutgoingFile {
-  /** Below the folder that is written to, with slashes. */
+  /** Relative to the target folder, with slashes. */
   path: string;
   text: string;
   executable: boolean;
@@ -14,7 +13,7 @@ export interface OutgoingFile {
 
 export interface Written {
   written: number;
-  /** Those that were there with the same words. */
+  /** Files that existed with the same content. */
   unchanged: number;
 }
 
@@ -23,14 +22,14 @@ export function writeFiles(folder: string, files: readonly OutgoingFile[], force
   for (const { path, text, executable } of due) {
     const target = join(folder, path);
     mkdirSync(dirname(target), { recursive: true });
-    // Where nothing was a moment ago, nothing may have come since.
+    // Fails if a file was created since the check.
     const flag = lookAt(target) ? 'w' : 'wx';
     writeFileSync(target, text, { flag, mode: executable ? 0o777 : 0o666 });
   }
   return { written: due.length, unchanged: files.length - due.length };
 }
 
-/** Whether it is there as it should be; an error where something else is that may not be changed. */
+/** Whether the file exists with this content; throws if another file must not be overwritten. */
 function isWritten(folder: string, { path, text }: OutgoingFile, force: boolean): boolean {
   const segments = path.split('/');
   if (segments.some((segment) => segment === '' || segment === '.' || segment === '..' || /[\\\0]/.test(segment))) {

@@ -1,4 +1,4 @@
-// Skills from folders into a project, and back.
+// Imports skills from folders into a project, and exports them.
 import { LoreError } from '../../../core/error.ts';
 import { skillFile } from '../../../core/skill.ts';
 import { countOf } from '../../../core/text/terminal.ts';
@@ -18,7 +18,7 @@ interface Imported {
   redacted: number;
 }
 
-/** What is wrong with one skill is told and keeps none of the others out. */
+/** A problem with one skill is reported and does not affect the others. */
 export async function importSkills(
   scope: Scope,
   named: readonly string[],

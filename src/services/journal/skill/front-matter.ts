@@ -1,5 +1,5 @@
-// The head of a SKILL.md: YAML between two lines of dashes. What others wrote is kept to the byte, and read by a real YAML
-// reader, because clients compare what they are told of it with what they read themselves; what we write needs none.
+// The front matter of a SKILL.md: YAML between two lines of dashes. Existing front matter is kept byte for byte and parsed by
+// a real YAML parser, because clients compare our result with theirs; what we write needs none.
 import { LoreError } from '../../../core/error.ts';
 import { isObject } from '../../../core/schema.ts';
 import { type FrontMatter, isName, longestDescription, nameExpected, proposeName } from './skill.ts';
@@ -13,7 +13,7 @@ function findBlock(text: string): string | undefined {
   return found !== undefined && /^[\w-]+[ \t]*:/m.test(found) ? found : undefined;
 }
 
-/** What a text says of itself at its head, if it has one. `path` is where errors say that it stands. */
+/** The front matter of a text, if any. `path` names it in errors. */
 export async function readFrontMatter(text: string, path: string): Promise<FrontMatter | undefined> {
   const source = findBlock(text);
   if (source === undefined) return undefined;
@@ -47,7 +47,7 @@ function refuse(path: string, expected: string, received: string, options: { hin
   return new LoreError('invalid_input', message, { ...options, details: { path, expected, received } });
 }
 
-/** What we say at the head of a skill that came without one. */
+/** Front matter for a skill that has none. */
 export function makeFrontMatter(skill: {
   name: string;
   description: string;
@@ -62,7 +62,7 @@ export function makeFrontMatter(skill: {
   return { name, description, ...(Object.keys(metadata).length > 0 && { metadata }) };
 }
 
-/** The whole file: as it was given, or with the front matter that we made. */
+/** The whole file: as given, or with generated front matter. */
 export function writeSkillFile(content: string, { front, whole }: { front: FrontMatter; whole?: boolean }): string {
   if (whole) return content;
   const lines = Object.entries(front).flatMap(([key, value]) =>
@@ -79,7 +79,7 @@ function writeScalar(text: string): string {
   return isPlain ? text : JSON.stringify(text);
 }
 
-/** The author's own word for the version, and tags, wherever skills have them. */
+/** The author's version label and tags, wherever skills have them. */
 export function readExtras(front: FrontMatter): { version: string | undefined; tags: string[] | undefined } {
   const metadata = isObject(front.metadata) ? front.metadata : {};
   const version = front.version ?? metadata.version;
@@ -96,7 +96,7 @@ export function readExtras(front: FrontMatter): { version: string | undefined; t
 
 const longestDerived = 200;
 
-/** Where nobody said what a skill is for: its first sentence, else its heading, else its name. */
+/** Default description: the first sentence, else the heading, else the name. */
 export function describeContent(content: string, name: string): string {
   const lines = content.split('\n').map((line) => line.trim());
   const prose = lines.find((line) => /^[\p{L}\p{N}`*_"]/u.test(line) && !/^(?:```|\d+[.)]\s)/.test(line));

@@ -1,4 +1,4 @@
-// What a skill's files say, and the skill as the protocol's extension for skills tells of it.
+// Reads the files of a skill, and describes a skill for the protocol's extension.
 import { LoreError } from '../../../core/error.ts';
 import { mimeTypeOf, type Skill, skillFile } from '../../../core/skill.ts';
 import type { Node } from '../../../graph/node.ts';

@@ -1,5 +1,4 @@
-// Skills as a model reads them. What a skill says is fenced like everything that was kept: whether it is followed is for
-// whoever reads it to judge by what the user wants.
+// Skills for a model, fenced as data like all stored text: the model decides from the user's request whether to follow one.
 import { fenceAsData } from '../../../core/text/fence.ts';
 import type { SkillAnswer } from './search.ts';
 import type { SkillView } from './skill.ts';

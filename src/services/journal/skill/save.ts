@@ -1,4 +1,4 @@
-// skill_save: keeps a procedure under a name, and says how using it went; deletes it and brings it back.
+// skill_save: stores a named procedure, records how using it went, deletes and restores it.
 import { LoreError } from '../../../core/error.ts';
 import * as s from '../../../core/schema.ts';
 import { countOf, joinFacts, type Style } from '../../../core/text/terminal.ts';

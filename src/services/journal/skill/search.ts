@@ -1,4 +1,4 @@
-// skill_search: finds skills, lists them, or reads one whole.
+// skill_search: searches skills, lists them, or reads one in full.
 import { LoreError } from '../../../core/error.ts';
 import * as s from '../../../core/schema.ts';
 import { defineTool } from '../../../core/tool.ts';

@@ -1,4 +1,4 @@
-// Skills as a person reads them at a terminal.
+// Skills for a person at a terminal.
 import {
   countOf,
   describeTime,

@@ -1,6 +1,6 @@
-// What a skill is: a procedure under a name, a node of kind `skill` for each version. A node of kind `skill_name` stands
-// for the name: versions are counted by their edges to it, and its data counts how often the skill was used. Ids are made
-// from names, so that two processes that save the same version at once cannot both succeed.
+// A skill: a named procedure with a node of kind `skill` for each version. A node of kind `skill_name` represents the name:
+// versions are counted by their edges to it, and its data counts uses. Ids are derived from names, so that of two processes
+// that save the same version only one succeeds.
 import { LoreError } from '../../../core/error.ts';
 import * as s from '../../../core/schema.ts';
 import { skillFile } from '../../../core/skill.ts';
@@ -35,13 +35,13 @@ export interface KeptFile {
 export interface SkillData {
   name: string;
   description: string;
-  /** Which version it is, from 1 on. */
+  /** Version number, from 1. */
   number: number;
-  /** What its author calls this version. */
+  /** The author's label of this version. */
   version?: string;
   tags?: readonly string[];
   front: FrontMatter;
-  /** Its text begins with front matter of its own. */
+  /** Its text has its own front matter. */
   whole?: true;
   /** Of its `SKILL.md`. */
   digest: string;
@@ -72,7 +72,7 @@ export function isName(name: string): boolean {
   return nameRule.test(name);
 }
 
-/** The name that somebody may have meant. */
+/** A valid name that was probably meant. */
 export function proposeName(name: string): string | undefined {
   const plain = name
     .normalize('NFKD')
@@ -93,7 +93,7 @@ export function checkName(name: string): void {
   });
 }
 
-/** How often a skill was read or said to be used, and how that went. */
+/** Uses of a skill and their results. */
 export interface Uses {
   uses: number;
   succeeded: number;
@@ -102,7 +102,7 @@ export interface Uses {
 
 export function usesOf(head: Pick<Node, 'data'> | undefined): Uses {
   const { read = 0, succeeded = 0, failed = 0, used = 0 } = (head?.data ?? {}) as Record<string, number>;
-  // Whoever says how it went has mostly read it here before; then it is one use.
+  // A reported result usually follows a read here; together they are one use.
   return { uses: Math.max(read, succeeded + failed + used), succeeded, failed };
 }
 

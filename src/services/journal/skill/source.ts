@@ -22,7 +22,7 @@ export function createSkillSource(context: JournalContext, access: GraphAccess):
   }
   access.whenOpen(() => {
     isOpen = true;
-    // Lists that were asked for before could not name them.
+    // Lists that were sent before did not include them.
     void list({ caller: localCaller }).then(
       (skills) => skills.length > 0 && context.listChanged('resources'),
       () => {},
@@ -30,7 +30,7 @@ export function createSkillSource(context: JournalContext, access: GraphAccess):
   });
   return {
     permission,
-    // Asking for skills must not make a database.
+    // Listing skills must not create a database.
     list: async (call) => (isOpen || access.engine !== 'sqlite' || existsSync(access.location) ? list(call) : []),
     async get(uri, call) {
       const name = /^skill:\/\/([a-z0-9-]+)\/SKILL\.md$/.exec(uri)?.[1];
@@ -45,7 +45,7 @@ export function createSkillSource(context: JournalContext, access: GraphAccess):
   };
 }
 
-/** Names that begin with what was typed, then those that have it elsewhere. */
+/** Names with this prefix, then names that contain it. */
 function createNameCompleter(context: JournalContext): Completer {
   return async (typed, _, call) => {
     const scope = await context.open(call);
@@ -95,7 +95,7 @@ export function createSkillTemplates(context: JournalContext): ResourceTemplate[
           return [skillFile, ...files.map(({ path }) => path)].filter((path) => path.startsWith(typed));
         },
       },
-      // Not fenced: the protocol's extension has the digest of these very bytes.
+      // Not fenced, because the protocol's extension publishes the digest of these bytes.
       read: async (values, uri, call) => [{ uri, ...(await read(call, values.name ?? '', values.file ?? '')) }],
     },
   ];
@@ -122,7 +122,7 @@ export function createSkillPrompts(context: JournalContext): Prompt[] {
         await noteRead(scope, node);
         const aim = task === undefined || task.trim() === '' ? '' : ` for this: ${task}`;
         const after = `skill_save ${JSON.stringify({ name, mode: 'used', success: true })}`;
-        // Not fenced: the person asks for this skill to be followed.
+        // Not fenced, because the user asks to follow this skill.
         return [
           { role: 'user', content: { type: 'resource', resource: { uri: uriOf(name), ...file } } },
           {

@@ -1,5 +1,5 @@
-// Keeping a skill: the same name again is a new version, and the one before gives way to it; what has not changed is left
-// alone. A skill's other files are nodes of their own, which its versions share.
+// Stores a skill: the same name again is a new version that supersedes the previous one, unless nothing changed. The other
+// files of a skill are nodes that its versions share.
 import { hashHex } from '../../../core/crypto.ts';
 import { LoreError } from '../../../core/error.ts';
 import { redact, redactSoon } from '../../../core/secret/redact.ts';
@@ -29,12 +29,12 @@ export interface GivenFile {
 
 interface SkillDraft {
   name: string;
-  /** Markdown, with front matter of its own or without. */
+  /** Markdown, with or without front matter. */
   content: string;
   description?: string | undefined;
   tags?: readonly string[] | undefined;
   version?: string | undefined;
-  /** Undefined: those that the version before has. */
+  /** Undefined: those of the previous version. */
   files?: readonly GivenFile[] | undefined;
   source?: string | undefined;
 }
@@ -42,11 +42,11 @@ interface SkillDraft {
 interface KeptSkill {
   action: 'saved' | 'updated' | 'unchanged' | 'restored';
   node: Node;
-  /** Secrets that were taken out. */
+  /** Number of redacted secrets. */
   redacted: number;
 }
 
-/** So many others may save the same skill in the same moment. */
+/** Retries if other processes save the same skill at the same time. */
 const maxTries = 8;
 
 export async function storeSkill(scope: Scope, draft: SkillDraft): Promise<KeptSkill> {
@@ -59,7 +59,7 @@ export async function storeSkill(scope: Scope, draft: SkillDraft): Promise<KeptS
   await ensureProject(scope);
   for (let tries = 1; ; tries++) {
     const before = await findNewest(scope.opened, scope.projects, draft.name);
-    // Its versions stay together, wherever the first one was saved.
+    // All versions belong to the project of the first one.
     const project = before?.project ?? scope.project.id;
     try {
       const kept = await keepOnce(scope, project, { ...draft, content, files }, own, before);
@@ -90,7 +90,7 @@ async function keepOnce(
   const earlier = before && dataOf(before);
   const files = draft.files?.map((file) => describeFile(project, name, file)) ?? earlier?.files ?? [];
   if (before && earlier) {
-    // Without a word on its version it is the one before, unless something else has changed.
+    // Without a version label it keeps the previous one, unless something else changed.
     const same = describeSkill({ ...draft, version: draft.version ?? earlier.version }, own, earlier);
     if (same.digest === earlier.digest && sameFiles(files, earlier.files ?? [])) {
       if (before.forgottenAt === undefined) return { action: 'unchanged', node: before };
@@ -165,7 +165,7 @@ function describeFile(project: string, name: string, { path, text, executable }:
   };
 }
 
-/** The files that no version had before. */
+/** Files that no earlier version has. */
 async function findFresh(scope: Scope, project: string, { name, files = [] }: SkillDraft, kept: readonly KeptFile[]) {
   const known = new Set((await scope.opened.graph.getAll(kept.map(({ id }) => id))).map(({ id }) => id));
   return files.flatMap((file, at): NewNode[] => {
@@ -186,7 +186,7 @@ function sameFiles(a: readonly KeptFile[], b: readonly KeptFile[]): boolean {
   return tell(a) === tell(b);
 }
 
-/** What stands at the head of a file is what the file says; arguments that say otherwise are a mistake. */
+/** Front matter takes precedence; contradicting arguments are an error. */
 function refuseDifferences({ name, description, version }: SkillDraft, own: FrontMatter): void {
   const said: [string, string | undefined, string | undefined][] = [
     ['name', name, own.name],
@@ -208,7 +208,7 @@ function createRedactor() {
   let found = 0;
   return {
     async clean(text: string): Promise<string> {
-      // Neither can be stored everywhere, and what is served must be what was measured.
+      // Not every database can store these, and served bytes must match the digest.
       const result = await redactSoon(text.replace(/[\ud800-\udfff]|\0/gu, '\ufffd'));
       for (const { count } of result.found) found += count;
       return result.text;

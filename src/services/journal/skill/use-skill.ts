@@ -1,4 +1,4 @@
-// Counting that a skill was read or used, and what that does to its rank: it raises, a little, and never hides.
+// Counts uses of a skill. Uses raise its rank a little and never hide it.
 import { amendNode } from '../../../graph/amend.ts';
 import type { Node } from '../../../graph/node.ts';
 import type { Scope } from '../../../graph/project/scope.ts';
@@ -14,19 +14,19 @@ export async function countSkill(
   return usesOf(await amendNode(opened, head, actor, count));
 }
 
-/** Where it cannot be written down, the skill is read all the same. */
+/** If the use cannot be recorded, the skill is still returned. */
 export async function noteRead(scope: Scope, node: Node): Promise<void> {
   await countSkill(scope, node, 'read').catch(() => {});
 }
 
 const most = { use: 0.1, success: 0.1 };
-/** So many uses are as good as any more. */
+/** More uses have no further effect. */
 const enoughUses = 32;
 
-/** To multiply a score with: 1 for what was never used. */
+/** Factor for the score: 1 for a skill that was never used. */
 export function weighUses({ uses, succeeded, failed }: Uses): number {
   const used = Math.min(1, Math.log2(1 + uses) / Math.log2(1 + enoughUses));
-  // One success tells less than ten; as many failures tell nothing for it.
+  // One success weighs less than ten, and failures cancel successes.
   const success = Math.max(0, succeeded - failed) / (succeeded + failed + 2);
   return 1 + most.use * used + most.success * success;
 }

@@ -1,4 +1,4 @@
-// The last commits to the files that an error names: what broke was often touched last.
+// The last commits to the files that an error names, because the cause is often recent.
 import { isAbsolute, relative } from 'node:path';
 import { lookAt } from '../../../files/project-file.ts';
 import { askGit } from '../../../graph/git/git.ts';

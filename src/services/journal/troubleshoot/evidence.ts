@@ -1,4 +1,4 @@
-// The evidence about an error, sought everywhere at once. What one place cannot tell does not keep the others from it.
+// Collects evidence about an error from all sources at once. A failing source does not affect the others.
 import { extractFiles } from '../../../graph/entity/entity.ts';
 import type { Scope } from '../../../graph/project/scope.ts';
 import { matchSignature, sign } from '../remediation/match.ts';
@@ -8,9 +8,9 @@ import { findLogLines } from './logs.ts';
 import type { ErrorEvidence } from './troubleshoot.ts';
 
 const most = { remediations: 3, memories: 5 };
-/** A memory that shares less with the error has nothing to do with it. */
+/** Below this score a memory is unrelated to the error. */
 const least = { coverage: 0.35, cosine: 0.5 };
-/** Traces name the same files again and again; the first are nearest to the failure. */
+/** Stack traces repeat files; the first are closest to the failure. */
 const readLength = 20_000;
 
 export async function gatherEvidence(scope: Scope, error: string, context: string): Promise<ErrorEvidence> {

@@ -1,5 +1,5 @@
-// Lines of the project's own log files that tell of an error: those around the time it happened, where it names one, else
-// the last that name what it names.
+// Finds lines about an error in the project's log files: those around its time, if it has one, else the last ones that
+// contain its names.
 import { readSync } from 'node:fs';
 import { join } from 'node:path';
 import { readTail } from '../../../core/text/tail.ts';
@@ -55,7 +55,7 @@ function isNear(time: number | undefined, at: number): boolean {
   return time !== undefined && Math.abs(time - at) <= aroundMs;
 }
 
-/** A time without a zone is this machine's, as its logs are. */
+/** A time without a zone is local time, as in logs. */
 function readMoment(text: string): number | undefined {
   const [, day, time, zone = ''] = moment.exec(text) ?? [];
   const at = day === undefined ? Number.NaN : Date.parse(`${day}T${time}${zone}`);

@@ -1,4 +1,4 @@
-// troubleshoot: everything that is known about an error, as one answer with its evidence.
+// troubleshoot: returns everything known about an error.
 import { LoreError } from '../../../core/error.ts';
 import * as s from '../../../core/schema.ts';
 import { fenceAsData } from '../../../core/text/fence.ts';

@@ -1,5 +1,5 @@
-// Which commits are worth knowing, and as what: changes of behaviour, reverts, merged pull requests, and whatever says why.
-// What everybody's history is full of besides (version bumps, formatting, programs' commits) would only bury them.
+// Which commits are worth storing: changes of behaviour, reverts, merged pull requests, and commits that explain why.
+// The rest of a history (version bumps, formatting, commits by bots) would only hide them.
 import type { Commit } from './git-log.ts';
 
 export type CommitType = 'feat' | 'fix' | 'perf' | 'refactor' | 'security' | 'revert' | 'merge' | 'other';
@@ -9,9 +9,9 @@ export interface Judged {
   scope?: string;
   breaking: boolean;
   title: string;
-  /** What it says, without trailers. */
+  /** The message without trailers. */
   text: string;
-  /** The commit that it takes back. */
+  /** The commit that it reverts. */
   reverts?: string;
 }
 
@@ -53,7 +53,7 @@ const told: Readonly<Record<string, CommitType>> = {
   breaking: 'refactor',
 };
 
-/** How people begin who do not name the type. */
+/** Verbs that start a subject without a conventional type. */
 const verbs: readonly [CommitType, RegExp][] = [
   ['security', /^(?:security\b|(?:fix|patch|address|mitigate)\w* (?:a |the )?(?:cve|vulnerabilit))/i],
   ['fix', /^(?:fix(?:e[sd])?|bug ?fix|hotfix|correct|prevent|avoid|handle|resolve[sd]?|repair|work ?around|guard)\b/i],
@@ -85,7 +85,7 @@ export function judgeCommit(commit: Commit): Judged | { leave: LeaveReason } {
   return judgeChange(subject, body, message, breaking);
 }
 
-/** The number of a pull request says nothing of what is in it. */
+/** The number of a pull request does not describe it. */
 function isNoise(subject: string): boolean {
   const plain = subject
     .slice(0, maxTitle)
@@ -112,14 +112,14 @@ function judgeChange(
   return explains(body) ? describe('other', subject, message, false) : { leave: 'unexplained' };
 }
 
-/** The verb may stand after the name of a part: "net/http: fix …", "[parser] Add …". */
+/** The verb may follow the name of a component: "net/http: fix …", "[parser] Add …". */
 function guessType(subject: string): CommitType | undefined {
   const plain = subject.replace(/^(?:\[[^\]]{1,40}\]\s*|[\w./*, -]{1,50}: |:\w+: ?|[^\p{L}\p{N}]+)/u, '');
   const enough = plain.split(/\s+/).length >= 3;
   return enough ? verbs.find(([, pattern]) => pattern.test(plain))?.[0] : undefined;
 }
 
-/** A merged pull request, by the forge's own words; its title is the first line of what follows. */
+/** A merged pull request, recognised by the forge's merge message; its title is the next line. */
 function readMerge(subject: string, body: string): { title: string } | undefined {
   const first = body.trim().split('\n')[0]?.trim() ?? '';
   const github = /^Merge pull request #(\d+) from /.exec(subject);
@@ -147,7 +147,7 @@ function stripTrailers(text: string): string {
 const reasons =
   /\b(?:because|since|so that|otherwise|instead of|in order to|due to|caused|causes|turned out|the reason|why|previously|used to|now|whenever|leads? to|broke|breaks|without this|this (?:allows|makes|avoids|prevents|fixes|ensures))\b/i;
 
-/** A body of prose that is more than a list of what was changed. */
+/** A body of prose, not only a list of changes. */
 function explains(body: string): boolean {
   const prose = body.replace(/^[ \t]*(?:[-*+]|\d+\.) .*$/gm, '').replace(/https?:\/\/\S+/g, '');
   const count = prose.split(/\s+/).filter((word) => /\p{L}{2}/u.test(word)).length;

@@ -1,4 +1,4 @@
-// What a sync of git history says to a person.
+// Describes the result of a git sync to a person.
 import { showHidden } from '../../../core/text/fence-hidden.ts';
 import type { Synced } from './git-sync.ts';
 

@@ -1,5 +1,5 @@
-// Which of the files that a commit touched say most about it: code, then its tests, then words and settings, and last what
-// programs wrote.
+// Orders the files of a commit by how much they say about it: code, then tests, then documents and settings, then
+// generated files.
 
 const generated =
   /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|go\.sum|dist|vendor|node_modules|__snapshots__)(?:\/|$)|\.(?:snap|map|lock)$|\.min\.\w+$/;
@@ -12,7 +12,7 @@ export function isGenerated(file: string): boolean {
   return generated.test(file);
 }
 
-/** What says most comes first, otherwise in the order given. */
+/** The most significant first, otherwise in the given order. */
 export function rankFiles(files: readonly string[]): string[] {
   return [...files].sort((a, b) => rank(a) - rank(b));
 }

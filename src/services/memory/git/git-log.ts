@@ -1,12 +1,12 @@
-// Commits out of what `git log` prints, as it comes: fields and file names end with NUL, which none of them can hold.
+// Parses the output of `git log` as a stream: fields and file names end with NUL, which none of them can contain.
 
 export interface Commit {
   hash: string;
   parents: string[];
   author: string;
-  /** To tell people from programs; it is not kept. */
+  /** Distinguishes people from bots; not stored. */
   email: string;
-  /** When it was written, which a rebase leaves as it is. */
+  /** The author date, which a rebase keeps. */
   date: number;
   message: string;
   /** The first ones. */

@@ -1,5 +1,5 @@
-// Git history as lore: every commit worth knowing is a node, found by what it says and by the files it touched. Each run
-// takes what came since the last; a history that was rewritten is read anew, and its commits take the place of their twins.
+// Imports git history: every relevant commit becomes a node, found by its message and its files. Each run imports new
+// commits; a rewritten history is read again, and its commits replace the earlier ones.
 import { LoreError } from '../../../core/error.ts';
 import { scanNodes } from '../../../graph/census.ts';
 import { askGit, streamGit } from '../../../graph/git/git.ts';
@@ -14,9 +14,9 @@ import { type Commit, logFormat, readLog } from './git-log.ts';
 import { openTips } from './git-tips.ts';
 
 interface SyncOptions {
-  /** Commits from this time on, the known ones among them. */
+  /** Commits since this time, including known ones. */
   since?: number | undefined;
-  /** The newest so many. */
+  /** Only the newest ones. */
   limit?: number | undefined;
   dryRun?: boolean | undefined;
   report?: ((done: number, total: number) => void) | undefined;
@@ -24,24 +24,24 @@ interface SyncOptions {
 
 export interface Synced {
   branch: string;
-  /** How many were looked at. */
+  /** Number of commits read. */
   commits: number;
   kept: number;
   known: number;
-  /** Rewritten commits whose place was taken. */
+  /** Rewritten commits that were replaced. */
   superseded: number;
   types: { [type: string]: number };
   left: { [reason: string]: number };
-  /** Older ones were not looked at. */
+  /** There are older commits that were not read. */
   more: boolean;
-  /** What would be kept, in a dry run. */
+  /** What would be stored, in a dry run. */
   titles?: string[];
 }
 
 const batchSize = 200;
 const mostAtOnce = 20_000;
 const maxFiles = 30;
-/** So many are named in the text, where they tie commits to whatever else speaks of those files. */
+/** Files named in the text, which links commits to other nodes that mention these files. */
 const namedFiles = 6;
 export async function syncGit(scope: Scope, options: SyncOptions = {}): Promise<Synced> {
   const { project } = scope;
@@ -72,7 +72,7 @@ export async function syncGit(scope: Scope, options: SyncOptions = {}): Promise<
     options.report?.(synced.commits, Math.min(count, limit));
   }
   await keep(scope, batch, synced, twins);
-  // Not before: what a process that ends here has not kept, the next one finds again.
+  // Last, so that a later run finds commits that this process did not store before it died.
   if (!options.dryRun) await tips.set(branch, head);
   return synced;
 }
@@ -92,7 +92,7 @@ interface Taken {
   judged: Judged;
 }
 
-/** What was asked for, known or not; else what no earlier run has seen. */
+/** The requested commits, known or not; otherwise those that no earlier run has read. */
 function chooseRange(head: string, known: readonly string[], { since, limit }: SyncOptions): string[] {
   const isAsked = since !== undefined || limit !== undefined;
   return [
@@ -109,7 +109,7 @@ async function isRewritten(root: string, tip: string | undefined, head: string):
   return (await askGit(root, ['merge-base', '--is-ancestor', tip, head])) === undefined;
 }
 
-/** What was rewritten keeps who wrote it when. */
+/** A rewritten commit keeps its author and author date. */
 function describeTwin(data: NewNode['data']): string {
   return JSON.stringify([data?.author, data?.date]);
 }
@@ -127,7 +127,7 @@ async function findTwins({ opened, projects }: Scope): Promise<Twins> {
   return twins;
 }
 
-/** The commit that this one was before: of the same words, or else the only one, if it is in the history no longer. */
+/** The commit that this one replaces: the one with the same message, or else the only one, if it left the history. */
 async function findTwin({ project }: Scope, { id, title, data }: NewNode, twins: Twins): Promise<Node | undefined> {
   const others = (twins.get(describeTwin(data)) ?? []).filter((node) => node.id !== id);
   const same = others.find((node) => node.title === title);
@@ -158,7 +158,7 @@ async function keep(scope: Scope, batch: readonly Taken[], synced: Synced, twins
   try {
     await graph.put(nodes, scope.actor, { edges: await linkReverts(scope, fresh), supersede });
   } catch (error) {
-    // Another process syncs as well: what it has kept is not to be kept again.
+    // Another process may be syncing too: do not store its commits again.
     if (!(error instanceof LoreError) || error.word !== 'conflict') throw error;
     synced.kept -= fresh.length;
     for (const taken of fresh) if (!(await graph.get(taken.id))) await keep(scope, [taken], synced, twins);
@@ -207,7 +207,7 @@ function describe({ opened, project }: Scope, { id, commit, judged }: Taken): Ne
   };
 }
 
-/** Only to what is there: a commit that was left out has no node. */
+/** Only to existing nodes: skipped commits have none. */
 async function linkReverts({ opened, project }: Scope, batch: readonly Taken[]): Promise<NewEdge[]> {
   const edges = batch.flatMap(({ id, judged }) =>
     judged.reverts === undefined ? [] : [{ from: id, kind: 'reverts', to: nameCommit(project.id, judged.reverts) }],

@@ -1,9 +1,9 @@
-// How far each branch's history has been taken in, kept in the graph: clones and worktrees of one project share it.
+// The last synced commit of each branch, stored in the graph: clones and worktrees of one project share it.
 import { amendNode } from '../../../graph/amend.ts';
 import { nameNode, type Scope } from '../../../graph/project/scope.ts';
 
 interface Tips {
-  /** The commit up to which a branch is known. */
+  /** The last synced commit of a branch. */
   of(branch: string): string | undefined;
   commits(): string[];
   set(branch: string, commit: string): Promise<void>;
@@ -14,7 +14,7 @@ interface Tip {
   commit: string;
 }
 
-/** More are seldom worked on; a forgotten one costs looking at known commits again. */
+/** More branches are rarely in use; dropping one only means that known commits are read again. */
 const maxTips = 50;
 
 export async function openTips({ opened, project, actor }: Scope): Promise<Tips> {

@@ -48,7 +48,7 @@ export async function learnTranscript(
   if (count === 0) tally.leave('empty conversation');
 }
 
-/** What was said during a pause is not learned later either. */
+/** Conversations held during a pause are not learned later either. */
 function leavePaused({ projects }: Scope, slice: Slice, rules: LearningRules): Slice {
   const isPaused = (line: string) => {
     const at = readTime(JSON.parse(line).timestamp);

@@ -12,7 +12,7 @@ interface Imported {
   known: number;
   relations: number;
   left: { [reason: string]: number };
-  /** What would be kept, in a dry run. */
+  /** What would be stored, in a dry run. */
   memories?: { text: string; context?: string }[];
 }
 

@@ -1,4 +1,4 @@
-// One node whole: fenced for a model, laid out for a person at a terminal.
+// One node in full: fenced for a model, formatted for a person at a terminal.
 import { fenceAsData } from '../../../core/text/fence.ts';
 import {
   countOf,

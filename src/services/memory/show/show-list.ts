@@ -1,4 +1,4 @@
-// Memories as a person reads them at a terminal: the text first, what is known about it dim below.
+// Memories for a person at a terminal: the text first, details dimmed below.
 import {
   describeTime,
   formatDate,

@@ -1,8 +1,8 @@
-// Projects, and what was decided about them, as a person sees them at a terminal.
+// Projects and changes to them, for a person at a terminal.
 import { countOf, hangText, inOneLine, type Style } from '../../../core/text/terminal.ts';
 import type { ProjectChange, ProjectListing } from '../project-admin.ts';
 
-/** All of them in short, or one whole. */
+/** All of them in short, or one in full. */
 export function showProjects(listing: ProjectListing, style: Style): string {
   return listing.whole === true ? describeOne(listing, style) : describeAll(listing, style);
 }

@@ -1,4 +1,4 @@
-// What recall found, for a person at a terminal.
+// Results of recall, for a person at a terminal.
 import { hangText, inOneLine, type Style } from '../../../core/text/terminal.ts';
 import type { FullEntry } from '../full-entry.ts';
 import type { ShownMemory } from './show.ts';

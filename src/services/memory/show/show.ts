@@ -1,4 +1,4 @@
-// Memories as a model reads them: fenced as data, each with its id, what it is and when it was said, within a budget.
+// Memories for a model: fenced as data, each with its id, kind and date, within a token budget.
 import { cutText, fitBudget } from '../../../core/text/budget.ts';
 import { fenceAsData } from '../../../core/text/fence.ts';
 import { labelMemory, type MemoryView } from '../memory.ts';
@@ -27,7 +27,7 @@ function labelOf(shown: ShownMemory): string {
   return words.join(' · ');
 }
 
-/** As many as the budget holds, and at least one, cut if need be to the passage that the query is about. */
+/** As many as fit the budget, and at least one, truncated to the matching passage if necessary. */
 export function takeFitting<T extends ShownMemory>(memories: readonly T[], budgetTokens: number, query = ''): T[] {
   const { kept } = fitBudget(memories, budgetTokens, (shown) => `${shown.id} ${labelOf(shown)}\n${textOf(shown)}`);
   return kept.map(({ item, cut }) =>

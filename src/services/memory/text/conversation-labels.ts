@@ -33,7 +33,7 @@ export function* readLabelledTurns(text: string): Steps<Turn[] | undefined> {
   return readAider(text) ?? (yield* readByLabel(text)) ?? readTerminal(text);
 }
 
-/** So many lines are read in one step. */
+/** Lines read in one step. */
 const linesAtOnce = 1_000;
 
 function* readByLabel(text: string): Steps<Turn[] | undefined> {

@@ -167,7 +167,7 @@ interface Mention {
   form: Form;
 }
 
-/** The time that a question looks back on. */
+/** The time that a question refers to. */
 export function readTimePhrase(text: string, now: number): TimePhrase | undefined {
   const query = text.slice(0, longestQuery);
   const mentions = patterns

@@ -13,7 +13,7 @@ export interface WalkOptions extends PathFilterOptions {
 
 export interface Walked {
   files: WalkedFile[];
-  /** How many were left out, by reason. */
+  /** Number of skipped files, by reason. */
   skipped: Record<string, number>;
   /** Whether all was seen: what was not may still be there. */
   isWhole: boolean;

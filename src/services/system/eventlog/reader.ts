@@ -38,11 +38,11 @@ export interface LogReader {
   list(signal: AbortSignal): Promise<LogInfo[]>;
   /** The log's own name for what a caller calls it; undefined where there is none. */
   resolve(name: string, signal: AbortSignal): Promise<string | undefined>;
-  /** Where a name alone does not tell: whether there is such a log. Asked when nothing was found in it. */
+  /** Whether such a log exists, if the name alone does not show it. Called when nothing was found. */
   isLog?(log: string, signal: AbortSignal): Promise<boolean>;
-  /** Newest first, some at a time. Whoever stops listening ends whatever it runs. */
+  /** Newest first, in batches. Ending the iteration ends the program that it runs. */
   read(query: LogQuery): AsyncGenerator<readonly FoundEntry[], void, void>;
-  /** How many entries the log holds at most, where that is quickly said. */
+  /** Upper bound of the number of entries, if it is cheap to get. */
   bound?(log: string, signal: AbortSignal): Promise<number | undefined>;
 }
 
@@ -64,7 +64,7 @@ export function refusePlace(): LoreError {
   });
 }
 
-/** A page is for reading: what is longer than this is cut. */
+/** Longer messages are truncated. */
 const maxMessage = 8_000;
 
 export function cutMessage(message: string): string {

@@ -1,4 +1,4 @@
-// The lines of a file from its end to its beginning, a piece at a time: what is asked for is nearly always the newest.
+// Reads the lines of a file backwards in blocks, because queries nearly always want the newest.
 import type { FileHandle } from 'node:fs/promises';
 
 interface BackwardLine {

@@ -1,5 +1,4 @@
-// Syslog's own files, for machines without a journal. Only files that syslog is known to write can be named, so no name
-// leads anywhere else.
+// Syslog files, for machines without a journal. Only known syslog files can be named, so that a name cannot lead elsewhere.
 import { loadCrypto } from '../../../core/crypto.ts';
 import { cutMessage, type FoundEntry, type LogInfo, type LogQuery, type LogReader, refusePlace } from './reader.ts';
 import { readBackward } from './syslog-backward.ts';

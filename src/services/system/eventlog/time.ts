@@ -1,4 +1,4 @@
-// When a query begins or ends: a date, or how long ago, read here so that no program has to make sense of a caller's words.
+// Parses the start and end of a query: a date, or how long ago. Programs never get the caller's text.
 import { LoreError } from '../../../core/error.ts';
 
 const second = 1_000;

@@ -1,5 +1,5 @@
-// What fs_search looks for, as tests of a name and of a file's facts. Patterns are matched by hand in linear steps: as a
-// regular expression, a pattern from outside could take for ever.
+// The filters of fs_search, for names and file metadata. Patterns are matched in linear time: as a regular expression, a
+// hostile pattern could take forever.
 import type { Dirent, Stats } from 'node:fs';
 import { LoreError } from '../../../core/error.ts';
 import type { FilePosition } from './position.ts';
@@ -45,7 +45,7 @@ export function createMatch(wanted: Wanted): FileFilter {
   };
 }
 
-/** `*` stands for any letters, `?` for one; the rest for itself. */
+/** `*` matches any characters, `?` one. */
 export function fitsPattern(text: string, pattern: string): boolean {
   let [at, place] = [0, 0];
   let [star, tried] = [-1, 0];

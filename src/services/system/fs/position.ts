@@ -1,5 +1,5 @@
-// Where a search stands: the folder it began in, the folders from there, and a name in the last one. Results come in this
-// order whoever found them, so that a cursor means the same to a walk and to an index.
+// The position of a search: the start folder, the folders below it, and a name in the last one. All results are sorted by it,
+// so that a cursor works for a walk and for an index.
 
 export interface FilePosition {
   top: string;

@@ -1,4 +1,4 @@
-// Which folders the file tools may look at, and whether a path lies in them once links are resolved.
+// The folders that the file tools may read, and whether a path is inside them after links are resolved.
 import { realpathSync } from 'node:fs';
 import { lstat, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -12,7 +12,7 @@ import type { Folders } from '../../../graph/project/grant.ts';
 export interface Roots {
   /** The caller's folder: relative paths begin here. */
   from: string;
-  /** Real paths, none within another. The first may be the project's. */
+  /** Real paths, none inside another. The first may be the project's. */
   folders: readonly string[];
   /** As callers know it: from where they work, or as a whole. */
   nameOf(path: string): string;
@@ -46,7 +46,7 @@ export async function resolveWithin(roots: Roots, given: string, action: string)
     if (isAllowed(real)) return real;
     throw refuse('it is outside the allowed folders');
   }
-  // Whether something is there is nobody's business outside of them.
+  // Outside of them, even the existence of a file is not revealed.
   const near = await resolveNearest(asked);
   if (near === undefined || !isAllowed(near)) throw refuse('it is outside the allowed folders');
   throw new LoreError('not_found', `Cannot ${action} "${given}": there is no such file`, {

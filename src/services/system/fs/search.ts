@@ -1,5 +1,5 @@
-// A search among files: a walk finds what is there now; where that takes long, an index of names is asked as well, and
-// texts are looked for by ripgrep where it is installed. Whatever anybody finds is looked at here before it is told.
+// Searches files with a walk. If that takes long, an index of names is used as well, and text is searched with ripgrep if it
+// is installed. Every result is checked here before it is returned.
 import { lstatSync, type Stats } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -26,11 +26,11 @@ export interface FoundFile extends Partial<MatchedLine> {
 
 interface SearchResult {
   files: FoundFile[];
-  /** Where to go on; nothing where all has been seen. */
+  /** Where to continue; undefined at the end. */
   next?: FilePosition | undefined;
-  /** Time was up before everything had been looked at. */
+  /** The search timed out. */
   incomplete: boolean;
-  /** Some names come from an index, which knows nothing of the newest files. */
+  /** Some names come from an index, which may lack the newest files. */
   index: boolean;
 }
 

@@ -1,4 +1,4 @@
-// fs_search and fs_stat: which files there are, within the project and the folders a person has allowed.
+// fs_search and fs_stat: files in the project and in granted folders.
 import { lstatSync, type Stats } from 'node:fs';
 import { readlink, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';

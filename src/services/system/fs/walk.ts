@@ -1,5 +1,5 @@
-// A walk through folders in a fixed order, by the names on the way: a search can go on later where it stopped. It lets
-// others have their turn, and ends when it is told to.
+// Walks folders in a fixed order, so that a search can continue where it stopped. It yields to the event loop and can be
+// cancelled.
 import { join } from 'node:path';
 import { createPause, type HeldFolder, holdFolder, kindOf, listHeld, nameOf } from '../../../files/folder.ts';
 

@@ -1,4 +1,4 @@
-// The key that an installation's pseudonyms are made with.
+// The key for an installation's pseudonyms.
 import { LoreError } from '../../../core/error.ts';
 import { openKeyFile, readKeyFile } from '../../../core/key-file.ts';
 

@@ -1,5 +1,4 @@
-// The people and names of this machine, which are replaced wherever they stand as a word of their own. Accounts that every
-// machine has say nothing about anybody.
+// The users and names of this machine, which are replaced wherever they occur as a word. Standard accounts identify nobody.
 import { readFile } from 'node:fs/promises';
 import { hostname, userInfo } from 'node:os';
 

@@ -1,5 +1,5 @@
-// Which pseudonym was told for what, so that a person can turn it back. Values are sealed with a key made from the
-// installation's: a tool that may read this folder's files finds no name in them, and the file alone tells nothing.
+// The values behind pseudonyms, so that a person can reveal them. They are encrypted with a key derived from the
+// installation's key, so the file alone reveals nothing.
 import { appendFile, readFile } from 'node:fs/promises';
 import { loadCrypto } from '../../../core/crypto.ts';
 import { LoreError } from '../../../core/error.ts';
@@ -8,9 +8,9 @@ const sealing = 'aes-256-gcm';
 const [nonceLength, tagLength] = [12, 16];
 
 export interface PseudonymMap {
-  /** On disk when it resolves. What is kept already is not kept again. */
+  /** Resolves when it is on disk. Known values are not stored again. */
   keep(told: ReadonlyMap<string, string>): Promise<void>;
-  /** Two values can share a pseudonym; then both are told. */
+  /** Two values can share a pseudonym; then both are returned. */
   find(pseudonym: string): Promise<string[]>;
 }
 

@@ -1,5 +1,5 @@
-// Finds users, hosts, addresses and mail in a text: by their form where they have one, by the words around them in what
-// programs log, and by name where this machine knows them.
+// Finds users, hosts, addresses and mail in a text: by format, by the surrounding words of common log messages, and by the
+// names that this machine knows.
 import { isIPv6 } from 'node:net';
 import type { KnownNames } from './known.ts';
 import type { PseudonymKind, Pseudonyms } from './pseudonym.ts';

@@ -1,11 +1,11 @@
-// Where an installation keeps what makes its pseudonyms: in the folder of what it keeps besides its database.
+// The location of the pseudonym key and map, beside the database.
 import { join } from 'node:path';
 import { folderBeside } from '../../../core/location.ts';
 
 interface PrivacyPlace {
-  /** 32 bytes, readable by its owner alone. Without it no pseudonym can be made again or turned back. */
+  /** 32 bytes, readable only by the owner. Without it pseudonyms can neither be recomputed nor revealed. */
   key: string;
-  /** Which pseudonym was told for what. */
+  /** The values behind pseudonyms. */
   map: string;
 }
 

@@ -1,5 +1,5 @@
-// Pseudonyms for what the system's tools tell, while a person wants them: opened when they are first needed, and refused
-// rather than left out where the key cannot be had.
+// Pseudonyms for results of the system tools, if the setting is on. Opened on first use; if the key is unavailable, calls
+// fail rather than show names.
 import type { GraphAccess } from '../../../graph/access.ts';
 import type { LogEntry } from '../eventlog/entry.ts';
 import type { PseudonymMap } from './map.ts';
@@ -14,7 +14,7 @@ export interface Opened {
 export interface Privacy {
   isOn(): boolean;
   open(): Promise<Opened>;
-  /** An entry as it may be told; undefined while nothing is to be hidden. */
+  /** An entry with pseudonyms; undefined if the setting is off. */
   openMask(): Promise<((entry: LogEntry) => LogEntry) | undefined>;
 }
 

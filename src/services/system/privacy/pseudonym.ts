@@ -1,5 +1,5 @@
-// Other names for what tells who somebody is: the same for the same value, made with the installation's key, so that nobody
-// without it can try values out until one fits.
+// Pseudonyms: equal for equal values, derived with the installation's key, so that nobody without the key can guess and check
+// values.
 import { loadCrypto } from '../../../core/crypto.ts';
 
 const pseudonymKinds = ['user', 'host', 'ip', 'mac', 'mail'] as const;

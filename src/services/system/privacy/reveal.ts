@@ -1,4 +1,4 @@
-// Turning a pseudonym back, for a person at this machine's terminal: no tool can ask for it.
+// Reveals a pseudonym to a person at a terminal; no tool can do this.
 import { LoreError } from '../../../core/error.ts';
 import { showHidden } from '../../../core/text/fence.ts';
 import { readKey } from './key.ts';

@@ -1,5 +1,4 @@
-// A tool whose results and errors tell other names while a person wants that. A path or log that it told under such a name
-// can be given back to it as it was told.
+// Wraps a tool so that its results and errors contain pseudonyms. Arguments may contain pseudonyms that it returned.
 import type { Call } from '../../../core/call.ts';
 import { LoreError } from '../../../core/error.ts';
 import { isObject } from '../../../core/schema.ts';
@@ -9,7 +8,7 @@ import { pseudonymPattern } from './pseudonym.ts';
 
 /** Ours, and of no use when changed. */
 const spared = new Set(['cursor', 'next_cursor', 'timestamp', 'level']);
-/** What names a thing to look at; a text to search for is compared with what is told instead. */
+/** Arguments that name something; search texts are compared with the pseudonyms instead. */
 const naming = new Set(['path', 'logName']);
 
 export function withPseudonyms(tool: Tool, privacy: Privacy): Tool {

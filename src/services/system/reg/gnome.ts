@@ -1,4 +1,4 @@
-// Settings of Linux desktops: gsettings, where a schema says what each key takes, and dconf, where keys lie without one.
+// Settings of Linux desktops: gsettings, whose schemas define types, and dconf, which has none.
 import { LoreError } from '../../../core/error.ts';
 import type { SettingsAddress } from './address.ts';
 import { readVariant, writeVariant } from './gvariant.ts';
@@ -70,7 +70,7 @@ export function openDconf({ folder }: SettingsAddress & { kind: 'dconf' }, run: 
     async put(name, type, value) {
       const text = writeVariant(type, value);
       const old = await get(name);
-      // Without a schema, what is there says what it takes.
+      // Without a schema, the existing value defines the type.
       if (old && type !== 'gvariant' && old.type !== type) throw refuseType(type, [old.type, 'gvariant']);
       await run('dconf', ['write', folder + name, text], () => refuseByType(type, text));
     },

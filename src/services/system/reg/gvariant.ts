@@ -1,5 +1,4 @@
-// GVariant's text, as gsettings and dconf print and take it: the basic types as JSON, everything else as its own text under
-// the type `gvariant`.
+// GVariant text as gsettings and dconf use it: basic types as JSON, everything else verbatim under the type `gvariant`.
 import { refuseValue } from './refuse.ts';
 
 const wholeTypes: Record<string, string> = {

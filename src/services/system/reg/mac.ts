@@ -1,5 +1,5 @@
-// Settings of macOS through `defaults`. A domain is exported as a property list, which tells types; files and other users'
-// domains have no address here.
+// Settings of macOS through `defaults`. A domain is exported as a property list, which has types; files and domains of other
+// users cannot be addressed.
 import { LoreError } from '../../../core/error.ts';
 import type { SettingsAddress } from './address.ts';
 import { readPlist } from './plist.ts';

@@ -1,4 +1,4 @@
-// Settings as the tools see them, whichever program keeps them; and how such a program is run.
+// The interface of a settings store, implemented for each platform, and how its program is run.
 import type { LoreError } from '../../../core/error.ts';
 
 export interface SettingValue {
@@ -10,10 +10,10 @@ export interface SettingValue {
 }
 
 export interface SettingsStore {
-  /** The settings at the address, and the names of what lies below it. */
+  /** The settings at the address, and the names below it. */
   list(): Promise<{ values: SettingValue[]; keys: string[] }>;
   get(name: string): Promise<SettingValue | undefined>;
-  /** Refuses what the platform's own check of types does not take. */
+  /** Throws if the platform rejects the type. */
   put(name: string, type: string, value: unknown): Promise<void>;
   /** As if it had never been set. */
   remove(name: string): Promise<void>;
@@ -25,5 +25,5 @@ export type Run = (
   explain?: (complaint: string) => LoreError | undefined,
 ) => Promise<string>;
 
-/** The type of a setting that is not there, or is to go. */
+/** The type of a setting that does not exist or is to be removed. */
 export const none = 'none';

@@ -1,5 +1,5 @@
-// reg_read and reg_write: settings of the machine, by one kind of address. Both are off until a person allows them; a
-// change is shown to the person first, with what was there, and can be taken back.
+// reg_read and reg_write: settings of the machine. Both are off until a person allows them; a change shows the old value, asks
+// for confirmation and can be undone.
 
 import { askForm, type Call } from '../../../core/call.ts';
 import { LoreError } from '../../../core/error.ts';
@@ -126,7 +126,7 @@ interface Change {
   value?: unknown;
 }
 
-/** Nothing has been done yet: a client without a session makes the call again with the answer. */
+/** No side effects before this: a client without a session repeats the call with the answer. */
 async function agree(call: Call, { path, name, type, value }: Change, old: SettingValue | undefined): Promise<void> {
   if (!call.can('elicitation')) {
     throw new LoreError('forbidden', `Cannot change "${name}" of "${path}": the user cannot be asked`, {
@@ -148,7 +148,7 @@ async function agree(call: Call, { path, name, type, value }: Change, old: Setti
   throw new LoreError('forbidden', `Cannot change "${name}" of "${path}": the user declined`);
 }
 
-/** While the person thought it over, something else may have changed it. */
+/** It may have changed while the user was asked. */
 async function expectSame(
   shelf: SettingsStore,
   path: string,
@@ -181,7 +181,7 @@ function openShelf(path: string, run: Run): { shelf: SettingsStore; address: Set
   }
 }
 
-/** What a project brings along under the same name is not run. */
+/** Programs of the same name in the project are not run. */
 function runDirectly(call: Call): Run {
   return (program, args, explain) =>
     runProgram({

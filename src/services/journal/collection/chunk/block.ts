@@ -1,22 +1,22 @@
-// What every format is read into before it is cut: headings, and the parts between them that belong together.
+// The common form of all document formats before they are split: headings, and blocks between them.
 import type { Steps } from '../../../../core/steps.ts';
 
 export interface DocumentBlock {
   kind: 'heading' | 'text' | 'code' | 'list' | 'table';
-  /** As it stands in the document. */
+  /** Verbatim from the document. */
   text: string;
-  /** Where it begins in the file, counted from 1. */
+  /** Line number in the file, from 1. */
   line: number;
   /** Of a heading: 1 is the highest. */
   level?: number;
-  /** Of a heading: its words without marks. */
+  /** Of a heading: its text without markup. */
   name?: string;
 }
 
 export interface ReadDocument {
-  /** What it calls itself. */
+  /** Its own title. */
   title: string | undefined;
-  /** What stands before its text about it, as written there. */
+  /** Its front matter, verbatim. */
   meta: { [key: string]: string };
   blocks: DocumentBlock[];
 }
@@ -34,7 +34,7 @@ export function plainName(text: string): string {
     .slice(0, longestName);
 }
 
-/** So much is split in one step. */
+/** Characters split in one step. */
 const splitAtOnce = 50_000;
 
 export function* splitLines(text: string): Steps<string[]> {

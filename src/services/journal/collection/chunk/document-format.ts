@@ -1,4 +1,4 @@
-// Which format a document has, and its chunks. What is no document at all is said by name.
+// Detects the format of a document and splits it into chunks.
 
 import type { Steps } from '../../../../core/steps.ts';
 import type { ReadDocument } from './block.ts';
@@ -33,13 +33,13 @@ const readers: Record<DocumentFormat, (text: string) => Steps<ReadDocument>> = {
   text: readPlain,
 };
 
-/** By the end of a file's name; a name without one, like README, is text. Nothing for what is not known as a document. */
+/** By the file's extension; a name without one, like README, is text. Undefined if it is not a document. */
 export function formatOfFile(name: string): DocumentFormat | undefined {
   const dot = name.lastIndexOf('.');
   return dot <= 0 ? 'text' : formats[name.slice(dot + 1).toLowerCase()];
 }
 
-/** A text without a file's name: HTML says so, anything else reads well as Markdown. */
+/** For a text without a file name: HTML is recognisable, anything else is read as Markdown. */
 export function formatOfText(text: string): DocumentFormat {
   return /^\s*<(?:!doctype html|html|head|body)[\s>]/i.test(text.slice(0, 1_000)) ? 'html' : 'markdown';
 }
@@ -55,7 +55,7 @@ export function* chunkDocument(text: string, format: DocumentFormat): Steps<Chun
   return { title, meta, chunks: yield* packChunks(blocks) };
 }
 
-/** About how many chunks a text will make. */
+/** Estimated number of chunks. */
 export function estimateChunks(length: number): number {
   return Math.ceil(length / target);
 }

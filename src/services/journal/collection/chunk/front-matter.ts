@@ -1,9 +1,9 @@
-// What a Markdown file says about itself before its text. Only plain `key: value` and `key = value` lines are understood:
-// the rest of YAML and TOML is for programs, not for a search.
+// Front matter of a Markdown file. Only plain `key: value` and `key = value` lines are read: the rest of YAML and TOML is
+// not useful for a search.
 
 interface FrontMatter {
   meta: { [key: string]: string };
-  /** How many lines it takes; none where there is no such thing. */
+  /** Number of lines; 0 if there is no front matter. */
   lines: number;
 }
 

@@ -1,10 +1,10 @@
-// Markdown as blocks, line by line: headings of both sorts, fenced code, lists and tables as wholes, paragraphs. What it
-// does not know is a paragraph; no line is lost.
+// Splits Markdown into blocks, line by line: headings of both styles, fenced code, whole lists and tables, paragraphs.
+// Anything else is a paragraph, so no line is lost.
 import type { Steps } from '../../../../core/steps.ts';
 import { type DocumentBlock, plainName, type ReadDocument, splitLines } from './block.ts';
 import { readFrontMatter } from './front-matter.ts';
 
-/** So many lines are read in one step. */
+/** Lines read in one step. */
 const linesAtOnce = 500;
 
 export function* readMarkdown(text: string): Steps<ReadDocument> {
@@ -83,7 +83,7 @@ function openFence(line: string): Fence | undefined {
   return { mark: marks[0] as string, length: marks.length };
 }
 
-/** A fence that is never closed goes to the end. */
+/** An unclosed fence extends to the end. */
 function endOfFence(lines: readonly string[], at: number): number {
   const { mark, length } = openFence(lines[at] as string) as Fence;
   for (let next = at + 1; next < lines.length; next++) {

@@ -1,28 +1,28 @@
-// Blocks into chunks: about as much text as one question is about, cut where the document itself has a joint, each with the
-// headings it stands under. Together the chunks are the document: nothing is left out and nothing stands in two.
+// Packs blocks into chunks: about as much text as one question covers, split where the document has a boundary, each with
+// its headings. Together the chunks are the document, without gaps or overlaps.
 import type { Steps } from '../../../../core/steps.ts';
 import type { DocumentBlock } from './block.ts';
 import { splitBlock } from './split.ts';
 
 export interface Chunk {
-  /** Names of the headings it stands under, the highest first. */
+  /** Its headings, the highest first. */
   headings: string[];
   text: string;
   line: number;
 }
 
-/** A chunk is closed when the next block would take it beyond. */
+/** A chunk ends when the next block would exceed this. */
 export const target = 1_400;
-/** Nothing is ever longer. Code, a list or a table stays whole while its introduction still has room beside it. */
+/** Maximum length. Code, lists and tables stay whole if their introduction still fits. */
 export const longest = 2_800;
-/** A section shorter than this goes on with the next one. */
+/** A shorter section is joined with the next one. */
 const short = 500;
-/** The same, where the next one is of a higher order. */
+/** The same, if the next one has a higher heading. */
 const shortest = 120;
 /** What introduces code, a list or a table stays with it. */
 const introduction = 400;
 
-/** So many pieces are packed in one step. */
+/** Blocks packed in one step. */
 const piecesAtOnce = 500;
 
 export function* packChunks(blocks: readonly DocumentBlock[]): Steps<Chunk[]> {
@@ -41,7 +41,7 @@ export function* packChunks(blocks: readonly DocumentBlock[]): Steps<Chunk[]> {
     const level = block.kind === 'heading' ? (block.level ?? 1) : undefined;
     if (level !== undefined) {
       while (path.length > 0 && (path.at(-1)?.level ?? 0) >= level) path.pop();
-      // One section a chunk is found best; a very short one says too little alone.
+      // One section per chunk is found best, but a very short one says too little.
       const least = level < open.level ? shortest : short;
       if (open.hasText && open.length >= least) close();
       path.push({ level, name: block.name ?? '' });
@@ -85,7 +85,7 @@ function addTo(
     open.headings = path.map(({ name }) => name);
     open.level = path.at(-1)?.level ?? 0;
   } else if (kind === 'heading') {
-    // Two sections stand under what both stand under.
+    // Two sections share only their common headings.
     const shared = path.findIndex(({ name }, at) => name !== open.headings[at]);
     if (shared >= 0) open.headings = open.headings.slice(0, shared);
   }

@@ -1,8 +1,8 @@
-// Plain text as blocks: paragraphs with blank lines between them. There are no headings to trust in it.
+// Splits plain text into paragraphs at blank lines. It has no reliable headings.
 import type { Steps } from '../../../../core/steps.ts';
 import { type DocumentBlock, type ReadDocument, splitLines } from './block.ts';
 
-/** So many lines are read in one step. */
+/** Lines read in one step. */
 const linesAtOnce = 1_000;
 
 export function* readPlain(text: string): Steps<ReadDocument> {

@@ -1,5 +1,5 @@
-// A block that is too long, in pieces: text between sentences, code, lists and tables between lines, and anything else
-// where it must be. Code gets its fence again in every piece, a table its head.
+// Splits a block that is too long: text between sentences, code, lists and tables between lines, anything else anywhere.
+// Every piece of code gets its fence, and every piece of a table its header.
 import type { Steps } from '../../../../core/steps.ts';
 import type { DocumentBlock } from './block.ts';
 
