@@ -1,5 +1,5 @@
-// One JSON object a line on stderr; stdout belongs to the protocol. Lines are gathered and written together, since a
-// system call for each would cost a call more than its own work; warnings and worse go out at once.
+// One JSON object a line on stderr; stdout belongs to the protocol. Lines of level info, one for each call, are formatted and
+// written together, which costs a call far less than doing so one at a time; all others are written at once.
 import { writeSync } from 'node:fs';
 
 export const logThresholds = ['debug', 'info', 'warn', 'error', 'silent'] as const;
@@ -20,43 +20,33 @@ export interface Log {
 }
 
 const flushAfterMs = 50;
-const flushAtLength = 16_384;
+const flushAtLines = 128;
 
-/** The time as text, made anew only when the millisecond is another. */
-function createClock(): () => string {
-  let at = 0;
-  let shown = '';
-  return () => {
-    const now = Date.now();
-    if (now !== at) {
-      at = now;
-      shown = new Date(now).toISOString();
-    }
-    return shown;
-  };
+interface Line {
+  readonly time: number;
+  readonly level: Level;
+  readonly event: string;
+  readonly facts: Facts | undefined;
 }
 
 export function createLog(threshold: LogThreshold, write: (text: string) => void = writeStderr): Log {
   let floor = logThresholds.indexOf(threshold);
-  const clock = createClock();
-  let pending = '';
+  let lines: Line[] = [];
   let timer: NodeJS.Timeout | undefined;
 
   function flush(): void {
     clearTimeout(timer);
     timer = undefined;
-    if (pending === '') return;
-    const text = pending;
-    pending = '';
-    write(text);
+    if (lines.length === 0) return;
+    const due = lines;
+    lines = [];
+    write(due.map(formatLine).join(''));
   }
 
   function line(level: Level, event: string, facts: Facts | undefined): void {
-    const rank = logThresholds.indexOf(level);
-    if (rank < floor) return;
-    const rest = facts === undefined ? '}' : `,${JSON.stringify(facts).slice(1)}`;
-    pending += `{"time":"${clock()}","level":"${level}","event":"${event}"${rest}\n`;
-    if (rank >= 2 || pending.length >= flushAtLength) flush();
+    if (logThresholds.indexOf(level) < floor) return;
+    lines.push({ time: Date.now(), level, event, facts });
+    if (level !== 'info' || lines.length >= flushAtLines) flush();
     else timer ??= setTimeout(flush, flushAfterMs).unref();
   }
 
@@ -71,6 +61,16 @@ export function createLog(threshold: LogThreshold, write: (text: string) => void
     },
     flush,
   };
+}
+
+let lastTime = 0;
+let lastTimeText = '';
+
+function formatLine({ time, level, event, facts }: Line): string {
+  if (time !== lastTime) lastTimeText = new Date(time).toISOString();
+  lastTime = time;
+  const rest = facts === undefined ? '}' : `,${JSON.stringify(facts).slice(1)}`;
+  return `{"time":"${lastTimeText}","level":"${level}","event":"${event}"${rest}\n`;
 }
 
 /** The facts of an error worth a line: its own words and, for a foreign one, where it came from. */
