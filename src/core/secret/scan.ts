@@ -78,10 +78,17 @@ export function* scanText(text: string): Steps<Secret[]> {
 function findInShort(text: string): Secret[] {
   if (index === undefined && !mayHoldSecret(text)) return [];
   const prepared = prepareSecrets();
-  const scan = startScan(text);
-  visitShort(prepared, text, (bucket, at) => tryBucket(scan, at, bucket));
-  tryForeign(startAgain(scan), prepared, 0);
-  return scan.candidates.length === 0 ? [] : runNow(settle(scan.candidates));
+  // Most short texts have no keyword at all.
+  let scan: Scan | undefined;
+  visitShort(prepared, text, (bucket, at) => {
+    scan ??= startScan(text);
+    tryBucket(scan, at, bucket);
+  });
+  if (beyondLatin.test(text)) {
+    scan ??= startScan(text);
+    tryForeign(startAgain(scan), prepared, 0);
+  }
+  return scan === undefined || scan.candidates.length === 0 ? [] : runNow(settle(scan.candidates));
 }
 
 function startScan(text: string): Scan {
