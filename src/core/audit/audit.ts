@@ -1,6 +1,5 @@
 // The registry's interface to the audit log, and what is recorded of a call: who did what, without secrets and truncated.
 // Lines, chain and verification are in the neighbouring files; the store writes them to disk.
-import { attempt, type Soon } from '../attempt.ts';
 import { type Call, CapabilityMissing, InputRequired, MovedToBackground } from '../call.ts';
 import { hashHex } from '../crypto.ts';
 import { LoreError } from '../error.ts';
@@ -39,58 +38,54 @@ const maxFacts = 4_000;
 
 /** What is called: a tool, or the name of a prompt or resource. */
 interface Called {
-  name: string;
-  tool?: Pick<Tool, 'audited' | 'effect'> | undefined;
-  raw?: unknown;
-  call: Pick<Call, 'caller' | 'signal'>;
+  readonly name: string;
+  readonly tool?: Pick<Tool, 'audited' | 'effect'> | undefined;
+  readonly raw?: unknown;
+  readonly call: Pick<Call, 'caller' | 'signal'>;
+  readonly started: number;
 }
 
+/** Each returns a promise if there is something to write. */
 export interface Recorder {
   /** Records the start of an audited change before it is made: a change that cannot be recorded is not made. */
-  begin<T>(called: Called, work: () => Soon<T>): Soon<T>;
-  /** Records the outcome: always for audited tools, for others if the call is forbidden. */
-  finish<T>(called: Called, work: () => Soon<T>): Soon<T>;
+  begin(called: Called): Promise<void> | undefined;
+  /** Records that a call of an audited tool succeeded. */
+  end(called: Called, result: unknown): Promise<void> | undefined;
+  /** Records that it failed, or that a call of any other tool is forbidden. Never rejects: the caller gets its error in any case. */
+  fail(called: Called, error: unknown): Promise<void> | undefined;
 }
 
 export function createRecorder(audit: Audit | undefined, log: Log): Recorder {
-  if (!audit) return { begin: (_, work) => work(), finish: (_, work) => work() };
+  if (!audit) return { begin: () => undefined, end: () => undefined, fail: () => undefined };
 
-  const append = async (entry: Promise<AuditEntry>) => audit.append(await entry);
-
-  /** The caller gets its error in any case. */
-  async function recordFailure(entry: Promise<AuditEntry>, failure: unknown): Promise<never> {
-    await append(entry).catch((error: unknown) => log.error('audit_failed', describeError(error)));
-    throw failure;
+  async function append(called: Called, outcome: string, facts?: Pick<AuditEntry, 'ms' | 'message' | 'facts'>) {
+    await audit?.append(await describeCall(called, outcome, facts));
   }
 
   return {
-    begin(called, work) {
-      if (!called.tool?.audited || called.tool.effect === 'read') return work();
-      return append(describeCall(called, 'begun')).then(() => {
-        called.call.signal.throwIfAborted();
-        return work();
-      });
+    begin(called) {
+      if (!called.tool?.audited || called.tool.effect === 'read') return undefined;
+      return append(called, 'begun').then(() => called.call.signal.throwIfAborted());
     },
-    finish<T>(called: Called, work: () => Soon<T>): Soon<T> {
+    end(called, result) {
       const audited = called.tool?.audited;
-      const started = performance.now();
-      const elapsed = () => ({ ms: Math.round(performance.now() - started) });
-      return attempt<T, Soon<T>>(
-        work,
-        (result) => {
-          if (!audited) return result;
-          const facts = audited === true ? {} : { facts: audited((result as ToolResult).structured) };
-          return append(describeCall(called, 'ok', { ...elapsed(), ...facts })).then(() => result);
-        },
-        (error) => {
-          const outcome = outcomeOf(error, called.call.signal);
-          if (outcome !== 'forbidden' && !(audited && outcome !== undefined)) throw error;
-          const message = error instanceof LoreError ? { message: error.message } : {};
-          return recordFailure(describeCall(called, outcome, { ...elapsed(), ...message }), error);
-        },
-      ) as Soon<T>;
+      if (!audited) return undefined;
+      const facts = audited === true ? {} : { facts: audited((result as ToolResult).structured) };
+      return append(called, 'ok', { ms: elapsed(called), ...facts });
+    },
+    fail(called, error) {
+      const outcome = outcomeOf(error, called.call.signal);
+      if (outcome === undefined || (outcome !== 'forbidden' && !called.tool?.audited)) return undefined;
+      const message = error instanceof LoreError ? { message: error.message } : {};
+      return append(called, outcome, { ms: elapsed(called), ...message }).catch((reason: unknown) =>
+        log.error('audit_failed', describeError(reason)),
+      );
     },
   };
+}
+
+function elapsed({ started }: Called): number {
+  return Math.round(performance.now() - started);
 }
 
 /** Undefined if the call has not ended: the client is asked, or the work continues in the background. */

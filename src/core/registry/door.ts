@@ -1,8 +1,6 @@
 // The single entry point for tools, resources, prompts, completions, subscriptions, skills and commands that write. Each
-// passes the same stages: wait for a turn, find, check the permission, validate, run under a deadline, finish, redact,
-// check the size, audit, log.
-
-import { attempt, type Soon } from '../attempt.ts';
+// visit passes the same stages, which are listed in `Door`; one that waits for nothing passes them without a promise.
+import type { Soon } from '../attempt.ts';
 import { type Audit, createRecorder, type Recorder } from '../audit/audit.ts';
 import { type Call, CapabilityMissing, InputRequired, MovedToBackground } from '../call.ts';
 import { LoreError, toLoreError } from '../error.ts';
@@ -48,13 +46,65 @@ export interface Entrance<A, V, R> {
   readonly owners: readonly Owner[];
   /** Advisers are asked when it fails. */
   readonly isTool?: boolean;
-  validate(): A;
-  run(args: A): Soon<V>;
+  validate(raw: unknown): A;
+  run(args: A, call: Call): Soon<V>;
   finish(value: V): R;
   redact(result: R): Soon<R>;
   /** The part of the result that this call is sent. */
-  sent(result: R): unknown;
+  sent(result: R, receives: Call['receives']): unknown;
 }
+
+type AnyEntrance = Entrance<unknown, unknown, unknown>;
+type Find = (visit: Visit) => AnyEntrance;
+
+/** A visit on its way. */
+class Passage implements Visit {
+  readonly name: string;
+  readonly action: string;
+  readonly call: Call;
+  readonly raw: unknown;
+  readonly find: Find;
+  /** What is left to run of a visit that moved to the background. */
+  readonly work: (() => Promise<unknown>) | undefined;
+  readonly started = performance.now();
+  entrance: AnyEntrance | undefined;
+  /** First the arguments, then what the run returned, then the result. */
+  value: unknown;
+  hasTurn = false;
+  /** An error in the call itself needs no advice. */
+  wantsAdvice = false;
+  isRecorded = false;
+
+  constructor({ name, action, call, raw }: Visit, find: Find, work?: () => Promise<unknown>) {
+    this.name = name;
+    this.action = action;
+    this.call = call;
+    this.raw = raw;
+    this.find = find;
+    this.work = work;
+  }
+
+  get found(): AnyEntrance {
+    return this.entrance as AnyEntrance;
+  }
+
+  get tool(): Owner['tool'] | undefined {
+    return this.entrance?.owners[0]?.tool;
+  }
+
+  noteTurn(): undefined {
+    this.hasTurn = true;
+  }
+
+  keep(value: Soon<unknown>): Promise<void> | undefined {
+    if (value instanceof Promise) return value.then((late) => void this.keep(late));
+    this.value = value;
+    return undefined;
+  }
+}
+
+/** Throws to end the visit; returns a promise if the next stage has to wait. */
+type Stage = (this: Door, passage: Passage) => Promise<unknown> | undefined;
 
 export class Door {
   readonly #log: Log;
@@ -66,6 +116,31 @@ export class Door {
   rules: RegistryRules;
   /** Is told of every call that has ended. */
   observe: Observer | undefined;
+
+  readonly #stages: readonly Stage[] = [
+    this.#takeTurn,
+    this.#find,
+    this.#allow,
+    this.#validate,
+    this.#limitRate,
+    this.#recordBegin,
+    this.#run,
+    this.#finish,
+    this.#redact,
+    this.#checkSize,
+    this.#recordEnd,
+  ];
+
+  /** Of work that moved to the background. Its service may stop meanwhile. */
+  readonly #laterStages: readonly Stage[] = [
+    this.#findAgain,
+    this.#runWork,
+    this.#findAgain,
+    this.#finish,
+    this.#redact,
+    this.#checkSize,
+    this.#recordEnd,
+  ];
 
   constructor(rules: RegistryRules, log: Log, advisers: () => Adviser[], audit?: Audit) {
     this.rules = rules;
@@ -84,129 +159,146 @@ export class Door {
    * Throws a LoreError, or one of the signals of core/call.ts that only the protocol can answer. The work that a signal
    * carries has been wrapped so that it passes the remaining stages later.
    */
-  enter<A, V, R>(visit: Visit, find: () => Entrance<A, V, R>): Soon<R> {
-    const { name, action, call, raw } = visit;
-    let isRunning = false;
-    const stages = () => {
-      if (this.#isClosed) throw new LoreError('unavailable', `Cannot ${action}: the server is stopping`);
-      const entrance = find();
-      const [owner] = entrance.owners;
-      const called = { name, tool: owner?.tool, raw, call };
-      return this.#recorder.finish(called, () => {
-        this.#allow(visit, entrance.owners);
-        const args = entrance.validate();
-        if (owner?.tool.expensive) this.#rate.take(call.caller.id, owner.tool.name);
-        isRunning = entrance.isTool === true;
-        return this.#recorder.begin(called, () => {
-          const value = entrance.run(args);
-          if (!(value instanceof Promise)) return this.#complete(visit, entrance, value);
-          return withDeadline(value, owner?.tool.timeoutMs ?? this.rules.callTimeoutMs, call, name).then((late) =>
-            this.#complete(visit, entrance, late),
-          );
-        });
-      });
-    };
-    // An error in the call itself needs no advice.
-    return this.#logged(
-      visit,
-      find,
-      () => this.#turns.run(call, stages),
-      () => isRunning,
-    );
+  enter<A, V, R>(visit: Visit, find: (visit: Visit) => Entrance<A, V, R>): Soon<R> {
+    return this.#pass(new Passage(visit, find as Find), this.#stages) as Soon<R>;
   }
 
-  #allow({ action, call }: Visit, owners: readonly Owner[]): void {
-    for (const { tool, serviceId } of owners) {
+  #pass(passage: Passage, stages: readonly Stage[], from = 0): Soon<unknown> {
+    try {
+      for (let next = from; next < stages.length; next++) {
+        const pending = (stages[next] as Stage).call(this, passage);
+        if (pending === undefined) continue;
+        return pending.then(
+          () => this.#pass(passage, stages, next + 1),
+          (error: unknown) => this.#fail(passage, error),
+        );
+      }
+    } catch (error) {
+      return this.#fail(passage, error);
+    }
+    this.#leaveTurn(passage);
+    this.#write(passage, 'ok');
+    return passage.value;
+  }
+
+  #takeTurn(passage: Passage): Promise<void> | undefined {
+    const waiting = this.#turns.take(passage.call);
+    if (waiting) return waiting.then(() => passage.noteTurn());
+    return passage.noteTurn();
+  }
+
+  #leaveTurn({ hasTurn }: Passage): void {
+    if (hasTurn) this.#turns.leave();
+  }
+
+  #find(passage: Passage): undefined {
+    if (this.#isClosed) throw new LoreError('unavailable', `Cannot ${passage.action}: the server is stopping`);
+    passage.entrance = passage.find(passage);
+  }
+
+  #findAgain(passage: Passage): undefined {
+    try {
+      passage.entrance = passage.find(passage);
+    } catch {
+      throw new LoreError('unavailable', `Cannot finish "${passage.name}": its service has been stopped`);
+    }
+  }
+
+  #allow({ found, call, action }: Passage): undefined {
+    for (const { tool, serviceId } of found.owners) {
       const refusal = refuse(this.rules, tool, serviceId, call.caller, action);
       if (refusal) throw refusal;
     }
   }
 
-  #complete<A, V, R>(visit: Visit, entrance: Entrance<A, V, R>, value: V): Soon<R> {
-    const clean = entrance.redact(entrance.finish(value));
-    if (!(clean instanceof Promise)) return this.#bound(visit, entrance, clean);
-    return clean.then((result) => this.#bound(visit, entrance, result));
+  #validate(passage: Passage): undefined {
+    passage.value = passage.found.validate(passage.raw);
   }
 
-  #bound<A, V, R>({ action }: Visit, entrance: Entrance<A, V, R>, result: R): R {
+  #limitRate({ tool, call }: Passage): undefined {
+    if (tool?.expensive) this.#rate.take(call.caller.id, tool.name);
+  }
+
+  #recordBegin(passage: Passage): Promise<void> | undefined {
+    return this.#recorder.begin(passage);
+  }
+
+  #run(passage: Passage): Promise<void> | undefined {
+    const { found, tool, call, name } = passage;
+    passage.wantsAdvice = found.isTool === true;
+    const value = found.run(passage.value, call);
+    if (!(value instanceof Promise)) return passage.keep(value);
+    return passage.keep(withDeadline(value, tool?.timeoutMs ?? this.rules.callTimeoutMs, call, name));
+  }
+
+  #runWork(passage: Passage): Promise<void> | undefined {
+    passage.wantsAdvice = true;
+    return passage.keep(passage.work?.());
+  }
+
+  #finish(passage: Passage): undefined {
+    passage.value = passage.found.finish(passage.value);
+  }
+
+  #redact(passage: Passage): Promise<void> | undefined {
+    return passage.keep(passage.found.redact(passage.value));
+  }
+
+  #checkSize({ found, value, call, action }: Passage): undefined {
     const { maxResultBytes = Number.POSITIVE_INFINITY } = this.rules;
-    if (isLarger(entrance.sent(result), maxResultBytes)) throw new ResultTooLarge(action, maxResultBytes);
-    return result;
+    if (isLarger(found.sent(value, call.receives), maxResultBytes)) throw new ResultTooLarge(action, maxResultBytes);
   }
 
-  /** The stages that are left when work that moved to the background is done. */
-  #continue<A, V, R>(visit: Visit, find: () => Entrance<A, V, R>, work: () => Promise<unknown>): Soon<R> {
-    const stages = () => {
-      const entrance = findAgain(visit, find);
-      const called = { name: visit.name, tool: entrance.owners[0]?.tool, call: visit.call };
-      return this.#recorder.finish(called, async () => {
-        const value = await work();
-        return this.#complete(visit, findAgain(visit, find), value as V);
-      });
-    };
-    return this.#logged(visit, find, stages, () => true);
+  #recordEnd(passage: Passage): Promise<void> | undefined {
+    passage.isRecorded = true;
+    return this.#recorder.end(passage, passage.value);
   }
 
-  #logged<A, V, R>(
-    visit: Visit,
-    find: () => Entrance<A, V, R>,
-    stages: () => Soon<R>,
-    wantsAdvice: () => boolean,
-  ): Soon<R> {
-    const started = performance.now();
-    return attempt<R, Soon<R>>(
-      stages,
-      (result) => {
-        this.#write(visit, started, 'ok');
-        return result;
-      },
-      (error) => {
-        if (error instanceof MovedToBackground) {
-          this.#write(visit, started, error.name);
-          throw new MovedToBackground(async (call) => this.#continue({ ...visit, call }, find, () => error.work(call)));
-        }
-        const settled = this.#settle(visit, started, error);
-        const isAdvisable = settled instanceof LoreError && !(settled instanceof ResultTooLarge);
-        if (!isAdvisable || !wantsAdvice()) throw settled;
-        const advisers = this.#advisers();
-        if (advisers.length === 0) throw settled;
-        return addAdvice(settled, visit.call, advisers).then((advised) => {
-          throw redactError(advised);
-        });
-      },
-    ) as Soon<R>;
+  #fail(passage: Passage, error: unknown): Soon<never> {
+    const recording = passage.entrance && !passage.isRecorded && this.#recorder.fail(passage, error);
+    return recording ? recording.then(() => this.#refuse(passage, error)) : this.#refuse(passage, error);
   }
 
-  #settle(visit: Visit, started: number, error: unknown): unknown {
+  #refuse(passage: Passage, error: unknown): Promise<never> {
+    this.#leaveTurn(passage);
+    if (error instanceof MovedToBackground) {
+      this.#write(passage, error.name);
+      const { name, action, find } = passage;
+      throw new MovedToBackground(async (call) =>
+        this.#pass(new Passage({ name, action, call }, find, () => error.work(call)), this.#laterStages),
+      );
+    }
+    const settled = this.#settle(passage, error);
+    const isAdvisable = settled instanceof LoreError && !(settled instanceof ResultTooLarge) && passage.wantsAdvice;
+    const advisers = isAdvisable ? this.#advisers() : [];
+    if (!isAdvisable || advisers.length === 0) throw settled;
+    return addAdvice(settled, passage.call, advisers).then((advised) => {
+      throw redactError(advised);
+    });
+  }
+
+  #settle(passage: Passage, error: unknown): unknown {
     if (error instanceof InputRequired || error instanceof CapabilityMissing) {
-      this.#write(visit, started, error.name);
+      this.#write(passage, error.name);
       return error;
     }
-    if (visit.call.signal.aborted && !(error instanceof LoreError)) {
-      this.#write(visit, started, 'cancelled');
+    if (passage.call.signal.aborted && !(error instanceof LoreError)) {
+      this.#write(passage, 'cancelled');
       return error;
     }
-    const failure = toLoreError(error, `finish "${visit.name}"`);
+    const failure = toLoreError(error, `finish "${passage.name}"`);
     if (failure.word === 'internal')
       this.#log.error('internal_error', { ...failure.details, ...describeError(failure) });
-    this.#write(visit, started, failure.word);
+    this.#write(passage, failure.word);
     return redactError(failure);
   }
 
-  #write({ name, call }: Visit, started: number, outcome: string): void {
+  #write({ name, call, started }: Passage, outcome: string): void {
     const isLogged = this.#log.wants('info');
     if (!isLogged && !this.observe) return;
     const ms = Math.round((performance.now() - started) * 1000) / 1000;
     const caller = call.caller.id;
     if (isLogged) this.#log.info('call', { what: name, caller, outcome, ms });
     this.observe?.({ name, caller, outcome, ms });
-  }
-}
-
-function findAgain<A, V, R>({ name }: Visit, find: () => Entrance<A, V, R>): Entrance<A, V, R> {
-  try {
-    return find();
-  } catch {
-    throw new LoreError('unavailable', `Cannot finish "${name}": its service has been stopped`);
   }
 }

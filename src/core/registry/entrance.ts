@@ -8,20 +8,16 @@ import { redactDeep } from '../secret/redact.ts';
 import type { Tool, ToolResult } from '../tool.ts';
 import type { Entrance, Owner } from './door.ts';
 
-export function createToolEntrance(
-  owner: Owner & { readonly tool: Tool },
-  raw: unknown,
-  call: Call,
-): Entrance<unknown, unknown, ToolResult> {
+export function createToolEntrance(owner: Owner & { readonly tool: Tool }): Entrance<unknown, unknown, ToolResult> {
   const { tool } = owner;
   return {
     owners: [owner],
     isTool: true,
-    validate: () => check(tool.input, raw ?? {}, 'arguments', `call "${tool.name}"`),
-    run: (args) => tool.run(args, call),
+    validate: (raw) => check(tool.input, raw ?? {}, 'arguments', `call "${tool.name}"`),
+    run: (args, call) => tool.run(args, call),
     finish: (value) => finishResult(tool, value),
     redact: redactResult,
-    sent: (result) => selectSent(result, call.receives),
+    sent: selectSent,
   };
 }
 

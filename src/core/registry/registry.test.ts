@@ -85,6 +85,18 @@ describe('call', () => {
     expect(heard).toHaveBeenCalledOnce();
   });
 
+  it('does not wait for calls that failed before it, at once or later', async () => {
+    const fail = () => {
+      throw new LoreError('conflict', 'Cannot do it');
+    };
+    const tools = [createTool('t'), createTool('now', { run: fail }), createTool('later', { run: async () => fail() })];
+    const { registry, call } = await openRegistry(createService('a', tools));
+    for (let count = 0; count < 10; count++) {
+      for (const name of ['now', 'later', 'unknown']) await expect(call(name)).rejects.toBeInstanceOf(LoreError);
+    }
+    expect(registry.call('t', {}, createPlainCall(localCaller))).not.toBeInstanceOf(Promise);
+  });
+
   it('limits expensive tools by caller', async () => {
     const { call } = await openRegistry(createService('a', [createTool('t', { expensive: true })]));
     await call('t');

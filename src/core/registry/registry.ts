@@ -38,6 +38,7 @@ const warmAfterMs = 200;
 
 interface ToolOwner extends Owner {
   readonly tool: Tool;
+  readonly entrance: Entrance<unknown, unknown, ToolResult>;
 }
 
 interface Running {
@@ -227,15 +228,17 @@ export class Registry {
   }
 
   call(name: string, raw: unknown, call: Call): Soon<ToolResult> {
-    return this.#door.enter({ name, action: `call "${name}"`, raw, call }, () => {
-      const owner = this.#index().get(name);
-      if (!owner) throw new LoreError('not_found', `Cannot call "${name}": there is no such tool`);
-      return createToolEntrance(owner, raw, call);
-    });
+    return this.#door.enter({ name, action: `call "${name}"`, raw, call }, this.#findTool);
   }
 
+  readonly #findTool = ({ name }: Visit) => {
+    const owner = this.#index().get(name);
+    if (owner) return owner.entrance;
+    throw new LoreError('not_found', `Cannot call "${name}": there is no such tool`);
+  };
+
   /** The same door for whatever is not a tool. */
-  enter<A, V, R>(visit: Visit, find: () => Entrance<A, V, R>): Soon<R> {
+  enter<A, V, R>(visit: Visit, find: (visit: Visit) => Entrance<A, V, R>): Soon<R> {
     return this.#door.enter(visit, find);
   }
 
@@ -284,7 +287,10 @@ export class Registry {
       for (const tool of service.tools?.() ?? []) {
         const other = found.get(tool.name);
         if (other) this.#log.error('tool_conflict', { tool: tool.name, kept: other.serviceId, dropped: service.id });
-        else found.set(tool.name, { tool, serviceId: service.id });
+        else {
+          const owner = { tool, serviceId: service.id };
+          found.set(tool.name, { ...owner, entrance: createToolEntrance(owner) });
+        }
       }
     }
     this.#tools = new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -1,5 +1,6 @@
 // Scheduling of calls: limited, fair between clients, and not blocked by calls that only wait.
 import { describe, expect, it } from 'vitest';
+import type { Soon } from '../attempt.ts';
 import { createPlainCall, localCaller } from '../call.ts';
 import { Turns } from './turns.ts';
 
@@ -32,6 +33,11 @@ function createLoad() {
   return load;
 }
 
+async function runInTurn<T>(turns: Turns, call: ReturnType<typeof callOf>, work: () => Soon<T>): Promise<T> {
+  await turns.take(call);
+  return Promise.resolve(work()).finally(() => turns.leave());
+}
+
 function withResolvers() {
   let resolve = () => {};
   const promise = new Promise<void>((done) => {
@@ -42,15 +48,15 @@ function withResolvers() {
 
 describe('turns', () => {
   it('runs a call without contention synchronously', () => {
-    expect(new Turns().run(callOf({}), () => 7)).toBe(7);
+    expect(new Turns().take(callOf({}))).toBeUndefined();
   });
 
   it('runs few at once while the event loop is busy, and another client next', async () => {
     const turns = new Turns();
     const load = createLoad();
     const [greedy, other] = [{}, {}];
-    const all = Array.from({ length: 100 }, () => turns.run(callOf(greedy), () => load.run('greedy')));
-    const one = turns.run(callOf(other), () => load.run('other'));
+    const all = Array.from({ length: 100 }, () => runInTurn(turns, callOf(greedy), () => load.run('greedy')));
+    const one = runInTurn(turns, callOf(other), () => load.run('other'));
     await Promise.all([...all, one]);
     expect(load.most).toBeLessThan(50);
     expect(load.done).toHaveLength(101);
@@ -62,7 +68,7 @@ describe('turns', () => {
     const waiting = Array.from({ length: 100 }, () => withResolvers());
     let started = 0;
     const all = waiting.map(({ promise }) =>
-      turns.run(callOf({}), () => {
+      runInTurn(turns, callOf({}), () => {
         started++;
         return promise;
       }),
@@ -75,25 +81,26 @@ describe('turns', () => {
   it('starts nothing for a client that does not read, and serves the others meanwhile', async () => {
     const turns = new Turns();
     let full = true;
-    const held = turns.run(
+    const held = runInTurn(
+      turns,
       callOf({}, () => full),
       () => 'held',
     );
-    expect(await turns.run(callOf({}), () => 'other')).toBe('other');
+    expect(await runInTurn(turns, callOf({}), () => 'other')).toBe('other');
     full = false;
     expect(await held).toBe('held');
   });
 
-  it('lets a waiting call be cancelled, and a failing one give its place back', async () => {
+  it('lets a waiting call be cancelled, and gives places back', async () => {
     const turns = new Turns();
     const call = callOf({}, () => true);
-    const cancelled = turns.run(call, () => 'never');
+    const cancelled = runInTurn(turns, call, () => 'never');
     call.cancel(new Error('cancelled'));
     await expect(cancelled).rejects.toThrow('cancelled');
     const fail = async () => {
       throw new Error('broken');
     };
-    for (let count = 0; count < 20; count++) await expect(turns.run(callOf({}), fail)).rejects.toThrow('broken');
-    expect(turns.run(callOf({}), () => 1)).toBe(1);
+    for (let count = 0; count < 20; count++) await expect(runInTurn(turns, callOf({}), fail)).rejects.toThrow('broken');
+    expect(turns.take(callOf({}))).toBeUndefined();
   });
 });

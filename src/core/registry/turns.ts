@@ -1,7 +1,6 @@
 // Schedules calls: a few at a time, and clients in turn, so that a thousand calls of one client use the memory of a few and
 // barely delay other clients. While running calls only wait (for a disk, the network or a person), more are started.
 import type { EventLoopUtilization } from 'node:perf_hooks';
-import type { Soon } from '../attempt.ts';
 import type { Call } from '../call.ts';
 
 const atOnce = 4;
@@ -31,31 +30,14 @@ export class Turns {
   #usage: EventLoopUtilization = { idle: 0, active: 0, utilization: 0 };
   #timer: NodeJS.Timeout | undefined;
 
-  /** Runs `work` at once where there is room, otherwise when it is this client's turn. */
-  run<T>(call: Turn, work: () => Soon<T>): Soon<T> {
-    if (this.#waiting.size === 0 && !call.isFull && this.#hasRoom()) {
-      this.#running++;
-      return this.#execute(work);
-    }
-    return this.#wait(call).then(() => this.#execute(work));
+  /** Resolves when it is this client's turn; undefined where there is room at once. Whoever takes a turn leaves it. */
+  take(call: Turn): Promise<void> | undefined {
+    if (this.#waiting.size > 0 || call.isFull || !this.#hasRoom()) return this.#wait(call);
+    this.#running++;
+    return undefined;
   }
 
-  #execute<T>(work: () => Soon<T>): Soon<T> {
-    let value: Soon<T>;
-    try {
-      value = work();
-    } catch (error) {
-      this.#leave();
-      throw error;
-    }
-    if (!(value instanceof Promise)) {
-      this.#leave();
-      return value;
-    }
-    return value.finally(() => this.#leave());
-  }
-
-  #leave(): void {
+  leave(): void {
     this.#running--;
     if (this.#waiting.size > 0) this.#startNext();
   }
