@@ -46,6 +46,7 @@ export class Exchange implements Call {
   readonly #progressToken: unknown;
   #progress = Number.NEGATIVE_INFINITY;
   #controller: AbortController | undefined;
+  #caller: Caller | undefined;
 
   constructor(
     message: RequestMessage,
@@ -72,7 +73,8 @@ export class Exchange implements Call {
   }
 
   get caller(): Caller {
-    return this.can('roots') ? { ...this.link.caller, roots: () => readRoots(this) } : this.link.caller;
+    this.#caller ??= this.can('roots') ? { ...this.link.caller, roots: () => readRoots(this) } : this.link.caller;
+    return this.#caller;
   }
 
   get receives(): 'text' | 'both' {
