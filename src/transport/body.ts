@@ -6,6 +6,7 @@ import { runSoon, type Steps } from '../core/steps.ts';
 import { budget, messageLimit, parsedFactor, type Reservation, smallBytes } from './budget.ts';
 import { serveInLane } from './lane.ts';
 import { endText } from './outbox.ts';
+import type { DirectRequest } from './request.ts';
 
 export type Refused = 'too large' | 'not UTF-8' | 'busy';
 /** `held` is the memory that the message counts for until it is answered. */
@@ -52,7 +53,7 @@ const maxParts = 256;
 
 /** Calls back once with the whole body, or with why there is none; never for a request that was broken off. */
 export function readBody(
-  request: IncomingMessage,
+  request: DirectRequest,
   response: ServerResponse,
   maxBytes: number,
   done: (body: Body) => void,
@@ -68,7 +69,7 @@ export function readBody(
     parts.length = 0;
     recent = [];
     held?.release();
-    request.off('data', keep).off('end', finish);
+    request.stopReading();
     drain(request);
     response.on('finish', () => endUnlessComplete(request));
     done({ refused });
@@ -106,7 +107,7 @@ export function readBody(
     });
   };
   if (Number(request.headers['content-length'] ?? 0) > limit) return refuse('too large');
-  request.on('data', keep).on('end', finish);
+  request.readBody({ keep, finish });
 }
 
 /** So many bytes are decoded in one step. */

@@ -12,6 +12,7 @@ import { admitCaller } from './caller.ts';
 import { createGuard, type HttpRefusal } from './guard.ts';
 import { operationPath, serveOperation } from './operation.ts';
 import { OperationWatch } from './operation-watch.ts';
+import { DirectRequest } from './request.ts';
 import { sendFailure, serveRest, serveRoute, statusOf } from './rest.ts';
 import { Sessions } from './sessions.ts';
 import { messagesPath, SseConnections } from './sse.ts';
@@ -31,7 +32,7 @@ const keepAliveMs = 75_000;
 /** A connection takes less; beyond these, new ones are closed. */
 const connectionBytes = 64 * 1024;
 
-type Handler = (request: IncomingMessage, response: ServerResponse, url: string) => void | Promise<void>;
+type Handler = (request: DirectRequest, response: ServerResponse, url: string) => void | Promise<void>;
 
 const corsHeaders = {
   'Access-Control-Allow-Methods': 'GET, POST, DELETE, OPTIONS',
@@ -62,7 +63,7 @@ export async function serveHttp(app: App): Promise<HttpServer> {
     },
   };
 
-  function route(request: IncomingMessage, response: ServerResponse): void | Promise<void> {
+  function route(request: DirectRequest, response: ServerResponse): void | Promise<void> {
     const url = request.url ?? '/';
     const query = url.indexOf('?');
     const path = query === -1 ? url : url.slice(0, query);
@@ -80,7 +81,7 @@ export async function serveHttp(app: App): Promise<HttpServer> {
   }
 
   function serve(
-    request: IncomingMessage,
+    request: DirectRequest,
     response: ServerResponse,
     path: string,
     stranger: HttpRefusal | undefined,
@@ -110,7 +111,7 @@ export async function serveHttp(app: App): Promise<HttpServer> {
     refuse(response, statusOf[word], hint === undefined ? message : `${message}. ${hint}`);
   }
 
-  function dispatch(request: IncomingMessage, response: ServerResponse, path: string): void | Promise<void> {
+  function dispatch(request: DirectRequest, response: ServerResponse, path: string): void | Promise<void> {
     const url = request.url ?? '/';
     const methods = routes[path];
     if (methods) {
@@ -128,14 +129,14 @@ export async function serveHttp(app: App): Promise<HttpServer> {
   }
 
   /** Routes that services bring. */
-  async function serveOther(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
+  async function serveOther(request: DirectRequest, response: ServerResponse, path: string): Promise<void> {
     await app.load();
     const brought = findRoute(app.registry, request.method ?? '', path);
     if (brought) return serveRoute(app, brought, path, request, response);
     return refuse(response, 404, 'Not found');
   }
 
-  function handle(request: IncomingMessage, response: ServerResponse): void {
+  function handle(request: DirectRequest, response: ServerResponse): void {
     try {
       const pending = route(request, response);
       if (pending) pending.catch((error: unknown) => fail(response, error));
@@ -144,7 +145,7 @@ export async function serveHttp(app: App): Promise<HttpServer> {
     }
   }
 
-  const server = createServer((request, response) => {
+  const server = createServer({ IncomingMessage: DirectRequest }, (request, response) => {
     // A pipelined request waits until the answers before it have left, so that a client that reads none gets no more work
     // done, and until other clients have had their turn.
     if (response.socket === null) response.once('socket', () => setImmediate(handle, request, response));

@@ -1,6 +1,6 @@
 // Tools as plain HTTP routes, for scripts: POST /mcp/checkpoint/save calls checkpoint_save with the body as arguments, through
 // the registry's door.
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { App } from '../app.ts';
 import { createPlainCall } from '../core/call.ts';
 import { type ErrorWord, LoreError, toLoreError } from '../core/error.ts';
@@ -12,6 +12,7 @@ import { errorFacts } from '../protocol/code.ts';
 import { newestLegacy } from '../protocol/revision.ts';
 import { type Body, readBody, sendJson } from './body.ts';
 import { callerOf } from './caller.ts';
+import type { DirectRequest } from './request.ts';
 import { refuseBody } from './streamable.ts';
 
 export const statusOf: Record<ErrorWord, number> = {
@@ -25,7 +26,7 @@ export const statusOf: Record<ErrorWord, number> = {
   internal: 500,
 };
 
-export async function serveRest(app: App, path: string, request: IncomingMessage, response: ServerResponse) {
+export async function serveRest(app: App, path: string, request: DirectRequest, response: ServerResponse) {
   try {
     const result = await answer(app, path.slice('/mcp/'.length), request, response);
     if (response.headersSent) return;
@@ -41,7 +42,7 @@ export function sendFailure(app: App, path: string, error: unknown, response: Se
   sendJson(response, statusOf[failure.word], JSON.stringify({ success: false, error: errorFacts(failure) }));
 }
 
-async function answer(app: App, route: string, request: IncomingMessage, response: ServerResponse): Promise<unknown> {
+async function answer(app: App, route: string, request: DirectRequest, response: ServerResponse): Promise<unknown> {
   const { registry, protocol } = app;
   await app.load();
   // A route answers with data, so its tools are listed with the schemas of it.
@@ -72,7 +73,7 @@ export async function serveRoute(
   app: App,
   answerRoute: NonNullable<ReturnType<typeof findRoute>>,
   path: string,
-  request: IncomingMessage,
+  request: DirectRequest,
   response: ServerResponse,
 ): Promise<void> {
   try {
@@ -96,7 +97,7 @@ function sendAnswer(response: ServerResponse, { status = 200, type, body }: Rout
 }
 
 /** Is cancelled when the client goes. */
-function beginCall(request: IncomingMessage, response: ServerResponse) {
+function beginCall(request: DirectRequest, response: ServerResponse) {
   const call = createPlainCall(callerOf(request), undefined, undefined, request.socket);
   response.on('close', () => {
     if (!response.writableFinished) call.cancel(new LoreError('timeout', 'Cannot answer: the client disconnected'));
@@ -107,7 +108,7 @@ function beginCall(request: IncomingMessage, response: ServerResponse) {
 /** Nothing where the body was refused, which has been answered then. */
 async function readArguments(
   app: App,
-  request: IncomingMessage,
+  request: DirectRequest,
   response: ServerResponse,
 ): Promise<{ [key: string]: unknown } | undefined> {
   const body = await new Promise<Body>((resolve) =>

@@ -9,6 +9,7 @@ import { readBody, sendStatus } from './body.ts';
 import { budget, parsedFactor } from './budget.ts';
 import { callerOf } from './caller.ts';
 import { isFull } from './outbox.ts';
+import type { DirectRequest } from './request.ts';
 import { startSse, writeEvent } from './stream.ts';
 import { refuse, refuseBody } from './streamable.ts';
 
@@ -47,7 +48,7 @@ export class SseConnections {
     });
   }
 
-  post(request: IncomingMessage, response: ServerResponse, sessionId: string | null): void {
+  post(request: DirectRequest, response: ServerResponse, sessionId: string | null): void {
     const link = sessionId === null ? undefined : this.#links.get(sessionId);
     if (!link) return refuse(response, sessionId === null ? 400 : 404, 'Session not found');
     readBody(request, response, this.#app.config.values.max_message_bytes, async (body) => {

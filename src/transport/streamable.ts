@@ -12,10 +12,11 @@ import type { Session } from '../protocol/session.ts';
 import { type Refused, readBody, sendJson, sendStatus } from './body.ts';
 import { callerOf } from './caller.ts';
 import { isFull } from './outbox.ts';
+import type { DirectRequest } from './request.ts';
 import type { HttpSession, Sessions } from './sessions.ts';
 import { type EventStream, startSse, writeEvent } from './stream.ts';
 
-export function servePost(app: App, sessions: Sessions, request: IncomingMessage, response: ServerResponse): void {
+export function servePost(app: App, sessions: Sessions, request: DirectRequest, response: ServerResponse): void {
   const accept = acceptOf(request);
   if (!accept) return refuse(response, 406, 'Not acceptable: accept application/json or text/event-stream');
   readBody(request, response, app.config.values.max_message_bytes, (body) => {

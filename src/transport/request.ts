@@ -1,0 +1,43 @@
+// A request that hands its body to a reader at once. As the events of a stream, which wait for the next tick, the body of a
+// small call would take a tenth of the CPU time of the whole call.
+import { IncomingMessage } from 'node:http';
+
+export interface BodyReader {
+  keep(part: Buffer): void;
+  /** The body is complete. */
+  finish(): void;
+}
+
+export class DirectRequest extends IncomingMessage {
+  #reader: BodyReader | undefined;
+  #hasBegun = false;
+
+  /** A part that came before there was a reader is in the stream, and the rest follows it there. */
+  readBody(reader: BodyReader): void {
+    if (this.#hasBegun) this.on('data', (part) => this.#reader?.keep(part)).on('end', () => this.#reader?.finish());
+    this.#reader = reader;
+  }
+
+  /** Leaves the rest of the body to the listeners of the stream. */
+  stopReading(): void {
+    this.#reader = undefined;
+    this.#hasBegun = true;
+  }
+
+  /** Node's parser calls this with each part of the body, and with null at its end. */
+  override push(part: Buffer | null): boolean {
+    const reader = this.#reader;
+    if (!reader || this.#hasBegun) {
+      this.#hasBegun = true;
+      return super.push(part);
+    }
+    if (part !== null) {
+      reader.keep(part);
+      return true;
+    }
+    super.push(null);
+    this.resume();
+    reader.finish();
+    return false;
+  }
+}
