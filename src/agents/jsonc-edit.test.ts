@@ -53,7 +53,7 @@ describe('an entry in an object', () => {
     );
   });
 
-  it('is taken out from between others that came later', () => {
+  it('is removed from between later entries', () => {
     const put = putValue(texts['other servers'] as string, path, ours);
     const later = putValue(put, ['mcpServers', 'later'], { command: 'y' });
     const alone = putValue(texts['other servers'] as string, ['mcpServers', 'later'], { command: 'y' });

@@ -27,7 +27,7 @@ describe('a table', () => {
     expect(back).toBe(name === 'no newline at the end' ? `${text}\n` : text);
   });
 
-  it('is taken out from before what came later', () => {
+  it('is removed from before later entries', () => {
     const later = `${appendTable('model = "o5"\n', path, pairs)}\n[mcp_servers.lorekeeper.env]\nA = "b"\n\n[later]\nx = 1\n`;
     expect(removeTable(later, path)).toBe('model = "o5"\n\n[later]\nx = 1\n');
   });

@@ -160,7 +160,7 @@ describe.each(databases)('checkpoints on $name', (database) => {
     expect((await save(many.join(' '))).memories).toBe(5);
   });
 
-  it('resumes what was saved on purpose, and offers a newer automatic one beside it', async () => {
+  it('resumes an explicit checkpoint, and mentions a newer automatic one', async () => {
     const automatic = { metadata: { automatic: true } };
     const offered = async () => names(await services.call('checkpoint_list', { latest: true }));
     await save('Half of the tests.', { ...automatic, name: 'first', session: 'a' });

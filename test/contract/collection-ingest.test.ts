@@ -34,7 +34,7 @@ describe.each(databases)('ingesting on $name', (database) => {
   const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
   const inputOf = () => ({ collection, collection_name: 'docs', actor: 'a', root: folder, folder: '' });
 
-  it('takes in the same folder twice at once, and has everything once', async () => {
+  it('ingests the same folder twice at once without duplicates', async () => {
     for (let n = 0; n < 30; n++) write(`d${n}.md`, `# Walrus ${n}\n\n${`Walrus number ${n} likes clams. `.repeat(60)}`);
     const input = inputOf();
     const doing = (by: string) => ({ by, signal: new AbortController().signal, report: async () => {} });
@@ -52,7 +52,7 @@ describe.each(databases)('ingesting on $name', (database) => {
     });
   });
 
-  it('shows the old edition or the new one while it is replaced, never both or neither', async () => {
+  it('shows the old version or the new one while it is replaced, never both or neither', async () => {
     const text = (edition: number) => `# Walrus\n\n${`Edition ${edition} of the walrus. `.repeat(1_500)}`;
     await ingest({ content: text(0), title: 'w' });
     let writing = true;
@@ -73,7 +73,7 @@ describe.each(databases)('ingesting on $name', (database) => {
     expect(seen.size).toBeGreaterThan(1);
   });
 
-  it('goes on where it was stopped', async () => {
+  it('continues where it was stopped', async () => {
     for (let n = 0; n < 120; n++) write(`d${n}.md`, `# Walrus ${n}\n\nWalrus number ${n} likes clams.`);
     const input = inputOf();
     const stopping = new AbortController();
@@ -90,7 +90,7 @@ describe.each(databases)('ingesting on $name', (database) => {
     expect(await countNodes(services.opened, [collection], 'chunk')).toBe(120);
   });
 
-  it('stops when it is cancelled, with whole documents', async () => {
+  it('stops when it is cancelled, with complete documents', async () => {
     for (let n = 0; n < 300; n++)
       write(`d${n}.md`, `# Walrus ${n}\n\n${`Walrus number ${n} likes clams. `.repeat(90)}`);
     const { operations, worker } = services.opened;

@@ -23,7 +23,7 @@ describe.each(databases)('context on $name', (database) => {
     (await services.call('remember', { content, ...rest })).id as string;
   const query = async (args: object) => (await services.call('query_context', args)) as unknown as Picture;
 
-  it('finds what hangs on what is found, and says by which edge', async () => {
+  it('finds nodes related to the matches, with their edges', async () => {
     await remember('The session cookie is signed in `src/auth/session.ts`.');
     const other = await remember('`src/auth/session.ts` must never log its input.');
     const { nodes, edges } = await query({ query: 'how is the cookie signed' });
@@ -36,7 +36,7 @@ describe.each(databases)('context on $name', (database) => {
     );
   });
 
-  it('states relations, and walks them from a node', async () => {
+  it('creates relations, and follows them from a node', async () => {
     const cause = await remember('The nightly job runs out of memory.');
     const effect = await remember('Invoices arrive late on Mondays.');
     await services.call('context_link', { from: cause, kind: 'causes', to: effect });

@@ -68,7 +68,7 @@ describe.each(pairs)('a dump from $from.name into $to.name', ({ from, to }) => {
 });
 
 describe.each([sqlite, postgres])('a dump from $name', (database) => {
-  it('leaves out what is derived from files, but for what lore leads to', async () => {
+  it('omits derived nodes, except those that memories link to', async () => {
     const { store, graph } = await open(database);
     const kinds = { m1: 'memory', e1: 'entity', f1: 'file', s1: 'symbol', s2: 'symbol' };
     await graph.put(
@@ -93,7 +93,7 @@ describe.each([sqlite, postgres])('a dump from $name', (database) => {
 });
 
 describe.each([sqlite, postgres])('a dump from $name while others write', (database) => {
-  it('is the graph as it was when it began', async () => {
+  it('is a snapshot of the graph', async () => {
     const { store, graph } = await open(database);
     const all = Array.from({ length: 2_500 }, (_, n) => ({
       id: `n_${10_000 + n}`,
@@ -117,7 +117,7 @@ describe.each([sqlite, postgres])('a dump from $name while others write', (datab
     expect((await dump(store)).length).toBeLessThan(before.length);
   });
 
-  it('does not keep others from writing when it is left unfinished', async () => {
+  it('does not block writers when it is abandoned', async () => {
     const { store, graph } = await open(database);
     await graph.put([{ project: 'p', kind: 'memory', text: 'fact' }], 'ann');
     for await (const _ of exportLines(store)) break;
@@ -143,7 +143,7 @@ describe('a dump that is not ours', () => {
 });
 
 describe.each([sqlite, postgres])('a dump of an earlier version into $name', (database) => {
-  it('brings back what was hidden by inference, and touches nothing that was there', async () => {
+  it('restores memories hidden by inference, and changes nothing else', async () => {
     const source = await open(sqlite);
     const [old, again] = ['The port is 1.', 'The port is 2.'];
     await source.graph.put([{ id: 'n_old', project: 'p', kind: 'memory', text: old }], 'ann');

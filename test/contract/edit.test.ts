@@ -39,7 +39,7 @@ describe.each(createDatabases())('memory_edit on $name', (database) => {
     (await services.opened.graph.find({ query, projects: [await project()], by: 'words' })).map(({ node }) => node.id);
   const project = async () => (await services.opened.graph.get(anchor))?.project ?? '';
 
-  it('keeps the id and the text it had, and finds it by the new words alone', async () => {
+  it('keeps the id and the earlier text, and finds only the new words', async () => {
     const id = await remember('The walrus in src/walrus.ts eats clams.');
     expect(await edit(id, 'The walrus in src/tusk.ts eats mussels.')).toEqual({ id, changed: true, redacted: 0 });
     const { text, history } = await read(id);
@@ -57,7 +57,7 @@ describe.each(createDatabases())('memory_edit on $name', (database) => {
     expect(vectors).toHaveLength(1);
   });
 
-  it('refuses to overwrite what somebody else changed meanwhile', async () => {
+  it('refuses to overwrite a concurrent change', async () => {
     const id = await remember('Deploys are on Mondays.');
     const { hash } = await read(id);
     const both = await Promise.allSettled([
@@ -79,7 +79,7 @@ describe.each(createDatabases())('memory_edit on $name', (database) => {
     expect((await read(id)).history).toHaveLength(2);
   });
 
-  it('is for a person, and for what may be changed', async () => {
+  it('is for a person, and only for editable entries', async () => {
     const id = await remember('Only people edit.');
     const { hash } = await read(id);
     const ask = async () =>

@@ -79,7 +79,7 @@ describe.each(databases)('embedding on $name', (database) => {
     while (await compactIndex(store, { limit: 1 })) await Promise.resolve();
   }
 
-  it('goes over to another model, and leaves nothing of the last', async () => {
+  it('switches to another model and removes the old vectors', async () => {
     const store = await openStore();
     const first = open(store, createLocal('a', 0), 1_000_000);
     await first.graph.put(animals.map(memory), 'ann');
@@ -99,7 +99,7 @@ describe.each(databases)('embedding on $name', (database) => {
     for (const text of animals) expect(texts(await second.graph.find(query(text)))[0]).toBe(text);
   });
 
-  it('compares vectors of one model only while it goes over', async () => {
+  it('compares only vectors of one model during a switch', async () => {
     const store = await openStore();
     const first = open(store, createLocal('a', 0), 1_000_000);
     await first.graph.put(
@@ -153,7 +153,7 @@ describe.each(databases)('embedding on $name', (database) => {
     expect((await next.graph.find(query('raz beoz')))[0]?.node.id).toBe(node?.id);
   });
 
-  it('does not fight over a database', async () => {
+  it('does not alternate between two settings', async () => {
     const store = await openStore();
     const endpoint = await openEndpoint();
     const near = open(store, createLocal('near', 0));
@@ -210,7 +210,7 @@ describe.each(databases)('embedding on $name', (database) => {
     expect(texts(await graph.find(query('fresh')))).toEqual(['fresh words']);
   });
 
-  it('forgets documents whose nodes are gone', async () => {
+  it('removes documents of deleted nodes', async () => {
     const store = await openStore();
     const { graph } = open(store, createLocal('a', 0), 1_000_000);
     await graph.put(animals.map(memory), 'ann');

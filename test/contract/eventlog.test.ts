@@ -40,7 +40,7 @@ describe.skipIf(journalctlMissing !== undefined)(
     });
     const total = count + 7;
 
-    it('is told newest first, a page at a time, by cursor and by offset alike', async () => {
+    it('is returned newest first, in pages, by cursor and by offset', async () => {
       const { query } = await openEventLog(reader);
       const first = await query('System', { limit: 100 });
       expect(first).toMatchObject({
@@ -126,7 +126,7 @@ describe.skipIf(journalctlMissing !== undefined)(
       expect(pages.flatMap(({ entries }) => entries)).toHaveLength(expected);
     });
 
-    it('tells bytes as text, cuts what is endless and maps every priority', async () => {
+    it('shows bytes as text, truncates long messages and maps every priority', async () => {
       const { query } = await openEventLog(reader);
       const raw = (await query('system', { source: 'raw' })).entries[0];
       expect(raw).toMatchObject({ level: 'VERBOSE', message: 'f\ufffd\ufffd\0f' });
@@ -171,7 +171,7 @@ describe.skipIf(journalctlMissing !== undefined)(
       });
     });
 
-    it('refuses a cursor with another place in it, and one of another query', async () => {
+    it('refuses a changed cursor, and one of another query', async () => {
       const { query } = await openEventLog(reader);
       const next = (await query('system', { limit: 1 })).next_cursor as string;
       await expect(query('system', { cursor: next, minLevel: 'ERROR' })).rejects.toThrow('another query');
@@ -182,7 +182,7 @@ describe.skipIf(journalctlMissing !== undefined)(
       }
     });
 
-    it('tells only the logs that a person allowed', async () => {
+    it('lists only the logs that a person allowed', async () => {
       const { query, logs } = await openEventLog(reader, { logs: () => ['kernel', 'unit:*'] });
       expect((await logs()).every((name) => name === 'kernel' || name.startsWith('unit:'))).toBe(true);
       expect((await query('unit:ssh')).entries.length).toBe(100);
@@ -193,7 +193,7 @@ describe.skipIf(journalctlMissing !== undefined)(
       await expect(query('boot:0')).rejects.toMatchObject({ word: 'forbidden' });
     });
 
-    it('stops a search that takes too long with what it has, and goes on from there', async () => {
+    it('stops a slow search with partial results, and continues there', async () => {
       const { query } = await openEventLog(reader, {}, 1e-9);
       // Letters that journalctl is not asked to look for are looked for here.
       const args = { text: 'Größe', limit: 1, since: '@1700000240' };
@@ -202,7 +202,7 @@ describe.skipIf(journalctlMissing !== undefined)(
       expect(pages.flatMap(({ entries }) => entries)).toHaveLength(10);
     });
 
-    it('is not mistaken for one where there is none', async () => {
+    it('is not detected where there is none', async () => {
       const empty = createJournalReader({ arguments: ['--directory', createFolder('empty')] });
       const { signal } = new AbortController();
       expect(await empty.isThere(signal)).toBe(false);

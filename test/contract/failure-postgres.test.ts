@@ -13,7 +13,7 @@ import { guardedUser, hasPostgresPrograms, type PostgresServer } from '../suppor
 const told = (url: string, state: string) => `Cannot use database "${url}": ${state}`;
 const memory = (id: string) => ({ id, project: 'p', kind: 'memory', text: `It is about src/${id}.ts.` });
 
-describe('a server that is not there', () => {
+describe('an unreachable server', () => {
   const servers: Server[] = [];
   afterAll(() => {
     for (const server of servers) server.close();
@@ -31,7 +31,7 @@ describe('a server that is not there', () => {
     return `postgres://lore@127.0.0.1:${(server.address() as { port: number }).port}/lore`;
   }
 
-  it('is told of at once when its port is closed', async () => {
+  it('is reported at once when its port is closed', async () => {
     const url = await listen(() => {});
     servers.pop()?.close();
     const opening = openGraph(url);
@@ -49,7 +49,7 @@ describe('a server that is not there', () => {
     await expect(opening).rejects.toMatchObject({ word: 'unavailable', message: told(url, 'it cannot be reached') });
   });
 
-  it('cannot be an address that is none, whose password is not told', async () => {
+  it('is not an invalid address, whose password is not shown', async () => {
     const opening = openGraph('postgres://lore:se/cr@et@127.0.0.1:1/lore');
     await expect(opening).rejects.toMatchObject({
       word: 'invalid_input',
@@ -72,7 +72,7 @@ describe.skipIf(!hasPostgresPrograms)('a server', { timeout: 120_000 }, () => {
     return url.href;
   }
 
-  it('says that a database is missing, that a password is wrong, that a user may not write', async () => {
+  it('reports a missing database, a wrong password and missing privileges', async () => {
     const missing = new URL('/nowhere', server.url).href;
     await expect(openGraph(missing)).rejects.toMatchObject({
       word: 'not_found',
@@ -97,7 +97,7 @@ describe.skipIf(!hasPostgresPrograms)('a server', { timeout: 120_000 }, () => {
     await store.close();
   });
 
-  it('is refused when a newer version has changed its database', async () => {
+  it('is refused when a newer version has migrated its database', async () => {
     const url = await createUrl();
     const { store, close } = await openGraph(url);
     await store.run(sql`insert into migration (id, applied_at) values ('graph/99', 0)`);
@@ -106,7 +106,7 @@ describe.skipIf(!hasPostgresPrograms)('a server', { timeout: 120_000 }, () => {
     await expect(openGraph(url)).rejects.toMatchObject({ word: 'conflict', message });
   });
 
-  it('is not waited for without end when another holds what is to be written', async () => {
+  it('times out when another process holds a lock', async () => {
     const url = await createUrl();
     const { graph, close } = await openGraph(url, { timeoutMs: 300 });
     const other = await openStore(url);
@@ -119,7 +119,7 @@ describe.skipIf(!hasPostgresPrograms)('a server', { timeout: 120_000 }, () => {
     await Promise.all([close(), other.close()]);
   });
 
-  it('that falls silent in the middle of a query is given up, and others are served', async () => {
+  it('that stops responding during a query is given up, and others are served', async () => {
     const options = { timeoutMs: 300, connectMs: 5_000, silenceMs: 300 };
     const store = await createPostgresStore(await connectPostgres(server.url, options), server.url, options);
     const reading = Array.from({ length: 10 }, () => store.one(sql`select pg_sleep(60)`));
@@ -130,7 +130,7 @@ describe.skipIf(!hasPostgresPrograms)('a server', { timeout: 120_000 }, () => {
     await store.close();
   });
 
-  it('that goes away is waited for by those who read and write', async () => {
+  it('that restarts is waited for by readers and writers', async () => {
     const { graph, close } = await openGraph(await createUrl());
     await graph.put([memory('a')], 'test');
     await server.stop();
@@ -144,7 +144,7 @@ describe.skipIf(!hasPostgresPrograms)('a server', { timeout: 120_000 }, () => {
     await close();
   });
 
-  it('that stays away is told of, and so is its return', async () => {
+  it('that stays away is reported, and so is its return', async () => {
     const url = await createUrl();
     const { graph, close } = await openGraph(url, { timeoutMs: 300 });
     await server.stop();

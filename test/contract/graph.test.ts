@@ -36,7 +36,7 @@ describe.each(databases)('the graph on $name', (database) => {
   const memory = (text: string, rest = {}) => ({ project: 'p', kind: 'memory', text, ...rest });
   const texts = (found: { node: { text: string } }[]) => found.map(({ node }) => node.text);
 
-  it('keeps a node as it was put', async () => {
+  it('stores a node unchanged', async () => {
     const { graph } = await open();
     const data = { nested: { list: [1, 'ä', null] } };
     const [node] = await graph.put(
@@ -49,7 +49,7 @@ describe.each(databases)('the graph on $name', (database) => {
     await expect(graph.put([memory('again', { id: node?.id })], 'ann')).rejects.toMatchObject({ word: 'conflict' });
   });
 
-  it('does not call an operation running whose holder has gone', async () => {
+  it('does not show an operation as running after its process died', async () => {
     const { store } = await open();
     const operations = new Operations(store);
     const { id } = await operations.add('learn', 'p', {});
@@ -101,7 +101,7 @@ describe.each(databases)('the graph on $name', (database) => {
     expect(await graph.find({ query: 'cat', projects: [] })).toEqual([]);
   });
 
-  it('recalls only what counts at the time', async () => {
+  it('recalls only nodes valid at the time', async () => {
     let now = 1000;
     const { graph } = await open({ now: () => now });
     const [a, b, d] = await graph.put(
@@ -127,7 +127,7 @@ describe.each(databases)('the graph on $name', (database) => {
     await expect(graph.forget('nothing', 'bob')).rejects.toMatchObject({ word: 'not_found' });
   });
 
-  it('finds enough although much of what the index has does not count', async () => {
+  it('finds enough although many indexed documents are outdated', async () => {
     const { graph } = await open();
     const nodes = await graph.put(
       Array.from({ length: 120 }, (_, n) => memory(`common ${n}`)),
@@ -137,7 +137,7 @@ describe.each(databases)('the graph on $name', (database) => {
     expect(await graph.find({ query: 'common', projects: ['p'], limit: 5 })).toHaveLength(5);
   });
 
-  it('connects texts by what they mention', async () => {
+  it('links texts by the entities they mention', async () => {
     const { store, graph } = await open();
     const nodes = await graph.put(
       [
@@ -156,7 +156,7 @@ describe.each(databases)('the graph on $name', (database) => {
     expect([...ranks.values()].reduce((sum, share) => sum + share, 0)).toBeCloseTo(1, 5);
   });
 
-  it('links what is there, and only that', async () => {
+  it('links only existing nodes', async () => {
     const { store, graph } = await open();
     const [a, b] = (await graph.put([memory('one thing'), memory('another thing')], 'ann')).map(({ id }) => id);
     await graph.link({ from: a as string, kind: 'causes', to: b as string });

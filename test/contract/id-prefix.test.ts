@@ -90,7 +90,7 @@ describe.each(createDatabases())('prefixes of ids on $name', (database) => {
     }),
   };
 
-  it('are taken by every tool that takes an id', async () => {
+  it('are accepted by every tool that takes an id', async () => {
     const known = services.registry.permissions().flatMap(({ tool }) =>
       Object.keys((tool.input.json.properties as object | undefined) ?? {})
         .filter((key) => arguments_.test(key))
@@ -105,7 +105,7 @@ describe.each(createDatabases())('prefixes of ids on $name', (database) => {
     await expect(reach(`${id.slice(0, -3)}zzz`)).rejects.toMatchObject({ word: 'not_found' });
   });
 
-  it('name one thing, or those that they could mean are listed', async () => {
+  it('identify one entry, or the candidates are listed', async () => {
     const id = await remember('The tiger sleeps.');
     const { graph } = services.opened;
     const project = await projectId();

@@ -163,7 +163,7 @@ describe.each(databases)('projects on $name', (database) => {
     expect(new Set(claims.map(({ project }) => project.id)).size).toBe(2);
   });
 
-  it('do not follow a folder that was made anew somewhere else', async () => {
+  it('do not follow a folder that was recreated elsewhere', async () => {
     const { project } = await scope(two);
     const moved = join(base, 'moved');
     renameSync(two, moved);
@@ -175,7 +175,7 @@ describe.each(databases)('projects on $name', (database) => {
     expect((await scope(fresh)).project.id).not.toBe(project.id);
   });
 
-  it('of several machines are told apart, though their folders have the same path', async () => {
+  it('of several machines are distinct, even with the same path', async () => {
     const store = await database.open();
     const here = await openGraphOn(store, { machine: 'here' });
     const there = { ...here, machine: 'there' };
@@ -201,7 +201,7 @@ describe('the question about a related project', () => {
 describe('merges', () => {
   const decision = (id: string, merged_into: string) => ({ id, name: '', merged_into });
 
-  it('are followed to their end, and a circle has one end for all', () => {
+  it('are followed to the end, and a cycle has one end for all', () => {
     const chain = [decision('a', 'b'), decision('b', 'c')];
     expect(['a', 'b', 'c', 'd'].map((id) => followMerges(chain, id))).toEqual(['c', 'c', 'c', 'd']);
     expect(listMembers(chain, 'c').sort()).toEqual(['a', 'b', 'c']);
@@ -210,7 +210,7 @@ describe('merges', () => {
     expect(listMembers(circle, 'a').sort()).toEqual(['a', 'b', 'c', 'x']);
   });
 
-  it('travel in a dump, but cannot open what is known to another project', async () => {
+  it('are exported, but cannot give access to another project', async () => {
     const memory = (project: string) => ({ project, kind: 'memory', text: `Of ${project}.` });
     const [from, to] = await Promise.all([sqlite, sqlite].map(async (one) => openGraphOn(await one.open())));
     if (!from || !to) throw new Error('two graphs were opened');

@@ -32,7 +32,7 @@ async function open(isOn: boolean) {
 const namesIn = (text: string): string[] => text.match(/\b(?:user|host|ip|mac|mail)-[0-9a-f]{8}\b/g) ?? [];
 
 describe('pseudonyms', () => {
-  it('are off until a person turns them on, which counts at once', async () => {
+  it('are off until a person turns them on, with immediate effect', async () => {
     const { query, turn } = await open(false);
     expect(JSON.stringify(await query('syslog'))).toContain('bob from 203.0.113.8');
     turn(true);
@@ -41,7 +41,7 @@ describe('pseudonyms', () => {
     expect(new Set(namesIn(told)).size).toBe(5);
   });
 
-  it('are the same in every answer, in text and structure, and another in another installation', async () => {
+  it('are the same in every result, as text and data, and differ between installations', async () => {
     const [one, other] = [await open(true), await open(true)];
     const told = namesIn(JSON.stringify(await one.query('syslog')));
     expect(namesIn(JSON.stringify(await one.query('syslog')))).toEqual(told);
@@ -51,7 +51,7 @@ describe('pseudonyms', () => {
     expect(elsewhere.some((name) => told.includes(name))).toBe(false);
   });
 
-  it('can be searched for, and nobody can try names out by searching', async () => {
+  it('can be searched for, while a search cannot confirm real names', async () => {
     const { query } = await open(true);
     const [user] = namesIn((await query('syslog', { text: 'Failed password' })).entries[0]?.message as string);
     expect((await query('syslog', { text: user })).totalCount).toBe(2);
@@ -59,7 +59,7 @@ describe('pseudonyms', () => {
     expect((await query('syslog', { text: '203.0.113.7' })).totalCount).toBe(0);
   });
 
-  it('are turned back with the files beside the database, which tell nothing by themselves', async () => {
+  it('are revealed with the files beside the database, which reveal nothing by themselves', async () => {
     const { query, file } = await open(true);
     const { entries } = await query('syslog', { text: 'Failed' });
     const [user, ip] = namesIn(entries[0]?.message as string) as [string, string];
@@ -76,7 +76,7 @@ describe('pseudonyms', () => {
     for (const name of ['pseudonyms.key', 'pseudonyms.map']) expect(statSync(file(name)).mode & 0o777).toBe(0o600);
   });
 
-  it('hide what an error tells, too', async () => {
+  it('apply to errors too', async () => {
     const { query } = await open(true);
     const refused = query('unit:mallory@example.org');
     await expect(refused).rejects.toMatchObject({
@@ -86,13 +86,13 @@ describe('pseudonyms', () => {
     await expect(refused).rejects.not.toMatchObject({ message: expect.stringContaining('mallory') });
   });
 
-  it('are not left out when their key cannot be had', async () => {
+  it('fail when their key is unavailable', async () => {
     const { query, file } = await open(true);
     writeFileSync(file('pseudonyms.key'), 'short');
     await expect(query('syslog')).rejects.toMatchObject({ word: 'unavailable' });
   });
 
-  it('have one key, whoever comes first', async () => {
+  it('share one key between concurrent processes', async () => {
     const file = join(mkdtempSync(join(createFolder('keys'), 'k')), 'pseudonyms.key');
     const keys = await Promise.all(Array.from({ length: 20 }, () => openKey(file)));
     expect(new Set(keys.map((key) => key.toString('hex'))).size).toBe(1);

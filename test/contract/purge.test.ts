@@ -124,7 +124,7 @@ describe.each(createDatabases())('purging on $name', (database) => {
     expect(filesWith(Buffer.from(vector, 'latin1'))).toEqual([]);
   });
 
-  it('can be limited to what an entry said before', async () => {
+  it('can be limited to earlier texts', async () => {
     const id = await remember(`The password of the ${word} is clams.`);
     await fill(300);
     await settle();
@@ -157,7 +157,7 @@ describe.each(createDatabases())('purging on $name', (database) => {
     expect(filesWith(word)).toEqual([]);
   });
 
-  it('that failed is done again when the next one is asked to finish it', async () => {
+  it('that failed is retried by the next --finish', async () => {
     const id = await remember(`The ${word} eats clams.`);
     const project = await fill(300);
     await settle();
@@ -182,7 +182,7 @@ describe.each(createDatabases())('purging on $name', (database) => {
     expect(await read(other)).toEqual({ state: 'queued', input: '{"content":"The otter."}' });
   });
 
-  it('leaves alone what others still mention, and what it took the place of', async () => {
+  it('keeps entities that others mention, and superseded entries', async () => {
     const old = await remember('The gateway in src/gate.ts listens on 80.');
     const content = `The ${word} gateway in src/gate.ts listens on 443.`;
     const { id } = (await services.call('remember', { content, supersedes: old })) as { id: string };
@@ -195,7 +195,7 @@ describe.each(createDatabases())('purging on $name', (database) => {
     expect(entities.map(({ title }) => title)).toContain('src/gate.ts');
   });
 
-  it('is for a person, and refuses what is made from files', async () => {
+  it('is for a person, and refuses derived nodes', async () => {
     const id = await remember('Only people purge.');
     const call = async () =>
       services.registry.call('memory_purge', { ids: [id] }, createPlainCall({ ...localCaller, folder }));

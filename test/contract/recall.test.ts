@@ -52,7 +52,7 @@ describe.each(createDatabases())('recall on $name', (database) => {
     });
   });
 
-  it('prefers the time that a question looks back on, and no time that it asks about', async () => {
+  it('prefers a past time in a question, but not a future one', async () => {
     await remember('We do not ship on Fridays.');
     expect((await recall('what did we decide last week?')).time).toBe('last week');
     expect((await recall('can I ship on friday?')).time).toBeUndefined();
@@ -85,7 +85,7 @@ describe.each(createDatabases())('recall on $name', (database) => {
     expect(Math.abs((among?.score ?? 0) - (alone?.score ?? 0))).toBeLessThan(0.15);
   });
 
-  it('returns nothing for a question that nothing stored is about, and names the nearest', async () => {
+  it('returns nothing for an unrelated question, and names the nearest memory', async () => {
     for (const text of readme) await remember(text);
     const { memories, nearest } = await recall('what is the weather');
     expect(memories).toEqual([]);
@@ -105,7 +105,7 @@ describe.each(createDatabases())('recall on $name', (database) => {
     expect(texts(await recall(question))[0]).toBe(fact);
   });
 
-  it('puts the newer of two that answer alike first', async () => {
+  it('puts the newer of two equal answers first', async () => {
     for (const [older, newer, question] of [
       ['Never deploy on Fridays.', 'Deploying on Fridays is fine now.', 'can I deploy on Friday?'],
       [
@@ -121,7 +121,7 @@ describe.each(createDatabases())('recall on $name', (database) => {
     }
   });
 
-  it('does not let sentences of one document lift each other', async () => {
+  it('does not let sentences of one document raise each other', async () => {
     const { operation_id: id } = await services.call('learn', {
       content: `# Parcels\n\n${readme.join('\n\n')}`,
       source: 'README.md',

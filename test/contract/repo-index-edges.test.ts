@@ -49,7 +49,7 @@ describe.each(databases)('index_repository on $name', (database) => {
       () => false,
     );
 
-  it('says what is wrong with a folder that it cannot use', async () => {
+  it('reports why a folder cannot be used', async () => {
     write('plain.ts', 'export const a = 1;\n');
     mkdirSync(join(base, 'elsewhere'));
     const refuse = (project_path: string) =>
@@ -95,7 +95,7 @@ describe.each(databases)('index_repository on $name', (database) => {
     expect(await services.call('repo_map', { repo: empty })).toMatchObject({ files: 0, index: { state: 'complete' } });
   });
 
-  it('takes wishes: what to include, what not, how large', async () => {
+  it('takes options: include, exclude, maximum size', async () => {
     write('src/a.ts', 'export function innerWalrus() {}\n');
     write('src/a.test.ts', 'export function testWalrus() {}\n');
     write('lib/b.ts', 'export function outerWalrus() {}\n');
@@ -119,7 +119,7 @@ describe.each(databases)('index_repository on $name', (database) => {
       await expect(index(wrong)).rejects.toMatchObject({ word: 'invalid_input' });
   });
 
-  it('keeps the wishes while it follows the files', async () => {
+  it('keeps the options while it follows the files', async () => {
     write('src/a.ts', 'export function innerWalrus() {}\n');
     await index({ include: ['src/'] });
     write('lib/b.ts', 'export function outerWalrus() {}\n');
@@ -131,7 +131,7 @@ describe.each(databases)('index_repository on $name', (database) => {
     expect(await findTree(services.opened.store, tree)).toMatchObject({ wishes: '{"include":["src/"]}', root: folder });
   });
 
-  it('ties a call to a definition that comes later', async () => {
+  it('links a call to a definition that is added later', async () => {
     write('src/caller.ts', "import { eatClam } from './clam.ts';\nexport function feedWalrus() { eatClam(); }\n");
     write('src/free.py', 'def feed_seal():\n    eat_mussel()\n');
     await index();
@@ -153,7 +153,7 @@ describe.each(databases)('index_repository on $name', (database) => {
     expect(await find('eat_mussel')).toMatchObject({ callers: [{ name: 'feed_seal' }] });
   });
 
-  it('keeps a clone apart from a folder with the same remote', async () => {
+  it('separates a clone from a folder with the same remote', async () => {
     const bare = join(base, 'allowed', 'zoo.git');
     commitFiles(bare, { 'a.ts': 'export function servedWalrus() {}\n' });
     runGit(base, 'clone', '--quiet', bare, folder);
@@ -169,7 +169,7 @@ describe.each(databases)('index_repository on $name', (database) => {
     expect(await services.call('status', { operation_id })).toMatchObject({ operations: [{ id: operation_id }] });
   });
 
-  it('keeps two trees of one project apart', async () => {
+  it('separates two trees of one project', async () => {
     write('a.ts', 'export function firstWalrus() {}\n');
     write('only.ts', 'export function onlyWalrus() {}\n');
     runGit(folder, 'init', '--quiet', '--initial-branch=main');

@@ -67,7 +67,7 @@ describe.each(databases)('the index of a repository on $name', (database) => {
     return steps.filter((step) => step.from === id && step.kind === kind).map(({ to }) => to);
   }
 
-  it('makes nodes of files and symbols, with signature, comment and lines', async () => {
+  it('creates nodes for files and symbols, with signature, comment and lines', async () => {
     write('src/walrus.ts', walrus);
     write('src/clam.ts', clam);
     expect(await index()).toMatchObject({ files: 2, symbols: 4, added: 2, changed: 0, removed: 0 });
@@ -107,7 +107,7 @@ describe.each(databases)('the index of a repository on $name', (database) => {
     expect(await tiesOf(symbol('src/clam.ts', 'eatClam'), 'documented-in')).toEqual([file('README.md')]);
   });
 
-  it('reads again only what changed, and never doubles anything', async () => {
+  it('re-reads only changed files, without duplicates', async () => {
     write('src/walrus.ts', walrus);
     write('src/clam.ts', clam);
     await index();
@@ -125,7 +125,7 @@ describe.each(databases)('the index of a repository on $name', (database) => {
     expect(await services.opened.graph.get(symbol('src/clam.ts', 'eatClam'))).toBeUndefined();
   });
 
-  it('writes many files as it writes one, and reads again what was left half-way', async () => {
+  it('writes many files like one, and continues after an interruption', async () => {
     const count = 120;
     const text = (n: number, word: string) =>
       `/** Feeds ${word} ${n}. */\nexport function feed${n}() {}\nexport function rest${n}() {}\nexport class Den${n} {}\n`;
@@ -161,7 +161,7 @@ describe.each(databases)('the index of a repository on $name', (database) => {
     await expect.poll(async () => [await find('gone'), await find('seal')], { timeout: 60_000 }).toEqual([0, count]);
   });
 
-  it('knows translations and drawings by their names alone', async () => {
+  it('indexes translations and drawings by name only', async () => {
     write('locale/de.po', 'msgid "walrus"\nmsgstr "Walross"\n');
     write('docs/walrus.svg', '<svg><title>tusk</title></svg>\n');
     await index();
@@ -173,7 +173,7 @@ describe.each(databases)('the index of a repository on $name', (database) => {
     expect([await count('locale/de.po'), await count('walrus.svg')]).toEqual([1, 1]);
   });
 
-  it('lets go what is gone, but keeps what lore points to', async () => {
+  it('removes deleted files, except nodes that memories link to', async () => {
     write('src/walrus.ts', walrus);
     write('src/clam.ts', clam);
     await index();
@@ -194,7 +194,7 @@ describe.each(databases)('the index of a repository on $name', (database) => {
     expect((await graph.get(id))?.validTo).toBeUndefined();
   });
 
-  it('ties a file that a memory mentions to the file', async () => {
+  it('links a memory to the file it mentions', async () => {
     write('src/walrus.ts', walrus);
     await services.call('remember', { content: 'src/walrus.ts must never import the zoo' });
     await index();
@@ -202,7 +202,7 @@ describe.each(databases)('the index of a repository on $name', (database) => {
     expect(steps).toContainEqual(expect.objectContaining({ kind: 'is', to: file('src/walrus.ts') }));
   });
 
-  it('leaves out what is ignored, installed, generated, binary, too large or a link', async () => {
+  it('skips ignored, installed, generated, binary, large and linked files', async () => {
     write('.gitignore', 'secret-*.ts\n/out/\n');
     write('.loreignore', 'drafts/\n');
     write('inner/.gitignore', '*.gen.ts\n!kept.gen.ts\n');
@@ -246,7 +246,7 @@ describe.each(databases)('the index of a repository on $name', (database) => {
     });
   });
 
-  it('says which state the index is in', async () => {
+  it('reports the state of the index', async () => {
     expect(await readIndexState(services.opened, project())).toEqual({ files: 0, state: 'none' });
     write('src/clam.ts', clam);
     await index();
@@ -254,7 +254,7 @@ describe.each(databases)('the index of a repository on $name', (database) => {
     expect(await completeNames(services.opened, project(), 'eatc', 5)).toEqual(['eatClam']);
   });
 
-  it('hands definitions out as resources, and completes their names', async () => {
+  it('serves definitions as resources, and completes their names', async () => {
     write('src/clam.ts', clam);
     await index();
     const call = createPlainCall({ ...localCaller, folder });
@@ -314,7 +314,7 @@ describe.each(databases)('the index of a repository on $name', (database) => {
     await expect(services.call('repo_symbol', { name: 'eatWhale' })).rejects.toMatchObject({ word: 'not_found' });
   });
 
-  it('draws a map of what most hangs on, within a budget', async () => {
+  it('outlines the most referenced files within a budget', async () => {
     write('src/core/clam.ts', clam);
     for (let n = 0; n < 30; n++) {
       write(
@@ -339,7 +339,7 @@ describe.each(databases)('the index of a repository on $name', (database) => {
     expect(view).toMatchObject({ start: 6, end: 9 });
   });
 
-  it('keeps no secret of a file', async () => {
+  it('stores no secret of a file', async () => {
     const token = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`;
     write('src/key.ts', `/** Used with ${token}. */\nexport const key = '${token}';\n`);
     await index();
@@ -348,7 +348,7 @@ describe.each(databases)('the index of a repository on $name', (database) => {
     expect(await services.opened.graph.find({ query: token, projects: [project()], by: 'words' })).toEqual([]);
   });
 
-  it('ties files that are changed together', async () => {
+  it('links files that are changed together', async () => {
     const git = (...args: string[]) =>
       execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', '-c', 'commit.gpgsign=false', ...args], {
         cwd: folder,

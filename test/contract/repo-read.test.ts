@@ -97,7 +97,7 @@ beforeAll(async () => {
 afterAll(() => services.close());
 
 describe('read_file', () => {
-  it('gives a file as it is', async () => {
+  it('returns a file unchanged', async () => {
     expect(await read('src/a.ts')).toMatchObject({
       kind: 'text',
       text: code,
@@ -138,7 +138,7 @@ describe('read_file', () => {
     expect(await read('src/wide.txt', { start: 2, end: 2 })).toMatchObject({ text: 'zwölf \u0a00\n', total_lines: 3 });
   });
 
-  it('says where to go on, and goes on to the end', async () => {
+  it('says where to continue, to the end', async () => {
     const texts: string[] = [];
     let start: number | undefined = 1;
     while (start !== undefined) {
@@ -151,14 +151,14 @@ describe('read_file', () => {
     expect(texts.join('').split('\n')).toHaveLength(5_001);
   });
 
-  it('cuts a line that is too long, and gets past it', async () => {
+  it('truncates a long line, and continues after it', async () => {
     const first = await read('src/long.js');
     expect(first).toMatchObject({ start: 1, end: 1, cut: true, next_start: 2, total_lines: 2 });
     expect(first.text).toHaveLength(24 * 1024);
     expect(await read('src/long.js', { start: 2 })).toMatchObject({ text: 'second\n' });
   });
 
-  it('tells an empty file from one that ends sooner', async () => {
+  it('distinguishes an empty file from one with fewer lines', async () => {
     expect(await read('src/empty.txt')).toMatchObject({ text: '', end: 0, total_lines: 0 });
     await expect(read('src/crlf.txt', { start: 4 })).rejects.toMatchObject({
       word: 'invalid_input',
@@ -170,7 +170,7 @@ describe('read_file', () => {
     });
   });
 
-  it('does not read a large sparse file whole', async () => {
+  it('does not read a large sparse file completely', async () => {
     const before = process.memoryUsage().rss;
     expect(await read('sparse.txt')).toMatchObject({ kind: 'binary', size: 1 << 30 });
     expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024);
@@ -187,12 +187,12 @@ describe('read_file', () => {
     expect(JSON.stringify(structured)).not.toContain(png.toString('base64'));
   });
 
-  it('describes what is not text', async () => {
+  it('describes binary files', async () => {
     expect(await read('data.bin')).toMatchObject({ kind: 'binary', first_bytes: '00 01 02 03 ff', size: 5 });
     expect((await read('prog')).type).toContain('ELF');
   });
 
-  it('follows links that stay inside, and names that break lines', async () => {
+  it('follows links that stay inside, and reads names with line breaks', async () => {
     expect((await read('link.ts')).text).toBe(code);
     expect((await read('with\nnewline.txt')).text).toBe('yes\n');
     expect((await read(join(folder, 'src/a.ts'))).path).toBe('src/a.ts');
@@ -204,12 +204,12 @@ describe('read_file', () => {
     expect(await read('src/deep/er/c.go', { symbol: 'Read' })).toMatchObject({ start: 3, end: 5 });
   });
 
-  it('says that a symbol is not there', async () => {
+  it('reports a missing symbol', async () => {
     await expect(read('src/a.ts', { symbol: 'nowhere' })).rejects.toMatchObject({ word: 'not_found' });
     await expect(read('src/a.ts', { symbol: 'x', start: 1 })).rejects.toMatchObject({ word: 'invalid_input' });
   });
 
-  it('says what is a folder, and what is not there', async () => {
+  it('reports folders and missing files', async () => {
     await expect(read('src')).rejects.toMatchObject({
       word: 'invalid_input',
       message: 'Cannot read "src": it is a folder',
@@ -221,7 +221,7 @@ describe('read_file', () => {
 });
 
 describe('list_files', () => {
-  it('gives an overview, in order, without what is ignored', async () => {
+  it('lists files in order, except ignored ones', async () => {
     const found = await paths();
     expect(found).toEqual([...found].sort((a, b) => (a.replace(/\/$/, '') < b.replace(/\/$/, '') ? -1 : 1)));
     expect(found).toEqual(
@@ -235,7 +235,7 @@ describe('list_files', () => {
     }
   });
 
-  it('goes as deep as it is told, and counts inner rules', async () => {
+  it('descends to the given depth, and applies nested rules', async () => {
     expect(await paths({ path: 'src/deep', depth: 1 })).toEqual([
       'src/deep/.gitignore',
       'src/deep/er/',
@@ -256,7 +256,7 @@ describe('list_files', () => {
     expect(await paths({ glob })).toEqual(expected);
   });
 
-  it('gives sizes, and pages that join without a gap', async () => {
+  it('returns sizes, and pages without gaps', async () => {
     const whole = await list({ depth: 9 });
     expect(whole.entries.find(({ path }) => path === 'kept.log')).toEqual({ path: 'kept.log', size: 4 });
     const joined: string[] = [];
@@ -303,7 +303,7 @@ describe('get_readme', () => {
     expect((await readme(other)).path).toBe(expected);
   });
 
-  it('says that there is none', async () => {
+  it('reports that there is none', async () => {
     await expect(readme(createFolder('none'))).rejects.toMatchObject({ word: 'not_found' });
   });
 });
@@ -344,7 +344,7 @@ describe('files as resources', () => {
 });
 
 describe('the tools that read', () => {
-  it('are told in few words', () => {
+  it('have short descriptions', () => {
     for (const name of ['read_file', 'list_files', 'get_readme']) {
       const tool = services.registry.find(name);
       const { title, description, input, output } = tool ?? {};
@@ -354,7 +354,7 @@ describe('the tools that read', () => {
     }
   });
 
-  it('show themselves to a person without steering the terminal', async () => {
+  it('print for a person without terminal sequences', async () => {
     write('esc.txt', 'a \x1b[31mred\x1b[0m b\n');
     const style = { bold: (text: string) => text, dim: (text: string) => text, width: 80, now: 0 };
     const shown = services.registry.find('read_file')?.show?.(await read('esc.txt'), style);

@@ -100,7 +100,7 @@ afterAll(() => services.close());
 afterEach(() => void vi.unstubAllEnvs());
 
 describe('exact search, before there is an index', () => {
-  it('finds literal text by path and line, without what is ignored', async () => {
+  it('finds literal text by path and line, except in ignored files', async () => {
     const found = await search('parseHeader', { mode: 'literal' });
     expect(pathsOf(found)).toEqual(['docs/notes.md', 'src/http/header.ts', 'test/header.test.ts']);
     expect(found.files[1]?.places).toEqual([
@@ -109,14 +109,14 @@ describe('exact search, before there is an index', () => {
     expect(found).toMatchObject({ mode: 'literal', total: 4, index: 'none' });
   });
 
-  it('tells cases apart if the query has capitals, or as it is told', async () => {
+  it('is case-sensitive if the query has capitals, or as set', async () => {
     expect((await search('PARSEHEADER', { mode: 'literal' })).total).toBe(0);
     expect((await search('parseheader', { mode: 'literal' })).total).toBe(4);
     expect((await search('parseheader', { mode: 'literal', case_sensitive: true })).total).toBe(0);
     expect((await search('PARSEHEADER', { mode: 'literal', case_sensitive: false })).total).toBe(4);
   });
 
-  it('shows the lines around, and says which were found', async () => {
+  it('shows surrounding lines and marks the matching ones', async () => {
     const found = await search('const base', { mode: 'literal', context: 1 });
     expect(found.files[0]?.places).toEqual([
       {
@@ -135,14 +135,14 @@ describe('exact search, before there is an index', () => {
     expect(text).toContain('6:   const base = 100;');
   });
 
-  it('keeps to a path and a language', async () => {
+  it('searches only the given path and language', async () => {
     expect(pathsOf(await search('parseHeader', { mode: 'literal', path: 'src' }))).toEqual(['src/http/header.ts']);
     expect(pathsOf(await search('parseHeader', { mode: 'literal', path: 'docs/notes.md' }))).toEqual(['docs/notes.md']);
     expect(pathsOf(await search('parseHeader', { mode: 'literal', language: 'markdown' }))).toEqual(['docs/notes.md']);
     expect(pathsOf(await search('self', { mode: 'literal', language: 'py' }))).toEqual(['lib/cache.py']);
   });
 
-  it('goes on where a page ended', async () => {
+  it('continues where a page ended', async () => {
     const seen: string[] = [];
     for (let cursor: string | undefined; ; ) {
       const page = await search('parseHeader', { mode: 'literal', limit: 1, ...(cursor && { cursor }) });
@@ -165,7 +165,7 @@ describe('exact search, before there is an index', () => {
     expect(error?.details).toMatchObject({ path: 'arguments.query', received: query });
   });
 
-  it('is not held up by a pattern that takes others for ever', async () => {
+  it('is not blocked by a pattern that is slow in other engines', async () => {
     writeFileSync(join(folder, 'deep/a.txt'), `${'a'.repeat(5_000)}!\n`);
     expect((await search('^(a+)+$', { mode: 'regex', path: 'deep' })).total).toBe(0);
   });
@@ -185,7 +185,7 @@ describe('exact search, before there is an index', () => {
     expect(existsSync(mark)).toBe(false);
   });
 
-  it('cuts long lines around what was found, and reads other encodings', async () => {
+  it('truncates long lines around the match, and reads other encodings', async () => {
     writeFileSync(join(folder, 'deep/long.txt'), `${'x'.repeat(9_000)}needle${'y'.repeat(9_000)}\n`);
     const [file] = (await search('needle', { mode: 'literal' })).files;
     expect(file?.places[0]?.text).toMatch(/^….*needle.*…$/);
@@ -194,7 +194,7 @@ describe('exact search, before there is an index', () => {
     expect(other?.places[0]?.text).toBe('grün');
   });
 
-  it('reads names that have line ends in them', async () => {
+  it('reads file names with line breaks', async () => {
     const found = await search('odd word', { mode: 'literal', context: 1 });
     expect(found.files).toEqual([
       { path: 'odd/new\nline ü.txt', places: [{ start: 1, end: 3, text: 'first\nodd word ü\nthird', lines: [2] }] },
@@ -205,7 +205,7 @@ describe('exact search, before there is an index', () => {
     expect((await refused({ query: 'root', mode: 'literal', path }))?.word).toBe('forbidden');
   });
 
-  it('says so where there is nothing at a path', async () => {
+  it('reports a path that does not exist', async () => {
     expect((await refused({ query: 'x', path: 'nowhere' }))?.word).toBe('not_found');
   });
 
@@ -220,7 +220,7 @@ describe('exact search, before there is an index', () => {
     await expect(services.registry.call('search_code', { query: 'x', mode: 'literal' }, call)).rejects.toThrow();
   });
 
-  it('never runs a ripgrep that the repository brings along', async () => {
+  it('never runs a ripgrep from the repository', async () => {
     const own = createFolder('armed');
     mkdirSync(join(own, 'bin'));
     writeFileSync(join(own, 'bin/rg'), `#!/bin/sh\ntouch '${own}/was-run'\n`, { mode: 0o755 });
@@ -254,13 +254,13 @@ describe('without ripgrep', () => {
     ]);
   });
 
-  it('ends a pattern that takes for ever', async () => {
+  it('stops a pattern that never finishes', async () => {
     writeFileSync(join(folder, 'deep/b.txt'), `${'a'.repeat(60)}!\n`);
     const slow = { ...query, isRegex: true, pattern: '^(a+)+$' };
     expect(await searchWithScan(slow, { ...where, path: 'deep' }, 500)).toMatchObject({ partial: 'timeout' });
   });
 
-  it('refuses what is no pattern', async () => {
+  it('refuses an invalid pattern', async () => {
     await expect(searchWithScan({ ...query, isRegex: true, pattern: '(' }, where)).rejects.toMatchObject({
       word: 'invalid_input',
     });
@@ -300,16 +300,16 @@ describe.each(['before there is an index', 'with an index'])('names and question
     expect(pathsOf(found)[0]).toBe(path);
   });
 
-  it('says which lines fit best', async () => {
+  it('names the best matching lines', async () => {
     const found = await search('doubles the delay after every failure', { limit: 1 });
     expect(found.files[0]?.places.map(({ symbol }) => symbol)).toContain('computeDelay');
   });
 
-  it('takes words for a question when no code has them', async () => {
+  it('searches words as a question when no code contains them', async () => {
     expect((await search('evicting')).mode).toBe('semantic');
   });
 
-  it('keeps to a path', async () => {
+  it('searches only the given path', async () => {
     const found = await search('where are the headers of an answer read', { path: 'lib' });
     expect(pathsOf(found).every((path) => path.startsWith('lib/'))).toBe(true);
   });

@@ -64,7 +64,7 @@ describe.each(databases)('the index on $name', (database) => {
     expect(ids(await findWords(index, 'deploys', 10, scope))).toEqual(['other']);
   });
 
-  it('weighs terms in several sets at once, the same before and after they are gathered', async () => {
+  it('weighs terms in several sets at once, the same before and after compaction', async () => {
     const { store, index } = await open();
     await store.tx((tx) =>
       putFresh(tx, [
@@ -99,7 +99,7 @@ describe.each(databases)('the index on $name', (database) => {
     expect(await weigh()).toEqual(fresh);
   });
 
-  it('keeps to its scope', async () => {
+  it('searches only its scope', async () => {
     const { store, index } = await open();
     await store.tx((tx) =>
       putFresh(tx, [
@@ -125,7 +125,7 @@ describe.each(databases)('the index on $name', (database) => {
     },
   );
 
-  it('forgets what is replaced or removed, before and after gathering', async () => {
+  it('forgets replaced and removed documents, before and after compaction', async () => {
     const { store, index } = await open();
     await store.tx((tx) => putFresh(tx, [createDocument('a', 'old words'), createDocument('b', 'old friend')]));
     await compactIndex(store, { limit: 1 });
@@ -160,7 +160,7 @@ describe.each(databases)('the index on $name', (database) => {
     expect(await findWords(index, 'walrus w7 clam', 50, scope)).toEqual(before);
   });
 
-  it('scores alike wherever documents lie', async () => {
+  it('scores documents alike in fresh and in segments', async () => {
     const { store, index } = await open();
     const texts = Array.from(
       { length: 60 },
@@ -183,7 +183,7 @@ describe.each(databases)('the index on $name', (database) => {
     expect(await findMeaning(index, vectors[7] as Int8Array, 'another model', 20)).toEqual([]);
   });
 
-  it('merges segments, and loses nothing on the way', async () => {
+  it('merges segments without losses', async () => {
     const { store, index } = await open();
     for (let n = 0; n < 20; n++) {
       await store.tx((tx) => putFresh(tx, [createDocument(`d${n}`, `common unique${n}`)]));
@@ -194,7 +194,7 @@ describe.each(databases)('the index on $name', (database) => {
     for (let n = 0; n < 20; n++) expect(ids(await findWords(index, `unique${n}`, 5, scope))).toEqual([`d${n}`]);
   });
 
-  it('answers rightly while it is gathered', async () => {
+  it('answers correctly during compaction', async () => {
     const { store, index } = await open();
     for (let n = 0; n < 24; n++) await store.tx((tx) => putFresh(tx, [createDocument(`d${n}`, 'common')]));
     const gathering = (async () => {
@@ -204,7 +204,7 @@ describe.each(databases)('the index on $name', (database) => {
     await gathering;
   });
 
-  it('loses nothing that is put while others gather', async () => {
+  it('loses nothing that is stored during compaction', async () => {
     const { store, index } = await open();
     let writing = true;
     const gatherers = [1, 2].map(async () => {
@@ -219,7 +219,7 @@ describe.each(databases)('the index on $name', (database) => {
     expect(found.map(({ id }) => id).sort()).toEqual([...ids].sort());
   });
 
-  it('keeps what is put or replaced in the middle of gathering', async () => {
+  it('keeps documents that are stored or replaced during compaction', async () => {
     const { store, index } = await open();
     await store.tx((tx) => putFresh(tx, [createDocument('m', 'common'), createDocument('z', 'common former')]));
     let interruptions = 0;
@@ -240,7 +240,7 @@ describe.each(databases)('the index on $name', (database) => {
     expect(ids(await findWords(index, 'latter', 10, scope))).toEqual(['z']);
   });
 
-  it('leaves out of a merge what is out of date, and removes what is dead', async () => {
+  it('drops outdated documents in a merge, and removes dead segments', async () => {
     const { store, index } = await open();
     const vector = Int8Array.from({ length: 64 }, (_, at) => at);
     const put = (id: string, text: string) =>
@@ -263,7 +263,7 @@ describe.each(databases)('the index on $name', (database) => {
     expect(ids(await findWords(index, 'first second', 10, scope)).sort()).toEqual(['a', 'b', 'c']);
   });
 
-  it('is not stopped by a gatherer that died', async () => {
+  it('is not blocked by a process that died during compaction', async () => {
     const { store, index } = await open();
     await store.tx((tx) => putFresh(tx, [createDocument('a', 'alone')]));
     expect(await takeLease(store, 'gather', 30_000)).toBeDefined();

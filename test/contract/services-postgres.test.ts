@@ -39,7 +39,7 @@ describe(`services on ${database.name}`, () => {
     return opened.call(name, args);
   }
 
-  it('keeps and finds memories', async () => {
+  it('stores and finds memories', async () => {
     const { id } = await call('remember', { content: 'The gateway listens on port 9443.', tags: ['net'] });
     const other = await call('remember', { content: 'Orders are written by the importer.' });
     expect(await call('recall', { query: 'gateway port', limit: 1 })).toMatchObject({ memories: [{ id }] });
@@ -95,7 +95,7 @@ describe(`services on ${database.name}`, () => {
     await call('get_readme');
   });
 
-  it('leaves out none of their tools', () => {
+  it('covers all of their tools', () => {
     const names = opened.registry.tools(localCaller).map(({ name }) => name);
     expect([...called].sort()).toEqual(names.filter((name) => !others.test(name)).sort());
   });

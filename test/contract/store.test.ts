@@ -78,7 +78,7 @@ describe.each(databases)('a store on $name', (database) => {
     expect(await count(store)).toBe(1);
   });
 
-  it('tells a change by its edition, or does not tell', async () => {
+  it('reports changes by its data version, or has none', async () => {
     const store = await open();
     const before = await store.dataVersion();
     if (before === undefined) return expect(await store.dataVersion()).toBeUndefined();

@@ -15,7 +15,7 @@ describe('programs', () => {
     chmodSync(join(folder, name), 0o755);
   }
 
-  it('that a project brings along are not run, wherever PATH says', async () => {
+  it('inside a project are not run, whatever PATH says', async () => {
     const other = await prepareBreakOut();
     const bin = join(other.project, 'node_modules', '.bin');
     const touched = join(other.folder, 'touched');
@@ -41,14 +41,14 @@ describe('programs', () => {
     return { opened, bin };
   }
 
-  it('that never stop talking are stopped, and what they said is not believed', async () => {
+  it('with endless output are stopped, and their output is ignored', async () => {
     const { opened } = await openWith(`while :; do printf '../outside/${secretName}\\0/etc/passwd\\0own.txt\\0'; done`);
     const { files } = await opened.call('fs_search', { content: 'wanted' });
     expect(files).toMatchObject([{ path: 'own.txt' }]);
     await opened.close();
   });
 
-  it('that lie are not believed', async () => {
+  it('with wrong output are not trusted', async () => {
     const lies = [
       `../outside/${secretName}`,
       `folder-out/${secretName}`,
@@ -68,7 +68,7 @@ describe('programs', () => {
     await opened.close();
   });
 
-  it('that hang are ended with all they started when the call is', async () => {
+  it('that hang are stopped with their children when the call ends', async () => {
     const { opened, bin } = await openWith('sleep 1000 & echo $! > "$(dirname "$0")/pid"; wait');
     const controller = new AbortController();
     const call = opened.call('fs_search', { content: 'wanted' }, { signal: controller.signal });
@@ -84,7 +84,7 @@ describe('programs', () => {
     await opened.close();
   });
 
-  it('that fail leave the search to us', async () => {
+  it('that fail are replaced by the built-in search', async () => {
     const { opened } = await openWith('exit 3');
     expect(await opened.call('fs_search', { content: 'wanted' })).toMatchObject({ files: [{ path: 'own.txt' }] });
     await opened.close();

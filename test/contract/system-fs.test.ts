@@ -55,7 +55,7 @@ describe('fs_search', () => {
     expect(await pathsOf({ query: 'nothing of the kind' })).toEqual([]);
   });
 
-  it('tells what it found to readers, too', async () => {
+  it('describes results in text too', async () => {
     await open();
     write('a.txt', 'one\ntwo\n');
     expect(await system.text('fs_search', { name: 'a.txt' })).toMatch(/^a\.txt {2}8 bytes, \d{4}-/);
@@ -82,7 +82,7 @@ describe('fs_search', () => {
     }
   });
 
-  it('stops when its time is up, says so, and goes on where it was', async () => {
+  it('stops at its timeout, reports it, and continues there', async () => {
     await open({ files: { finders: noFinders, searchTimes: { walkMs: -1, wholeMs: -1 } } });
     const all = ['a/1', 'b/1', 'c/d/1', 'c/e/1'].map((path) => `${path}.txt`);
     for (const path of all) write(path);
@@ -185,7 +185,7 @@ describe('fs_search', () => {
     expect(index ?? false).toBe(false);
   });
 
-  it('is written down', async () => {
+  it('is recorded in the audit log', async () => {
     await open();
     await system.call('fs_search', { query: 'a' });
     expect(await system.audited()).toMatchObject([
@@ -206,7 +206,7 @@ describe('fs_search', () => {
 });
 
 describe('fs_stat', () => {
-  it('tells the facts of files, folders and links', async () => {
+  it('returns the metadata of files, folders and links', async () => {
     await open();
     write('a/b.txt', 'abc');
     symlinkSync('a/b.txt', join(system.project, 'link'));

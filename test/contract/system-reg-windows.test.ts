@@ -32,7 +32,7 @@ describe.skipIf(!hasWine)("Windows' registry, as Wine's own reg.exe keeps it", (
   afterAll(() => void spawnSync('wineserver', ['-k'], { env }));
   const path = String.raw`HKCU\Software\Lore`;
 
-  it('keeps every type, lists them, and takes them back', { timeout: 400_000 }, async () => {
+  it('writes every type, lists the values, and undoes the changes', { timeout: 400_000 }, async () => {
     await open({ registry: { run }, settings: { unasked: () => ['reg_write'] } });
     const values: [string, string, unknown][] = [
       ['text', 'REG_SZ', 'two words, 50% "quoted" \\ /f'],

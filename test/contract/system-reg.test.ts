@@ -67,7 +67,7 @@ describe.skipIf(!hasDesktop)('desktop settings, real, in a session of their own'
     expect(await system.text('reg_read', { path, name: 'clock-format' })).toBe('clock-format = "24h" (s)');
   });
 
-  it('changes a key after a question that shows both values, and takes it back', async () => {
+  it('changes a key after a confirmation with both values, and undoes it', async () => {
     await open();
     const change = { path, name: 'clock-format', type: 's', value: '12h' };
     const done = await system.call('reg_write', change);
@@ -103,7 +103,7 @@ describe.skipIf(!hasDesktop)('desktop settings, real, in a session of their own'
     });
   });
 
-  it('says what is not there', async () => {
+  it('reports missing settings', async () => {
     await open();
     const gone = { word: 'not_found' };
     expect(await system.fail('reg_read', { path: 'gsettings:org.nope' })).toMatchObject(gone);
@@ -115,7 +115,7 @@ describe.skipIf(!hasDesktop)('desktop settings, real, in a session of their own'
     });
   });
 
-  it('keeps keys without a schema in dconf, of every type, and takes them away again', async () => {
+  it('writes and removes dconf keys of every type', async () => {
     await open();
     const at = 'dconf:/org/lore/test/';
     const values: [string, unknown][] = [
@@ -225,7 +225,7 @@ describe('permission to change settings', () => {
   const change = { path: 'HKCU\\A', name: 'n', type: 'REG_SZ', value: 'x' };
   const answers = { 'query HKCU\\A': '\r\nHKEY_CURRENT_USER\\A\r\n    n    REG_SZ    old\r\n', 'add HKCU\\A': '' };
 
-  it('is off for both until a person allows it, and says how', async () => {
+  it('is off for both until a person allows it, and the error says how', async () => {
     const { run, asked } = record(answers);
     await open({ registry: { run }, permissions: {} });
     expect(await system.fail('reg_read', { path: 'HKCU\\A' })).toMatchObject({
@@ -258,14 +258,14 @@ describe('permission to change settings', () => {
     expect(await system.audited()).toMatchObject([{ tool: 'reg_write', outcome: 'forbidden' }]);
   });
 
-  it('need not be asked for each time where a person has said so', async () => {
+  it('is not asked for each time if a person allowed that', async () => {
     const { run, asked } = record(answers);
     system = await openSystem({ registry: { run }, settings: { unasked: () => ['reg_write'] } });
     await system.call('reg_write', change);
     expect(asked.some(([, verb]) => verb === 'add')).toBe(true);
   });
 
-  it('is not taken for a value that changed meanwhile', async () => {
+  it('does not apply to a value that changed meanwhile', async () => {
     const { run, asked } = record(answers);
     const answer = () => {
       answers['query HKCU\\A'] = '\r\nHKEY_CURRENT_USER\\A\r\n    n    REG_SZ    another\r\n';

@@ -149,7 +149,7 @@ it('says in the text what a later call needs', () => {
   expect(missing).toEqual([]);
 });
 
-it('fences what was kept or read', () => {
+it('fences stored and read text', () => {
   const loose = [...seen].flatMap(([name, results]) =>
     (echoes.includes(name) ? [] : results)
       .flatMap((result) => outsideFences(textOf(result)).split('\n'))

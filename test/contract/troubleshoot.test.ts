@@ -39,7 +39,7 @@ describe.each(databases)('troubleshooting on $name', (database) => {
   const git = (...args: string[]) =>
     execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], { cwd: folder });
 
-  it('gathers what mended it, what is remembered, who touched it and what the logs say', async () => {
+  it('collects fixes, memories, commits and log lines', async () => {
     git('init', '-q');
     mkdirSync(join(folder, 'src'));
     for (const [name, subject] of [

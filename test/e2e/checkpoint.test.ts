@@ -23,7 +23,7 @@ function createPlace() {
 }
 
 describe('checkpoints', () => {
-  it('a trivial conversation saves none, and work never replaces what was saved on purpose', async () => {
+  it('a trivial conversation saves none, and automatic checkpoints never replace explicit ones', async () => {
     const { lore, end, start } = createPlace();
     await lore('checkpoint_save', 'Goal: webhooks. State: half done. Next: write the tests.', '--name', 'webhooks');
     await end('s1', 'hi there');

@@ -112,7 +112,7 @@ describe('lore import', () => {
     expect(await load(path)).toMatchObject({ kept: 0, known: 2 });
   });
 
-  it('merges what is known already, and says so', async () => {
+  it('merges known memories and reports it', async () => {
     await lore(['remember', 'Tests run with pnpm vitest run.']);
     const path = write('MEMORY.md', '- tests run with pnpm vitest run\n- Deploys go out on Tuesdays.\n');
     expect(await load(path)).toMatchObject({ kept: 1, merged: 1 });

@@ -70,7 +70,7 @@ describe('a client of the original', () => {
 });
 
 describe('a failing tool', () => {
-  it('brings what mended such an error before', async () => {
+  it('returns the earlier fix of such an error', async () => {
     const { url, folder, route } = await serve();
     const session = await initialize(url);
     const fail = async () => {

@@ -327,7 +327,7 @@ describe('advice', () => {
       (error: LoreError) => error,
     );
 
-  it('comes with the failure of any tool, secrets taken out', async () => {
+  it('is added to the failure of any tool, with secrets redacted', async () => {
     const { registry, call } = await openRegistry(createService('a', [failing]));
     const token = ['ghp', 'A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8'].join('_');
     await registry.register(advise(async ({ message }) => [{ id: 'r1', text: `${message}: use ${token}` }]));
