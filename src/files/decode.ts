@@ -1,13 +1,13 @@
-// Bytes of a file as text: by their byte order mark, else as UTF-8, else as the one-byte encoding that fits any bytes.
+// Decodes a file: by its byte order mark, else as UTF-8, else as a single-byte encoding that accepts any bytes.
 
 import { runNow, type Steps } from '../core/steps.ts';
 
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
-/** So much of a file tells whether it is text. */
+/** Bytes that are checked for whether a file is text. */
 export const looked = 8_192;
 
-/** Nothing where it is no text. */
+/** Undefined if it is not text. */
 export function decodeText(bytes: Uint8Array): string | undefined {
   return runNow(decodeInSteps(bytes));
 }

@@ -8,9 +8,9 @@ import { findOwnNames } from './own.ts';
 export interface HeldFolder {
   /** Its real path. */
   folder: string;
-  /** Names below this path are names in the held folder. */
+  /** Names below this path are names in the open folder. */
   path: string;
-  /** To be asked after reading. */
+  /** Call after reading. */
   isStill(): boolean;
   close(): void;
 }
@@ -24,7 +24,7 @@ interface Listed {
   isCut: boolean;
 }
 
-/** Called between slices: gives others their turn. */
+/** Called between slices to let other work run. */
 export type OptionalPause = () => Promise<void> | undefined;
 
 /** Lets others run whenever nobody else had a turn for so long. */
@@ -56,7 +56,7 @@ export function holdFolder(folder: string): HeldFolder | OpenRefusal {
   }
 }
 
-/** Nothing where the kernel does not say what is open. */
+/** Undefined if the kernel does not report open files. */
 function holdOpen(folder: string): HeldFolder | OpenRefusal | undefined {
   const { O_RDONLY, O_DIRECTORY = 0, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
   const fd = openSync(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK);

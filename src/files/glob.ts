@@ -1,5 +1,5 @@
-// Matching paths against patterns with `*`, `?`, `[…]` and `**`, as git does. Hand-rolled because a pattern may come from a
-// hostile repository: as a regular expression it can take for ever, here the work is bounded by the two lengths.
+// Matches paths against patterns with `*`, `?`, `[…]` and `**`, like git. Hand-written because a pattern may come from a hostile
+// repository: as a regular expression it can take forever; here the work is bounded by the two lengths.
 
 /** One part of a path. */
 type Segment =
@@ -19,7 +19,7 @@ interface ClassToken {
 /** `globstar` stands for any number of parts, none included; at the end of a pattern, for at least one. */
 export type Glob = readonly (Segment | 'globstar')[];
 
-/** Nothing for a pattern that can match nothing. Letters of a caseless pattern are compared in lower case. */
+/** Undefined for a pattern that cannot match. Case-insensitive patterns are compared in lower case. */
 export function parseGlob(pattern: string, caseless = false): Glob | undefined {
   const parts = splitOutsideClasses(caseless ? pattern.toLowerCase() : pattern);
   const glob: (Segment | 'globstar')[] = [];
@@ -72,7 +72,7 @@ function matchSegment(segment: Segment, text: string): boolean {
   return matchTokens(segment.tokens, text);
 }
 
-/** On a mismatch only the last star takes more: what came before it cannot do better. */
+/** On a mismatch only the last star takes more, because earlier ones cannot do better. */
 function matchTokens(tokens: readonly Token[], text: string): boolean {
   let [at, letter] = [0, 0];
   let [afterStar, retry] = [-1, 0];

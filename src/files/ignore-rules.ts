@@ -1,5 +1,5 @@
-// Rules for ignored files as git has them, in .gitignore and .loreignore: each counts in its folder, the last that fits has
-// the word, and those of an inner folder come after those of an outer one.
+// Ignore rules of .gitignore and .loreignore, as in git: each applies in its folder, the last match decides, and rules of an
+// inner folder come after those of an outer one.
 import { type Glob, matchGlob, parseGlob, weigh } from './glob.ts';
 
 export interface IgnoreRules {
@@ -14,7 +14,7 @@ export interface IgnoreRules {
 interface Rule {
   negated: boolean;
   foldersOnly: boolean;
-  /** Matched by the name alone, wherever it lies. */
+  /** Matched by the name alone, in any folder. */
   nameOnly: boolean;
   glob: Glob;
 }
@@ -22,10 +22,10 @@ interface Rule {
 /** Of file systems that take `A` and `a` for one, as git is set up there. */
 const isCaseless = process.platform === 'win32' || process.platform === 'darwin';
 const mostRules = 10_000;
-/** Every letter of a path may be compared with each of them, and nobody else gets a turn meanwhile. Large projects have a tenth. */
+/** Limit, because every letter of a path may be compared with each rule on the event loop. Large projects have a tenth. */
 const mostWeight = 20_000;
 
-/** `outer` are the rules of the folders above. What is beyond the bounds does not count. */
+/** `outer` are the rules of the folders above. Rules beyond the limit are ignored. */
 export function parseRules(
   text: string,
   depth: number,

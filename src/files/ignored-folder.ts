@@ -1,5 +1,5 @@
-// Whether a folder is one of those a person wants ignored: by path, with `~` and `*`, or by a name that any folder above
-// it may have. What counts for a folder counts for all folders in it.
+// Whether a folder is in `ignore_folders`: by path, with `~` and `*`, or by the name of any folder above it. Subfolders are
+// included.
 import { realpathSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
 import { resolveHome } from '../core/path.ts';

@@ -43,13 +43,13 @@ export async function openInside(
     const { real, name } = await resolveInside(root, given, said);
     const file = openReal(real);
     if (typeof file !== 'string') return { name, file };
-    // What was no link a moment ago is one now.
+    // It has become a link meanwhile.
     const isReplaced = file === 'moved' || file === 'link';
     if (!isReplaced || attempt === attempts) throw refuse(isReplaced ? 'moved' : file, given, said);
   }
 }
 
-/** The bytes of a file of at most so many; nothing where it is larger, not there, or not to be read. */
+/** The bytes of a file; undefined if it is larger than the limit, missing or refused. */
 export async function readInside(root: string, given: string, most: number): Promise<Buffer | undefined> {
   const opened = await openInside(root, given).catch(() => undefined);
   return opened && readOpened(opened.file, most);

@@ -1,8 +1,8 @@
-// The lines of a long text, without an array of them: a file of a few megabytes may have millions. Where every so many lines
-// begin is kept, and those in between are looked for when they are asked for.
+// The lines of a long text without an array, because a file of a few megabytes may have millions. The positions of every 256th
+// line are stored; the others are found on demand.
 import type { Steps } from '../core/steps.ts';
 
-/** An array of lines, or as much of one as it takes. */
+/** The part of an array's interface that is needed. */
 export interface LineList {
   readonly length: number;
   slice(from: number, to: number): string[];

@@ -108,7 +108,7 @@ export function openNamed(path: string): OpenFile | OpenRefusal {
   }
 }
 
-/** Reads a file of at most so many bytes; nothing where it is larger or not to be read. */
+/** Reads a file; undefined if it is larger than the limit or refused. */
 export async function readOpened(opened: OpenFile | OpenRefusal, most: number): Promise<Buffer | undefined> {
   if (typeof opened === 'string') return undefined;
   try {
@@ -155,7 +155,7 @@ function isStillAt(fd: number, opened: Stats, path: string): boolean {
   return now.ino === opened.ino && now.dev === opened.dev && realpathSync.native(path) === path;
 }
 
-/** The kernel's own word for what is open; nothing where it does not say. */
+/** The path of the open file according to the kernel; undefined if it is unknown. */
 export function pathOf(fd: number): string | undefined {
   try {
     return readlinkSync(`/proc/self/fd/${fd}`);
@@ -170,7 +170,7 @@ const refusals: { readonly [code: string]: OpenRefusal } = {
   ENAMETOOLONG: 'missing',
   ERR_INVALID_ARG_VALUE: 'missing',
   ELOOP: 'link',
-  // What was a link a moment ago is none now.
+  // It is no longer a link.
   EINVAL: 'moved',
   EACCES: 'denied',
   EPERM: 'denied',

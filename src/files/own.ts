@@ -14,7 +14,7 @@ interface OwnFiles {
 
 type IsOwn = (name: string) => boolean;
 
-/** What an installation keeps in the folder of its database, besides the database itself. */
+/** Files of an installation beside its database. */
 const beside = /^(?:audit[-.]|pseudonyms?[-.])/;
 /** In the data folder, the copies of other repositories. */
 const clones = 'repositories';
@@ -44,7 +44,7 @@ function threads() {
   return process.getBuiltinModule('node:worker_threads');
 }
 
-/** Which names in a folder are ours; nothing where none is. `folder` is a real path. */
+/** The names in a folder that are ours; undefined if there are none. `folder` is a real path. */
 export function findOwnNames(folder: string): IsOwn | undefined {
   const { data, named } = resolvePlaces();
   if (data.some((own) => isInside(folder, own) && !isInside(folder, join(own, clones)))) {
@@ -75,7 +75,7 @@ interface Resolved {
   inodes?: ReadonlySet<string>;
 }
 
-/** Thousands of files may be read in a row, while ours move seldom. */
+/** Cached, because thousands of files may be read in a row, while ours rarely move. */
 const resolvedMs = 1_000;
 
 function resolvePlaces(): Resolved {

@@ -1,5 +1,5 @@
-// What a path in an argument may say, judged by its letters alone: whatever would leave the repository, on this system or
-// on another one that reads the same path, is refused before the disk is asked.
+// Checks the text of a path argument: a path that would leave the repository, on this or another system, is refused before the
+// disk is accessed.
 import { isAbsolute, relative } from 'node:path';
 import { LoreError } from '../core/error.ts';
 

@@ -1,5 +1,5 @@
-// Looking at a file that a text speaks of: only within the project's folder once links are resolved, only files and folders, and only as
-// much as is quickly read. Texts are kept for as long as the file's time and size stay the same.
+// Reads a file that a text mentions: only inside the project after links are resolved, only regular files and folders, and only
+// small ones. Texts are cached while the file's time and size stay the same.
 import { realpath } from 'node:fs/promises';
 import { resolve, sep } from 'node:path';
 import { loadCrypto } from '../core/crypto.ts';
@@ -53,7 +53,7 @@ const reading = new Map<string, Promise<FileText | undefined>>();
 const kept = new Map<string, { modified: number; size: number; content: FileText }>();
 let keptSize = 0;
 
-/** 'gone' where there is no such file; undefined where nothing can be said: outside the root, or not to be read. */
+/** 'gone' if there is no such file; undefined if it is unknown: outside the root, or refused. */
 export function lookAt(root: string, file: string): Promise<FileLook | 'gone' | undefined> {
   const path = placeWithin(root, file);
   if (path === undefined) return Promise.resolve(undefined);

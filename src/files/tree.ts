@@ -1,5 +1,5 @@
-// The files below a folder, in order, without what .gitignore and .loreignore leave out. It may be hostile: links are never
-// followed, depth and number are bounded, and others get their turn in between however much there is.
+// Lists the files below a folder in order, except those that .gitignore and .loreignore exclude. The tree may be hostile: links
+// are never followed, depth and number are limited, and other work runs in between.
 import { lstatSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { createPause, kindOf, listFolder, nameOf } from './folder.ts';
@@ -12,11 +12,11 @@ export interface TreeEntry {
   /** Of a file that was measured. */
   size: number;
   modified: number;
-  /** A folder that was not gone into: too deep for what was asked. */
+  /** A folder that is too deep to be listed. */
   isFolder: boolean;
 }
 
-/** Why something was left out. */
+/** Why something was skipped. */
 export type TreeSkip = 'ignored' | 'link' | 'other' | 'unreadable' | 'too_deep' | 'beyond_limit';
 
 export interface TreeOptions {

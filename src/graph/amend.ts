@@ -9,7 +9,7 @@ import type { Node } from './node.ts';
 import type { OpenGraph } from './open.ts';
 import { changeNode, insertEdges, isRecorded, lockNode, type Supersession, supersedeAll } from './statement.ts';
 
-/** What becomes of the node; whatever is not named stays. */
+/** The changed fields of the node. */
 export interface Amendment {
   data: Node['data'];
   importance?: number;
@@ -17,7 +17,7 @@ export interface Amendment {
   validTo?: number | undefined;
 }
 
-/** What is written together with the node, or not at all. */
+/** Written in the same transaction as the node. */
 interface AlsoAmended {
   edges?: readonly NewEdge[];
   supersede?: readonly Supersession[];

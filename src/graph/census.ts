@@ -22,7 +22,7 @@ async function* scanProject({ store }: OpenGraph, project: string, kind: string)
   }
 }
 
-/** The nodes that somebody changed: an actor that did one thing only can be undone as a whole. */
+/** The nodes that an actor changed, so that a single action can be undone as a whole. */
 export async function findChangedBy(
   { store }: OpenGraph,
   projects: readonly string[],
@@ -34,13 +34,13 @@ export async function findChangedBy(
   return rows.map(({ node_id }) => node_id);
 }
 
-/** The node of every project that has lore. */
+/** The node of every project with memories. */
 export async function listProjects({ store }: OpenGraph): Promise<Node[]> {
   const rows = await store.all<NodeRow>(sql`select * from node where kind = 'project' order by title, id`);
   return rows.map(readNode);
 }
 
-/** How many of a kind there are, whether or not they count now. */
+/** Number of nodes of a kind, valid or not. */
 export async function countNodes({ store }: OpenGraph, projects: readonly string[], kind: string): Promise<number> {
   const row = await store.one<{ n: number }>(
     sql`select count(*) as n from node where project in ${list(projects)} and kind = ${kind}`,

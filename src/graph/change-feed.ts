@@ -29,7 +29,7 @@ export function createChangeFeed(
   { isOwn = isOwnChange, everyMs = lookEveryMs } = {},
 ): ChangeFeed {
   const listeners: ((nodes: readonly ChangedNode[]) => void)[] = [];
-  /** Changes that were reported, or were there before anybody wanted to know. */
+  /** Changes that were reported, or are older than the first subscription. */
   let seen = new Set<string>();
   let since = '';
   let version: number | undefined;
@@ -62,7 +62,7 @@ export function createChangeFeed(
     since = nameChange(store.now());
     seen = new Set();
     timer = setInterval(() => {
-      // A database that is away is asked again.
+      // If the database is unavailable, the next round tries again.
       looking ??= look()
         .catch(() => {})
         .finally(() => {

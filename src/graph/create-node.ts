@@ -1,4 +1,4 @@
-// A node as it is first stored: redacted, with its hash and the defaults of what was not given.
+// Creates a node: redacted, with its hash and default values.
 import { hashHex } from '../core/crypto.ts';
 import { createId } from '../core/id.ts';
 import { cleanDeep, redactText } from '../core/secret/redact.ts';
@@ -57,10 +57,10 @@ export function digest(parts: readonly string[]): string {
   return hashHex(JSON.stringify(parts));
 }
 
-/** So much of a text is looked through for what it mentions: the rest changes little. */
+/** Characters that are searched for entities; the rest changes little. */
 const mentioning = 16_000;
 
-/** The beginning of a long text says what it is about, its end what came of it. */
+/** The beginning of a long text has its subject, the end its result. */
 export function skim(text: string, length = mentioning): string {
   return text.length <= length ? text : `${text.slice(0, length / 2)}\n${text.slice(-length / 2)}`;
 }

@@ -91,7 +91,7 @@ async function* exportTable(snapshot: Snapshot, table: Table): AsyncGenerator<st
   }
 }
 
-/** Puts in what is not there yet, and says how many rows that were; a line that is not ours stops it, with nothing done. */
+/** Adds missing rows and returns their number; an invalid line stops the import, with nothing changed. */
 export async function importLines(store: Store, lines: AsyncIterable<string>): Promise<number> {
   let begun = false;
   return store.tx(async (tx) => {
@@ -135,7 +135,7 @@ function hasEnd(values: readonly Value[]): boolean {
   return values[tables.node.indexOf('valid_to')] !== null;
 }
 
-/** A dump may come from anybody: it must not make one project of what is known here and something else. */
+/** A dump may come from anyone: it must not merge a known project with another. */
 async function isKnown(tx: Transaction, [id = '', , into = '']: readonly Value[]): Promise<boolean> {
   return (await tx.one(sql`select id from node where project in ${list([id, into])} limit 1`)) !== undefined;
 }

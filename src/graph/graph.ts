@@ -44,7 +44,7 @@ import { type NodeFacts, type SurveyHit, surveyHits, surveyWeighed, type Weighed
 export interface Embedder {
   /** Names the model: vectors of two are never compared. To be read after `embed`, which may learn it. */
   readonly id: string;
-  /** None at all where there are none to be had now: then words alone find a text, and words alone answer a question. */
+  /** Empty if the endpoint is unavailable; then only words are used. */
   embed(texts: readonly string[], use: 'query' | 'document'): Soon<readonly Int8Array[]>;
 }
 
@@ -64,11 +64,11 @@ interface FindOptions {
   at?: number;
   /** Also what has expired or been superseded. */
   past?: boolean;
-  /** By words alone, where meaning would only be in the way. */
+  /** By words only. */
   by?: 'words';
-  /** So many are looked at by words and by meaning each, to begin with. */
+  /** Initial number of candidates by words and by meaning. */
   reach?: number;
-  /** Only what this lets through. */
+  /** A filter for results. */
   where?: (node: NodeFacts) => boolean;
 }
 
@@ -76,13 +76,13 @@ export interface FoundNode extends Omit<FusedHit, 'number'> {
   node: Node;
 }
 
-/** What is written together with new nodes, or not at all. */
+/** Written in the same transaction as new nodes. */
 interface Also {
   edges?: readonly NewEdge[];
   supersede?: readonly Supersession[];
-  /** Refuse nodes whose words a valid node of the project has already. */
+  /** Refuse nodes with the same words as a valid node of the project. */
   once?: boolean;
-  /** False where nobody will walk from what the nodes mention: looking for it takes as long as all the rest. */
+  /** False if nobody will follow the mentions: finding them takes as long as everything else. */
   mentions?: boolean;
 }
 
@@ -163,7 +163,7 @@ export class Graph {
     return row && readNode(row);
   }
 
-  /** Those that count now: the newest first, or the most important. */
+  /** Valid nodes, the newest or the most important first. */
   async recent(
     projects: readonly string[],
     kinds: readonly string[],
@@ -209,7 +209,7 @@ export class Graph {
     const allows = (node: NodeFacts) =>
       (past ? node.forgottenAt === undefined : at === undefined ? isCurrent(node, now) : wasValid(node, at)) &&
       (where?.(node) ?? true);
-    // Filters that the index does not know may take some of what it finds: then more is asked for.
+    // Filters may drop some of the results of the index; then more are fetched.
     for (let reach = options.reach ?? Math.max(50, limit * 3); ; reach *= 4) {
       const hits = await this.#index.find({ terms, meaning, scope: { projects, kinds }, limit: reach });
       const found = await surveyHits(this.#store, await runSoon(fuse(hits)), allows, limit);
@@ -223,7 +223,7 @@ export class Graph {
     return surveyWeighed(this.#store, await this.#index.weigh(weighing));
   }
 
-  /** Puts into the index what is in the graph and not in the index, and says how many nodes that were. */
+  /** Indexes nodes that are missing from the index, and returns their number. */
   async reindex(): Promise<number> {
     for (let done = 0; ; ) {
       const rows = await this.#store.all<NodeRow>(
@@ -251,13 +251,13 @@ export class Graph {
     await this.#change(id, actor, 'expire', sql`valid_to = ${at}`);
   }
 
-  /** Makes sure that a node is there that others hang on: a session, a project. It is not searched for itself. */
+  /** Ensures that a node exists to which others are linked: a session, a project. It is not searchable. */
   async ensure(given: NewNode & { id: string }): Promise<void> {
     const nodes = await runSoon(createNodes([given], this.#now()));
     await this.#store.tx((tx) => insertNodes(tx, nodes), { taken: async () => false });
   }
 
-  /** Notes that nodes were of use. Whether it takes is of no great weight: nobody waits for it. */
+  /** Records that nodes were used, on a best-effort basis. */
   async touch(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
     await this.#store.run(sql`update node set accessed_at = ${this.#now()} where id in ${list(ids)}`);
@@ -267,7 +267,7 @@ export class Graph {
     await this.#change(id, actor, 'forget', sql`forgotten_at = ${this.#now()}`);
   }
 
-  /** Undoes `forget` alone: what had expired or been superseded before stays so. */
+  /** Undoes only `forget`, not an earlier expiry or supersession. */
   async unforget(id: string, actor: string): Promise<void> {
     await this.#change(id, actor, 'restore', sql`forgotten_at = null`);
   }
@@ -322,7 +322,7 @@ function refusePut(nodes: readonly Node[], known: number): LoreError {
   return new LoreError('conflict', `Cannot put ${what} there already`);
 }
 
-/** What stands for a node when it is embedded. */
+/** The text of a node that is embedded. */
 export function embeddedText({ title, text }: Node): string {
   const read = skim(text, embedded);
   return title === '' ? read : `${title}\n${read}`;
@@ -344,5 +344,5 @@ export function* describeNodes(
   return documents;
 }
 
-/** So much of a text is embedded: the rest changes little. */
+/** Characters that are embedded; the rest changes little. */
 const embedded = 8_000;

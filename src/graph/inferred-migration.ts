@@ -1,4 +1,4 @@
-// Brings back memories that earlier versions hid by inference: those that expired because of their kind, and those that a
+// Restores memories that earlier versions hid by inference: those that expired because of their kind, and those that a
 // contradicting one superseded. Nobody could ask for either then, except for `expires` with the very span of the kind.
 import type { Dialect, Migration } from '../core/migration.ts';
 import { list, nothing, type Sql, sql } from '../store/sql.ts';

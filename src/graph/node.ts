@@ -20,9 +20,9 @@ export interface Node {
   validFrom: number;
   /** Not recalled from this time on. */
   validTo: number | undefined;
-  /** The node that took its place. */
+  /** The node that superseded it. */
   supersededBy: string | undefined;
-  /** When it was forgotten; it can be brought back. */
+  /** When it was forgotten; it can be restored. */
   forgottenAt: number | undefined;
   /** Of kind, title and text: the same words have the same hash. */
   hash: string;

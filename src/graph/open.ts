@@ -1,5 +1,4 @@
-// Opening the graph: the store behind a location, brought to its shape, with the embedder of the settings, and its index
-// kept in shape in the background.
+// Opens the graph: the store at a location, migrated, with the embedder of the settings, and background compaction of the index.
 import type { Log } from '../core/log.ts';
 import { nameMachine } from '../core/machine.ts';
 import type { Migration } from '../core/migration.ts';
@@ -21,12 +20,12 @@ import { identifyUser } from './project/user.ts';
 import { graphMigrations } from './tables.ts';
 
 export interface GraphSettings {
-  /** The endpoint to embed with; by default the table that comes along does it. */
+  /** The embeddings endpoint; by default the built-in table is used. */
   endpoint?: Omit<RemoteOptions, 'log' | 'now'> | undefined;
   log?: Log | undefined;
-  /** How long to wait for a database that is locked or away. */
+  /** Busy timeout: how long to wait for a locked or unavailable database. */
   timeoutMs?: number | undefined;
-  /** False for a process that answers one question and ends: it leaves operations that wait, and watching files, to others. */
+  /** False for a process that runs one command: it leaves queued operations and watching files to others. */
   stays?: boolean | undefined;
   /** Tables of services, besides the graph's own. */
   migrations?: (() => readonly Migration[]) | undefined;
@@ -109,8 +108,8 @@ function createOwnEmbedder(): OwnEmbedder {
 }
 
 /**
- * Whoever has the graph open helps to keep its index in shape. A round that fails is left to the next. What is derived is
- * so much that it is gathered where nobody waits, by whoever derives it.
+ * Every process that has the graph open helps to compact its index. A failed round is left to the next one. Derived nodes are
+ * compacted by the thread that writes them, because there are many.
  */
 function keepGathering(store: Store): () => Promise<void> {
   const stopping = new AbortController();

@@ -1,5 +1,4 @@
-// Whether what a client sent back is an answer to what it was asked. Only the shape is checked: the content is the
-// person's, and the tool that asked judges it.
+// Checks whether a client's answer has the shape that its question requires. The tool that asked judges the content.
 import type { ClientQuestion } from '../core/call.ts';
 import { isObject } from '../core/schema.ts';
 

@@ -1,5 +1,5 @@
-// One request being served: what it says, and the Call that the code behind it sees. Sessions are asked by a request of
-// ours and wait; stateless clients get the questions as a result and come again with the answers.
+// One request in progress, and the Call that the tool sees. In a session, questions are requests to the client; stateless clients
+// get them as a result and repeat the call with the answers.
 import {
   type AnswersTo,
   type Call,
@@ -37,10 +37,10 @@ export class Exchange implements Call {
   readonly capabilities: ClientCapabilities;
   /** Answers to questions, brought along by a stateless client that comes again. */
   answers: Record<string, ClientAnswer> = {};
-  /** Nothing may be sent for this request any more. */
+  /** Nothing may be sent for this request after this. */
   closed = false;
   waiting = false;
-  /** The client does not want the answer any more. */
+  /** The client no longer wants the response. */
   unwanted = false;
   readonly #logFloor: LogLevel | undefined;
   readonly #progressToken: unknown;

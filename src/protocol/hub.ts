@@ -1,5 +1,5 @@
-// Tells clients what has changed: every session that was initialised, and every `subscriptions/listen` stream what it
-// asked for. Changes of one turn of the event loop are told once.
+// Notifies clients of changes: every initialised session, and every `subscriptions/listen` stream according to its filter.
+// Changes in one turn of the event loop are reported once.
 import { LoreError } from '../core/error.ts';
 import { heapShare } from '../core/heap.ts';
 import { isReadable } from '../core/registry/lookup.ts';

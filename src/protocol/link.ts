@@ -1,4 +1,4 @@
-// What a transport lends the protocol for one incoming message. The protocol knows no transport beyond this.
+// What a transport provides to the protocol for one incoming message. The protocol knows no transport beyond this.
 import type { Caller } from '../core/call.ts';
 import type { Headers } from './header.ts';
 import type { Session } from './session.ts';

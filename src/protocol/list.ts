@@ -1,5 +1,5 @@
-// Paged lists as prepared JSON text, one for each revision and kind of caller, good until the registry changes. A cursor
-// is the last name seen, so a list that changes between two pages neither fails nor repeats itself.
+// Paged lists as JSON text, cached for each revision and kind of caller until the registry changes. A cursor is the last name
+// seen, so that a list that changes between two pages neither fails nor repeats entries.
 import type { Caller } from '../core/call.ts';
 import { LoreError } from '../core/error.ts';
 import type { Registry } from '../core/registry/registry.ts';

@@ -1,5 +1,5 @@
-// What each revision may see. Old clients reject what they do not know, so newer content becomes the nearest thing they
-// have, and fields a revision lacks are left out.
+// Projects content to each revision. Old clients reject unknown content, so newer content is replaced by the nearest equivalent,
+// and fields that a revision lacks are omitted.
 import { type Content, type PromptMessage, type ResourceLink, text } from '../core/content.ts';
 import { isObject, type JsonSchema } from '../core/schema.ts';
 import type { Prompt, Resource, ResourceTemplate } from '../core/service.ts';

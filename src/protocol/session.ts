@@ -1,5 +1,5 @@
-// A conversation of the sessionful revisions: what was agreed at `initialize`, what is under way, and what the server has
-// asked the client. Thousands may idle at once, so nothing is allocated before it is used.
+// A session: what was negotiated at `initialize`, requests in progress, and questions to the client. Thousands may be idle at
+// once, so nothing is allocated before it is used.
 
 import type { ClientAnswer, ClientQuestion, LogLevel } from '../core/call.ts';
 import { LoreError } from '../core/error.ts';
@@ -9,7 +9,7 @@ import type { Exchange } from './exchange.ts';
 import { type Id, type ResponseMessage, writeRequest } from './message.ts';
 import { type LegacyRevision, newestLegacy } from './revision.ts';
 
-/** A person may be having lunch; a client that has forgotten the question must not be waited for without end. */
+/** Long enough for a person, but not endless, because a client may forget a question. */
 const timeoutMs = 60 * 60_000;
 
 const maxUnsent = 64;

@@ -1,5 +1,5 @@
-// `requestState`: what a stateless client carries between two rounds of one request. It comes back from outside, so it is
-// authenticated, bound to the caller and to the request it was made for, and expires. Its key is shared by the processes of
+// `requestState`: what a stateless client sends back in the second round of a request. It comes from outside, so it is
+// authenticated, bound to the caller and the request, and expires. Its key is shared by the processes of
 // one database, because the second round may reach another process.
 import type { ClientAnswer } from '../core/call.ts';
 import { loadCrypto } from '../core/crypto.ts';

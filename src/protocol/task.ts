@@ -1,5 +1,5 @@
-// The tasks extension: a tool call that goes on after its request has been answered. The client polls, answers questions
-// and cancels by the task's id, which cannot be guessed and is good for its caller alone.
+// The tasks extension: a tool call that continues after its response. The client polls, answers questions and cancels by the
+// task's id, which cannot be guessed and is valid only for its caller.
 import {
   type AnswersTo,
   type Call,
@@ -191,7 +191,7 @@ export class Tasks {
     }
   }
 
-  /** Someone else's task is as unknown as one that never was. */
+  /** The task of another caller is reported as unknown. */
   find(taskId: unknown, caller: Caller): Task {
     const task = typeof taskId === 'string' ? this.#tasks.get(taskId) : undefined;
     if (!task || task.caller.id !== caller.id)

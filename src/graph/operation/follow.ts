@@ -1,4 +1,4 @@
-// Following an operation that whichever process does: looked at again and again, since it may be done elsewhere.
+// Follows an operation by polling, because another process may run it.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Call } from '../../core/call.ts';
 import { LoreError } from '../../core/error.ts';
@@ -6,14 +6,14 @@ import type { OpenGraph } from '../open.ts';
 import type { Operation } from './operation.ts';
 
 const lookEveryMs = 50;
-/** Within an ordinary call: what takes longer is asked for again by its id. */
+/** How long a call waits; after that, the client asks by operation id. */
 const timeoutMs = 8_000;
 
 export function isOver({ state }: Operation): boolean {
   return state !== 'queued' && state !== 'running';
 }
 
-/** Tells of each look until it is over or the time is up; gives back the last. */
+/** Reports each state until the operation ends or the time is up; returns the last state. */
 export async function followOperation(
   { operations, worker }: OpenGraph,
   id: string,

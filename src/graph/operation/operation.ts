@@ -1,6 +1,5 @@
-// Long work as a durable record: asked for now, done in the background by whichever process is free, taken up again by
-// another when that one dies. Holding one is a lease, so that two processes never work on the same. Like everything that
-// is stored, it is redacted.
+// Background operations as durable records: any process can run one, and another continues it if that process dies. A lease
+// makes sure that only one process works on it. Inputs and results are redacted.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createId } from '../../core/id.ts';
 import type { Migration } from '../../core/migration.ts';
@@ -16,14 +15,14 @@ type OperationState = (typeof operationStates)[number];
 
 export interface Operation {
   id: string;
-  /** What is to be done: learn, index … */
+  /** The kind of work: learn, index … */
   kind: string;
   project: string;
   state: OperationState;
   done: number;
   total: number | undefined;
   message: string;
-  /** What came of it, when it is done. */
+  /** The result, when it is done. */
   result: unknown;
   /** Why it failed. */
   problem: string | undefined;
@@ -31,7 +30,7 @@ export interface Operation {
   updatedAt: number;
 }
 
-/** With what is to be worked on: up to megabytes, which whoever only looks how far it is does not read. */
+/** With its input, up to megabytes, which is not read for progress alone. */
 export interface WholeOperation extends Operation {
   input: unknown;
 }
@@ -68,7 +67,7 @@ export const operationMigration: Migration = {
   ],
 };
 
-/** A holder that has not been heard of for so long is dead. */
+/** After this time without a renewal, the holder counts as dead. */
 export const holdMs = 15_000;
 
 /** How long a finished operation can be looked up. */
@@ -84,7 +83,7 @@ export class Operations {
     this.#store = store;
   }
 
-  /** When it resolves, the work will be done, whatever happens to this process. */
+  /** When it resolves, the operation is durable and will be done, even if this process dies. */
   async add(kind: string, project: string, input: unknown): Promise<{ id: string }> {
     const id = createId('op');
     const at = this.#store.now();
@@ -126,10 +125,10 @@ export class Operations {
     return rows.map(readWhole);
   }
 
-  /** The oldest that waits, or whose holder is dead: it is ours now. */
+  /** Takes the oldest operation that is queued or whose holder is dead. */
   async claim(kinds: readonly string[], holder: string): Promise<WholeOperation | undefined> {
     const free = sql`(state = 'queued' or ${this.#isAbandoned()})`;
-    // Mostly there is none: looking must not cost a write.
+    // Usually there is none, so looking must not cost a write.
     const waiting = await this.#store.one(
       sql`select id from operation where kind in ${list(kinds)} and ${free} limit 1`,
     );
@@ -153,7 +152,7 @@ export class Operations {
     return held && readWhole({ ...row, ...held });
   }
 
-  /** Says how far it is, and whether it is still ours to do: it may have been cancelled, or given to another. */
+  /** Records the progress, and returns whether it is still ours: it may have been cancelled or taken over. */
   async report(
     id: string,
     holder: string,
@@ -178,7 +177,7 @@ export class Operations {
     await this.#end(id, holder, 'failed', null, redact(problem).text);
   }
 
-  /** Gives it back, to be taken up by whoever is next. */
+  /** Puts it back into the queue. */
   async release(id: string, holder: string): Promise<void> {
     await this.#store.run(
       sql`update operation set state = 'queued', holder = '', held_until = 0
@@ -186,7 +185,7 @@ export class Operations {
     );
   }
 
-  /** Says whether there was anything to cancel. */
+  /** Returns whether there was anything to cancel. */
   async cancel(id: string): Promise<boolean> {
     const cancelled = await this.#store.run(
       sql`update operation set state = 'cancelled', updated_at = ${this.#store.clock()}

@@ -1,5 +1,4 @@
-// Doing the operations that wait: one at a time in each process, between everything else. What a process leaves undone
-// when it ends, another does.
+// Runs queued operations, one at a time in each process. If the process ends, another one continues.
 import { LoreError } from '../../core/error.ts';
 import { createId } from '../../core/id.ts';
 import { describeError, type Log } from '../../core/log.ts';
@@ -12,7 +11,7 @@ export interface Work {
   report(done: number, total?: number, message?: string): Promise<void>;
 }
 
-/** Does the work of one kind. It may be called again for work begun before: what it does twice must count once. */
+/** Does the work of one kind. It must be idempotent, because it may be called again for work that was started before. */
 type Handler = (work: Work) => Promise<unknown>;
 
 export interface Worker {

@@ -1,5 +1,5 @@
-// What a person decides about projects: which are one, which are separate, and what they are called. Merging moves nothing:
-// a merged project is read together with the one it became part of, and can leave it again.
+// Merges, splits and renames projects for a person. Merging moves nothing: a merged project is read together with the one it
+// became part of, and can be split again.
 import { LoreError } from '../../core/error.ts';
 import { redact } from '../../core/secret/redact.ts';
 import { list, sql } from '../../store/sql.ts';

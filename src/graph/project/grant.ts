@@ -33,9 +33,9 @@ export interface Folders {
    * path as the caller wrote it.
    */
   admit(caller: Caller, path: string, need: Need, given?: string): Promise<Admitted>;
-  /** What is known about the project of a folder that the caller names. */
+  /** The scope of the project of a folder that the caller names. */
   enter(caller: Caller, path: string, need: Need): Promise<Scope>;
-  /** What the caller's own project knows; the user's own, where the caller works in no project. */
+  /** The scope of the caller's own project, or of the user if the caller works in no project. */
   open(caller: Caller): Promise<Scope>;
   /** The caller in the folder whose files it may read; refused where it works in no project. */
   locate(caller: Caller): Promise<Caller>;

@@ -1,4 +1,4 @@
-// All projects that something is known about, as people see them: merged ones are one, under the name a person gave it.
+// Lists all projects with entries, as people see them: merged ones are one, under the name that a person chose.
 
 import { listProjects } from '../census.ts';
 import type { OpenGraph } from '../open.ts';

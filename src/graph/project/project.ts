@@ -1,5 +1,5 @@
-// What a folder says about the project it belongs to, read from the disk without starting a process. A remote is only a
-// claim: anyone can write one into `.git/config`. Which project it is, is decided in project-resolve.ts.
+// Reads the evidence for the project of a folder from the disk, without starting a process. A remote is only a claim: anyone can
+// write one into `.git/config`. resolve.ts decides which project it is.
 import { realpathSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { LoreError } from '../../core/error.ts';

@@ -1,4 +1,4 @@
-// How a client and the server get to know each other: by `initialize` once, or by `server/discover` whenever.
+// The handshake: `initialize` once per session, or `server/discover` at any time.
 import { type LogLevel, logLevels } from '../../core/call.ts';
 import { isObject } from '../../core/schema.ts';
 import { readCapabilities } from '../capability.ts';

@@ -1,4 +1,4 @@
-// Resources, and how a client hears of their changes: by subscription in a session, by a listen stream without one.
+// Resources, and notifications of their changes: by subscription in a session, by a listen stream without one.
 import { CapabilityMissing } from '../../core/call.ts';
 import { LoreError } from '../../core/error.ts';
 import { checkSubscription, readResource } from '../../core/registry/lookup.ts';

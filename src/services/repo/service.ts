@@ -1,4 +1,4 @@
-// The repository service: reads a code base, lists it and searches it, whether it lies here or behind a git address.
+// The repository service: reads, lists and searches a code base, local or at a git address.
 import type { Service } from '../../core/service.ts';
 import type { GraphAccess } from '../../graph/access.ts';
 import type { Folders } from '../../graph/project/grant.ts';

@@ -1,5 +1,5 @@
-// Keeps an index current while a server runs: changed files are read again a moment later, and what changed while none ran
-// when the project is first asked about.
+// Keeps an index current while a server runs: changed files are re-read a moment later; files that changed while no server ran
+// are read at the first query.
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Log } from '../../../core/log.ts';
@@ -16,9 +16,9 @@ import { pickSources } from './walk.ts';
 import { type Watching, watchTree } from './watch.ts';
 
 export interface Current {
-  /** From now on; again, only the wishes count. */
+  /** Starts to watch; called again, it only updates the options. */
   keep(opened: OpenGraph, project: string, root: string, wishes: IndexWishes): Promise<void>;
-  /** Resolves when what has been noticed is in the index. */
+  /** Resolves when all noticed changes are indexed. */
   settled(): Promise<void>;
   stop(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// Trees of a project that are no longer there: worktrees come and go, and what was derived of their files goes with them.
+// Removes the derived data of deleted worktrees.
 import { existsSync } from 'node:fs';
 import { removeDerived } from '../../../graph/derived/derived.ts';
 import { listDerived } from '../../../graph/derived/read.ts';

@@ -24,7 +24,7 @@ export interface Indexer {
   ask(scope: Scope, input: IndexInput, asker: string): Promise<string>;
   /** Sees to it that a tree which has been indexed stays current. Nobody waits for it. */
   keep(scope: Scope): void;
-  /** Resolves when all that has been noticed is in the index. */
+  /** Resolves when all noticed changes are indexed. */
   settled(): Promise<void>;
   stop(): Promise<void>;
 }

@@ -1,6 +1,5 @@
-// The work of indexing a tree: walk, parse what changed, write, let go what is gone, tie. It may be done twice, or by two
-// processes at once: what is written has names for ids. What it has done counts at once, and is not done again when it is
-// taken up after an end.
+// Indexes a tree: walk, parse changed files, write, remove deleted files, link. It is idempotent, also between processes,
+// because ids are derived from names. Progress is durable: after a crash it continues where it stopped.
 import { type DerivedFile, type Deriving, removeDerived, replaceDerived } from '../../../graph/derived/derived.ts';
 import { settleSame } from '../../../graph/derived/keep.ts';
 import { type KnownFile, listDerived } from '../../../graph/derived/read.ts';
@@ -13,14 +12,14 @@ import { markOf } from './mark.ts';
 import type { ParsePool } from './parse/pool.ts';
 import { type WalkedFile, walkSources } from './walk.ts';
 
-/** Which of a tree's files are meant; it holds until others are asked for. */
+/** Which files of a tree are indexed; valid until other options are given. */
 export interface IndexWishes {
   include?: string[];
   exclude?: string[];
   max_file_size?: number;
 }
 
-/** What is to be indexed, as it waits in an operation. */
+/** Input of the operation. */
 export interface IndexInput extends IndexWishes {
   root: string;
   /** Where its project can have several. */

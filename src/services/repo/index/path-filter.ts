@@ -1,5 +1,5 @@
-// What is left out of an index besides what git or .loreignore ignore, judged by names alone: what is installed, built or
-// vendored, what a program wrote, what nobody can read, and what should not be read.
+// Paths that are not indexed besides ignored ones, by name alone: installed, built, vendored and generated files, binary files,
+// and files with secrets.
 import { isIgnored, parseRules } from '../../../files/ignore-rules.ts';
 
 export interface PathFilterOptions {
@@ -8,7 +8,7 @@ export interface PathFilterOptions {
   exclude?: readonly string[] | undefined;
 }
 
-/** Why something is left out; nothing where it is not. */
+/** Why a path is skipped; undefined if it is not. */
 export type PathFilter = (name: string, path: string, isFolder: boolean) => string | undefined;
 
 const leftOut = new Set(

@@ -1,4 +1,4 @@
-// Lines to places: neighbouring lines of a file are one, and places of the same file stand together.
+// Groups matching lines: neighbouring lines of a file are one match, and matches of a file are together.
 import type { LineHit } from './exact/hit.ts';
 
 export interface PlaceFound {

@@ -1,5 +1,4 @@
-// Which way of searching a query asks for by its looks: what is quoted or written like code is meant to the letter, one name
-// is looked up, words are a question.
+// Chooses the search mode by the form of a query: quoted text or code is literal, a single name is a symbol, words are a question.
 
 export const modes = ['auto', 'literal', 'regex', 'symbol', 'semantic'] as const;
 

@@ -1,4 +1,4 @@
-// What an answer from the index says of the index itself: whoever asks must know what may be missing.
+// Notes about the state of the index in results, because they may be incomplete.
 
 import { LoreError } from '../../../core/error.ts';
 import * as s from '../../../core/schema.ts';

@@ -1,5 +1,4 @@
-// repo_map: the shape of a code base: its folders, and the files on which most hangs with what they define, as much as a
-// budget of tokens holds.
+// repo_map: outlines a code base: folders, and the most referenced files with their definitions, within a token budget.
 
 import * as s from '../../../core/schema.ts';
 import { estimateTokens } from '../../../core/text/budget.ts';

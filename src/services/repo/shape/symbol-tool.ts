@@ -1,5 +1,4 @@
-// repo_symbol: what is known of one definition: where it is, who uses it, what it uses, its tests, its history, and what
-// memories say about it.
+// repo_symbol: describes one definition: location, callers, callees, tests, history, and memories about it.
 import { LoreError } from '../../../core/error.ts';
 import * as s from '../../../core/schema.ts';
 import { fenceAsData, fenceLines } from '../../../core/text/fence.ts';

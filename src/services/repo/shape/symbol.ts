@@ -1,4 +1,4 @@
-// Gathering what repo_symbol tells, from the edges around a symbol and around its file.
+// Collects the data of repo_symbol from the edges of a symbol and of its file.
 import { findAbout } from '../../../graph/derived/keep.ts';
 import { type DerivedName, findNames, readIndexState } from '../../../graph/derived/read.ts';
 import { nameEntity } from '../../../graph/entity/mention.ts';

@@ -1,5 +1,5 @@
-// Which definition a call means: what the file has or imports itself, then what only one place in the project is called.
-// A call that could mean several is left out: an edge that is wrong costs more than one that is missing.
+// Resolves a call to a definition: in the same file, imported, or the only one of that name in the project. Ambiguous calls are
+// skipped, because a wrong edge is worse than a missing one.
 import { posix } from 'node:path';
 import type { DerivedName } from '../../../../graph/derived/read.ts';
 

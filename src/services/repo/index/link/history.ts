@@ -1,4 +1,4 @@
-// Ties that no file states: files that are changed together, as git's history tells, and files that lore speaks of.
+// Edges that no file states: files that git's history changed together, and files that memories mention.
 import type { Deriving, PlainEdge } from '../../../../graph/derived/derived.ts';
 import { listEntities, replaceKind } from '../../../../graph/derived/keep.ts';
 import { streamGit } from '../../../../graph/git/git.ts';

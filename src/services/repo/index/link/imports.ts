@@ -1,4 +1,4 @@
-// Which files of the project an import names, by the rules of its language. What is not sure is left out.
+// Resolves imports to files of the project, by the rules of each language. Uncertain ones are skipped.
 import { posix } from 'node:path';
 import type { PathIndex } from './path-index.ts';
 

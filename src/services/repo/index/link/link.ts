@@ -1,5 +1,5 @@
-// Ties files to each other: imports, calls, references, tests, documents. A file is tied when it has been read, and again
-// when it has changed; what it could not be tied to then, it is when it is read again.
+// Links files to each other: imports, calls, references, tests, documents. A file is linked after it was read and again after a
+// change.
 import { posix } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Deriving, PlainEdge } from '../../../../graph/derived/derived.ts';

@@ -1,5 +1,5 @@
-// How much of a code base hangs on a file or a symbol: for files, where one ends up who keeps following imports and calls;
-// for symbols, by how many files use them. Kept as the nodes' importance, so that a map is one query.
+// The importance of files and symbols: PageRank over imports and calls for files, the number of using files for symbols. Stored
+// as the importance of nodes, so that a map is one query.
 
 import type { Deriving } from '../../../../graph/derived/derived.ts';
 import { setImportance } from '../../../../graph/derived/keep.ts';

@@ -1,5 +1,4 @@
-// The comment that belongs to a definition, and the one at a file's head, read from the lines themselves: trees of
-// different grammars hang comments in different places, lines do not.
+// Finds the comment of a definition and the head comment of a file by lines, because grammars attach comments differently.
 import type { Language } from '../language/language.ts';
 
 const longestDoc = 1_000;

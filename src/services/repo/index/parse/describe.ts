@@ -1,4 +1,4 @@
-// From facts to nodes as the graph takes them: a file and its symbols, with the words they are found by.
+// Turns parse results into nodes: a file and its symbols, with the words for the index.
 import { hashHex } from '../../../../core/crypto.ts';
 import { redact, redactDeep } from '../../../../core/secret/redact.ts';
 import type { DerivedFile, DerivedNode } from '../../../../graph/derived/derived.ts';

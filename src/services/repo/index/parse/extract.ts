@@ -1,5 +1,4 @@
-// From a tree to facts: one pass over what the language's query finds. Everything is bounded, since a file may have been
-// made to be parsed.
+// Extracts facts from a syntax tree in one pass over the language's query. Everything is limited, because a file may be hostile.
 import type { Node, Query, QueryMatch } from 'web-tree-sitter';
 import { type Language, type SymbolKind, symbolKinds } from '../language/language.ts';
 import { readDocAbove, readDocInside, readHead } from './comment.ts';

@@ -1,4 +1,4 @@
-// What parsing says of one file: plain data that goes from a worker thread to the main one, and in part to disk.
+// The result of parsing one file: plain data from a worker thread to the main thread, partly stored.
 import type { SymbolKind } from '../language/language.ts';
 
 export interface SymbolFacts {

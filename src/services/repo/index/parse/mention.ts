@@ -1,4 +1,4 @@
-// What a document speaks of: paths it links to, and names and paths it sets as code.
+// Finds what a document mentions: linked paths, and names and paths in code spans.
 const mostMentions = 300;
 
 const linked = /\]\(\s*<?(?!\w+:|#|\/\/)([^)\s>#]+)/g;

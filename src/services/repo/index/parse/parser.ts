@@ -1,5 +1,5 @@
-// Trees from text: one parser for all languages, grammars loaded when the first file in one comes. A parse that takes too
-// long is left, and the file is known by its words alone.
+// Parses text: one parser for all languages, grammars loaded on first use. If parsing takes too long, the file is indexed by its
+// words alone.
 import { Language as Grammar, type Node, Parser, Query, type Range, type Tree } from 'web-tree-sitter';
 import { readCompressedAsset } from '../../../../core/asset.ts';
 import type { Language } from '../language/language.ts';

@@ -1,6 +1,5 @@
-// Threads that parse: started when there is something to do, ended when there has been nothing for a while, never a
-// reason for the process to stay. A thread that dies takes its files with it, one of them being the cause: they are tried
-// again one by one, and the one that kills again is left out.
+// A pool of parsing threads: started on demand, ended when idle, never keeping the process alive. If a thread dies, its files are
+// retried one by one, and a file that kills a thread again is skipped.
 import { availableParallelism } from 'node:os';
 import type { Worker } from 'node:worker_threads';
 import { LoreError } from '../../../../core/error.ts';

@@ -1,5 +1,4 @@
-// One file's bytes as text, or why it is left out: too large, not text, made by a program. Only worker threads read like
-// this, without giving others a turn.
+// Reads one source file, or returns why it is skipped: too large, binary, generated. Synchronous, so only worker threads use it.
 import { join } from 'node:path';
 import { loadCrypto } from '../../../../core/crypto.ts';
 import { decodeText } from '../../../../files/decode.ts';

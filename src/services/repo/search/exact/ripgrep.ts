@@ -1,5 +1,5 @@
-// Runs ripgrep: the user's own, else the one that comes along. Never through a shell, never with the user's or the
-// repository's settings, which could make it start other programs, and only for so long.
+// Runs ripgrep: the user's own, else the bundled one. Without a shell, without the user's or the repository's settings, which
+// could start other programs, and with a timeout.
 import { accessSync, constants } from 'node:fs';
 import { createRequire } from 'node:module';
 import { LoreError } from '../../../../core/error.ts';

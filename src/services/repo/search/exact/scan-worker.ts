@@ -1,5 +1,5 @@
-// The thread that looks through files where there is no ripgrep. A pattern that takes for ever takes this thread alone,
-// which is then ended from outside.
+// The thread that searches files without ripgrep. A pattern that never finishes blocks only this thread, which is then
+// terminated.
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { decodeText } from '../../../../files/decode.ts';
