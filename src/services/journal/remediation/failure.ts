@@ -21,8 +21,6 @@ const wrappers: readonly RegExp[] = [
 const maxFailures = 5;
 const maxFrames = 16;
 const enough = 0.6;
-/** A code of this weight says exactly what; what stands further in explains it. */
-const exact = 0.9;
 /** Of a log that speaks of nothing but failing, so many lines are looked at, at its beginning and at its end. */
 const maxSifted = 2_000;
 const maxTelling = 120;
@@ -106,15 +104,10 @@ const loneCode = /^[[{(]?['"]?(?:code|sqlstate|SQL state|errno|sqlState|\[?SQLST
 /** A code on a line of its own belongs to what went before. */
 function gatherCodes(lines: readonly Line[]): Suspect[] {
   const found: Suspect[] = [];
-  let within = Number.MAX_SAFE_INTEGER;
   for (const line of lines) {
     const { text } = line;
     const codes = findCodes(text);
     const last = found.at(-1);
-    const isExact = (codes[0]?.weight ?? 0) >= exact;
-    if (isExact) within = line.indent;
-    else if (line.indent <= within) within = Number.MAX_SAFE_INTEGER;
-    else if (!loneCode.test(text) && !line.cause) continue;
     if (last && loneCode.test(text)) last.codes = join(last.codes, codes);
     else {
       const strength = weigh(line, codes);

@@ -9,8 +9,6 @@ export interface Line {
   cause: boolean;
   /** Begins with a place in a file. */
   placed: boolean;
-  /** How far to the right it began: what is further in than a failure belongs to it. */
-  indent: number;
 }
 
 /** So much is read at each end of a long text: what fails says so first or last. */
@@ -131,8 +129,6 @@ const levels =
 /** file.c:3:5: error: …, file.cs(3,5): error … */
 const positioned =
   /^(?:[A-Za-z]:)?[^\s:()'"]{1,200}(?:(?::\d{1,7}){1,2}:?|\(\d{1,7}(?:,\d{1,7}){0,3}\):)\s+(?:- )?(?:(fatal error|error|warning|note)\b)?/i;
-/** A compiler's picture of the code. */
-const snippet = /^\s*(?:\d{1,6} )?[|=>] |^\s*\d{1,6} \|/;
 /** A mark for what went wrong. */
 const crossed = /(?:^|[\s|])[×✖✘✗✕❌⨯] (?=\S)/;
 const rounds = 8;
@@ -140,7 +136,6 @@ const rounds = 8;
 /** A line without what stands before its message. */
 export function readLine(given: string): Line {
   let text = given.trim();
-  const indent = snippet.test(given) ? Number.MAX_SAFE_INTEGER : given.length - given.trimStart().length;
   let level: Line['level'] = crossed.test(given.slice(0, 80)) ? 'error' : undefined;
   let cause = false;
   for (let round = 0; round < rounds; round++) {
@@ -162,7 +157,7 @@ export function readLine(given: string): Line {
   }
   const place = positioned.exec(text);
   if (place?.[1] !== undefined) level = weigh(place[1]);
-  return { text, level, cause, placed: place !== null, indent };
+  return { text, level, cause, placed: place !== null };
 }
 
 function weigh(word: string): Line['level'] {

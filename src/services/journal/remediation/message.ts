@@ -45,8 +45,6 @@ const quoted =
 /** Types and nothings in quotes are the program's own words. */
 const tellingQuotes = /^(?:None|NoneType|null|undefined|nil|NaN|[A-Z]\w{1,30}::\w{1,30}\(\))$/;
 
-const beforeVersion = /(?<![\w.-])[A-Za-z][\w.-]{1,60}(?= \(?[<>=^~v]{0,3}‹version›)/g;
-
 export function readMessage(line: string): ErrorMessage {
   const values = new Set<string>();
   const note = (value: string) => {
@@ -71,10 +69,6 @@ export function readMessage(line: string): ErrorMessage {
       return mark;
     });
   }
-  text = text.replace(beforeVersion, (found) => {
-    note(found);
-    return '‹q›';
-  });
   const parts = text
     .split(sentence)
     .flatMap((said) => said.split(colon))
