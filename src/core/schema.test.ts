@@ -24,7 +24,7 @@ function refusal(value: unknown): LoreError {
 }
 
 describe('check', () => {
-  it('fills in defaults and leaves out what is absent', () => {
+  it('fills in defaults and omits absent values', () => {
     expect(s.check(schema, { query: 'a' }, 'arguments', 'call')).toEqual({ query: 'a', limit: 20 });
   });
 

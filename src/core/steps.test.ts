@@ -41,7 +41,7 @@ describe('runSoon', () => {
     expect(Math.min(first, second)).toBeGreaterThan(10);
   });
 
-  it('reports an error at once or later, and goes on with the rest', async () => {
+  it('reports an error at once or later, and continues with the rest', async () => {
     function* fail(isLate: () => boolean): Steps<void> {
       while (!isLate()) yield;
       throw new Error('no');

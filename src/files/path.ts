@@ -5,7 +5,7 @@ import { LoreError } from '../core/error.ts';
 
 type Platform = NodeJS.Platform;
 
-const usualHint = 'Give a path from the root of the repository, as list_files and search_code do.';
+const usualHint = 'Use a path relative to the repository root, as list_files and search_code return it.';
 
 /** The argument that a refusal is about. */
 export interface PathArgument {

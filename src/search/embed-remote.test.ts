@@ -153,7 +153,7 @@ describe('an endpoint in trouble', () => {
     expect(endpoint.requests).toHaveLength(4);
   });
 
-  it('is left in peace after a failure, tried by one after a while, and told of once a minute', async () => {
+  it('is not called after a failure, retried by one caller later, and logged once a minute', async () => {
     const embedder = create({ timeoutMs: 50 });
     endpoint.reply = () => 'silence';
     const ask = () =>

@@ -38,11 +38,11 @@ describe('WordPiece', () => {
     expect(cut(text)).toEqual(expected);
   });
 
-  it('leaves out what it does not know, unless it is told a token for it', () => {
+  it('omits unknown words, unless there is a token for them', () => {
     expect(cut('hello zzz world', {})).toEqual(['hello', 'world']);
   });
 
-  it('cuts at humps only what is not a word itself', () => {
+  it('splits camelCase only if it is not a word itself', () => {
     expect(cut('getUserName', { unknown: 0, splitCase: true })).toEqual(['get', 'user', 'name']);
     expect(cut('parseHTTPRequest', { splitCase: true })).toEqual(['parse', 'http', 'request']);
     expect(cut('GitHub userIds', { splitCase: true })).toEqual(['github', 'user', 'id', '##s']);

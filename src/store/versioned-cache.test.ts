@@ -21,7 +21,7 @@ it('is read every time where there is none', async () => {
   expect([await read(), await read()]).toEqual([1, 2]);
 });
 
-it('is kept by its key, and not for all keys there could be', async () => {
+it('is cached by key, up to a limit', async () => {
   const read = createReading([1]);
   expect([await read('a'), await read('b')]).toEqual([1, 2]);
   expect(await read('c')).toBe(3);

@@ -66,7 +66,7 @@ describe('lore allow', () => {
     expect(JSON.parse(read())).toEqual({});
   });
 
-  it('lists what is allowed, and refuses what it does not know', async () => {
+  it('lists permissions, and refuses unknown names', async () => {
     const { config, lore } = createPlace();
     const rows = JSON.parse((await lore('allow', '--list', '--json')).stdout) as object[];
     expect(rows).toContainEqual({ tool: 'fs_search', service: 'system', group: 'fs', level: 'write', needs: 'read' });

@@ -21,7 +21,7 @@ function createPlace() {
 }
 
 describe('lore audit', () => {
-  it('shows what touched the system and what was refused, of all processes', async () => {
+  it('shows system calls and refusals of all processes', async () => {
     const { lore, project } = createPlace();
     expect((await lore('audit')).stdout).toContain('Nothing has been audited yet.');
     await lore('fs_stat', '.');

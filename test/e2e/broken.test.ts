@@ -115,7 +115,7 @@ describe.each(broken)('%s', (_, status, state, make) => {
 });
 
 describe('a server on a broken database', () => {
-  it('says what is wrong and goes on', async () => {
+  it('reports the problem and continues', async () => {
     const db = overwrite(copyWhole(), 0, 100);
     const call = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"status","arguments":{}}}\n';
     const ping = '{"jsonrpc":"2.0","id":2,"method":"ping"}\n';
@@ -152,7 +152,7 @@ describe.skipIf(!canMount)('among mounts', () => {
 
   const sentence = (db: string, state: string) => `lore: Cannot use database "${db}": ${state}`;
 
-  it('a folder that cannot be written is told of', async () => {
+  it('an unwritable folder is reported', async () => {
     const folder = createFolder('broken');
     const fresh = join(folder, 'lore.db');
     const refused = await runAmong([mountReadOnly(folder)], ['export'], fresh);

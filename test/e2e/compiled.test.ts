@@ -15,7 +15,7 @@ function listKept(home: string): string[] {
 }
 
 describe.skipIf(keepsItself || process.platform === 'win32')('compiled code', () => {
-  it('is kept once, and for hooks apart from the rest', async () => {
+  it('is cached once, separately for hooks', async () => {
     const home = createFolder('compiled');
     for (const command of ['version', 'config', 'version'])
       await runLore([command], { env: { HOME: home, XDG_CACHE_HOME: '' } });
@@ -27,7 +27,7 @@ describe.skipIf(keepsItself || process.platform === 'win32')('compiled code', ()
     expect(kept.length).toBeGreaterThan(1);
   });
 
-  it('is kept by a server that is ended without notice', async () => {
+  it('is cached by a server that is killed', async () => {
     const home = createFolder('compiled');
     const child = spawnLore(['stdio'], { HOME: home, XDG_CACHE_HOME: '' });
     onTestFinished(() => void child.kill('SIGKILL'));

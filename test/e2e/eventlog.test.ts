@@ -114,7 +114,7 @@ describe.skipIf(journalctlMissing !== undefined)(
       expect(await next()).toMatchObject({ id: 5, result: { structuredContent: { totalCount: total } } });
     });
 
-    it('speaks the revision of the document with whoever names it', async () => {
+    it('uses the revision that the client names', async () => {
       const { send, next } = connect(reading());
       send(opening.replace('}}', '},"protocolVersion":"2024-11-05"}'));
       expect(await next()).toMatchObject({ id: 1, result: { protocolVersion: '2024-11-05' } });

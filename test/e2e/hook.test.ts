@@ -75,7 +75,7 @@ describe('a hook', () => {
     expect(await ask(choose(folder), 'who?', more)).toEqual(silent);
   });
 
-  it('is not kept by a server that has gone, or that says something else', async () => {
+  it('is not blocked by a dead server or by other content', async () => {
     const folder = realpathSync(createFolder('p'));
     mkdirSync(dirname(socketFor(folder)), { recursive: true });
     writeFileSync(socketFor(folder), '');

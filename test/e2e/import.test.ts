@@ -120,7 +120,7 @@ describe('lore import', () => {
     expect(stdout).toContain('Stored 0, merged 1, already known 1\n');
   });
 
-  it('learns from transcripts what was said, when and where it was said', async () => {
+  it('learns from transcripts with their dates and projects', async () => {
     const elsewhere = realpathSync(createFolder('elsewhere'));
     const path = write('-p/one.jsonl', [
       { type: 'summary', summary: 'x', leafUuid: '1' },
@@ -216,7 +216,7 @@ describe('lore import', () => {
     expect((await lore(['import', write('lore.jsonl', dump.stdout), '--dry-run'])).stdout).toMatch(/^\d+ rows in/);
   });
 
-  it('tells what it would keep, and keeps nothing', async () => {
+  it('previews an import and stores nothing', async () => {
     const notes = write('MEMORY.md', '- Deploys go out on Tuesdays.\n');
     const talk = write('t.jsonl', [said('Our primary database is MySQL 8.', '2026-02-03T10:00:00.000Z')]);
     for (const [path, text] of [
@@ -249,7 +249,7 @@ describe('lore import', () => {
     expect(JSON.stringify(operations)).not.toContain(secret);
   });
 
-  it('goes on where it was killed', { timeout: 120_000 }, async () => {
+  it('continues after it was killed', { timeout: 120_000 }, async () => {
     const count = 400;
     const observations = Array.from(
       { length: count },
@@ -280,7 +280,7 @@ describe('lore import', () => {
     expect({ code, stdout, told: stderr.split('\n')[0] }).toEqual({ code: status, stdout: '', told });
   });
 
-  it('refuses what it was told to take for something else', async () => {
+  it('refuses a file in another format than --from', async () => {
     const { code, stderr } = await lore(['import', write('notes.md', 'Words.\n'), '--from', 'lore']);
     expect(code).toBe(2);
     expect(stderr).toContain('lore: Cannot import line 1: it is not JSON');

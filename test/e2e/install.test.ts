@@ -81,7 +81,7 @@ describe('lore install', () => {
     expect(look()).toEqual(before);
   });
 
-  it('shows what it would do without doing it', async () => {
+  it('previews the changes', async () => {
     const { run, look } = createHome(files);
     const before = look();
     const { stdout } = await run('install', 'codex', '--dry-run');
@@ -102,7 +102,7 @@ describe('lore install', () => {
     for (const name of copies) expect(statSync(join(folder, name)).mode & 0o077).toBe(0);
   });
 
-  it('goes on with the others when one is broken', async () => {
+  it('continues with the others when one is broken', async () => {
     const { read, run } = createHome({ ...files, '.cursor/mcp.json': '{ oops' });
     const { code, stdout, stderr } = await run('install', 'cursor', 'gemini');
     expect(code).toBe(2);

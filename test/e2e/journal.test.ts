@@ -116,7 +116,7 @@ describe('an operation', () => {
     expect(status.body.operations).toMatchObject([{ id, state: 'done' }]);
   });
 
-  it('is nobody else’s', async () => {
+  it('is not visible to other callers', async () => {
     const { origin, route, folder } = await serve();
     const other = join(folder, 'other');
     mkdirSync(other);
@@ -138,7 +138,7 @@ describe('an operation', () => {
     });
   });
 
-  it('is told of while the call that began it waits', async () => {
+  it('reports progress while its call waits', async () => {
     const { url, folder, route } = await serve();
     writeDocuments(folder);
     await route('/mcp/collection/create', { collection_name: 'docs' });

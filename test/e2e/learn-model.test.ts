@@ -37,7 +37,7 @@ const model = (text: string): Record<string, Answerer> => ({
 const byRules = 'The API gateway listens on 8443.';
 
 describe('a client with sampling', () => {
-  it('picks the facts, which must be made of what was said', async () => {
+  it('picks the facts, which must consist of words from the text', async () => {
     const facts = [
       { turn: 2, reason: 'fact', text: 'We use vitest as the test runner; it runs on Node 22.' },
       { turn: 2, reason: 'fact', text: 'The test runner vitest runs on Node 24.' },
@@ -87,7 +87,7 @@ describe('a client with sampling', () => {
 });
 
 describe('a review', () => {
-  it('stores nothing, and what is accepted is stored', async () => {
+  it('stores nothing before the user accepts', async () => {
     const plain = await connect({}, {});
     const shown = await plain.call('learn', { content: talk, review: true });
     expect(shown).toMatchObject({

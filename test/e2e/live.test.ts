@@ -39,7 +39,7 @@ describe('the settings file', () => {
     expect(namesIn(await next())).toContain('status');
   });
 
-  it('tells HTTP clients of both eras', async () => {
+  it('notifies HTTP clients of both eras', async () => {
     const { env, write } = createSettings();
     const { url } = await serveLore(env);
     const session = await initialize(url);
@@ -69,7 +69,7 @@ describe('the settings file', () => {
     });
   });
 
-  it('keeps what it had when the file is wrong', async () => {
+  it('keeps the previous settings when the file is invalid', async () => {
     const { env, write } = createSettings();
     const { url, child } = await serveLore(env);
     const session = await initialize(url);

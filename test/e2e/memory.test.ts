@@ -77,7 +77,7 @@ describe('two agents', () => {
     expect(await second.call('stats', {})).toMatchObject({ memories: 60, hygiene: { duplicates: 0 } });
   }, 60_000);
 
-  it('are told when what they watch changes', async () => {
+  it('are notified when a watched resource changes', async () => {
     const { env, folder } = createPlace();
     const agent = createAgent(env, folder);
     await agent.begin();

@@ -53,7 +53,7 @@ describe('lore pause', () => {
     expect((await lore(['status'])).stdout).not.toContain('Learning:');
   });
 
-  it('covers what was said during an earlier pause, read by a hook or an import after a later one', async () => {
+  it('covers conversations of an earlier pause, read by a hook or import after a later one', async () => {
     const row = (content: string) =>
       JSON.stringify({
         type: 'user',
@@ -80,7 +80,7 @@ describe('lore pause', () => {
     expect(await known()).toHaveLength(2);
   });
 
-  it('takes a duration, every project, and says what is wrong', async () => {
+  it('takes a duration or every project, and reports invalid arguments', async () => {
     expect((await lore(['pause', '2h'])).stdout).toMatch(/paused in project ".+" until \d{4}-\d\d-\d\d \d\d:\d\d UTC/);
     expect((await lore(['pause', '--all', '1d'])).stdout).toContain('paused in every project until');
     expect((await lore(['pause', '--off'])).stdout).toContain('To end that pause: lore pause --all --off');

@@ -216,7 +216,7 @@ describe('the person is asked', () => {
     await life.expectKept();
   });
 
-  it('once: what they decided holds, and can be undone', async () => {
+  it('once: a decision persists and can be undone', async () => {
     const life = createLife();
     life.begin();
     await life.remember();

@@ -66,7 +66,7 @@ describe('lore purge', () => {
     expect((await run('audit', '--verify')).code).toBe(0);
   });
 
-  it('finds what holds words, word for word, and only takes the past of what has been edited since', async () => {
+  it('finds entries that contain the words verbatim, and deletes only earlier texts of edited ones', async () => {
     const { run, lore, json, holding } = createPlace();
     const { id: fixed } = await json('remember', `The lamp is called ${secret}.`);
     await lore('edit', fixed, '--text', 'The lamp has a name.');
@@ -117,7 +117,7 @@ describe('lore purge', () => {
     expect(none.stderr).toMatch(/only entries that cannot be purged contain these words\nskl_\w+ \(skill\)/);
   });
 
-  it('removes a backup from what is known once it is cleaned away', async () => {
+  it('forgets a backup that was deleted', async () => {
     const { folder, run, lore, json } = createPlace();
     const { id } = await json('remember', 'One.');
     await lore('backup', join(folder, 'gone.db'));

@@ -87,7 +87,7 @@ describe('a repository behind an address', () => {
     ]);
   });
 
-  it('is fetched without its history and without what is large', async () => {
+  it('is fetched without its history and without large files', async () => {
     const repo = `${http.url}/public.git`;
     await expect(read(repo, 'large.txt')).rejects.toMatchObject({
       word: 'not_found',
@@ -98,7 +98,7 @@ describe('a repository behind an address', () => {
     await expect(read(repo, '.git/config')).rejects.toMatchObject({ word: 'forbidden' });
   });
 
-  it('is fetched once and then kept', async () => {
+  it('is fetched once and then cached', async () => {
     const repo = `${http.url}/public.git`;
     await Promise.all([read(repo), read(repo), services.call('get_readme', { repo: `${repo}/` })]);
     const first = requests.length;
@@ -107,7 +107,7 @@ describe('a repository behind an address', () => {
     expect(requests.filter((url) => url.includes('info/refs'))).toHaveLength(1);
   });
 
-  it('is renewed when it is older, and kept where nothing changed', async () => {
+  it('is updated when it is old, and kept if nothing changed', async () => {
     const repo = `${http.url}/public.git`;
     await read(repo);
     await open({ refreshMs: 0 });
@@ -185,9 +185,9 @@ describe('a repository that cannot be had', () => {
       /does not answer; there may be no network/,
     ],
     ['no such host', () => 'https://nowhere.invalid/x.git', 'unavailable', /cannot be found; there may be no network/],
-    ['no address', () => 'https://', 'invalid_input', /it is not an address of a git repository/],
-    ['no path', () => 'https://host', 'invalid_input', /it is not an address of a git repository/],
-    ['spaces', () => 'https://host/a b', 'invalid_input', /it is not an address of a git repository/],
+    ['no address', () => 'https://', 'invalid_input', /it is not the address of a git repository/],
+    ['no path', () => 'https://host', 'invalid_input', /it is not the address of a git repository/],
+    ['spaces', () => 'https://host/a b', 'invalid_input', /it is not the address of a git repository/],
   ];
   it.each(cases)('says so: %s', async (_, repo, word, message) => {
     await expect(read(repo())).rejects.toMatchObject({ word, message: expect.stringMatching(message) });

@@ -125,7 +125,7 @@ describe('many clones at a time', () => {
 });
 
 describe.skipIf(process.platform === 'win32')('the folder of clones', () => {
-  it('is readable by nobody else, even if it was', async () => {
+  it('is readable only by its owner, even if it was not before', async () => {
     serveDumb('x.git', true);
     mkdirSync(join(base, 'cache'), { mode: 0o755 });
     const server = await startFileServer(join(base, 'served'));

@@ -176,8 +176,8 @@ describe.skipIf(missing.length > 0)(`a git address (needs git's ${missing.join('
 
 describe('an address that leads nowhere', () => {
   it.each([
-    ['https://', 'it is not an address of a git repository'],
-    ['https://host/a b', 'it is not an address of a git repository'],
+    ['https://', 'it is not the address of a git repository'],
+    ['https://host/a b', 'it is not the address of a git repository'],
     ['not-an-address', 'it does not exist'],
     ['ext::sh -c id', 'addresses that run a program are not allowed'],
     ['https://nowhere.invalid/x.git', 'its host cannot be found; there may be no network'],
@@ -191,7 +191,7 @@ describe('an address that leads nowhere', () => {
     expect(sentence).toContain(`"${url}": ${state}`);
   });
 
-  it('is told that there is no git', { timeout: 60_000 }, async () => {
+  it('reports that git is missing', { timeout: 60_000 }, async () => {
     const server = await start('', { PATH: createFolder('nothing') });
     expect(await server.refuse('https://host/x.git')).toMatch(/^Cannot run "git": it is not installed/);
   });

@@ -111,7 +111,7 @@ describe('no secret is on disk', () => {
       expect({ file, leaks: findLeaks(readFileSync(file), secrets) }).toEqual({ file, leaks: [] });
   }
 
-  it('after everything was told to a server, its hooks and its commands', { timeout: 120_000 }, async () => {
+  it('after secrets were sent to a server, its hooks and its commands', { timeout: 120_000 }, async () => {
     mkdirSync(join(home, 'cache'), { recursive: true });
     const child = spawnLore(['stdio', '--structured'], env);
     onTestFinished(() => void child.kill('SIGKILL'));

@@ -68,7 +68,7 @@ describe('lore service', () => {
       .not.toContain('fs_search');
   });
 
-  it('lists them, and refuses what is none', async () => {
+  it('lists services, and refuses unknown ones', async () => {
     const env = createEnvironment();
     await runLore(['service', 'disable', 'journal'], { env });
     const { stdout } = await runLore(['service', 'list', '--json'], { env });

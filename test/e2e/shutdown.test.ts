@@ -25,7 +25,7 @@ describe('a stdio server with calls under way', () => {
     expect(await exit).toEqual([0, null]);
   });
 
-  it('ends when nobody reads any more', async () => {
+  it('ends when its output is closed', async () => {
     const server = await startServer(entry, 'stdio');
     const exit = once(server.child, 'exit');
     server.child.stdout.destroy();
@@ -50,7 +50,7 @@ describe('an HTTP server with calls under way', () => {
     expect(await exit).toEqual([0, null]);
   });
 
-  it('refuses what is under way in a session that is deleted', async () => {
+  it('refuses pending requests of a deleted session', async () => {
     const { child, url } = await startHttpServer(entry);
     const session = await initialize(url);
     const call = post(url, { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'never' } }, session);

@@ -82,7 +82,7 @@ describe('lore skill', () => {
     expect((await json('skill', 'import', out)).skills).toMatchObject([{ name: 'deploy', action: 'unchanged' }]);
   });
 
-  it('never overwrites what is there, unless told to', async () => {
+  it('never overwrites existing files without --force', async () => {
     await json('skill', 'import', skills);
     const out = createFolder('out');
     mkdirSync(join(out, 'release'));
@@ -111,7 +111,7 @@ describe('lore skill', () => {
     expect(readdirSync(outside)).toEqual(['private.md']);
   });
 
-  it('tells what it leaves out, and takes in the rest', async () => {
+  it('reports skipped files and imports the rest', async () => {
     write('pdf-forms/image.png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0xff]));
     write('pdf-forms/large.txt', 'x'.repeat(4_000_001));
     write('broken/SKILL.md', '---\nname: Broken Name\ndescription: x\n---\n');
@@ -132,7 +132,7 @@ describe('lore skill', () => {
     expect(read.content).toBe('Use [redacted:github-token]');
   });
 
-  it('says what it would take in, and takes nothing in', async () => {
+  it('previews an import and stores nothing', async () => {
     expect((await json('skill', 'import', skills, '--dry-run')).skills).toHaveLength(2);
     expect((await json('skill_search')).skills).toEqual([]);
     expect(await lore('skill', 'import', join(skills, 'nowhere'))).toMatchObject({ code: 3 });

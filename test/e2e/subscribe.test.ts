@@ -16,7 +16,7 @@ async function connect(folder: string): Promise<StdioClient> {
   return client;
 }
 
-it('subscriptions: a client hears what was stored through this server and through another one, once', async () => {
+it('subscriptions: a client is notified once of entries stored by this and by another server', async () => {
   const folder = createFolder('subscribe');
   mkdirSync(join(folder, 'project'));
   const [one, two] = [await connect(folder), await connect(folder)];

@@ -80,7 +80,7 @@ beforeEach(() => {
 });
 
 describe('lore sync git', () => {
-  it('takes what is worth knowing, once, and then only what is new', async () => {
+  it('imports relevant commits once, then only new ones', async () => {
     commit('feat: bound the queue\n\nCo-authored-by: Bob <bob@example.org>');
     commit('chore: tidy up the scripts');
     commit('fix(queue)!: refuse what does not fit');
@@ -110,14 +110,14 @@ describe('lore sync git', () => {
     expect(JSON.parse((await lore('recall', 'bound the queue', '--json')).stdout).memories).toEqual([]);
   });
 
-  it('tells what it would do, and does not', async () => {
+  it('previews without storing anything', async () => {
     commit('feat: bound the queue');
     expect(await sync('--dry-run')).toMatchObject({ kept: 1, titles: ['feat: bound the queue'] });
     expect((await lore('sync', 'git', '--dry-run')).stdout).toContain('Would store 1 of 1 commits on main: 1 feat');
     expect(await sync()).toMatchObject({ kept: 1 });
   });
 
-  it('goes no further back than it is told, and later as far as it is told', async () => {
+  it('goes back only as far as requested, and later further', async () => {
     for (let at = 0; at < 5; at++) commit(`feat: part number ${at}`);
     expect(await sync('--limit', '2')).toMatchObject({ commits: 2, kept: 2, more: true });
     expect(await sync()).toMatchObject({ commits: 0 });
@@ -126,7 +126,7 @@ describe('lore sync git', () => {
     expect(await sync('--limit', '100')).toMatchObject({ commits: 5, kept: 2, known: 3, more: false });
   });
 
-  it('lets rebased commits take the place of what they were', async () => {
+  it('replaces commits that were rebased', async () => {
     commit('feat: the beginning of all');
     git('checkout', '-q', '-b', 'topic');
     commit('feat: bound the queue');
@@ -142,7 +142,7 @@ describe('lore sync git', () => {
     expect(found.filter((text) => text.startsWith('fix: count the queue'))).toHaveLength(1);
   });
 
-  it('goes on when what it knew is gone for good', async () => {
+  it('continues after known commits were deleted', async () => {
     commit('feat: the beginning of all');
     commit('feat: bound the queue');
     await sync();
@@ -153,7 +153,7 @@ describe('lore sync git', () => {
     expect(commitsIn(await query('bound the queue'))[0]).toMatch(/^feat: bound the queue, in bytes/);
   });
 
-  it('ties a revert to what it takes back', async () => {
+  it('links a revert to the reverted commit', async () => {
     const taken = commit('feat: bound the queue');
     await sync();
     git('revert', '--no-edit', taken);
@@ -218,7 +218,7 @@ describe('lore sync git', () => {
     expect({ code, told: stderr.split('\n')[0] }).toEqual({ code: status, told });
   });
 
-  it('says so where there is no repository, or no git', async () => {
+  it('reports a missing repository or git', async () => {
     commit('feat: bound the queue');
     const none = await runLore(['sync', 'git'], { env: { ...env, PATH: createFolder('bin') }, cwd: repository });
     expect(none).toMatchObject({ code: 8, stdout: '', stderr: 'lore: Cannot run "git": it is not installed\n' });

@@ -116,7 +116,7 @@ describe('the audit of calls', () => {
     expect(entries).toEqual([]);
   });
 
-  it('keeps long arguments short, and tells them by their digest', async () => {
+  it('truncates long arguments, and records their digest', async () => {
     const { entries, call } = await open([createTool('looks', { audited: true })]);
     await call('looks', { text: 'x'.repeat(100_000) });
     expect(JSON.stringify(entries[0]).length).toBeLessThan(2_000);
@@ -125,7 +125,7 @@ describe('the audit of calls', () => {
 });
 
 describe('where nothing can be written', () => {
-  it('changes are not made, what was read is not told, and refusals stand', async () => {
+  it('changes are not made, results are not returned, and refusals remain', async () => {
     const done: string[] = [];
     const run = (name: string) => () => {
       done.push(name);

@@ -171,7 +171,7 @@ describe.skipIf(process.platform === 'win32')('a program', () => {
     );
   });
 
-  it('is ended with its children when nobody wants it any more', async () => {
+  it('is ended with its children when it is no longer needed', async () => {
     const folder = createFolder('program');
     const [own, child] = [join(folder, 'own'), join(folder, 'child')];
     const controller = new AbortController();
@@ -184,7 +184,7 @@ describe.skipIf(process.platform === 'win32')('a program', () => {
     for (const pid of pids) await waitUntilGone(pid);
   });
 
-  it('is ended by whoever stops listening, and waits for whoever is slow', async () => {
+  it('ends when its reader stops, and waits for a slow reader', async () => {
     const file = join(createFolder('program'), 'pid');
     const lines = streamLines(shell(`echo $$; echo $$ > ${file}; exec yes line`));
     const first = await lines.next();
@@ -205,7 +205,7 @@ describe.skipIf(process.platform === 'win32')('a program', () => {
     await waitUntilGone(pid);
   });
 
-  it('tells its lines whole, however they come, and cuts what is endless', async () => {
+  it('returns whole lines however they arrive, and truncates endless ones', async () => {
     const read = async (script: string, maxLine?: number) => {
       const lines: string[] = [];
       for await (const some of streamLines(shell(script), maxLine)) lines.push(...some);

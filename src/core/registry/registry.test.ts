@@ -71,7 +71,7 @@ describe('call', () => {
     await expect(call('t')).rejects.toMatchObject({ word: 'internal' });
   });
 
-  it('ends a call that takes too long, and tells the tool', async () => {
+  it('ends a call that takes too long, and aborts the tool', async () => {
     const heard = vi.fn();
     const slow = createTool('t', {
       timeoutMs: 5,
@@ -213,7 +213,7 @@ describe('stopping', () => {
 });
 
 describe('a foreign schema', () => {
-  it('is made ready before it is needed, and a bad one is told of and nothing more', async () => {
+  it('is prepared in advance, and an invalid one is only reported', async () => {
     const warm = vi.fn();
     const input = { ...s.object({}), warm };
     const broken = {
@@ -248,7 +248,7 @@ describe('secrets', () => {
     expect(await call('later')).toEqual(told);
   });
 
-  it('do not leave in what goes on in the background', async () => {
+  it('are redacted in background results too', async () => {
     const tool = createTool('t', {
       output: s.object({ note: s.string() }),
       run: (_, { background }) => background(async () => ({ note: secret })),

@@ -28,7 +28,7 @@ describe('a result', () => {
     });
   });
 
-  it('keeps what is binary, letter by letter', () => {
+  it('keeps binary data unchanged', () => {
     const content: Content[] = [
       { type: 'image', data: github, mimeType: 'image/png' },
       { type: 'audio', data: github, mimeType: 'audio/wav' },

@@ -88,7 +88,7 @@ describe('redact', () => {
     expect(redact(text).text).toBe(text);
   });
 
-  it('does not change what is redacted already', () => {
+  it('does not change redacted text again', () => {
     const text = [
       `a ${github}`,
       `Authorization: Bearer ${jwt}`,

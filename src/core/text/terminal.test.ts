@@ -30,7 +30,7 @@ describe('wrapText', () => {
     expect(wrapText('数据库连接池', 6)).toEqual(['数据库', '连接池']);
   });
 
-  it('shows what would steer the terminal or hide', () => {
+  it('shows terminal sequences and hidden characters', () => {
     expect(wrapText('a\u001b[31mb\u001b[0m\u0007c\rd\u202ee', 80)).toEqual(['ab⟦U+0007⟧c', 'd⟦U+202E⟧e']);
   });
 });

@@ -50,7 +50,7 @@ describe('entities', () => {
     expect(new Set(found.map(({ kind }) => kind))).toEqual(new Set(['error', 'file', 'url', 'symbol']));
   });
 
-  it('have a text that stands in the source', () => {
+  it('have a text from the source', () => {
     const text =
       'npm i zod@3.1.0 @a/b; see `Foo#bar`, Node 20, Ada Lovelace <ada@example.org>, cc @grace, C:\\x\\y.ts:3';
     for (const entity of extractEntities(text)) expect(text, entity.name).toContain(entity.text);

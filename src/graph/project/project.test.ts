@@ -306,12 +306,12 @@ describe('a folder outside git', () => {
     expect(identifyFolder(join(base, 'deep'))).toMatchObject({ isGit: true, root: base });
   });
 
-  it('is told from the same object while nothing has changed', () => {
+  it('is the same object while nothing has changed', () => {
     expect(identifyFolder(base)).toBe(identifyFolder(base));
   });
 });
 
-describe('what cannot be told', () => {
+describe('undecidable cases', () => {
   it('is refused in words', () => {
     writeFileSync(join(base, 'file'), '');
     symlinkSync('loop', join(base, 'loop'));

@@ -35,7 +35,7 @@ describe('a picture', () => {
     expect(showPicture({ nodes: [], edges: [] }, plain)).toBe('Nothing is known about that.');
   });
 
-  it('lets nothing in a node steer the terminal', () => {
+  it('removes terminal sequences from a node', () => {
     const evil = '\u001b[2Jx\u0007';
     const node = { id: evil, kind: evil, title: evil, text: evil, score: 1, why: evil };
     const shown = showPicture({ nodes: [node], edges: [{ from: evil, kind: evil, to: evil }] }, plain);

@@ -23,7 +23,7 @@ const passage = {
 describe('collection_search', () => {
   const show = createSearchTool(context).show as (result: unknown, style: Style) => string;
 
-  it('shows where each passage stands', () => {
+  it('shows the location of each passage', () => {
     expect(show({ chunks: [passage], more: true }, plain)).toBe(
       [
         '1. Guide › Install',
@@ -38,7 +38,7 @@ describe('collection_search', () => {
     expect(show({ chunks: [], more: false }, plain)).toBe('No matching documents.');
   });
 
-  it('lets nothing in a document steer the terminal', () => {
+  it('removes terminal sequences from a document', () => {
     const evil = '\u001b[2Jx\u0007\u202e';
     const chunk = { ...passage, collection_name: evil, title: evil, text: evil, source: evil };
     expect(show({ chunks: [chunk], more: false }, plain)).not.toMatch(/(?!\n)\p{Cc}|\u202e/u);
@@ -71,7 +71,7 @@ describe('collection_list', () => {
 });
 
 describe('collection_ingest', () => {
-  it('says what came of it', () => {
+  it('reports the result', () => {
     const render = createIngestTool(context).render as (result: unknown) => string;
     const result = { collection_name: 'docs', added: 1, replaced: 0, unchanged: 2, gone: 0, chunks: 9 };
     expect(render({ collection_name: 'docs', result: { ...result, skipped: { too_large: 1 } } })).toBe(

@@ -30,7 +30,7 @@ const found = {
 describe('remediation_search', () => {
   const tool = createSearchTool(context);
 
-  it('shows the error, what to do, and what is known about it below', () => {
+  it('shows the error, the solution, and details below', () => {
     expect(tool.show?.({ remediations: [found] }, style)).toBe(
       [
         '*1. Error: connect ECONNREFUSED 127.0.0.1:5432*',
@@ -45,7 +45,7 @@ describe('remediation_search', () => {
     expect(tool.show?.({ remediations: [] }, style)).toBe('No known fix.');
   });
 
-  it('lets nothing in a remediation steer the terminal', () => {
+  it('removes terminal sequences from a remediation', () => {
     const evil = '\u001b[2Jx\u0007\u202e';
     const all = {
       ...found,
@@ -62,7 +62,7 @@ describe('remediation_search', () => {
 });
 
 describe('remediation_save', () => {
-  it('tells what it is found by', () => {
+  it('shows the message it is matched by', () => {
     const result = { action: 'merged', id: 'rem_1', headline: 'Error: x', seen: 3, beside: 1 };
     expect(createSaveTool(context).show?.(result, style)).toBe(
       ['*Already known*', '  Error: x', '  seen 3 times · 1 other solution · rem_1'].join('\n'),

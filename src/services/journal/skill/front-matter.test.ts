@@ -38,7 +38,7 @@ describe('what we write', () => {
   });
 });
 
-describe('what others wrote', () => {
+describe('existing front matter', () => {
   it('is not front matter where it is a rule between paragraphs', async () => {
     for (const text of [
       '---\n\nText.\n\n---\nMore.',

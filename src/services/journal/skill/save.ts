@@ -38,7 +38,7 @@ export function createSkillSaveTool(context: JournalContext) {
       tags: s.optional(s.list(s.string({ min: 1, max: 64 }), { max: 32 })),
       version: s.optional(s.string({ min: 1, max: 64, description: 'Default: a number' })),
       mode: s.withDefault(s.oneOf(modes), 'save'),
-      success: s.optional(s.boolean({ description: 'With used: it worked' })),
+      success: s.optional(s.boolean({ description: 'For mode used: whether it worked' })),
       project_path: s.optional(s.string({ min: 1, max: 4_096 })),
     }),
     output: outcome,

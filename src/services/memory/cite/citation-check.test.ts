@@ -177,7 +177,7 @@ describe('a memory that cites a line', () => {
 describe('a memory that cites a file', () => {
   const lines = Array.from({ length: 60 }, (_, index) => `const value${index} = compute(${index});`);
 
-  it('is fresh while most of it stands, stale when it was rewritten', async () => {
+  it('is fresh while most of it is unchanged, stale when it was rewritten', async () => {
     const memory = 'src/values.ts computes everything.';
     write('src/values.ts', lines.join('\n'));
     const snapshot = await snap(memory);
@@ -218,7 +218,7 @@ describe('without a snapshot', () => {
   });
 });
 
-describe('what was not there when it was stored', () => {
+describe('code that did not exist when it was stored', () => {
   it('is not judged', async () => {
     const memory = 'We will write src/later.ts, as in the other repository.';
     const snapshot = await snap(memory);
@@ -294,7 +294,7 @@ describe('bounds', () => {
     });
   });
 
-  it('waits no longer than it is told', async () => {
+  it('respects its timeout', async () => {
     expect(await checkCitations([{ file: 'src/open.ts', sure: true }], root, undefined, AbortSignal.abort())).toEqual(
       [],
     );

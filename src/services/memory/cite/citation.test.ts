@@ -39,7 +39,7 @@ describe('citations', () => {
     expect(tell(text)).toEqual(found);
   });
 
-  it('take along what is said of the file', () => {
+  it('include the statement about the file', () => {
     const [citation] = findCitations(
       'The gateway listens on 8443, with "keep-alive" and v15.2, in src/gateway.ts:12 since 3 days.',
     );

@@ -56,7 +56,7 @@ describe('a commit', () => {
     expect(judgeCommit(commit(message))).toEqual({ leave });
   });
 
-  it('of a program is left out', () => {
+  it('of a bot is skipped', () => {
     expect(judgeCommit(commit('feat: x y z', { author: 'dependabot[bot]' }))).toEqual({ leave: 'bot' });
     expect(judgeCommit(commit('feat: x y z', { author: 'Renovate Bot' }))).toEqual({ leave: 'bot' });
     expect(judgeCommit(commit('feat: abbot and robots', { author: 'Abbot' }))).toMatchObject({ type: 'feat' });
@@ -71,13 +71,13 @@ describe('a commit', () => {
     expect(judgeCommit(commit(message, { parents: ['b', 'c'] }))).toMatchObject({ type: 'merge', title });
   });
 
-  it('says what it takes back, and whether it breaks', () => {
+  it('names the reverted commit, and whether it is breaking', () => {
     const message = `Revert "feat: x"\n\nThis reverts commit ${hash}.`;
     expect(judgeCommit(commit(message))).toMatchObject({ type: 'revert', reverts: hash });
     expect(judgeCommit(commit('feat(api)!: ids are texts'))).toMatchObject({ breaking: true, scope: 'api' });
   });
 
-  it('is kept without trailers, which hold addresses', () => {
+  it('is stored without trailers, which contain addresses', () => {
     const judged = judgeCommit(
       commit('fix: bound the queue\n\nIt grew.\n\nCo-authored-by: Bob <bob@example.org>\nSigned-off-by: Ada <a@b.org>'),
     );

@@ -46,7 +46,7 @@ describe('a form', () => {
 });
 
 describe("the reference memory server's file", () => {
-  it('gives entities, what was observed of them, and relations', async () => {
+  it('returns entities, observations and relations', async () => {
     const pieces = await collect(
       readMcpMemory(
         linesOf(
@@ -207,7 +207,7 @@ describe("Claude Code's transcripts", () => {
   const said = (slices: readonly Slice[]) =>
     slices.flatMap(({ content }) => content.trim().split('\n')).map((line) => JSON.parse(line).content);
 
-  it('give what was said, and nothing else', async () => {
+  it('contain only the conversation', async () => {
     const slices = await read(
       turn('one'),
       turn([

@@ -45,7 +45,7 @@ const deploys = {
 describe('recall', () => {
   const tool = createRecallTool(context);
 
-  it('shows texts first and what is known of them below', () => {
+  it('shows texts first and details below', () => {
     const result = { memories: [database, deploys], time: 'last month', next_cursor: 'abc' };
     expect(show(tool, result)).toBe(
       [
@@ -71,7 +71,7 @@ describe('recall', () => {
     );
   });
 
-  it('lets nothing in a memory steer the terminal', () => {
+  it('removes terminal sequences from a memory', () => {
     const evil = '\u001b[2Jx\u0007\u202e';
     const memory = { ...deploys, text: evil, context: evil, source: evil, tags: [evil], why: evil, project: evil };
     const shown = show(tool, { memories: [memory], time: evil });
@@ -152,7 +152,7 @@ describe('stats', () => {
 });
 
 describe('remember', () => {
-  it('shows what was stored, until when, what it replaces and what is similar', () => {
+  it('shows the stored memory, its expiry, what it replaces and similar ones', () => {
     const superseded = [{ id: 'n_1', text: 'PostgreSQL 14 is the primary database.' }];
     const similar = [{ id: 'n_0', text: 'Redis is the primary cache.', relation: 'may_disagree' }];
     const result = {

@@ -107,7 +107,7 @@ describe('readConversation', () => {
     expect(readConversation(text)).toMatchObject({ form: 'passage', turns: [{ role: 'other', speaker: '', text }] });
   });
 
-  it('keeps what stands before the first label', () => {
+  it('keeps text before the first label', () => {
     expect(turnsOf('Notes of today.\nUser: hi\nAssistant: hello')[0]).toEqual(['other', 'Notes of today.']);
   });
 });

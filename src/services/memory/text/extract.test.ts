@@ -77,7 +77,7 @@ describe('extractFacts', () => {
     expect(extractFacts('User: And please always use pnpm.').facts).toMatchObject([{ text: 'Always use pnpm.' }]);
   });
 
-  it('keeps what it was asked to remember, without the asking', () => {
+  it('stores what it was asked to remember, without the request', () => {
     const { facts } = extractFacts(
       'User: ok thanks. Please remember: the zebra is called Joe!\n\nAssistant: Remember: eat.',
     );

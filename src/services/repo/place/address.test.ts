@@ -105,7 +105,7 @@ describe('an address with a login', () => {
     expect(said).not.toContain(token);
   });
 
-  it('is accepted for ssh, where it names an account, and tells clones apart', () => {
+  it('is accepted for ssh, where it names an account, and is part of the cache key', () => {
     const urls = [
       'ssh://git@host/x',
       'ssh://ada@host/x',

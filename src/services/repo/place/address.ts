@@ -98,13 +98,13 @@ function refuseSecret(given: string): LoreError {
 }
 
 function refuseBad(given: string): LoreError {
-  return refuse('invalid_input', given, 'it is not an address of a git repository');
+  return refuse('invalid_input', given, 'it is not the address of a git repository');
 }
 
 function refuse(word: 'invalid_input' | 'forbidden', given: string, state: string): LoreError {
   const shown = hideLogin(given);
   return new LoreError(word, `Cannot clone "${shown}": ${state}`, {
-    hint: 'It should be like https://host/owner/name, ssh://git@host/owner/name or git@host:owner/name.',
+    hint: 'Use an address like https://host/owner/name, ssh://git@host/owner/name or git@host:owner/name.',
     details: { path: 'arguments.repo', expected: 'an address of a git repository', received: shown },
   });
 }

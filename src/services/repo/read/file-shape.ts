@@ -3,7 +3,7 @@ import type { ImageContent } from '../../../core/content.ts';
 import * as s from '../../../core/schema.ts';
 
 export const fileShape = {
-  path: s.string({ description: 'From the root of the repository' }),
+  path: s.string({ description: 'Relative to the repository root' }),
   repo: s.optional(s.string({ description: 'Address of a clone' })),
   size: s.integer({ description: 'Bytes' }),
   modified: s.string(),

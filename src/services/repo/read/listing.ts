@@ -76,7 +76,7 @@ function readGlobs(pattern: string): Glob[] {
   const alternatives = expandBraces(pattern.replace(/^\.?\//, ''));
   const globs = alternatives.map((one) => parseGlob(one)).filter((glob) => glob !== undefined);
   if (globs.length === alternatives.length && globs.length <= mostGlobs) return globs;
-  throw new LoreError('invalid_input', `Cannot list files like "${pattern}": it is not a pattern`, {
+  throw new LoreError('invalid_input', `Cannot list files like "${pattern}": it is not a valid pattern`, {
     hint: 'Use * ? [abc] ** and {a,b}.',
     details: { path: 'arguments.glob', expected: 'a pattern', received: pattern },
   });

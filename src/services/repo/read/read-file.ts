@@ -25,7 +25,7 @@ export function createReadFileTool(places: Places, findSymbol?: FindSymbol) {
     openWorld: true,
     timeoutMs: readingMs,
     input: s.object({
-      path: s.string({ min: 1, max: 4_096, description: 'From the root of the repository' }),
+      path: s.string({ min: 1, max: 4_096, description: 'Relative to the repository root' }),
       start: s.optional(s.integer({ min: 1, description: 'First line, from 1' })),
       end: s.optional(s.integer({ min: 1, description: 'Last line' })),
       symbol: s.optional(s.string({ min: 1, max: 300, description: 'Like parse or Parser.parse' })),

@@ -33,7 +33,7 @@ describe('confirmFiles', () => {
     ]);
   });
 
-  it('keeps what was cut from a long line', async () => {
+  it('keeps the truncated part of a long line', async () => {
     const { root } = createTree();
     writeFileSync(join(root, 'long.ts'), `${'x'.repeat(500)}needle${'y'.repeat(500)}\n`);
     const text = `…${'x'.repeat(100)}needle${'y'.repeat(100)}…`;

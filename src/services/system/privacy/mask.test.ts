@@ -7,7 +7,7 @@ const pseudonyms = createPseudonyms(Buffer.alloc(32, 7));
 const mask = createMask(pseudonyms, { users: ['maria', 'j.doe'], hosts: ['workhorse'] });
 const name = (kind: PseudonymKind, value: string) => pseudonyms.name(kind, value);
 
-describe('what tells who somebody is', () => {
+describe('identifying values', () => {
   it.each<[string, ...[PseudonymKind, string][]]>([
     ['Failed password for bob from 10.0.0.7 port 51022 ssh2', ['user', 'bob'], ['ip', '10.0.0.7']],
     ['Failed password for invalid user admin1 from 2001:db8::1 port 22', ['user', 'admin1'], ['ip', '2001:db8::1']],

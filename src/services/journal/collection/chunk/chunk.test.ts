@@ -10,7 +10,7 @@ const paragraph = (word: string, sentences = 12) =>
   Array.from({ length: sentences }, (_, n) => `The ${word} number ${n} is described in this sentence.`).join(' ');
 
 describe('Markdown', () => {
-  it('is cut at headings, and every chunk knows the headings it stands under', () => {
+  it('is split at headings, and every chunk has its headings', () => {
     const text = `# Guide\n\n${paragraph('intro')}\n\n## Install\n\n${paragraph('npm')}\n\n### Linux\n\n${paragraph('apt')}\n\n## Use\n\n${paragraph('run')}`;
     expect(chunk(text).map(({ headings, line }) => [headings.join(' › '), line])).toEqual([
       ['Guide', 1],
@@ -45,7 +45,7 @@ describe('Markdown', () => {
     expect(holding).toHaveLength(1);
   });
 
-  it('cuts what is far too long between lines, with its fence and its head in every piece', () => {
+  it('splits long blocks between lines, with the fence and table header in every piece', () => {
     const code = chunk(`\`\`\`ts\n${'const value = compute(42);\n'.repeat(500)}\`\`\``);
     expect(code.length).toBeGreaterThan(5);
     for (const { text } of code) expect(text).toMatch(/^```ts\nconst[\s\S]*\(42\);\n```$/);
@@ -53,14 +53,14 @@ describe('Markdown', () => {
     for (const { text } of table) expect(text).toMatch(/^\| name \| value \|\n\|---\|---\|\n\| one/);
   });
 
-  it('joins short sections, and never goes on into a higher one', () => {
+  it('joins short sections, but never with a higher one', () => {
     const short = Array.from({ length: 6 }, (_, n) => `### Part ${n}\n\nA word about it.`).join('\n\n');
     const chunks = chunk(`## One\n\n${short}\n\n# Two\n\nOther.`);
     expect(chunks[0]?.text).toBe(`## One\n\n${short}`);
     expect(chunks.map(({ headings }) => headings)).toEqual([['One'], ['Two']]);
   });
 
-  it('reads what stands before the text as facts about it', () => {
+  it('reads front matter as metadata', () => {
     const { title, meta, chunks } = chunkDocument('---\ntitle: "The guide"\ntags: [a, b]\n---\n\nText.', 'markdown');
     expect({ title, meta, texts: chunks.map(({ text }) => text) }).toEqual({
       title: 'The guide',
@@ -103,7 +103,7 @@ describe('every format', () => {
     }
   });
 
-  it('tells the format by name, or by the text', () => {
+  it('detects the format by name or by content', () => {
     expect(['a.md', 'B.HTML', 'README', 'x.rst', 'x.png', '.env', 'x.pdf'].map(formatOfFile)).toEqual([
       'markdown',
       'html',
@@ -145,7 +145,7 @@ describe('HTML', () => {
     expect(chunks.map(({ line }) => line)[0]).toBe(4);
   });
 
-  it('is not swallowed by what is never closed', () => {
+  it('is not lost in an unclosed element', () => {
     expect(chunk('<nav><p>Menu</p><h1>Title</h1><p>Text</p>', 'html')[0]?.text).toContain('Text');
     expect(chunk('<p title="a>Text</p><p>More</p>', 'html')[0]?.text).toContain('More');
     expect(chunk('<p>Text</p><script>let a = 1', 'html').map(({ text }) => text)).toEqual(['Text']);
