@@ -1,6 +1,6 @@
 // Long work must not keep others waiting, however many of them there are.
 import { describe, expect, it } from 'vitest';
-import { giveWay, runNow, runSoon, type Steps, sortInSteps } from './steps.ts';
+import { runNow, runSoon, type Steps, sortInSteps, yieldTurn } from './steps.ts';
 
 /** Takes as many steps as it needs until `isDone`. */
 function* stepUntil<T>(isDone: () => boolean, value: T): Steps<T> {
@@ -27,7 +27,7 @@ describe('runSoon', () => {
     setImmediate(() => {
       isServed = true;
     });
-    for (let i = 0; i < 1_000_000 && !isServed; i++) await giveWay();
+    for (let i = 0; i < 1_000_000 && !isServed; i++) await yieldTurn();
     expect(isServed).toBe(true);
   });
 

@@ -35,7 +35,7 @@ export function runNow<T>(steps: Steps<T>): T {
  * Ends this turn of the event loop if it has lasted long: between pieces of work that are short, but not together, such as
  * queries that are answered at once. Twice a slice, so that a short call beside long work is not delayed at each query.
  */
-export function giveWay(): Promise<void> | undefined {
+export function yieldTurn(): Promise<void> | undefined {
   if (performance.now() < findSliceEnd() + sliceMs) return undefined;
   return new Promise((resolve) => {
     setImmediate(resolve);

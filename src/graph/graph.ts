@@ -2,7 +2,7 @@
 // is one transaction that also records who made it and what was there before.
 import type { Soon } from '../core/attempt.ts';
 import { LoreError } from '../core/error.ts';
-import { giveWay, runSoon, type Steps } from '../core/steps.ts';
+import { runSoon, type Steps, yieldTurn } from '../core/steps.ts';
 import { analyzeQuery } from '../search/analyze.ts';
 import { type Document, gatherTerms } from '../search/document.ts';
 import { type FusedHit, fuse } from '../search/fuse.ts';
@@ -200,7 +200,7 @@ export class Graph {
     const { query, projects, kinds, limit = 10, past = false, where } = options;
     if (projects.length === 0) return [];
     const terms = analyzeQuery(query);
-    await giveWay();
+    await yieldTurn();
     const { at } = options;
     const now = this.#now();
     const embedder = options.by === 'words' ? undefined : this.#embedder;

@@ -114,11 +114,11 @@ export class Hub {
   }
 
   #gather(change: RegistryChange): void {
-    if (this.#waiting.size === 0) setImmediate(() => this.#tellAll());
+    if (this.#waiting.size === 0) setImmediate(() => this.#describeAll());
     this.#waiting.set('list' in change ? `list ${change.list}` : change.updated, change);
   }
 
-  #tellAll(): void {
+  #describeAll(): void {
     const changes = [...this.#waiting.values()];
     this.#waiting.clear();
     for (const change of changes) {

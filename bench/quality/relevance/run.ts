@@ -43,7 +43,7 @@ export async function run({ root, folder, part, crowd, showFailures }: RunOption
   const crowded = crowd > 0 ? await fillCrowd(join(root, '../shared/data'), crowd, folder) : undefined;
   const judged: Judged[] = [];
   for (const one of cases) judged.push(...(await judge(one, crowded, folder)));
-  if (showFailures) judged.forEach(tellFailure);
+  if (showFailures) judged.forEach(describeFailure);
   const name = `${part}${crowd > 0 ? `, among ${crowd} turns` : ''}`;
   const languages = part.startsWith('small') ? [...new Set(judged.map(languageOf))] : [];
   const rows = [
@@ -138,7 +138,7 @@ function share(cases: readonly boolean[]): number {
   return cases.filter(Boolean).length / cases.length;
 }
 
-function tellFailure(one: Judged): void {
+function describeFailure(one: Judged): void {
   const { prompt, given, texts } = one;
   const fails = prompt.facts.length === 0 ? given.length > 0 : !given.some((name) => isRight(one, name));
   if (fails) console.log(`${prompt.facts.join(', ') || 'nothing'} ← ${prompt.text}\n  ${texts.join('\n  ')}\n`);

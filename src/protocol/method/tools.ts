@@ -32,7 +32,7 @@ const callTool: Method = {
         (result) => members(projectResult(result, exchange.revision, exchange.structured)),
         (error) => {
           if (error instanceof MovedToBackground) return startTask(exchange, protocol, error.work);
-          return members(tellFailure(exchange, error));
+          return members(failureResult(exchange, error));
         },
       );
     const brought = protocol.bringAnswers(exchange);
@@ -41,7 +41,7 @@ const callTool: Method = {
 };
 
 /** A failure that a model can act on is a result too; any other is thrown on. */
-function tellFailure(exchange: Exchange, error: unknown): Params {
+function failureResult(exchange: Exchange, error: unknown): Params {
   if (!(error instanceof LoreError)) throw error;
   const told = toolErrorCode(error, exchange.stateless);
   if (told !== 'as result') throw toRpcError(error, exchange.stateless, told);
@@ -67,7 +67,7 @@ function startTask(exchange: Exchange, protocol: Protocol, work: (call: Call) =>
     try {
       const running = work(call) as Promise<ToolResult>;
       const telling = running.then((done) => projectResult(done, exchange.revision, exchange.structured));
-      const told = await telling.catch((error) => tellFailure(exchange, error));
+      const told = await telling.catch((error) => failureResult(exchange, error));
       return { result: { resultType: 'complete', ...told } };
     } catch (error) {
       const {

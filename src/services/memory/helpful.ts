@@ -1,5 +1,5 @@
 // Finds memories that help with a prompt: of the most similar ones, those that are relevant.
-import { giveWay } from '../../core/steps.ts';
+import { yieldTurn } from '../../core/steps.ts';
 import { skim } from '../../graph/create-node.ts';
 import type { Node } from '../../graph/node.ts';
 import type { Scope } from '../../graph/project/scope.ts';
@@ -33,7 +33,7 @@ export async function findHelpful(
   for (const { node, found } of likest) {
     if (asks(node.text)) continue;
     // A memory may be long.
-    await giveWay();
+    await yieldTurn();
     const score = judge.weigh(node, found.cosine) * (isTalk(node) ? talkShare : 1);
     if (score >= helpfulFrom) helpful.push({ node, score });
   }

@@ -1,6 +1,6 @@
 // Searches memories for a question by words, meaning and conversation, and prefers the time that the question refers to.
 // Irrelevant memories are dropped.
-import { giveWay } from '../../core/steps.ts';
+import { yieldTurn } from '../../core/steps.ts';
 import type { Graph } from '../../graph/graph.ts';
 import type { Node } from '../../graph/node.ts';
 import { isUser } from '../../graph/project/user.ts';
@@ -54,7 +54,7 @@ export async function searchMemories(graph: Graph, asked: Asked, weights: RankWe
   const tags = (asked.tags ?? []).map(foldTag);
   const time =
     asked.since === undefined && asked.until === undefined ? readTimePhrase(asked.query, graph.now()) : undefined;
-  await giveWay();
+  await yieldTurn();
   const found = await graph.survey({
     query: asked.query,
     projects: asked.projects,

@@ -2,7 +2,7 @@
 // the file; they wait for each other here, without blocking the event loop.
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { giveWay } from '../../core/steps.ts';
+import { yieldTurn } from '../../core/steps.ts';
 import { closed, toFailure } from '../failure.ts';
 import { makePrivate, tighten } from '../private-file.ts';
 import { createQueue } from '../queue.ts';
@@ -71,7 +71,7 @@ export async function openSqlite(path: string, options: StoreOptions = {}): Prom
 
   async function read<Row>(query: Sql): Promise<Row[]> {
     // A query takes no turn of the event loop; hundreds in a row would keep others waiting.
-    const pause = giveWay();
+    const pause = yieldTurn();
     if (pause) await pause;
     if (reader === writer) return write(() => writer.all<Row>(query));
     refuseClosed();

@@ -14,7 +14,7 @@ import type { JournalContext } from '../context.ts';
 import { checkpointKind, checkpointShape, dataOf, labelCheckpoint, viewCheckpoint } from './checkpoint.ts';
 import { findCheckpoint } from './find.ts';
 import { findLatest, type Latest, recentMs } from './latest.ts';
-import { showResumed, tellChanges } from './show-resumed.ts';
+import { describeChanges, showResumed } from './show-resumed.ts';
 
 const levels = ['summary', 'context', 'full'] as const;
 
@@ -77,7 +77,7 @@ export function createResumeTool(context: JournalContext) {
         { id, label: labelCheckpoint(result), text: content ?? summary },
         ...(metadata === undefined ? [] : [{ id: 'metadata', text: JSON.stringify(metadata) }]),
         ...memories.map((memory) => ({ id: memory.id, label: 'memory', text: memory.text })),
-        { id: 'since', label: 'what changed since', text: tellChanges(result) },
+        { id: 'since', label: 'what changed since', text: describeChanges(result) },
         ...(newer === undefined
           ? []
           : [{ id: 'newer', label: 'saved automatically; resume it by its id', text: newer }]),

@@ -2,7 +2,7 @@
 import { countOf, describeTime, hangText, joinFacts, type Style, wrapText } from '../../../core/text/terminal.ts';
 import type { Resumed } from './resume.ts';
 
-export function tellChanges({ since }: Resumed): string {
+export function describeChanges({ since }: Resumed): string {
   const { files, more, branch, commits, memories } = since;
   const lines = [
     ...(branch ? [`The branch was ${branch.was} and is ${branch.now}.`] : []),
@@ -27,7 +27,7 @@ export function showResumed(result: Resumed, { bold, dim, width, now }: Style): 
     ...memories.flatMap(({ text }) => hangText('  ', text, width)),
     '',
     bold('Since then'),
-    ...tellChanges(result)
+    ...describeChanges(result)
       .split('\n')
       .flatMap((line) => hangText('  ', line, width)),
     ...(newer === undefined ? [] : ['', bold('Newer, saved automatically'), ...hangText('  ', newer, width)]),

@@ -45,7 +45,7 @@ export async function matchSignature({ opened, projects }: Scope, asked: Signatu
       ...compareSignatures(asked, signatureOf(dataOf(node)), cosine),
     }))
     .filter(({ score }) => score >= matchesFrom)
-    .map(({ id, data, score, why }) => ({ id, score: weighVotes(score, data), why: tellVotes(why, data) }))
+    .map(({ id, data, score, why }) => ({ id, score: weighVotes(score, data), why: describeVotes(why, data) }))
     .sort((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1))
     .slice(0, limit);
   const nodes = new Map((await opened.graph.getAll(matches.map(({ id }) => id))).map((node) => [node.id, node]));
@@ -84,7 +84,7 @@ function weighVotes(score: number, { helpful, unhelpful }: RemediationData): num
   return Math.min(1, Math.max(matchesFrom, score * (1 - voteRange / 2) + voteRange * (good - 0.5)));
 }
 
-function tellVotes(why: string, { helpful, unhelpful }: RemediationData): string {
+function describeVotes(why: string, { helpful, unhelpful }: RemediationData): string {
   return helpful + unhelpful === 0 ? why : `${why}; helped ${helpful} of ${helpful + unhelpful}`;
 }
 

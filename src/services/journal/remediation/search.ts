@@ -54,12 +54,12 @@ function fenceRemediations(remediations: readonly FoundRemediation[]): string {
     remediations.map((one) => ({
       id: one.id,
       label: `score ${one.score.toFixed(2)} · ${one.why}`,
-      text: cutText(tellParts(one), one.id, longestTokens),
+      text: cutText(describeParts(one), one.id, longestTokens),
     })),
   );
 }
 
-function tellParts({ error, solution, root_cause: cause, context, files, diff }: FoundRemediation): string {
+function describeParts({ error, solution, root_cause: cause, context, files, diff }: FoundRemediation): string {
   const parts = [
     `Error: ${error}`,
     `Solution: ${solution}`,

@@ -63,7 +63,7 @@ export async function findSkills(
   };
 }
 
-export async function tellAll(
+export async function describeAll(
   scope: Scope,
   projects: readonly string[],
   { tags, limit, cursor = '' }: Options,

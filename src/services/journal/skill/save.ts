@@ -100,13 +100,13 @@ const said: Record<Outcome['action'], string> = {
 function renderOutcome(result: Outcome): string {
   const { action, name, version, redacted = 0 } = result;
   const lines = [`${said[action]} skill ${name}, version ${version}.`];
-  if (action === 'counted') lines.push(tellUses(result));
+  if (action === 'counted') lines.push(describeUses(result));
   if (action === 'deleted') lines.push('Undo: skill_save with mode "restore".');
   if (redacted > 0) lines.push(`${countOf(redacted, 'secret was', 'secrets were')} redacted.`);
   return lines.join('\n');
 }
 
-function tellUses({ uses = 0, succeeded = 0, failed = 0 }: Outcome): string {
+function describeUses({ uses = 0, succeeded = 0, failed = 0 }: Outcome): string {
   return `Used ${countOf(uses, 'time')}: ${succeeded} succeeded, ${failed} failed.`;
 }
 
@@ -114,7 +114,7 @@ function showOutcome(result: Outcome, { bold, dim, width }: Style): string {
   const { action, name, version, redacted = 0 } = result;
   const facts = [
     `version ${version}`,
-    action === 'counted' ? tellUses(result) : undefined,
+    action === 'counted' ? describeUses(result) : undefined,
     redacted > 0 ? `${countOf(redacted, 'secret was', 'secrets were')} redacted` : undefined,
   ];
   return [bold(`${said[action]} ${name}`), ...joinFacts(facts, width - 2).map((line) => `  ${dim(line)}`)].join('\n');

@@ -50,10 +50,10 @@ export function createSkillSearchTool(context: JournalContext) {
       if (chosen === 'get') checkName(name as string);
       const scope = await context.open(call, folder);
       const projects = await resolveProjects(scope, project);
-      const { findSkills, readOne, tellAll } = await import('./answer.ts');
+      const { findSkills, readOne, describeAll } = await import('./answer.ts');
       if (chosen === 'get') return readOne(scope, projects, name as string, options);
       return chosen === 'list'
-        ? tellAll(scope, projects, options)
+        ? describeAll(scope, projects, options)
         : findSkills(scope, projects, query as string, options);
     },
     render: renderSkills,

@@ -35,7 +35,7 @@ function headOf({ path, repo, kind, size, start, end, total_lines: total, encodi
         : `lines ${start}–${end}${total === undefined ? '' : ` of ${total}`}`
       : type,
     encoding === undefined || encoding === 'utf-8' ? undefined : encoding,
-    tellSize(size),
+    describeSize(size),
   ];
   return facts.filter((fact) => fact !== undefined).join(' · ');
 }
@@ -56,7 +56,7 @@ function goOn({ next_start: next, cut }: FileView): string {
   return parts.filter((part) => part !== '').join(' ');
 }
 
-export function tellSize(bytes: number): string {
+export function describeSize(bytes: number): string {
   if (bytes < 1_000) return `${bytes} B`;
   const units = ['kB', 'MB', 'GB', 'TB'];
   let [value, unit] = [bytes / 1_000, 0];

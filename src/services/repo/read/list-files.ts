@@ -3,7 +3,7 @@ import * as s from '../../../core/schema.ts';
 import { countOf, inOneLine, quoteName, type Style } from '../../../core/text/terminal.ts';
 import { defineTool } from '../../../core/tool.ts';
 import type { Places } from '../place/places.ts';
-import { tellSize } from './file-show.ts';
+import { describeSize } from './file-show.ts';
 import { readingMs, repoArgument } from './read-file.ts';
 
 const output = s.object({
@@ -54,14 +54,14 @@ export function createListFilesTool(places: Places) {
 function renderListing({ path, entries, next_cursor: next }: Listing): string {
   if (entries.length === 0) return `There are no files${path === '' ? '' : ` in "${inOneLine(path)}"`} that fit.`;
   const lines = entries.map(
-    ({ path: name, size }) => `${quoteName(name)}${size === undefined ? '' : `  ${tellSize(size)}`}`,
+    ({ path: name, size }) => `${quoteName(name)}${size === undefined ? '' : `  ${describeSize(size)}`}`,
   );
   return [...lines, ...(next === undefined ? [] : [`There are more: cursor ${next}`])].join('\n');
 }
 
 function showListing({ path, entries, next_cursor: next }: Listing, style: Style): string {
   if (entries.length === 0) return `There are no files${path === '' ? '' : ` in "${inOneLine(path)}"`} that fit.`;
-  const sizes = entries.map(({ size }) => (size === undefined ? '' : tellSize(size)));
+  const sizes = entries.map(({ size }) => (size === undefined ? '' : describeSize(size)));
   const width = Math.max(...sizes.map((size) => size.length));
   const lines = entries.map(
     ({ path: name }, at) => `${style.dim((sizes[at] ?? '').padStart(width))}  ${inOneLine(name)}`,

@@ -14,7 +14,7 @@ export function noteIndex({ state, files }: IndexState): s.Infer<typeof indexNot
 }
 
 /** A line for an answer from an index that is not complete; nothing else needs saying. */
-export function tellIndex({ state, files }: s.Infer<typeof indexNote>): string[] {
+export function describeIndex({ state, files }: s.Infer<typeof indexNote>): string[] {
   if (state === 'complete') return [];
   const far = state === 'indexing' ? 'is being made' : 'is not complete';
   return [`The index ${far} (${files} files so far); results may be incomplete.`];

@@ -8,7 +8,7 @@ import { defineTool } from '../../../core/tool.ts';
 import type { Indexer } from '../index/indexer.ts';
 import type { Places } from '../place/places.ts';
 import { repoArgument } from '../read/read-file.ts';
-import { indexNote, tellIndex } from './index-note.ts';
+import { describeIndex, indexNote } from './index-note.ts';
 
 const mappedFile = s.object({
   path: s.string(),
@@ -66,7 +66,7 @@ function drawLines({ folders, map }: MapAnswer): string[] {
 
 function notes({ left_out: left, index }: MapAnswer): string[] {
   const more = left > 0 ? [`${left} more files; raise budget_tokens or pass a path.`] : [];
-  return [...more, ...tellIndex(index)];
+  return [...more, ...describeIndex(index)];
 }
 
 function renderFile({ path, lines, about, symbols }: MappedFile): string[] {

@@ -7,7 +7,7 @@ import { defineTool } from '../../../core/tool.ts';
 import type { Indexer } from '../index/indexer.ts';
 import type { OpenTree, Places } from '../place/places.ts';
 import { repoArgument } from '../read/read-file.ts';
-import { indexNote, tellIndex } from './index-note.ts';
+import { describeIndex, indexNote } from './index-note.ts';
 
 const place = s.object({ name: s.string(), path: s.string(), line: s.integer() });
 
@@ -65,7 +65,7 @@ export async function requireSymbol(place: OpenTree, name: string): Promise<Symb
 }
 
 export function renderSymbol(result: SymbolAnswer): string {
-  const parts = [fenceLines(linesOf(result)), ...tellIndex(result.index), fenceAsData(result.memories)];
+  const parts = [fenceLines(linesOf(result)), ...describeIndex(result.index), fenceAsData(result.memories)];
   return parts.filter((part) => part !== '').join('\n');
 }
 
@@ -76,7 +76,7 @@ function showSymbol(result: SymbolAnswer, { bold, dim, width }: Style): string {
     bold(first),
     ...rest,
     ...(memories.length === 0 ? [] : ['Memories:', ...memories]),
-    ...tellIndex(result.index).map(dim),
+    ...describeIndex(result.index).map(dim),
   ].join('\n');
 }
 

@@ -32,7 +32,7 @@ type Held = FoundEntry & Moment;
 export function createMacosReader({ program = '/usr/bin/log', now = Date.now }: MacosOptions = {}): LogReader {
   async function readStretch(query: LogQuery, from: number, to: number, before: Moment): Promise<Held[]> {
     const held: Held[] = [];
-    const args = [...argumentsFor(query), '--start', tellDate(from), '--end', tellDate(to)];
+    const args = [...argumentsFor(query), '--start', describeDate(from), '--end', describeDate(to)];
     for await (const lines of streamLines({ program, args, action: `read log "${query.log}"`, signal: query.signal })) {
       for (const line of lines) {
         const found = readLine(line, query.log);
@@ -77,7 +77,7 @@ function argumentsFor({ log, minLevel }: LogQuery): string[] {
 }
 
 /** In local time and whole seconds, as `log` reads dates; a stretch's end is rounded up. */
-function tellDate(time: number): string {
+function describeDate(time: number): string {
   const date = new Date(Math.ceil(time / 1000) * 1000);
   const two = (number: number) => String(number).padStart(2, '0');
   const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join('-');

@@ -57,10 +57,10 @@ export function createQueryTool(log: EventLog) {
       if (page.entries.length === 0) return page.incomplete ? `No entries so far.\n${goOn(page)}` : 'No entries match.';
       const id = page.entries[0]?.logName ?? '';
       const fenced = fenceAsData(
-        [{ id, text: page.entries.map(tellEntry).join('\n') }],
+        [{ id, text: page.entries.map(describeEntry).join('\n') }],
         'read from a log of this machine',
       );
-      return [fenced, tellTotal(page), goOn(page)].filter((line) => line !== '').join('\n');
+      return [fenced, describeTotal(page), goOn(page)].filter((line) => line !== '').join('\n');
     },
     show(page, { width, now, bold, dim }) {
       const lines = page.entries.flatMap(({ timestamp, level, source, message }) => {
@@ -68,18 +68,18 @@ export function createQueryTool(log: EventLog) {
         const head = `${describeTime(timestamp, now)}  ${level}  ${inOneLine(source)}`;
         return [isGrave ? bold(head) : dim(head), ...hangText('  ', message, width)];
       });
-      return [...lines, dim([tellTotal(page), goOn(page)].filter((line) => line !== '').join(' '))].join('\n');
+      return [...lines, dim([describeTotal(page), goOn(page)].filter((line) => line !== '').join(' '))].join('\n');
     },
   });
 }
 
 /** On a line of its own; what is within a message cannot look like another entry. */
-function tellEntry({ timestamp, level, source, eventId, message }: LogEntry): string {
+function describeEntry({ timestamp, level, source, eventId, message }: LogEntry): string {
   const number = eventId === 0 ? '' : ` (event ${eventId})`;
   return `${timestamp} ${level} ${inOneLine(source)}${number}: ${message.replaceAll('\n', '\n    ')}`;
 }
 
-function tellTotal({ entries, totalCount, totalBound }: Page): string {
+function describeTotal({ entries, totalCount, totalBound }: Page): string {
   const bound = totalBound === undefined ? '' : totalBound.replace('_', ' ');
   return `${countOf(entries.length, 'entry', 'entries')} of ${bound} ${totalCount}.`.replace(/ +/g, ' ');
 }
