@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPlainCall, localCaller } from '../../src/core/call.ts';
+import { writeCursor } from '../../src/core/cursor.ts';
 import type { LoreError } from '../../src/core/error.ts';
 import { readResource } from '../../src/core/registry/lookup.ts';
 import { createServiceDatabases } from '../support/databases.ts';
@@ -280,6 +281,7 @@ describe.each(databases)('checkpoints on $name', (database) => {
       ['checkpoint_search', {}, 'invalid_input', 'arguments.query'],
       ['checkpoint_search', { query: 'x', limit: 1_000 }, 'invalid_input', 'arguments.limit'],
       ['checkpoint_list', { cursor: 'nonsense' }, 'invalid_input', 'arguments.cursor'],
+      ['checkpoint_list', { cursor: writeCursor(1, 'a\0') }, 'invalid_input', 'arguments.cursor'],
       ['checkpoint_resume', { level: 'all' }, 'invalid_input', 'arguments.level'],
       ['checkpoint_resume', { id: 'cp_unknown' }, 'not_found'],
       ['checkpoint_resume', {}, 'not_found'],

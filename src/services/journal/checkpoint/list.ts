@@ -58,5 +58,5 @@ function fenceCheckpoints(checkpoints: readonly CheckpointView[]): string {
 }
 
 function checkPlace(createdAt: unknown, id: unknown) {
-  return isCount(createdAt) && typeof id === 'string' ? { createdAt, id } : undefined;
+  return isCount(createdAt) && typeof id === 'string' && /^\w{1,100}$/.test(id) ? { createdAt, id } : undefined;
 }
