@@ -1,7 +1,6 @@
 // Reduces a text to terms for comparing statements: words without inflection and filler. Everything that can change the meaning
 // stays: numbers, names, identifiers, signs, negation, tense, prepositions. Unlike a stemmer for search, it must keep related
 // words apart.
-import { irregularForms } from '../../search/irregular.ts';
 
 export interface StatementTerms {
   terms: string[];
@@ -48,8 +47,6 @@ const contractions = pairs(`can't=can_not cannot=can_not won't=will_not shan't=s
   we'll=will you'll=will it'll=will`);
 const times = words('week month year day sprint quarter morning evening time release');
 const units = /^(?:s|secs?|ms|mins?|h|hrs?|px|[kmgt]i?b|%)$/i;
-/** Of the irregular forms, those that are more than one thing rather than past. */
-const plurals = words('children feet knives leaves lives men mice people shelves teeth wives women');
 
 export function readStatement(text: string): StatementTerms {
   const found = [...text.normalize('NFKC').matchAll(token)].flatMap(([piece]) => split(piece));
@@ -118,8 +115,6 @@ function reduce(piece: string, plain: string): string {
 }
 
 function bare(word: string): string {
-  const base = irregularForms.get(word);
-  if (base) return plurals.has(word) ? base : `${dropE(base)}~`;
   const spelt = word.length > 6 ? word.replace(/is(e[sdr]?|ing|ations?)$/, 'iz$1') : word;
   if (spelt.length > 5 && spelt.endsWith('ing')) return undouble(spelt.slice(0, -3));
   if (spelt.length > 4 && spelt.endsWith('ied')) return `${spelt.slice(0, -3)}y~`;
