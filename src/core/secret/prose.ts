@@ -30,9 +30,6 @@ const space = /[ \t]{1,4}/y;
 /** `: `, ` = `, `—`, `->`, `：`; not the `==` of a program. */
 const sign = /[ \t]{0,2}(?:->|=>|[:=](?![:=])|[：→–—]|-(?=[ \t]))[ \t]{0,4}/y;
 const remark = /[ \t]?\([^()\n]{1,24}\)/y;
-const inflection = /(?:['’]s|[\p{L}]{1,4})(?=[ \t:：(])/uy;
-/** Letters of scripts whose words need no space before a value. */
-const foreign = /[^\p{ASCII}\p{Script=Latin}\p{P}\p{S}\s]{1,24}/uy;
 /** As much as is judged; `token` itself may go on. */
 const token = /[!-~\u00c0-\u024f]{1,192}/y;
 const tokenEnd = /[^!-~\u00c0-\u024f]/g;
@@ -52,15 +49,27 @@ interface Walk {
 
 type Judge = (value: string, walk: Walk, start: number, isQuoted: boolean) => boolean;
 
-/** What may follow a label in a sentence; most labels in programs end here. */
-const begins =
-  /(?:['’]s|\p{L}{1,4})?(?:[ \t:(]|(?<=[^\p{ASCII}]\p{L}{0,4})=|[^\p{ASCII}\p{L}])|[\u0e00-\u0e7f\u3040-\ud7af]/uy;
+/** Read when the first text comes: Unicode's classes in them would slow every start down. */
+function readPatterns() {
+  return {
+    inflection: /(?:['’]s|[\p{L}]{1,4})(?=[ \t:：(])/uy,
+    /** Letters of scripts whose words need no space before a value. */
+    foreign: /[^\p{ASCII}\p{Script=Latin}\p{P}\p{S}\s]{1,24}/uy,
+    /** What may follow a label in a sentence; most labels in programs end here. */
+    begins:
+      /(?:['’]s|\p{L}{1,4})?(?:[ \t:(]|(?<=[^\p{ASCII}]\p{L}{0,4})=|[^\p{ASCII}\p{L}])|[\u0e00-\u0e7f\u3040-\ud7af]/uy,
+  };
+}
+
+let patterns: ReturnType<typeof readPatterns> | undefined;
 
 /** No value without a digit, but for words in quotes. */
 const promising = /[^\n\d"'`«„“「『‘]{0,120}[\d"'`«„“「『‘]/y;
 
 /** Reads on from a label, word by word, until something is a value or nothing can be. */
 function findValue(text: string, from: number, judge: Judge): Range | undefined {
+  patterns ??= readPatterns();
+  const { begins, inflection, foreign } = patterns;
   begins.lastIndex = from;
   if (!begins.test(text)) return undefined;
   promising.lastIndex = from;

@@ -136,11 +136,20 @@ const prepositions = 'in|on|during|throughout|over|within|around|from|of|between
 /** Before the second of two times: "from March to May". */
 const joints = 'and|to|through';
 const lead = `(?:(${sides}|${prepositions}|${joints})\\s+)?(?:the )?`;
-const patterns = forms.map((form) => ({
-  form,
-  inText: new RegExp(`(?<![\\p{L}\\p{N}_./-])${lead}(?:${form.pattern})(?![\\p{L}\\p{N}_]|[-/.]\\p{N})`, 'giu'),
-  whole: new RegExp(`^${lead}(?:${form.pattern})$`, 'iu'),
-}));
+let patterns: ReturnType<typeof readForms> | undefined;
+
+/** Their patterns, read when the first text comes. */
+function listForms() {
+  patterns ??= readForms();
+  return patterns;
+}
+
+const readForms = () =>
+  forms.map((form) => ({
+    form,
+    inText: new RegExp(`(?<![\\p{L}\\p{N}_./-])${lead}(?:${form.pattern})(?![\\p{L}\\p{N}_]|[-/.]\\p{N})`, 'giu'),
+    whole: new RegExp(`^${lead}(?:${form.pattern})$`, 'iu'),
+  }));
 
 const isSide = new RegExp(`^(?:${sides}|${joints})$`);
 const isJoint = new RegExp(`^(?:${joints})$`);
@@ -152,7 +161,7 @@ export function readSpan(text: string, now: number): Span | undefined {
     const at = Date.parse(written);
     return Number.isNaN(at) ? undefined : { from: at, to: at };
   }
-  for (const { form, whole } of patterns) {
+  for (const { form, whole } of listForms()) {
     const span = read(form, whole.exec(written), now, false);
     if (span) return span;
   }
@@ -170,7 +179,7 @@ interface Mention {
 /** The time that a question refers to. */
 export function readTimePhrase(text: string, now: number): TimePhrase | undefined {
   const query = text.slice(0, longestQuery);
-  const mentions = patterns
+  const mentions = listForms()
     .flatMap(({ form, inText }) => [...query.matchAll(inText)].flatMap((match) => mention(form, match, now) ?? []))
     .sort(
       (a, b) => Number(a.form.vague ?? false) - Number(b.form.vague ?? false) || a.start - b.start || b.end - a.end,
