@@ -7,23 +7,17 @@ import { rolldown } from 'rolldown';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = `${root}dist`;
 
-const bundle = await rolldown({
+/** @type {import('rolldown').InputOptions} */
+const input = {
   cwd: root,
-  input: {
-    main: 'src/cli/main.ts',
-    library: 'src/index.ts',
-    hook: 'src/cli/hook/client.ts',
-    'index-thread': 'src/services/repo/index/index-worker.ts',
-    'parse-thread': 'src/services/repo/index/parse/parse-worker.ts',
-    'scan-thread': 'src/services/repo/search/exact/scan-worker.ts',
-  },
   platform: 'node',
   external: /^(?![./]|\0)/,
   transform: { target: 'node20' },
   checks: { ineffectiveDynamicImport: false },
-});
-rmSync(dist, { recursive: true, force: true });
-const { output } = await bundle.write({
+};
+
+/** @type {import('rolldown').OutputOptions} */
+const output = {
   dir: dist,
   format: 'cjs',
   exports: 'named',
@@ -34,15 +28,33 @@ const { output } = await bundle.write({
   // A module runs when it is first imported, whichever file it is in.
   strictExecutionOrder: true,
   minify: { compress: false, mangle: false, codegen: true },
+};
+
+rmSync(dist, { recursive: true, force: true });
+const program = await rolldown({ ...input, input: { main: 'src/cli/main.ts', library: 'src/index.ts' } });
+const { output: files } = await program.write({
+  ...output,
   codeSplitting: {
     groups: [
-      { name: 'start', test: /src\/(?:app|cli\/(?:main|start|commands\/stdio)|transport\/stdio)\.ts$/ },
-      { name: 'tools', test: /src\/services\/index\.ts$/ },
-      { name: 'graph', test: /src\/graph\/open\.ts$/ },
+      { name: 'start', test: /src[\\/](?:app|cli[\\/](?:main|start|commands[\\/]stdio)|transport[\\/]stdio)\.ts$/ },
+      { name: 'tools', test: /src[\\/]services[\\/]index\.ts$/ },
+      // In one file, which a server soon has in memory: an update must not take from it what it has not loaded yet.
+      { name: 'rest', test: /src[\\/](?!cli|transport)/ },
     ],
   },
 });
-const library = output.find((file) => file.fileName === 'library.cjs');
+// These run alone, in a process or thread that has to start quickly: each has all it needs in its file.
+const alone = {
+  hook: 'src/cli/hook/client.ts',
+  'index-thread': 'src/services/repo/index/index-worker.ts',
+  'parse-thread': 'src/services/repo/index/parse/parse-worker.ts',
+  'scan-thread': 'src/services/repo/search/exact/scan-worker.ts',
+};
+for (const [name, entry] of Object.entries(alone)) {
+  await (await rolldown({ ...input, input: { [name]: entry } })).write({ ...output, codeSplitting: false });
+}
+
+const library = files.find((file) => file.fileName === 'library.cjs');
 // Modules import the same files: an app and the classes it throws are there once.
 writeFileSync(
   `${dist}/index.js`,

@@ -50,6 +50,9 @@ export interface App {
 /** To finish calls in progress, and as much again to refuse the rest: clients wait about two seconds for a server to exit. */
 const graceMs = 800;
 
+/** The first calls are over by then, or nobody is waiting. */
+const readAfterMs = 2_000;
+
 export interface AppOptions {
   config: Config;
   log: Log;
@@ -110,6 +113,8 @@ export function prepareApp({ config, log, stays = true, services = [] }: AppOpti
     // Nobody has been shown a list that this would change.
     await reconcile(registry, offered, values, { quiet: true });
     isLoaded = true;
+    // Whatever may be asked for later is read now, while the files of this version are there.
+    if (stays) setTimeout(() => void import('./graph/open.ts'), readAfterMs).unref();
   }
   const loadOnce = () => {
     loading ??= load();
