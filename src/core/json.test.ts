@@ -16,8 +16,12 @@ function explain(text: string): string | undefined {
 
 describe('readJson', () => {
   it('reads long texts, whatever is in their strings', () => {
-    const value = { a: ['[{,:'.repeat(size), '\\"[\\\\'.repeat(size), '漢"'.repeat(size)], b: [[], {}, 1, null] };
+    const value = {
+      a: ['[{,:'.repeat(size), '\\"[\\\\'.repeat(size), '漢"'.repeat(size)],
+      b: [[], {}, -1.5e-7, null, true, false],
+    };
     expect(readJson(JSON.stringify(value, null, 2))).toEqual(value);
+    expect(readJson(`${' '.repeat(size)}7`)).toBe(7);
     expect(explain(nest(500))).toBeUndefined();
   });
 
@@ -31,6 +35,10 @@ describe('readJson', () => {
     ['is not JSON', `${'a'.repeat(size)}`],
     ['is not JSON', `"${'a'.repeat(size)}\\`],
     ['is not JSON', '{'],
+    ['is not JSON', ' '.repeat(size)],
+    ['is not JSON', '"'.repeat(size)],
+    ['is not JSON', '\\u0061'.repeat(size)],
+    ['is not JSON', `[${'1'.repeat(size)}]`],
   ])('says of a text that it %s', (reason, text) => {
     expect(explain(text)).toBe(reason);
   });

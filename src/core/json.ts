@@ -16,6 +16,13 @@ const bracket = 91;
 const backslash = 92;
 const brace = 123;
 
+/** No number is written with more digits. */
+const longestNumber = 1_000;
+/** What numbers, true, false and null are made of. */
+const plain = Uint8Array.from({ length: 128 }, (_, code) =>
+  /[-+.\dEeaflnrstu]/.test(String.fromCharCode(code)) ? 1 : 0,
+);
+
 class TooComplex extends SyntaxError {}
 
 /** What is wrong with a text that `readJson` refused, to follow a subject. */
@@ -34,18 +41,36 @@ function checkShape(text: string, most: number): void {
   const findQuote = createQuoteFinder(text);
   let depth = 0;
   let weight = 0;
+  let run = 0;
+  /** The sign before this one, without blanks and what numbers are made of. */
+  let last = 0;
   for (let at = 0; at < length; at++) {
     const code = text.charCodeAt(at);
     if (code <= space) continue;
-    if (code === quote) at = findQuote(at + 1);
-    else if (code === comma) weight++;
+    if (plain[code] === 1) {
+      if (++run > longestNumber) throw notJson();
+      continue;
+    }
+    run = 0;
+    if (code === quote) {
+      if (last === quote) throw notJson();
+      at = findQuote(at + 1);
+    } else if (code === comma) weight++;
     else if (code === colon) weight += 3;
     else if (code === brace || code === bracket) {
       weight++;
       if (++depth > deepest) throw new TooComplex(`nests deeper than ${deepest} levels`);
     } else if (code === brace + 2 || code === bracket + 2) depth--;
+    else throw notJson();
     if (weight > most) throw new TooComplex('has too many values');
+    last = code;
   }
+  if (last === 0 && run === 0) throw notJson();
+}
+
+/** Found here already: JSON.parse takes long to say where a long text is wrong. */
+function notJson(): SyntaxError {
+  return new SyntaxError('Not JSON');
 }
 
 /** So much of a string is read sign by sign, before the next quote or backslash is looked for far ahead. */
