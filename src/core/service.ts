@@ -29,6 +29,8 @@ export interface Service {
   readonly settings?: SettingTable;
   /** Tables of its own. The ids of migrations begin with the service's id and a slash. */
   readonly migrations?: readonly Migration[];
+  /** The kinds of nodes that it stores, and the tool that shows each: a caller who may not call it is not shown them by others. */
+  readonly kinds?: { readonly [kind: string]: string };
   /** If it throws, this service stays off and reports why; the others run. */
   start?(host: Host): void | Promise<void>;
   stop?(): void | Promise<void>;

@@ -1,5 +1,6 @@
 // The one list of services.
 
+import type { Caller } from '../core/call.ts';
 import type { LearningRules } from '../core/learning.ts';
 import type { Registry } from '../core/registry/registry.ts';
 import type { Service } from '../core/service.ts';
@@ -32,12 +33,17 @@ export function createServices({
   system,
   learning,
 }: ServiceOptions): Service[] {
-  return [
+  const mayShow = (kind: string, caller: Caller) => {
+    const tool = services.find(({ kinds }) => kinds?.[kind] !== undefined)?.kinds?.[kind];
+    return tool === undefined || registry.mayCall(tool, caller);
+  };
+  const services: Service[] = [
     createMemoryService(graph, folders, learning),
-    createContextService(folders),
+    createContextService(folders, mayShow),
     createJournalService(graph, folders),
     createRepoService(graph, folders, repositories),
     createSystemService(graph, folders, system),
     createServerService(() => registry.services(), graph, folders, learning),
   ];
+  return services;
 }

@@ -58,6 +58,21 @@ describe.each(databases)('context on $name', (database) => {
     expect((await query({ query: 'topic17' })).nodes[0]?.text).toContain('topic17');
   });
 
+  it('shows no nodes of a tool that the caller may not call', async () => {
+    await remember('The session cookie is signed in `src/auth/session.ts`.');
+    const asked = { query: 'how is the cookie signed' };
+    const kindsShown = async () => (await query(asked)).nodes.map(({ kind }) => kind);
+    expect(await kindsShown()).toContain('memory');
+    const rules = { readOnly: false, callTimeoutMs: 60_000, rateLimit: 1_000 };
+    for (const name of ['memory', 'recall']) {
+      services.registry.setRules({ ...rules, permissions: { [name]: 'off' } });
+      expect(await kindsShown()).not.toContain('memory');
+    }
+    services.registry.setRules({ ...rules, permissions: {} });
+    await services.registry.unregister('memory');
+    expect(await kindsShown()).not.toContain('memory');
+  });
+
   it('keeps to its project, its kinds and its budget', async () => {
     await remember('Whales sing in `src/whale.ts`.');
     const elsewhere = (await services.call('query_context', { query: 'whales' }, createFolder('other'))) as object;

@@ -227,6 +227,11 @@ export class Registry {
     return this.#index().get(name)?.tool;
   }
 
+  mayCall(name: string, caller: Caller): boolean {
+    const owner = this.#index().get(name);
+    return owner !== undefined && this.allows(owner, caller);
+  }
+
   call(name: string, raw: unknown, call: Call): Soon<ToolResult> {
     return this.#door.enter({ name, action: `call "${name}"`, raw, call }, this.#findTool);
   }

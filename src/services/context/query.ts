@@ -1,5 +1,6 @@
 // query_context: searches all nodes and returns a small connected subgraph.
 
+import type { Caller } from '../../core/call.ts';
 import { LoreError } from '../../core/error.ts';
 import * as s from '../../core/schema.ts';
 import { cutText, estimateTokens } from '../../core/text/budget.ts';
@@ -29,7 +30,10 @@ const picture = s.object({
 /** Characters of a node's text; the full text is a resource. */
 const longestText = 300;
 
-export function createQueryTool(folders: Folders) {
+/** Whether a caller may be shown nodes of a kind, whichever service stores them. */
+export type MayShow = (kind: string, caller: Caller) => boolean;
+
+export function createQueryTool(folders: Folders, mayShow: MayShow) {
   return defineTool({
     name: 'query_context',
     title: 'Query context',
@@ -48,7 +52,14 @@ export function createQueryTool(folders: Folders) {
     async run({ query, kinds, from: given, hops, limit, budget_tokens: budget }, { caller }) {
       const scope = await folders.open(caller);
       const from = given === undefined ? undefined : (await getOwn(scope, given, 'begin at')).id;
-      const drawn = await findSubgraph(scope, { query, kinds, from, hops, limit });
+      const drawn = await findSubgraph(scope, {
+        query,
+        kinds,
+        from,
+        hops,
+        limit,
+        mayShow: (kind) => mayShow(kind, caller),
+      });
       if (from === undefined) refuseBroad(query, drawn, limit);
       const shown = takeFitting(drawn.nodes, budget);
       const names = new Map(drawn.nodes.map(({ node }) => [node.id, nameOf(node)]));

@@ -12,6 +12,7 @@ interface Asked {
   from?: string | undefined;
   hops: number;
   limit: number;
+  mayShow(kind: string): boolean;
 }
 
 export interface SubgraphNode {
@@ -41,6 +42,7 @@ export async function findSubgraph(scope: Scope, asked: Asked): Promise<Subgraph
     projects,
     kinds: asked.kinds,
     limit: asked.limit,
+    where: ({ kind }) => asked.mayShow(kind),
   });
   const relevant = found.filter(({ relevance }) => relevance >= relevantFrom);
   const seeds = new Map(relevant.map(({ node, score }) => [node.id, score]));
@@ -72,7 +74,8 @@ function weigh(seeds: ReadonlyMap<string, number>, ranks: ReadonlyMap<string, nu
 }
 
 /** Entities and sessions connect other nodes, so they are included whatever kinds are requested. */
-function isWanted({ kind }: Node, { kinds }: Asked): boolean {
+function isWanted({ kind }: Node, { kinds, mayShow }: Asked): boolean {
+  if (!mayShow(kind)) return false;
   return kinds === undefined || kinds.includes(kind) || kind === 'entity' || kind === 'session';
 }
 

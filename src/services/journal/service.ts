@@ -29,6 +29,14 @@ export function createJournalService(access: GraphAccess, folders: Folders): Ser
   access.whenOpen(({ changes }) => changes.listen((nodes) => announceNodes(context, nodes)));
   return {
     ...head,
+    kinds: {
+      checkpoint: 'checkpoint_search',
+      remediation: 'remediation_search',
+      skill: 'skill_search',
+      collection: 'collection_search',
+      document: 'collection_search',
+      chunk: 'collection_search',
+    },
     tools: () => tools,
     resources: () => createCheckpointResources(context),
     templates: () => [...createCheckpointTemplates(context), ...createSkillTemplates(context)],

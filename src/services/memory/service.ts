@@ -61,6 +61,7 @@ export function createMemoryService(
   });
   return {
     ...head,
+    kinds: { memory: 'recall', commit: 'recall' },
     tools: () => tools,
     resources: () => createResources(context),
     templates: () => createTemplates(context),

@@ -30,6 +30,7 @@ export function createRepoService(access: GraphAccess, folders: Folders, setting
   ];
   return {
     ...head,
+    kinds: { file: 'search_code', symbol: 'search_code' },
     tools: () => tools,
     templates: () => [...createFileTemplates(places), ...createSymbolTemplates(places)],
     start: (host) => indexer.start(host),
