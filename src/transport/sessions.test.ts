@@ -41,3 +41,14 @@ describe('a session with an open stream', () => {
     expect(sessions.find(fourth.id)).toBe(fourth);
   });
 });
+
+it('a session outlives a change of the time of day', () => {
+  const sessions = new Sessions(protocol, { max: 10, idleMs: 60_000 });
+  const session = sessions.create();
+  vi.setSystemTime(Date.now() + 86_400_000);
+  vi.advanceTimersByTime(30_000);
+  expect(sessions.find(session.id)).toBe(session);
+  vi.setSystemTime(Date.now() - 2 * 86_400_000);
+  vi.advanceTimersByTime(120_000);
+  expect(sessions.find(session.id)).toBeUndefined();
+});

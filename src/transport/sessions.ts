@@ -12,7 +12,8 @@ const keptStreams = 8;
 
 export class HttpSession {
   readonly protocolSession: Session;
-  lastSeen = Date.now();
+  /** By the monotonic clock: setting the time of day must not end a session. */
+  lastSeen = performance.now();
   #streams: Map<string, EventStream> | undefined;
   #nextStream = 1;
   /** Streams the client opened by GET; what nobody asked for goes to the newest that is connected. */
@@ -113,7 +114,7 @@ export class Sessions {
   find(id: string): HttpSession | undefined {
     const session = this.#sessions.get(id);
     if (!session) return undefined;
-    session.lastSeen = Date.now();
+    session.lastSeen = performance.now();
     if (session !== this.#newest) {
       this.#newest = session;
       this.#sessions.delete(id);
@@ -136,7 +137,7 @@ export class Sessions {
   }
 
   #sweep(): void {
-    const limit = Date.now() - this.#limits.idleMs;
+    const limit = performance.now() - this.#limits.idleMs;
     for (const session of this.#sessions.values()) {
       if (session.lastSeen > limit) break;
       if (session.isConnected || session.protocolSession.underWay?.size) continue;
