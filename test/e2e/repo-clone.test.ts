@@ -1,5 +1,5 @@
 // Repositories behind git addresses: cloned with the user's git and logins, kept, renewed, and never run.
-import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -116,6 +116,18 @@ describe('a repository behind an address', () => {
     expect(listCache()).toEqual(before);
     commitFiles(join(served, 'public.git'), { 'src/main.ts': 'export const answer = 43;\n' });
     expect(await read(repo, 'src/main.ts')).toMatchObject({ text: 'export const answer = 43;\n' });
+  });
+
+  it('is renewed when the clock was set back after it was fetched', async () => {
+    const repo = `${http.url}/public.git`;
+    await open();
+    await read(repo);
+    for (const path of listCache().filter((name) => name.endsWith('state.json'))) {
+      const state = JSON.parse(readFileSync(path, 'utf8'));
+      writeFileSync(path, JSON.stringify({ ...state, checked: Date.now() + 86_400_000 }));
+    }
+    commitFiles(join(served, 'public.git'), { 'src/main.ts': 'export const answer = 44;\n' });
+    expect(await read(repo, 'src/main.ts')).toMatchObject({ text: 'export const answer = 44;\n' });
   });
 
   it('is read as it is here when its host is away', async () => {

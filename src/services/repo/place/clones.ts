@@ -57,7 +57,7 @@ export async function getClone(store: CloneStore, address: GitAddress, call: Ask
   const home = join(store.folder, address.key);
   const { refreshMs } = { ...defaultLimits, ...store.limits };
   const state = await readState(home);
-  if (state && !call.fresh && Date.now() - state.checked < refreshMs) {
+  if (state && !call.fresh && isBetween(Date.now() - refreshMs, state.checked)) {
     await touch(home);
     return join(home, state.tree);
   }
@@ -72,6 +72,11 @@ export async function getClone(store: CloneStore, address: GitAddress, call: Ask
   return untilAborted(work, call.signal);
 }
 
+/** Not in the future: the clock may have been set back since. */
+function isBetween(from: number, time: number): boolean {
+  return time > from && time <= Date.now();
+}
+
 async function bring(store: CloneStore, { url }: GitAddress, home: string): Promise<string> {
   const limits = { ...defaultLimits, ...store.limits };
   const deadline = AbortSignal.timeout(limits.deadlineMs);
@@ -84,7 +89,7 @@ async function bring(store: CloneStore, { url }: GitAddress, home: string): Prom
     return await withLock(join(home, 'lock'), signal, async () => {
       const known = await readState(home);
       // Another process may have brought it while this one waited.
-      if (known && known.checked >= begun) return join(home, known.tree);
+      if (known && isBetween(begun - 1, known.checked)) return join(home, known.tree);
       const state = await renew(url, home, known, { ...limits, signal });
       await removeOthers(store.folder, home, state).catch(() => {});
       return join(home, state.tree);
