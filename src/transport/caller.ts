@@ -9,18 +9,22 @@ type Request = Pick<IncomingMessage, 'headers' | 'url'>;
 const projectHeader = 'lore-project';
 const admitted = new WeakMap<Request, Caller>();
 
-/** Refuses a folder that is not granted. Most requests name none and need not wait. */
+/** Refuses a folder that is not granted, and audits the refusal. Most requests name none and need not wait. */
 export function admitCaller(app: App, request: Request): Promise<void> | undefined {
   const folder = readFolder(request);
   if (folder === undefined) return undefined;
-  // The folder is where the caller works from now on, so it must be one whose files may be read.
   return admit(app, folder, request);
 }
 
 async function admit(app: App, folder: string, request: Request): Promise<void> {
   await app.load();
-  const { caller } = await app.folders.admit(localCaller, folder, 'files');
-  admitted.set(request, caller);
+  try {
+    // The folder is where the caller works from now on, so it must be one whose files may be read.
+    const { caller } = await app.folders.admit(localCaller, folder, 'files');
+    admitted.set(request, caller);
+  } catch (error) {
+    await app.registry.turnAway(projectHeader, { folder }, localCaller, error);
+  }
 }
 
 export function callerOf(request: Request): Caller {

@@ -40,6 +40,19 @@ describe('lore audit', () => {
     expect(await lore('audit', '--last', 'many')).toMatchObject({ code: 2 });
   });
 
+  it('says that there is nothing to verify, and whether there was something once', async () => {
+    const { lore, folder } = createPlace();
+    expect(await lore('audit', '--verify')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^Nothing to verify/),
+    });
+    await lore('fs_stat', '.');
+    rmSync(join(folder, 'data'), { recursive: true });
+    const { code, stdout } = await lore('audit', '--verify');
+    expect(code).toBe(3);
+    expect(stdout).toMatch(/^Nothing to verify: .*deleted/);
+  });
+
   it('names the line that was changed', async () => {
     const { lore, log } = createPlace();
     for (let at = 0; at < 4; at++) await lore('fs_stat', '.');

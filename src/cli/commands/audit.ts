@@ -8,6 +8,7 @@ import { LoreError } from '../../core/error.ts';
 import { defaultLocation, folderBeside, isShared } from '../../core/location.ts';
 import { inOneLine } from '../../core/text/terminal.ts';
 import { createGraphAccess } from '../../graph/access.ts';
+import { exitStatus } from '../exit-status.ts';
 
 const usualCount = 20;
 
@@ -16,7 +17,10 @@ export const audit: Command = {
   summary: 'Show the audit log of system tools and refused calls, or verify that it was not altered.',
   options: {
     last: { type: 'string', help: `Number of lines (default ${usualCount})`, value: 'number' },
-    verify: { type: 'boolean', help: 'Verify every line; exit status 1 if one was changed, forged, moved or removed' },
+    verify: {
+      type: 'boolean',
+      help: 'Verify every line; exit status 1 if one was changed, forged, moved or removed, 3 if the log is gone',
+    },
   },
   examples: [
     ['lore audit', 'the newest lines'],
@@ -36,15 +40,18 @@ export const audit: Command = {
         return undefined;
       });
       const report = await verifyAudit(folder, { keys, recorded });
+      const isEmpty = report.lines === 0 && report.problems.length === 0 && !unread;
       if (output.json) output.printJson({ folder, ...report });
       else {
         for (const { file, line, problem } of report.problems) output.print(`${file}, line ${line}: ${problem}`);
         if (report.more) output.print('and more.');
-        if (report.problems.length === 0 && !unread)
+        if (isEmpty) output.print(nothingLeft(keys.size > 0));
+        else if (report.problems.length === 0 && !unread)
           output.print(`${report.lines} ${report.lines === 1 ? 'line' : 'lines'}, unaltered.`);
       }
       // The chain alone does not show that nothing was deleted.
       if (unread) throw unread;
+      if (isEmpty && keys.size > 0) return exitStatus.not_found;
       return report.problems.length === 0 ? 0 : 1;
     }
     const lines = await readLastLines(folder, readCount(options.last), keys);
@@ -63,6 +70,13 @@ async function readRecord(db: string, folder: string) {
   return createGraphAccess(location).query(({ store, machine }) =>
     readAuditRecord(store, nameAuditPlace(folder, machine)),
   );
+}
+
+/** The key is created for the first line. */
+function nothingLeft(hasKey: boolean): string {
+  return hasKey
+    ? 'Nothing to verify: the log has no lines, but there is a key that lines were signed with. The log and its database may have been deleted.'
+    : 'Nothing to verify: nothing has been audited yet.';
 }
 
 function readCount(given: unknown): number {

@@ -276,6 +276,15 @@ export class Registry {
     }
   }
 
+  /** Records that a caller was refused before it reached any tool. */
+  async turnAway(name: string, raw: unknown, caller: Caller, error: unknown): Promise<void> {
+    const refuse = () => {
+      throw error;
+    };
+    const visit = { name, action: `use "${name}"`, raw, call: createPlainCall(caller) };
+    await this.#door.enter(visit, () => createPlainEntrance<void>([], refuse));
+  }
+
   #advisers(): Adviser[] {
     return [...this.#running.values()].flatMap(({ isStarted, adviser }) => (isStarted && adviser) || []);
   }
