@@ -257,6 +257,13 @@ describe('over HTTP', () => {
     expect(refused.text).toContain(`lore allow --root ${at('strange')}`);
   });
 
+  it('a folder that is not granted is refused on record', async () => {
+    await send('/mcp/read/file', { path: 'notes.txt' }, { 'Lore-Project': at('strange') });
+    const [line] = JSON.parse((await lore(at('own'), 'audit', '--last', '1', '--json')).stdout);
+    expect(line).toMatchObject({ tool: 'lore-project', outcome: 'forbidden' });
+    expect(line.arguments).toBe(JSON.stringify({ folder: at('strange') }));
+  });
+
   it('a granted folder is named by header and address, whatever letters it has', async () => {
     const read = (path: string, headers = {}) => send(path, { path: 'notes.txt' }, headers);
     const text = expect.stringContaining(`of granted/${umlaut}`);
@@ -298,29 +305,17 @@ describe('at the command line', () => {
     expect((await lore(at('own'), 'allow', '--list')).stdout).toMatch(/^projects +other projects +read +/m);
     expect(await lore(at('home'), 'list_files')).toMatchObject({
       code: 5,
-      stderr: expect.stringContaining('the home folder is not a project'),
+      stderr: expect.stringMatching(/the home folder is not a project[\s\S]*cannot be granted/),
     });
   });
 
-  it('memories stored in a home folder that was a project are still found', { timeout: 60_000 }, async () => {
-    const home = at('person');
-    mkdirSync(join(home, 'notes'), { recursive: true });
-    runGit(home, 'init', '--quiet');
-    const run = (cwd: string, HOME: string, ...args: string[]) =>
-      runLore(args, { cwd, env: { ...env, HOME, LORE_DB: at('person.db') } });
-    // While it was no home folder, it was a project like any other.
-    await run(home, at('home'), 'remember', 'The otter pond is behind the mill.');
-    await run(home, at('home'), 'checkpoint_save', 'Goal: dig the pond.');
-    for (const cwd of [home, '/', join(home, 'notes')]) {
-      expect((await run(cwd, home, 'recall', 'otter pond')).stdout).toContain('behind the mill');
-      expect((await run(cwd, home, 'checkpoint_list')).stdout).toContain('dig the pond');
-    }
-    await run(home, home, 'remember', 'The otter feeder is by the gate.');
-    expect((await run(home, home, 'sync', 'git')).code).toBe(2);
-    for (const args of [['merge', 'person'], ['split']]) {
-      expect(await run(home, home, 'project', ...args)).toMatchObject({ code: 5 });
-    }
-    expect((await run(at('own'), home, 'recall', 'otter feeder')).stdout).toContain('by the gate');
-    expect((await run(at('own'), home, 'recall', 'otter pond')).stdout).not.toContain('behind the mill');
+  it('a file of the current folder is suggested where the root of the repository has none of that name', async () => {
+    mkdirSync(at('whole', 'sub'), { recursive: true });
+    runGit(at('whole'), 'init', '--quiet');
+    writeFileSync(at('whole', 'sub', 'in.txt'), 'in\n');
+    expect(await lore(at('whole', 'sub'), 'read_file', 'in.txt')).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('"sub/in.txt" exists'),
+    });
   });
 });

@@ -276,8 +276,11 @@ function refuse(word: ErrorWord, given: string, state: string, hint?: string): L
 
 function refuseOwn(folder: string): LoreError {
   const name = folder === realOf(homedir()) ? 'the home folder' : `"${folder}"`;
+  const other = 'Start the server in the folder of a project, or name the folder of one';
   return new LoreError('forbidden', `Cannot read files here: ${name} is not a project`, {
-    hint: 'Start the server in the folder of a project, or name a granted folder. A person can grant one: lore allow --root <folder>',
+    hint: isReserved(folder)
+      ? `Home folders and the folders above them cannot be granted. ${other} inside it; a person can grant that: lore allow --root <folder of the project>`
+      : `${other}. A person can grant one: lore allow --root <folder>`,
   });
 }
 

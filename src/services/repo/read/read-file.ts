@@ -1,4 +1,5 @@
 // read_file: lines of a file, or of a symbol in it; an image is shown, and what is not text is described.
+import { relative, resolve, sep } from 'node:path';
 import type { Call } from '../../../core/call.ts';
 import { LoreError } from '../../../core/error.ts';
 import * as s from '../../../core/schema.ts';
@@ -35,13 +36,31 @@ export function createReadFileTool(places: Places, findSymbol?: FindSymbol) {
     async run({ path, start, end, symbol, repo }, call) {
       const { pageBytes: maxBytes, viewFile } = await import('./file-view.ts');
       const place = await places.locate(call, repo);
-      if (symbol === undefined) return viewFile(place, path, { start, end, maxBytes }, call.signal);
+      if (symbol === undefined) {
+        return viewFile(place, path, { start, end, maxBytes }, call.signal).catch((error: unknown) =>
+          suggestPath(error, place, path, call.caller.folder),
+        );
+      }
       if (start !== undefined || end !== undefined) throw refuseBoth();
       const range = await findRange(call, place, path, symbol, findSymbol);
       return { ...(await viewFile(place, path, { ...range, maxBytes }, call.signal)), symbol };
     },
     render: (view) => renderFile(view),
     show: (view, style) => showFile(view, style),
+  });
+}
+
+/** A person in a subfolder may mean a file that is there. */
+async function suggestPath(error: unknown, place: RepositoryTree, path: string, folder: string): Promise<never> {
+  if (!(error instanceof LoreError) || error.word !== 'not_found' || place.url !== undefined) throw error;
+  const { resolveInside } = await import('../../../files/inside.ts');
+  const there = relative(place.root, resolve(folder, path)).split(sep).join('/');
+  const found = await resolveInside(place.root, there).catch(() => undefined);
+  if (!found) throw error;
+  const { message, details } = error;
+  throw new LoreError('not_found', message, {
+    hint: `Paths start at the root of the repository: "${found.name}" exists.`,
+    ...(details && { details }),
   });
 }
 
