@@ -31,40 +31,60 @@ const takers = {
   skill_search: { length: 20_000, write: (query) => ({ query }) },
   search_code: { length: 20_000, write: (query) => ({ query }) },
   'too long for remember': { length: 7_900_000, write: (content) => ({ content }) },
+  'too long for read_file': { length: 2_600_000, write: (path) => ({ path }) },
+  'too long for collection_search': { length: 2_600_000, write: (name) => ({ query: 'a', collection_name: name }) },
 };
 
 const fileLength = 4_000_000;
+const messageLength = 7_900_000;
+
+/** What reads a file of hostile text. @type {Record<string, { path: string, body: string }>} */
+const readers = {
+  read_file: { path: '/mcp/read/file', body: '{"path":"hostile.txt"}' },
+  'search_code regex': { path: '/mcp/search/code', body: '{"query":".","mode":"regex","limit":50}' },
+  'fs_search content': { path: '/mcp/fs/search', body: '{"content":"y"}' },
+};
 
 /**
- * @param {string} folder the project's @param {readonly string[]} texts @param {(name: string) => boolean} wants
- * @returns {Generator<HostileCall>}
+ * Each kind of call, and its calls with the given texts, none longer than `most`.
+ * @typedef {{ name: string, isShort?: boolean, list(texts: readonly string[], most: number): Iterable<HostileCall> }} CallKind
+ * @param {string} folder the project's
+ * @returns {Generator<CallKind>}
  */
-export function* listCalls(folder, texts, wants) {
+export function* listCalls(folder) {
   for (const [name, { length, write }] of Object.entries(takers)) {
-    if (!wants(name)) continue;
-    const tool = name.startsWith('too long') ? 'remember' : (name.split(' ')[0] ?? name);
-    for (const unit of texts)
-      yield { name, unit, path: `/mcp/${tool.replace('_', '/')}`, body: JSON.stringify(write(fill(unit, length))) };
+    const tool = name.startsWith('too long for ') ? name.slice('too long for '.length) : (name.split(' ')[0] ?? name);
+    const path = `/mcp/${tool.replace('_', '/')}`;
+    yield {
+      name,
+      *list(texts, most) {
+        for (const unit of length === 0 ? texts.slice(0, 1) : texts)
+          yield { name, unit, path, body: JSON.stringify(write(fill(unit, Math.min(length, most)))) };
+      },
+    };
   }
-  if (wants('read_file')) {
-    for (const unit of texts) {
-      writeFileSync(join(folder, 'hostile.txt'), fill(unit, fileLength));
-      yield { name: 'read_file', unit, path: '/mcp/read/file', body: '{"path":"hostile.txt"}' };
-      yield {
-        name: 'search_code regex',
-        unit,
-        path: '/mcp/search/code',
-        body: '{"query":".","mode":"regex","limit":50}',
-      };
-    }
+  for (const [name, { path, body }] of Object.entries(readers)) {
+    yield {
+      name,
+      *list(texts, most) {
+        for (const unit of texts) {
+          writeFileSync(join(folder, 'hostile.txt'), fill(unit, Math.min(fileLength, most)));
+          yield { name, unit, path, body };
+        }
+      },
+    };
   }
-  if (!wants('message')) return;
+  yield { name: 'message', isShort: true, list: () => listMessages() };
+}
+
+/** @returns {Generator<HostileCall>} */
+function* listMessages() {
   for (const [unit, close] of messages) {
-    const text = fill(unit, 7_900_000 - (7_900_000 % unit.length));
+    const text = fill(unit, messageLength - (messageLength % unit.length));
     yield { name: 'message', unit, path: '/mcp', body: text };
     const args =
       close === undefined ? text : `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":[${text}${close}]}}`;
-    yield { name: 'message in arguments', unit, path: '/mcp', body: args };
+    yield { name: 'message', unit: `[${unit}…]`, path: '/mcp', body: args };
   }
 }
 
