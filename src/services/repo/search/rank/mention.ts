@@ -26,7 +26,7 @@ export interface Mentions {
 const pathLike = /(?<![\w.@~+-])(?:[A-Za-z]:)?[\w.@~+-]{0,200}(?:[\\/][\w.@+-]{1,200}){0,40}\.[A-Za-z]{1,5}\b/g;
 const fileLike =
   /\.(?:py|pyi|pyx|[cm]?[jt]sx?|vue|svelte|go|rs|java|kt|scala|cs|php|swift|c|h|cc|cpp|hpp|rb|sh|y|html|css|ya?ml|json|md)$/i;
-const dotted = /\b[A-Za-z_]\w*(?:(?:\.|::|->)[A-Za-z_]\w*)+/g;
+const dotted = /\b[A-Za-z_]\w*(?:(?:\.|::|->)[A-Za-z_]\w*){1,40}/g;
 const identifier = /[A-Za-z_$][\w$]*/g;
 /** The frames of a traceback: the innermost is named last in Python. */
 const frame = /File "([^"]+)", line \d+, in (\S+)/g;

@@ -136,3 +136,8 @@ it('puts what was changed in the same words before what was not, if it has been 
   expect(order()).toEqual(['src/main.ts', 'src/net.ts']);
   expect(order(recall(new History(readChanges(log)), question, paths))).toEqual(['src/net.ts', 'src/main.ts']);
 });
+
+it('findMentions: takes a dotted name apart only as deep as names go', () => {
+  const { modules } = findMentions('a.b.'.repeat(5_000), '');
+  expect(Math.max(...modules.map(({ parts }) => parts.length))).toBeLessThanOrEqual(41);
+});
