@@ -17,7 +17,7 @@ export function* decodeInSteps(bytes: Uint8Array): Steps<string | undefined> {
   if (marked === undefined && isBinary(bytes)) return undefined;
   if (marked !== undefined) return yield* decodeAs(marked, bytes);
   try {
-    return yield* decodeAs('utf-8', bytes);
+    return yield* decodeAs('utf-8', bytes, { fatal: true });
   } catch {
     return yield* decodeAs('windows-1252', bytes);
   }
@@ -26,9 +26,9 @@ export function* decodeInSteps(bytes: Uint8Array): Steps<string | undefined> {
 /** So many bytes are decoded in one step. */
 const decodedAtOnce = 512 * 1024;
 
-/** Without a mark, bytes that are not of the encoding are refused. */
-function* decodeAs(encoding: Encoding, bytes: Uint8Array): Steps<string> {
-  const decoder = new TextDecoder(encoding, { fatal: encodingOfMark(bytes) === undefined });
+/** Bytes that are not of the encoding become replacement characters, or are refused where they are `fatal`. */
+export function* decodeAs(encoding: Encoding, bytes: Uint8Array, { fatal = false } = {}): Steps<string> {
+  const decoder = new TextDecoder(encoding, { fatal });
   let text = '';
   for (let at = 0; at < bytes.length; at += decodedAtOnce) {
     text += decoder.decode(bytes.subarray(at, at + decodedAtOnce), { stream: true });

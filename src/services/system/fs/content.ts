@@ -1,5 +1,7 @@
 // Looking for a text in a file. Small letters find large ones, too; large ones only themselves.
-import { runNow } from '../../../core/steps.ts';
+import type { Soon } from '../../../core/attempt.ts';
+import { runSoon, type Steps } from '../../../core/steps.ts';
+import { decodeAs } from '../../../files/decode.ts';
 import { openReal, readOpenedSync } from '../../../files/open.ts';
 import { markRange } from '../../../files/redact-range.ts';
 
@@ -14,36 +16,53 @@ const maxShown = 200;
 const looksBinary = 8_000;
 
 /** Of the file at a real path. */
-export type FindText = (path: string) => MatchedLine | undefined;
+export type FindText = (path: string) => Soon<MatchedLine | undefined>;
 
 export function createFindText(wanted: string): FindText {
   const isExact = /\p{Lu}/u.test(wanted);
-  const bytes = Buffer.from(wanted);
   return (path) => {
     const read = readOpenedSync(openReal(path), maxSearched);
     if (!read || read.length === 0 || read.subarray(0, looksBinary).includes(0)) return undefined;
-    return isExact ? locate(read, bytes) : locateIgnoringCase(read, wanted);
+    return runSoon(findIn(read, wanted, isExact));
   };
 }
 
-function locate(content: Buffer, wanted: Buffer): MatchedLine | undefined {
-  const at = content.indexOf(wanted);
-  return at < 0 ? undefined : describe(content.toString(), content.toString('utf8', 0, at).length);
+function* findIn(content: Buffer, wanted: string, isExact: boolean): Steps<MatchedLine | undefined> {
+  const text = yield* decodeAs('utf-8', content);
+  for (let from = 0; from < text.length; from += searchedAtOnce) {
+    const piece = text.slice(from, from + searchedAtOnce + wanted.length - 1);
+    const at = (isExact ? piece : piece.toLowerCase()).indexOf(wanted);
+    if (at >= 0) return yield* describe(text, from + at);
+    yield;
+  }
+  return undefined;
 }
 
-function locateIgnoringCase(content: Buffer, wanted: string): MatchedLine | undefined {
-  const text = content.toString('utf8');
-  const at = text.toLowerCase().indexOf(wanted);
-  return at < 0 ? undefined : describe(text, at);
-}
+/** So many characters are searched, and so many lines counted, in one step. */
+const searchedAtOnce = 256 * 1024;
+const countedAtOnce = 16_384;
+/** At least what is looked at around a line to tell whether it is secret. */
+const around = { before: 64 * 1024, after: 4 * 1024 };
 
 /** The line alone may not show that it is part of a secret: the lines around it are looked at, too. */
-function describe(text: string, at: number): MatchedLine {
-  const before = text.slice(0, at);
-  const line = before.split('\n').length;
-  const lines = text.split('\n');
-  const [raw = '', clean = ''] = [lines[line - 1], runNow(markRange(lines, line, line))[0]];
-  return { line, text: clean === raw ? showLine(raw, at - before.lastIndexOf('\n') - 1) : showLine(clean, 0) };
+function* describe(text: string, at: number): Steps<MatchedLine> {
+  let line = 1;
+  let start = 0;
+  for (let end = text.indexOf('\n'); end >= 0 && end < at; end = text.indexOf('\n', start)) {
+    start = end + 1;
+    if (++line % countedAtOnce === 0) yield;
+  }
+  const from = start <= around.before ? 0 : text.lastIndexOf('\n', start - around.before) + 1;
+  const to = text.indexOf('\n', endOfLine(text, at) + around.after);
+  const lines = text.slice(from, to < 0 ? text.length : to).split('\n');
+  const own = text.slice(from, start).split('\n').length;
+  const [raw = '', clean = ''] = [lines[own - 1], (yield* markRange(lines, own, own))[0]];
+  return { line, text: clean === raw ? showLine(raw, at - start) : showLine(clean, 0) };
+}
+
+function endOfLine(text: string, at: number): number {
+  const end = text.indexOf('\n', at);
+  return end < 0 ? text.length : end;
 }
 
 /** Of a long line, the part around what was found. */

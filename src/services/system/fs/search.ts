@@ -97,7 +97,7 @@ async function walk(
       const name = nameOf(entry);
       if (order === 0 && after && name <= after.name) continue;
       const place = { top, way, name };
-      if (add(search, held, place, kindOf(entry), result)) return 'done';
+      if (await add(search, held, place, kindOf(entry), result)) return 'done';
       last = place;
       if (!search.findText) continue;
       // Files are read here, and a folder may have many.
@@ -114,17 +114,17 @@ async function walk(
 }
 
 /** Whether the result is full now. */
-function add(
+async function add(
   { match, findText, limit }: Search,
   held: HeldFolder,
   place: FilePosition,
   type: FileKind,
   result: SearchResult,
-): boolean {
+): Promise<boolean> {
   if (!match.byType(type) || !match.byName(place)) return false;
   const stats = lookAt(held, place.name);
   if (!stats || typeOf(stats) !== type || !match.byFacts(stats)) return false;
-  const found = findText?.(join(held.folder, place.name));
+  const found = await findText?.(join(held.folder, place.name));
   if ((findText && !found) || !held.isStill()) return false;
   if (result.files.length === limit) {
     result.next = result.files.at(-1)?.place;
@@ -199,7 +199,7 @@ async function checkCandidates(
     if (typeof held === 'string') continue;
     try {
       const stats = lookAt(held, place.name);
-      if (stats && add(search, held, place, typeOf(stats), result)) return;
+      if (stats && (await add(search, held, place, typeOf(stats), result))) return;
     } finally {
       held.close();
     }
