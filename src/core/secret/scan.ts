@@ -69,7 +69,7 @@ export function* scanText(text: string): Steps<Secret[]> {
   }
   const foreign = startAgain(scan);
   for (let from = 0; from < text.length; from += pieceLength) {
-    tryForeign(foreign, prepared, from);
+    yield* tryForeign(foreign, prepared, from);
     yield;
   }
   return yield* settle(scan.candidates);
@@ -86,7 +86,7 @@ function findInShort(text: string): Secret[] {
   });
   if (beyondLatin.test(text)) {
     scan ??= startScan(text);
-    tryForeign(startAgain(scan), prepared, 0);
+    runNow(tryForeign(startAgain(scan), prepared, 0));
   }
   return scan === undefined || scan.candidates.length === 0 ? [] : runNow(settle(scan.candidates));
 }
@@ -127,13 +127,18 @@ const beyondLatin = /[\u0141\u0142\u015e\u015f\u1eac\u1ead\u0370-\u0e7f\u3040-\u
 /** At least as long as any keyword beyond Latin. */
 const longestForeign = 32;
 
+/** So many keywords are tried in one step. */
+const triedAtOnce = 64;
+
 /** Those that begin in the piece at `from`. */
-function tryForeign(scan: Scan, { foreign, foreignRules }: KeywordIndex, from: number): void {
+function* tryForeign(scan: Scan, { foreign, foreignRules }: KeywordIndex, from: number): Steps<void> {
   const piece = scan.text.slice(from, from + pieceLength + longestForeign);
   if (!beyondLatin.test(piece)) return;
+  let tried = 0;
   for (const { 0: keyword, index: at } of piece.matchAll(foreign)) {
     if (at >= pieceLength) return;
     for (const rule of foreignRules.get(keyword.toLowerCase()) ?? []) tryRule(scan, from + at, rule);
+    if (++tried % triedAtOnce === 0) yield;
   }
 }
 
