@@ -136,7 +136,7 @@ export function sendJson(
   const length = Buffer.byteLength(text);
   const usual = { 'Content-Type': 'application/json', 'Content-Length': length };
   response.writeHead(status, headers === undefined ? usual : { ...usual, ...headers });
-  endText(response, text);
+  endText(response, text, length);
 }
 
 export function sendStatus(response: ServerResponse, status: number, headers: Record<string, string> = {}): void {
