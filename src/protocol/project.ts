@@ -46,7 +46,8 @@ function outputSchema(json: JsonSchema, revision: Revision): JsonSchema {
  * or not the tool has an output schema.
  */
 export function projectResult(result: ToolResult, revision: Revision, structured: boolean): Json {
-  const content = result.content.map((block) => projectContent(block, revision));
+  const hasAllKinds = has(revision, 'audio') && has(revision, 'resourceLink');
+  const content = hasAllKinds ? result.content : result.content.map((block) => projectContent(block, revision));
   if (!structured || result.structured === undefined) return { content };
   const whole = isObject(result.structured) || has(revision, 'anyStructuredValue');
   return { content, structuredContent: whole ? result.structured : { result: result.structured } };

@@ -90,13 +90,16 @@ export class Protocol {
 
   /** The answer to one message, if it has one. Never throws: whatever goes wrong is an answer. */
   receive(text: string, link: Link): Soon<Reply | undefined> {
-    const lose = (error: unknown) => refusal(null, this.toError(undefined, error));
     try {
       const reply = this.#receive(text, link);
-      return reply instanceof Promise ? reply.catch(lose) : reply;
+      return reply instanceof Promise ? reply.catch((error: unknown) => this.#lose(error)) : reply;
     } catch (error) {
-      return lose(error);
+      return this.#lose(error);
     }
+  }
+
+  #lose(error: unknown): Reply {
+    return refusal(null, this.toError(undefined, error));
   }
 
   #receive(text: string, link: Link): Soon<Reply | undefined> {
@@ -147,7 +150,10 @@ export class Protocol {
   }
 
   #serve(message: RequestMessage, link: Link): Soon<Reply | undefined> {
-    if (this.#isLoaded) return this.#run(message, link);
+    return this.#isLoaded ? this.#run(message, link) : this.#serveFirst(message, link);
+  }
+
+  #serveFirst(message: RequestMessage, link: Link): Soon<Reply | undefined> {
     const run = () => this.#run(message, link);
     if (!methods.get(message.method)?.isGreeting) {
       return this.#load().then(run, (error: unknown) => this.#fail(message.id, undefined, error));

@@ -1,5 +1,5 @@
 // tools/list and tools/call, and the tasks that calls may become.
-import { attempt } from '../../core/attempt.ts';
+import type { Soon } from '../../core/attempt.ts';
 import { type Call, CapabilityMissing, MovedToBackground } from '../../core/call.ts';
 import { text } from '../../core/content.ts';
 import { LoreError } from '../../core/error.ts';
@@ -26,19 +26,32 @@ const callTool: Method = {
     const tool = protocol.registry.find(name);
     if (!tool) throw invalidParams(`Unknown tool: ${name}`);
     if (tool.background === 'required' && exchange.stateless && !exchange.knowsTasks) throw tasksMissing();
-    const call = () =>
-      attempt(
-        () => protocol.registry.call(name, args, exchange),
-        (result) => members(projectResult(result, exchange.revision, exchange.structured)),
-        (error) => {
-          if (error instanceof MovedToBackground) return startTask(exchange, protocol, error.work);
-          return members(failureResult(exchange, error));
-        },
-      );
     const brought = protocol.bringAnswers(exchange);
-    return brought ? brought.then(call) : call();
+    return brought ? brought.then(() => call(exchange, protocol, name, args)) : call(exchange, protocol, name, args);
   },
 };
+
+function call(exchange: Exchange, protocol: Protocol, name: string, args: unknown): Soon<string> {
+  try {
+    const result = protocol.registry.call(name, args, exchange);
+    if (!(result instanceof Promise)) return writeCallResult(exchange, result);
+    return result.then(
+      (late) => writeCallResult(exchange, late),
+      (error) => writeCallError(exchange, protocol, error),
+    );
+  } catch (error) {
+    return writeCallError(exchange, protocol, error);
+  }
+}
+
+function writeCallResult({ revision, structured }: Exchange, result: ToolResult): string {
+  return members(projectResult(result, revision, structured));
+}
+
+function writeCallError(exchange: Exchange, protocol: Protocol, error: unknown): string {
+  if (error instanceof MovedToBackground) return startTask(exchange, protocol, error.work);
+  return members(failureResult(exchange, error));
+}
 
 /** A failure that a model can act on is a result too; any other is thrown on. */
 function failureResult(exchange: Exchange, error: unknown): Params {
