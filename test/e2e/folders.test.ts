@@ -309,6 +309,28 @@ describe('at the command line', () => {
     });
   });
 
+  it('memories stored in a home folder that was a project are still found', { timeout: 60_000 }, async () => {
+    const home = at('person');
+    mkdirSync(join(home, 'notes'), { recursive: true });
+    runGit(home, 'init', '--quiet');
+    const run = (cwd: string, HOME: string, ...args: string[]) =>
+      runLore(args, { cwd, env: { ...env, HOME, LORE_DB: at('person.db') } });
+    // While it was no home folder, it was a project like any other.
+    await run(home, at('home'), 'remember', 'The otter pond is behind the mill.');
+    await run(home, at('home'), 'checkpoint_save', 'Goal: dig the pond.');
+    for (const cwd of [home, '/', join(home, 'notes')]) {
+      expect((await run(cwd, home, 'recall', 'otter pond')).stdout).toContain('behind the mill');
+      expect((await run(cwd, home, 'checkpoint_list')).stdout).toContain('dig the pond');
+    }
+    await run(home, home, 'remember', 'The otter feeder is by the gate.');
+    expect((await run(home, home, 'sync', 'git')).code).toBe(2);
+    for (const args of [['merge', 'person'], ['split']]) {
+      expect(await run(home, home, 'project', ...args)).toMatchObject({ code: 5 });
+    }
+    expect((await run(at('own'), home, 'recall', 'otter feeder')).stdout).toContain('by the gate');
+    expect((await run(at('own'), home, 'recall', 'otter pond')).stdout).not.toContain('behind the mill');
+  });
+
   it('a file of the current folder is suggested where the root of the repository has none of that name', async () => {
     mkdirSync(at('whole', 'sub'), { recursive: true });
     runGit(at('whole'), 'init', '--quiet');
