@@ -37,9 +37,10 @@ const { output: files } = await program.write({
   codeSplitting: {
     groups: [
       { name: 'start', test: /src[\\/](?:app|cli[\\/](?:main|start|commands[\\/]stdio)|transport[\\/]stdio)\.ts$/ },
+      { name: 'http', test: /src[\\/]transport[\\/]http\.ts$/ },
       { name: 'tools', test: /src[\\/]services[\\/]index\.ts$/ },
       // In one file, which a server soon has in memory: an update must not take from it what it has not loaded yet.
-      { name: 'rest', test: /src[\\/](?!cli|transport)/ },
+      { name: 'rest', test: /src[\\/](?!cli)/ },
     ],
   },
 });
