@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { callOnce } from '../support/app.ts';
 import { createFolder } from '../support/folder.ts';
 import { runLore, spawnLore } from '../support/lore.ts';
 import { StdioClient } from '../support/stdio-client.ts';
@@ -14,7 +15,7 @@ const author = ['-c', 'user.name=a', '-c', 'user.email=a@example.org', '-c', 'pr
 
 function createLife() {
   const base = realpathSync(createFolder('life'));
-  const env = { LORE_DB: join(base, 'data', 'lore.db') };
+  const env = { LORE_DB: join(base, 'data', 'lore.db'), LORE_CONFIG: join(base, 'data', 'config.json') };
   const home = join(base, 'walrus');
   mkdirSync(home);
   const git = (folder: string, ...args: string[]) =>
@@ -23,31 +24,30 @@ function createLife() {
       env: { PATH: process.env.PATH, HOME: '/nonexistent', GIT_CONFIG_NOSYSTEM: '1' },
       stdio: 'pipe',
     });
-  async function lore(folder: string, ...args: string[]) {
-    const { code, stdout, stderr } = await runLore([...args, '--json'], { env, cwd: folder });
-    expect(stderr).toBe('');
-    expect(code).toBe(0);
-    return JSON.parse(stdout);
-  }
+  const call = async (folder: string, tool: string, args: object = {}) =>
+    (await callOnce(env, folder, tool, args)).structured as Record<string, unknown>;
   const life = {
     base,
     env,
     home,
     git,
-    lore,
+    call,
     commit: (folder = home) => git(folder, 'commit', '-q', '--allow-empty', '-m', 'first'),
     begin(folder = home, remote = address) {
       git(folder, 'init', '-q');
       life.commit(folder);
       if (remote !== '') git(folder, 'remote', 'add', 'origin', remote);
     },
-    remember: (folder = home, content = fact) => lore(folder, 'remember', content),
+    remember: (folder = home, content = fact) => call(folder, 'remember', { content }),
     async recall(folder = home, query = 'which port has the walrus server?'): Promise<string[]> {
-      const { memories } = await lore(folder, 'recall', query);
-      return memories.map(({ text }: { text: string }) => text);
+      const { memories } = await call(folder, 'recall', { query });
+      return (memories as { text: string }[]).map(({ text }) => text);
     },
     /** What the person is asked in a folder; nothing where everything is clear. */
-    question: async (folder = home): Promise<string | undefined> => (await lore(folder, 'project')).notice,
+    question: async (folder = home) => (await call(folder, 'project')).notice as string | undefined,
+    merge: (folder: string, into: string) => call(folder, 'project_change', { action: 'merge', into }),
+    list: async (folder: string) =>
+      (await call(folder, 'project_list')).projects as { id: string; name: string; current: boolean }[],
     async expectKept(folder = home) {
       expect(await life.recall(folder)).toEqual([fact]);
     },
@@ -57,7 +57,7 @@ function createLife() {
       expect(await life.question(folder)).toContain(`lore project merge ${named}.`);
       const own = 'The seal server listens on port 9000.';
       await life.remember(folder, own);
-      await lore(folder, 'project', 'merge', named);
+      await life.merge(folder, named);
       expect(await life.recall(folder)).toContain(fact);
       expect(await life.recall(folder, 'which port has the seal server?')).toContain(own);
       expect(await life.question(folder)).toBeUndefined();
@@ -207,37 +207,37 @@ describe('the person is asked', () => {
     rmSync(life.home, { recursive: true });
     mkdirSync(life.home);
     life.begin(life.home, 'https://example.org/another');
-    const { id } = (await life.lore(life.home, 'project', 'list')).projects.find(
-      (one: { current: boolean }) => !one.current,
-    );
+    const id = (await life.list(life.home)).find(({ current }) => !current)?.id as string;
     expect(await life.recall()).toEqual([]);
     expect(await life.question()).toContain('lore project merge walrus');
-    await life.lore(life.home, 'project', 'merge', id);
+    await life.merge(life.home, id);
     await life.expectKept();
   });
 
   it('once: a decision persists and can be undone', async () => {
     const life = createLife();
     life.begin();
-    await life.remember();
     const other = join(life.base, 'other');
+    const decide = async (...words: string[]) =>
+      JSON.parse((await runLore(['project', ...words, '--json'], { env: life.env, cwd: other })).stdout);
+    await life.remember();
     cpSync(life.home, other, { recursive: true });
     expect(await life.question(other)).toContain('lore project split');
     const { stdout } = await runLore(['hook', 'SessionStart'], { env: life.env, cwd: other, input: '{}' });
     expect(stdout).toContain('lore project merge walrus');
     expect((await runLore(['recall', 'port'], { env: life.env, cwd: other })).stdout).toContain('lore project merge');
-    expect(await life.lore(other, 'project', 'split')).toMatchObject({ apart: ['walrus'] });
+    expect(await decide('split')).toMatchObject({ apart: ['walrus'] });
     expect(await life.question(other)).toBeUndefined();
     expect(await life.recall(other)).toEqual([]);
     await life.remember(other, 'Otters hold hands.');
-    await life.lore(other, 'project', 'rename', 'otters');
-    await life.lore(other, 'project', 'merge', 'walrus');
+    await decide('rename', 'otters');
+    await decide('merge', 'walrus');
     expect(await life.recall(other)).toContain(fact);
-    expect(await life.lore(other, 'project', 'split')).toMatchObject({ left: 'walrus' });
+    expect(await decide('split')).toMatchObject({ left: 'walrus' });
     expect(await life.recall(other, 'who holds hands?')).toEqual(['Otters hold hands.']);
     expect(await life.recall(other)).not.toContain(fact);
     await life.expectKept();
-    expect((await life.lore(other, 'project', 'list')).projects).toMatchObject([
+    expect((await decide('list')).projects).toMatchObject([
       { name: 'otters', memories: 1, current: true },
       { name: 'walrus', memories: 1, current: false },
     ]);
@@ -296,8 +296,8 @@ describe('nothing foreign is read', () => {
     const life = createLife();
     life.begin();
     await life.remember(life.home, secret);
-    await life.lore(life.home, 'checkpoint_save', secret);
-    await life.lore(life.home, 'skill_save', 'door', '--content', secret);
+    await life.call(life.home, 'checkpoint_save', { content: secret });
+    await life.call(life.home, 'skill_save', { name: 'door', content: secret });
     const evil = join(life.base, 'evil');
     mkdirSync(evil);
     return { life, evil };
