@@ -11,6 +11,7 @@ import { type DerivedFile, replaceDerived } from '../../src/graph/derived/derive
 import { completeNames, findNames, readIndexState } from '../../src/graph/derived/read.ts';
 import { identifyFolder, treeOf } from '../../src/graph/project/project.ts';
 import { walkFrom } from '../../src/graph/walk.ts';
+import { analyzeQuery } from '../../src/search/analyze.ts';
 import { SearchIndex } from '../../src/search/search-index.ts';
 import type { Indexed } from '../../src/services/repo/index/indexing.ts';
 import { nameFile, nameSymbol } from '../../src/services/repo/index/names.ts';
@@ -166,7 +167,7 @@ describe.each(databases)('the index of a repository on $name', (database) => {
     write('docs/walrus.svg', '<svg><title>tusk</title></svg>\n');
     await index();
     const count = async (words: string) => {
-      const asked = { words, scope: { projects: [project()], kinds: ['file'] }, limit: 5 };
+      const asked = { terms: analyzeQuery(words), scope: { projects: [project()], kinds: ['file'] }, limit: 5 };
       return (await new SearchIndex(services.opened.store).find(asked)).words.length;
     };
     expect([await count('walross'), await count('tusk')]).toEqual([0, 0]);
