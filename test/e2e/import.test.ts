@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type OpenGraph, openGraph } from '../../src/graph/open.ts';
 import { sql } from '../../src/store/sql.ts';
+import { callOnce } from '../support/app.ts';
 import { createFolder } from '../support/folder.ts';
 import { finish, runLore, spawnLore } from '../support/lore.ts';
 
@@ -24,7 +25,8 @@ let env: Record<string, string>;
 beforeEach(() => {
   folder = createFolder('import');
   project = realpathSync(createFolder('project'));
-  env = { LORE_DB: join(createFolder('db'), 'lore.db') };
+  const data = createFolder('db');
+  env = { LORE_DB: join(data, 'lore.db'), LORE_CONFIG: join(data, 'config.json') };
 });
 
 function write(name: string, content: string | readonly object[]): string {
@@ -52,8 +54,9 @@ interface Recalled {
   source?: string;
 }
 
-async function recall(query: string, cwd = project, ...more: string[]): Promise<Recalled[]> {
-  return JSON.parse((await lore(['recall', query, '--json', ...more], '', cwd)).stdout).memories;
+async function recall(query: string, cwd = project, more: object = {}): Promise<Recalled[]> {
+  const { structured } = await callOnce(env, cwd, 'recall', { query, ...more });
+  return (structured as { memories: Recalled[] }).memories;
 }
 
 async function openDatabase(): Promise<OpenGraph> {
@@ -113,7 +116,7 @@ describe('lore import', () => {
   });
 
   it('merges known memories and reports it', async () => {
-    await lore(['remember', 'Tests run with pnpm vitest run.']);
+    await callOnce(env, project, 'remember', { content: 'Tests run with pnpm vitest run.' });
     const path = write('MEMORY.md', '- tests run with pnpm vitest run\n- Deploys go out on Tuesdays.\n');
     expect(await load(path)).toMatchObject({ kept: 1, merged: 1 });
     const { stdout } = await lore(['import', path]);
@@ -150,7 +153,7 @@ describe('lore import', () => {
   });
 
   it('puts a newer statement before an older one that is imported later', async () => {
-    await lore(['remember', 'Our primary database is PostgreSQL 15.']);
+    await callOnce(env, project, 'remember', { content: 'Our primary database is PostgreSQL 15.' });
     const path = write('t.jsonl', [said('Our primary database is MySQL 8.', '2025-02-03T10:00:00.000Z')]);
     expect(await load(path)).toMatchObject({ kept: 1 });
     expect((await recall('which database do we use?')).map(({ text }) => text)).toEqual([
@@ -158,7 +161,7 @@ describe('lore import', () => {
       'Our primary database is MySQL 8.',
     ]);
     expect(
-      (await recall('which database do we use?', project, '--as-of', '2025-06-01')).map(({ text }) => text),
+      (await recall('which database do we use?', project, { as_of: '2025-06-01' })).map(({ text }) => text),
     ).toEqual(['Our primary database is MySQL 8.']);
   });
 
@@ -208,7 +211,7 @@ describe('lore import', () => {
     const { stdout } = await lore(['import', '-'], '- Deploys go out on Tuesdays.\n');
     expect(stdout).toContain('Stored 1, merged 0, already known 0\n');
     const dump = await lore(['export']);
-    env = { LORE_DB: join(createFolder('db'), 'other.db') };
+    env = { ...env, LORE_DB: join(createFolder('db'), 'other.db') };
     expect(await lore(['import', '-', '--json'], dump.stdout)).toMatchObject({ code: 0, stderr: '' });
     expect(await recall('when do we deploy?')).toMatchObject([{ text: 'Deploys go out on Tuesdays.' }]);
     const again = await lore(['import', write('lore.jsonl', dump.stdout)]);

@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } fr
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { callOnce } from '../support/app.ts';
 import { createFolder } from '../support/folder.ts';
 import { runLore, spawnLore } from '../support/lore.ts';
 
@@ -17,6 +18,8 @@ function createPlace() {
   const run = (...args: string[]) => runLore(args, { env, cwd: folder });
   const lore = async (...args: string[]) => (await run(...args)).stdout;
   const json = async (...args: string[]) => JSON.parse(await lore(...args, '--json'));
+  const remember = async (content: string) =>
+    (await callOnce(env, folder, 'remember', { content })).structured as { id: string };
   /** Files that have the secret, in whatever case. */
   const holding = (place = folder): string[] =>
     readdirSync(place).flatMap((name) => {
@@ -25,14 +28,14 @@ function createPlace() {
       if (!statSync(path).isFile()) return [];
       return readFileSync(path, 'latin1').toLowerCase().includes(secret.toLowerCase().slice(0, 7)) ? [name] : [];
     });
-  return { folder, data, env, run, lore, json, holding };
+  return { folder, data, env, run, lore, json, remember, holding };
 }
 
 describe('lore purge', () => {
   it('erases an entry from the database, its history, its backups and what a running server knows', async () => {
-    const { folder, data, env, run, lore, json, holding } = createPlace();
-    const { id } = await json('remember', `Login with user admin and the word ${secret}, kept in src/login.ts.`);
-    await lore('remember', 'The seal prefers herring.');
+    const { folder, data, env, run, lore, holding, remember } = createPlace();
+    const { id } = await remember(`Login with user admin and the word ${secret}, kept in src/login.ts.`);
+    await remember('The seal prefers herring.');
     await lore('backup', join(folder, 'first.db'));
     await lore('backup', join(folder, 'second.db'));
     renameSync(join(folder, 'second.db'), join(folder, 'moved.db'));
@@ -67,10 +70,10 @@ describe('lore purge', () => {
   });
 
   it('finds entries that contain the words verbatim, and deletes only earlier texts of edited ones', async () => {
-    const { run, lore, json, holding } = createPlace();
-    const { id: fixed } = await json('remember', `The lamp is called ${secret}.`);
+    const { run, lore, holding, remember } = createPlace();
+    const { id: fixed } = await remember(`The lamp is called ${secret}.`);
     await lore('edit', fixed, '--text', 'The lamp has a name.');
-    const { id } = await json('remember', `Ask for   ${secret.toUpperCase()} at the desk.`);
+    const { id } = await remember(`Ask for   ${secret.toUpperCase()} at the desk.`);
     await lore('checkpoint_save', `Half done: ask for ${secret}.`);
     const { code, stderr } = await run('purge', secret.toLowerCase(), '--yes');
     expect(code).toBe(0);
@@ -83,22 +86,22 @@ describe('lore purge', () => {
   });
 
   it('takes an identifier for words, unless it begins like an id', async () => {
-    const { run, json } = createPlace();
-    await json('remember', 'The variable is called db_zqxlamp.');
+    const { run, remember } = createPlace();
+    await remember('The variable is called db_zqxlamp.');
     expect(await run('purge', 'db_zqxlamp', '--yes')).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^Purged 1/),
     });
-    const { id } = await json('remember', 'The seal prefers herring.');
-    const note = await json('remember', `See ${id} for what it eats.`);
+    const { id } = await remember('The seal prefers herring.');
+    const note = await remember(`See ${id} for what it eats.`);
     expect((await run('purge', id, '--yes')).code).toBe(0);
     expect((await run('purge', id, '--yes')).code).toBe(3);
     expect((await run('show', note.id)).code).toBe(0);
   });
 
   it('names entries that still hold the text', async () => {
-    const { run, lore, json } = createPlace();
-    const { id } = await json('remember', 'Ask for the green lamp at the desk.');
+    const { run, lore, remember } = createPlace();
+    const { id } = await remember('Ask for the green lamp at the desk.');
     await lore('checkpoint_save', 'Half done. Ask for the green lamp at the desk. Then go.', '--name', 'lamp');
     expect((await run('purge', id, '--yes')).stderr).toMatch(
       /Not deleted, although they contain the same text: cp_\w+ \(checkpoint\)/,
@@ -106,9 +109,9 @@ describe('lore purge', () => {
   });
 
   it('deletes the entries that can be purged, and names those that cannot', async () => {
-    const { run, lore, json } = createPlace();
+    const { run, lore, remember } = createPlace();
     await lore('skill_save', '--name', 'lamp', '--description', 'Lamps', '--content', 'Ask for the green lamp.');
-    await json('remember', 'The green lamp is at the desk.');
+    await remember('The green lamp is at the desk.');
     const both = await run('purge', 'green lamp', '--yes');
     expect(both).toMatchObject({ code: 0, stdout: 'Purged 1 entry from the database.\n' });
     expect(both.stderr).toMatch(/Not deleted, although they contain the same text: skl_\w+ \(skill\)/);
@@ -118,12 +121,12 @@ describe('lore purge', () => {
   });
 
   it('forgets a backup that was deleted', async () => {
-    const { folder, run, lore, json } = createPlace();
-    const { id } = await json('remember', 'One.');
+    const { folder, run, lore, remember } = createPlace();
+    const { id } = await remember('One.');
     await lore('backup', join(folder, 'gone.db'));
     rmSync(join(folder, 'gone.db'));
     expect((await run('purge', id, '--yes')).stdout).toContain('gone.db: it no longer exists');
-    const { id: next } = await json('remember', 'Two.');
+    const { id: next } = await remember('Two.');
     expect((await run('purge', next, '--yes')).stdout).toBe('Purged 1 entry from the database.\n');
   });
 });
