@@ -11,7 +11,7 @@ import { hasPostgresPrograms, type PostgresServer } from '../support/postgres-se
 import { runWriters } from './run-writers.ts';
 
 /** 8 × 2,000 is what the product promises; the gate does a part of it. */
-const writers = 8;
+const writers = Number(process.env.CRASH_WRITERS ?? 4);
 const writes = Number(process.env.CRASH_WRITES ?? 60);
 const kills = Number(process.env.CRASH_KILLS ?? 2);
 const timeout = 3_600_000;
