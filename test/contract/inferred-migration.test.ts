@@ -5,12 +5,12 @@ import { inferredMigration } from '../../src/graph/inferred-migration.ts';
 import { graphMigrations } from '../../src/graph/tables.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { sql } from '../../src/store/sql.ts';
-import { createPglite, sqlite } from '../support/databases.ts';
+import { createDatabases } from '../support/databases.ts';
 
 const day = 86_400_000;
 const start = Date.parse('2025-06-01T00:00:00Z');
 
-describe.each([sqlite, createPglite()])('a database of an earlier version on $name', (database) => {
+describe.each(createDatabases())('a database of an earlier version on $name', (database) => {
   afterAll(() => database.stop?.());
 
   it('shows what had expired by its kind or was superseded by inference', async () => {

@@ -7,7 +7,7 @@ import { hashOf } from '../../src/graph/create-node.ts';
 import { importLines } from '../../src/graph/dump.ts';
 import { sql } from '../../src/store/sql.ts';
 import type { Store } from '../../src/store/store.ts';
-import { createPglite } from '../support/databases.ts';
+import { createServerDatabase } from '../support/databases.ts';
 import { createFolder } from '../support/folder.ts';
 import { finish, runLore, spawnLore } from '../support/lore.ts';
 import { findLeaks, readSecretCases, type SecretCase, secretsOf } from '../support/secrets.ts';
@@ -158,7 +158,7 @@ describe('no secret is on disk', () => {
 });
 
 describe('no secret is in PostgreSQL', () => {
-  const database = createPglite();
+  const database = createServerDatabase();
   afterAll(() => database.stop?.());
 
   it('in any row of any table', { timeout: 120_000 }, async () => {

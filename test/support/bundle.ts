@@ -1,9 +1,9 @@
-// Turns a TypeScript or package entry into one file that plain Node runs. Each test file bundles an entry once.
-import { symlinkSync } from 'node:fs';
+// Turns a TypeScript or package entry into one file that plain Node runs. A run bundles each entry once.
+import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type BuildOptions, build } from 'esbuild';
-import { createFolder } from './folder.ts';
+import { runFolder } from './run.ts';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -20,10 +20,11 @@ export function bundle(entry: string, options: BuildOptions & { format: 'esm' | 
 }
 
 async function write(entry: string, options: BuildOptions): Promise<string> {
-  const folder = createFolder('bundle');
-  // Packages left outside the bundle are looked for beside it.
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-  const outfile = join(folder, options.format === 'cjs' ? 'bundle.cjs' : 'bundle.mjs');
+  const name = `${entry.replace(/\W+/g, '-')}.${options.format === 'cjs' ? 'cjs' : 'mjs'}`;
+  const made = join(runFolder(), name);
+  if (existsSync(made)) return made;
+  // Two files may make it at the same time; whoever finds it finds all of it.
+  const outfile = join(runFolder(), `${process.pid}-${name}`);
   await build({
     absWorkingDir: root,
     entryPoints: [entry],
@@ -36,5 +37,6 @@ async function write(entry: string, options: BuildOptions): Promise<string> {
     define: { 'import.meta.url': JSON.stringify(pathToFileURL(join(root, 'dist/bundle.mjs')).href) },
     ...options,
   });
-  return outfile;
+  renameSync(outfile, made);
+  return made;
 }

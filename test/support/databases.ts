@@ -1,7 +1,7 @@
 // The databases that contract tests run on: SQLite, PGlite (PostgreSQL's own code in process) and a real PostgreSQL
 // server, from TEST_POSTGRES_URL or started here from the machine's own programs.
 import { join } from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
+import type { PGlite } from '@electric-sql/pglite';
 import { openGraph } from '../../src/graph/open.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { PostgresClient } from '../../src/store/postgres/client.ts';
@@ -11,6 +11,7 @@ import { openSqlite } from '../../src/store/sqlite/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createFolder } from './folder.ts';
 import { hasPostgresPrograms, type PostgresServer, startPostgresIn } from './postgres-server.ts';
+import { useRunServer } from './run-postgres.ts';
 
 export interface Database {
   name: string;
@@ -28,7 +29,7 @@ export function createPglite(): Database {
   return {
     name: 'PGlite',
     async open() {
-      starting ??= PGlite.create();
+      starting ??= import('@electric-sql/pglite').then((pglite) => pglite.PGlite.create());
       const engine = await starting;
       const schema = `s${++count}`;
       await engine.exec(`create schema ${schema}; set search_path to ${schema}`);
@@ -66,25 +67,21 @@ let databases = 0;
 /** Makes an empty database on the server that `url` names, and says its name. */
 export async function createDatabase(url: string): Promise<string> {
   const admin = await openStore(url);
-  const name = `lore_${process.pid}_${++databases}`;
+  const name = `lore_${process.pid}_${Date.now().toString(36)}_${++databases}`;
   await admin.run(sql([`create database ${name}`] as unknown as TemplateStringsArray));
   await admin.close();
   return name;
 }
 
-/** A database of its own on a server, for each store. */
+/** A database of its own on the run's server, for each store. */
 export function createPostgres(): Database {
-  let server: Promise<PostgresServer> | undefined;
   return {
     name: 'PostgreSQL',
     async open() {
-      const given = process.env.TEST_POSTGRES_URL;
-      if (given === undefined) server ??= startPostgres('fsync=off');
-      const url = new URL(given ?? ((await server) as PostgresServer).url);
+      const url = new URL(process.env.TEST_POSTGRES_URL ?? (await useRunServer()));
       url.pathname = `/${await createDatabase(url.href)}`;
       return openStore(url.href);
     },
-    stop: async () => (await server)?.stop(),
   };
 }
 

@@ -19,6 +19,8 @@ function findPrograms(): string | undefined {
   return versions.map((version) => join(base, version, 'bin')).find((folder) => existsSync(join(folder, 'initdb')));
 }
 
+const isRoot = process.getuid?.() === 0;
+
 /** A server of our own, which can be stopped. */
 export const hasPostgresPrograms = findPrograms() !== undefined;
 
@@ -27,27 +29,32 @@ export const guardedUser = 'guarded';
 
 /** In a folder of its own, with settings of its own, like fsync=off where nothing depends on the disk. */
 export async function startPostgresIn(folder: string, ...settings: readonly string[]): Promise<PostgresServer> {
-  const programs = findPrograms();
-  if (!programs) throw new Error('no PostgreSQL here');
   const data = join(folder, 'data');
   const port = await findPort();
-  const asRoot = process.getuid?.() === 0;
-  if (asRoot) execFileSync('chown', ['-R', 'postgres', folder]);
-  const run = async (program: string, args: string[]) => {
-    const [command, rest] = asRoot
-      ? ['setpriv', ['--reuid=postgres', '--regid=postgres', '--clear-groups', join(programs, program), ...args]]
-      : [join(programs, program), args];
-    await promisify(execFile)(command as string, rest as string[], { cwd: folder });
-  };
+  if (isRoot) execFileSync('chown', ['-R', 'postgres', folder]);
+  const run = (program: string, args: string[]) => runIn(folder, program, args);
   await run('initdb', ['-D', data, '-U', 'lore', '--auth=trust', '--no-sync']);
   const rules = join(data, 'pg_hba.conf');
   const guarded = `host all ${guardedUser} 127.0.0.1/32 scram-sha-256\n`;
   writeFileSync(rules, guarded + readFileSync(rules, 'utf8'));
   const options = [`-p ${port} -k ${folder}`, 'listen_addresses=127.0.0.1', ...settings].join(' -c ');
   const start = () => run('pg_ctl', ['-D', data, '-w', '-l', join(folder, 'log'), '-o', options, 'start']);
-  const stop = () => run('pg_ctl', ['-D', data, '-m', 'immediate', 'stop']);
+  const stop = () => stopPostgresIn(folder);
   await start();
   return { url: `postgres://lore@127.0.0.1:${port}/postgres`, start, stop };
+}
+
+export function stopPostgresIn(folder: string): Promise<void> {
+  return runIn(folder, 'pg_ctl', ['-D', join(folder, 'data'), '-m', 'immediate', 'stop']);
+}
+
+/** As a user that PostgreSQL accepts. */
+async function runIn(folder: string, program: string, args: readonly string[]): Promise<void> {
+  const programs = findPrograms();
+  if (!programs) throw new Error('no PostgreSQL here');
+  const file = join(programs, program);
+  const asPostgres = ['--reuid=postgres', '--regid=postgres', '--clear-groups', file, ...args];
+  await promisify(execFile)(isRoot ? 'setpriv' : file, isRoot ? asPostgres : args, { cwd: folder });
 }
 
 function findPort(): Promise<number> {
