@@ -154,7 +154,7 @@ describe('an endpoint in trouble', () => {
   });
 
   it('is not called after a failure, retried by one caller later, and logged once a minute', async () => {
-    const embedder = create({ timeoutMs: 50 });
+    const embedder = create({ timeoutMs: 1_000 });
     endpoint.reply = () => 'silence';
     const ask = () =>
       embedder.embed(['a'], 'query').then(
