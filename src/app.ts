@@ -212,7 +212,7 @@ function folderRules(now: () => Settings): FolderRules {
 function systemSettings(now: () => Settings): SystemSettings {
   return {
     logs: () => now().logs,
-    unasked: () => now().unasked,
+    unconfirmedTools: () => now().unconfirmed_tools,
     pseudonyms: () => now().pseudonyms,
   };
 }

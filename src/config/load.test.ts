@@ -1,4 +1,4 @@
-// Where settings come from, and what is said of wrong ones.
+// The sources of settings and the messages for invalid ones.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ function load(env: Record<string, string> = {}, flags = {}): Config {
 }
 
 describe('loadConfig', () => {
-  it('lets flags win over the environment, it over the file, and that over the defaults', () => {
+  it('prefers flags over the environment, the file and the defaults', () => {
     write({ port: 1, host: 'localhost', rate_limit: 9 });
     const { values, sources } = load({ LORE_PORT: '2', LORE_HOST: '127.0.0.2' }, { port: '3' });
     expect(values).toMatchObject({ port: 3, host: '127.0.0.2', rate_limit: 9, page_size: 100 });
@@ -38,7 +38,15 @@ describe('loadConfig', () => {
     expect(load({}, { allowed_hosts: ['a', 'b,c'] }).values.allowed_hosts).toEqual(['a', 'b', 'c']);
   });
 
-  it('knows the short form for debugging', () => {
+  it('accepts the old name of a setting in the file', () => {
+    write({ unasked: ['reg_write'] });
+    expect(load().values.unconfirmed_tools).toEqual(['reg_write']);
+    expect(load().sources.unconfirmed_tools).toBe('file');
+    write({ unasked: 'reg_write' });
+    expect(() => load()).toThrow(`unasked in ${file} should be`);
+  });
+
+  it('sets the level debug for MCP_DEBUG=1', () => {
     expect(load({ MCP_DEBUG: '1' }).values.log_level).toBe('debug');
     expect(load({ MCP_DEBUG: '1' }, { log_level: 'warn' }).values.log_level).toBe('warn');
   });
@@ -47,22 +55,23 @@ describe('loadConfig', () => {
     ['{', 'it is not JSON'],
     ['[]', 'it is not an object'],
     [{ prot: 1 }, '"prot" in'],
+    [{ unconfirmed_tools: [], unasked: [] }, '"unconfirmed_tools" and "unasked" in'],
     [{ embed_url: 'ftp://a.example' }, 'should be http or https URL without user name and password, got another text'],
     [{ embed_url: 'https://me:word@a.example' }, 'should be http or https URL'],
     [{ port: '80' }, 'should be integer from 0 to 65535, got string'],
     [{ permissions: { status: 'on' } }, 'should be one of off, read, write, got "on"'],
-  ])('refuses a file with %j', (content, told) => {
+  ])('refuses a file with %j', (content, message) => {
     write(content);
-    expect(() => load()).toThrow(told);
+    expect(() => load()).toThrow(message);
   });
 
-  it('names the variable that is wrong', () => {
+  it('names an invalid variable', () => {
     expect(() => load({ LORE_PORT: 'many' })).toThrow('LORE_PORT should be integer from 0 to 65535, got string');
   });
 });
 
 describe('watchConfig', () => {
-  it('tells of changes, and of changes that are wrong', async () => {
+  it('reports valid and invalid changes', async () => {
     const heard: (Config | LoreError)[] = [];
     const next = async (count: number) => expect.poll(() => heard.length).toBe(count);
     const stop = watchConfig(load(), { env: { LORE_CONFIG: file } }, (config) => heard.push(config), 5);

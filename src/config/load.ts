@@ -17,7 +17,7 @@ export interface Config {
   readonly sources: { readonly [K in SettingKey]: SettingSource };
   /** The settings file, whether or not it exists. */
   readonly file: string;
-  /** Tells one state of the file from another. */
+  /** Changes whenever the file changes. */
   readonly stamp: string;
 }
 
@@ -60,14 +60,29 @@ function pick(
   env: NodeJS.ProcessEnv,
   flags: NonNullable<ConfigInput['flags']>,
 ): [unknown, SettingSource, string] {
+  const [name, other] = fileKeys(key, row).filter((one) => Object.hasOwn(fromFile, one));
+  if (other !== undefined) {
+    throw new LoreError(
+      'invalid_input',
+      `Cannot use the settings: "${name}" and "${other}" in ${file} are one setting`,
+      {
+        hint: `Remove "${other}".`,
+      },
+    );
+  }
   const flag = flags[key];
   if (flag !== undefined) return [parseText(row.schema.json.type, flag), 'flag', `--${row.flag}`];
-  for (const name of [row.env, ...(row.envAliases ?? [])]) {
-    const variable = name === undefined ? undefined : env[name];
-    if (variable) return [parseText(row.schema.json.type, variable), 'environment', name as string];
+  for (const variable of [row.env, ...(row.envAliases ?? [])]) {
+    const text = variable === undefined ? undefined : env[variable];
+    if (text) return [parseText(row.schema.json.type, text), 'environment', variable as string];
   }
-  if (Object.hasOwn(fromFile, key)) return [fromFile[key], 'file', `${key} in ${file}`];
+  if (name !== undefined) return [fromFile[name], 'file', `${name} in ${file}`];
   return [row.fallback, 'default', key];
+}
+
+/** The names of a setting in the file, current name first. */
+export function fileKeys(key: string, { aliases = [] }: Pick<Setting<unknown>, 'aliases'>): string[] {
+  return [key, ...aliases];
 }
 
 /** Flags and variables are text, parsed by the schema's type. Values that cannot be parsed are rejected by the validation. */
@@ -97,7 +112,7 @@ export function settingsFolder(env: NodeJS.ProcessEnv = process.env): string {
   return join(base || join(homedir(), '.config'), 'lorekeeper');
 }
 
-function readSettingsFile(file: string, rows: object): { [key: string]: unknown } {
+function readSettingsFile(file: string, rows: Record<string, Setting<unknown>>): { [key: string]: unknown } {
   let content: string;
   try {
     content = readFileSync(file, 'utf8');
@@ -112,9 +127,10 @@ function readSettingsFile(file: string, rows: object): { [key: string]: unknown 
     throw new LoreError('invalid_input', `Cannot read settings "${file}": it is not JSON`);
   }
   if (!isObject(value)) throw new LoreError('invalid_input', `Cannot read settings "${file}": it is not an object`);
-  const stranger = Object.keys(value).find((key) => !Object.hasOwn(rows, key));
-  if (stranger !== undefined) {
-    throw new LoreError('invalid_input', `Cannot use the settings: "${stranger}" in ${file} is not a setting`, {
+  const known = new Set(Object.entries(rows).flatMap(([key, row]) => fileKeys(key, row)));
+  const unknown = Object.keys(value).find((key) => !known.has(key));
+  if (unknown !== undefined) {
+    throw new LoreError('invalid_input', `Cannot use the settings: "${unknown}" in ${file} is not a setting`, {
       hint: 'lore config lists them all.',
     });
   }
@@ -122,8 +138,8 @@ function readSettingsFile(file: string, rows: object): { [key: string]: unknown 
 }
 
 /**
- * Polled, because editors replace a file in ways that a watch on its inode does not survive, and compared with what was
- * loaded, because a change may come before the watch begins.
+ * Polls, because editors replace files in ways that a watch on the inode misses. Compares with the loaded state, because
+ * the file may change before the watch begins.
  */
 export function watchConfig(
   loaded: Config,

@@ -10,7 +10,7 @@ function setting<T>(schema: s.Schema<T>, fallback: T, rest: Omit<Setting<T>, 'sc
   return { schema, fallback, ...rest };
 }
 
-/** Empty, or where HTTP requests can be sent; fetch takes no address with a password in it. */
+/** Empty or an HTTP URL, without a password, because fetch rejects one. */
 function webAddress(): s.Schema<string> {
   const text = s.string();
   const expected = 'http or https URL without user name and password';
@@ -126,7 +126,7 @@ export const settings = {
     s.record(s.list(s.string({ min: 1 }))),
     {},
     {
-      help: 'Tools, groups or services that a client is shown, by the name that it gives itself; "*" is for all other clients. Saves tokens; permissions decide what may be called',
+      help: 'Tools in the list of each client: names of tools, groups or services by client name, "*" for all other clients. Saves tokens; permissions decide what may be called',
       live: true,
     },
   ),
@@ -134,8 +134,9 @@ export const settings = {
     help: 'Logs that the eventlog tools may read; if empty, all',
     live: true,
   }),
-  unasked: setting(s.list(s.string({ min: 1 })), [], {
-    help: 'Tools that may change the system without a confirmation',
+  unconfirmed_tools: setting(s.list(s.string({ min: 1 })), [], {
+    help: 'Tools that may change the system without a confirmation. Set by lore allow',
+    aliases: ['unasked'],
     live: true,
   }),
   pseudonyms: setting(s.boolean(), false, {

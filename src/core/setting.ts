@@ -5,11 +5,13 @@ export interface Setting<T> {
   schema: Schema<T>;
   fallback: T;
   help: string;
+  /** Older names of its key in the settings file. */
+  aliases?: readonly string[];
   env?: string;
   flag?: string;
-  /** Older or foreign names of the variable. */
+  /** Other names of the variable. */
   envAliases?: readonly string[];
-  /** The value as people may see it, where it is or holds a secret. */
+  /** Formats the value for display, if it is or contains a secret. */
   show?(value: T): string;
   /** Takes effect in a running server when the file changes. */
   live?: boolean;

@@ -33,7 +33,7 @@ describe.skipIf(!hasWine)("Windows' registry, as Wine's own reg.exe keeps it", (
   const path = String.raw`HKCU\Software\Lore`;
 
   it('writes every type, lists the values, and undoes the changes', { timeout: 400_000 }, async () => {
-    await open({ registry: { run }, settings: { unasked: () => ['reg_write'] } });
+    await open({ registry: { run }, settings: { unconfirmedTools: () => ['reg_write'] } });
     const values: [string, string, unknown][] = [
       ['text', 'REG_SZ', 'two words, 50% "quoted" \\ /f'],
       ['', 'REG_SZ', 'without a name'],

@@ -260,7 +260,7 @@ describe('permission to change settings', () => {
 
   it('is not asked for each time if a person allowed that', async () => {
     const { run, asked } = record(answers);
-    system = await openSystem({ registry: { run }, settings: { unasked: () => ['reg_write'] } });
+    system = await openSystem({ registry: { run }, settings: { unconfirmedTools: () => ['reg_write'] } });
     await system.call('reg_write', change);
     expect(asked.some(([, verb]) => verb === 'add')).toBe(true);
   });

@@ -49,9 +49,20 @@ describe('lore allow', () => {
     await lore('allow', 'forget');
     expect(JSON.parse(read()).permissions).toEqual({ forget: 'write', eventlog: 'read' });
     await lore('allow', 'reg_write', '--level', 'write', '--without-asking');
-    expect(JSON.parse(read())).toMatchObject({ unasked: ['reg_write'], permissions: { reg_write: 'write' } });
+    expect(JSON.parse(read())).toMatchObject({ unconfirmed_tools: ['reg_write'], permissions: { reg_write: 'write' } });
     await lore('allow', 'reg_write', '--level', 'write');
-    expect(JSON.parse(read()).unasked).toBeUndefined();
+    expect(JSON.parse(read()).unconfirmed_tools).toBeUndefined();
+  });
+
+  it('replaces the old name of a setting by the current one', async () => {
+    const { config, lore, read } = createPlace();
+    writeFileSync(config, '{"unasked":["reg_write"]}');
+    expect((await lore('allow', '--list')).stdout).toMatch(/reg_write.*does not ask/);
+    await lore('allow', 'remember', '--without-asking');
+    expect(JSON.parse(read())).toEqual({
+      permissions: { remember: 'write' },
+      unconfirmed_tools: ['reg_write', 'remember'],
+    });
   });
 
   it('knows folders and logs', async () => {
@@ -114,7 +125,7 @@ describe('lore allow', () => {
     const wide = JSON.stringify({
       permissions: { reg: 'write', eventlog: 'read' },
       roots: ['/'],
-      unasked: ['reg_write'],
+      unconfirmed_tools: ['reg_write'],
     });
     for (const place of ['', '.lorekeeper', '.config/lorekeeper', 'lorekeeper', '.lore']) {
       mkdirSync(join(project, place), { recursive: true });
@@ -150,7 +161,7 @@ describe('no tool', () => {
 
   it('changes the settings or the audit log, whatever path it is given', { timeout: 240_000 }, async () => {
     const { folder, config, env } = createPlace();
-    writeFileSync(config, '{"permissions":{"reg":"write","eventlog":"read"},"unasked":["reg_write"]}');
+    writeFileSync(config, '{"permissions":{"reg":"write","eventlog":"read"},"unconfirmed_tools":["reg_write"]}');
     const before = readFileSync(config, 'utf8');
     const project = join(folder, 'project');
     mkdirSync(project);

@@ -53,7 +53,7 @@ export const allow: Command = {
     const { words, options, output } = invocation;
     const level = readLevel(options.level);
     const changes = [...allowRoot(options.root, level), ...allowLog(options.log, level)];
-    const said = changes.length > 0 ? ['Changed.'] : [];
+    const messages = changes.length > 0 ? ['Changed.'] : [];
     const permissions = await readPermissions(invocation);
     if (options.list === true) return listPermissions(permissions, output);
     const [name, ...rest] = words;
@@ -65,11 +65,11 @@ export const allow: Command = {
     if (name !== undefined) {
       const own = allowName(name, level, options['without-asking'] === true, permissions);
       changes.push(...own.changes);
-      said.push(own.said);
+      messages.push(own.message);
     }
     const { file, changed } = changeSettings(changes);
     if (output.json) output.printJson({ file, changed });
-    else output.print(`${changed ? said.join('\n') : 'Nothing to change.'}\n${output.dim(file)}`);
+    else output.print(`${changed ? messages.join('\n') : 'Nothing to change.'}\n${output.dim(file)}`);
     return 0;
   },
 };
@@ -98,14 +98,14 @@ interface Row {
 }
 
 function listPermissions(permissions: readonly ToolPermission[], output: Output): number {
-  const { unasked } = loadConfig().values;
+  const { unconfirmed_tools: unconfirmed } = loadConfig().values;
   const rows: Row[] = permissions.map(({ tool, service, level }) => ({
     tool: tool.name,
     service,
     ...(tool.group !== undefined && { group: tool.group }),
     level,
     needs: neededLevel[tool.effect],
-    ...(unasked.includes(tool.name) && { asks: false }),
+    ...(unconfirmed.includes(tool.name) && { asks: false }),
   }));
   const projects = loadConfig().values.permissions[projectsPermission] ?? projectsDefault;
   rows.push({ tool: projectsPermission, service: 'other projects', level: projects, needs: 'write' });
@@ -123,7 +123,7 @@ function listPermissions(permissions: readonly ToolPermission[], output: Output)
 function allowName(
   name: string,
   given: PermissionLevel | undefined,
-  isUnasked: boolean,
+  skipsConfirmation: boolean,
   known: readonly ToolPermission[],
 ) {
   const tool = known.find((one) => one.tool.name === name)?.tool;
@@ -135,20 +135,20 @@ function allowName(
     });
   }
   const level = given ?? (tool ? neededLevel[tool.effect] : 'read');
-  if (isUnasked && (!tool || level !== 'write')) {
+  if (skipsConfirmation && (!tool || level !== 'write')) {
     throw new LoreError(
       'invalid_input',
       `Cannot allow "${name}" without asking: expected one tool and the level write`,
     );
   }
-  const { unasked } = loadConfig().values;
+  const { unconfirmed_tools: unconfirmed } = loadConfig().values;
   const changes: SettingChange[] = [{ path: ['permissions', name], value: level }];
-  if (isUnasked !== unasked.includes(name)) {
-    changes.push({ path: ['unasked'], value: changeList(unasked, name, isUnasked) });
+  if (skipsConfirmation !== unconfirmed.includes(name)) {
+    changes.push({ path: ['unconfirmed_tools'], value: changeList(unconfirmed, name, skipsConfirmation) });
   }
   return {
     changes,
-    said: `${name}: ${level}${isUnasked ? ', without asking' : ''}. Running servers apply it at once.`,
+    message: `${name}: ${level}${skipsConfirmation ? ', without asking' : ''}. Running servers apply it at once.`,
   };
 }
 

@@ -5,12 +5,12 @@ export interface SystemSettings {
   pseudonyms(): boolean;
   /** Logs that may be read; empty: all. */
   logs(): readonly string[];
-  /** Tools that change something without a confirmation. */
-  unasked(): readonly string[];
+  /** Tools that may change the system without a confirmation. */
+  unconfirmedTools(): readonly string[];
 }
 
 export const nothingSet: SystemSettings = {
   pseudonyms: () => false,
   logs: () => [],
-  unasked: () => [],
+  unconfirmedTools: () => [],
 };

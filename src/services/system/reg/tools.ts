@@ -103,7 +103,7 @@ function createWriteTool(settings: SystemSettings, run: (call: Call) => Run) {
       const { shelf, address } = openShelf(path, run(call));
       checkName(address, name);
       const old = await shelf.get(name);
-      if (!settings.unasked().includes('reg_write')) {
+      if (!settings.unconfirmedTools().includes('reg_write')) {
         await agree(call, { path, name, type, value }, old);
         await expectSame(shelf, path, name, old);
       }
