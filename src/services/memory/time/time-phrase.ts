@@ -136,20 +136,16 @@ const prepositions = 'in|on|during|throughout|over|within|around|from|of|between
 /** Before the second of two times: "from March to May". */
 const joints = 'and|to|through';
 const lead = `(?:(${sides}|${prepositions}|${joints})\\s+)?(?:the )?`;
-let patterns: ReturnType<typeof readForms> | undefined;
-
-/** Their patterns, read when the first text comes. */
-function listForms() {
-  patterns ??= readForms();
-  return patterns;
-}
-
-const readForms = () =>
-  forms.map((form) => ({
-    form,
-    inText: new RegExp(`(?<![\\p{L}\\p{N}_./-])${lead}(?:${form.pattern})(?![\\p{L}\\p{N}_]|[-/.]\\p{N})`, 'giu'),
-    whole: new RegExp(`^${lead}(?:${form.pattern})$`, 'iu'),
-  }));
+/** ASCII only, because Unicode classes take milliseconds to compile, for each of these. */
+const patterns = forms.map((form) => ({
+  form,
+  inText: new RegExp(`(?<![\\w./-])${lead}(?:${form.pattern})(?!\\w|[-/.]\\d)`, 'gi'),
+  whole: new RegExp(`^${lead}(?:${form.pattern})$`, 'i'),
+}));
+/** Every form has a digit or one of these, and most questions have none. */
+const hint = new RegExp(`\\d|day|night|now|recently|lately|${season}|${unit}|${period}|${month}`, 'i');
+/** Of another script, or with an accent. */
+const isLetter = /[\p{L}\p{N}]/u;
 
 const isSide = new RegExp(`^(?:${sides}|${joints})$`);
 const isJoint = new RegExp(`^(?:${joints})$`);
@@ -161,7 +157,7 @@ export function readSpan(text: string, now: number): Span | undefined {
     const at = Date.parse(written);
     return Number.isNaN(at) ? undefined : { from: at, to: at };
   }
-  for (const { form, whole } of listForms()) {
+  for (const { form, whole } of patterns) {
     const span = read(form, whole.exec(written), now, false);
     if (span) return span;
   }
@@ -179,7 +175,8 @@ interface Mention {
 /** The time that a question refers to. */
 export function readTimePhrase(text: string, now: number): TimePhrase | undefined {
   const query = text.slice(0, longestQuery);
-  const mentions = listForms()
+  if (!hint.test(query)) return undefined;
+  const mentions = patterns
     .flatMap(({ form, inText }) => [...query.matchAll(inText)].flatMap((match) => mention(form, match, now) ?? []))
     .sort(
       (a, b) => Number(a.form.vague ?? false) - Number(b.form.vague ?? false) || a.start - b.start || b.end - a.end,
@@ -199,11 +196,15 @@ function isWithin(inner: Mention, outer: Mention): boolean {
 }
 
 function mention(form: Form, match: RegExpMatchArray, now: number): Mention | undefined {
+  const { 0: phrase, index: start = 0, input = '' } = match;
+  const end = start + phrase.length;
+  if (isLetter.test(input.slice(Math.max(0, start - 1), start)) || isLetter.test(input.slice(end, end + 1)))
+    return undefined;
   const side = (match[1] ?? '').toLowerCase();
   if (form.looksBack === 'as argument' && !isSide.test(side)) return undefined;
-  if (form.looksBack === 'after preposition' && side === '' && !/\p{L}.* \d{4}$/u.test(match[0])) return undefined;
+  if (form.looksBack === 'after preposition' && side === '' && !/[a-z].* \d{4}$/i.test(phrase)) return undefined;
   const span = read(form, match, now, true);
-  return span && { start: match.index ?? 0, end: (match.index ?? 0) + match[0].length, side, span, form };
+  return span && { start, end, side, span, form };
 }
 
 function bound({ start, end, side, span: { from, to } }: Mention, query: string, all: readonly Mention[]) {
