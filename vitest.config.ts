@@ -1,11 +1,11 @@
-// Units and contracts share their workers, since importing the code again for each file takes longer than most of them; whatever
-// starts processes of its own has a worker for each file. The limits only end what hangs: on a busy machine every test
-// takes many times as long.
+// Test files share their workers, since importing the code again takes longer than most files do. Those that measure or load a
+// whole process have a worker for each file. The limits only end what hangs: on a busy machine every test takes many
+// times as long.
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 const common = { testTimeout: 180_000, hookTimeout: 180_000, setupFiles: ['test/support/remove-folders.ts'] };
-const shared = ['src', 'test/contract', 'test/house'].map((folder) => `${folder}/**/*.test.ts`);
+const apart = ['crash/**/*', 'fuzz/**/*', 'survive/**/*', 'e2e/repo-escape'].map((name) => `test/${name}.test.ts`);
 
 export default defineConfig({
   test: {
@@ -13,8 +13,8 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     globalSetup: ['test/support/run.ts'],
     projects: [
-      { test: { ...common, name: 'whole', include: ['test/**/*.test.ts'], exclude: shared } },
-      { test: { ...common, name: 'shared', include: shared, isolate: false } },
+      { test: { ...common, name: 'apart', include: apart } },
+      { test: { ...common, name: 'shared', include: ['{src,test}/**/*.test.ts'], exclude: apart, isolate: false } },
     ],
   },
 });
