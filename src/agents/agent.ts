@@ -1,12 +1,12 @@
-// An agent program as a value: where its settings are on each platform and in each scope, and what is added to them. Reading,
-// merging and removing are the same for all.
+// An agent program as a value: the location of its settings by platform and scope, and the entries to add. Reading, merging
+// and removing are the same for all.
 import { posix, win32 } from 'node:path';
 
 /** user: for every project of this user. project: in the repository, shared with it. local: this project, this user. */
 export const scopes = ['user', 'project', 'local'] as const;
 export type InstallScope = (typeof scopes)[number];
 
-/** Where we are: everything a file's place depends on. */
+/** Everything that the location of a settings file depends on. */
 export interface AgentLocation {
   platform: NodeJS.Platform;
   home: string;
@@ -18,15 +18,15 @@ export interface AgentLocation {
 export interface Agent {
   id: string;
   title: string;
-  /** Files or folders of which one is there when the program is. */
+  /** Files or folders, one of which exists if the program is installed. */
   traces(place: AgentLocation): string[];
-  /** Scopes the program has; the first is taken when none is named. */
+  /** Supported scopes; the first is the default. */
   scopes: Partial<Record<InstallScope, (place: AgentLocation) => SettingsPart[]>>;
-  /** What a person has to do once, after installing. */
+  /** What the user has to do once after the installation. */
   note: string;
 }
 
-/** What goes into one file. Several parts may share one. */
+/** The entries for one file. Several parts may share a file. */
 export type SettingsPart = ServerPart | TablePart | HooksPart;
 
 interface InFile {
@@ -36,11 +36,11 @@ interface InFile {
 /** The server, as an entry of an object in a JSON file. */
 export interface ServerPart extends InFile {
   kind: 'server';
-  /** The object's place. */
+  /** Path of the object. */
   path: readonly string[];
-  /** What the program wants in an entry besides the command. */
+  /** Further properties of the entry, besides the command. */
   extra?: Readonly<Record<string, string>>;
-  /** The file is the repository's: what is written has to work on other people's machines. */
+  /** The file belongs to the repository, so its content must work on other machines. */
   shared?: boolean;
 }
 
@@ -51,14 +51,14 @@ export interface TablePart extends InFile {
   shared?: boolean;
 }
 
-/** Hooks, as a JSON object of lists by event. Never in a shared file: what runs on a machine its user decides. */
+/** Hooks, as a JSON object of lists by event. Never in a shared file: users decide what runs on their machine. */
 export interface HooksPart extends InFile {
   kind: 'hooks';
   events: readonly string[];
   /** grouped: `[{hooks: [{type, command}]}]`. flat: `[{command}]`. */
   form: 'grouped' | 'flat';
   extra?: Readonly<Record<string, unknown>>;
-  /** What the file has to say besides, when it does not. */
+  /** Further content that the file needs. */
   head?: Readonly<Record<string, unknown>>;
   shell?: 'powershell';
 }
@@ -67,7 +67,7 @@ export function joinPath({ platform }: Pick<AgentLocation, 'platform'>, ...parts
   return (platform === 'win32' ? win32 : posix).join(...parts);
 }
 
-/** The folder in which programs keep a user's settings, each in one of its own. */
+/** The folder in which programs keep the user's settings. */
 export function applicationFolder(place: AgentLocation): string {
   const { platform, home, env } = place;
   if (platform === 'win32') return env.APPDATA || joinPath(place, home, 'AppData', 'Roaming');

@@ -1,4 +1,4 @@
-// The one list of programs that lore can be installed into.
+// The list of programs that lore can be installed into.
 import type { Agent } from './agent.ts';
 import { claudeCode } from './claude-code.ts';
 import { claudeDesktop } from './claude-desktop.ts';

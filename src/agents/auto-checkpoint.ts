@@ -6,7 +6,7 @@ import { showsEdits } from './edits.ts';
 import type { HookInput } from './hook-event.ts';
 import { readTranscript, type TranscriptTurn } from './transcript.ts';
 
-/** The end of a transcript has what counts; tools fill most of it. */
+/** Size of the end that is read; tool output fills most of it. */
 const tailBytes = 1 << 20;
 const askedLast = 6;
 const longest = { name: 80, asked: 600, answered: 6_000 };
@@ -16,7 +16,7 @@ interface HandOver {
   content: string;
 }
 
-/** Nothing for a trivial conversation, or where there is no transcript to read. */
+/** Undefined for a trivial conversation or without a transcript. */
 export function draftCheckpoint(
   { transcript }: HookInput,
   isLeftOut: (said: TranscriptTurn) => boolean = () => false,
@@ -24,7 +24,7 @@ export function draftCheckpoint(
   if (transcript === undefined) return undefined;
   const { text, isWhole } = readEnd(transcript);
   const said = readTranscript(text).filter((one) => !isLeftOut(one));
-  // A transcript longer than its end is no trivial one.
+  // A transcript longer than this is not trivial.
   const isWork = !isWhole || isLong(said) || showsEdits(text);
   return isWork ? writeHandOver(said) : undefined;
 }
@@ -37,7 +37,7 @@ function isLong(said: readonly TranscriptTurn[]): boolean {
   return asked.length >= substantialTurns;
 }
 
-/** Letters and digits; one of Chinese, Japanese or Korean says as much as three of others. */
+/** Counts letters and digits; a Chinese, Japanese or Korean character counts as three. */
 function weigh(text: string): number {
   const dense = text.match(/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/gu)?.length ?? 0;
   return (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) + 2 * dense;

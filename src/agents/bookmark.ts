@@ -4,12 +4,12 @@ import { mkdirSync, readdirSync, readFileSync, readSync, rmSync, statSync, write
 import { join } from 'node:path';
 import { openNamed } from '../files/open.ts';
 
-/** More than anyone has sessions under way. */
+/** More than the number of concurrent sessions. */
 const maxBookmarks = 500;
 const maxPieceBytes = 4 << 20;
 
 export interface Bookmarks {
-  /** The next whole lines, at most a few megabytes of them; `keep` is called once they are safe. */
+  /** The next complete lines, at most a few megabytes; call `keep` when they are stored. */
   read(transcript: string): { lines: string; keep(): void } | undefined;
 }
 
@@ -46,11 +46,11 @@ function readLines(transcript: string, mark: number): { lines: string; end: numb
   if (typeof file === 'string') return { lines: '', end: mark };
   try {
     const { fd, size } = file;
-    // A shorter file is another one under the same name.
+    // A file that became shorter is a new one of the same name.
     const start = mark <= size ? mark : 0;
     const bytes = Buffer.alloc(Math.min(size - start, maxPieceBytes));
     const piece = bytes.subarray(0, readSync(fd, bytes, 0, bytes.length, start));
-    // A last line without its end is still being written; one that is longer than a piece is passed over.
+    // An unfinished last line is still being written; a line longer than a piece is skipped.
     const lastEnd = piece.lastIndexOf(10) + 1;
     const isTooLong = lastEnd === 0 && piece.length === maxPieceBytes;
     const end = isTooLong ? piece.length : lastEnd;

@@ -20,9 +20,9 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { LoreError } from '../core/error.ts';
 
 export interface ConfigFile {
-  /** As the program names it. */
+  /** The path that the program uses. */
   file: string;
-  /** What a link leads to, or the same. */
+  /** The target of a link, or the same path. */
   target: string;
   exists: boolean;
   bytes: Buffer;
@@ -51,7 +51,7 @@ function readOrNothing(file: string, target: string): Buffer | undefined {
   }
 }
 
-/** Also where the last link leads to nothing yet. */
+/** Also if the last link has no target yet. */
 function followLinks(file: string): string {
   let place = file;
   for (let hops = 0; hops < 40; hops++) {
@@ -62,7 +62,7 @@ function followLinks(file: string): string {
   throw new LoreError('conflict', `Cannot change "${file}": it is a circular link`);
 }
 
-/** A new file could take the place of a read-only one, but someone meant it to stay. */
+/** A read-only file could be replaced, but someone made it read-only on purpose. */
 export function expectWritable({ file, target }: ConfigFile): void {
   const stats = statSync(target, { throwIfNoEntry: false });
   if (stats && (stats.mode & 0o222) === 0) {
@@ -70,7 +70,7 @@ export function expectWritable({ file, target }: ConfigFile): void {
   }
 }
 
-/** Replaces the file as a whole, or not at all; returns the folders it had to make, the innermost first. */
+/** Replaces the file atomically; returns the created folders, innermost first. */
 export function writeConfigFile(
   { file, target }: Pick<ConfigFile, 'file' | 'target'>,
   bytes: Uint8Array,
@@ -115,7 +115,7 @@ export function deleteConfigFile({ file, target }: Pick<ConfigFile, 'file' | 'ta
   }
 }
 
-/** Whether it is gone now. */
+/** Whether the file no longer exists. */
 export function removeEmptyFolder(folder: string): boolean {
   try {
     rmdirSync(folder);

@@ -1,5 +1,5 @@
-// Cursor. Its prompt hook takes added context although its pages do not say so; a version that does not simply ignores it.
-// On Windows it hands hooks to PowerShell.
+// Cursor. Its prompt hook accepts additional context, although this is undocumented; other versions ignore it. On Windows it
+// runs hooks with PowerShell.
 import { type Agent, joinPath } from './agent.ts';
 
 export const cursor: Agent = {

@@ -1,9 +1,9 @@
-// Whether an agent changed files, as far as the lines of its transcript show: calls of tools that edit, and commands that
-// commit or patch. Transcripts differ by program, so names are matched loosely.
+// Detects from its transcript whether an agent changed files: calls of editing tools, and commands that commit or patch.
+// Transcripts differ by program, so names are matched loosely.
 import { isObject } from '../core/schema.ts';
 
 const editing = /edit|write|patch|replace|(?:create|delete|rename|move)_?file/i;
-/** Lists of tasks are the agent's own. */
+/** Task lists belong to the agent. */
 const ownNotes = /todo|task|plan|memory/i;
 const commands = /\bgit\s+(?:commit|merge|rebase|cherry-pick|am|apply|mv|rm|revert)\b|\bapply_patch\b|\bsed\s+-i/;
 const calls = ['tool_use', 'function_call', 'custom_tool_call', 'local_shell_call'];
@@ -12,7 +12,7 @@ export function showsEdits(lines: string): boolean {
   return lines.split('\n').some((line) => line.startsWith('{') && partsOf(line).some(isEdit));
 }
 
-/** What a line holds: its message's parts, or itself. */
+/** The parts of a line's message, or the line itself. */
 function partsOf(line: string): unknown[] {
   try {
     const told: unknown = JSON.parse(line);

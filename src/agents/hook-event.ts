@@ -2,14 +2,14 @@
 // format of the answer, so that the configuration needs nothing else.
 import { isObject } from '../core/schema.ts';
 
-/** start: say what matters of the project. prompt: say what helps with it. learn: keep what was said. */
+/** start: describe the project. prompt: add relevant memories. learn: store the conversation. */
 type Moment = 'start' | 'prompt' | 'learn';
 
 export interface HookEvent {
   moment: Moment;
-  /** The conversation is cut short or ends: where the work stands is written down. */
+  /** The conversation is compacted or ends, so a checkpoint is saved. */
   closing?: true;
-  /** Around the context; without it, the program takes none at this event. */
+  /** Wraps the context; without it, the program accepts none at this event. */
   wrap?(context: string, event: string): object;
 }
 
@@ -36,15 +36,15 @@ export const hookEvents: Readonly<Record<string, HookEvent>> = {
   post_cascade_response_with_transcript: { moment: 'learn' },
 };
 
-/** What programs tell a hook, under the one name we have for it. */
+/** The input of a hook, with one name for each value. */
 export interface HookInput {
-  /** Where the agent works. */
+  /** The agent's working folder. */
   folder?: string;
   session?: string;
-  /** Why a session starts. */
+  /** Why the session starts. */
   source?: string;
   prompt?: string;
-  /** The answer to the prompt, where the program hands it over. */
+  /** The answer to the prompt, if the program passes it. */
   answer?: string;
   transcript?: string;
 }
@@ -59,7 +59,7 @@ export function readHookInput(text: string, env: NodeJS.ProcessEnv): HookInput {
     const value = values.find((one) => typeof one === 'string' && one !== '');
     if (value !== undefined) input[key] = value as string;
   };
-  // The agent may have gone into a folder of the project; the variable names its top.
+  // The agent may work in a subfolder; the variable names the top of the project.
   set('folder', env.CLAUDE_PROJECT_DIR, roots[0], told.cwd);
   set('session', told.session_id, told.sessionId, told.conversation_id, told.trajectory_id);
   set('source', told.source);

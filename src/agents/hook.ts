@@ -5,7 +5,7 @@ import type { Bookmarks } from './bookmark.ts';
 import type { HookEvent, HookInput } from './hook-event.ts';
 import { readTranscript, type TranscriptTurn, writeDown } from './transcript.ts';
 
-/** A tool's structured answer and its text. */
+/** A tool's structured result and its text. */
 interface Answered {
   text: string;
   structured: { readonly [key: string]: unknown };
@@ -13,9 +13,9 @@ interface Answered {
 
 export type CallTool = (name: string, args: Record<string, unknown>) => Promise<Answered>;
 
-/** Programs show their models about ten thousand characters of a hook's context whole. */
+/** Programs show their models about ten thousand characters of a hook's context. */
 const budget = { prompt: 1_500, start: 2_000 };
-/** Characters of a prompt that say what it is about; the rest of a long one is what was pasted. */
+/** Characters of a prompt used for the search; the rest of a long prompt is usually pasted. */
 const maxAsked = 20_000;
 /** Characters of a conversation that one call learns from. */
 const maxLearned = 200_000;
@@ -27,7 +27,7 @@ export async function findContext(
   call: CallTool,
 ): Promise<string | undefined> {
   if (moment === 'prompt') return enhance(input, call);
-  // A resumed conversation still holds what its beginning was told.
+  // A resumed conversation still contains the context from its start.
   if (moment !== 'start' || input.source === 'resume') return undefined;
   const [project, resumable] = await Promise.all([call('project', {}), findResumable(call)]);
   const { parts, notice } = project.structured;
@@ -40,7 +40,7 @@ export async function findContext(
 const resumableMs = 14 * 86_400_000;
 
 async function findResumable(call: CallTool): Promise<string> {
-  // A person may have turned the tool off.
+  // The tool may be disabled.
   const { text, structured } = await call('checkpoint_list', { latest: true }).catch(() => ({
     text: '',
     structured: {} as Answered['structured'],
@@ -50,7 +50,7 @@ async function findResumable(call: CallTool): Promise<string> {
   return `The latest checkpoint; checkpoint_resume returns it in full:\n${text}`;
 }
 
-/** Saves an automatic checkpoint, unless the conversation was trivial; says whether it did. */
+/** Saves an automatic checkpoint unless the conversation was trivial; returns whether it did. */
 export async function saveCheckpoint(
   input: HookInput,
   call: CallTool,
@@ -68,7 +68,7 @@ export async function saveCheckpoint(
 }
 
 async function enhance({ prompt = '' }: HookInput, call: CallTool): Promise<string | undefined> {
-  // A command to the program is no question to the agent.
+  // A command to the program is not a question to the agent.
   if (prompt.trim() === '' || prompt.startsWith('/')) return undefined;
   const { structured } = await call('enhance', {
     prompt: hidePrivate(prompt).slice(0, maxAsked),
@@ -79,7 +79,7 @@ async function enhance({ prompt = '' }: HookInput, call: CallTool): Promise<stri
   return relevant === true && typeof text === 'string' ? text : undefined;
 }
 
-/** The fence around memories is closed again, lest what follows seems to be one of them. */
+/** Closes the fence around truncated memories, so that later text does not seem to be one. */
 function cut(text: string): string {
   const most = budget.start * 4;
   if (text.length <= most) return text;
@@ -87,7 +87,7 @@ function cut(text: string): string {
   return `${text.slice(0, text.lastIndexOf('\n', most))}\n…${end}`;
 }
 
-/** Hands what was said since the last time to be learned from; tells whether there was anything. */
+/** Passes new turns to `learn`; returns whether there were any. */
 export async function learn(input: HookInput, bookmarks: Bookmarks, call: CallTool): Promise<boolean> {
   const source = input.session === undefined ? 'conversation' : `conversation ${input.session}`;
   if (input.answer !== undefined) {

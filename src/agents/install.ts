@@ -1,4 +1,4 @@
-// Plans the changes of an installation to each file before anything is written, and carries them out.
+// Plans the changes of an installation to each file before anything is written, and applies them.
 import { LoreError } from '../core/error.ts';
 import type { SettingsPart } from './agent.ts';
 import { type ConfigFile, deleteConfigFile, expectWritable, readConfigFile, writeConfigFile } from './config-file.ts';
@@ -10,12 +10,12 @@ export interface InstallStep {
   does: 'create' | 'change' | 'nothing' | 'restore' | 'delete';
   before: string;
   after: string;
-  /** Where the bytes before us are kept, once carried out. */
+  /** Backup of the original file, once applied. */
   backup?: string;
   carryOut(): void;
 }
 
-/** `holder` is the program and scope that the parts are for. */
+/** `holder` is the program and scope of the parts. */
 export function planInstall(
   holder: string,
   parts: readonly SettingsPart[],
@@ -41,7 +41,7 @@ function planPut(
   expectWritable(config);
   const receipt = receipts.read(target);
   const isAsWeLeftIt = receipt !== undefined && hashBytes(config.bytes) === receipt.after;
-  // What was there before us: what the receipt kept, or, when others have written since, their text without ours.
+  // The original: from the receipt, or, if others have changed the file since, their text without our entries.
   const without = parts.reduce((next, part) => removePart(part, next), text);
   const base = isAsWeLeftIt ? receipt.before : without === text ? config.bytes : Buffer.from(without);
   const bytes = Buffer.from(after);
@@ -58,7 +58,7 @@ function planPut(
         existed: isAsWeLeftIt ? receipt.existed : exists,
         after: hashBytes(bytes),
       };
-      // First the receipt: a power cut between the two must not leave a change that cannot be undone.
+      // The receipt is written first: after a power failure in between, the change can still be undone.
       receipts.write(target, record, base);
       try {
         receipts.addFolders(writeConfigFile(config, bytes));
@@ -124,7 +124,7 @@ function planRemoval(holder: string, config: ConfigFile, parts: SettingsPart[], 
   };
 }
 
-/** What the parts look like where nothing else is, by file. */
+/** The text of each file if it contained only these parts. */
 export function renderParts(parts: readonly SettingsPart[], setup: Setup): { file: string; text: string }[] {
   return groupByFile(parts).map(([file, own]) => ({
     file,
@@ -157,7 +157,7 @@ function groupByFile(parts: readonly SettingsPart[]): [file: string, parts: Sett
   return [...files];
 }
 
-/** A file that cannot be understood is told by its name. */
+/** Adds the name of the file to a parse error. */
 function explain<T>({ file }: ConfigFile, work: () => T): T {
   try {
     return work();

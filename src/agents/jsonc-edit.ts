@@ -1,5 +1,5 @@
-// Edits of JSON with comments, as text: what is put in follows the style around it, and what is taken out leaves the rest
-// as it was, comments included. Putting in and taking out again gives the text there was.
+// Edits JSON with comments as text: insertions follow the surrounding style, and removals leave the rest unchanged, comments
+// included. Removing an insertion restores the original text.
 import { type Container, type Entry, findEntry, findNode, parseJsonc, skipLineTrivia } from './jsonc.ts';
 
 interface Style {
@@ -7,7 +7,7 @@ interface Style {
   unit: string;
 }
 
-/** Sets `path` to the value, making the objects on the way. A value that is there is replaced. */
+/** Sets `path` to the value and creates missing objects. Replaces an existing value. */
 export function putValue(text: string, path: readonly string[], value: unknown): string {
   const root = parseJsonc(text);
   const style = readStyle(text);
@@ -22,14 +22,14 @@ export function putValue(text: string, path: readonly string[], value: unknown):
   return splice(text, node.start, node.end, rendered);
 }
 
-/** Adds the value at the end of the array at `path`, making it and the objects on the way. */
+/** Appends the value to the array at `path`; creates it and missing objects. */
 export function appendItem(text: string, path: readonly string[], value: unknown): string {
   const list = findNode(parseJsonc(text), path);
   if (!list) return putValue(text, path, [value]);
   return append(text, list as Container, undefined, value, readStyle(text));
 }
 
-/** Takes out what stands at `path`. */
+/** Removes the entry at `path`. */
 export function removeAt(text: string, path: readonly string[]): string {
   const parent = findNode(parseJsonc(text), path.slice(0, -1));
   if (!parent || parent.kind === 'plain') return text;
@@ -61,7 +61,7 @@ function appendInline(text: string, into: Container, last: Entry, key: string | 
   return splice(text, last.value.end, last.value.end, `,${written}`);
 }
 
-/** What comments an empty container holds stay ahead of its first entry. */
+/** Comments in an empty container stay before its first entry. */
 function fillEmpty(text: string, into: Container, written: string, closing: string): string {
   const inside = text.slice(into.start + 1, into.end - 1).trimEnd();
   const kept = inside.trim() === '' ? '' : inside;
@@ -105,7 +105,7 @@ function readStyle(text: string): Style {
   return { newline, unit: unit.startsWith('\t') ? '\t' : unit };
 }
 
-/** The blanks at the beginning of the line. */
+/** The indentation of the line. */
 function indentAt(text: string, at: number): string {
   const lineStart = text.lastIndexOf('\n', at - 1) + 1;
   return /^\uFEFF?([ \t]*)/.exec(text.slice(lineStart))?.[1] ?? '';

@@ -1,8 +1,7 @@
-// Reads JSON with comments and trailing commas into a tree that knows where everything stands, so that an edit can leave
-// every byte it does not mean alone. Programs' own settings files are written in this by people.
+// Parses JSON with comments and trailing commas into a tree with positions, so that an edit leaves all other bytes unchanged.
 
 interface Spot {
-  /** Offsets into the text; `end` is the first that no longer belongs. */
+  /** Offsets into the text; `end` is exclusive. */
   start: number;
   end: number;
 }
@@ -12,7 +11,7 @@ export interface Entry {
   start: number;
   key: string;
   value: JsonNode;
-  /** Where the comma after it stands, if there is one. */
+  /** Position of the comma after it, if there is one. */
   comma: number | undefined;
 }
 
@@ -21,7 +20,7 @@ type JsonNode = Spot &
 
 export type Container = Extract<JsonNode, { entries: Entry[] }>;
 
-/** The root, or nothing where there are only blanks and comments. */
+/** The root; undefined if there are only spaces and comments. */
 export function parseJsonc(text: string): JsonNode | undefined {
   let at = skipTrivia(text, 0);
   if (at === text.length) return undefined;
@@ -79,12 +78,12 @@ export function parseJsonc(text: string): JsonNode | undefined {
   }
 }
 
-/** A string, a number or a word; whether it is a right one, JSON.parse knows. */
+/** A string, number or keyword; JSON.parse validates it. */
 const plain = /"[^"\\\n\r]*(?:\\.[^"\\\n\r]*)*"|[-+.\w]*/y;
 
-/** An array's entries are named by their number. */
+/** Array entries are named by index. */
 export function findEntry(node: JsonNode | undefined, key: string): Entry | undefined {
-  // The last of equal keys is the one that counts, for every reader of JSON.
+  // Of duplicate keys, the last one counts in every JSON parser.
   return !node || node.kind === 'plain' ? undefined : node.entries.findLast((entry) => entry.key === key);
 }
 
@@ -98,7 +97,7 @@ export function toValue(node: JsonNode): unknown {
   return Object.fromEntries(node.entries.map((entry) => [entry.key, toValue(entry.value)]));
 }
 
-/** Over blanks and comments. */
+/** Skips spaces and comments. */
 function skipTrivia(text: string, from: number): number {
   trivia.lastIndex = from;
   trivia.test(text);
@@ -107,7 +106,7 @@ function skipTrivia(text: string, from: number): number {
 
 const trivia = /(?:[ \t\r\n\uFEFF]+|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/y;
 
-/** Over blanks and comments that stand on the same line; the line's end is not taken. */
+/** Skips spaces and comments up to the end of the line. */
 export function skipLineTrivia(text: string, from: number): number {
   lineTrivia.lastIndex = from;
   lineTrivia.test(text);
@@ -116,7 +115,7 @@ export function skipLineTrivia(text: string, from: number): number {
 
 const lineTrivia = /(?:[ \t]*(?:\/\/[^\r\n]*|\/\*[^\r\n]*?\*\/))*/y;
 
-/** Whoever knows the file's name says whose error it is. */
+/** The caller adds the name of the file. */
 function broken(text: string, at: number): SyntaxError {
   return new SyntaxError(`it is not JSON (line ${text.slice(0, at).split('\n').length})`);
 }

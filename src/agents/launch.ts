@@ -9,12 +9,12 @@ export interface Launch {
   args: readonly string[];
 }
 
-/** Works wherever there is npm. */
+/** Works wherever npm is installed. */
 export const portableLaunch: Launch = { command: 'npx', args: ['-y', 'lorekeeper'] };
 
 interface Running {
   execPath: string;
-  /** The script as it was named, and where it really is. */
+  /** The script as given, and its real path. */
   invoked: string;
   script: string;
   env: NodeJS.ProcessEnv;
@@ -28,8 +28,8 @@ export function describeLaunch({ execPath, invoked, script, env }: Running): Lau
 }
 
 /**
- * Package managers replace the folder that Node really is in and keep the link that is in the PATH: the link is the better
- * name, unless it is made anew for each shell.
+ * Package managers replace the folder of Node on an upgrade and keep the link in the PATH, so the link is preferred,
+ * unless it is created anew for each shell.
  */
 function findNode(execPath: string, env: NodeJS.ProcessEnv): string {
   const name = basename(execPath);
@@ -64,7 +64,7 @@ export function callsOurHook(line: unknown): boolean {
 
 export function writeCommandLine(words: readonly string[], platform: NodeJS.Platform, shell?: 'powershell'): string {
   if (platform !== 'win32') return words.map(quotePosix).join(' ');
-  // Forward slashes mean the same to Windows, and nothing to a shell that takes a backslash for an escape.
+  // Windows accepts forward slashes, and shells treat a backslash as an escape.
   const quoted = words
     .map((word) => word.replaceAll('\\', '/'))
     .map((word) => (/[\s()&]/.test(word) ? `"${word}"` : word));

@@ -22,14 +22,14 @@ export function putPart(part: SettingsPart, text: string, setup: Setup): string 
   return putHooks(part, text, setup);
 }
 
-/** Containers that this leaves empty go, too, unless they were there `before` us. */
+/** Removes containers that become empty, unless they existed `before`. */
 export function removePart(part: SettingsPart, text: string, before?: string): string {
   if (part.kind === 'server') return removeServer(part, text, before);
   if (part.kind === 'table') return removeOurTable(part, text);
   return removeHooks(text, before);
 }
 
-/** Whether nothing is left that a person could miss. */
+/** Whether nothing is left that the user could miss. */
 export function isBlank(text: string, parts: readonly SettingsPart[]): boolean {
   if (parts.some(({ kind }) => kind === 'table')) return text.trim() === '';
   const root = parseJsonc(text);
@@ -52,7 +52,7 @@ function putServer(part: ServerPart, text: string, setup: Setup): string {
   if (!found) return putValue(text, path, { ...part.extra, ...wanted });
   const entry = toValue(found);
   if (!isOurEntry(entry)) throw taken(part.file, path);
-  // A person may have added variables or permissions: only the command is ours.
+  // The user may have added variables or permissions: only the command is ours.
   let next = text;
   for (const [key, value] of Object.entries(wanted)) {
     if (JSON.stringify(entry[key]) !== JSON.stringify(value)) next = putValue(next, [...path, key], value);
@@ -140,7 +140,7 @@ function eventsIn(text: string): string[] {
   return hooks?.kind === 'object' ? hooks.entries.map(({ key }) => key) : [];
 }
 
-/** The hook whose command stands at `path`, and the group around it when it was the only one there. */
+/** The hook whose command is at `path`, and its group if it was the only one. */
 function removeHook(text: string, path: readonly string[]): string {
   const rest = removeAt(text, path.slice(0, -1));
   const group = valueAt(rest, path.slice(0, 3));
@@ -148,7 +148,7 @@ function removeHook(text: string, path: readonly string[]): string {
   return isEmptied ? removeAt(rest, path.slice(0, 3)) : rest;
 }
 
-/** Paths of the commands below an event's list, in either form. */
+/** Paths of the commands in an event's list, in either form. */
 function findOurHooks(text: string, path: readonly string[]): string[][] {
   const list = valueAt(text, path);
   if (!Array.isArray(list)) return [];
@@ -170,7 +170,7 @@ function valueAt(text: string, path: readonly string[]): unknown {
   return value;
 }
 
-/** Takes out containers that hold nothing, from the inside, as far as they are not the user's own. */
+/** Removes empty containers, innermost first, unless they existed before. */
 function prune(text: string, path: readonly string[], before: string | undefined): string {
   const own = before === undefined ? undefined : parseJsonc(before);
   let next = text;
@@ -184,7 +184,7 @@ function prune(text: string, path: readonly string[], before: string | undefined
   return next;
 }
 
-/** What stands on the way must be objects, or we would have to overwrite something. */
+/** Everything on the path must be an object, or something would be overwritten. */
 function expectObjects(file: string, text: string, path: readonly string[]): void {
   const root = parseJsonc(text);
   for (let depth = 0; depth <= path.length; depth++) {

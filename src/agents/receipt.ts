@@ -7,10 +7,10 @@ import { removeEmptyFolder } from './config-file.ts';
 
 interface Receipt {
   file: string;
-  /** Who is in this file: program and scope. */
+  /** The programs and scopes that use this file. */
   holders: string[];
   existed: boolean;
-  /** Hash of the file as we left it. */
+  /** Hash of the file after our change. */
   after: string;
 }
 
@@ -22,10 +22,10 @@ export interface Receipts {
   read(target: string): (Receipt & { before: Buffer }) | undefined;
   write(target: string, receipt: Receipt, before: Uint8Array): void;
   drop(target: string): void;
-  /** Folders made for files; they go with the last file in them. */
+  /** Folders created for files; they are removed with the last file in them. */
   addFolders(folders: readonly string[]): void;
   sweepFolders(): void;
-  /** Where a file's bytes before us are. */
+  /** Path of the original bytes of a file. */
   backupOf(target: string): string;
 }
 

@@ -1,7 +1,7 @@
 // Adds and removes one table of a TOML file as text; the rest of the file is not rewritten.
 import { parseToml, type TomlStatement } from './toml.ts';
 
-/** The table's pairs as text, its name as a path. */
+/** The table's pairs as text, with its name as a path. */
 export function appendTable(text: string, path: readonly string[], pairs: Record<string, unknown>): string {
   const newline = /\r?\n/.exec(text)?.[0] ?? '\n';
   const lines = [`[${path.join('.')}]`, ...Object.entries(pairs).map(([key, value]) => `${key} = ${render(value)}`)];
@@ -9,7 +9,7 @@ export function appendTable(text: string, path: readonly string[], pairs: Record
   return text + gap + lines.join(newline) + newline;
 }
 
-/** Sets one pair of a table that is there. */
+/** Sets one pair of an existing table. */
 export function putPair(text: string, path: readonly string[], value: unknown): string {
   const pair = parseToml(text).find((one) => one.kind === 'pair' && isSame(one.path, path));
   if (pair) return text.slice(0, pair.value) + render(value) + text.slice(pair.end);
@@ -19,7 +19,7 @@ export function putPair(text: string, path: readonly string[], value: unknown): 
   return `${text.slice(0, table.end)}${newline}${path.at(-1)} = ${render(value)}${text.slice(table.end)}`;
 }
 
-/** Takes out every statement at or below `path`, each with the lines it stands on and the blank line ahead of a table. */
+/** Removes every statement at or below `path`, with its lines and the blank line before a table. */
 export function removeTable(text: string, path: readonly string[]): string {
   let rest = text;
   for (const statement of parseToml(text)
@@ -43,7 +43,7 @@ function dropNewline(text: string, at: number): number {
   return text[at - 2] === '\r' ? at - 2 : at - 1;
 }
 
-/** What is set at or below `path`. */
+/** The values at or below `path`. */
 export function findWithin(text: string, path: readonly string[]): TomlStatement[] {
   return parseToml(text).filter((one) => isWithin(one.path, path));
 }
@@ -56,7 +56,7 @@ function isSame(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((part, index) => part === b[index]);
 }
 
-/** A JSON string is a TOML string, too, and so is an array of them. */
+/** A JSON string is a TOML string, and so is an array of them. */
 function render(value: unknown): string {
   return Array.isArray(value) ? `[${value.map(render).join(', ')}]` : JSON.stringify(value);
 }

@@ -3,12 +3,12 @@
 
 export interface TomlStatement {
   kind: 'table' | 'list' | 'pair';
-  /** The full key; a pair's begins with that of the table it stands in. */
+  /** The full key; a pair's key begins with that of its table. */
   path: string[];
   start: number;
-  /** After its value or bracket; the line's end and a comment do not belong to it. */
+  /** After the value or bracket, without line end and comment. */
   end: number;
-  /** Where a pair's value begins. */
+  /** Start of a pair's value. */
   value: number;
 }
 
@@ -98,6 +98,6 @@ const blanks = /(?:[ \t\r\n\uFEFF]+|#[^\n]*)*/y;
 const spaces = /[ \t]*/y;
 const restOfLine = /[ \t]*(?:#[^\r\n]*)?\r?/y;
 const keyPart = /[\w-]+|"[^"\\\n]*(?:\\.[^"\\\n]*)*"|'[^'\n]*'/y;
-/** Strings whole, brackets and separators one by one, anything else as far as it goes. */
+/** Reads a whole string, one bracket or separator, or a run of anything else. */
 const valueToken =
   /"""(?:[^"\\]|\\[\s\S]|"(?!""))*"{3,5}|'''(?:[^']|'(?!''))*'{3,5}|"[^"\\\n]*(?:\\.[^"\\\n]*)*"|'[^'\n]*'|[[\]{},=]|[^\s"'[\]{},=#]+(?: [0-9:.Z+-]+)?/y;

@@ -1,5 +1,5 @@
-// What was said, out of the transcripts that programs keep as JSON Lines: texts of the user and the agent, without what
-// programs and hooks (ours among them) have put in between.
+// Reads the texts of user and agent from transcripts in JSON Lines, without content that programs and hooks (also ours)
+// inserted.
 import { isObject } from '../core/schema.ts';
 import { stripInserted } from '../core/text/inserted.ts';
 import { readMessage } from '../core/text/message.ts';
@@ -28,7 +28,7 @@ function readLine(line: string): TranscriptTurn | undefined {
   return speaker === 'user' || speaker === 'assistant' ? writeDown(speaker, text, at) : undefined;
 }
 
-/** Nothing where only marks of the program were. */
+/** Undefined if only marks of the program are left. */
 export function writeDown(role: TranscriptTurn['role'], text: string, timestamp?: string): TranscriptTurn | undefined {
   const content = stripInserted(text).trim();
   return content === '' ? undefined : { role, content, ...(timestamp !== undefined && { timestamp }) };

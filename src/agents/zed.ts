@@ -1,4 +1,4 @@
-// Zed: a server is a context server in the general settings; there are no hooks. Older versions ask for `source`.
+// Zed: the server is a context server in the general settings; there are no hooks. Older versions require `source`.
 import { type Agent, type AgentLocation, applicationFolder, joinPath } from './agent.ts';
 
 const server = { kind: 'server', path: ['context_servers'], extra: { source: 'custom' } } as const;
@@ -14,7 +14,7 @@ export const zed: Agent = {
   note: 'Takes effect at once; the Agent Panel lists the server.',
 };
 
-/** On macOS it is not where other programs have theirs. */
+/** On macOS it differs from other programs. */
 function folder(place: AgentLocation): string {
   if (place.platform === 'darwin') return joinPath(place, place.home, '.config', 'zed');
   return joinPath(place, applicationFolder(place), place.platform === 'win32' ? 'Zed' : 'zed');

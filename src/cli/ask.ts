@@ -9,7 +9,7 @@ import { showHidden } from '../core/text/fence.ts';
 
 type Asker = Pick<Call, 'can' | 'ask'>;
 
-/** Nothing where nobody sits at a terminal. */
+/** Undefined without a terminal. */
 export function createTerminalAsker(): Asker | undefined {
   if (process.stderr.isTTY !== true) return undefined;
   if (process.stdin.isTTY !== true && process.platform === 'win32') return undefined;
@@ -53,7 +53,7 @@ async function fillIn(
     const choices = isYesNo ? 'y/n' : Array.isArray(property.enum) ? property.enum.join(', ') : '';
     write(`${showHidden(String(property.title ?? name))}${choices === '' ? '' : ` [${choices}]`}: `);
     const { value, done } = await lines.next();
-    // The end of input, or an empty line where nothing is meant by it, is no consent.
+    // End of input, or an empty line without a default, is not consent.
     if (done || (isYesNo && value.trim() === '')) return { action: 'cancel' };
     const text = value.trim();
     content[name] = isYesNo

@@ -8,7 +8,7 @@ import { findProgram } from '../core/program/path.ts';
 
 export interface EditedText {
   text: string;
-  /** Leaves the file where it is, and says where. */
+  /** Keeps the file and returns its path. */
   keep(): string;
 }
 
@@ -20,7 +20,7 @@ export async function editText(name: string, text: string, env = process.env): P
       hint: 'Set VISUAL or EDITOR, or use --text.',
     });
   }
-  // A folder of its own, which nobody else can read, for what editors put beside a file.
+  // A private folder, also for files that editors create beside the text.
   const file = join(mkdtempSync(join(tmpdir(), 'lore-edit-')), `${name}.md`);
   const remove = () => rmSync(dirname(file), { recursive: true, force: true });
   process.once('exit', remove);
@@ -37,7 +37,7 @@ export async function editText(name: string, text: string, env = process.env): P
 
 const fallback = () => (process.platform === 'win32' ? 'notepad' : 'vi');
 
-/** Words, where quotes keep spaces together: `"/opt/my editor" --wait`. */
+/** Splits a command into words; quotes keep spaces together: `"/opt/my editor" --wait`. */
 function splitCommand(command: string): string[] {
   return [...command.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, a, b, c]) => a ?? b ?? c ?? '');
 }
@@ -53,7 +53,7 @@ async function runEditor(path: string, args: readonly string[]): Promise<void> {
   throw new LoreError('invalid_input', `Cannot edit: ${basename(path)} ended with status ${status}; nothing was saved`);
 }
 
-/** An interrupt is for the editor; whatever else ends us must not leave the file behind. */
+/** An interrupt is for the editor; any other signal must not leave the file behind. */
 async function withSignals<T>(work: () => Promise<T>): Promise<T> {
   const ignore = () => {};
   const end = () => process.exit(1);
@@ -65,7 +65,7 @@ async function withSignals<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Editors end the last line, and some every line in their own way; the text keeps the ends that it had. */
+/** Editors add a final newline, and some change line endings; restores those of the original. */
 function restoreEnds(edited: string, before: string): string {
   const text = before.includes('\r\n') ? edited : edited.replaceAll('\r\n', '\n');
   return before.endsWith('\n') ? text : text.replace(/\r?\n$/, '');

@@ -11,7 +11,7 @@ export interface StoredEntry {
   hash: string;
 }
 
-/** As much as one call returns. */
+/** The most that one call returns. */
 const budgetTokens = 100_000;
 
 export async function readEntry(

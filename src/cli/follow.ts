@@ -9,7 +9,7 @@ import { followOperation } from '../graph/operation/follow.ts';
 
 const barWidth = 30;
 
-/** What came of it; a failure is thrown. */
+/** Returns the result; throws if the operation failed. */
 export async function watchOperation(app: App, id: string, output: Output): Promise<unknown> {
   const bar = createBar();
   const { state, result, problem } = await followOperation(await app.graph.open(), id, ({ done, total, message }) =>
@@ -28,7 +28,7 @@ export function createBar() {
       if (!visible || total === undefined || total === 0) return;
       const filled = Math.round((barWidth * done) / total);
       const line = `${'█'.repeat(filled)}${'░'.repeat(barWidth - filled)} ${done}/${total} ${message}`;
-      // A line that goes on below could not be taken back.
+      // A wrapped line could not be erased.
       process.stderr.write(`\r\u001b[K${showHidden(line).slice(0, (process.stderr.columns || 80) - 1)}`);
     },
     clear() {
@@ -37,7 +37,7 @@ export function createBar() {
   };
 }
 
-/** A list of what was kept reads as lines, counts as pairs. */
+/** A list is printed as lines, counts as pairs. */
 function describeResult(result: unknown): string {
   const { kept, dropped } = (result ?? {}) as { kept?: unknown; dropped?: Record<string, number> };
   if (!Array.isArray(kept)) return isObject(result) ? describeFacts(result).join('\n') : JSON.stringify(result);

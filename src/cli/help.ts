@@ -77,7 +77,7 @@ function describeOptions(command: Command): string[][] {
   return [...own, ...fromSettings, ...json, ['--help', 'This page']];
 }
 
-/** Off, none and empty need no mention. */
+/** False and empty defaults are omitted. */
 function describeDefault(fallback: unknown): string {
   return typeof fallback === 'number' || (typeof fallback === 'string' && fallback !== '')
     ? ` (default ${fallback})`

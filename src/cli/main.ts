@@ -1,4 +1,4 @@
-// The entry point of the command line: finds the command, parses its options, and turns errors into a message and an exit
+// The entry point of the command line: finds the command, parses its options, and converts errors to a message and an exit
 // status.
 
 import { parseArgs } from 'node:util';
@@ -40,7 +40,7 @@ async function printAdvice({ advice }: LoreError, output: Output): Promise<void>
   for (const { id, text } of advice) output.note(`This fixed it before (${id}):\n${showHidden(text)}`);
 }
 
-/** Services bring commands, and every tool is one, too: where no other command has the name, `use` gets theirs, while the app runs. */
+/** Runs `use` with a command: a built-in one, or one of a service or tool while the app runs. */
 async function withCommand<T>(
   name: string,
   threshold: LogThreshold,
@@ -52,7 +52,7 @@ async function withCommand<T>(
     const brought = app.offered.flatMap((service) => service.commands?.() ?? []);
     const own = brought.find((candidate) => candidate.name === name);
     if (own) return use(own);
-    // Those that nobody has allowed, too: calling one says how that is done.
+    // Includes tools without permission: calling one explains how to allow it.
     const all = app.registry.permissions().map(({ tool }) => tool);
     const tools = all.filter(({ scope }) => scope === undefined);
     const tool = tools.find((candidate) => candidate.name === name);

@@ -29,7 +29,7 @@ export function createOutput(json: boolean): Output {
   };
 }
 
-/** A reader that leaves early, like `head`, is no failure: the rest is not printed, and the command still does its work. */
+/** A reader that stops early, like `head`, is not a failure: the rest is not printed, and the command continues. */
 function quiet(stream: NodeJS.WriteStream): NodeJS.WriteStream {
   if (!stream.listeners('error').includes(ignoreBrokenPipe)) stream.on('error', ignoreBrokenPipe);
   return stream;
@@ -44,7 +44,7 @@ export function isBrokenPipe(error: unknown): boolean {
   return code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED';
 }
 
-/** Into a pipe lines go whole: whatever reads them there looks for words, not for columns. */
+/** Lines are not wrapped in a pipe, where programs search them for words. */
 function widthOfTerminal(): number {
   if (process.stdout.isTTY !== true) return Number.POSITIVE_INFINITY;
   return Math.min(widest, Math.max(narrowest, process.stdout.columns || widest));
@@ -56,13 +56,13 @@ function writeAll(bytes: Buffer): void {
       done += writeSync(1, bytes, done);
     } catch (error) {
       if (isBrokenPipe(error)) return;
-      // A pipe that is full and does not wait: its reader has to catch up.
+      // The pipe is full and non-blocking: wait for its reader.
       if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
     }
   }
 }
 
-/** Columns as wide as their widest cell; the last one is free. */
+/** Columns as wide as their widest cell; the last column has no padding. */
 export function alignColumns(rows: readonly (readonly string[])[], gap = 2): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows

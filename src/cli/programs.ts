@@ -90,7 +90,7 @@ const done: Record<InstallStep['does'], string> = {
   delete: 'deleted',
 };
 
-/** One program after the other: what is wrong with one does not keep the next from being done. */
+/** One program after the other; a failure with one does not affect the next. */
 export async function reportPrograms(
   chosen: readonly Agent[],
   output: Output,

@@ -5,7 +5,7 @@ import { loadConfig } from '../config/load.ts';
 import type { Invocation } from '../core/command.ts';
 import { createLog, type LogThreshold } from '../core/log.ts';
 
-/** Long-running: follows the settings file and logs as the settings say. */
+/** Long-running: follows the settings file and logs as configured. */
 export async function startServer({ flags }: Invocation): Promise<App> {
   const config = loadConfig({ flags });
   const { prepareApp } = await import('../app.ts');
@@ -14,13 +14,13 @@ export async function startServer({ flags }: Invocation): Promise<App> {
   return app;
 }
 
-/** For one command: quiet, since the command says itself what went wrong. */
+/** For one command, without logs, since the command reports errors itself. */
 export async function startOnce({ flags }: Pick<Invocation, 'flags'>, threshold: LogThreshold = 'error'): Promise<App> {
   const { createApp } = await import('../app.ts');
   return createApp({ config: loadConfig({ flags }), log: createLog(threshold), stays: false });
 }
 
-/** Aborts on the first SIGINT or SIGTERM; a second one ends the process at once. */
+/** Aborts on the first SIGINT or SIGTERM; a second one exits at once. */
 export function onTermination(): AbortSignal {
   const controller = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) {

@@ -13,7 +13,7 @@ import { createBar, watchOperation } from './follow.ts';
 import { readAll } from './input.ts';
 import { startOnce } from './start.ts';
 
-/** Runs on the app that knows the tool, or on one of its own where flags ask for another. */
+/** Runs in the given app, or in a new one if flags change the settings. */
 export function defineToolCommand(tool: Tool, known: App): Command {
   const { name, description } = tool;
   const main = mainProperty(tool);
@@ -48,7 +48,7 @@ export function defineToolCommand(tool: Tool, known: App): Command {
   };
 }
 
-/** Calls a tool, prints what it says, and waits for what it began in the background. */
+/** Calls a tool, prints its result, and waits for its background operations. */
 export async function callAndPrint(
   app: App,
   name: string,
@@ -57,7 +57,7 @@ export async function callAndPrint(
   follow: boolean,
 ): Promise<void> {
   const { content, structured } = await callWithBar(app, name, args, output);
-  // What came of quick work has been told.
+  // If there is a result, the operation has already finished.
   const isOpen = follow && isObject(structured) && structured.result === undefined;
   const begun = isOpen ? operationsOf(structured) : [];
   const ended = [];
@@ -127,7 +127,7 @@ async function readArguments(tool: Tool, words: readonly string[], given: Readon
   }
   if (main === undefined || args[main] !== undefined) return args;
   if (words.length > 0 && words.join(' ') !== '-') args[main] = parseText(properties[main]?.type, words.join(' '));
-  // Texts are piped in: lore learn < notes.md
+  // Text can be piped in: lore learn < notes.md
   else if (main === requiredProperty(tool) && !process.stdin.isTTY) args[main] = await readAll(process.stdin);
   return args;
 }

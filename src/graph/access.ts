@@ -11,7 +11,7 @@ export interface GraphAccess {
   open(): Promise<OpenGraph>;
   /** Registers background work of a service, which starts when the graph is opened. */
   whenOpen(listener: (opened: OpenGraph) => void): void;
-  /** Runs a few queries: on the graph's own store where it is open, else on one for this alone, which opens sooner. */
+  /** Runs a few queries: on the graph's store if it is open, else on a temporary one, which opens faster. */
   query<T>(work: (place: Pick<OpenGraph, 'store' | 'machine'>) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }

@@ -26,8 +26,8 @@ interface AlsoAmended {
 }
 
 /**
- * Returns the node as it is afterwards. `change` may be called more than once; when it returns nothing, nothing is written
- * and nothing returned.
+ * Returns the changed node. `change` may be called more than once; if it returns undefined, nothing is written and
+ * undefined is returned.
  */
 export async function amendNode<Change extends Amendment | undefined>(
   { store, graph }: Pick<OpenGraph, 'store' | 'graph'>,

@@ -5,7 +5,7 @@ import type { OpenGraph } from './open.ts';
 
 const pageSize = 1_000;
 
-/** Project by project, the oldest first. */
+/** By project, oldest first. */
 export async function* scanNodes(opened: OpenGraph, projects: readonly string[], kind: string): AsyncGenerator<Node> {
   for (const project of projects) yield* scanProject(opened, project, kind);
 }

@@ -13,15 +13,15 @@ export interface ChangedNode {
 export interface ChangeFeed {
   /** Called with nodes that another process stored or changed. */
   listen(listener: (nodes: readonly ChangedNode[]) => void): void;
-  /** From now on, or no longer. */
+  /** Starts or stops. */
   follow(wanted: boolean): void;
   close(): Promise<void>;
 }
 
 const lookEveryMs = 1_000;
-/** A transaction may be committed so much later than its changes are dated. */
+/** Longest time between a change's timestamp and its commit, in ms. */
 const windowMs = 30_000;
-/** Of more than this, only the newest are reported. */
+/** Of more changes than this, only the newest are reported. */
 const mostAtOnce = 1_000;
 
 export function createChangeFeed(
@@ -29,7 +29,7 @@ export function createChangeFeed(
   { isOwn = isOwnChange, everyMs = lookEveryMs } = {},
 ): ChangeFeed {
   const listeners: ((nodes: readonly ChangedNode[]) => void)[] = [];
-  /** Changes that were reported, or are older than the first subscription. */
+  /** Changes already reported, or older than the first subscription. */
   let seen = new Set<string>();
   let since = '';
   let version: number | undefined;
@@ -46,7 +46,7 @@ export function createChangeFeed(
           order by change.id desc limit ${mostAtOnce}`,
     );
     version = current;
-    // The oldest first.
+    // Oldest first.
     const news = rows.reverse().filter(({ change }) => change >= since && !seen.has(change) && !isOwn(change));
     seen = new Set(rows.map(({ change }) => change));
     if (news.length === 0 || !timer) return;
@@ -62,7 +62,7 @@ export function createChangeFeed(
     since = nameChange(store.now());
     seen = new Set();
     timer = setInterval(() => {
-      // If the database is unavailable, the next round tries again.
+      // If the database is unavailable, the next round retries.
       looking ??= look()
         .catch(() => {})
         .finally(() => {

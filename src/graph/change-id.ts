@@ -4,7 +4,7 @@ import { loadCrypto } from '../core/crypto.ts';
 let ownTag: string | undefined;
 let count = 0;
 
-/** `at` is the time that goes on record: on a server, that of its clock. */
+/** `at` is the recorded time, from the server's clock on a server. */
 export function createChangeId(at: number): string {
   return `${nameChange(at)}${tagOfProcess()}${(count++).toString(16).padStart(8, '0')}`;
 }

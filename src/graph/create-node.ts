@@ -16,7 +16,7 @@ export function* createNodes(given: readonly NewNode[], at: number): Steps<Node[
 }
 
 export function* createNode(given: NewNode, at: number): Steps<Node> {
-  // Before anything else: a secret must reach neither disk nor index.
+  // First of all: a secret must reach neither disk nor index.
   const { text: title } = yield* redactText(given.title ?? '');
   const { text } = yield* redactText(given.text);
   const { text: source } = yield* redactText(given.source ?? '');
@@ -57,10 +57,10 @@ export function digest(parts: readonly string[]): string {
   return hashHex(JSON.stringify(parts));
 }
 
-/** Characters that are searched for entities; the rest changes little. */
+/** Characters searched for entities; the rest changes little. */
 const mentioning = 16_000;
 
-/** The beginning of a long text has its subject, the end its result. */
+/** The subject of a long text is at its beginning, the result at its end. */
 export function skim(text: string, length = mentioning): string {
   return text.length <= length ? text : `${text.slice(0, length / 2)}\n${text.slice(-length / 2)}`;
 }

@@ -10,7 +10,7 @@ import { hashOf } from './create-node.ts';
 import { derivedEdges, derivedKinds } from './derived/tables.ts';
 import { restoreInferred } from './inferred-migration.ts';
 
-/** Columns of what is exported; the first ones name a row and put it in order. */
+/** Exported columns; the first ones identify and order a row. */
 const tables = {
   project: ['id', 'name', 'merged_into', 'changed_by', 'changed_at'],
   node: [
@@ -44,16 +44,16 @@ const keys: Record<Table, readonly string[]> = {
   edge: ['from_id', 'kind', 'to_id'],
   change: ['id'],
 };
-/** Columns that hold JSON. */
+/** Columns that contain JSON. */
 const json: Record<Table, string> = { project: '', node: 'data', edge: 'data', change: 'before' };
 const pageSize = 1_000;
 const format = 'lorekeeper-graph-2';
-/** Of versions that hid memories by inference. */
+/** From versions that hid memories by inference. */
 const earlierFormat = 'lorekeeper-graph-1';
 
 const derived = { kinds: list([...derivedKinds]), edges: list([...derivedEdges]) };
 const isDerived = (id: Sql) => sql`exists (select 1 from node where id = ${id} and kind in ${derived.kinds})`;
-/** What of a table is exported. */
+/** The exported part of a table. */
 const exported: Record<Table, Sql> = {
   project: sql`name <> '' or merged_into <> ''`,
   node: sql`kind not in ${derived.kinds}
@@ -62,7 +62,7 @@ const exported: Record<Table, Sql> = {
   change: sql`1 = 1`,
 };
 
-/** The graph as it is when this begins, whatever is written meanwhile. */
+/** Exports a snapshot; concurrent writes are not included. */
 export async function* exportLines(store: Store): AsyncGenerator<string> {
   const snapshot = await store.snapshot();
   try {
@@ -91,7 +91,7 @@ async function* exportTable(snapshot: Snapshot, table: Table): AsyncGenerator<st
   }
 }
 
-/** Adds missing rows and returns their number; an invalid line stops the import, with nothing changed. */
+/** Adds missing rows and returns their number; an invalid line stops the import without any change. */
 export async function importLines(store: Store, lines: AsyncIterable<string>): Promise<number> {
   let begun = false;
   return store.tx(async (tx) => {
@@ -135,7 +135,7 @@ function hasEnd(values: readonly Value[]): boolean {
   return values[tables.node.indexOf('valid_to')] !== null;
 }
 
-/** A dump may come from anyone: it must not merge a known project with another. */
+/** A dump is not trusted: it must not merge a known project with another. */
 async function isKnown(tx: Transaction, [id = '', , into = '']: readonly Value[]): Promise<boolean> {
   return (await tx.one(sql`select id from node where project in ${list([id, into])} limit 1`)) !== undefined;
 }
@@ -148,7 +148,7 @@ function attemptRow(table: Table, values: readonly Value[], number: number): rea
   }
 }
 
-/** A row without secrets; a node's hash is of its words as they are then. */
+/** A redacted row; the hash of a node is that of its redacted text. */
 function redactRow(table: Table, values: readonly Value[]): readonly Value[] {
   const columns: readonly string[] = tables[table];
   const clean = values.map((value, at) => {
@@ -177,12 +177,12 @@ function parse(line: string, number: number): Record<string, unknown> {
     const entry: unknown = JSON.parse(line);
     if (isObject(entry)) return entry;
   } catch {
-    // Said below.
+    // The error follows.
   }
   throw refuse(number, 'it is not JSON');
 }
 
-/** Lines that have been read cannot be read again. */
+/** The input cannot be read twice. */
 function refuseAgain(location: string): LoreError {
   return new LoreError('unavailable', `Cannot import into "${location}": it was interrupted, and nothing was added`, {
     hint: 'Import it again.',
@@ -193,7 +193,7 @@ function refuse(number: number, state: string): LoreError {
   return new LoreError('invalid_input', `Cannot import line ${number}: ${state}`);
 }
 
-/** Only names from the table above ever become text. */
+/** Only names from the table above become SQL text. */
 function name(word: string): Sql {
   return sql([word] as unknown as TemplateStringsArray);
 }

@@ -1,5 +1,5 @@
-// The domain: nodes and edges with scope, time and provenance, kept in a store and found through the index. Every change
-// is one transaction that also records who made it and what was there before.
+// The domain: nodes and edges with scope, time and provenance, in a store and a search index. Every change is one transaction
+// that also records its author and the previous state.
 import type { Soon } from '../core/attempt.ts';
 import { LoreError } from '../core/error.ts';
 import { runSoon, type Steps, yieldTurn } from '../core/steps.ts';
@@ -40,9 +40,9 @@ import {
 } from './statement.ts';
 import { type NodeFacts, type SurveyHit, surveyHits, surveyWeighed, type WeighedNode } from './survey.ts';
 
-/** Turns texts into vectors of one model. */
+/** Converts texts to vectors of one model. */
 export interface Embedder {
-  /** Names the model: vectors of two are never compared. To be read after `embed`, which may learn it. */
+  /** Id of the model: vectors of two models are not compared. Read it after `embed`, which may set it. */
   readonly id: string;
   /** Empty if the endpoint is unavailable; then only words are used. */
   embed(texts: readonly string[], use: 'query' | 'document'): Soon<readonly Int8Array[]>;
@@ -56,13 +56,13 @@ interface GraphOptions {
 
 interface FindOptions {
   query: string;
-  /** Which projects to look in; reading across projects is always explicit. */
+  /** Projects to read; reading across projects is always explicit. */
   projects: readonly string[];
   kinds?: readonly string[] | undefined;
   limit?: number;
-  /** What was valid at this time, instead of what is valid now. */
+  /** Return what was valid at this time, instead of now. */
   at?: number;
-  /** Also what has expired or been superseded. */
+  /** Include expired and superseded nodes. */
   past?: boolean;
   /** By words only. */
   by?: 'words';
@@ -115,12 +115,12 @@ export class Graph {
     this.#now = now;
   }
 
-  /** The time as the graph sees it. */
+  /** The current time. */
   now(): number {
     return this.#now();
   }
 
-  /** Stores nodes, and what they mention. When it resolves, they are on disk and can be found. */
+  /** Stores nodes and their mentions. When it resolves, they are on disk and can be found. */
   async put(news: readonly NewNode[], actor: string, also: Also = {}): Promise<Node[]> {
     const at = await this.#timeAfterOthers(news);
     const nodes = await runSoon(createNodes(news, at));
@@ -163,7 +163,7 @@ export class Graph {
     return row && readNode(row);
   }
 
-  /** Valid nodes, the newest or the most important first. */
+  /** Valid nodes, newest or most important first. */
   async recent(
     projects: readonly string[],
     kinds: readonly string[],
@@ -185,7 +185,7 @@ export class Graph {
       .map(readNode);
   }
 
-  /** Words and meaning together; only what the scope, the time and the filters allow. */
+  /** Search by words and meaning, limited by scope, time and filters. */
   async find(options: FindOptions): Promise<FoundNode[]> {
     const seen = await this.survey(options);
     const nodes = new Map((await this.getAll(seen.map(({ node }) => node.id))).map((node) => [node.id, node]));
@@ -195,7 +195,7 @@ export class Graph {
     });
   }
 
-  /** The same without the words: for many that are to be ranked, of which few are read. */
+  /** The same without texts, for ranking many nodes of which few are read. */
   async survey(options: FindOptions): Promise<SurveyHit[]> {
     const { query, projects, kinds, limit = 10, past = false, where } = options;
     if (projects.length === 0) return [];
@@ -218,7 +218,7 @@ export class Graph {
     }
   }
 
-  /** By terms that have weights of their own: for texts too long to be a question. In no order. */
+  /** Search by weighted terms, for texts too long for a query; unsorted. */
   async weigh(weighing: Weighing): Promise<WeighedNode[]> {
     return surveyWeighed(this.#store, await this.#index.weigh(weighing));
   }
@@ -243,7 +243,7 @@ export class Graph {
     if (missing) throw new LoreError('not_found', `Cannot link "${missing}": it does not exist`);
     const project = (ends[0] as Node).project;
     const whole = { weight: 1, data: {}, ...edge, project, createdAt: this.#now() };
-    // Put twice, it is the same edge.
+    // Idempotent.
     await this.#store.tx((tx) => insertEdges(tx, [whole]), { taken: async () => false });
   }
 
@@ -288,14 +288,17 @@ export class Graph {
     return rows.map(({ before, ...rest }) => ({ ...rest, before: before === null ? undefined : JSON.parse(before) }));
   }
 
-  /** Nodes as the index takes them, with their vectors. */
+  /** Documents for the index, with their vectors. */
   async describe(nodes: readonly Node[]): Promise<Document[]> {
     const vectors = (await this.#embedder?.embed(nodes.map(embeddedText), 'document')) ?? [];
     const model = this.#embedder?.id ?? '';
     return runSoon(describeNodes(nodes, model, vectors));
   }
 
-  /** Later than others of its project and kind, even if a clock ahead of this one dated them: the newest comes first. */
+  /**
+   * Later than other nodes of its project and kind, even if a clock ahead of this one dated them, so that the newest is
+   * first.
+   */
   async #timeAfterOthers(news: readonly NewNode[]): Promise<number> {
     const now = this.#now();
     const kinds = list([...new Set(news.map(({ kind }) => kind))]);
@@ -314,7 +317,7 @@ export class Graph {
   }
 }
 
-/** A clock that is further ahead is not followed: one that was years off would date everything after it. */
+/** Clocks further ahead are ignored: one that was years off would date everything after it. */
 const furthestAheadMs = 86_400_000;
 
 function refusePut(nodes: readonly Node[], known: number): LoreError {
@@ -328,7 +331,7 @@ export function embeddedText({ title, text }: Node): string {
   return title === '' ? read : `${title}\n${read}`;
 }
 
-/** Nodes as the index takes them. */
+/** Documents for the index. */
 export function* describeNodes(
   nodes: readonly Node[],
   model: string,

@@ -1,10 +1,10 @@
-// Restores memories that earlier versions hid by inference: those that expired because of their kind, and those that a
-// contradicting one superseded. Nobody could ask for either then, except for `expires` with the very span of the kind.
+// Restores memories that earlier versions hid by inference: those that expired because of their kind, and those superseded by
+// a contradicting one. Callers could request neither, except for `expires` with the default duration of the kind.
 import type { Dialect, Migration } from '../core/migration.ts';
 import { list, nothing, type Sql, sql } from '../store/sql.ts';
 
 const hour = 3_600_000;
-/** The time between reading the clock and storing the memory. */
+/** Longest time between reading the clock and storing the memory, in ms. */
 const tolerance = 60_000;
 
 export const inferredMigration: Migration = {
@@ -21,7 +21,7 @@ export function restoreInferred(dialect: Dialect, ids?: readonly string[]): Sql[
   const said = sql`coalesce(cast(${member(dialect, sql`data`, 'said')} as bigint), created_at)`;
   const span = sql`cast(case ${kind} when 'episodic' then ${30 * 24 * hour} when 'working' then ${24 * hour}
     when 'sensory' then ${6 * hour} end as bigint)`;
-  // An export may come from anybody: whatever is in it, what is written must be JSON.
+  // An export is not trusted: the result must be JSON whatever it contains.
   const quoted = dialect === 'sqlite' ? sql`json_quote(superseded_by)` : sql`to_json(superseded_by)::text`;
   const superseded = sql`kind = 'memory' and superseded_by is not null ${only}`;
   const implied = sql`kind = 'memory' and superseded_by is null and valid_to is not null
@@ -42,14 +42,14 @@ export function restoreInferred(dialect: Dialect, ids?: readonly string[]): Sql[
           valid_from = case when valid_from > 0 then valid_from else ${said} end
         where ${superseded}`,
     record(2, implied),
-    // What `learn` had found ranks lower after its time instead. Its data is never empty.
+    // Memories from `learn` rank lower after this time instead. Their data is never empty.
     sql`update node set valid_to = null, data = case when ${member(dialect, sql`data`, 'reason')} is null then data
           else '{"fades":' || valid_to || ',' || substr(ltrim(data, ${' \n\t\r'}), 2) end
         where ${implied}`,
   ];
 }
 
-/** PostgreSQL's `jsonb` would refuse a text with an escaped U+0000. */
+/** PostgreSQL's `jsonb` rejects an escaped U+0000. */
 function member(dialect: Dialect, column: Sql, name: string): Sql {
   return dialect === 'sqlite' ? sql`json_extract(${column}, ${`$.${name}`})` : sql`(${column}::json ->> ${name})`;
 }

@@ -1,4 +1,4 @@
-// What the graph is made of: nodes of every kind, and typed edges between them.
+// The elements of the graph: nodes of every kind, and typed edges between them.
 
 export interface Node {
   id: string;
@@ -12,7 +12,7 @@ export interface Node {
   importance: number;
   /** From 0 to 1. */
   confidence: number;
-  /** Where it came from: a client, a file, a person. */
+  /** Origin: a client, a file, a person. */
   source: string;
   createdAt: number;
   updatedAt: number;
@@ -24,11 +24,11 @@ export interface Node {
   supersededBy: string | undefined;
   /** When it was forgotten; it can be restored. */
   forgottenAt: number | undefined;
-  /** Of kind, title and text: the same words have the same hash. */
+  /** Hash of kind, title and text. */
   hash: string;
 }
 
-/** Where a page of a list ended. */
+/** End of a page of a list. */
 export type NodePosition = Pick<Node, 'createdAt' | 'id'>;
 
 export interface NewNode {
@@ -42,7 +42,7 @@ export interface NewNode {
   source?: string;
   validFrom?: number;
   validTo?: number;
-  /** To put a node that has been elsewhere before; otherwise one is made. */
+  /** The id of a restored or imported node; by default a new one is generated. */
   id?: string;
 }
 
@@ -101,14 +101,14 @@ export function readNode(row: NodeRow): Node {
 type Validity = Pick<Node, 'forgottenAt' | 'supersededBy' | 'validFrom' | 'validTo'>;
 
 /**
- * Whether a node is valid now. Nobody can store one for later, so when it was written makes no difference, nor does when it
- * was superseded or forgotten: the clock that wrote it may have been ahead of this one. Only an expiry is compared.
+ * Whether a node is valid now. Only an expiry is compared with the clock: nodes cannot be stored for later, and the clock
+ * that wrote the other times may have been ahead of this one.
  */
 export function isCurrent({ forgottenAt, supersededBy, validTo }: Omit<Validity, 'validFrom'>, now: number): boolean {
   return forgottenAt === undefined && supersededBy === undefined && (validTo === undefined || validTo > now);
 }
 
-/** Whether a node was valid at a time that the caller named, by the times on record. */
+/** Whether a node was valid at a given time, by the recorded times. */
 export function wasValid({ forgottenAt, validFrom, validTo }: Validity, at: number): boolean {
   return forgottenAt === undefined && validFrom <= at && (validTo === undefined || validTo > at);
 }

@@ -25,11 +25,11 @@ export interface GraphSettings {
   log?: Log | undefined;
   /** Busy timeout: how long to wait for a locked or unavailable database. */
   timeoutMs?: number | undefined;
-  /** False for a process that runs one command: it leaves queued operations and watching files to others. */
+  /** False for a process that runs one command: it leaves queued operations and file watching to others. */
   stays?: boolean | undefined;
   /** Tables of services, besides the graph's own. */
   migrations?: (() => readonly Migration[]) | undefined;
-  /** Another clock than the machine's, for what counts when. */
+  /** A clock for validity, instead of the machine's. */
   now?: (() => number) | undefined;
 }
 
@@ -38,15 +38,15 @@ export interface OpenGraph {
   readonly store: Store;
   readonly operations: Operations;
   readonly worker: Worker;
-  /** What other processes store. */
+  /** Changes by other processes. */
   readonly changes: ChangeFeed;
-  /** Keeps apart the folders of machines that share a database; empty where only one uses it. */
+  /** Separates the folders of machines that share a database; empty if there is only one. */
   readonly machine: string;
-  /** This process goes on after its first answers. */
+  /** Whether this process continues after its first results. */
   readonly stays: boolean;
-  /** The id of the user's own project, which holds in every folder; a team that shares a database has one for each. */
+  /** The id of the user's own project, which applies in every folder; each member of a team has one. */
   readonly user: string;
-  /** Which embedder is used, and how many documents still wait for it. */
+  /** The current embedder, and the number of documents that wait for it. */
   readonly embedding: Omit<Embedding, 'embedder' | 'close'>;
   countNodes(): Promise<number>;
   close(): Promise<void>;
@@ -59,7 +59,7 @@ export async function openGraph(location: string, settings: GraphSettings = {}):
   return openGraphOn(store, { ...settings, machine: nameMachine(location) });
 }
 
-/** On a store that is open already, and is closed with the graph. */
+/** Uses an open store, which is closed with the graph. */
 export async function openGraphOn(
   store: Store,
   { endpoint, log, stays = true, now, migrations, machine = '' }: GraphSettings & { machine?: string } = {},
@@ -108,8 +108,8 @@ function createOwnEmbedder(): OwnEmbedder {
 }
 
 /**
- * Every process that has the graph open helps to compact its index. A failed round is left to the next one. Derived nodes are
- * compacted by the thread that writes them, because there are many.
+ * Every process with an open graph helps to compact its index. A failed round is retried in the next one. Derived nodes
+ * are compacted by the thread that writes them, because there are many.
  */
 function keepGathering(store: Store): () => Promise<void> {
   const stopping = new AbortController();

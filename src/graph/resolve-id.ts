@@ -1,5 +1,5 @@
-// The one thing that an id names, or the beginning of one: ids are long, and people type them. Every tool that takes an id
-// resolves it here, within the projects that the caller may read.
+// Resolves an id or its prefix, within the projects that the caller may read. Ids are long and people type them, so every tool
+// with an id argument uses this.
 import { LoreError } from '../core/error.ts';
 import * as s from '../core/schema.ts';
 import { quoteAsData } from '../core/text/fence.ts';
@@ -10,7 +10,7 @@ import type { Store } from '../store/store.ts';
 /** An argument that takes an id. */
 export const idArgument = s.string({ min: 1, max: 100, description: 'Id or unique prefix' });
 
-/** A prefix has at least four characters after the part that says what it names. */
+/** A prefix has at least four characters after the kind. */
 const prefixForm = /^[a-z]{1,8}_[0-9a-z]{4,90}$/;
 const maxCandidates = 5;
 
@@ -19,13 +19,13 @@ export function looksLikeId(text: string): boolean {
   return prefixForm.test(text);
 }
 
-/** What can be named: where it lies, and its first words. */
+/** Tables with ids, and the text that describes a row. */
 const named = {
   node: { table: sql`node`, words: sql`case when title <> '' then title else text end` },
   operation: { table: sql`operation`, words: sql`kind` },
 } as const;
 
-/** The whole id; nothing where there is none. Refuses what several ids begin with. */
+/** The full id, or undefined. Refuses an ambiguous prefix. */
 export async function resolveId(
   store: Store,
   what: keyof typeof named,
@@ -33,7 +33,7 @@ export async function resolveId(
   given: string,
 ): Promise<string | undefined> {
   const { table, words } = named[what];
-  // Not by the index of projects: it has far more rows of one than ids begin alike.
+  // Not by the index on projects, which has far more rows per project than there are ids with a common prefix.
   const select = sql`select id, substr(${words}, 1, 60) as words from ${table}
     where coalesce(project, '') in ${list(projects)}`;
   if (await store.one(sql`${select} and id = ${given}`)) return given;

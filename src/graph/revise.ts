@@ -1,5 +1,5 @@
-// Correcting what a node says: it keeps its id, and the change keeps the text it had. One transaction with what it mentions
-// and its place in the index. For a fact that has changed in the world, a new node supersedes the old one instead.
+// Corrects the text of a node: it keeps its id, and the history keeps the old text. Updates mentions and index in the same
+// transaction. If a fact itself has changed, a new node supersedes the old one instead.
 import { LoreError } from '../core/error.ts';
 import { redactDeep, redactSoon } from '../core/secret/redact.ts';
 import { putFresh } from '../search/put.ts';
@@ -14,13 +14,13 @@ import { insertChanges, insertEdges, insertNodes, isRecorded } from './statement
 
 interface Revision {
   text: string;
-  /** The hash of what was read: something else there now is a conflict. */
+  /** The hash of the text that was read; if it has changed since, there is a conflict. */
   expected: string;
   /** May be called more than once. */
   change?: (data: Node['data']) => Node['data'];
 }
 
-/** The node as it is afterwards. */
+/** The changed node. */
 export async function reviseNode(
   { store, graph }: Pick<OpenGraph, 'store' | 'graph'>,
   node: Node,
@@ -35,7 +35,7 @@ export async function reviseNode(
   const { entities, edges } = findMentioned([revised], at);
   const record = { id: createChangeId(at), actor, action: 'edit' as const, at };
   const write = async (tx: Transaction) => {
-    // Written before it is read: whoever else would write waits.
+    // Written before it is read, so that concurrent writers wait.
     await tx.run(sql`update node set updated_at = ${at} where id = ${id}`);
     const row = await tx.one<NodeRow>(sql`select * from node where id = ${id}`);
     if (!row) throw new LoreError('not_found', `Cannot edit "${id}": it does not exist`);

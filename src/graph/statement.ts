@@ -1,4 +1,4 @@
-// What the graph writes, as statements: nodes, edges, and the record of every change.
+// The graph's writes as statements: nodes, edges, and the history of changes.
 import { LoreError } from '../core/error.ts';
 import { redact, redactDeep } from '../core/secret/redact.ts';
 import { insertAll } from '../store/insert.ts';
@@ -7,7 +7,7 @@ import type { Transaction } from '../store/store.ts';
 import { createChangeId } from './change-id.ts';
 import { type Edge, type Node, type NodePosition, type NodeRow, readNode } from './node.ts';
 
-/** In the order of the rows below, and of those that are derived. */
+/** In the order of the rows below, and of derived ones. */
 export const nodeColumns = sql`id, project, kind, title, text, data, importance, confidence, source, created_at, updated_at,
   accessed_at, valid_from, valid_to, superseded_by, forgotten_at, hash`;
 export const edgeColumns = sql`from_id, kind, to_id, project, weight, data, created_at`;
@@ -36,7 +36,7 @@ export async function insertChanges(tx: Transaction, changes: readonly NewChange
   );
 }
 
-/** Changes a node, records what it was before, and returns that. */
+/** Changes a node, records its previous state, and returns that. */
 export async function changeNode(
   tx: Transaction,
   id: string,
@@ -49,7 +49,7 @@ export async function changeNode(
   return node;
 }
 
-/** Reads a node that no other transaction can change until the end of this one. */
+/** Reads a node and locks it until the end of the transaction. */
 export async function lockNode(tx: Transaction, id: string, action: string): Promise<Node> {
   // A write before the read makes other writers wait on both databases.
   await tx.run(sql`update node set updated_at = updated_at where id = ${id}`);
@@ -61,11 +61,11 @@ export async function lockNode(tx: Transaction, id: string, action: string): Pro
 export interface Supersession {
   old: string;
   by: string;
-  /** The time from which the new node holds. */
+  /** The time from which the new node is valid. */
   since: number;
 }
 
-/** Marks nodes as superseded, with an edge from the node that replaces each. */
+/** Marks nodes as superseded, with an edge from the replacement. */
 export async function supersedeAll(
   tx: Transaction,
   all: readonly Supersession[],
@@ -77,7 +77,7 @@ export async function supersedeAll(
   }
 }
 
-/** Refuses to store a node a second time; another transaction that is about to store the same one waits. */
+/** Refuses to store a node twice; a concurrent transaction that stores the same node waits. */
 export async function refuseRepeated(tx: Transaction, { project, hash }: Node, at: number): Promise<void> {
   await tx.lock(`${project} ${hash}`);
   const same = await tx.one<{ id: string }>(
@@ -86,12 +86,12 @@ export async function refuseRepeated(tx: Transaction, { project, hash }: Node, a
   if (same) throw new LoreError('conflict', `Cannot store it: "${same.id}" has the same text`);
 }
 
-/** Ids of changes are made before they are tried: one that is there was made by us. */
+/** Ids of changes are generated before the attempt, so an existing one proves that it was committed. */
 export async function isRecorded(tx: Transaction, changeId: string | undefined): Promise<boolean> {
   return changeId !== undefined && (await tx.one(sql`select id from change where id = ${changeId}`)) !== undefined;
 }
 
-/** Says how many there were not yet. */
+/** Returns the number of new ones. */
 export function insertNodes(tx: Transaction, nodes: readonly Node[]): Promise<number> {
   return insertAll(
     tx,
@@ -119,7 +119,7 @@ export function insertNodes(tx: Transaction, nodes: readonly Node[]): Promise<nu
   );
 }
 
-/** Each edge once. What kind of edge it is may be a caller's own word, and so may hold a secret. */
+/** Each edge once. The kind may come from a caller, so it may contain a secret. */
 export async function insertEdges(tx: Transaction, edges: readonly Edge[]): Promise<void> {
   await insertAll(
     tx,
@@ -139,25 +139,25 @@ export async function insertEdges(tx: Transaction, edges: readonly Edge[]): Prom
 }
 
 /**
- * The old node is valid until the given time, or until it expired before that. If it was written down only later, it is
- * valid for all the time before.
+ * The old node is valid until the given time, or until its earlier expiry. If it was stored only later, it is valid for
+ * all the time before.
  */
 function supersedeSql(newId: string, at: number): Sql {
   return sql`superseded_by = ${newId}, valid_to = case when valid_to < ${at} then valid_to else ${at} end,
     valid_from = case when valid_from < ${at} then valid_from else 0 end`;
 }
 
-/** The same as `isCurrent`, asked of the database. */
+/** `isCurrent` as an SQL condition. */
 export function isCurrentSql(now: number): Sql {
   return sql`and forgotten_at is null and superseded_by is null and (valid_to is null or valid_to > ${now})`;
 }
 
-/** The same as `wasValid`, asked of the database. */
+/** `wasValid` as an SQL condition. */
 export function wasValidSql(at: number): Sql {
   return sql`and forgotten_at is null and valid_from <= ${at} and (valid_to is null or valid_to > ${at})`;
 }
 
-/** Each project by itself: its index then gives the order, however many nodes it has. */
+/** One query per project: its index gives the order, however many nodes there are. */
 export async function readEach<T>(
   projects: readonly string[],
   read: (project: string) => Promise<readonly T[]>,
@@ -165,12 +165,12 @@ export async function readEach<T>(
   return (await Promise.all(projects.map(read))).flat();
 }
 
-/** The newest first. */
+/** Newest first. */
 export function byTime(a: Pick<NodeRow, 'created_at' | 'id'>, b: Pick<NodeRow, 'created_at' | 'id'>): number {
   return b.created_at - a.created_at || (a.id < b.id ? 1 : -1);
 }
 
-/** What comes after the end of a page, the newest first. */
+/** The entries after the end of a page, newest first. */
 export function isEarlierSql(before: NodePosition | undefined): Sql {
   if (!before) return nothing;
   return sql`and (created_at < ${before.createdAt} or (created_at = ${before.createdAt} and id < ${before.id}))`;

@@ -1,5 +1,5 @@
-// What a search finds, without its words: enough to judge and rank by. Reading texts is what costs most of a search, and
-// of many that are ranked few are shown.
+// Search results without their texts, for ranking. Reading texts is the largest cost of a search, and of many ranked results
+// few are shown.
 import type { FusedHit } from '../search/fuse.ts';
 import type { Weighed } from '../search/search-index.ts';
 import { list, sql } from '../store/sql.ts';
@@ -18,10 +18,10 @@ export interface SurveyHit extends Omit<FusedHit, 'number'> {
   node: NodeFacts;
 }
 
-/** No more nodes are read at once. */
+/** Most nodes read at once. */
 const mostAtOnce = 500;
 
-/** The first `limit` that are allowed. Where many are not, ever more nodes are read at once. */
+/** The first `limit` permitted results. If many are filtered out, the batches grow. */
 export async function surveyHits(
   store: Store,
   hits: readonly FusedHit[],
@@ -46,7 +46,7 @@ export async function surveyHits(
   return seen.slice(0, limit);
 }
 
-/** What a weighing found; what is out of date in the index is left out. */
+/** Results of a weighted search, without stale copies. */
 export interface WeighedNode extends Omit<Weighed, 'number'> {
   data: Node['data'];
 }
@@ -76,7 +76,7 @@ type FactsRow = Pick<
 
 export type Titled = NodeFacts & Pick<Node, 'title'>;
 
-/** The newest of a kind that count now, in the order of their making. */
+/** The newest valid nodes of a kind, in order of creation. */
 export async function listTitled(
   store: Store,
   {
@@ -98,7 +98,7 @@ export async function listTitled(
   return newest.map((row) => ({ ...readRow(row), title: row.title }));
 }
 
-/** By document number. What is out of date in the index has no such number. */
+/** By document number. Stale copies have none. */
 async function readFacts(store: Store, numbers: readonly number[]): Promise<Map<number, NodeFacts>> {
   const rows = await store.all<FactsRow & { number: number }>(
     sql`select document.number, node.id, node.project, node.kind, node.data, node.created_at, node.valid_from,

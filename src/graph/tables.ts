@@ -36,7 +36,7 @@ const graph: Migration = {
   ],
 };
 
-/** By bytes, for prefixes of ids; SQLite's own index compares so. */
+/** Compares bytes, for prefixes of ids; SQLite's index does so by default. */
 const prefix: Migration = {
   id: 'graph/6-id-prefix',
   up: (dialect) => (dialect === 'postgres' ? [sql`create index node_prefix on node (id collate "C")`] : []),

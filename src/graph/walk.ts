@@ -1,4 +1,4 @@
-// Walking the graph: what lies around a node, and what a set of seeds makes important.
+// Traverses the graph: the neighbourhood of a node, and the importance of nodes relative to seeds.
 import { list, sql } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
 import { isCurrentSql, wasValidSql } from './statement.ts';
@@ -10,10 +10,10 @@ export interface WalkedEdge {
   weight: number;
 }
 
-/** No walk looks at more edges than this: a node that everything touches must not become a walk over everything. */
+/** Most edges of a traversal: a node that everything links to must not lead to the whole graph. */
 const maxEdges = 20_000;
 
-/** The edges within `hops` of the seeds, in either direction, and how far each node is. */
+/** The edges within `hops` of the seeds, in either direction, and the distance of each node. */
 export async function walkFrom(
   store: Pick<Store, 'all'>,
   seeds: readonly string[],
@@ -55,7 +55,7 @@ async function readAround(store: Pick<Store, 'all'>, ids: readonly string[], lim
 const damping = 0.85;
 const rounds = 30;
 
-/** Personalised PageRank: how often a walker is at each node who keeps starting again from the seeds. */
+/** Personalised PageRank: how often a random walk that restarts at the seeds visits each node. */
 export function rankFrom(seeds: ReadonlyMap<string, number>, steps: readonly WalkedEdge[]): Map<string, number> {
   const numbers = new Map<string, number>();
   const number = (id: string) => {
@@ -92,7 +92,7 @@ export function rankFrom(seeds: ReadonlyMap<string, number>, steps: readonly Wal
   return new Map([...numbers].map(([id, at]) => [id, rank[at] as number]));
 }
 
-/** Where a node's edges of one kind lead. */
+/** Targets of a node's edges of one kind. */
 export async function listTargets(store: Pick<Store, 'all'>, from: string, kind: string): Promise<string[]> {
   const rows = await store.all<{ to_id: string }>(
     sql`select to_id from edge where from_id = ${from} and kind = ${kind} order by created_at, to_id`,
@@ -100,7 +100,7 @@ export async function listTargets(store: Pick<Store, 'all'>, from: string, kind:
   return rows.map(({ to_id }) => to_id);
 }
 
-/** Where the edges of one kind come from that lead to a node. */
+/** Sources of edges of one kind to a node. */
 export async function listSources(store: Pick<Store, 'all'>, to: string, kind: string): Promise<string[]> {
   const rows = await store.all<{ from_id: string }>(
     sql`select from_id from edge where to_id = ${to} and kind = ${kind} order by created_at, from_id`,
@@ -108,7 +108,7 @@ export async function listSources(store: Pick<Store, 'all'>, to: string, kind: s
   return rows.map(({ from_id }) => from_id);
 }
 
-/** The edges of one kind that lead to nodes, from others that are valid now, or were at a given time; the newest last. */
+/** Edges of one kind to nodes, from nodes that are valid now or at a given time; newest last. */
 export async function listValidSources(
   store: Pick<Store, 'all'>,
   to: readonly string[],

@@ -1,3 +1,3 @@
-// What the index makes of words, for services that rank by more than it knows of.
+// Term analysis of the index, for services with their own ranking.
 export { analyze, analyzeQuery } from '../search/analyze.ts';
 export { inverseFrequency, scoreTerm } from '../search/score.ts';

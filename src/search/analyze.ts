@@ -1,14 +1,14 @@
-// Text to terms, the same for what is stored and what is asked. Identifiers are words too: parseHttpHeader, parse_http and
-// src/http/header.ts meet at "pars", "http" and "header", and each is also a term as a whole.
+// Splits a text into terms, the same way for documents and queries. Identifiers are split too: parseHttpHeader, parse_http and
+// src/http/header.ts share the terms "pars", "http" and "header", and each is also a term as a whole.
 import { stemmer } from 'stemmer';
 import { irregularForms } from './irregular.ts';
 
-/** Runs of letters and digits, and what may join them into an identifier, path or version. */
+/** Runs of letters and digits, with the characters that join them into an identifier, path or version. */
 const compound = /[\p{L}\p{N}]+(?:[_\-./:@#]+[\p{L}\p{N}]+)*/gu;
 const humps = /\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lu}+|\p{N}+|[^\p{Lu}\p{Ll}\p{N}]+/gu;
 const cjk = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
-/** A term longer than this is data, not language. */
+/** Longer terms are data, not language. */
 const maxTerm = 64;
 
 export function analyze(text: string): string[] {
@@ -19,7 +19,7 @@ export function analyze(text: string): string[] {
   return terms;
 }
 
-/** How often each term stands in a text. A long one says most of its words again and again: each is taken apart once. */
+/** Counts the occurrences of each term. Long texts repeat most of their words, so each word is split once. */
 export function countAnalyzed(text: string, count: (term: string, times: number) => void): void {
   const found = new Map<string, number>();
   visitCompounds(text, (one) => found.set(one, (found.get(one) ?? 0) + 1));
@@ -32,7 +32,7 @@ const classes = Uint8Array.from({ length: 128 }, (_, code) => {
   return /[A-Za-z0-9]/.test(sign) ? letter : /[_\-./:@#]/.test(sign) ? joint : 0;
 });
 
-/** Code is mostly ASCII, where a table finds the same as the expression, several times as fast. */
+/** Code is mostly ASCII, for which a lookup table is several times as fast as the expression. */
 function visitCompounds(text: string, visit: (found: string) => void): void {
   if (/[^\0-\x7f]/.test(text)) {
     for (const [found] of text.normalize('NFKC').matchAll(compound)) visit(found);
@@ -55,17 +55,17 @@ function visitCompounds(text: string, visit: (found: string) => void): void {
   }
 }
 
-/** The same ones come again and again, in whatever text. Those of late are kept, and those before them that came again. */
+/** A two-generation cache: words repeat in all texts. */
 let late = new Map<string, readonly string[]>();
 let earlier = late;
 const mostLate = 12_000;
 
-/** The terms of a word, an identifier, a path. */
+/** The terms of a word, an identifier or a path. */
 function takeApart(found: string): readonly string[] {
   const known = late.get(found);
   if (known) return known;
   const before = earlier.get(found);
-  // A copy: what is cut from a text keeps all of it in memory.
+  // A copy, because a substring keeps the whole text in memory.
   const own = ` ${found}`.slice(1);
   const terms = before ?? addCompound(own, []);
   if (late.size >= mostLate) {
@@ -91,7 +91,7 @@ function addWord(word: string, terms: string[]): void {
   addTerm(parts.length > 1 ? lower : stem(lower), terms);
 }
 
-/** Scripts without spaces: every two neighbours are a term. */
+/** Scripts without spaces: each pair of neighbours is a term. */
 function addPairs(word: string, terms: string[]): void {
   const letters = [...word];
   if (letters.length === 1) addTerm(word, terms);
@@ -103,9 +103,9 @@ function addTerm(term: string, terms: string[]): void {
 }
 
 function stem(word: string): string {
-  // Of three letters, what ends in s is more often a name than a plural: css, dns, gas.
+  // Words of three letters that end in s are more often names than plurals: css, dns, gas.
   if (word.length < 3 || !/^[a-z]+$/.test(word) || /^..s$/.test(word)) return word;
-  // Porter leaves deployment at deploy but takes deploys to deploi.
+  // Porter stems deployment to deploy, but deploys to deploi.
   return stemmer(irregularForms.get(word) ?? word).replace(/y$/, 'i');
 }
 
@@ -119,14 +119,14 @@ const stopWords = new Set(
     .map(stem),
 );
 
-/** How long ago, counted from now: nobody wrote that down at the time. */
+/** Relative times ("two days ago"): no stored text contains them in that form. */
 const distance = new RegExp(
   String.raw`\b(?:\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|(?:a )?(?:few|couple(?: of)?)) (?:day|week|month|year)s? ago\b` +
     String.raw`|\b(?:in |over |during |within )?(?:the )?(?:past|last) (?:\d+|two|three|four|five|six|seven|eight|nine|ten|few|couple(?: of)?) (?:day|week|month|year)s\b`,
   'gi',
 );
 
-/** The terms of a question, each once, without the words every text has; all of them if nothing else is left. */
+/** The distinct terms of a query without stop words; all terms if only stop words are left. */
 export function analyzeQuery(text: string): string[] {
   const terms = [...new Set(analyze(text))];
   const timeless = text.replace(distance, ' ');

@@ -1,5 +1,5 @@
-// Gathering: fresh documents become a segment, small segments become larger ones, dead ones go. It runs in slices beside
-// everything else, by one process at a time; should two ever do the same work, the one that comes second leaves it.
+// Compaction: fresh documents become a segment, small segments are merged, dead ones are removed. One process at a time does
+// it, in slices. If two do the same work, the second one discards its result.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LoreError } from '../core/error.ts';
 import { type Lease, takeLease } from '../store/lease.ts';
@@ -11,32 +11,32 @@ import type { Segment } from './segment.ts';
 import { type Pause, type SegmentScope, writeSegment } from './segment-writer.ts';
 import { graceMs } from './tables.ts';
 
-/** So many fresh documents of one project and kind are worth a segment. */
+/** Number of fresh documents of one project and kind that make a segment. */
 const freshLimit = 256;
-/** And so many terms of them, however few they are. */
+/** Number of their terms that makes a segment, however few documents there are. */
 const freshLength = 500_000;
-/** So many are gathered at once, with so many terms. */
+/** Most documents compacted at once, and most terms. */
 const gatherLimit = 4_096;
 const gatherLength = 2_000_000;
-/** So many segments of about one size are worth merging. */
+/** Number of segments of similar size that are merged. */
 const fanIn = 8;
-/** A segment this large is merged no further. */
+/** Larger segments are not merged. */
 const largeSegment = 500_000;
 const rowsAtOnce = 500;
 const leaseMs = 30_000;
 
 export interface CompactOptions {
-  /** So many fresh documents are gathered, instead of the usual number. */
+  /** Number of fresh documents that make a segment, instead of the default. */
   limit?: number;
   signal?: AbortSignal;
-  /** So many terms at once, where memory is short. */
+  /** Most terms at once, if memory is short. */
   length?: number;
-  /** Of these kinds alone, or of all but these. */
+  /** Only these kinds, or all except these. */
   only?: readonly string[];
   except?: readonly string[];
 }
 
-/** Does one round of gathering, and says whether there was anything to do. */
+/** Runs one round of compaction. Returns whether there was anything to do. */
 export async function compactIndex(store: Store, options: CompactOptions = {}): Promise<boolean> {
   const { limit = freshLimit, signal, length = gatherLength } = options;
   const kinds = selectKinds(options);
@@ -50,7 +50,7 @@ export async function compactIndex(store: Store, options: CompactOptions = {}): 
   return done ?? false;
 }
 
-/** By one process at a time; nothing where another does so, or has taken over. */
+/** Returns undefined if another process holds the lease or has taken it over. */
 export async function withCompactLease<T>(
   store: Store,
   signal: AbortSignal | undefined,
@@ -107,12 +107,12 @@ async function gatherFresh(store: Store, scope: SegmentScope, length: number, pa
       const some = list(rows.slice(at, at + rowsAtOnce).map(({ number }) => number));
       moved += await tx.run(sql`delete from fresh where number in ${some}`);
     }
-    // Fewer are no harm: what was replaced meanwhile is out of date in the segment.
+    // A lower count is harmless: replaced documents are stale in the segment.
     if (moved === 0) throw new LoreError('conflict', 'Cannot compact the index: another process did it');
   });
 }
 
-/** The oldest, as many as memory should hold. */
+/** The oldest documents, as many as memory allows. */
 async function chooseFresh(store: Store, { project, kind, model }: SegmentScope, most: number): Promise<number[]> {
   const rows = await store.all<{ number: number; length: number }>(
     sql`select number, length from fresh
@@ -141,7 +141,7 @@ async function findMergeable(store: Store, kinds: Sql): Promise<Work | undefined
   return undefined;
 }
 
-/** Of one scope, and of about one size. */
+/** Segments of one scope and of similar size. */
 function belongTogether(group: readonly Segment[]): boolean {
   const [first] = group as [Segment];
   return group.every(

@@ -1,4 +1,4 @@
-// One document as the index takes it: how often each term stands in its title and text, and its vector.
+// One document of the index: the frequency of each term in its title and text, and its vector.
 import { runNow, type Steps } from '../core/steps.ts';
 import { countAnalyzed } from './analyze.ts';
 
@@ -6,16 +6,16 @@ export interface Document {
   id: string;
   project: string;
   kind: string;
-  /** Terms in all. */
+  /** Total number of terms. */
   length: number;
-  /** Or already as `writeTerms` writes them. */
+  /** Or encoded by `writeTerms`. */
   frequencies: ReadonlyMap<string, number> | string;
-  /** Which embedder made the vector; empty for none. */
+  /** Id of the embedder that made the vector; empty without a vector. */
   model: string;
   vector: Int8Array | undefined;
 }
 
-/** A word in the title says more of what a text is about than one in its body. */
+/** A word in the title says more about the topic than a word in the text. */
 const titleWeight = 2;
 
 interface Terms {
@@ -27,7 +27,7 @@ export function countTerms(title: string, text: string): Terms {
   return runNow(gatherTerms(title, text));
 }
 
-/** Counts the terms of a long text piece by piece. */
+/** Counts the terms of a long text in pieces. */
 export function* gatherTerms(title: string, text: string): Steps<Terms> {
   const frequencies = new Map<string, number>();
   let length = 0;
@@ -47,7 +47,7 @@ export function* gatherTerms(title: string, text: string): Steps<Terms> {
 }
 
 const pieceLength = 16_384;
-/** So far back a space is looked for, which words do not cross. */
+/** Characters in which to look backwards for a space, so that no word is split. */
 const longestWord = 512;
 
 function findPieceEnd(text: string, from: number): number {
@@ -77,7 +77,7 @@ export function visitTerms(text: string, visit: (term: string, count: number) =>
   for (let at = 0; at < words.length; at += 2) visit(words[at] as string, Number(words[at + 1]));
 }
 
-/** What the database gives back for bytes, as the numbers that were put in. */
+/** Decodes a stored vector. */
 export function toInt8(bytes: Uint8Array): Int8Array {
   return new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
@@ -86,7 +86,7 @@ export function toBytes(numbers: Int8Array | Uint16Array | Uint32Array): Uint8Ar
   return new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
 }
 
-// Copied: the database's memory may be unaligned, and a view of something larger.
+// A copy, because the driver's buffer may be unaligned or part of a larger one.
 
 export function toUint16(bytes: Uint8Array): Uint16Array {
   return new Uint16Array(new Uint8Array(bytes).buffer);

@@ -1,12 +1,12 @@
-// A breaker: after a failure nobody tries for a while, then one does for all. Whoever asks meanwhile hears at once that
-// there is nothing to be had, instead of waiting for the same failure.
+// A circuit breaker: after a failure there are no attempts for a while, then one. Callers fail at once in the meantime,
+// instead of waiting for the same failure.
 
 export interface Breaker {
-  /** Whether to try now. Who is told to must report what came of it. */
+  /** Whether to try now. A caller that gets true must report the outcome. */
   mayTry(): boolean;
   succeed(): void;
   fail(): void;
-  /** Tried, and left without finding out. */
+  /** The attempt was cancelled; its outcome is unknown. */
   leave(): void;
 }
 
@@ -29,7 +29,7 @@ export function createBreaker(now: () => number = Date.now): Breaker {
       trying = false;
     },
     fail() {
-      // Several that were under way together fail as one.
+      // Concurrent failures count as one.
       if (failures === 0 || trying || now() >= restUntil) {
         restUntil = now() + Math.min(firstRestMs * 2 ** failures, longestRestMs);
         failures++;

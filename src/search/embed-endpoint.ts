@@ -1,23 +1,23 @@
-// One request to an embeddings endpoint of OpenAI's shape, and what may be believed of its answer. An endpoint is somebody
-// else's machine: its time, its size and every number it sends are checked, and its own words go to the log alone.
+// One request to an OpenAI-compatible embeddings endpoint. The endpoint is not trusted: response time, size and every number
+// are checked, and its error texts go only to the log.
 import { LoreError } from '../core/error.ts';
 import { redact } from '../core/secret/redact.ts';
 
 export interface Endpoint {
-  /** `/embeddings` is added where it does not end so. */
+  /** `/embeddings` is appended if it is missing. */
   url: string;
   model: string;
   /** Sent as a bearer token; empty for none. */
   key: string;
-  /** Asked of the model; 0 for as many as it has. */
+  /** Requested vector size; 0 for the model's default. */
   dimensions: number;
 }
 
-/** Why a request failed, as far as it decides what to do next. */
+/** The kind of failure, which decides what to do next. */
 export class EndpointFailure extends Error {
-  /** `busy` and `away` may pass by themselves, `refused` means these texts, `wrong` the whole endpoint or its settings. */
+  /** `busy` and `away` are temporary, `refused` concerns these texts, `wrong` the endpoint or its settings. */
   readonly kind: 'busy' | 'away' | 'refused' | 'wrong';
-  /** How long the endpoint asks to be left alone. */
+  /** The delay that the endpoint asks for. */
   readonly waitMs: number | undefined;
 
   constructor(kind: EndpointFailure['kind'], message: string, waitMs?: number) {
@@ -27,7 +27,7 @@ export class EndpointFailure extends Error {
   }
 }
 
-/** A float in decimal is about twenty bytes, and the widest models have some eight thousand. */
+/** A decimal float takes about twenty bytes, and the largest models return about eight thousand. */
 const bytesPerText = 256 * 1024;
 const bytesAtLeast = 64 * 1024;
 
@@ -40,7 +40,7 @@ export function readEndpointUrl(given: string): URL {
   return url;
 }
 
-/** One vector a text, in the order of the texts, all of one length. */
+/** One vector per text, in the same order, all of the same size. */
 export async function requestVectors(
   url: URL,
   { model, key, dimensions }: Endpoint,
@@ -55,7 +55,7 @@ export async function requestVectors(
       method: 'POST',
       headers: { 'content-type': 'application/json', ...(key === '' ? {} : { authorization: `Bearer ${key}` }) },
       body: JSON.stringify(body),
-      // Texts and key are meant for this host and no other.
+      // No redirects: texts and key must not go to another host.
       redirect: 'error',
       signal,
     });
@@ -74,7 +74,7 @@ async function readBody(answer: Response, most: number): Promise<string> {
   let size = 0;
   for await (const part of answer.body ?? []) {
     size += (part as Uint8Array).length;
-    // Leaving the loop also ends the transfer.
+    // Leaving the loop also aborts the transfer.
     if (size > most) throw new EndpointFailure('wrong', `its response is longer than ${most} bytes`);
     parts.push(part as Uint8Array);
   }
@@ -127,7 +127,7 @@ function readVectors(content: string, count: number): number[][] {
   return vectors as number[][];
 }
 
-/** `ECONNREFUSED` and the like; fetch itself only says that it failed. */
+/** The error code, such as `ECONNREFUSED`; the message of fetch does not contain it. */
 function nameCause(error: unknown): string {
   const cause = (error as { cause?: { code?: unknown; message?: unknown } }).cause;
   return String(cause?.code ?? cause?.message ?? (error as Error).message).slice(0, 100);

@@ -1,6 +1,6 @@
-// An embedder behind an endpoint of OpenAI's shape. Texts go out redacted, in batches, a few at a time; what comes back is
-// a unit vector in int8 like any other. Its id is known from the first answer on, because only that tells how wide the
-// vectors are, and vectors of two widths must never share a name.
+// An embedder that uses an OpenAI-compatible endpoint. Texts are redacted and sent in batches, a few at a time; vectors are
+// normalised to int8. The id is known after the first response, because it contains the vector size: vectors of different
+// sizes must not share an id.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LoreError } from '../core/error.ts';
 import type { Log } from '../core/log.ts';
@@ -10,32 +10,32 @@ import { createBreaker } from './embed-breaker.ts';
 import { type Endpoint, EndpointFailure, readEndpointUrl, requestVectors } from './embed-endpoint.ts';
 
 export interface RemoteOptions extends Endpoint {
-  /** Longest a question waits. Documents, which nobody waits for, have longer. */
+  /** Timeout for queries, in ms; documents have more time. */
   timeoutMs: number;
   log?: Pick<Log, 'warn'> | undefined;
   now?: () => number;
 }
 
 export interface RemoteEmbedder {
-  /** Empty before the first answer. */
+  /** Empty before the first response. */
   readonly id: string;
   readonly remote: true;
   embed(texts: readonly string[], use: 'query' | 'document'): Promise<Int8Array[]>;
-  /** Ends what is under way. */
+  /** Aborts running requests. */
   close(): void;
 }
 
 const batchTexts = 32;
 const batchCharacters = 64_000;
 const parallelBatches = 4;
-/** About what the longest-sighted usual models read; the rest of a text would be cut off by the endpoint, or refused. */
+/** About the context of common models; endpoints truncate or refuse longer texts. */
 const longestText = 24_000;
 const documentTimeoutMs = 60_000;
 const tries = { query: 2, document: 4 };
 const longestWaitMs = 20_000;
 const halvings = 4;
 const logEveryMs = 60_000;
-/** The SIMD code takes sixteen numbers at a time. */
+/** The SIMD code processes sixteen numbers at a time. */
 const lanes = 32;
 
 export function createRemoteEmbedder(options: RemoteOptions): RemoteEmbedder {
@@ -72,7 +72,7 @@ export function createRemoteEmbedder(options: RemoteOptions): RemoteEmbedder {
         return vectors;
       } catch (error) {
         if (!(error instanceof EndpointFailure) || deadline.aborted || round === tries[use]) throw error;
-        // A question has no time for one that is not there, nor for a long wait.
+        // A query does not wait for an endpoint that is unavailable or slow.
         const wait = error.waitMs ?? 250 * 2 ** round * (0.5 + Math.random());
         const passes = error.kind === 'busy' || (error.kind === 'away' && use === 'document');
         if (!passes || (use === 'query' && wait > timeoutMs / 2)) throw error;
@@ -81,7 +81,7 @@ export function createRemoteEmbedder(options: RemoteOptions): RemoteEmbedder {
     }
   }
 
-  /** A batch that is refused is halved, then a text; what is still refused while others pass is like nothing. */
+  /** Halves a refused batch, then a refused text. A text that is refused while others pass gets an empty vector. */
   async function requestPatiently(
     texts: readonly string[],
     use: 'query' | 'document',
@@ -91,7 +91,7 @@ export function createRemoteEmbedder(options: RemoteOptions): RemoteEmbedder {
     try {
       return await request(texts, use, deadline);
     } catch (error) {
-      // Before the first answer it is rather the settings that are refused.
+      // A refusal before the first response points to the settings.
       if (!(error instanceof EndpointFailure) || error.kind !== 'refused' || width === 0) throw error;
       const again = (some: readonly string[], next: number) => requestPatiently(some, use, deadline, next);
       if (texts.length > 1) {
@@ -134,7 +134,7 @@ export function createRemoteEmbedder(options: RemoteOptions): RemoteEmbedder {
   };
 }
 
-/** Secrets stay here; some endpoints refuse a text without a word. */
+/** Redacts secrets. Some endpoints refuse empty texts. */
 function prepare(text: string): string {
   return redact(text).text.slice(0, longestText).trim() || 'nothing';
 }

@@ -1,12 +1,12 @@
-// From a text to the rows of the table it adds up: its WordPiece tokens, and besides them a row for every pair of
-// neighbours that has one. A pair's row is a correction (what "pull request" means beyond "pull" and "request"), so pairs
-// may overlap and nothing has to be matched greedily.
+// Converts a text to the rows of the table that its vector is the sum of: its WordPiece tokens, and a row for each pair of
+// neighbours that the table contains. A pair's row is a correction (what "pull request" means beyond "pull" and "request"), so
+// pairs may overlap.
 import { createWordPiece } from './wordpiece.ts';
 
-/** Calls back for each row of a text, of which `before` is the token that precedes it; returns its last token. */
+/** Calls back with each row of a text that follows the token `before`; returns its last token. */
 export type VisitRows = (text: string, visit: (row: number) => void, before?: number) => number;
 
-/** A pair is spelled as its two tokens with a blank between; no token contains one. */
+/** A pair is written as its two tokens with a space between; tokens contain none. */
 export function createRowVisitor(rows: readonly string[]): VisitRows {
   const pieces = new Map<string, number>();
   const starts = new Uint8Array(rows.length);

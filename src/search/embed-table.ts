@@ -1,11 +1,11 @@
-// The table file: one binary, read once, little-endian. A header of 32 bytes (magic, rows, width, bytes of spellings, eight
-// bytes of the content's hash), a float32 scale for every row, the int8 rows, then the rows' spellings with a line feed
-// between. The hash is not checked: it is there to name the table without reading it a second time.
+// The table file: one binary file, little-endian. A header of 32 bytes (magic, rows, width, bytes of spellings, eight bytes of
+// the content's hash), a float32 scale for each row, the int8 rows, then the spellings, separated by line feeds. The hash
+// identifies the table; it is not verified.
 import { readFileSync } from 'node:fs';
 import { LoreError } from '../core/error.ts';
 
 export interface EmbeddingTable {
-  /** Changes whenever a byte of the file does: vectors of different ids cannot be compared. */
+  /** Changes with every byte of the file: vectors of different ids cannot be compared. */
   id: string;
   /** A multiple of four. */
   dimensions: number;

@@ -1,6 +1,6 @@
-// The default embedder: a text's vector is the sum of its tokens' rows in a fixed table, made a unit vector and rounded to
-// int8. It knows no word order, but needs no model runtime and embeds tens of thousands of texts a second. How the table
-// was made, and what it is worth: docs/guide/embedding.md.
+// The default embedder: a text's vector is the sum of its tokens' rows in a fixed table, normalised and rounded to int8. It
+// ignores word order, but needs no model runtime and embeds tens of thousands of texts per second. docs/guide/embedding.md
+// describes how the table was made and how good it is.
 import { findAsset } from '../core/asset.ts';
 import { runNow, type Steps } from '../core/steps.ts';
 import { createRowVisitor, type VisitRows } from './embed-rows.ts';
@@ -8,24 +8,24 @@ import { type EmbeddingTable, readTable } from './embed-table.ts';
 import { findCut } from './wordpiece.ts';
 
 export interface TableEmbedder {
-  /** Store it with every vector: only vectors of one id can be compared. */
+  /** Store it with every vector: only vectors of the same id can be compared. */
   readonly id: string;
   readonly dimensions: number;
   /**
-   * One vector a text, all of length `vectorLength` but for rounding, so their dot products rank as cosines do; all zeros
-   * for a text without a known word.
+   * One vector per text, of length `vectorLength` except for rounding, so that dot products rank like cosines; all zeros
+   * for a text without known words.
    */
   embed(texts: readonly string[]): Int8Array[];
   /** The same in steps. */
   embedInSteps(texts: readonly string[]): Steps<Int8Array[]>;
 }
 
-/** What 1.0 is in an int8 vector. Components of a unit vector above a half are clipped; they hardly occur. */
+/** The int8 value of 1.0. Larger components than 0.5 are clipped; they are rare. */
 export const vectorLength = 254;
 
-/** Enough for a long document; beyond, more words would hardly move the average. */
+/** More words would hardly change the average. */
 const longestText = 100_000;
-/** So many characters are read in one step. */
+/** Characters read in one step. */
 const readAtOnce = 8_192;
 
 /** The cosine of two vectors of one embedder, from their dot product. */
@@ -35,7 +35,7 @@ export function measureCosine(a: Int8Array, b: Int8Array): number {
   return product / (vectorLength * vectorLength);
 }
 
-/** Nothing is read before the first use. */
+/** Reads the table on first use. */
 export function createStaticEmbedder(path?: string): TableEmbedder {
   let opened: Opened | undefined;
   function open() {
@@ -78,13 +78,13 @@ function* embedAll({ table, visitRows }: Opened, texts: readonly string[]): Step
       at = end;
       yield;
     }
-    // Of a text in an unknown script only the punctuation is known, in which all such texts are alike.
+    // In an unknown script only punctuation is known, which makes all such texts alike.
     vectors.push(hasWord ? roundVector(sum) : new Int8Array(table.dimensions));
   }
   return vectors;
 }
 
-/** Four at a time into doubles: more than twice as fast as the plain loop into floats, and this is most of the work. */
+/** Four at a time into doubles: twice as fast as the simple loop into floats, and most of the work. */
 function addRow(table: EmbeddingTable, row: number, sum: Float64Array): void {
   const { values, dimensions } = table;
   const scale = table.scales[row] as number;
@@ -98,7 +98,7 @@ function addRow(table: EmbeddingTable, row: number, sum: Float64Array): void {
   }
 }
 
-/** A unit vector in int8; all zeros stay so. */
+/** Normalises to a unit vector in int8; zeros stay zeros. */
 export function roundVector(sum: Float64Array): Int8Array {
   const vector = new Int8Array(sum.length);
   let square = 0;

@@ -1,5 +1,5 @@
-// Erasing what the index still holds of documents that are out of date: segments never change, so those that have a copy of
-// one are written anew without it, and the old ones are removed at once instead of after their time.
+// Erases deleted documents from the index. Segments are immutable, so those that contain a copy are rewritten without it, and
+// the old ones are removed at once instead of later.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LoreError } from '../core/error.ts';
 import { list, sql } from '../store/sql.ts';
@@ -12,21 +12,21 @@ import type { Pause } from './segment-writer.ts';
 
 export interface EraseScope {
   projects: readonly string[];
-  /** Kinds whose segments are left alone. */
+  /** Kinds whose segments are not changed. */
   except: readonly string[];
 }
 
 type ListedSegment = Segment & { dead_at: number | null };
 
 const waitMs = 100;
-/** Another process may gather meanwhile, and then what it has made is looked at as well. */
+/** Another process may compact at the same time; then its new segments are checked as well. */
 const maxRounds = 20;
 
 export async function eraseStale(store: Store, scope: EraseScope, signal?: AbortSignal): Promise<void> {
   for (let round = 1; round <= maxRounds; ) {
     const outcome = await withCompactLease(store, signal, (pause) => eraseRound(store, scope, pause));
     if (outcome === 'done') return;
-    // Held by another, or lost to one.
+    // Another process holds the lease or took it over.
     if (outcome === undefined) await sleep(waitMs, undefined, signal && { signal });
     else round++;
   }
@@ -49,7 +49,7 @@ async function eraseRound(store: Store, { projects, except }: EraseScope, pause:
   return outcome;
 }
 
-/** Of as much as has been written, where it is still being made. */
+/** Also of a segment that is still being written. */
 async function readNumbers(store: Store, id: string): Promise<Uint32Array> {
   const rows = await store.all<{ numbers: Uint8Array }>(
     sql`select numbers from segment_block where segment_id = ${id} order by number`,
@@ -57,7 +57,7 @@ async function readNumbers(store: Store, id: string): Promise<Uint32Array> {
   return Uint32Array.from(rows.flatMap(({ numbers }) => [...toUint32(numbers)]));
 }
 
-/** All or nothing: a search that had listed it finds that it is gone, and looks again. */
+/** In one transaction: a search that has listed the segment finds it missing and lists again. */
 async function removeAtOnce(store: Store, id: string): Promise<void> {
   await store.tx(
     async (tx) => {

@@ -1,5 +1,5 @@
-// Reading what has not been gathered yet. Which documents are fresh is asked every time, since any process may have put
-// one; what they hold never changes and is kept while they are fresh.
+// Reads documents that are not in a segment yet. The list of fresh documents is read every time, since any process may add
+// some; their content is immutable and cached while they are fresh.
 import { list, type Sql, sql } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
 import { readTerms, toInt8 } from './document.ts';
@@ -35,7 +35,7 @@ export class FreshReader {
   }
 
   async read(scope: Sql): Promise<readonly FreshDocument[]> {
-    // Numbers only ever come and go: with these four the same, so is the rest, and one row is read instead of hundreds.
+    // Numbers are never reused: if these four are unchanged, so is the rest, and one row is read instead of hundreds.
     const [row] = await this.#store.all<{ n: number; first: number; last: number; total: number }>(
       sql`select count(*) as n, min(number) as first, max(number) as last, sum(number) as total from fresh where ${scope}`,
     );
@@ -65,7 +65,7 @@ export class FreshReader {
     return documents;
   }
 
-  /** What is gathered between the two questions is missing here, and found in its segment. */
+  /** Documents compacted between the two queries are missing here, but are in their segment. */
   async #fetch(numbers: readonly number[]): Promise<FreshDocument[]> {
     const rows = await this.#store.all<FreshRow>(
       sql`select number, length, model, terms, vector from fresh where number in ${list(numbers)}`,

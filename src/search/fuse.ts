@@ -1,5 +1,5 @@
-// One ranking out of two: what words found and what meaning found. Scores are brought to one scale and weighted; ranks
-// alone would let the weaker side drown the stronger.
+// Combines the results of the text search and the vector search. Scores are normalised and weighted, because ranks alone would
+// let the weaker side dominate.
 import { type Steps, sortInSteps } from '../core/steps.ts';
 import { vectorLength } from './embed.ts';
 import { mostOfTerm } from './score.ts';
@@ -13,35 +13,35 @@ export interface Weights {
 /** Chosen on the tuning split of bench/quality. */
 export const defaultWeights: Weights = { text: 0.6, vector: 0.4 };
 
-/** How much alike two texts can be in meaning alone to be as good as one that has all of the words. */
+/** The similarity in meaning that counts as much as a match of all words. */
 export const meaningShare = 0.7;
 
-/** Chosen on the tuning split of bench/quality: what is below is hardly ever what was asked for. */
+/** Chosen on the tuning split of bench/quality: results below are rarely relevant. */
 export const relevantFrom = 0.08;
 
 export interface FusedHit {
   number: number;
   score: number;
-  /** Each side's share, from 0 to 1, before its weight: 1 is the best of what was found. */
+  /** The score of each side before weighting, from 0 to 1; the best result has 1. */
   text: number;
   vector: number;
-  /** The next four do not depend on what else was found. All words of the question, often, in a short text: 1. */
+  /** The next four do not depend on the other results. 1: all words of the query, often, in a short text. */
   match: number;
-  /** Likeness of meaning beyond that of any other document, from 0 to 1. */
+  /** Similarity in meaning above the background of all documents, from 0 to 1. */
   likeness: number;
-  /** Both together, from 0 to 1: below `relevantFrom` it has nothing to do with the question. */
+  /** Both together, from 0 to 1; below `relevantFrom` the document is unrelated to the query. */
   relevance: number;
-  /** How much of what the question's words tell stands in it, from 0 to 1. */
+  /** Share of the query's information content that the document contains, from 0 to 1. */
   coverage: number;
-  /** The likeness of meaning, from 0 to 1; 0 where it is not among the nearest. */
+  /** Similarity in meaning, from 0 to 1; 0 if it is not among the nearest. */
   cosine: number;
-  /** How often each term of the question occurs in it. */
+  /** Frequency of each term of the query in the document. */
   frequencies: readonly number[];
-  /** How much each of the question's terms tells. */
+  /** Weight of each term of the query. */
   weights: readonly number[];
 }
 
-/** Number compared in one step. */
+/** Number of comparisons in one step. */
 const fusedAtOnce = 2_000;
 
 export function* fuse(answer: IndexHits, shares: Weights = defaultWeights): Steps<FusedHit[]> {
@@ -80,7 +80,7 @@ export function* fuse(answer: IndexHits, shares: Weights = defaultWeights): Step
   return yield* sortInSteps(fused, (a, b) => b.score - a.score || a.number - b.number);
 }
 
-/** A question has words that no document has, and is asked nevertheless. */
+/** Halves the weight of terms that no result contains. */
 function weighUnknownLess(words: readonly WordHit[], weights: readonly number[]): number[] {
   return weights.map((weight, term) => (words.some(({ frequencies }) => frequencies[term]) ? weight : weight / 2));
 }
@@ -89,13 +89,13 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-/** BM25 has a meaningful zero: no word in common. */
+/** BM25 has a meaningful zero: no common word. */
 function scaleToTop(hits: readonly Hit[]): number[] {
   const { top } = rangeOf(hits);
   return hits.map(({ score }) => score / Math.max(top, Number.MIN_VALUE));
 }
 
-/** Similarities have none: even strangers are somewhat alike, so the least of the found is the zero. */
+/** Similarities have no meaningful zero: unrelated texts are somewhat alike, so the lowest result is the zero. */
 function scaleToRange(hits: readonly Hit[]): number[] {
   const { bottom, top } = rangeOf(hits);
   const range = Math.max(top - bottom, Number.MIN_VALUE);

@@ -1,4 +1,4 @@
-// Forms that Porter's stemmer cannot bring together: went and go, bought and buy, children and child.
+// Irregular forms that Porter's stemmer does not unify: went and go, bought and buy, children and child.
 const families = `be was were been|become became|begin began begun|bend bent|break broke broken|bring brought|build built
   buy bought|catch caught|choose chose chosen|come came|deal dealt|dig dug|draw drew drawn|drink drank drunk
   drive drove driven|eat ate eaten|fall fell fallen|feed fed|feel felt|fight fought|find found|fly flew flown
@@ -12,7 +12,7 @@ const families = `be was were been|become became|begin began begun|bend bent|bre
   child children|foot feet|knife knives|leaf leaves|life lives|man men|mouse mice|person people|shelf shelves
   tooth teeth|wife wives|woman women`;
 
-/** From a form, as it is written, to the one of its family that stands for all. */
+/** From each form to the one that represents its family. */
 export const irregularForms: ReadonlyMap<string, string> = new Map(
   families.split(/[|\n]/).flatMap((family) => {
     const [base, ...forms] = family.trim().split(' ') as [string, ...string[]];

@@ -1,7 +1,7 @@
-// Rows of 8-bit numbers, and those whose dot product with a vector is greatest. They lie in the memory of a small SIMD
-// module (dot.wat) in two planes: the beginnings of all rows, over which every search passes, and their rests, which are
-// looked at only where the beginning promises something. The components of the default embedder come in the order of what
-// they tell: this way some 97 of the 100 nearest are found, with a quarter of the memory read.
+// Rows of int8 numbers, and a search for the rows with the greatest dot product with a vector. They are in the memory of a
+// small SIMD module (dot.wat), in two planes: the heads of all rows, which every search scans, and their tails, which are read
+// only if the head scores well. The components of the default embedder are sorted by importance: about 97 of the 100 nearest
+// are found with a quarter of the memory read.
 const bytes =
   'AGFzbQEAAAABGQNgA39/fwF9YAV/f39/fwBgBn9/f39/fQADBAMAAQIFAwEAAQcaAwZtZW1vcnkCAARzY2FuAAEGcmVmaW5lAAIKswIDkQEBBnsDQCAA' +
   '/QAEACEFIAH9AAQAIQYgAP0ABBAhByAB/QAEECEIIAMgBSAG/ZwBIAUgBv2dAf2OAf1+/a4BIQMgBCAHIAj9nAEgByAI/Z0B/Y4B/X79rgEhBCAAQSBq' +
@@ -11,9 +11,9 @@ const bytes =
 
 const lanes = 32;
 const page = 65_536;
-/** A beginning is this share of a row, and at least so long. */
+/** The head is this share of a row, with a minimum length. */
 const beginning = { share: 1 / 8, least: 64 };
-/** So large a share of the rows is looked at as a whole, and at least so many. */
+/** The share of rows that are read completely, with a minimum number. */
 const promising = { share: 0.015, least: 4_000 };
 const sampled = 1_000;
 
@@ -23,7 +23,7 @@ interface DotModule {
   refine(rows: number, width: number, matrix: number, query: number, out: number, floor: number): void;
 }
 
-/** The part of the language's own global that is used; Node's types leave it to the DOM's. */
+/** The part of the global WebAssembly that is used; Node's types do not declare it. */
 declare const WebAssembly: {
   Module: new (bytes: Uint8Array) => object;
   Instance: new (module: object) => { exports: unknown };
@@ -50,7 +50,7 @@ export class Matrix {
     }
     compiled ??= new WebAssembly.Module(Buffer.from(bytes, 'base64'));
     this.#module = new WebAssembly.Instance(compiled).exports as DotModule;
-    // The planes, then the vector, then a result for each row.
+    // Layout: the planes, the vector, a result for each row.
     this.#module.memory.grow(Math.ceil((size + width + height * 4) / page));
     this.#planes = new Int8Array(this.#module.memory.buffer, 0, size);
   }
@@ -59,7 +59,7 @@ export class Matrix {
     return this.#planes.length + this.height * 4;
   }
 
-  /** Puts in some rows, as `packRows` wrote them. */
+  /** Adds rows that `packRows` wrote. */
   setRows(first: number, packed: Int8Array): void {
     const count = packed.length / this.width;
     const rest = this.width - this.#begin;
@@ -76,7 +76,7 @@ export class Matrix {
     return whole;
   }
 
-  /** The dot products of the beginnings; good until the next call. */
+  /** The dot products of the heads; valid until the next call. */
   scan(vector: Int8Array): Float32Array {
     const { height, width } = this;
     if (!this.#module) return Float32Array.from({ length: height }, (_, at) => dot(this.row(at), vector));
@@ -88,7 +88,7 @@ export class Matrix {
     return new Float32Array(memory.buffer, out, height);
   }
 
-  /** Completes what `scan` gave, where it reaches the floor; the others become 0. */
+  /** Completes the scores of `scan` that reach the floor; the others become 0. */
   refine(scanned: Float32Array, floor: number): Float32Array {
     const { height, width } = this;
     const rest = width - this.#begin;
@@ -99,14 +99,14 @@ export class Matrix {
   }
 }
 
-/** The dot product of each row that may be among the best of all, and 0 for the others. Good until the next call. */
+/** The dot product of each row that may be among the best, 0 for the others. Valid until the next call. */
 export function scoreAll(matrices: readonly Matrix[], vector: Int8Array): Float32Array[] {
   const scanned = matrices.map((matrix) => matrix.scan(vector));
   const floor = findFloor(scanned);
   return matrices.map((matrix, at) => matrix.refine(scanned[at] as Float32Array, floor));
 }
 
-/** What about the promising share of all scores reaches, by a sample of them. */
+/** The score that about the promising share of all rows reaches, from a sample. */
 function findFloor(scores: readonly Float32Array[]): number {
   const total = scores.reduce((sum, { length }) => sum + length, 0);
   const share = Math.max(promising.share, promising.least / total);
@@ -121,7 +121,7 @@ function beginningOf(width: number): number {
   return Math.min(width, Math.max(beginning.least, Math.ceil((width * beginning.share) / lanes) * lanes));
 }
 
-/** Rows as they lie in a matrix: all beginnings, then all rests. None where they have no width. */
+/** Rows in the layout of a matrix: all heads, then all tails. Empty if the width is 0. */
 export function packRows(rows: readonly (Int8Array | undefined)[], width: number): Int8Array {
   const begin = beginningOf(width);
   const rest = width - begin;

@@ -1,5 +1,5 @@
-// Merging segments into one, without the documents that are out of date. Postings are put together term by term, in
-// slices: neither memory nor anybody's patience depends on how large the segments are.
+// Merges segments into one, without stale documents. Postings are merged term by term, in slices, so that memory and blocking
+// time do not depend on the size of the segments.
 import { LoreError } from '../core/error.ts';
 import { list, sql } from '../store/sql.ts';
 import type { Store, Transaction } from '../store/store.ts';
@@ -12,14 +12,14 @@ const numbersAtOnce = 500;
 const termsAtOnce = 250;
 const gone = -1;
 
-/** A source, and where each of its documents is in the merged segment. */
+/** A source segment, and the position of each of its documents in the merged segment. */
 interface Source {
   id: string;
   places: Int32Array;
 }
 
 export async function mergeSegments(store: Store, given: readonly Segment[], pause: Pause): Promise<void> {
-  // By age, as their documents are: of equals, the older is found first.
+  // Oldest first, like their documents: of equal scores, the older document is first.
   const segments = [...given].sort((a, b) => (a.id < b.id ? -1 : 1));
   const { sources, content } = await joinDocuments(store, segments, pause);
   const ids = list(sources.map(({ id }) => id));
@@ -55,7 +55,7 @@ async function joinDocuments(
   let count = 0;
   let width = 0;
   const sources: Source[] = [];
-  /** Where the vector of each kept document is. */
+  /** The position of each kept document's vector. */
   const origins: { matrix: Matrix | undefined; row: number }[] = [];
   for (const segment of segments) {
     const documents = await reader.documents(segment);

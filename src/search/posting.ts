@@ -1,5 +1,5 @@
-// One term's documents in one segment: ascending numbers and how often the term stands in each, as variable-length
-// differences. A frequent term of a million documents is a megabyte or two, read at once and scored in a tight loop.
+// The documents of one term in one segment: ascending numbers and the term's frequency in each, as variable-length
+// differences. A frequent term of a million documents takes one or two megabytes, read at once and scored in a tight loop.
 
 export interface Posting {
   documents: Uint32Array;
@@ -44,7 +44,7 @@ export function decodePosting(bytes: Uint8Array, count: number): Posting {
   return { documents, frequencies };
 }
 
-/** How often the term stands in a document; 0 where it does not. */
+/** Frequency of the term in a document; 0 if it does not occur. */
 export function frequencyOf(posting: Posting | undefined, document: number): number {
   if (!posting) return 0;
   const { documents, frequencies } = posting;

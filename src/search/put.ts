@@ -1,5 +1,5 @@
-// Putting documents into the index and taking them out. A few go to `fresh` within the caller's transaction; many go
-// straight into segments, in transactions of their own: what lies in `fresh` first is written twice and read in between.
+// Adds documents to the index and removes them. A few are added to `fresh` in the caller's transaction; many are written
+// directly into segments, in separate transactions, because everything in `fresh` is written twice.
 import { join, list, sql } from '../store/sql.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import { type Document, toBytes, writeTerms } from './document.ts';
@@ -7,10 +7,10 @@ import { type Pause, type SegmentDocument, writeSegment } from './segment-writer
 
 const freshAtOnce = 100;
 const numbersAtOnce = 400;
-/** Fewer are gathered with others later. */
+/** Fewer documents are compacted with others later. */
 const worthSegment = 256;
 
-/** In place of what the index had of them. */
+/** Replaces the indexed versions of the documents. */
 export async function putFresh(tx: Transaction, documents: readonly Document[]): Promise<void> {
   for (let at = 0; at < documents.length; at += freshAtOnce) {
     const some = documents.slice(at, at + freshAtOnce);
@@ -27,8 +27,8 @@ export async function putFresh(tx: Transaction, documents: readonly Document[]):
 }
 
 /**
- * In place of what the index had of them, found when it resolves. After an end before that they are in the index neither as
- * they were nor as they are, and have to be put again.
+ * Replaces the indexed versions of the documents; they can be found when it resolves. If it fails before, neither version
+ * is in the index, and the documents must be added again.
  */
 export async function putMany(store: Store, documents: readonly Document[], pause: Pause): Promise<void> {
   if (documents.length < worthSegment) {
@@ -48,7 +48,7 @@ async function putScope(store: Store, documents: readonly Document[], pause: Pau
   const numbered: SegmentDocument[] = [];
   for (let at = 0; at < documents.length; at += numbersAtOnce) {
     const some = documents.slice(at, at + numbersAtOnce);
-    // Done twice, the first numbers are nobody's.
+    // If it is repeated, the first numbers stay unused.
     const numbers = await store.tx((tx) => renumber(tx, some), { taken: async () => false });
     for (const { id, length, frequencies, vector } of some) {
       numbered.push({ number: numbers.get(id) ?? 0, length, terms: termsOf(frequencies), vector });
@@ -76,7 +76,7 @@ async function renumber(tx: Transaction, documents: readonly Document[]): Promis
   return new Map(numbered.map(({ number, node_id }) => [node_id, number]));
 }
 
-/** Takes out what the index has of a document; copies in segments are then out of date. */
+/** Removes a document; its copies in segments become stale. */
 async function retire(tx: Transaction, id: string): Promise<void> {
   const known = await tx.one<{ number: number; project: string; kind: string }>(
     sql`delete from document where node_id = ${id} returning number, project, kind`,

@@ -1,18 +1,18 @@
-// BM25 over postings, and the best of any scores: pure arithmetic on typed arrays.
+// BM25 over postings, and a top-k heap: pure arithmetic on typed arrays.
 import { type Steps, sortInSteps } from '../core/steps.ts';
 import type { Posting } from './posting.ts';
 
 const k1 = 1.2;
 const b = 0.75;
 
-/** What a term of weight 1 adds at most to the score of a document. */
+/** The most that a term of weight 1 can add to a score. */
 export const mostOfTerm = k1 + 1;
 
 export function inverseFrequency(documents: number, withTerm: number): number {
   return Math.log(1 + (documents - withTerm + 0.5) / (withTerm + 0.5));
 }
 
-/** Adds one term's share to the score of every document that has it. */
+/** Adds one term's score to every document that contains it. */
 export function addTermScores(
   scores: Float32Array,
   { documents, frequencies }: Posting,
@@ -31,7 +31,7 @@ export function addTermScores(
   }
 }
 
-/** The same for one document that is in no segment, to the last bit: equals must stay equal wherever they lie. */
+/** The same for one document outside segments, with identical rounding: equal documents must have equal scores. */
 export function scoreTerm(frequency: number, length: number, averageLength: number, weight: number): number {
   const base = k1 * (1 - b);
   const slope = (k1 * b) / averageLength;
@@ -44,13 +44,13 @@ export interface Scored {
   score: number;
 }
 
-/** The best above zero of any number of scores; of equals, those that were offered first. */
+/** Collects the best scores above zero; of equal scores, the first offered. */
 export class Best {
   readonly #capacity: number;
   readonly #places: Int32Array;
   readonly #scores: Float32Array;
   #size = 0;
-  /** What a further score has to exceed. */
+  /** The score that a new entry must exceed. */
   #floor = 0;
 
   constructor(capacity: number) {
@@ -59,9 +59,9 @@ export class Best {
     this.#scores = new Float32Array(capacity);
   }
 
-  /** Scores of neighbouring places, the first of which is `base`. */
+  /** Scores of consecutive positions, beginning with `base`. */
   offer(scores: Float32Array, base: number): void {
-    // Nearly all are passed over by this one comparison.
+    // This comparison rejects nearly all.
     let floor = this.#floor;
     for (let index = 0; index < scores.length; index++) {
       const score = scores[index] as number;
@@ -77,7 +77,7 @@ export class Best {
     return yield* sortInSteps(found, (a, z) => z.score - a.score || a.place - z.place);
   }
 
-  /** A heap, the worst on top: of equals, the later one. */
+  /** A heap with the worst entry on top; of equal scores, the later one. */
   #add(place: number, score: number): number {
     if (this.#size < this.#capacity) this.#rise(this.#size++, place, score);
     else this.#sink(place, score);
@@ -96,7 +96,7 @@ export class Best {
     this.#set(at, place, score);
   }
 
-  /** In place of the worst. */
+  /** Replaces the worst entry. */
   #sink(place: number, score: number): void {
     let at = 0;
     for (;;) {
@@ -113,7 +113,7 @@ export class Best {
     this.#set(at, place, score);
   }
 
-  /** Whether what lies at `at` is better than the given. */
+  /** Whether the entry at `at` is better than the given one. */
   #isBetter(at: number, place: number, score: number): boolean {
     const own = this.#scores[at] as number;
     return own > score || (own === score && (this.#places[at] as number) < place);

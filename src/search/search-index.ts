@@ -1,5 +1,5 @@
-// Asking the text-and-vector index: what a query's words and meaning find among the documents of a project. It answers with
-// the numbers of documents; which node each is, and whether it may be seen, is the graph's to say.
+// Searches the text and vector index: the documents of a project that match a query by words and by meaning. It returns
+// document numbers; the graph maps them to nodes and checks visibility.
 import { LoreError } from '../core/error.ts';
 import { runSoon, sortInSteps } from '../core/steps.ts';
 import { join, list, type Sql, sql } from '../store/sql.ts';
@@ -33,28 +33,28 @@ export type { Hit, IndexScope, Weighed, Weighing, WordHit } from './term-search.
 
 export interface IndexQuery {
   scope: IndexScope;
-  /** So many of each sort. */
+  /** Most results from each side. */
   limit: number;
-  /** Those of its words, as `analyzeQuery` returns them. */
+  /** Terms of the query, from `analyzeQuery`. */
   terms?: readonly string[];
-  /** A vector finds those of the same model. */
+  /** The vector is compared with those of the same model. */
   meaning?: { vector: Int8Array; model: string } | undefined;
 }
 
-/** What words found (BM25) and what meaning found (dot products), each best first. */
+/** Results by words (BM25) and by meaning (dot products), best first. */
 export interface IndexHits {
   words: WordHit[];
   meaning: Hit[];
-  /** How alike any document of the scope is to the question, as a dot product. */
+  /** The average similarity of documents of the scope to the query, as a dot product. */
   background: number;
-  /** How much each of the question's terms tells: the rarer, the more. */
+  /** Weight of each term of the query: rare terms weigh more. */
   weights: readonly number[];
 }
 
-/** Of a long question, so many terms are looked for: the rarest. */
+/** Of a long query only the rarest terms are searched. */
 const maxTerms = 16;
 const maxRounds = 20;
-/** `usual`: that of the bundled table in English, as a dot product. It counts as much as `doubt` documents. */
+/** `usual`: the value for the bundled table in English, as a dot product. It counts as much as `doubt` documents. */
 const background = { sampled: 64, doubt: 5, usual: 0.1 * vectorLength ** 2 };
 
 export class SearchIndex {
@@ -74,18 +74,18 @@ export class SearchIndex {
     return this.#again(() => this.#find(question));
   }
 
-  /** Scores documents for texts of any length, all of whose terms count; in no order. */
+  /** Scores documents for texts of any length, with all their terms; unsorted. */
   async weigh(weighing: Weighing): Promise<Weighed[]> {
     return this.#again(() => this.#weigh(weighing));
   }
 
-  /** Gathering goes on meanwhile: what has been removed before it could be read makes all be read once more. */
+  /** Compaction continues meanwhile: if a segment is removed before it is read, everything is read once more. */
   async #again<T>(look: () => Promise<T>): Promise<T> {
     for (let round = 1; round <= maxRounds; round++) {
       const begun = performance.now();
       try {
         const answer = await look();
-        // After so long, postings may have been missed that were removed before they were read.
+        // After this long, removed postings may have been missed.
         if (performance.now() - begun < graceMs / 2) return answer;
       } catch (error) {
         if (!(error instanceof SegmentGone)) throw error;
@@ -98,7 +98,7 @@ export class SearchIndex {
     return this.#cache.get(JSON.stringify(scope), () => this.#read(scope));
   }
 
-  /** In this order: a document gathered in between is seen twice rather than not at all. */
+  /** In this order, so that a document compacted in between is seen twice rather than missed. */
   async #read(scope: IndexScope): Promise<IndexContents> {
     const fresh = await this.#fresh.read(inScope(scope));
     const segments = await this.#store.all<Segment>(
@@ -139,7 +139,7 @@ export class SearchIndex {
     };
   }
 
-  /** All of a few; of many, those that tell most. */
+  /** All terms, or the most significant ones if there are many. */
   async #chooseTerms(terms: readonly string[], { fresh, segments }: IndexContents): Promise<string[]> {
     if (terms.length <= maxTerms) return [...terms];
     const counts = await this.#segments.count(segments, terms);
@@ -194,8 +194,8 @@ export class SearchIndex {
 }
 
 /**
- * The average of a sample. Embedders differ in how alike they take strangers to be, and languages that the bundled table
- * hardly knows look alike to it. Of a few documents any may be what is asked for, so that they say less.
+ * The average of a sample. Embedders differ in the similarity of unrelated texts, and languages that the bundled table
+ * hardly covers look alike to it. A small sample counts less, since any of its documents may be a match.
  */
 function measureBackground(matrices: readonly Matrix[], vector: Int8Array, loose: readonly Hit[]): number {
   const total = matrices.reduce((sum, { height }) => sum + height, loose.length);

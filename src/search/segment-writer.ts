@@ -1,5 +1,5 @@
-// Writing a segment: dead and in slices, so that nobody waits for long, and alive at the end in one transaction with
-// whatever makes its sources give way. One that is never finished is removed like any dead segment.
+// Writes a segment: dead at first, in slices, and made alive at the end in one transaction that also retires its sources. An
+// unfinished segment is removed like any dead one.
 import { LoreError } from '../core/error.ts';
 import { createId } from '../core/id.ts';
 import { insertAll } from '../store/insert.ts';
@@ -19,28 +19,28 @@ export interface SegmentScope {
 export interface SegmentContent {
   numbers: Uint32Array;
   lengths: Uint16Array;
-  /** The vector of each document, where they have any. */
+  /** The vector of each document, if there are any. */
   vectorAt?(document: number): Int8Array | undefined;
-  /** Numbers in a vector; 0 where there are none. */
+  /** Vector size; 0 without vectors. */
   width: number;
 }
 
-/** A document with its number, as a segment takes it. */
+/** A document with its number. */
 export interface SegmentDocument {
   number: number;
   length: number;
-  /** As `writeTerms` writes them. */
+  /** Encoded by `writeTerms`. */
   terms: string;
   vector: Int8Array | undefined;
 }
 
-/** Called between slices: lets others have their turn, and throws when this work is to be left. */
+/** Called between slices: yields to other work, and throws if this work is cancelled. */
 export type Pause = () => Promise<void>;
 
 const sliceBytes = 256 * 1024;
 const sliceRows = 400;
 
-/** A segment of documents of one scope, in the order of their numbers; `replace` as in `finish`. */
+/** A segment of documents of one scope, ordered by number; `replace` as in `finish`. */
 export async function writeSegment(
   store: Store,
   scope: SegmentScope,
@@ -63,7 +63,7 @@ export async function writeSegment(
   await writer.finish(replace);
 }
 
-/** In the order of the table, where each then comes after the last. Of so many, there is no object for each. */
+/** In table order, so that rows are appended. There are too many for an object each. */
 function* invert(documents: readonly SegmentDocument[]) {
   const places = new Map<string, number>();
   const counts: number[] = [];
@@ -138,7 +138,7 @@ export class SegmentWriter {
     if (this.#postings.length >= sliceRows || this.#bytes >= sliceBytes) await this.#flush();
   }
 
-  /** Brings it to life together with `replace`, which throws if the sources have gone to another segment meanwhile. */
+  /** Makes the segment alive together with `replace`, which throws if another process has merged the sources. */
   async finish(replace: (tx: Transaction) => Promise<void>): Promise<void> {
     await this.#flush();
     await this.#store.tx(async (tx) => {
@@ -194,7 +194,7 @@ export class SegmentWriter {
         (posting) => posting,
         (rows) => sql`insert into posting (segment_id, term, documents, body) values ${rows}`,
       );
-      // A sign of life: what has been dead for long is removed.
+      // A heartbeat: segments that stay dead for long are removed.
       await tx.run(sql`update segment set dead_at = ${tx.clock()} where id = ${this.id}`);
     });
     await this.#pause();

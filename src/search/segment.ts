@@ -1,4 +1,4 @@
-// Reading segments. They never change, so what has been read of one is kept; the segment least lately used is given up first.
+// Reads segments. They are immutable, so their data is cached; the least recently used segment is evicted first.
 import { list, sql } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
 import { toInt8, toUint16, toUint32 } from './document.ts';
@@ -14,7 +14,7 @@ export interface Segment {
   total_length: number;
 }
 
-/** What a segment knows of its documents besides their terms and vectors. */
+/** Data about the documents of a segment besides terms and vectors. */
 export interface SegmentDocuments {
   numbers: Uint32Array;
   lengths: Uint16Array;
@@ -23,26 +23,26 @@ export interface SegmentDocuments {
 interface Kept {
   documents?: SegmentDocuments;
   vectors?: Matrix;
-  /** Nothing for a term that the segment does not have. */
+  /** Undefined for a term that is not in the segment. */
   postings: Map<string, Posting | undefined>;
-  /** In how many of its documents a term stands, where only that was asked. */
+  /** Number of documents that contain the term, if only that was requested. */
   counts: Map<string, number>;
   bytes: number;
 }
 
-/** Kept in memory of all segments together. */
+/** Cache size of all segments together, in bytes. */
 const maxBytes = 512 * 1024 * 1024;
-/** What keeping anything costs, however small. */
+/** Overhead of a cache entry, in bytes. */
 const entryBytes = 100;
 
-/** A segment was removed between being listed and being read: list again. */
+/** A segment was removed after it was listed: list again. */
 export class SegmentGone extends Error {
   override readonly name = 'SegmentGone';
 }
 
 export class SegmentReader {
   readonly #store: Pick<Store, 'all'>;
-  /** The least lately used first. */
+  /** The least recently used first. */
   readonly #kept = new Map<string, Kept>();
   #bytes = 0;
 
@@ -50,7 +50,7 @@ export class SegmentReader {
     this.#store = store;
   }
 
-  /** Of each segment, the postings of those terms that it has. */
+  /** The postings of the given terms in each segment. */
   async postings(segments: readonly Segment[], terms: readonly string[]): Promise<ReadonlyMap<string, Posting>[]> {
     await this.#readPostings(segments, terms);
     return segments.map(({ id }) => {
@@ -59,7 +59,7 @@ export class SegmentReader {
     });
   }
 
-  /** In how many documents each term stands. */
+  /** Number of documents that contain each term. */
   async count(segments: readonly Segment[], terms: readonly string[]): Promise<Map<string, number>> {
     const lacking = segments.filter(({ id }) => {
       const { counts } = this.#open(id);
@@ -103,7 +103,7 @@ export class SegmentReader {
     return kept.documents;
   }
 
-  /** Of a segment that has any. */
+  /** Only for a segment that has vectors. */
   async vectors(segment: Segment): Promise<Matrix> {
     const kept = this.#open(segment.id);
     if (kept.vectors) return kept.vectors;
@@ -158,7 +158,7 @@ export class SegmentReader {
     this.#bytes += bytes;
     for (const [id, oldest] of this.#kept) {
       if (this.#bytes <= maxBytes) return;
-      // Given up from the map alone: whoever is reading it goes on.
+      // Removed only from the map: current readers continue.
       if (oldest === kept) continue;
       this.#kept.delete(id);
       this.#bytes -= oldest.bytes;

@@ -1,6 +1,6 @@
-// The index as tables, the same on both databases. Putting a document gives it a number that no other ever has; it lies in
-// `fresh` until it is gathered with others of its project and kind into a segment, or goes there at once with many others. A
-// segment never changes again: whatever is read of one can be kept. A number that is not in `document` is a copy out of date.
+// The index as tables, the same on both databases. Each added document gets a number that is never reused. It is in `fresh`
+// until it is compacted into a segment with others of its project and kind; many at once go directly into a segment. Segments
+// are immutable and can be cached. A number that is not in `document` is a stale copy.
 import type { Migration } from '../core/migration.ts';
 import { nothing, sql } from '../store/sql.ts';
 
@@ -9,7 +9,7 @@ export const searchMigrations: readonly Migration[] = [
     id: 'search/1',
     up: (dialect) => {
       const blob = dialect === 'sqlite' ? sql`blob` : sql`bytea`;
-      // Found by their key alone, rows lie best in its tree.
+      // Rows that are read by key only are stored in the key's tree.
       const narrow = dialect === 'sqlite' ? sql`without rowid` : nothing;
       const serial =
         dialect === 'sqlite'
@@ -40,8 +40,8 @@ export const searchMigrations: readonly Migration[] = [
   },
 ];
 
-/** Documents in one block: the unit in which numbers, lengths and vectors are read. */
+/** Documents per block, the unit in which numbers, lengths and vectors are read. */
 export const blockSize = 1_024;
 
-/** A segment that is being made, or has been merged into another, is dead; after this long it is removed. */
+/** A segment that is being written or was merged is dead; it is removed after this time, in ms. */
 export const graceMs = 5 * 60_000;

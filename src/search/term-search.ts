@@ -1,5 +1,5 @@
-// Finds documents by their terms, in steps: those that score best in segments and among the fresh. Arithmetic on what has
-// been read already.
+// Finds documents by their terms, in steps: the best of the segments and of the fresh documents. Pure computation on data that
+// has been read.
 import type { Steps } from '../core/steps.ts';
 import type { FreshDocument } from './fresh.ts';
 import { frequencyOf, type Posting } from './posting.ts';
@@ -8,56 +8,56 @@ import type { Segment, SegmentDocuments } from './segment.ts';
 
 export interface IndexScope {
   projects: readonly string[];
-  /** All kinds where none is named. */
+  /** All kinds if none is given. */
   kinds?: readonly string[] | undefined;
 }
 
 export interface Hit {
-  /** Of the document; one that is no longer in the table is a copy out of date. */
+  /** Number of the document; a number that is not in the table is a stale copy. */
   number: number;
   score: number;
 }
 
 export interface WordHit extends Hit {
-  /** How often each term of the question occurs in it. */
+  /** Frequency of each term of the query in the document. */
   frequencies: readonly number[];
 }
 
-/** Terms with a weight of their own each, in one or several sets that are scored beside each other. */
+/** One or several sets of weighted terms, scored together. */
 export interface Weighing {
   scope: IndexScope;
   sets: readonly ReadonlyMap<string, number>[];
-  /** So many of each set. */
+  /** Most results per set. */
   limit: number;
 }
 
 export interface Weighed {
   number: number;
-  /** By each of the sets. */
+  /** Results of each set. */
   scores: number[];
-  /** Terms in it. */
+  /** Number of its terms. */
   length: number;
 }
 
-/** All that a search looks at. */
+/** The data that a search reads. */
 export interface IndexContents {
   fresh: readonly FreshDocument[];
   segments: readonly Segment[];
 }
 
-/** Everything it takes to score documents by terms. */
+/** Everything that scoring by terms needs. */
 export interface TermScoring {
   terms: readonly string[];
-  /** How much each term tells. */
+  /** Weight of each term. */
   rarity: readonly number[];
-  /** By segment, as the next. */
+  /** By segment, like the next. */
   postings: readonly ReadonlyMap<string, Posting>[];
   documentsOf: readonly SegmentDocuments[];
   average: number;
   contents: IndexContents;
 }
 
-/** So many are looked at in one step: terms in all fresh documents, hits, terms of fresh documents. */
+/** Work per step: terms in all fresh documents, hits, terms of fresh documents. */
 const termsAtOnce = 16;
 const hitsAtOnce = 2_000;
 const comparedAtOnce = 16_384;
@@ -77,7 +77,7 @@ export function* weighTerms(
   return rarity;
 }
 
-/** The score of each document by these terms: of one segment after the other, and of those in none. */
+/** The score of each document by these terms: segment by segment, then the fresh documents. */
 function* scoreDocuments(
   { postings, documentsOf, average, contents }: TermScoring,
   weights: readonly (readonly [term: string, weight: number])[],
@@ -160,7 +160,7 @@ export function measureContents({ fresh, segments }: IndexContents): { documents
   return { documents, average: Math.max(1, total / Math.max(1, documents)) };
 }
 
-/** Where each segment begins if all were laid end to end, and where the last one ends. */
+/** The offset of each segment if all were concatenated, and the total length. */
 export function placeSegments(segments: readonly Segment[]): number[] {
   const bases = [0];
   for (const { documents } of segments) bases.push((bases.at(-1) as number) + documents);
@@ -179,7 +179,7 @@ export function countFresh(fresh: readonly FreshDocument[], term: string): numbe
   return count;
 }
 
-/** Rounded as in a segment, so that equals stay equal. */
+/** Rounded as in a segment, so that equal documents have equal scores. */
 function* scoreFresh(
   fresh: readonly FreshDocument[],
   weights: readonly (readonly [term: string, weight: number])[],
@@ -202,7 +202,7 @@ function* scoreFresh(
   return scores;
 }
 
-/** A document seen twice is one. */
+/** Merges duplicates. */
 export function keepFirst<H extends { number: number }>(hits: readonly H[]): H[] {
   const seen = new Set<number>();
   return hits.filter(({ number }) => !seen.has(number) && seen.add(number));

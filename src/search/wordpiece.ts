@@ -1,9 +1,9 @@
-// BERT's uncased WordPiece, written out: clean, lower-case, strip accents, cut at blanks, punctuation and CJK, then match
-// the longest known piece from the left. One departure when `splitCase` is set: a camelCase word that is not itself in
-// the vocabulary is cut at its humps first, because `getUserName` is three words to a reader.
+// BERT's uncased WordPiece: clean, lower-case, strip accents, split at spaces, punctuation and CJK, then match the longest
+// known piece from the left. With `splitCase`, a camelCase word that is not in the vocabulary is split at its humps first,
+// because `getUserName` is three words to a reader.
 
 export interface WordPieceOptions {
-  /** Returned for a word no pieces cover; nothing is returned where it is absent. */
+  /** Returned for a word that no pieces cover; without it, such words are skipped. */
   unknown?: number;
   splitCase?: boolean;
 }
@@ -11,7 +11,7 @@ export interface WordPieceOptions {
 export type Tokenize = (text: string, visit: (token: number) => void) => void;
 
 const longestWord = 100;
-/** Words repeat: the cache turns most of the work into one lookup. Emptied when full, so that it stays small. */
+/** Words repeat, so most of the work is one lookup. Cleared when full. */
 const cachedWords = 20_000;
 
 export function createWordPiece(pieces: ReadonlyMap<string, number>, options: WordPieceOptions = {}): Tokenize {
@@ -56,12 +56,12 @@ export function createWordPiece(pieces: ReadonlyMap<string, number>, options: Wo
   };
 }
 
-/** Cuts `parseHTTPRequest` into `parse`, `HTTP`, `Request`. */
+/** Splits `parseHTTPRequest` into `parse`, `HTTP`, `Request`. */
 export function splitCase(word: string): string[] {
   return word.replace(/(\p{Ll}|\d)(?=\p{Lu})|(\p{Lu})(?=\p{Lu}\p{Ll})/gu, '$1$2 ').split(' ');
 }
 
-/** Calls back for every word and every mark of punctuation, case kept. */
+/** Calls back with every word and punctuation mark, in original case. */
 export function visitWords(text: string, visit: (word: string) => void): void {
   let start = -1;
   for (let at = 0; at < text.length; at++) {
@@ -81,7 +81,7 @@ export function visitWords(text: string, visit: (word: string) => void): void {
   if (start >= 0) visit(cleanWord(text.slice(start)));
 }
 
-/** Where a text may be cut in two at or after `from` without changing its words. */
+/** The next position from `from` on where a text can be split without changing its words. */
 export function findCut(text: string, from: number): number {
   for (let at = from; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -93,7 +93,7 @@ export function findCut(text: string, from: number): number {
 const asciiMark = Uint8Array.from({ length: 128 }, (_, code) =>
   /[!-/:-@[-`{-~]/.test(String.fromCharCode(code)) ? 1 : 0,
 );
-/** Control characters count as part of a word here: BERT deletes them, it does not cut at them. */
+/** Control characters are part of a word here: BERT removes them and does not split there. */
 const asciiWord = Uint8Array.from({ length: 128 }, (_, code) =>
   asciiMark[code] === 1 || code === 32 || (code >= 9 && code <= 10) || code === 13 ? 0 : 1,
 );
@@ -113,7 +113,7 @@ function isMark(text: string, at: number, code: number): boolean {
   return isIdeograph(code) || mark.test(text.charAt(at));
 }
 
-/** The blocks BERT cuts character by character; Hangul and kana are not among them. */
+/** The blocks that BERT splits by character; Hangul and kana are not among them. */
 function isIdeograph(point: number): boolean {
   return (
     (point >= 0x4e00 && point <= 0x9fff) ||

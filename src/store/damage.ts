@@ -3,7 +3,7 @@ import { sql } from './sql.ts';
 import { toDamage } from './sqlite/failure.ts';
 import type { Store } from './store.ts';
 
-/** Reads the whole of a SQLite file; PostgreSQL looks after its own. Throws where something is wrong. */
+/** Reads the whole SQLite file and throws if it is damaged; PostgreSQL checks its own files. */
 export async function refuseDamage(store: Store): Promise<void> {
   if (store.dialect !== 'sqlite') return;
   const found = await store.one<{ integrity_check: string }>(sql`pragma integrity_check(1)`);

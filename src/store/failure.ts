@@ -1,4 +1,4 @@
-// Database errors in our own words: the original ones mean nothing to a model and may reveal too much.
+// Translates database errors: the original texts mean nothing to a model and may reveal too much.
 import { type ErrorWord, LoreError } from '../core/error.ts';
 
 export interface Told {

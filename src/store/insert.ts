@@ -4,7 +4,7 @@ import type { Transaction } from './store.ts';
 
 const rowsAtOnce = 100;
 
-/** Runs what `write` makes of the rows' values, a bounded number at once, and says how many rows were changed. */
+/** Runs the statement from `write` for the rows, a bounded number at a time. Returns the number of changed rows. */
 export async function insertAll<T>(
   tx: Pick<Transaction, 'run'>,
   rows: readonly T[],

@@ -6,7 +6,7 @@ import { type Sql, sql } from './sql.ts';
 import type { Store } from './store.ts';
 
 export interface Lease {
-  /** Says whether it is still held. */
+  /** Whether it is still held. */
   renew(): Promise<boolean>;
   release(): Promise<void>;
 }
@@ -16,7 +16,7 @@ export const leaseMigration: Migration = {
   up: () => [sql`create table lease (name text primary key, holder text not null, until bigint not null)`],
 };
 
-/** Nothing where another holds it. */
+/** Undefined if another process holds it. */
 export async function takeLease(store: Store, name: string, lastsMs: number): Promise<Lease | undefined> {
   const holder = createId('own');
   const taken = await store.run(
@@ -38,7 +38,7 @@ export async function takeLease(store: Store, name: string, lastsMs: number): Pr
   };
 }
 
-/** Over, or so far ahead that the clock has been set back since: none lasts longer than `lastsMs`. */
+/** Expired, or so far ahead that the clock was set back: no lease lasts longer than `lastsMs`. */
 export function hasExpired(store: Pick<Store, 'clock'>, until: Sql, lastsMs: number): Sql {
   return sql`(${until} < ${store.clock()} or ${until} > ${store.clock()} + ${lastsMs})`;
 }

@@ -5,7 +5,7 @@ import type { Migration } from '../core/migration.ts';
 import { sql } from './sql.ts';
 import type { Store, Transaction } from './store.ts';
 
-/** The same number in every process: PostgreSQL's lock for bringing one database up. */
+/** PostgreSQL's lock number for migrations, the same in every process. */
 const lockKey = 7_105_633;
 
 export async function migrate(store: Store, migrations: readonly Migration[]): Promise<void> {
@@ -21,13 +21,13 @@ export async function migrate(store: Store, migrations: readonly Migration[]): P
       await tx.run(sql`insert into migration (id, applied_at) values (${id}, ${Date.now()})`);
     }
   };
-  // It looks itself at what has been applied, so doing it again is harmless.
+  // It checks itself which steps are applied, so repeating it is harmless.
   await store.tx(bringUp, { taken: async () => false });
-  // On Node 22, a statement prepared by a connection that has not noticed the change lacks the new columns.
+  // On Node 22, statements prepared before the migration lack the new columns.
   await readApplied(store);
 }
 
-/** The usual case, settled without a lock. */
+/** The common case, without a lock. */
 async function isCurrent(store: Store, migrations: readonly Migration[]): Promise<boolean> {
   const exists =
     store.dialect === 'sqlite'
@@ -45,7 +45,7 @@ async function readApplied(from: Pick<Transaction, 'all'>): Promise<Set<string>>
   return new Set(rows.map(({ id }) => id));
 }
 
-/** A migration of a service that does not run here is none of our business; one of an owner that we know is from a newer version. */
+/** Migrations of services that do not run here are ignored; unknown ones of a known owner are from a newer version. */
 function refuseNewer(store: Store, applied: ReadonlySet<string>, migrations: readonly Migration[]): void {
   const known = new Set(migrations.map(({ id }) => id));
   const owners = new Set(migrations.map(({ id }) => ownerOf(id)));

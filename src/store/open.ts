@@ -1,4 +1,4 @@
-// Which database a location names: postgres://… for PostgreSQL, anything else a file for SQLite.
+// Opens the database of a location: postgres://… is PostgreSQL, anything else is a SQLite file.
 import { describeLocation } from '../core/location.ts';
 import { connectPostgres } from './postgres/client.ts';
 import { toPostgresFailure } from './postgres/failure.ts';
@@ -6,7 +6,7 @@ import { createPostgresStore } from './postgres/postgres.ts';
 import { openSqlite } from './sqlite/sqlite.ts';
 import { defaultPatienceMs, type Store, type StoreOptions } from './store.ts';
 
-/** A server that takes longer to answer a new connection is not there. */
+/** Longest wait for a new connection, in ms. */
 const maxConnectMs = 5_000;
 
 export async function openStore(location: string, options: StoreOptions = {}): Promise<Store> {

@@ -1,11 +1,11 @@
 // Creates files that only their owner can read, from the first byte and whatever the umask.
 import { chmodSync, closeSync, fchmodSync, fstatSync, openSync, statSync } from 'node:fs';
 
-/** Creates an empty file, or tightens the one that is there. Other failures are left to whoever opens it. */
+/** Creates an empty private file, or restricts an existing one. Other failures appear when the file is opened. */
 export function makePrivate(path: string): void {
   try {
     const file = openSync(path, 'wx', 0o600);
-    // A umask may have taken more than others' rights.
+    // The umask may have removed the owner's rights as well.
     fchmodSync(file, 0o600);
     closeSync(file);
   } catch {
@@ -14,8 +14,8 @@ export function makePrivate(path: string): void {
 }
 
 /**
- * Others lose the right to read what only the owner may write, which is how earlier versions made it. A file that others
- * may write is shared on purpose.
+ * Removes other users' right to read a file that only the owner can write, as earlier versions created it. A file that
+ * others can write is shared on purpose.
  */
 export function tighten(path: string): void {
   try {
@@ -23,14 +23,14 @@ export function tighten(path: string): void {
     const isOurs = uid === process.getuid?.();
     if (isOurs && (mode & 0o022) === 0 && (mode & 0o077) !== 0) chmodSync(path, mode & 0o700);
   } catch {
-    // It is not there.
+    // It does not exist.
   }
 }
 
-/** Opens a regular file to be written anew. */
+/** Opens a regular file for overwriting. */
 export function openPrivate(path: string): number {
   const file = openSync(path, 'w', 0o600);
-  // It may have been there before, for others to read. A pipe or a device is nobody's.
+  // An existing file may be readable by others. Pipes and devices are not changed.
   if (fstatSync(file).isFile()) fchmodSync(file, 0o600);
   return file;
 }

@@ -1,5 +1,5 @@
-// The sql`` tag: query text and values kept apart until a driver writes them in its own notation. A value can never
-// become text; only another piece made by this tag can.
+// The sql`` tag: keeps query text and values apart until a driver formats them. A value never becomes text; only another
+// fragment of this tag does.
 
 export class Sql {
   readonly parts: readonly string[];
@@ -10,13 +10,13 @@ export class Sql {
     this.values = values;
   }
 
-  /** The text with a placeholder for each value, as the driver counts them. */
+  /** The text with the driver's placeholder for each value. */
   text(placeholder: (index: number) => string): string {
     return this.parts.reduce((text, part, index) => text + placeholder(index) + part);
   }
 }
 
-/** What a column can hold, on both databases. Booleans are 0 and 1, times are milliseconds, JSON is text. */
+/** Values that a column can have on both databases. Booleans are 0 and 1, times are milliseconds, JSON is text. */
 export type Value = string | number | null | Uint8Array;
 
 export function sql(strings: TemplateStringsArray, ...given: readonly (Value | Sql)[]): Sql {
@@ -52,7 +52,7 @@ export function join(pieces: readonly Sql[], separator: string): Sql {
   return new Sql(parts, values);
 }
 
-/** `(?, ?, ?)`, for `in`. The last value is repeated up to a power of two, so that few different texts are prepared. */
+/** `(?, ?, ?)`, for `in`. The last value is repeated up to a power of two, so that few statements are prepared. */
 export function list(values: readonly Value[]): Sql {
   const count = values.length === 0 ? 1 : 2 ** Math.ceil(Math.log2(values.length));
   const padded = [...values];

@@ -1,40 +1,36 @@
-// The port to a database: four verbs over one SQL text for both engines. Only the drivers, migrations and search look at
-// the dialect.
+// The port to a database: four verbs and one SQL text for both engines. Only drivers, migrations and search read the dialect.
 import type { Dialect } from '../core/migration.ts';
 import type { Sql } from './sql.ts';
 
 export interface Store {
   readonly dialect: Dialect;
-  /** As people may see it, for what is said about it. */
+  /** The location for messages, without secrets. */
   readonly location: string;
   all<Row>(query: Sql): Promise<Row[]>;
   one<Row>(query: Sql): Promise<Row | undefined>;
-  /** How many rows changed. When it resolves, the change is on disk. */
+  /** Returns the number of changed rows. When it resolves, the change is on disk. */
   run(query: Sql, options?: RunOptions): Promise<number>;
   /**
-   * All or nothing, and unseen from outside until it is on disk. `work` may be run again from its start when two
-   * processes stood in each other's way or the server went away, so it must have no effects but its queries.
+   * Runs atomically; changes are visible to others only after the commit. `work` may be repeated after a conflict or a
+   * lost connection, so it must have no effects except its queries.
    */
   tx<T>(work: (tx: Transaction) => Promise<T>, options?: TxOptions): Promise<T>;
-  /** Reads the database as it is now, whatever is written later, until it is closed. Writers do not wait for it. */
+  /** Opens a snapshot: later writes are not visible until it is closed. It does not block writers. */
   snapshot(): Promise<Snapshot>;
   /**
-   * A number that differs after every change by any process; undefined where reading it would cost as much as a query.
-   * Read it before a query to know later whether the result is still valid.
+   * Changes after every commit by any process; undefined if reading it would cost as much as a query. Read it before a
+   * query to check later whether the result is still valid.
    */
   dataVersion(): Promise<number | undefined>;
-  /**
-   * Milliseconds since the epoch by the clock that everyone who shares the database agrees on: the server's, or the
-   * machine's where the database is a file.
-   */
+  /** Milliseconds since the epoch by the shared clock: the server's, or the machine's if the database is a file. */
   now(): number;
-  /** The same as an SQL expression, exact when its statement runs: what leases are compared with. */
+  /** The same as an SQL expression, evaluated with its statement; leases are compared with it. */
   clock(): Sql;
-  /** Until then another thread writes much, and it is left to that one to bring it all into the file. */
+  /** Until then another thread writes much and is responsible for checkpoints. */
   relieve(until: Promise<unknown>): void;
   /**
-   * Rewrites the tables without what was deleted from them, so that nothing of that is left in their files. False where some
-   * may be, for now: others are still reading.
+   * Rewrites the tables, so that their files contain no deleted data. Returns false if some may remain because of current
+   * readers.
    */
   compact(tables: readonly Sql[]): Promise<boolean>;
   close(): Promise<void>;
@@ -47,7 +43,7 @@ export interface Snapshot {
 
 export type Transaction = Pick<Store, 'dialect' | 'all' | 'one' | 'clock'> & {
   run(query: Sql): Promise<number>;
-  /** Waits for every other transaction that locked the same name, and makes later ones wait for the end of this one. */
+  /** Waits for other transactions that hold the lock of this name; later ones wait for this transaction. */
   lock(name: string): Promise<void>;
 };
 
@@ -58,18 +54,18 @@ export interface RunOptions {
 
 export interface TxOptions {
   /**
-   * Says whether an earlier try took. Asked when a connection was lost in the moment of its commit; where the answer is
-   * no, the work is done again. Without it nothing is repeated, and the caller is told that the outcome is not known.
+   * Returns whether an earlier attempt was committed. Called if the connection was lost during the commit; if not
+   * committed, the work is repeated. Without it, nothing is repeated and the error says that the outcome is unknown.
    */
   taken?(tx: Transaction): Promise<boolean>;
 }
 
 export interface StoreOptions {
-  /** How long to wait for a database that another process holds, or whose server is coming back. */
+  /** Timeout for a locked database or an unavailable server, in ms. */
   timeoutMs?: number | undefined;
   /**
-   * For much that can be made again: after a loss of power the last of it may be missing, never half of it. Only a
-   * database in a file makes a difference.
+   * For large amounts of data that can be recreated: a power failure may lose the last writes, but leaves no partial ones.
+   * Applies to SQLite only.
    */
   bulk?: boolean | undefined;
 }

@@ -11,7 +11,7 @@ export function createVersionedCache(store: Pick<Store, 'dataVersion'>, most = 1
   let known = new Map<string, unknown>();
   return {
     async get<T>(key: string, read: () => Promise<T>): Promise<T> {
-      // Read first, so that a change during `read` is noticed the next time.
+      // Read first, so that a change during `read` is noticed next time.
       const current = await store.dataVersion();
       if (current === undefined) return read();
       if (current !== version || known.size >= most) {

@@ -9,7 +9,7 @@ import { endText } from './outbox.ts';
 import type { DirectRequest } from './request.ts';
 
 export type Refused = 'too large' | 'not UTF-8' | 'busy';
-/** `held` is the memory that the message counts for until it is answered. */
+/** `held` is the memory reserved for the message until it is answered. */
 export type Body = { text: string; held: Reservation | undefined } | { refused: Refused };
 
 export function hasBody({ headers }: IncomingMessage): boolean {
@@ -21,7 +21,7 @@ export function isJson({ headers }: IncomingMessage): boolean {
   return type !== undefined && (type === 'application/json' || /^application\/json\s*(;|$)/i.test(type));
 }
 
-/** Bodies above this are served one at a time. */
+/** Larger bodies are served one at a time. */
 const largeBytes = 256 * 1024;
 const maxDrainedBytes = 64 << 20;
 const maxDrainMs = 10_000;
@@ -40,7 +40,7 @@ export function drain(request: IncomingMessage): void {
   request.on('close', () => clearTimeout(timer));
 }
 
-/** A body that has come by then leaves its connection usable; any other client is shown that nothing more will come. */
+/** Time for the body to arrive, in ms; after that the connection is closed. */
 const completeMs = 500;
 
 function endUnlessComplete(request: IncomingMessage): void {
@@ -48,10 +48,10 @@ function endUnlessComplete(request: IncomingMessage): void {
   request.on('close', () => clearTimeout(timer));
 }
 
-/** Smaller parts are joined: a body may come a byte at a time, and a buffer takes far more than a byte. */
+/** Smaller chunks are joined: a body may arrive byte by byte, and a buffer takes far more than a byte. */
 const maxParts = 256;
 
-/** Calls back once with the whole body, or with why there is none; never for a request that was broken off. */
+/** Calls back once with the body or an error; never for an aborted request. */
 export function readBody(
   request: DirectRequest,
   response: ServerResponse,
@@ -110,14 +110,14 @@ export function readBody(
   request.readBody({ keep, finish });
 }
 
-/** So many bytes are decoded in one step. */
+/** Bytes decoded in one step. */
 const decodedAtOnce = 256 * 1024;
 
 function* decodeInSteps(whole: Buffer): Steps<string> {
   let text = '';
   for (let at = 0; at < whole.length; ) {
     let end = Math.min(at + decodedAtOnce, whole.length);
-    // Not within a character.
+    // Not inside a character.
     while (end < whole.length && ((whole[end] as number) & 0xc0) === 0x80) end++;
     text += whole.toString('utf8', at, end);
     at = end;

@@ -2,11 +2,11 @@
 // the largest and oldest is dropped, so that small and fast clients are always served.
 import { heapShare } from '../core/heap.ts';
 
-/** What is smaller is not counted: there are never more of these than connections. */
+/** Smaller requests are not counted: there are no more of them than connections. */
 export const smallBytes = 16 * 1024;
 
 export interface Reservation {
-  /** How to take the memory back from its client. */
+  /** Frees the memory by disconnecting its client. */
   giveUp: () => void;
   set(bytes: number): void;
   release(): void;
@@ -51,13 +51,13 @@ export class Budget {
   }
 }
 
-/** One for the process, as there is one heap. */
+/** One per process, because there is one heap. */
 export const budget = new Budget(heapShare(1 / 4));
 
-/** What a message takes while it is served, as a multiple of its bytes: the text, two bytes a character, and its values. */
+/** Memory of a message while it is served, as a multiple of its bytes: the text at two bytes per character, and its values. */
 export const parsedFactor = 4;
 
-/** The largest message that is accepted: with a small heap, less than the setting allows. */
+/** Largest accepted message: with a small heap, less than the setting allows. */
 export function messageLimit(setting: number): number {
   return Math.min(setting, heapShare(1 / 4 / parsedFactor));
 }

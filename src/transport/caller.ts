@@ -19,7 +19,7 @@ export function admitCaller(app: App, request: Request): Promise<void> | undefin
 async function admit(app: App, folder: string, request: Request): Promise<void> {
   await app.load();
   try {
-    // The folder is where the caller works from now on, so it must be one whose files may be read.
+    // The caller works in this folder from now on, so its files must be readable.
     const { caller } = await app.folders.admit(localCaller, folder, 'files');
     admitted.set(request, caller);
   } catch (error) {
@@ -40,7 +40,7 @@ function readFolder({ headers, url = '' }: Request): string | undefined {
   return query < 0 ? undefined : (new URLSearchParams(url.slice(query + 1)).get('project') ?? undefined);
 }
 
-/** Node reads headers as Latin-1, while names of folders are sent in UTF-8. */
+/** Node decodes headers as Latin-1, but folder names are sent in UTF-8. */
 function decodeHeader(value: string): string {
   const text = Buffer.from(value, 'latin1').toString('utf8');
   return text.includes('\ufffd') ? value : text;

@@ -50,11 +50,11 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
 }
 
-/** Asks for the settings with each request, since some change while the server runs. Throws if it would be open to the network. */
+/** Reads the settings with each request, since some are live. Throws if the server would be open to the network. */
 export function createGuard(settings: () => Settings): Guard {
   const userOf = createPeers();
   let values = settings();
-  // The address stays as it was bound, whatever the settings say later.
+  // The address stays as bound, whatever the settings say later.
   const { host } = values;
   expectToken(values);
   let rules = createRules(values, userOf);
@@ -86,7 +86,7 @@ function createRules(
   const further = new Set([bound, ...allowed_hosts.map(lower)]);
   const origins = new Set(allowed_origins.map((origin) => lower(origin).replace(/\/$/, '')));
   const expected = token === '' ? undefined : digest(token);
-  // Where users cannot be told apart, a token would protect nothing if it could be left out.
+  // If users cannot be distinguished, an optional token would protect nothing.
   const isRequired = token_required || !isLoopback(host) || (expected !== undefined && !canSeePeers);
 
   // Clients send the same Host every time.
@@ -111,7 +111,7 @@ function createRules(
     if (origins.has(origin.toLowerCase())) return false;
     if (site !== undefined && !isOwn) return true;
     const host = headers.host?.toLowerCase();
-    // Behind a proxy that ends TLS our own pages have the other scheme; then the browser's word is needed.
+    // Behind a proxy that terminates TLS our pages have the other scheme; then Sec-Fetch-Site decides.
     return origin.toLowerCase() !== `http://${host}` && !(isOwn && origin.toLowerCase() === `https://${host}`);
   }
 
@@ -128,7 +128,7 @@ function createRules(
     },
     identify({ headers, socket }) {
       if (hasToken(headers)) return undefined;
-      // A name other than loopback's means that the request came through a proxy. A wrong token is a mistake to report.
+      // A Host other than loopback means that the request came through a proxy. A wrong token is reported.
       const isWrong = expected !== undefined && headers.authorization !== undefined;
       if (isRequired || isWrong || kindOf(headers.host) !== 'loopback') return noToken;
       if (!canSeePeers) return undefined;
@@ -142,7 +142,7 @@ function judgeUser(user: PeerUser): HttpRefusal | undefined {
   return user === 'own' ? undefined : otherUser;
 }
 
-/** Node keeps only the first Host header, while a proxy in front may have looked at another one. */
+/** Node keeps only the first Host header; a proxy in front may have checked another one. */
 function countHosts(rawHeaders: readonly string[]): number {
   let count = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -152,7 +152,7 @@ function countHosts(rawHeaders: readonly string[]): number {
   return count;
 }
 
-/** Equal lengths, so that the comparison reveals nothing about the token. */
+/** Compares hashes of equal length, so that timing reveals nothing about the token. */
 function digest(value: string): Buffer {
   return createHash('sha256').update(value).digest();
 }

@@ -1,4 +1,4 @@
-// The HTTP server: one guard, one table of paths. node:http is used as it is, because this is the hot path.
+// The HTTP server: one guard, one table of paths. It uses node:http directly, because this is the hot path.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { App } from '../app.ts';
@@ -20,16 +20,16 @@ import { keepStreamsAlive } from './stream.ts';
 import { refuse, serveDelete, serveGet, servePost } from './streamable.ts';
 
 export interface HttpServer {
-  /** Where the protocol is spoken. */
+  /** URL of the MCP endpoint. */
   readonly url: string;
-  /** Answers or refuses what is under way, then closes every connection. */
+  /** Completes or refuses running requests, then closes every connection. */
   stop(): Promise<void>;
 }
 
-/** Longer than clients and proxies keep an idle connection, so that none is closed under a request on its way. */
+/** Longer than clients and proxies keep idle connections, so that none is closed under a new request. */
 const keepAliveMs = 75_000;
 
-/** A connection takes less; beyond these, new ones are closed. */
+/** Memory of a connection at most; it limits their number. */
 const connectionBytes = 64 * 1024;
 
 type Handler = (request: DirectRequest, response: ServerResponse, url: string) => void | Promise<void>;
@@ -69,7 +69,7 @@ export async function serveHttp(app: App): Promise<HttpServer> {
     const path = query === -1 ? url : url.slice(0, query);
     const refusal = guard.screen(request);
     if (refusal) return turnAway(request, response, refusal);
-    // A page that gets here may read our answers.
+    // An allowed page may read the response.
     const { origin } = request.headers;
     if (origin !== undefined) allowOrigin(response, origin);
     if (request.method === 'OPTIONS') return sendStatus(response, 204);
@@ -90,7 +90,7 @@ export async function serveHttp(app: App): Promise<HttpServer> {
       if (path === '/healthz' && request.method === 'GET') return sendJson(response, 200, '{"status":"ok"}');
       return turnAway(request, response, stranger);
     }
-    // Pages can send other types without asking first.
+    // Pages can send other content types without a preflight request.
     if (request.method === 'POST' && hasBody(request) && !isJson(request)) {
       return turnAway(request, response, notJson);
     }
@@ -102,7 +102,7 @@ export async function serveHttp(app: App): Promise<HttpServer> {
     );
   }
 
-  /** In the form of the way in: the protocol's own, or that of the plain routes. */
+  /** In the format of the endpoint: the protocol's or that of plain routes. */
   function refuseFolder(request: IncomingMessage, response: ServerResponse, path: string, error: unknown): void {
     drain(request);
     const isPlain = routes[path] === undefined;
@@ -128,7 +128,7 @@ export async function serveHttp(app: App): Promise<HttpServer> {
     return serveOther(request, response, path);
   }
 
-  /** Routes that services bring. */
+  /** Routes of services. */
   async function serveOther(request: DirectRequest, response: ServerResponse, path: string): Promise<void> {
     await app.load();
     const brought = findRoute(app.registry, request.method ?? '', path);
@@ -146,8 +146,8 @@ export async function serveHttp(app: App): Promise<HttpServer> {
   }
 
   const server = createServer({ IncomingMessage: DirectRequest }, (request, response) => {
-    // A pipelined request waits until the answers before it have left, so that a client that reads none gets no more work
-    // done, and until other clients have had their turn.
+    // A pipelined request waits until the previous responses are sent, so that a client that does not read causes no more
+    // work, and until other clients had their turn.
     if (response.socket === null) response.once('socket', () => setImmediate(handle, request, response));
     else handle(request, response);
   });
@@ -176,7 +176,7 @@ export async function serveHttp(app: App): Promise<HttpServer> {
       stopKeepingAlive();
       sessions.close();
       server.closeIdleConnections();
-      // The last answers get one more turn to leave before what is left is cut.
+      // The last responses get one more turn to leave before connections are destroyed.
       setTimeout(() => server.closeAllConnections(), 100).unref();
       await closed;
     },

@@ -15,7 +15,7 @@ async function serveNext(): Promise<void> {
   try {
     await waiting[0]?.();
   } finally {
-    // In the next turn of the event loop, everything that the work has caused at once is done.
+    // After one turn of the event loop, the immediate consequences of the work are done.
     setImmediate(() => {
       waiting.shift();
       if (waiting.length > 0) setTimeout(serveNext, performance.now() - started);

@@ -1,10 +1,10 @@
-// Splits a stream of bytes into lines within bounded memory. Whole chunks are decoded at once; only a chunk with a bad
-// byte is looked at line by line, so that one bad line costs no other.
+// Splits a stream of bytes into lines within bounded memory. Chunks are decoded as a whole; only a chunk with an invalid byte
+// is decoded line by line, so that one bad line does not affect others.
 import { isUtf8 } from 'node:buffer';
 
 interface LineListener {
   line(text: string): void;
-  /** A line that is not UTF-8, or longer than the limit; it has been skipped. */
+  /** A line that is not UTF-8 or exceeds the limit; it is skipped. */
   unreadable(reason: 'encoding' | 'length'): void;
 }
 
@@ -13,7 +13,7 @@ const newline = 0x0a;
 export class LineSplitter {
   readonly #maxBytes: number;
   readonly #listener: LineListener;
-  /** The beginning of a line whose end has not come yet. */
+  /** The beginning of an unfinished line. */
   #parts: Buffer[] = [];
   #length = 0;
   #skipping = false;
@@ -33,7 +33,7 @@ export class LineSplitter {
     this.#keep(chunk.subarray(end + 1));
   }
 
-  /** The stream has ended: what is left is a last line without its newline. */
+  /** The stream has ended: the rest is a last line without newline. */
   end(): void {
     this.#finish();
   }

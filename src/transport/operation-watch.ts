@@ -17,7 +17,7 @@ export class OperationWatch {
     this.#graph = graph;
   }
 
-  /** Calls back whenever the operation has changed, or can no longer be looked at. Returns how to stop. */
+  /** Calls back when the operation changed or can no longer be read. Returns a function that stops it. */
   follow(id: string, listener: () => void): () => void {
     const watch = this.#watched.get(id) ?? this.#start(id);
     watch.listeners.add(listener);

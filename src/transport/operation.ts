@@ -51,7 +51,7 @@ export async function serveOperation(
     for (let sent = ''; !call.signal.aborted; ) {
       const text = JSON.stringify(operation);
       const isOver = operation.state !== 'queued' && operation.state !== 'running';
-      // A client that does not read is shown only the end.
+      // A client that does not read receives only the end.
       if (text !== sent && (isOver || !isFull(response))) {
         writeText(response, `event: ${isOver ? operation.state : 'progress'}\ndata: ${text}\n\n`);
         sent = text;

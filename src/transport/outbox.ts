@@ -3,7 +3,7 @@
 import type { ServerResponse } from 'node:http';
 import { budget, type Reservation, smallBytes } from './budget.ts';
 
-/** A client with more than this to read gets no more work done until it has read. */
+/** Unread bytes above which a client's next requests wait. */
 const fullBytes = 256 * 1024;
 
 const unread = new WeakMap<ServerResponse, Reservation>();
@@ -18,7 +18,7 @@ export function writeText(response: ServerResponse, text: string): void {
   if (response.writableLength > smallBytes) count(response);
 }
 
-/** Nothing is written to a broken connection: what waits behind other answers there would wait forever. */
+/** Nothing is written to a broken connection: a response that is queued there would wait forever. */
 export function endText(response: ServerResponse, text: string, bytes: number): void {
   if (response.req.socket.destroyed) return void response.destroy();
   // A text with as many bytes as characters is ASCII, which is written faster as such.

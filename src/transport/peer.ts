@@ -1,19 +1,19 @@
-// Which local user is at the other end of a loopback connection. Linux lists every TCP socket with its user in
-// /proc/net/tcp and tcp6: the peer's is the row with our two addresses the other way round. Other systems offer nothing
-// cheap, so there only a token keeps other users out.
+// Finds the local user at the other end of a loopback connection. Linux lists every TCP socket with its user in /proc/net/tcp
+// and tcp6: the peer's row has our two addresses swapped. Other systems offer nothing as cheap, so there only a token excludes
+// other users.
 import { open } from 'node:fs/promises';
 import { isIPv4, type Socket } from 'node:net';
 import { join } from 'node:path';
 
-/** "unknown" where the list does not have it: the peer is in another network namespace, or gone. */
+/** "unknown" if the list does not contain it: the peer is in another network namespace, or gone. */
 export type PeerUser = 'own' | 'other' | 'unknown';
 
 export const canSeePeers = process.platform === 'linux' || process.platform === 'android';
 
-/** About 100,000 sockets; what lies beyond is not found, and so refused. */
+/** About 100,000 sockets; connections beyond are refused. */
 const maxTableBytes = 16 << 20;
 
-/** Stands for every user who has no number in this user namespace, so it says nothing about who it is. */
+/** The id of all users without an id in this user namespace, so it identifies nobody. */
 const overflowUid = 65_534;
 
 /** Established, or closed for writing only. In any other state it may be a later socket with the same ports. */
@@ -26,7 +26,10 @@ interface Row {
   inode: string;
 }
 
-/** Looks each connection up once: a promise first, then the user. Root counts as our own, since it can read everything anyway. */
+/**
+ * Looks up each connection once: returns a promise first, then the user. Root counts as our user, since it can read
+ * everything.
+ */
 export function createPeers(
   folder = '/proc/net',
   ownUid = process.getuid?.(),
@@ -38,18 +41,18 @@ export function createPeers(
   async function lookUp(socket: Socket): Promise<PeerUser> {
     const isV4 = isIPv4(socket.localAddress ?? '');
     const table = await (isV4 ? readTcp : readTcp6)();
-    // The peer's address is asked for only now. That is a system call, which fails if the connection is gone: so nobody
-    // else can have had its ports while the table was read.
+    // Reading the peer's address is a system call that fails if the connection is gone. At this point it proves that no other
+    // socket had these ports while the table was read.
     const row = findPeer(table, socket, isV4 ? 4 : 6) ?? (isV4 ? await findMapped(table, socket) : undefined);
     if (!row) return 'unknown';
     return row.uid === 0 || (row.uid === ownUid && row.uid !== overflowUid) ? 'own' : 'other';
   }
 
-  /** Programs with IPv6 sockets for everything, like Java's, are in the other table; our side of the connection is not. */
+  /** IPv6 sockets, which Java uses for everything, are in the other table; our side of the connection is not. */
   async function findMapped(table: string, socket: Socket): Promise<Row | undefined> {
     const ours = findOwn(table, socket);
     const row = ours && findPeer(await readTcp6(), socket, 'mapped');
-    // Still the same connection, now that the other table is read as well.
+    // It is still the same connection after the other table was read.
     return row && findOwn(await readTcp(), socket)?.inode === ours.inode ? row : undefined;
   }
 
@@ -63,7 +66,7 @@ export function createPeers(
   };
 }
 
-/** Reading takes the kernel milliseconds, so connections that come at once share a reading that began after they did. */
+/** Reading takes milliseconds, so concurrent connections share a read that began after they connected. */
 function shareReads(file: string): () => Promise<string> {
   let current: Promise<string> | undefined;
   let next: Promise<string> | undefined;
@@ -114,13 +117,13 @@ function findRow(table: string, local: string | undefined, remote: string | unde
   for (let at = table.indexOf(addresses); at !== -1; at = table.indexOf(addresses, at + 1)) {
     const rest = table.slice(at + addresses.length, at + addresses.length + 120);
     const [, state = '', uid, inode] = /^(\w\w) \S+ \S+ \S+ +(\d+) +\d+ (\d+) /.exec(rest) ?? [];
-    // A socket that its program has closed has no inode, and its user is no longer known.
+    // A socket that its program closed has no inode, and its user is unknown.
     if (liveStates.includes(state) && inode !== undefined && inode !== '0') return { uid: Number(uid), inode };
   }
   return undefined;
 }
 
-/** As the kernel writes it: words of four bytes as the processor reads them, in hexadecimal. */
+/** In the kernel's format: four-byte words in host byte order, in hexadecimal. */
 function write(address: string | undefined, port: number | undefined, form: Form): string | undefined {
   const bytes = address === undefined ? undefined : bytesOf(address, form);
   if (!bytes || port === undefined) return undefined;

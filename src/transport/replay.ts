@@ -10,7 +10,7 @@ const maxEvents = 256;
 const maxLength = Math.min(4 * 1024 * 1024, heapShare(1 / 64));
 const maxTotal = heapShare(1 / 16);
 
-/** In the order they were sent, with how to drop each. */
+/** In sending order, with a function that drops each. */
 const kept = new Map<StreamEvent, Replay>();
 let total = 0;
 

@@ -45,7 +45,7 @@ export function sendFailure(app: App, path: string, error: unknown, response: Se
 async function answer(app: App, route: string, request: DirectRequest, response: ServerResponse): Promise<unknown> {
   const { registry, protocol } = app;
   await app.load();
-  // A route answers with data, so its tools are listed with the schemas of it.
+  // A route returns data, so its tools are listed with output schemas.
   const list = (kind: 'tools' | 'resources') => {
     const reader = { revision: newestLegacy, caller: callerOf(request), structured: true };
     const cursor = new URL(request.url ?? '', 'http://host').searchParams.get('cursor') ?? undefined;
@@ -68,7 +68,7 @@ async function answer(app: App, route: string, request: DirectRequest, response:
   return structured ?? { content };
 }
 
-/** A route that a service brings. */
+/** A route of a service. */
 export async function serveRoute(
   app: App,
   answerRoute: NonNullable<ReturnType<typeof findRoute>>,
@@ -96,7 +96,7 @@ function sendAnswer(response: ServerResponse, { status = 200, type, body }: Rout
   });
 }
 
-/** Is cancelled when the client goes. */
+/** Aborts when the client disconnects. */
 function beginCall(request: DirectRequest, response: ServerResponse) {
   const call = createPlainCall(callerOf(request), undefined, undefined, request.socket);
   response.on('close', () => {
@@ -105,7 +105,7 @@ function beginCall(request: DirectRequest, response: ServerResponse) {
   return call;
 }
 
-/** Nothing where the body was refused, which has been answered then. */
+/** Undefined if the body was refused; the response has been sent then. */
 async function readArguments(
   app: App,
   request: DirectRequest,

@@ -1,5 +1,5 @@
-// The HTTP sessions: found by their id, ended by their client, by idleness or, past the cap, by being the longest idle. A
-// session with an open stream is not idle.
+// The HTTP sessions, by id. A session ends by request of its client, after the idle timeout, or as the longest idle one when
+// there are too many. A session with an open stream is not idle.
 import type { ServerResponse } from 'node:http';
 import { createSecretId } from '../core/id.ts';
 import type { Protocol } from '../protocol/protocol.ts';
@@ -7,7 +7,7 @@ import { has } from '../protocol/revision.ts';
 import { Session } from '../protocol/session.ts';
 import { EventStream, parseEventId } from './stream.ts';
 
-/** Finished streams are kept for a client that lost the end of one. */
+/** Finished streams are kept for clients that lost the end of one. */
 const keptStreams = 8;
 
 export class HttpSession {
@@ -16,7 +16,7 @@ export class HttpSession {
   lastSeen = performance.now();
   #streams: Map<string, EventStream> | undefined;
   #nextStream = 1;
-  /** Streams the client opened by GET; what nobody asked for goes to the newest that is connected. */
+  /** Streams opened by GET; server-initiated messages go to the newest connected one. */
   #open: EventStream[] | undefined;
 
   constructor() {
@@ -27,7 +27,7 @@ export class HttpSession {
     return this.protocolSession.id;
   }
 
-  /** A client that keeps a stream open is there, however long it says nothing. */
+  /** A client with an open stream is present, however long it is silent. */
   get isConnected(): boolean {
     return this.#open?.some((stream) => stream.connected) ?? false;
   }
@@ -47,20 +47,20 @@ export class HttpSession {
     return stream;
   }
 
-  /** A GET: a new stream, or the continuation of the one that `lastEventId` belongs to. */
+  /** A GET: a new stream, or the continuation of the stream of `lastEventId`. */
   connect(response: ServerResponse, lastEventId: string | undefined): void {
     const last = lastEventId === undefined ? undefined : parseEventId(lastEventId);
     const known = last && this.#streams?.get(last.stream);
     const stream = known ?? this.createStream();
     stream.attach(response, known ? { after: last?.number ?? 0 } : { prime: this.primes });
-    // The rest of an answer is that and nothing else; what nobody asked for goes to streams opened for it.
+    // A resumed response contains nothing else; server-initiated messages go to streams opened by GET.
     if (known && !this.#open?.includes(known)) return;
     this.#open = [...(this.#open ?? []).filter((other) => other !== stream), stream];
     response.on('drain', () => this.protocolSession.flush());
     this.protocolSession.flush();
   }
 
-  /** An event without data, whose id lets a client come back before it has seen any other. */
+  /** An event without data, whose id lets a client resume before it has received any other event. */
   get primes(): boolean {
     return has(this.protocolSession.revision, 'pollingStreams');
   }
@@ -72,7 +72,7 @@ export class HttpSession {
     }
   }
 
-  /** False where no stream is open or none is read. */
+  /** False if no stream is open and read. */
   #push(text: string): boolean {
     const stream = this.#open?.findLast((candidate) => candidate.isRead);
     stream?.send(text);
@@ -81,9 +81,9 @@ export class HttpSession {
 }
 
 export class Sessions {
-  /** In the order they were last seen. */
+  /** Ordered by last use. */
   readonly #sessions = new Map<string, HttpSession>();
-  /** The last of them: a client's requests come in rows. */
+  /** The most recent one: a client's requests often come in sequence. */
   #newest: HttpSession | undefined;
   readonly #protocol: Protocol;
   readonly #limits: { max: number; idleMs: number };
@@ -103,7 +103,7 @@ export class Sessions {
     return session;
   }
 
-  /** The longest idle, of those without an open stream if there are any. */
+  /** The longest idle session, preferably without an open stream. */
   #leastUsed(): HttpSession {
     for (const session of this.#sessions.values()) {
       if (!session.isConnected && session !== this.#newest) return session;
@@ -126,7 +126,7 @@ export class Sessions {
   end(session: HttpSession, reason: string): void {
     this.#sessions.delete(session.id);
     this.#protocol.endSession(session.protocolSession, reason);
-    // After the refusals of what was under way have been sent.
+    // After running requests were refused.
     setImmediate(() => session.end());
   }
 

@@ -1,5 +1,5 @@
-// HTTP with server-sent events, as the first revision had it: GET opens the stream and names the address to POST to;
-// every answer comes through the stream.
+// HTTP with server-sent events, the transport of the first revision: GET opens the stream and returns the address for POST;
+// every response is sent through the stream.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { App } from '../app.ts';
 import { createSecretId } from '../core/id.ts';
@@ -55,7 +55,7 @@ export class SseConnections {
       if ('refused' in body) return refuseBody(response, body.refused);
       if (this.#app.log.wants('debug')) this.#app.log.debug('received', { message: body.text });
       sendStatus(response, 202);
-      // Its answer takes another way, and may come much later.
+      // The response is sent on the stream, perhaps much later.
       const held = body.held && budget.hold(link.close);
       held?.set(body.text.length * parsedFactor);
       const reply = await this.#app.protocol.receive(body.text, link);

@@ -1,6 +1,6 @@
-// MCP on standard input and output: one message a line. It ends when the input ends, on a signal or when the client asks
-// for shutdown; requests under way are answered or refused first. A client that does not read its answers, or sends much
-// more than is answered, is not read from until that has changed.
+// MCP on standard input and output: one message per line. It ends with the input, on a signal or when the client requests a
+// shutdown; running requests are answered or refused first. A client that does not read its responses, or sends faster than it
+// is served, is not read from until it catches up.
 import type { Readable, Writable } from 'node:stream';
 import type { App } from '../app.ts';
 import { startingCaller } from '../core/call.ts';
@@ -12,26 +12,26 @@ import { Session } from '../protocol/session.ts';
 import { messageLimit } from './budget.ts';
 import { LineSplitter } from './lines.ts';
 
-/** Requests under way at once. */
+/** Most concurrent requests. */
 const maxUnanswered = 1_000;
-/** Characters of answers that wait for the end of a turn of the event loop. */
+/** Characters of responses that wait for the end of a turn of the event loop. */
 const maxPending = 1024 * 1024;
 
 interface StdioStreams {
   input: Readable;
   output: Writable;
-  /** Asks the transport to end, as a signal does. */
+  /** Requests the end, like a signal. */
   signal?: AbortSignal;
 }
 
-/** Resolves when the conversation is over and everything has been written. */
+/** Resolves when the session is over and everything has been written. */
 export function serveStdio(app: App, { input, output, signal }: StdioStreams): Promise<void> {
   const { protocol, log } = app;
   const maxUnansweredLength = heapShare(1 / 64);
   return new Promise((resolve) => {
     let ending: Promise<void> | undefined;
     let pending = '';
-    /** Lines taken in while nothing could be served. */
+    /** Lines received while the limit of concurrent requests is reached. */
     const unserved: string[] = [];
     let unanswered = 0;
     let unansweredLength = 0;
@@ -41,7 +41,7 @@ export function serveStdio(app: App, { input, output, signal }: StdioStreams): P
     }
 
     function isBusy(): boolean {
-      // The answer to a question is behind whatever else the client has sent.
+      // Reads on while the client owes an answer, which comes after everything else it has sent.
       const isBehind = unanswered > maxUnanswered || unansweredLength > maxUnansweredLength;
       return isFull() || (isBehind && !session.isAsked);
     }
@@ -53,7 +53,7 @@ export function serveStdio(app: App, { input, output, signal }: StdioStreams): P
       else input.resume();
     }
 
-    // Answers of one turn of the event loop leave in one write: pipelined calls are common and system calls are not free.
+    // Responses of one turn of the event loop are written at once: pipelined calls are common, and system calls are expensive.
     function write(text: string): void {
       if (log.wants('debug')) log.debug('sent', { message: text });
       if (pending === '') setImmediate(flush);
@@ -140,7 +140,7 @@ export function serveStdio(app: App, { input, output, signal }: StdioStreams): P
       session.flush();
       regulate();
     });
-    // The reader has gone: there is nobody left to answer.
+    // The reader is gone: nobody can receive a response.
     output.on('error', () => void end().then(resolve));
     signal?.addEventListener('abort', () => void end());
   });

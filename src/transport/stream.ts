@@ -1,10 +1,10 @@
-// A server-sent event stream that outlives its connections: in a session, a client that lost one comes back with the id
-// of the last event it saw and gets the rest.
+// A server-sent event stream that survives its connections: in a session, a client reconnects with the id of the last event it
+// received and gets the rest.
 import type { ServerResponse } from 'node:http';
 import { isFull, writeText } from './outbox.ts';
 import { Replay, type StreamEvent } from './replay.ts';
 
-/** Tells the client how long to wait before it comes back. */
+/** Sent to the client as its reconnection delay, in ms. */
 const retryMs = 500;
 const keepAliveMs = 15_000;
 
@@ -16,7 +16,7 @@ const sseHeaders = {
 
 const open = new Set<ServerResponse>();
 
-/** Comments keep open streams from being closed by whatever stands between. Returns how to stop. */
+/** Comments keep proxies from closing idle streams. Returns a function that stops them. */
 export function keepStreamsAlive(): () => void {
   const timer = setInterval(() => {
     for (const response of open) if (!response.writableNeedDrain) response.write(':\n\n');
@@ -50,7 +50,7 @@ export class EventStream {
     return this.#response !== undefined;
   }
 
-  /** Whether its client is there and reads. */
+  /** Whether a client is connected and reads. */
   get isRead(): boolean {
     return this.#response !== undefined && !isFull(this.#response);
   }
@@ -59,9 +59,9 @@ export class EventStream {
     return this.#done;
   }
 
-  /** Sends over a connection what its client has not seen; `after` is the number of the last event it saw. */
+  /** Sends the events that the client has not received; `after` is the number of the last one it did. */
   attach(response: ServerResponse, options: { after?: number; prime?: boolean } = {}): void {
-    // A client that comes back has given up the connection it had, whether or not its end has been seen here.
+    // A client that reconnects has abandoned its old connection, even if this side has not noticed.
     this.#response?.end();
     this.#response = response;
     response.on('close', () => {
@@ -78,7 +78,7 @@ export class EventStream {
     this.#write(event);
   }
 
-  /** Closes the connection; the stream goes on, and the client fetches the rest later. */
+  /** Closes the connection; the stream continues, and the client fetches the rest later. */
   release(): void {
     this.#response?.end();
     this.#response = undefined;
@@ -89,7 +89,7 @@ export class EventStream {
     this.release();
   }
 
-  /** Nobody will come back for it. */
+  /** No client will resume it. */
   forget(): void {
     this.#events.clear();
   }
@@ -99,7 +99,7 @@ export class EventStream {
   }
 }
 
-/** The stream and the event that a Last-Event-ID names. */
+/** The stream and event of a Last-Event-ID. */
 export function parseEventId(value: string): { stream: string; number: number } | undefined {
   const match = /^(\d+)-(\d+)$/.exec(value);
   return match ? { stream: match[1] as string, number: Number(match[2]) } : undefined;

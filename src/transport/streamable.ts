@@ -1,5 +1,5 @@
-// Streamable HTTP: POST, GET and DELETE on one endpoint, sessionful and stateless. An answer is plain JSON until something
-// has to be said before it; then it becomes an event stream.
+// Streamable HTTP: POST, GET and DELETE on one endpoint, with and without sessions. A response is plain JSON unless other
+// messages precede it; then it is an event stream.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { App } from '../app.ts';
 import type { Caller } from '../core/call.ts';
@@ -61,7 +61,7 @@ function requireSession(sessions: Sessions, request: IncomingMessage, response: 
   return undefined;
 }
 
-/** A revision in the header that is not one of the sessionful ones makes the session's id meaningless. */
+/** With a revision that has no sessions in the header, the session id has no meaning. */
 function findSession(sessions: Sessions, { headers }: IncomingMessage): HttpSession | 'unknown' | undefined {
   const id = headers['mcp-session-id'] as string | undefined;
   const version = headers['mcp-protocol-version'];
@@ -69,7 +69,7 @@ function findSession(sessions: Sessions, { headers }: IncomingMessage): HttpSess
   return sessions.find(id) ?? 'unknown';
 }
 
-/** One POST and its answer: what the protocol sees of it. */
+/** One POST and its response, as the protocol sees it. */
 class Post implements Link, Headers {
   readonly caller: Caller;
   readonly #request: IncomingMessage;
@@ -80,7 +80,7 @@ class Post implements Link, Headers {
   #opened = false;
   readonly #gone: (() => void)[] = [];
   #ending = false;
-  /** The event stream that the answer has become, in a session. */
+  /** The event stream of the response, in a session. */
   #stream: EventStream | undefined;
   #streaming = false;
 
@@ -139,14 +139,14 @@ class Post implements Link, Headers {
 
   onGone(listener: () => void): void {
     this.#gone.push(listener);
-    // In a session a lost connection is only that: the answer waits for the client to come back.
+    // In a session, the response waits for a client that lost its connection.
     if (this.#session) return;
     this.#response.on('close', () => {
       if (!this.#response.writableFinished) listener();
     });
   }
 
-  /** Ends the request, because the server needs the memory that it takes. */
+  /** Ends the request, because the server needs its memory. */
   giveUp(): void {
     for (const listener of this.#gone) listener();
     if (this.#response.headersSent) this.#request.socket.destroy();
@@ -216,7 +216,7 @@ function acceptOf({ headers }: IncomingMessage): Accept | undefined {
   return json || events ? { json, events } : undefined;
 }
 
-/** A refusal by the transport itself, before any request was understood. */
+/** A refusal by the transport itself, before a request was parsed. */
 export function refuse(response: ServerResponse, status: number, reason: string, headers = {}): void {
   sendJson(response, status, writeError(null, code.invalidRequest, reason), headers);
 }

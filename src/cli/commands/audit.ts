@@ -49,7 +49,7 @@ export const audit: Command = {
         else if (report.problems.length === 0 && !unread)
           output.print(`${report.lines} ${report.lines === 1 ? 'line' : 'lines'}, unaltered.`);
       }
-      // The chain alone does not show that nothing was deleted.
+      // The chain alone does not prove that nothing was deleted.
       if (unread) throw unread;
       if (isEmpty && keys.size > 0) return exitStatus.not_found;
       return report.problems.length === 0 ? 0 : 1;
@@ -62,7 +62,7 @@ export const audit: Command = {
   },
 };
 
-/** The end of the log as the database records it, if there is a database. */
+/** The end of the log that the database records, if there is a database. */
 async function readRecord(db: string, folder: string) {
   const location = db || defaultLocation();
   if (!isShared(location) && !existsSync(location.replace(/^sqlite:(\/\/)?/, ''))) return undefined;

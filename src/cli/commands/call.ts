@@ -49,7 +49,7 @@ function readJson(words: readonly string[]): unknown {
     const args: unknown = JSON.parse(words.join(' '));
     if (isObject(args)) return args;
   } catch {
-    // Said below.
+    // The error follows.
   }
   throw new LoreError('invalid_input', `Cannot read arguments "${words.join(' ')}": they are not a JSON object`);
 }

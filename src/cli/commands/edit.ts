@@ -39,7 +39,7 @@ export const edit: Command = {
 };
 
 async function editInteractively(app: App, entry: StoredEntry, output: Output): Promise<void> {
-  // Refused before anybody writes a word: saving it as it is changes nothing.
+  // Saves the unchanged text first, so that a refusal comes before the user edits.
   await call(app, entry, entry.text);
   const draft = await editText(entry.id, entry.text);
   try {

@@ -39,7 +39,7 @@ export const exportCommand: Command = {
   },
 };
 
-/** Until the last line, or until nobody reads them any more. */
+/** Until the last line, or until the reader is gone. */
 async function writeLines(lines: AsyncIterable<string>, target: Writable): Promise<number> {
   let count = 0;
   try {

@@ -16,13 +16,13 @@ import { answerHook, createToolCaller, findEvent } from '../hook/answer.ts';
 import { readHookText } from '../hook/input.ts';
 import { startOnce } from '../start.ts';
 
-/** People wait for the answer to a prompt; what is learned, nobody waits for. */
+/** A user waits for the answer to a prompt; learning runs in the background. */
 const timeoutMs = { start: 1_500, prompt: 1_500, learn: 8_000 };
 
-/** A conversation's last turns are learned in less. */
+/** Usually enough to learn the last turns of a conversation. */
 const momentMs = 300;
 
-/** The event that no program has: ours, for the process that finishes learning. */
+/** Our own event, for the process that finishes learning. */
 const drainWord = 'drain';
 
 export const hook: Command = {
@@ -47,7 +47,7 @@ export const hook: Command = {
     } catch (error) {
       complain(error);
     }
-    // Nothing is closed: every commit is on disk, and closing would cost the person who waits.
+    // Nothing is closed: every commit is on disk, and closing would delay the prompt.
     process.exit(0);
   },
 };
@@ -59,7 +59,7 @@ async function answer(name: string, complain: (error: unknown) => void): Promise
   const input = readHookInput(await readHookText(), process.env);
   if (input.folder !== undefined) process.chdir(input.folder);
   const { db } = loadConfig().values;
-  // Nothing can be known where nothing was ever stored; asking must not make a database.
+  // Without a database there is nothing to find, and a query must not create one.
   const location = db || defaultLocation();
   if (moment !== 'learn' && !location.includes('://') && !existsSync(location)) return undefined;
   const app = await startOnce({ flags: {} }, 'silent');
@@ -77,8 +77,8 @@ async function answer(name: string, complain: (error: unknown) => void): Promise
 }
 
 /**
- * What was handed over is safe, but it is learned in the background, and there may be no server to do that. Most is done in
- * a moment; the rest is given back, for a process of its own that nobody waits for.
+ * The input is stored, but learning runs in the background, perhaps without a server. Most of it takes a moment; the rest
+ * is left to a separate process.
  */
 async function finishLearning(app: App): Promise<void> {
   const { worker } = await app.graph.open();

@@ -9,7 +9,7 @@ import { createBar } from '../follow.ts';
 import { startOnce } from '../start.ts';
 
 const barSteps = 100;
-/** A dump holds everything that these write. */
+/** A dump contains everything that these tools write. */
 const dumpTools = [
   'remember',
   'checkpoint_save',
@@ -101,7 +101,7 @@ async function importMemories(
   const bar = createBar();
   const readAll = async () => {
     const scope = { ...(await app.folders.open(localCaller)), actor: 'import' };
-    // The person who imports their records has worked in the folders that these name.
+    // Users who import their own records have worked in the folders that these name.
     const enter = (folder: string) => app.folders.enter(personCaller, folder, 'write');
     const total = sources.reduce((sum, { size = 0 }) => sum + size, 0) || 1;
     let before = 0;
@@ -111,7 +111,7 @@ async function importMemories(
         bar.show(Math.round(done * barSteps), barSteps, `${tally.imported.kept} stored, ${source.name}`);
       };
       const format = forced ?? detectFormat(await source.head(), source.name);
-      // A dump is all or nothing; among others it would be neither.
+      // A dump is imported as a whole, so it cannot be one source among others.
       if (format === undefined || format === 'lore') tally.leave(format === 'lore' ? 'a lore export' : 'unknown form');
       else {
         tally.take(format);

@@ -1,4 +1,4 @@
-// The one list of commands, in the order help shows them. Only the one that runs is loaded.
+// The list of commands, in the order of the help. Only the command that runs is loaded.
 import type { Command } from '../../core/command.ts';
 
 export const commands = {

@@ -16,7 +16,7 @@ import {
 import { changeSettings, type SettingChange } from '../change-settings.ts';
 import { startOnce } from '../start.ts';
 
-/** A pause that ended is still needed for transcripts that are read later; after this time, none is. */
+/** Pauses are kept this long after their end, in ms, for transcripts that are read later. */
 const keepEndedMs = 365 * 86_400_000;
 
 export const pause: Command = {
@@ -49,7 +49,7 @@ export const pause: Command = {
       options.all === true ? { keys: [everyProject], name: 'every project' } : await readProject(invocation);
     const [key = everyProject] = keys;
     const before = loadConfig().values.paused;
-    // Also of projects that were merged into this one: each of them keeps what is learned here paused.
+    // Also ends pauses of projects merged into this one; each of them applies to this project.
     const ending = keys.flatMap((one) => endPause(before, one, now));
     const { file, changed } = changeSettings(isOff ? ending : beginPause(before, key, now, until));
     const running = [everyProject, ...keys].find((one) => isRunning(loadConfig().values.paused, one, now));
@@ -60,7 +60,7 @@ export const pause: Command = {
 };
 
 function beginPause(pauses: Pauses, key: string, now: number, until: number): SettingChange[] {
-  // A second pause goes on from one that is running, so that nothing between them is learned.
+  // A second pause extends a running one, so that nothing in between is learned.
   const { ended, running } = readPauses(pauses, key, now);
   const from = Math.min(now, ...running.map((pause) => pause.from));
   return [...dropEnded(pauses, now), { path: ['paused', key], value: writeIntervals([...ended, { from, until }]) }];
@@ -73,7 +73,7 @@ function endPause(pauses: Pauses, key: string, now: number): SettingChange[] {
   return [...dropEnded(pauses, now), { path: ['paused', key], value: writeIntervals([...ended, ...over]) }];
 }
 
-/** Those that have ended are still needed, but for old ones. */
+/** Ended pauses are kept for a while. */
 function readPauses(pauses: Pauses, key: string, now: number): { ended: Interval[]; running: Interval[] } {
   const all = readIntervals(pauses, key);
   return {

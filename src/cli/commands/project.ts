@@ -7,7 +7,7 @@ import { LoreError } from '../../core/error.ts';
 import { startOnce } from '../start.ts';
 
 interface Verb {
-  /** How many words it takes. */
+  /** Least and most arguments. */
   words: readonly [least: number, most: number];
   tool: 'project_list' | 'project_change';
   arguments(words: readonly string[]): Record<string, string | undefined>;
@@ -18,7 +18,7 @@ const verbs: Record<string, Verb> = {
   show: {
     words: [0, 1],
     tool: 'project_list',
-    // Any folder names its project, this one too.
+    // The default is the current folder's project.
     arguments: ([project = process.cwd()]) => ({ project }),
   },
   merge: {

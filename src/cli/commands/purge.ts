@@ -25,7 +25,7 @@ interface Purged {
 
 const longestLine = 100;
 const mostAtOnce = 100;
-/** Shorter texts are in other entries by chance. */
+/** Shorter texts occur in other entries by chance. */
 const shortestText = 12;
 
 export const purge: Command = {
@@ -53,7 +53,7 @@ export const purge: Command = {
     const app = await startOnce({ flags });
     try {
       const found = isFinish ? [] : await findEntries(app, words);
-      // Of what has been edited since, only what it said before is meant.
+      // If only an earlier version matches, only the history of the entry is purged.
       const [past, whole] = [true, false].map((is) =>
         found.filter(({ earlier }) => (options.history === true || earlier === true) === is),
       ) as [Listed[], Listed[]];
@@ -75,7 +75,7 @@ export const purge: Command = {
   },
 };
 
-/** Only ids of entries that can be purged: words like db_password look like an id too. */
+/** Only ids of entries that can be purged: words like db_password look like ids, too. */
 function isEntryId(word: string): boolean {
   return looksLikeId(word) && /^(?:n|cp|rem|com)_/.test(word);
 }
@@ -101,7 +101,7 @@ async function findContaining({ registry }: App, text: string, purgeable = false
   return (structured as { entries: Listed[] }).entries;
 }
 
-/** Entries that are not purged, and contain the words or the text of one that is. */
+/** Entries that are not purged but contain the words or the text of one that is. */
 async function findOthers(
   app: App,
   words: readonly string[],
@@ -141,7 +141,7 @@ async function perform(app: App, whole: readonly Listed[], past: readonly Listed
   const opened = await app.graph.open();
   const bar = createBar();
   let last: Operation | undefined;
-  // Another process may have died over one: it is taken up again when it timed out.
+  // If another process died during one, it is resumed after its lease expires.
   for (const id of operations) {
     last = await followOperation(opened, id, ({ done, total, message }) => bar.show(done, total, message));
   }

@@ -5,7 +5,7 @@ import type { Command } from '../../core/command.ts';
 import { serveStdio } from '../../transport/stdio.ts';
 import { onTermination, startServer } from '../start.ts';
 
-/** A start is over by then, and nobody has typed a prompt yet. */
+/** After the start, and before the first prompt. */
 const hooksAfterMs = 200;
 
 export const stdio: Command = {
@@ -22,7 +22,7 @@ export const stdio: Command = {
     const app = await startServer(invocation);
     setTimeout(() => void serveHooks(app, process.cwd()), hooksAfterMs).unref();
     await serveStdio(app, { input: process.stdin, output: process.stdout, signal });
-    // Work that a tool did not stop must not keep the process.
+    // Work that a tool did not stop must not keep the process alive.
     process.exit(0);
   },
 };

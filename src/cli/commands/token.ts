@@ -47,7 +47,7 @@ export const tokenCommand: Command = {
   },
 };
 
-/** Beside the result, so that "$(lore token)" is the token alone. */
+/** On stderr, so that "$(lore token)" is only the token. */
 function describeUse(file: string, isRequired: boolean): string {
   return [
     '',

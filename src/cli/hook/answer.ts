@@ -21,7 +21,7 @@ export function createToolCaller(app: App): CallTool {
   };
 }
 
-/** In the program's own form; nothing when there is nothing to say. */
+/** In the format of the agent; undefined if there is nothing to add. */
 export async function answerHook(name: string, input: HookInput, call: CallTool): Promise<string | undefined> {
   const event = findEvent(name);
   const context = await findContext(event, input, call);

@@ -22,7 +22,7 @@ export async function askServer(otherwise: () => void): Promise<void> {
 
 async function ask(event: string): Promise<string | undefined> {
   const known = Object.hasOwn(hookEvents, event) ? hookEvents[event] : undefined;
-  // What is to be learned must be safe before anyone goes, and a server of this session is about to go.
+  // Learning is not sent to a server, which may stop with this session before the data is stored.
   if (!known || known.moment === 'learn' || process.argv.length > 4) return undefined;
   const input = await readHookText();
   const folder = realpathSync(readHookInput(input, process.env).folder ?? process.cwd());
@@ -35,9 +35,9 @@ async function ask(event: string): Promise<string | undefined> {
 function exchange(path: string, question: HookQuestion): Promise<string | undefined> {
   return new Promise((resolve) => {
     const parts: Buffer[] = [];
-    // Loaded only where there is a server to ask: it brings much along.
+    // Loaded only if there is a server, because it is large.
     const socket = process.getBuiltinModule('node:net').connect(path, () => socket.end(JSON.stringify(question)));
-    // Then nothing is said: doing it all again would take longer still.
+    // Prints nothing: starting over would take even longer.
     const timer = setTimeout(() => process.exit(0), timeoutMs);
     socket.on('data', (part: Buffer) => parts.push(part));
     socket.on('error', () => {});

@@ -24,7 +24,7 @@ function readPart(): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     read(0, part, 0, part.length, null, (error, length) => {
       if (!error) resolve(part.subarray(0, length));
-      // Windows has an error for the end; a pipe that does not wait says to ask again.
+      // Windows reports the end as an error; a non-blocking pipe reports that there is no data yet.
       else if (error.code === 'EOF') resolve(part.subarray(0, 0));
       else if (error.code === 'EAGAIN') setTimeout(() => readPart().then(resolve, reject), 1);
       else reject(error);

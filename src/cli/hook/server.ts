@@ -34,7 +34,7 @@ export function serveHooks(app: App, folder: string): void {
     try {
       chmodSync(path, 0o600);
     } catch (error) {
-      // Its folder is private as well.
+      // The folder is private as well.
       app.log.debug('hook_socket_open', describeError(error));
     }
     process.once('exit', () => rmSync(path, { force: true }));
@@ -42,7 +42,7 @@ export function serveHooks(app: App, folder: string): void {
   server.listen(path).unref();
 }
 
-/** Another server of this folder has the place: it is left to it, and taken when that one is gone. */
+/** If another server of this folder has the socket, waits until that one is gone. */
 function takeOver(path: string, listen: () => void): void {
   const probe = connect(path);
   probe.once('connect', () => {
@@ -56,7 +56,7 @@ function takeOver(path: string, listen: () => void): void {
   probe.unref();
 }
 
-/** Without a way to call tools, the folder is to be left alone. */
+/** Without `call` the folder is ignored. */
 async function answer(socket: Socket, common: Common, call: CallTool | undefined): Promise<void> {
   try {
     const { event, input, ...theirs } = JSON.parse(await readQuestion(socket)) as HookQuestion;
@@ -64,12 +64,12 @@ async function answer(socket: Socket, common: Common, call: CallTool | undefined
     const said = call && (await answerHook(event, readHookInput(input, {}), call));
     socket.end(answerMark + (said ?? ''));
   } catch {
-    // Whoever asked finds it out itself.
+    // The client detects the closed connection.
     socket.destroy();
   }
 }
 
-/** Not by iterating: that would close the socket at its end, for the answer as well. */
+/** Not by iteration, which would close the socket at the end of the input, before the answer. */
 function readQuestion(socket: Socket): Promise<string> {
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];

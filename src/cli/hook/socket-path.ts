@@ -3,7 +3,7 @@
 import { dirname, join } from 'node:path';
 import { defaultLocation } from '../../core/location.ts';
 
-/** What the asking and the answering side must have in common, or the answer would be another project's. */
+/** Must be equal on both sides, or the answer would be for another project. */
 export interface Common {
   folder: string;
   database: string;
@@ -11,28 +11,28 @@ export interface Common {
 
 export interface HookQuestion extends Common {
   event: string;
-  /** What the program said, as it said it. */
+  /** The agent's input, unchanged. */
   input: string;
 }
 
-/** Before an answer, which may be empty; without it there was none. */
+/** Prefix of every answer, which may be empty; without it there is no answer. */
 export const answerMark = '+';
 
 export function describeCommon(folder: string, env: NodeJS.ProcessEnv): Common {
   return { folder, database: [env.LORE_DB, env.CONTEXTGRAPH_DB, env.LORE_CONFIG].join('\n') };
 }
 
-/** Longer paths are not sockets' names. */
+/** Socket paths have a length limit. */
 const maxLength = 100;
 
-/** None where sockets have no place among files. */
+/** Undefined on systems without sockets in the file system. */
 export function socketOf(common: Common, env: NodeJS.ProcessEnv): string | undefined {
   if (process.platform === 'win32') return undefined;
   const path = join(dirname(defaultLocation(env)), 'run', `${sum(`${common.folder}\n${common.database}`)}.sock`);
   return Buffer.byteLength(path) > maxLength ? undefined : path;
 }
 
-/** Two names may meet in one sum: whoever answers compares what it was made of. */
+/** Hashes may collide, so the server compares the original values. */
 function sum(text: string): string {
   let high = 0x811c9dc5;
   let low = 0x01000193;

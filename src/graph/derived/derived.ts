@@ -16,19 +16,19 @@ export interface DerivedNode {
   text: string;
   /** As JSON. */
   data: string;
-  /** Of all that the index has of it. */
+  /** Hash of all its indexed data. */
   indexed: string;
-  /** As the index keeps them. */
+  /** In the format of the index. */
   terms: string;
   length: number;
-  /** The place of the node that contains it, among its file's. */
+  /** Position of its parent among the file's nodes. */
   parent?: number;
-  /** For what is found by its name. */
+  /** For nodes that are found by name. */
   name?: { name: string; qualified: string; kind: string };
 }
 
 export interface DerivedFile {
-  /** Of its own node, which is the first of its nodes. */
+  /** Id of the file's own node, which is the first of its nodes. */
   id: string;
   path: string;
   language: string;
@@ -37,26 +37,26 @@ export interface DerivedFile {
   modified: number;
   hash: string;
   nodes: readonly DerivedNode[];
-  /** Those of its nodes end to end: a thread passes on one array sooner than many. */
+  /** The vectors of its nodes, concatenated: one array is faster to transfer between threads. */
   vectors: Int8Array | undefined;
-  /** As JSON: what ties it to other files. */
+  /** Links to other files, as JSON. */
   links: string;
 }
 
 export interface Deriving {
   store: Store;
-  /** The tree's, of which a project may have several: nodes that are derived belong to the tree. */
+  /** Project id of the tree. A project may have several trees, and derived nodes belong to one. */
   project: string;
-  /** Whose vectors they have. */
+  /** Id of the embedder. */
   model: string;
   now: number;
 }
 
-/** What a transaction may hold without being felt by others. */
+/** Nodes per transaction, so that other writers do not wait noticeably. */
 const nodesAtOnce = 240;
 const rowsAtOnce = 500;
 
-/** Puts files in, in place of what was derived from them before. A file's row comes last: until then it counts as unread. */
+/** Replaces the derived data of files. A file's row is written last: until then it counts as unread. */
 export async function replaceDerived(
   deriving: Deriving,
   files: readonly DerivedFile[],
@@ -75,10 +75,10 @@ export async function replaceDerived(
   }, again);
 }
 
-/** Done twice, it is the same. */
+/** Idempotent. */
 const again = { taken: async () => false };
 
-/** Table by table in the order of their keys, so that rows which lie together are written together. */
+/** Table by table in key order, so that neighbouring rows are written together. */
 async function replaceMany(
   deriving: Deriving,
   files: readonly DerivedFile[],
@@ -90,7 +90,7 @@ async function replaceMany(
     await nextTurn();
     signal?.throwIfAborted();
   };
-  // After an end in the middle, a file that is as it was before is read again all the same.
+  // After a crash in the middle, even an unchanged file is read again.
   await inSome([...known.keys()], (some) => store.run(sql`update derived set hash = '' where id in ${some}`));
   const nodes = files.flatMap(withNodes).sort((a, b) => (a.node.id < b.node.id ? -1 : 1));
   for (const some of cut(nodes, rowsAtOnce)) {
@@ -127,7 +127,7 @@ function* cutFiles(files: readonly DerivedFile[]): Generator<readonly DerivedFil
   if (batch.length > 0) yield batch;
 }
 
-/** A node as its file's row has it: its id, a hash of what the index has of it, and its name in lower case. */
+/** A node in its file's row: its id, a hash of its indexed data, and its name in lower case. */
 type KnownNode = readonly [id: string, indexed: string, folded?: string];
 /** By file, then by node. */
 type Known = ReadonlyMap<string, ReadonlyMap<string, KnownNode>>;
@@ -181,7 +181,7 @@ async function upsertNodes(tx: Transaction, { project, now }: Deriving, nodes: r
   );
 }
 
-/** What the index has otherwise, or not at all. */
+/** Nodes that are missing or different in the index. */
 function listChanged({ project, model }: Deriving, files: readonly DerivedFile[], known: Known): Document[] {
   return files.flatMap((file) => {
     const width = (file.vectors?.length ?? 0) / file.nodes.length;
@@ -222,7 +222,7 @@ async function insertNames(tx: Transaction, { project }: Deriving, names: readon
   );
 }
 
-/** Edges, what is no longer there, and the row that says that all of this is done. */
+/** Writes edges, removes obsolete nodes, and writes the row that marks the file as read. */
 async function settle(tx: Transaction, deriving: Deriving, files: readonly DerivedFile[], known: Known): Promise<void> {
   const { project } = deriving;
   const gone = files.flatMap(({ id, nodes }) => {
@@ -278,7 +278,7 @@ export interface PlainEdge {
   weight?: number;
 }
 
-/** One statement must not name the same edge twice: each is to be there once. */
+/** One statement must not contain the same edge twice. */
 export async function insertDerivedEdges(
   tx: Pick<Transaction, 'run'>,
   { project, now }: Pick<Deriving, 'project' | 'now'>,
@@ -293,12 +293,12 @@ export async function insertDerivedEdges(
   );
 }
 
-/** Of several alike, the last. */
+/** Of duplicates, the last. */
 export function keepDistinct(edges: readonly PlainEdge[]): PlainEdge[] {
   return [...new Map(edges.map((edge) => [`${edge.from} ${edge.kind} ${edge.to}`, edge])).values()];
 }
 
-/** Files that are no longer there, with all that came of them. */
+/** Removes deleted files with all derived data. */
 export async function removeDerived(deriving: Deriving, ids: readonly string[]): Promise<void> {
   for (let at = 0; at < ids.length; at += 10) {
     const some = ids.slice(at, at + 10);
@@ -318,7 +318,7 @@ export async function removeDerived(deriving: Deriving, ids: readonly string[]):
   }
 }
 
-/** Permanently, unless a memory links to it: then it expires and can still be read. */
+/** Permanently, unless a memory links to it: then it expires and stays readable. */
 async function removeNodes(tx: Transaction, { project, now }: Deriving, nodes: readonly KnownNode[]): Promise<void> {
   const ids = nodes.map(([id]) => id);
   const kept = new Set<string>();

@@ -1,17 +1,17 @@
-// A derived node's document, made where there is time for it: in a worker thread, which has no graph to ask.
+// Builds the document of a derived node in a worker thread, which has no access to the graph.
 import { countTerms, writeTerms } from '../../search/document.ts';
 import { createStaticEmbedder } from '../../search/embed.ts';
 
-/** How often each term stands in a text. */
+/** Frequency of each term in a text. */
 export interface Terms {
   length: number;
   frequencies: ReadonlyMap<string, number>;
 }
 
 export interface Describer {
-  /** Once for a text that belongs to several documents. */
+  /** Cached, for a text of several documents. */
   analyze(text: string): Terms;
-  /** `also` is looked for, but neither kept nor embedded. */
+  /** `also` is searchable, but neither stored nor embedded. */
   describe(
     title: string,
     text: string,
@@ -19,7 +19,7 @@ export interface Describer {
   ): { terms: string; length: number; vector: Int8Array | undefined };
 }
 
-/** Vectors are made only where the graph's are of the table that comes along. */
+/** Vectors are computed here only if the graph uses the bundled table. */
 export function createDescriber(model: string): Describer {
   const embedder = createStaticEmbedder();
   let isOwn: boolean | undefined;

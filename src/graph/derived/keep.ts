@@ -11,10 +11,10 @@ import type { KnownFile } from './read.ts';
 import { derivedKinds } from './tables.ts';
 
 const nodesAtOnce = 200;
-/** What a thread gathers at once: its memory comes on top of the server's. */
+/** Terms that a thread compacts at once: its memory adds to the server's. */
 const termsAtOnce = 600_000;
 
-/** Its bytes are the same under another time. */
+/** Records a new time for unchanged content. */
 export async function settleSame(
   { store }: Deriving,
   { id }: KnownFile,
@@ -23,12 +23,12 @@ export async function settleSame(
   await store.run(sql`update derived set size = ${size}, modified = ${modified} where id = ${id}`);
 }
 
-/** Makes segments of what was written, so that a search need not look at each. What another process gathers is left to it. */
+/** Compacts the written documents for fast search, unless another process does. */
 export async function gatherDerived(store: Store, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && (await compactIndex(store, { signal, length: termsAtOnce, only: derivedKinds })));
 }
 
-/** Edges of one kind, in place of all that these nodes had of it. */
+/** Replaces all edges of one kind from these nodes. */
 export async function replaceKind(
   deriving: Deriving,
   kind: PlainEdge['kind'],
@@ -59,7 +59,7 @@ export async function replaceKind(
   }
 }
 
-/** What lore mentions of a kind: ids and names, of a project. */
+/** Ids and names of the mentioned entities of a kind, in a project. */
 export async function listEntities(
   { store, project }: Deriving,
   entity: string,
@@ -71,7 +71,7 @@ export async function listEntities(
   );
 }
 
-/** Nodes of which lore speaks: by an edge of its own to one of these, or to what they are. */
+/** Entries that link to one of these nodes. */
 export async function findAbout(store: Pick<Store, 'all'>, ids: readonly string[], limit: number): Promise<string[]> {
   if (ids.length === 0) return [];
   const rows = await store.all<{ from_id: string }>(
@@ -83,9 +83,9 @@ export async function findAbout(store: Pick<Store, 'all'>, ids: readonly string[
   return rows.map(({ from_id }) => from_id);
 }
 
-/** How often the rest references each of these, from 0 to 1. */
+/** Sets how often each node is referenced, from 0 to 1. */
 export async function setImportance({ store }: Deriving, weights: ReadonlyMap<string, number>): Promise<void> {
-  // Few different values: those that share one are written together.
+  // There are few distinct values, so equal ones are written together.
   const groups = new Map<number, string[]>();
   for (const [id, weight] of weights) {
     const rounded = Math.round(weight * 100) / 100;

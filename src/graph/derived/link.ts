@@ -3,14 +3,14 @@ import { list, sql } from '../../store/sql.ts';
 import { type Deriving, insertDerivedEdges, keepDistinct, type PlainEdge } from './derived.ts';
 
 export interface FileLinks {
-  /** Of the file's own node. */
+  /** Id of the file's own node. */
   id: string;
   /** All its nodes. */
   nodes: readonly string[];
   edges: readonly PlainEdge[];
-  /** What the file, being a document, speaks of. */
+  /** Files that a document mentions. */
   documents: readonly string[];
-  /** Whether it has ties from before. */
+  /** Whether it already has edges. */
   isTied: boolean;
 }
 

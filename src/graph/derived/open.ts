@@ -2,7 +2,7 @@
 import { openStore } from '../../store/open.ts';
 import type { Store } from '../../store/store.ts';
 
-/** Where another thread can open it; nothing for a database that only this one has, or that is no file. */
+/** A location that another thread can open; undefined for an in-memory database or PostgreSQL. */
 export function fileOf({ dialect, location }: Store): string | undefined {
   return dialect === 'sqlite' && location !== ':memory:' ? location : undefined;
 }

@@ -6,14 +6,14 @@ import type { OpenGraph } from '../open.ts';
 
 interface Kept {
   cache: VersionedCache;
-  /** Of a revision that most changes of the database leave as it is. */
+  /** Depends on a revision that most changes of the database do not touch. */
   made: Map<string, { revision: number; made: unknown }>;
 }
 
 const kept = new WeakMap<OpenGraph, Kept>();
 const mostProjects = 8;
 
-/** What `make` makes of them, made again when files have come or gone. */
+/** The result of `make`, recomputed when files are added or removed. */
 export async function withPaths<T>(
   opened: OpenGraph,
   project: string,

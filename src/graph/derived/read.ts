@@ -41,7 +41,7 @@ export async function findDerived({ store }: Pick<OpenGraph, 'store'>, ids: read
   return found;
 }
 
-/** Whether files are known below a folder. */
+/** Whether a folder contains indexed files. */
 export async function hasBelow({ store }: Pick<OpenGraph, 'store'>, project: string, folder: string): Promise<boolean> {
   const row = await store.one(
     sql`select id from derived where project = ${project} ${isBelow('path', folder)} limit 1`,
@@ -56,11 +56,11 @@ export interface LinkedFile {
   /** Ids of its nodes, its own first. */
   nodes: string[];
   links: string;
-  /** Whether it has ties from before. */
+  /** Whether it already has edges. */
   isTied: boolean;
 }
 
-/** Files whose ties have not been made since they were read. */
+/** Files not linked since they were read. */
 export async function listUnlinked(store: Store, project: string, limit: number): Promise<LinkedFile[]> {
   const rows = await store.all<Omit<LinkedFile, 'nodes' | 'isTied'> & { nodes: string; linked: number }>(
     sql`select id, path, language, nodes, links, linked from derived where project = ${project} and linked in (0, 2)
@@ -82,7 +82,7 @@ export interface DerivedName {
   family: string;
 }
 
-/** What has one of these names, in whatever case. */
+/** Nodes with one of these names, ignoring case. */
 export async function findNames(
   { store }: Pick<OpenGraph, 'store'>,
   project: string,
@@ -101,7 +101,7 @@ export async function findNames(
   return found;
 }
 
-/** Names that begin with what was typed, each once, in order. */
+/** Distinct names with the given prefix, in order. */
 export async function completeNames(
   { store }: Pick<OpenGraph, 'store'>,
   project: string,
@@ -119,15 +119,15 @@ export async function completeNames(
 
 export interface IndexState {
   files: number;
-  /** `none` before there is an index; `partial` where its making was left. */
+  /** `none` before the first index; `partial` if indexing was cancelled. */
   state: 'none' | 'indexing' | 'partial' | 'complete';
   operation?: string;
-  /** How far an index that is being made is. */
+  /** Progress of a running operation. */
   done?: number;
   total?: number;
 }
 
-/** Whether a project's files are indexed: what is asked of the index before that is complete may be missing. */
+/** Whether the files of a project are indexed. Before that is complete, results may be incomplete. */
 export async function readIndexState(opened: OpenGraph, tree: string): Promise<IndexState> {
   const files = await countDerived(opened.store, tree);
   const known = await findTree(opened.store, tree);
@@ -143,7 +143,7 @@ export async function countDerived(store: Pick<Store, 'one'>, project: string): 
   return Number(row?.n ?? 0);
 }
 
-/** The ids of files' nodes, their own first, by file. */
+/** Node ids by file, the file's own first. */
 export async function listNodes(
   { store }: Pick<OpenGraph, 'store'>,
   ids: readonly string[],
@@ -161,7 +161,7 @@ export async function listNodes(
   return found;
 }
 
-/** Where the edges of some kinds lead from these nodes. */
+/** Targets of edges of some kinds from these nodes. */
 export async function listSteps(
   { store }: Pick<OpenGraph, 'store'>,
   from: readonly string[],
@@ -178,7 +178,7 @@ export async function listSteps(
   return found;
 }
 
-/** Files below a folder, the most referenced first. */
+/** Files in a folder, most referenced first. */
 export async function listByImportance(
   { store }: Pick<OpenGraph, 'store'>,
   project: string,
@@ -194,7 +194,7 @@ export async function listByImportance(
   return rows.map(readNode);
 }
 
-/** How many files there are below a folder, in each of its folders and in each language; the most first. */
+/** Number of files in a folder, by subfolder and by language; largest first. */
 export async function countFolders({ store }: Pick<OpenGraph, 'store'>, project: string, folder: string) {
   const below = isBelow('path', folder);
   const rows = await store.all<{ path: string; language: string }>(
@@ -216,7 +216,7 @@ export async function countFolders({ store }: Pick<OpenGraph, 'store'>, project:
   };
 }
 
-/** Databases do not agree on the order of texts: so a beginning is compared as such. */
+/** Databases sort texts differently, so the prefix is compared directly. */
 function isBelow(column: 'path' | 'source', folder: string): Sql {
   if (folder === '') return nothing;
   const start = `${folder}/`;

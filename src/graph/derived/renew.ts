@@ -5,17 +5,17 @@ import { list, sql } from '../../store/sql.ts';
 import type { DerivedFile, Deriving } from './derived.ts';
 
 export interface Renewal {
-  /** Before files are put in place of what was derived from them. */
+  /** Call before the derived data of files is replaced. */
   replacing(files: readonly DerivedFile[]): Promise<void>;
-  /** Before files are removed. */
+  /** Call before files are removed. */
   removing(ids: readonly string[]): Promise<void>;
-  /** Lets be tied again what speaks of names that came or went. Resolves with how many files that are. */
+  /** Marks files that mention added or removed names for linking. Returns their number. */
   settle(signal: AbortSignal): Promise<number>;
 }
 
 const filesAtOnce = 100;
 const few = 40;
-/** A name in what a file says: the last part of it, as it may be told with its module or path. */
+/** A name in a file's links: its last part, since it may include a module or path. */
 const told = /([\p{L}\p{N}_$#-]+)(?:\.[a-z]{1,4})?"/gu;
 
 export function createRenewal(deriving: Deriving): Renewal {
@@ -71,7 +71,7 @@ export function createRenewal(deriving: Deriving): Renewal {
   };
 }
 
-/** Few are looked for as they are, which is faster than to look at every name that is told. */
+/** A few names are searched directly, which is faster than extracting every name. */
 function createTest(names: ReadonlySet<string>): (links: string) => boolean {
   if (names.size <= few) {
     const any = [...names].map((name) => name.replace(/[^\p{L}\p{N}_]/gu, '\\$&')).join('|');
@@ -84,7 +84,7 @@ function createTest(names: ReadonlySet<string>): (links: string) => boolean {
   };
 }
 
-/** What an import calls a file: its own name, or its folder's where it stands for the folder. */
+/** The name by which imports refer to a file: its own, or its folder's for an index file. */
 function stemOf(path: string): string {
   const [name = '', folder = ''] = path.toLowerCase().split('/').reverse();
   const stem = name.replace(/\.[^.]*$/, '');

@@ -8,7 +8,7 @@ export const derivedMigration: Migration = {
   up: (dialect) => {
     const narrow = dialect === 'sqlite' ? sql`without rowid` : nothing;
     return [
-      // `nodes` is what came of it, each with a hash of its document; `links` is the service's own.
+      // `nodes` lists its nodes with a hash of each document; `links` is private to the service.
       sql`create table derived (
         id text primary key, project text not null, path text not null, language text not null, size bigint not null,
         modified double precision not null, hash text not null, nodes text not null, links text not null,
@@ -31,7 +31,7 @@ export const derivedTreeMigration: Migration = {
   ],
 };
 
-/** Counts how often files of a tree came or went: what was made of its paths is made again when it has moved. */
+/** Counts added and removed files of a tree: data computed from its paths is recomputed when it changes. */
 export const derivedPathsMigration: Migration = {
   id: 'graph/8-derived-paths',
   up: () => [sql`create table derived_paths (tree text primary key, revision bigint not null)`],
@@ -51,5 +51,5 @@ export const derivedEdges = [
 
 export type DerivedEdge = (typeof derivedEdges)[number];
 
-/** Kinds of node that are derived. */
+/** Kinds of derived nodes. */
 export const derivedKinds = ['file', 'symbol'] as const;

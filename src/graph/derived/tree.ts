@@ -6,9 +6,9 @@ export interface DerivedTree {
   tree: string;
   project: string;
   root: string;
-  /** The service's own, as JSON. */
+  /** Private to the service, as JSON. */
   wishes: string;
-  /** The operation by which it was last read, or will be. */
+  /** The operation that last read the tree or will read it. */
   operation: string;
 }
 

@@ -5,13 +5,13 @@ import { readStatement, type StatementTerms } from './terms.ts';
 
 interface Comparison {
   same: boolean;
-  /** The share of their terms that they have in common, from 0 to 1. */
+  /** Share of common terms, from 0 to 1. */
   likeness: number;
-  /** Terms that only one of them has; none where they differ in order alone. */
+  /** Terms of only one text; empty if only the order differs. */
   differences: string[];
 }
 
-/** Beyond, only texts in the same order are compared. */
+/** Longer texts are compared only in the same order. */
 const longestMoved = 5_000;
 
 export function compareTexts(a: string, b: string): Comparison {
@@ -40,7 +40,7 @@ function countShared(a: readonly string[], b: readonly string[]): { shared: numb
   return { shared, differences };
 }
 
-/** Whether one becomes the other by two neighbouring parts changing places. */
+/** Whether swapping two neighbouring parts makes them equal. */
 function isMoved(a: StatementTerms, b: StatementTerms): boolean {
   const { length } = a.terms;
   let from = 0;
@@ -53,8 +53,8 @@ function isMoved(a: StatementTerms, b: StatementTerms): boolean {
 }
 
 /**
- * Looks for two neighbours in `a` that stand the other way round in `b`, between the first and the last difference. They
- * may begin earlier, when both begin alike ("in tests …, in production …").
+ * Finds two neighbours in `a` that are swapped in `b`, between the first and the last difference. They may begin earlier,
+ * if both have the same beginning ("in tests …, in production …").
  */
 function swaps(a: StatementTerms, b: StatementTerms, from: number, to: number): boolean {
   for (let begin = from; begin >= 0; begin--) {
@@ -70,7 +70,7 @@ function swaps(a: StatementTerms, b: StatementTerms, from: number, to: number): 
   return false;
 }
 
-/** Things that are listed, rather than steps: after a preposition or a form of "be" or "have", or counted. */
+/** List items rather than steps: after a preposition or a form of "be" or "have", or counted. */
 function isList({ terms, parts, verbs }: StatementTerms, at: number): boolean {
   return verbs.has(at) || (at > 0 && parts.has(at - 1)) || /^\d/.test(terms[at] as string);
 }
@@ -80,7 +80,7 @@ function isMovable({ parts, commas }: StatementTerms, begin: number, cut: number
   return (first || commas.has(begin)) && (second || commas.has(cut)) && (first || second);
 }
 
-/** What stands between stays there. */
+/** The part in between stays in place. */
 function turn(terms: readonly string[], begin: number, cut: number, next: number, to: number): string[] {
   return [...terms.slice(next, to), ...terms.slice(cut, next), ...terms.slice(begin, cut)];
 }

@@ -1,6 +1,6 @@
-// A statement in the form in which it is compared: without what asks to remember it, and without differences of spacing,
-// capital first letters, quotation marks and final punctuation. Everything else may be the point of it: commas ("No, use
-// tabs"), capitals ("US"), identifiers, numbers, signs and code stay as they are.
+// Normalises a statement for comparison: without words that ask to remember it, and without differences in spacing, capital
+// first letters, quotation marks and final punctuation. Everything else may be significant: commas ("No, use tabs"), capitals
+// ("US"), identifiers, numbers, signs and code stay.
 import { stripLeadIn } from './lead-in.ts';
 
 /** A plain word with a capital first letter; not part of an identifier, path or call. */
@@ -18,7 +18,7 @@ export function foldText(text: string): string {
   return dropEnding(folded).trim() || text.trim();
 }
 
-/** A pattern with an end would try each run of dots from every dot in it. */
+/** A pattern anchored at the end would retry each run of dots from every dot. */
 function dropEnding(text: string): string {
   let end = text.length;
   while (end > 0 && /[\s.!…。！]/.test(text[end - 1] as string)) end--;

@@ -1,7 +1,7 @@
-// Words that ask to remember a statement and are no part of it: "Please remember: X" says X.
+// Removes words that ask to remember a statement: "Please remember: X" means X.
 
 const politeness = String.raw`(?:(?:please|pls|ok(?:ay)?|hey|also|and|bitte|por favor|s'il te pla[iî]t|пожалуйста)[,!]?\s+)*`;
-/** Each must be followed by a colon, a comma or a word for "that": "remember the milk" is a statement of its own. */
+/** Must be followed by a colon, a comma or a word for "that": "remember the milk" is a statement of its own. */
 const requests = [
   String.raw`(?:always |do )?(?:remember|memori[sz]e|note|take note|keep in mind|bear in mind|(?:don't|do not) forget)(?: (?:this|for later|the following|please))*(?: that\b|\s?[:,])`,
   String.raw`(?:fyi|nb|n\.b\.|note to self|for the record|for (?:future|later) reference|reminder)\s?[:,]`,
@@ -12,7 +12,7 @@ const requests = [
 ];
 const leadIn = new RegExp(`^\\s*(?:[-*•]\\s+)?${politeness}(?:${requests.join('|')})\\s*`, 'iu');
 
-/** The statement alone; the whole text where nothing else is left. */
+/** The statement alone; the whole text if nothing else is left. */
 export function stripLeadIn(text: string): string {
   let rest = text;
   for (let found = leadIn.exec(rest); found; found = leadIn.exec(rest)) {

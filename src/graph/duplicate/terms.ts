@@ -4,11 +4,11 @@
 
 export interface StatementTerms {
   terms: string[];
-  /** Where a part begins that can change places with its neighbour: at a preposition, a colon, "the", "we", "every". */
+  /** Start of a part that can be swapped with its neighbour: at a preposition, a colon, "the", "we", "every". */
   parts: Set<number>;
-  /** Where another part can begin or end: after a comma. Two of these alone may be steps, whose order is the point. */
+  /** A comma, at which another part can begin or end. Two such parts alone may be steps, whose order matters. */
   commas: Set<number>;
-  /** Where a sentence begins. What has sentences in another order may be another procedure. */
+  /** Start of a sentence. Sentences in another order may be another procedure. */
   seams: Set<number>;
   /** After a form of "be" or "have". */
   verbs: Set<number>;
@@ -16,7 +16,7 @@ export interface StatementTerms {
 
 const token =
   /`|[\p{L}_][\p{L}\p{N}_]*\((?!s\))|(?<![\p{L}\p{N}_])--?(?=[\p{L}\p{N}])[\p{L}\p{N}_]+(?:[-._=][\p{L}\p{N}_]+)*|[@#~^$]?[\p{L}\p{N}_]+(?:[-._/:@#'’=+]+[\p{L}\p{N}_]+)*(?:\+\+|#)?|\/[\p{L}\p{N}_]+(?:[-._/][\p{L}\p{N}_]+)*|>=|<=|==|!=|=>|->|\n|[^\s\p{L}\p{N}_]/gu;
-/** Marks that part sentences or what is in them; all others that are not letters mean something. */
+/** Marks that separate sentences or clauses; all other symbols are significant. */
 const stop = /^[.;!…\n]$/;
 const comma = /^[,)\]}]$/;
 const colon = /^[:([{–—|]$/;
@@ -25,12 +25,12 @@ const ornament = /^["'`´‘’“”*_\-/\\•·]$/;
 const words = (text: string) => new Set(text.split(/\s+/));
 const pairs = (text: string) => new Map(text.split(/\s+/).map((pair) => pair.split('=') as [string, string]));
 
-/** Say nothing. */
+/** Filler words. */
 const fillers = words(`a an is are am be been being do does has have having must per please also just simply really very
   actually basically currently now note remember always that which there here too`);
-/** Say nothing, and begin a part. */
+/** Filler words that begin a part. */
 const openers = words('the it its we i you our my your us them');
-/** Begin a part, and are kept. */
+/** Significant words that begin a part. */
 const prepositions = words(`in on at by for from to with via over under between among about against as like than into
   onto off out up down before after since until till during while when where if unless because although though not no
   without except instead and or but nor toward towards across along behind beside beyond near only every each`);
@@ -82,7 +82,7 @@ function addPiece(statement: StatementTerms, piece: string, { quoted, next }: Su
   else if (comma.test(piece)) commas.add(here);
   else if (colon.test(piece)) parts.add(here);
   else if (piece === 'US' || piece === 'IT') terms.push(piece);
-  // Code: language() is not languages().
+  // Code: language() differs from languages().
   else if (piece.length > 1 && (quoted || piece.endsWith('('))) terms.push(dropE(plain.replace(/\($/, '')));
   else if (isWord) {
     if (isTime || openers.has(plain) || prepositions.has(sameMeaning.get(plain) ?? plain)) parts.add(here);
@@ -105,7 +105,7 @@ function split(piece: string): string[] {
   return [straight];
 }
 
-/** Identifiers, versions, paths and numbers stay as they are; words lose what grammar adds. */
+/** Identifiers, versions, paths and numbers stay unchanged; words lose their inflection. */
 function reduce(piece: string, plain: string): string {
   const known = sameMeaning.get(plain);
   if (known) return /^[a-z]{4,}$/.test(known) ? bare(known) : known;
@@ -130,12 +130,12 @@ function undouble(stem: string): string {
   return /([bdgmnprt])\1$/.test(stem) ? stem.slice(0, -1) : dropE(stem);
 }
 
-/** Using and use, caching and cache: nobody can tell from the longer form whether there was one. */
+/** Using and use, caching and cache: the longer form does not show whether there was an e. */
 function dropE(word: string): string {
   return word.length > 3 ? word.replace(/e$/, '') : word;
 }
 
-/** "port of the server is" as "the server's port is", where a verb shows how far the owner reaches, or nothing follows. */
+/** Treats "port of the server is" like "the server's port is", if a verb or the end of the text limits the owner. */
 function reorderGenitives({ terms, parts, commas, seams, verbs }: StatementTerms): void {
   const ends = (at: number) => [parts, commas, seams, verbs].some((places) => places.has(at));
   for (let at = terms.indexOf('of'); at > 0; at = terms.indexOf('of', at + 1)) {

@@ -10,24 +10,24 @@ import type { Embedder } from '../graph.ts';
 import { chooseModel, proposeModel, readChoice } from './embedder-choice.ts';
 import { findOutdated, measureProgress, type Progress, reembed } from './reembed.ts';
 
-/** Whatever makes the vectors. */
+/** Computes the vectors. */
 export interface OwnEmbedder extends Embedder {
-  /** Asked over a network: it may be slow or away, and has no id before its first answer. */
+  /** Over a network: may be slow or unavailable, and has no id before its first response. */
   readonly remote?: boolean;
   close?(): void;
 }
 
 interface EmbeddingState extends Progress {
-  /** What this process embeds with; empty for an endpoint that has not answered yet. */
+  /** The model of this process; empty for an endpoint that has not responded yet. */
   own: string;
-  /** What the database's vectors are made with. */
+  /** The model of the database's vectors. */
   chosen: string;
 }
 
 export interface Embedding {
   readonly embedder: Embedder;
   measure(): Promise<EmbeddingState>;
-  /** Makes this process's embedder the database's, though it has moved on from it, and embeds what it must. */
+  /** Makes this process's embedder the database's again, and embeds all documents. */
   choose(onProgress?: (progress: Progress) => void): Promise<EmbeddingState>;
   close(): Promise<void>;
 }
@@ -36,21 +36,21 @@ interface EmbeddingOptions {
   store: Store;
   own: OwnEmbedder;
   log?: Pick<Log, 'info' | 'warn'> | undefined;
-  /** How often to look whether there is something to embed. */
+  /** Interval between checks for documents to embed, in ms. */
   everyMs?: number;
 }
 
-/** Time for a write to be committed, and for others to join it in one batch. */
+/** Time for a write to be committed and for others to join its batch, in ms. */
 const soonMs = 200;
-/** Long enough for a usual round; should one last longer, another process does the same work once more. */
+/** Longer than a usual round, in ms; after that another process may repeat the work. */
 const leaseMs = 30_000;
-/** New vectors lie with the fresh documents, which a search looks at one by one. */
+/** New vectors are among the fresh documents, which a search scans one by one. */
 const gatherEvery = 2_048;
 
 export function createEmbedding({ store, own, log, everyMs = 2_000 }: EmbeddingOptions): Embedding {
   const closing = new AbortController();
   const { signal } = closing;
-  /** Unknown until this process's own model has been proposed. */
+  /** Unknown until this process has proposed its model. */
   let chosen: string | undefined;
   let warnedOf: string | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -75,7 +75,7 @@ export function createEmbedding({ store, own, log, everyMs = 2_000 }: EmbeddingO
     timer = setTimeout(() => {
       dueAt = Number.POSITIVE_INFINITY;
       running ??= catchUp()
-        // An endpoint's failure has been logged where it happened; all else is left to the next time.
+        // Failures of an endpoint are already logged; everything else is retried next time.
         .catch(() => {})
         .finally(() => {
           running = undefined;
@@ -84,7 +84,7 @@ export function createEmbedding({ store, own, log, everyMs = 2_000 }: EmbeddingO
     }, afterMs).unref();
   }
 
-  /** Does what there is to do, unless another process does. The table that comes along is not loaded for nothing. */
+  /** Runs a round unless another process does. Does not load the bundled table without need. */
   async function catchUp(): Promise<void> {
     const current = await readChoice(store);
     if (chosen !== undefined && current) chosen = current.model;
@@ -114,7 +114,7 @@ export function createEmbedding({ store, own, log, everyMs = 2_000 }: EmbeddingO
           await compactIndex(store, { signal });
           gathered = done;
         }
-        // Half of the time belongs to others.
+        // Leaves half of the time to other work.
         if (!own.remote) await sleep(performance.now() - begun, undefined, { signal });
         const current = await readChoice(store);
         if (signal.aborted || current?.model !== own.id || !(await lease.renew())) return;
@@ -158,7 +158,7 @@ export function createEmbedding({ store, own, log, everyMs = 2_000 }: EmbeddingO
         await embedAll(onProgress);
         const state = await measure();
         if (state.remaining === 0 || state.chosen !== own.id) return state;
-        // Another process is at it.
+        // Another process does it.
         onProgress?.(state);
         await sleep(soonMs, undefined, { signal });
       }

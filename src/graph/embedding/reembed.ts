@@ -16,9 +16,9 @@ export interface Progress {
   documents: number;
 }
 
-/** As many as a remote embedder takes in its parallel batches, and as one transaction does without being felt. */
+/** The size of the parallel batches of a remote embedder, and of a transaction that does not block others noticeably. */
 const documentsAtOnce = { remote: 128, local: 48 };
-/** What the embedder in this process does in some ten milliseconds. */
+/** What the local embedder does in about ten milliseconds. */
 const charactersAtOnce = 16_000;
 
 export async function measureProgress(store: Store, model: string): Promise<Progress> {
@@ -30,7 +30,7 @@ export async function measureProgress(store: Store, model: string): Promise<Prog
   return { remaining: Number(row?.remaining ?? 0), documents: Number(row?.documents ?? 0) };
 }
 
-/** Two ranges, since "not this one" would be a pass over all documents. */
+/** Two ranges, since "not this one" would scan all documents. */
 export async function findOutdated(store: Store, model: string, limit: number): Promise<string[]> {
   const rows = await store.all<{ node_id: string }>(
     sql`select node_id from document where model < ${model}
@@ -39,7 +39,7 @@ export async function findOutdated(store: Store, model: string, limit: number): 
   return rows.map(({ node_id }) => node_id);
 }
 
-/** Does one round, and says how many documents it was about: none when all is done. */
+/** Runs one round; returns the number of its documents, 0 when all are done. */
 export async function reembed(store: Store, embedder: Embedder & { readonly remote?: boolean }): Promise<number> {
   const model = embedder.id;
   const ids = await findOutdated(store, model, documentsAtOnce[embedder.remote ? 'remote' : 'local']);
@@ -69,7 +69,7 @@ async function replaceDocuments(
 ): Promise<void> {
   const documents = await runSoon(describeNodes(nodes, model, vectors));
   await store.tx(async (tx) => {
-    // Held until the end, and only if they still say what was embedded: whoever changes one comes before or after.
+    // Locked until the commit, and only if the text is still the embedded one: concurrent changes come before or after.
     const held: string[] = [];
     for (const { id, hash, text } of nodes) {
       const same = await tx.run(
@@ -89,7 +89,7 @@ async function replaceDocuments(
   });
 }
 
-/** Parts that do not keep the event loop for long. */
+/** Batches that do not block the event loop for long. */
 function cutShort(nodes: readonly Node[]): Node[][] {
   const parts: Node[][] = [];
   let characters = Number.POSITIVE_INFINITY;

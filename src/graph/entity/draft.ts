@@ -1,11 +1,11 @@
-// A text while entities are sought in it. What one finder has claimed is blotted out for the next, so that a word is one
-// thing only: the order of the finders (entity.ts) decides what it is.
+// A text during the search for entities. Each finder masks what it claims, so that a word is one entity only: the order of the
+// finders (entity.ts) decides which.
 
 export type EntityKind = 'file' | 'symbol' | 'package' | 'error' | 'url';
 
 export interface Entity {
   kind: EntityKind;
-  /** The same for every spelling of the same thing. */
+  /** Equal for every spelling of the same entity. */
   name: string;
   /** As written. */
   text: string;
@@ -15,15 +15,15 @@ interface Found extends Entity {
   at: number;
 }
 
-/** Stands for claimed text: neither a word nor a space, so that nothing reads across it. */
+/** Replaces claimed text: neither a word nor a space, so that no match crosses it. */
 export const blot = '\uE000';
 
-/** Beyond this many different names of a kind no more are kept, whatever the text: memory stays bounded. */
+/** Most distinct names of a kind, so that memory is bounded. */
 const maxKept = 512;
 
 export class EntityDraft {
   readonly source: string;
-  /** The source with what has been claimed blotted out; offsets are the same. */
+  /** The source with claimed text masked; offsets are the same. */
   text: string;
   readonly #found = new Map<EntityKind, Map<string, Found>>();
   #claimed: [start: number, end: number][] = [];
@@ -46,7 +46,7 @@ export class EntityDraft {
     this.hide(start, end);
   }
 
-  /** From left to right, as a finder reads; takes effect when it is done. */
+  /** From left to right, as a finder reads; takes effect at its end. */
   hide(start: number, end: number): void {
     this.#claimed.push([start, end]);
   }

@@ -1,5 +1,5 @@
-// The things a text speaks of: files, symbols, packages, errors, addresses. Precision comes before
-// recall: a wrong entity ties strangers together in the graph for good, a missing one only leaves a tie to the search.
+// Finds entities in a text: files, symbols, packages, errors, URLs. Precision comes before recall: a wrong entity links
+// unrelated nodes permanently, while search makes up for a missing one.
 import { type Entity, EntityDraft, type EntityKind } from './draft.ts';
 import { findErrors } from './error.ts';
 import { findFiles } from './file.ts';
@@ -11,15 +11,15 @@ import { findUrls } from './url.ts';
 export type { Entity, EntityKind } from './draft.ts';
 
 export const maxEntities = 64;
-/** No kind crowds out the others: a long trace is full of files, and the one error in it matters more. */
+/** Limit per kind: a long trace is full of files, and its one error matters more. */
 const maxOfKind = 24;
 
-/** What narrows a search most comes first. */
+/** Most selective kinds first. */
 const bySpecificity: readonly EntityKind[] = ['error', 'file', 'url', 'symbol', 'package'];
 
 const finders = [findUrls, findPackages, findFiles, findErrors, findTicked, findSymbols];
 
-/** Every file that a text names, in the order they appear. */
+/** Every file that a text names, in order. */
 export function extractFiles(text: string): string[] {
   const draft = new EntityDraft(text);
   for (const find of [findUrls, findFiles]) {
@@ -29,7 +29,7 @@ export function extractFiles(text: string): string[] {
   return draft.found('file').map(({ name }) => name);
 }
 
-/** At most `maxEntities`, each once, by kind and then as they appear. Takes time linear in the text and never throws. */
+/** At most `maxEntities` distinct entities, by kind, then by position. Takes linear time and never throws. */
 export function extractEntities(text: string): Entity[] {
   const draft = new EntityDraft(text);
   for (const find of finders) {

@@ -1,5 +1,5 @@
-// Names of failures: classes, system and compiler codes, exit and HTTP statuses. Numbers count only in words that say
-// what they are.
+// Finds names of errors: classes, system and compiler codes, exit and HTTP statuses. Numbers count only with words that
+// identify them.
 import type { EntityDraft } from './draft.ts';
 
 const systemErrors = new Set(

@@ -1,9 +1,9 @@
-// Files and folders: paths of any system, well-known names, names with an ending that is code's. What merely has a slash
-// (and/or, client/server, /api/users) is left alone.
+// Finds files and folders: paths of any system, well-known names, and names with an extension of source code. Other text with
+// a slash (and/or, client/server, /api/users) does not count.
 import type { EntityDraft } from './draft.ts';
 import { brandStems } from './words.ts';
 
-/** A bracket belongs to a path only as a segment of one: `app/[id]/page.tsx`, `app/(group)/page.tsx`. */
+/** A bracket belongs to a path only as a segment: `app/[id]/page.tsx`, `app/(group)/page.tsx`. */
 const token = /(?:[A-Za-z0-9À-ɏ_.~@+\-/\\:#$]|(?<=\/)[([]|(?<=[\w.])[)\]](?=[/.]))+/g;
 const quotedWindows = /(["'`])([A-Za-z]:\\[^"'`\n<>|?*]{1,250})\1/g;
 const maxLength = 260;
@@ -15,7 +15,7 @@ const endings = new Set(
   cmake tf tfvars hcl nix log svg png jpg jpeg gif webp ico pdf zip tgz gz bz2 xz 7z jar war dll exe wasm db sqlite
   sqlite3 parquet onnx pem crt snap patch diff ejs hbs pug tex plist csproj sln vcxproj`.split(/\s+/),
 );
-/** Endings that are words or methods elsewhere. */
+/** Extensions that are words or methods elsewhere. */
 const endingsInFolders = new Set(
   'm mm r d v s so a o lib map lock env config class key service example sample template bak tmp pid sock mk in'.split(
     ' ',
@@ -40,7 +40,7 @@ const sourceFolders =
 const mixedFolders =
   /^(?:lib|tests?|spec|docs?|scripts|bin|dist|build|public|assets|pkg|config|components|include|vendor|migrations|examples|bench|tools)\//;
 const website = /^[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|dev|ai|co|app|edu|gov)$/i;
-/** Looks like `name.ending`, but is a site, a library or a method. */
+/** Looks like `name.extension`, but is a site, a library or a method. */
 const notFiles =
   /^(?:(?:docs|crates|lib)\.rs|(?:bun|brew|get|deno|esm)\.sh|(?:res|resp|response|req|request|body|r)\.json|(?:console|logger|log|math)\.log|process\.env|discord\.py|[a-z]+\.(?:map|class|lock|key|env)|\d+\.\w+)$/i;
 
@@ -52,7 +52,7 @@ export function findFiles(draft: EntityDraft): void {
   draft.settle();
   const { text } = draft;
   for (const match of text.matchAll(token)) {
-    // Most tokens are plain words: they leave here.
+    // Most tokens are plain words, which end here.
     if (!/[./\\]/.test(match[0]) && !knownNames.has(match[0].toLowerCase().replace(/:$/, ''))) continue;
     const [start, end] = trim(text, match.index, match.index + match[0].length);
     if (end - start < 3 || end - start > maxLength || /[}*%]/.test(text[start - 1] ?? '')) continue;
@@ -78,12 +78,12 @@ function readFile(written: string, next: string | undefined, afterNext: string |
   const path = colon < 0 ? place : place.slice(0, colon);
   if (path.length < 3 || /[$#:]/.test(drive ? path.slice(2) : path) || /^-|.~|^[^/\\]+@/.test(path)) return undefined;
   const isFolded = /[\\/]/.test(path);
-  // `res.json(` calls a method; `a.ts(12,5)` is how compilers give a place.
+  // `res.json(` calls a method; `a.ts(12,5)` is a compiler's notation for a position.
   if (!isFolded && next === '(' && !/\d/.test(afterNext ?? '')) return undefined;
   if (!drive && path.includes('\\') && path.includes('/')) return undefined;
   const unified = path.replace(/\\+/g, '/');
   if (!(isFolded ? isPath(unified, drive, path.includes('\\')) : isFileName(unified))) return undefined;
-  // Of `host:path` and `key:value` only the part before the colon can be one, and only if it is by itself.
+  // Of `host:path` and `key:value` only the part before the colon can be a file, and only if it is one by itself.
   return normalisePath(path) || undefined;
 }
 
@@ -118,7 +118,7 @@ function hasEnding(name: string, inFolder: boolean): boolean {
   return endings.has(ending) || (inFolder && endingsInFolders.has(ending)) || /\.(?:[cm]?js|css)\.map$/.test(name);
 }
 
-/** Forward slashes, no `./`, no `x/..`, no closing slash; a drive in capitals. */
+/** Forward slashes, no `./`, no `x/..`, no trailing slash; upper-case drive. */
 function normalisePath(written: string): string {
   const path = written.replace(/\\+/g, '/').replace(/^[a-z](?=:)/, (letter) => letter.toUpperCase());
   const parts: string[] = [];
@@ -132,7 +132,7 @@ function normalisePath(written: string): string {
   return (written.startsWith('\\\\') ? '//' : path.startsWith('/') ? '/' : '') + parts.join('/');
 }
 
-/** git marks the two sides of a difference `a/` and `b/`. */
+/** git marks the two sides of a diff with `a/` and `b/`. */
 function isInDiff(text: string, start: number): boolean {
   return /(?:--- |\+\+\+ |--git |--git a\/[^\s]{1,200} )$/.test(text.slice(Math.max(0, start - 210), start));
 }

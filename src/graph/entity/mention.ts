@@ -1,4 +1,4 @@
-// What texts mention: entities become nodes of their own, the same for every text of a project that names them.
+// Stores mentioned entities as nodes, shared by all texts of a project.
 import { runNow } from '../../core/steps.ts';
 import { createNode, digest, skim } from '../create-node.ts';
 import type { Edge, Node } from '../node.ts';

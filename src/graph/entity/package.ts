@@ -1,4 +1,4 @@
-// Packages by how code names them: import statements, scopes, `name@version`.
+// Finds packages by their notation in code: import statements, scopes, `name@version`.
 import { isBuiltin } from 'node:module';
 import type { EntityDraft } from './draft.ts';
 
@@ -11,7 +11,7 @@ const quotedImport = /import\s{1,3}(['"])([^'"\s]{1,200})\1/g;
 const pythonFrom = /from[ \t]{1,3}([A-Za-z_][\w.]{0,100})[ \t]{1,3}import[ \t]{1,3}[\w*(]/g;
 const pythonAs = /import[ \t]{1,3}([A-Za-z_][\w.]{0,100})[ \t]{1,3}as[ \t]{1,3}\w/g;
 const rustUse = /use[ \t]{1,3}([a-z_]\w{0,60})(?=(?:::[\w{}:*, ]{1,200})?;)/g;
-/** Where a statement of code can begin; elsewhere these words are English. */
+/** Positions where a statement of code can begin; elsewhere these words are English. */
 const lineStart = /(?:^|[\n`;])[ \t]*(?:>>> |pub )?$/;
 const ownCrate = /^(?:std|core|alloc|crate|self|super|proc_macro)$/;
 const scoped = /(?<![\w@./\\-])@([a-z0-9~][\w.~-]{0,100})\/([a-z0-9~_][\w.~-]{0,100})/g;
@@ -31,7 +31,7 @@ export function findPackages(draft: EntityDraft): void {
     const written = match[1] as string;
     const end = match.index + match[0].length;
     const name = ownCrate.test(written) ? undefined : normalisePackage(written, 'cargo');
-    // Not claimed: what follows is a path of names, and that is a symbol.
+    // Not claimed: the rest is a path of names, which is a symbol.
     if (name) draft.add('package', name, end - written.length, end);
   }
   draft.settle();
@@ -62,7 +62,7 @@ function beginsLine(text: string, at: number): boolean {
   return lineStart.test(before) && (before.length < 40 || /[\n`;]/.test(before));
 }
 
-/** `from 'x'` is English too ("from 'draft' to 'done'") unless a statement leads up to it or it stands in ticks. */
+/** `from 'x'` may be English ("from 'draft' to 'done'"), unless a statement precedes it or it is in backticks. */
 function isImport(text: string, at: number): boolean {
   if (text[at - 1] === '`') return true;
   const before = text.slice(Math.max(0, at - 300), at);
@@ -80,7 +80,7 @@ function claimScoped(draft: EntityDraft, match: RegExpExecArray): void {
   const written = match[0].replace(/[.-]+$/, '');
   const end = match.index + written.length;
   const rest = /^(?:\/[\w.@/-]{1,200})?/.exec(draft.text.slice(end, end + 201))?.[0] ?? '';
-  // `@app/main.ts` is a path behind an alias.
+  // `@app/main.ts` is a path with an alias.
   if (rest === '' && codeEnding.test(written)) return;
   const name = normalisePackage(written, 'npm');
   if (!name) return;
@@ -91,7 +91,7 @@ function claimScoped(draft: EntityDraft, match: RegExpExecArray): void {
 
 const npmName = /^(?:@[a-z0-9~][\w.~-]*\/)?[a-z0-9~][\w.~-]*$/;
 
-/** The name under which all spellings meet: no version, extra, sub-path or case that its registry does not know. */
+/** The canonical name: without version, extra, sub-path and irrelevant case. */
 function normalisePackage(specifier: string, ecosystem: Ecosystem): string | undefined {
   if (specifier.length > 214) return undefined;
   if (ecosystem === 'pypi') {

@@ -1,5 +1,5 @@
-// Symbols in plain sentences, where only the shape of a word can tell: calls, snake_case, camelCase, paths of names.
-// A single capitalised word counts only with an ending that classes have; `GitHub` and `McDonald` look the same.
+// Finds symbols in plain sentences by the form of a word: calls, snake_case, camelCase, paths of names. A single capitalised
+// word counts only with a typical suffix of classes; `GitHub` and `McDonald` look the same.
 import type { EntityDraft } from './draft.ts';
 import { brands } from './words.ts';
 
@@ -12,7 +12,7 @@ const dunder =
   /^__(?:init|main|dirname|filename|name|proto|call|str|repr|eq|hash|len|iter|next|enter|exit|getitem|setitem|new|del|dict|doc|file|all|version|typename|post_init|getattr|setattr|class|slots)__$/;
 const classLike =
   /^(?:[A-Z][a-z0-9]+)+(?:Service|Controller|Manager|Factory|Provider|Client|Server|Handler|Component|Repository|Store|Registry|Builder|Adapter|Context|Config|Options|Props|Listener|Request|Response|Parser|Loader|Model|View|Middleware|Plugin|Schema|Module|Wrapper|Iterator|Visitor|Serializer|Validator|Resolver|Router|Scheduler|Worker|Queue|Cache|Boundary|Observer|Transport|Stream|Reader|Writer)s?$/;
-/** Objects whose members are code wherever they are named. */
+/** Objects whose members are always code. */
 const knownRoots = new Set(
   `Promise Array Object Math JSON Date String Number Symbol Reflect Proxy Map Set Buffer React process console window
   document navigator globalThis fs path os module self this np pd plt torch tf sys asyncio util crypto http https`.split(
@@ -27,7 +27,7 @@ export function findSymbols(draft: EntityDraft): void {
     const written = match[0];
     if (written.length > maxLength || written.length < 2) continue;
     const end = match.index + written.length;
-    // Most of a sentence leaves here.
+    // Most words end here.
     if (text[end] !== '(' && /^[A-Z]?[a-z]+$/.test(written)) continue;
     const calls = text[end] === '(' && /\S/.test(text[end + 1] ?? '');
     const callsEmpty = calls && text[end + 1] === ')';
@@ -55,14 +55,14 @@ function isCodeWord(word: string): boolean {
   return camel.test(word) || dunder.test(word) || (snake.test(word) && !notSnake.test(word));
 }
 
-/** Written like calls, but words of the language; and the names of nothing in particular. */
+/** Look like calls, but are keywords or placeholder names. */
 export function isStatement(word: string): boolean {
   return /^(?:if|for|while|switch|catch|function|return|typeof|new|with|super|import|require|constructor|foo|bar|baz)$/.test(
     word,
   );
 }
 
-/** `this.a?.b()`, `$this->a->b` and `a.b` are one; so are `Class#method` and `Class.prototype.method`. */
+/** `this.a?.b()`, `$this->a->b` and `a.b` are equal; so are `Class#method` and `Class.prototype.method`. */
 export function normaliseSymbol(written: string): string {
   return written
     .replace(/\?\.|->/g, '.')

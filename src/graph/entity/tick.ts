@@ -1,4 +1,4 @@
-// What stands in ticks: an author's own word that it is code. A dashed name is a package, an identifier a symbol.
+// Finds entities in backticks, which mark code. A dashed name is a package, an identifier a symbol.
 import { blot, type EntityDraft } from './draft.ts';
 import { isStatement, normaliseSymbol } from './symbol.ts';
 import { languageWords } from './words.ts';
@@ -12,7 +12,7 @@ const dashed = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)+$/;
 const colour = /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i;
 const site = /^[a-z0-9-]+\.(?:com|org|net|io|dev|ai|co|app|js)$/;
 
-/** Dashed names that are headers, styles, branches and the like rather than packages. */
+/** Dashed names that are headers, styles, branches and so on, not packages. */
 const notPackages =
   /^(?:utf|iso|windows|latin|us|eu|ap|sha\d*|aes|x|content|accept|cache|access|user|max|min|font|flex|grid|border|margin|padding|background|text|no|aria|data|is|has|non|read|write|feature|fix|feat|hotfix|release|bugfix|chore|wip|line|align|justify|display|position|inline|kebab|pre|post|set|if|dry|on|off)-/;
 const otherThings =

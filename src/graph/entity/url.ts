@@ -1,4 +1,4 @@
-// Addresses of the web. User and password of an address are kept neither in its name nor in its text.
+// Finds URLs. User name and password are removed from name and text.
 import type { EntityDraft } from './draft.ts';
 
 const address = /(?<![\w+.-])(?:https?|wss?|ftp):\/\/(?:[^\s<>"'`|\\^\p{Cc}\]]|\](?!\())+/giu;
@@ -12,13 +12,13 @@ export function findUrls(draft: EntityDraft): void {
     const written = match[0].length > maxLength ? '' : trimEnd(match[0]);
     const name = written && normalise(written);
     const end = match.index + (written || match[0]).length;
-    // A template or an ellipsis is no address, but nothing in it is a file or a symbol either.
+    // A template or ellipsis is not a URL, but contains no file or symbol either.
     if (!name) draft.hide(match.index, end);
     else draft.claim('url', name, match.index, end, /^\w+:\/\/[^/]*@/.test(written) ? name : written);
   }
 }
 
-/** Up to the bracket that closes one outside, and without the punctuation of the sentence around it. */
+/** Up to an unmatched closing bracket, and without the punctuation of the sentence. */
 function trimEnd(written: string): string {
   const open: string[] = [];
   let end = 0;

@@ -1,11 +1,11 @@
-// Words that decide what is an entity: the words of programming languages, and brands that look like code. Lists, because
-// no pattern tells `Node.js` from `index.js`.
+// Word lists for entities: keywords of programming languages, and brands that look like code. No pattern can distinguish
+// `Node.js` from `index.js`.
 
 function words(text: string): ReadonlySet<string> {
   return new Set(text.split(/\s+/).filter((word) => word !== ''));
 }
 
-/** Of programming languages and shells: said of every project, so they tie nothing together. */
+/** Programming languages and shells: too frequent in all projects to link anything. */
 export const languageWords = words(`
   abstract and any array as assert async await bash bigint bool boolean break byte case catch char class const continue
   cd cat curl chmod cp ls mkdir mv rm grep sed awk echo sudo ssh tar
@@ -22,7 +22,7 @@ export const languageWords = words(`
   results root state status tag target test tests text title token user value values version
 `);
 
-/** Written like code by their owners. */
+/** Brands written like code. */
 export const brands = words(`
   macOS iOS iPadOS watchOS tvOS visionOS openSUSE openSSH openSSL eBay iPhone iPad iCloud iMessage jQuery gRPC
   GitHub GitLab JavaScript TypeScript PostgreSQL MySQL SQLite MongoDB YouTube LinkedIn WhatsApp PayPal OpenAI DeepMind

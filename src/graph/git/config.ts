@@ -8,7 +8,7 @@ interface ConfigEntry {
   value: string;
 }
 
-/** A line that git would refuse is an error here too. No part of the text may reach a message: it may be a secret. */
+/** A line that git would refuse is an error. Messages must not contain any text of the file: it may be a secret. */
 export function* parseGitConfig(text: string, path: string): Generator<ConfigEntry> {
   const header = /[ \t]*\[([\w.-]+)(?:[ \t]+"((?:[^"\\\n]|\\[^\n])*)")?\]/y;
   const variable =

@@ -6,23 +6,23 @@ import { parseGitConfig } from './config.ts';
 import { attempt, broken, isFolder, look, readSmall, type Seen } from './files.ts';
 
 export interface GitDirectory {
-  /** The top of the working tree; a bare repository's own folder. */
+  /** Top of the working tree, or the folder of a bare repository. */
   root: string;
   gitDirectory: string;
 }
 
 export interface Repository extends GitDirectory {
-  /** The directory that all worktrees share. */
+  /** The directory shared by all worktrees. */
   common: string;
-  /** The first address of every remote, the one git fetches from. */
+  /** The first URL of every remote, from which git fetches. */
   remotes: Map<string, string>;
-  /** Whether the repository itself says that `root` is one of its working trees. */
+  /** Whether the repository itself lists `root` as one of its working trees. */
   isRegistered: boolean;
 }
 
 /**
- * In a folder that everybody may write to, such as /tmp, anybody can make a repository of all that lies below. One counts only
- * if it is our own, the system's, or that of the folder's owner.
+ * In a world-writable folder such as /tmp, any user can create a repository that contains everything below. A repository
+ * counts only if its owner is the user, the system, or the owner of the folder.
  */
 export function isPlanted(place: string, seen: Seen): boolean {
   const own = process.getuid?.();
@@ -42,7 +42,7 @@ export function findGitDirectory(place: string, seen: Seen): GitDirectory | unde
     return { root: place, gitDirectory: resolveGit(resolve(place, pointed), dotGit) };
   }
   if (!look(join(place, 'HEAD'), seen) || !isGitDirectory(place, seen)) return undefined;
-  // A bare repository, or a folder inside `.git` itself.
+  // A bare repository, or a folder inside `.git`.
   return { root: basename(place) === '.git' ? dirname(place) : place, gitDirectory: place };
 }
 
@@ -62,8 +62,8 @@ export function readRepository({ root, gitDirectory }: GitDirectory, seen: Seen)
 }
 
 /**
- * A folder's `.git` may point anywhere, and whoever made the folder wrote it. Only the repository's own files prove that the
- * folder is part of it: they lie inside it, list it as a worktree, or name it as the working tree of a submodule.
+ * A folder's `.git` file may point anywhere, and the author of the folder wrote it. Only the files of the repository prove
+ * that the folder belongs to it: they are inside it, list it as a worktree, or name it as the working tree of a submodule.
  */
 function isOwnTree(
   { root, gitDirectory }: GitDirectory,
@@ -76,7 +76,7 @@ function isOwnTree(
   const back = join(gitDirectory, 'gitdir');
   if (dirname(gitDirectory) !== join(common, 'worktrees') || !look(back, seen)) return false;
   const tree = dirname(resolve(gitDirectory, readPointer(back, '')));
-  // Inside the worktree's own directory, which is what git lists.
+  // Inside the worktree's own directory, which git lists.
   return root === gitDirectory || isSamePath(tree, root);
 }
 
@@ -92,7 +92,7 @@ function isGitDirectory(place: string, seen: Seen): boolean {
   return look(join(place, 'commondir'), seen) || ['objects', 'refs'].every((part) => isFolder(join(place, part)));
 }
 
-/** Worktrees share one directory, named in `commondir`; a submodule's has none and stands for itself. */
+/** Worktrees share one directory, named in `commondir`; a submodule has none and is its own. */
 export function resolveCommon(gitDirectory: string, seen: Seen): string {
   checkHead(join(gitDirectory, 'HEAD'));
   const pointer = join(gitDirectory, 'commondir');

@@ -7,15 +7,15 @@ import { type OpenRefusal, openNamed, readOpenedSync, refusalOf } from '../../fi
 
 const maxFileBytes = 1 << 20;
 
-/** The state of every path that an answer depends on: the answer is valid while none of them changes. */
+/** The state of every path that a result depends on: the result is valid while none of them changes. */
 export type Seen = Map<string, string>;
 
-/** Ids made from paths and addresses are hashes: a path contains names of people and customers. */
+/** Ids from paths and URLs are hashes: a path contains names of people and customers. */
 export function hash(text: string): string {
   return hashHex(text).slice(0, 32);
 }
 
-/** Whether there is something at the path; the answer then depends on its state, or its absence. */
+/** Whether the path exists; the result then depends on its state or absence. */
 export function look(path: string, seen: Seen): boolean {
   const state = stateOf(path);
   seen.set(path, state);
@@ -25,7 +25,7 @@ export function look(path: string, seen: Seen): boolean {
 function stateOf(path: string): string {
   const stats = attempt(path, () => statOrNothing(path, lstatSync));
   if (!stats) return 'absent';
-  // A folder's times change with every commit; what matters of `.git` is that it is the same folder.
+  // A folder's times change with every commit; for `.git` only its identity matters.
   if (stats.isDirectory()) return `folder ${stats.dev} ${stats.ino}`;
   return `file ${stats.dev} ${stats.ino} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}`;
 }
@@ -48,7 +48,7 @@ function statOrNothing(path: string, stat: typeof lstatSync | typeof statSync): 
   }
 }
 
-/** A pipe in its place must not hold up the process. */
+/** A pipe in its place must not block the process. */
 export function readSmall(path: string): string {
   const file = openNamed(path);
   if (file === 'folder' || file === 'special') throw broken(path, 'it is not a file');
@@ -63,7 +63,7 @@ function refuseFor(reason: OpenRefusal, path: string): LoreError {
   return refuse(word, path, `it ${state}`);
 }
 
-/** Reads from the disk; a failure becomes an error of ours that names the path. */
+/** Reads from the disk; converts a failure to an error that names the path. */
 export function attempt<T>(path: string, work: () => T, what = 'it'): T {
   try {
     return work();

@@ -8,7 +8,7 @@ export async function askAboutFiles(folder: string, args: readonly string[]): Pr
   return askGit(folder, args, { settings: await silenceFilters(folder) });
 }
 
-/** In the environment, behind what is there: a filter's name may hold what a command line cannot. */
+/** In the environment, after existing entries: a filter's name may contain characters that a command line cannot. */
 async function silenceFilters(folder: string): Promise<NodeJS.ProcessEnv> {
   const told = await askGit(folder, ['config', '--includes', '--name-only', '-z', '--get-regexp', keys]);
   const found = [...new Set((told ?? '').split('\0'))].filter((name) => name !== '');

@@ -5,18 +5,18 @@ import { streamProgram } from '../../core/program/program.ts';
 import { identifyFolder } from '../project/project.ts';
 
 export interface GitLimits {
-  /** Without a byte for so long, it hangs. */
+  /** Timeout without output, in ms. */
   silenceMs?: number;
   maxBytes?: number;
   signal?: AbortSignal;
-  /** Further settings of git, as its environment has them. */
+  /** Further git settings, as environment variables. */
   settings?: NodeJS.ProcessEnv;
-  /** May connect to a server, with the user's own credentials but without asking anybody. */
+  /** May connect to a server, with the user's credentials but without prompts. */
   online?: { action: string; explain(complaint: string): LoreError | undefined };
 }
 
 const defaults = { silenceMs: 60_000, maxBytes: 1 << 30 };
-/** A fetch is four processes and those of a credential helper; a server must not be able to make them many or large. */
+/** A fetch takes four processes and those of a credential helper; a server must not cause many or large ones. */
 const maxUsage = { processes: 20, bytes: 1 << 30 };
 
 /** Settings of a repository that start programs. */
@@ -27,7 +27,7 @@ const harmless = [
   'core.quotePath=false',
 ];
 
-/** What it says, part by part; with a status other than 0 it ends in an error. */
+/** Output in chunks; a status other than 0 throws an error. */
 export async function* streamGit(folder: string, args: readonly string[], limits: GitLimits = {}) {
   const { silenceMs, maxBytes, online, signal } = { ...defaults, ...limits };
   refuseForeign(folder);
@@ -46,7 +46,7 @@ export async function* streamGit(folder: string, args: readonly string[], limits
   });
 }
 
-/** Whoever made the folder wrote its `.git` file, and could show the history of any repository in it. */
+/** The author of the folder wrote its `.git` file, which could point to any repository. */
 function refuseForeign(folder: string): void {
   if (!identifyFolder(folder).isForeign) return;
   throw new LoreError('forbidden', `Cannot read "${folder}": its .git leads to a repository that does not list it`, {
@@ -54,7 +54,7 @@ function refuseForeign(folder: string): void {
   });
 }
 
-/** A short answer without its last line end; nothing where git says no by its status. */
+/** A short output without its final newline; undefined if git fails. */
 export async function askGit(
   folder: string,
   args: readonly string[],
@@ -70,7 +70,7 @@ export async function askGit(
   return parts.join('').replace(/\n$/, '');
 }
 
-/** A hook's git tells its children which repository is meant; here the folder says so. Nothing may ask or go on-line. */
+/** Inside a hook, git's variables name another repository; here the folder decides. No prompts and no network. */
 function cleanEnvironment(env: NodeJS.ProcessEnv, isOnline: boolean): NodeJS.ProcessEnv {
   const isKept = isOnline ? /^GIT_(?:CONFIG|SSH|PROXY|SSL)/ : /^GIT_CONFIG/;
   const kept = Object.entries(env).filter(([name]) => !name.startsWith('GIT_') || isKept.test(name));
@@ -79,11 +79,11 @@ function cleanEnvironment(env: NodeJS.ProcessEnv, isOnline: boolean): NodeJS.Pro
     LC_ALL: 'C',
     GIT_TERMINAL_PROMPT: '0',
     GIT_OPTIONAL_LOCKS: '0',
-    // Objects that a partial clone lacks would be fetched with whatever its settings name, and a server can make that endless.
+    // Missing objects of a partial clone would be fetched from wherever its settings say, which a server can make endless.
     GIT_NO_LAZY_FETCH: '1',
     ...(isOnline
       ? { GIT_ASKPASS: '', SSH_ASKPASS_REQUIRE: 'never' }
-      : // Older gits do not know the variable above.
+      : // Older versions of git do not know the variable above.
         { GIT_ALLOW_PROTOCOL: 'none' }),
   };
 }

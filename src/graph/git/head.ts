@@ -6,9 +6,9 @@ import { openNamed, readOpenedSync } from '../../files/open.ts';
 const maxFileBytes = 16 << 20;
 
 interface GitHead {
-  /** None where a commit is checked out by itself. */
+  /** Undefined for a detached HEAD. */
   branch?: string;
-  /** None before the first. */
+  /** Undefined before the first commit. */
   commit?: string;
 }
 
@@ -18,7 +18,7 @@ export function readHead(root: string): GitHead | undefined {
   const head = read(join(gitDirectory, 'HEAD'));
   if (head === undefined) return undefined;
   const ref = /^ref: (refs\/.+)$/.exec(head)?.[1];
-  // A reference that leads elsewhere is not one that git wrote.
+  // Git does not write a reference that leads elsewhere.
   if (ref?.split(/[\\/]/).includes('..')) return undefined;
   if (ref === undefined) return isHash(head) ? { commit: head } : undefined;
   const common = resolve(gitDirectory, read(join(gitDirectory, 'commondir')) ?? '.');
@@ -37,7 +37,7 @@ function isHash(text: string): boolean {
   return /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(text);
 }
 
-/** Nothing of a folder, and nothing of what git would not have written: a pipe, gigabytes. */
+/** Skips folders and anything that git does not write: a pipe, a huge file. */
 function read(path: string): string | undefined {
   return readOpenedSync(openNamed(path), maxFileBytes)?.toString().trimEnd();
 }

@@ -13,17 +13,17 @@ export interface OutsideFolders {
   others: string[];
 }
 
-/** What git keeps references and objects in; it sends nobody hooks, logs or settings. */
+/** Where git keeps references and objects; hooks, logs and settings lead nowhere. */
 const sent = ['refs', 'objects', 'reftable'];
 /** Each may lead to more. */
 const mostFolders = 20_000;
 
-/** Nothing where the folder itself is no repository. `folder` is a real path. */
+/** Empty if the folder is not a repository. `folder` is a real path. */
 export async function findOutsideFolders(folder: string): Promise<OutsideFolders | undefined> {
   const found = findGitDirectory(folder, new Map());
   if (!found) return undefined;
   const { gitDirectory, common, isRegistered } = readRepository(found, new Map());
-  // The repository's own files may list the folder as one of its working trees.
+  // The repository may list the folder as one of its working trees.
   const own = isRegistered ? [folder, gitDirectory, common] : [folder];
   const reached = new Set([gitDirectory, common]);
   const tops = [...reached];
@@ -34,7 +34,7 @@ export async function findOutsideFolders(folder: string): Promise<OutsideFolders
   return { gitDirectory, others: [...reached].filter((place) => !own.some((one) => isInside(place, one))) };
 }
 
-/** The folders that git goes on to from one that it reads. */
+/** The folders that git reads next from one folder. */
 async function listNext(place: string, isTop: boolean): Promise<string[]> {
   const entries: Dirent[] = await readdir(place, { withFileTypes: true }).catch(() => []);
   const links = entries.filter((entry) => entry.isSymbolicLink()).map(({ name }) => leadOf(join(place, name)));
@@ -43,19 +43,19 @@ async function listNext(place: string, isTop: boolean): Promise<string[]> {
   return [...folders.map(({ name }) => join(place, name)), ...links, ...alternates];
 }
 
-/** `info/alternates` names folders of objects, from the folder that `info` lies in. */
+/** `info/alternates` lists object folders, relative to the folder that contains `info`. */
 function readAlternates(info: string): string[] {
   const lines = readSmall(join(info, 'alternates')).split('\n');
   return lines.filter((line) => line !== '' && !line.startsWith('#')).map((line) => leadOf(resolve(info, '..', line)));
 }
 
-/** The folder at the end of a path, or the one that a file there lies in. */
+/** The folder at a path, or the folder of the file there. */
 function leadOf(path: string): string {
   try {
     const real = realpathSync.native(path);
     return statSync(real).isDirectory() ? real : dirname(real);
   } catch {
-    // There may be something a moment later.
+    // It may exist a moment later.
     return path;
   }
 }

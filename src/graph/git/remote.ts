@@ -1,4 +1,4 @@
-// The id of a remote: the same for every spelling of its address, and without anything in it that may be a secret.
+// The id of a remote: equal for all spellings of its URL, and without secrets.
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, posix, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,7 @@ const sameHost: Record<string, string> = {
   'altssh.gitlab.com': 'gitlab.com',
   'altssh.bitbucket.org': 'bitbucket.org',
 };
-/** Forges whose paths ignore case, and that accept any user name. */
+/** Forges that ignore the case of paths and accept any user name. */
 const forges = new Set(['github.com', 'gitlab.com', 'bitbucket.org']);
 const serviceUsers = new Set(['git', 'gitea', 'gitlab', 'forgejo', 'gogs']);
 
@@ -21,7 +21,7 @@ export interface Remote {
   name?: string;
 }
 
-/** Nobody has a longer one, and ids are stored in many rows. */
+/** Longer ids are hashed, because ids are stored in many rows. */
 const longestId = 500;
 
 export function readRemote(url: string, place: string, common: string, seen: Seen): Remote {
@@ -29,7 +29,7 @@ export function readRemote(url: string, place: string, common: string, seen: See
   return remote.id.length <= longestId ? remote : { id: `git:${hash(remote.id)}` };
 }
 
-/** Reads an address the way git does. */
+/** Parses a URL the way git does. */
 function readAddress(url: string, place: string, common: string, seen: Seen): Remote {
   const helper = /^([A-Za-z][\w+.-]*)::(.*)$/s.exec(url);
   if (helper) return hashRemote(helper[1] as string, helper[2] as string);
@@ -58,25 +58,25 @@ function readNetwork(login: string | undefined, rawHost: string, address: string
   const inner = /^\[(?:[^@]*@)?([^:\]]+)(?::\d+)?\]$/.exec(bare)?.[1] ?? bare;
   const host = sameHost[inner] ?? inner;
   const [written = '', ...query] = address.split(/[?#]/);
-  // `alice@host:notes` lies in Alice's home: Bob's `notes` on that host is another project.
+  // `alice@host:notes` is in Alice's home: Bob's `notes` on that host is another project.
   const inHome = !/^[/~]/.test(written) && user !== '' && !serviceUsers.has(user) && !forges.has(host);
   const full = (inHome ? `~/${written}` : written).replace(/^\/?~\//, `~${hash(user)}/`);
   const path = posix.normalize(`/${full}`).replace(/^\/+|\/*(?:\.git)?\/*$/g, '');
   if (path === '') throw broken(join(common, 'config'), 'the address of its remote names no repository');
-  // A password that was not escaped ends up in the path, and a token in the query: neither may be shown.
+  // An unescaped password ends up in the path, and a token in the query: neither may be shown.
   const isSuspect = query.length > 0 || /^[^/]+@|\p{Cc}/u.test(path);
   if (isSuspect) return { id: `git:${host}/${hash([path, ...query].join('?'))}` };
   return { id: `git:${host}/${forges.has(host) ? path.toLowerCase() : path}`, name: posix.basename(path) };
 }
 
-/** Addresses only a helper program understands: kept apart by their text, without what names the user. */
+/** Addresses for helper programs: distinguished by their text, without the user name. */
 function hashRemote(scheme: string, address: string): Remote {
   return { id: `git:${scheme.toLowerCase()}/${hash(address.replace(/^([a-z0-9+.-]*:?\/\/)?[^/]*@/i, '$1'))}` };
 }
 
 /**
- * A remote on this machine is that repository, so its clones are one project with it. When it is gone its place is
- * taken to be what git's habits make it, which keeps the id its clones had.
+ * A remote on this machine is a repository itself, so its clones belong to the same project. If it no longer exists, its
+ * path is resolved by git's conventions, which keeps the id.
  */
 function readLocal(path: string, place: string, seen: Seen): Remote {
   const target = resolve(place, path);
@@ -88,7 +88,7 @@ function readLocal(path: string, place: string, seen: Seen): Remote {
   return { id: `repo:${hash(resolveBeginning(gone))}`, name: nameOf(target) };
 }
 
-/** The real path of what is there, and the rest as written. */
+/** The real path of the existing part, and the rest as written. */
 function resolveBeginning(path: string): string {
   for (let there = path; dirname(there) !== there; there = dirname(there)) {
     if (isFolder(there))
@@ -100,7 +100,7 @@ function resolveBeginning(path: string): string {
   return path;
 }
 
-/** The name of a repository in a folder or at an address. */
+/** The name of a repository from its folder or URL. */
 export function nameOf(path: string): string {
   return basename(path.replace(/\/\.git\/?$/, '')).replace(/(?<=.)\.(?:git|bundle)$/, '') || path;
 }

@@ -6,7 +6,7 @@ import type { OpenGraph } from '../open.ts';
 import type { Operation } from './operation.ts';
 
 const lookEveryMs = 50;
-/** How long a call waits; after that, the client asks by operation id. */
+/** How long a call waits, in ms; after that, the client polls by operation id. */
 const timeoutMs = 8_000;
 
 export function isOver({ state }: Operation): boolean {
@@ -31,8 +31,8 @@ export async function followOperation(
 }
 
 /**
- * A call that began an operation waits for it a moment, reporting how far it is; a client that knows tasks gets one and
- * waits to the end. Whoever ends the call ends the operation.
+ * Waits briefly for an operation that the call started, and reports progress; clients that support tasks get one and wait
+ * to the end. Cancelling the call cancels the operation.
  */
 export function attendOperation<T>(
   opened: OpenGraph,

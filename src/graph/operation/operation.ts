@@ -30,7 +30,7 @@ export interface Operation {
   updatedAt: number;
 }
 
-/** With its input, up to megabytes, which is not read for progress alone. */
+/** With its input of up to megabytes, which is not read for progress. */
 export interface WholeOperation extends Operation {
   input: unknown;
 }
@@ -47,7 +47,7 @@ interface OperationRow {
   problem: string | null;
   created_at: number;
   updated_at: number;
-  /** 1 where its holder has not been heard from. */
+  /** 1 if the lease of its holder expired. */
   abandoned: number;
 }
 
@@ -67,13 +67,13 @@ export const operationMigration: Migration = {
   ],
 };
 
-/** After this time without a renewal, the holder counts as dead. */
+/** Without a renewal for this time, in ms, the holder counts as dead. */
 export const holdMs = 15_000;
 
-/** How long a finished operation can be looked up. */
+/** How long a finished operation can be read, in ms. */
 const keepMs = 30 * 24 * 3_600_000;
 
-/** All but the input. */
+/** All columns except the input. */
 const columns = sql`id, kind, project, state, done, total, message, result, problem, created_at, updated_at`;
 
 export class Operations {
@@ -93,7 +93,7 @@ export class Operations {
         (id, kind, project, state, input, done, message, created_at, updated_at, holder, held_until)
       values (${id}, ${kind}, ${project}, 'queued', ${given}, 0, '', ${at}, ${at}, '', 0)
       on conflict (id) do nothing`;
-    // Put twice, it is the same operation.
+    // Idempotent.
     const work = async (tx: Transaction) => {
       await tx.run(insert);
       await nextTurn();
@@ -108,7 +108,7 @@ export class Operations {
     return row && readOperation(row);
   }
 
-  /** The newest first. */
+  /** Newest first. */
   async recent(projects: readonly string[], limit: number): Promise<Operation[]> {
     const rows = await this.#store.all<OperationRow>(
       sql`select ${this.#columns()} from operation where project in ${list(projects)} order by id desc limit ${limit}`,
@@ -116,7 +116,7 @@ export class Operations {
     return rows.map(readOperation);
   }
 
-  /** All of one kind that are not done. */
+  /** All unfinished operations of a kind. */
   async unfinished(projects: readonly string[], kind: string): Promise<WholeOperation[]> {
     const rows = await this.#store.all<WholeOperationRow>(
       sql`select input, ${this.#columns()} from operation
@@ -128,7 +128,7 @@ export class Operations {
   /** Takes the oldest operation that is queued or whose holder is dead. */
   async claim(kinds: readonly string[], holder: string): Promise<WholeOperation | undefined> {
     const free = sql`(state = 'queued' or ${this.#isAbandoned()})`;
-    // Usually there is none, so looking must not cost a write.
+    // Usually there is none, so the check must not write.
     const waiting = await this.#store.one(
       sql`select id from operation where kind in ${list(kinds)} and ${free} limit 1`,
     );
@@ -143,7 +143,7 @@ export class Operations {
       ),
     );
     if (!row) return undefined;
-    // Writing, reading and parsing megabytes takes a while each.
+    // Writing, reading and parsing megabytes takes time.
     await nextTurn();
     const held = await this.#store.one<{ input: string }>(
       sql`select input from operation where id = ${row.id} and holder = ${holder} and state = 'running'`,
@@ -152,7 +152,10 @@ export class Operations {
     return held && readWhole({ ...row, ...held });
   }
 
-  /** Records the progress, and returns whether it is still ours: it may have been cancelled or taken over. */
+  /**
+   * Records the progress and returns whether this process still holds the operation: it may have been cancelled or taken
+   * over.
+   */
   async report(
     id: string,
     holder: string,
@@ -194,7 +197,7 @@ export class Operations {
     return cancelled > 0;
   }
 
-  /** Finished ones that nobody needs any more: an index refers to the one that made it, and a purge that failed can be repeated. */
+  /** Finished operations that are no longer needed: an index refers to its operation, and a failed purge can be repeated. */
   #removeOld(): Sql {
     return sql`delete from operation where state in ('done', 'failed', 'cancelled')
       and updated_at < ${this.#store.clock()} - ${keepMs} and (state = 'done' or kind <> ${purgeKind})
@@ -222,7 +225,7 @@ function readWhole(row: WholeOperationRow): WholeOperation {
   return { ...readOperation(row), input: JSON.parse(row.input) };
 }
 
-/** One whose holder is dead waits for another, so it is not called running. */
+/** If its holder is dead it waits for another, so it is not reported as running. */
 function readOperation(row: OperationRow): Operation {
   return {
     id: row.id,

@@ -6,26 +6,26 @@ import { holdMs, type Operations, type WholeOperation } from './operation.ts';
 
 export interface Work {
   readonly operation: WholeOperation;
-  /** Aborts when the operation is cancelled or the process is to end. */
+  /** Aborts when the operation is cancelled or the process stops. */
   readonly signal: AbortSignal;
   report(done: number, total?: number, message?: string): Promise<void>;
 }
 
-/** Does the work of one kind. It must be idempotent, because it may be called again for work that was started before. */
+/** Does the work of one kind. It must be idempotent, because it may resume work that was started before. */
 type Handler = (work: Work) => Promise<unknown>;
 
 export interface Worker {
   handle(kind: string, handler: Handler): void;
-  /** There may be something to do. */
+  /** Call when there may be something to do. */
   wake(): void;
-  /** Resolves when nothing waits that this process could do. */
+  /** Resolves when no operation waits that this process could run. */
   idle(): Promise<void>;
   stop(): Promise<void>;
 }
 
 const lookEveryMs = 2_000;
 
-/** A process that does not stay begins only when it is woken: it would have to leave undone what it takes up by itself. */
+/** A short-lived process starts only when woken: it could not finish work that it takes up by itself. */
 export function createWorker(
   operations: Operations,
   { log, stays = true }: { log?: Log; stays?: boolean } = {},
@@ -35,7 +35,7 @@ export function createWorker(
   const stopping = new AbortController();
   let running: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
-  /** Something was added while the last look was on its way. */
+  /** An operation was added during the last check. */
   let again = false;
 
   async function run(): Promise<void> {
@@ -86,7 +86,7 @@ export function createWorker(
     timer ??= setInterval(wake, lookEveryMs).unref();
     again = true;
     running ??= run()
-      // The database may be away: the next look finds what waits.
+      // If the database is unavailable, the next check finds the work.
       .catch((error: unknown) => log?.error('operations_unreadable', describeError(error)))
       .finally(() => {
         running = undefined;

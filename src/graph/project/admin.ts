@@ -1,5 +1,5 @@
-// Merges, splits and renames projects for a person. Merging moves nothing: a merged project is read together with the one it
-// became part of, and can be split again.
+// Merges, splits and renames projects for a person. Merging moves nothing: a merged project is read together with its target,
+// and can be split again.
 import { LoreError } from '../../core/error.ts';
 import { redact } from '../../core/secret/redact.ts';
 import { list, sql } from '../../store/sql.ts';
@@ -15,7 +15,7 @@ export interface ListedProject extends KnownProject {
   memories: number;
   /** Folders where it has been seen. */
   folders: string[];
-  /** Remotes it has or had. */
+  /** Current and former remotes. */
   remotes: string[];
   current: boolean;
 }
@@ -49,7 +49,7 @@ async function countMemories({ store }: OpenGraph, projects: readonly string[]):
   return new Map(rows.map(({ project, n }) => [project, Number(n)]));
 }
 
-/** By id, folder or name; a name that several have is refused. */
+/** By id, folder or name; an ambiguous name is refused. */
 export function chooseProject(known: readonly ListedProject[], named: string): ListedProject {
   const byId = known.filter(({ id, members, root, folders }) => [id, root, ...members, ...folders].includes(named));
   const found = byId.length > 0 ? byId : known.filter(({ name }) => name === named);
@@ -62,7 +62,7 @@ export function chooseProject(known: readonly ListedProject[], named: string): L
   });
 }
 
-/** From now on both are one, under the name of the second. */
+/** Merges both under the name of the second. */
 export async function mergeInto({ opened, actor }: Scope, from: KnownProject, into: KnownProject): Promise<void> {
   if (isUser(from.id) || isUser(into.id)) {
     throw new LoreError(
@@ -79,7 +79,7 @@ export async function mergeInto({ opened, actor }: Scope, from: KnownProject, in
   const now = opened.graph.now();
   await opened.store.tx(
     async (tx) => {
-      // Another process may have merged them, or what they are part of, since they were listed.
+      // Another process may have merged them or their targets since they were listed.
       const decisions = await listDecisions(tx);
       const [part, whole] = [from.id, into.id].map((id) => followMerges(decisions, id)) as [string, string];
       if (part !== whole) await mergeProject(tx, { id: part, into: whole, by: actor, now });
@@ -88,7 +88,7 @@ export async function mergeInto({ opened, actor }: Scope, from: KnownProject, in
   );
 }
 
-/** What `split` did: left the project it was merged into, or stays apart from those it was asked about. */
+/** The effect of `split`: the project left its target, or stays separate from the suggested ones. */
 export type Split = { left: string } | { apart: string[] };
 
 export async function splitFolder({ opened, project, related, actor }: Scope): Promise<Split> {
@@ -111,7 +111,7 @@ export async function splitFolder({ opened, project, related, actor }: Scope): P
   return { left: project.name };
 }
 
-/** The folders of what was merged into a project. */
+/** The folders of the projects merged into a project. */
 async function listParts({ store }: OpenGraph, id: string): Promise<string[]> {
   const [places, decisions] = await Promise.all([listPlaces(store), listDecisions(store)]);
   return places

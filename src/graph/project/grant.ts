@@ -16,37 +16,37 @@ import { namePlace } from './resolve.ts';
 import { openFolder, openHomeless, refuseOthers, type Scope } from './scope.ts';
 import { followMerges, listDecisions, readPlaces } from './table.ts';
 
-/** What the caller wants of a folder: to read its files, or to read or write what is known about its project. */
+/** Requested access: read files, or read or write entries of the project. */
 export type Need = 'files' | 'read' | 'write';
 
 export interface Admitted {
   /** Works in the folder from now on. */
   caller: Caller;
   folder: Folder;
-  /** Whose files may be read: the project's top, the folder alone where the top is not granted, or empty for none. */
+  /** The folder with readable files: the project's top, the folder alone if the top is not granted, or empty for none. */
   root: string;
 }
 
 export interface Folders {
   /**
-   * Refuses a folder that is not granted, or that the permission `projects` does not allow. Records nothing. `given` is the
-   * path as the caller wrote it.
+   * Refuses a folder that is not granted or not allowed by the permission `projects`. Records nothing. `given` is the path
+   * as the caller wrote it.
    */
   admit(caller: Caller, path: string, need: Need, given?: string): Promise<Admitted>;
-  /** The scope of the project of a folder that the caller names. */
+  /** The scope of the project of a folder named by the caller. */
   enter(caller: Caller, path: string, need: Need): Promise<Scope>;
   /** The scope of the caller's own project, or of the user if the caller works in no project. */
   open(caller: Caller): Promise<Scope>;
-  /** The caller in the folder whose files it may read; refused where it works in no project. */
+  /** The caller in the folder whose files it may read; refused if it works in no project. */
   locate(caller: Caller): Promise<Caller>;
-  /** Where the caller works, and the real paths of all folders whose files it may read, its project first. */
+  /** The caller's folder, and the real paths of all folders with readable files, its project first. */
   list(caller: Caller): Promise<{ folder: string; tops: string[] }>;
 }
 
 export interface FolderRules {
-  /** The setting `roots`, as it is now. */
+  /** Current value of the setting `roots`. */
   roots(): readonly string[];
-  /** The permission for projects other than the caller's own, as it is now. */
+  /** Current permission for projects other than the caller's own. */
   projects(): PermissionLevel;
   /** The folders of this installation. */
   own: readonly string[];
@@ -58,12 +58,12 @@ export function createFolders(access: GraphAccess, rules: FolderRules = nothingS
   const isForbidden = (real: string) =>
     isReserved(real) || rules.own.some((folder) => isInside(real, realOrSame(folder)));
 
-  /** Real paths. A forbidden root grants nothing, not even what lies in it. */
+  /** Real paths. A forbidden root grants nothing, not even its subfolders. */
   function keepGrantable(paths: readonly string[]): string[] {
     return paths.flatMap((path) => realOf(resolveHome(path)) ?? []).filter((real) => !isForbidden(real));
   }
 
-  /** The top of the project that a caller works in, if it works in one. */
+  /** The top of the caller's project, if it works in one. */
   function topOf({ folder, top }: Pick<Caller, 'folder' | 'top'>): string[] {
     if (top !== undefined) return top === '' ? [] : [top];
     const real = realOf(folder);
@@ -90,7 +90,7 @@ export function createFolders(access: GraphAccess, rules: FolderRules = nothingS
     if (access.engine === 'sqlite' && !isOpened && !existsSync(access.location)) return false;
     const opened = await access.open();
     const above = listAbove(path).filter((place) => !isForbidden(place) && !isScratch(place));
-    // A worktree may lie anywhere.
+    // A worktree can be anywhere.
     const home = tryIdentify(path)?.home;
     const homes = home === undefined || isForbidden(home) || isScratch(home) ? above : [...new Set([home, ...above])];
     const places = await readPlaces(
@@ -105,7 +105,7 @@ export function createFolders(access: GraphAccess, rules: FolderRules = nothingS
     isOpened = true;
   });
 
-  /** `nearest` is the path as far as it exists. */
+  /** `nearest` is the existing part of the path. */
   async function isGranted(caller: Caller, path: string, nearest = path): Promise<boolean> {
     // At a terminal, a person may name every folder.
     if (caller.scopes.includes('person')) return true;
@@ -113,7 +113,7 @@ export function createFolders(access: GraphAccess, rules: FolderRules = nothingS
     return !isScratch(path) && (await isKnown(nearest));
   }
 
-  /** Whether both are one project by now. */
+  /** Whether both belong to one project by now. */
   async function isSame(opened: OpenGraph, caller: Caller, folder: Folder): Promise<boolean> {
     const real = realOf(caller.folder);
     const own = real === undefined || isForbidden(real) ? undefined : tryIdentify(real);
@@ -152,7 +152,7 @@ export function createFolders(access: GraphAccess, rules: FolderRules = nothingS
     throw refuseOthers(`${need === 'write' ? 'write to' : 'read'} project "${folder.name}"`, level, needed);
   }
 
-  /** Where the caller itself works in no project, the only granted folder that its client works in. */
+  /** If the caller works in no project, the only granted folder of its client. */
   async function settle(caller: Caller): Promise<Caller> {
     if (!isForbidden(resolveFolder(caller.folder))) return caller;
     const roots = [...new Set((await askRoots(caller)).flatMap((folder) => topOf({ folder })))];
@@ -175,7 +175,7 @@ export function createFolders(access: GraphAccess, rules: FolderRules = nothingS
       const { folder, id: actor, top } = await settle(caller);
       const others = rules.projects();
       if (isForbidden(resolveFolder(folder))) return openHomeless(await access.open(), { actor, others });
-      // First: a caller without a project must not create a database either.
+      // First, because a caller without a project must not create a database either.
       const identified = identifyFolder(folder);
       const scope = await openFolder(await access.open(), identified, { actor, others, granting: top === undefined });
       return top === undefined ? scope : { ...scope, project: { ...scope.project, root: top } };
@@ -198,7 +198,7 @@ export function createFolders(access: GraphAccess, rules: FolderRules = nothingS
   };
 }
 
-/** The system's temporary folder itself: every caller may store notes about it, but not read its files. */
+/** The system's temporary folder: every caller may store memories about it, but not read its files. */
 function isScratch(real: string): boolean {
   const named = [tmpdir(), ...(process.platform === 'win32' ? [] : ['/tmp'])];
   return named.some((path) => realOf(path) === real);
@@ -209,11 +209,11 @@ function checkPath(given: string): void {
   throw refuse('invalid_input', given, 'it is not an absolute path');
 }
 
-/** Resolves links in the part of the path that exists. Callers must not learn what exists outside granted folders. */
+/** Resolves links in the existing part of the path. Callers must not learn what exists outside granted folders. */
 async function resolveNearest(asked: string): Promise<{ path: string; nearest: string }> {
   let rest = '';
   for (let place = asked; ; place = dirname(place)) {
-    // A file system that does not answer must not stop the whole server.
+    // A file system that hangs must not stop the whole server.
     const real = await realpath(place).catch(() => undefined);
     if (real !== undefined) return { path: join(real, rest), nearest: real };
     if (dirname(place) === place) return { path: asked, nearest: place };
@@ -242,7 +242,7 @@ function tryIdentify(path: string): Folder | undefined {
 
 const reals = new Map<string, string>();
 
-/** For folders of the installation, which may not be there yet and stay where they are. */
+/** For folders of the installation, which may not exist yet and do not move. */
 function realOrSame(path: string): string {
   const real = reals.get(path) ?? realOf(path);
   if (real !== undefined) reals.set(path, real);
@@ -284,7 +284,7 @@ function refuseOwn(folder: string): LoreError {
   });
 }
 
-/** For a shell. */
+/** Quotes for a shell. */
 function quote(path: string): string {
   return /^[\w./:@+,~%\\-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }

@@ -7,7 +7,7 @@ import { followMerges, listDecisions, listMembers, type ProjectFolder } from './
 export interface KnownProject {
   id: string;
   name: string;
-  /** Where it was begun. */
+  /** Where it was first seen. */
   root: string;
   /** Its own id and those merged into it. */
   members: string[];
@@ -27,7 +27,7 @@ export async function listKnown(opened: OpenGraph): Promise<KnownProject[]> {
   return [...known.values()].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.id < b.id ? -1 : 1));
 }
 
-/** Those that a place may belong to and that have something to share. */
+/** Projects with entries that a folder may belong to. */
 export async function findRelated(opened: OpenGraph, place: ProjectFolder): Promise<KnownProject[]> {
   if (place.settled || place.related.length === 0) return [];
   const known = await listKnown(opened);

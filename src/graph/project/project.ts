@@ -10,41 +10,41 @@ import { nameOf, readRemote } from '../git/remote.ts';
 import { isReserved } from './reserved-folder.ts';
 
 export interface Project {
-  /** Stable: it stays when the folder moves or its remotes change. */
+  /** Stable: unchanged when the folder moves or its remotes change. */
   readonly id: string;
   readonly name: string;
-  /** The top of the working tree the folder lies in; a bare repository's or plain folder's own real path. */
+  /** Top of the folder's working tree; real path of a bare repository or plain folder. */
   readonly root: string;
-  /** Whose files these are: a project may have several trees, worktrees and clones, each with files of its own. */
+  /** Id of the tree: a project may have several worktrees and clones, each with its own files. */
   readonly tree: string;
 }
 
 export interface Folder {
   readonly root: string;
-  /** What all its worktrees have in common: the main working tree, or the repository without one; else the folder itself. */
+  /** Common to all its worktrees: the main working tree, or the bare repository; else the folder itself. */
   readonly home: string;
   readonly name: string;
   readonly isGit: boolean;
-  /** Identifies the home folder itself wherever it is moved; empty where the file system cannot. */
+  /** Identifies the home folder even after a move; empty if the file system does not support it. */
   readonly stamp: string;
-  /** The id it asks for: its remote's (`git:<host>/<path>`), else one made from its own path. */
+  /** The preferred id: that of its remote (`git:<host>/<path>`), else one from its path. */
   readonly claim: string;
-  /** Ids of all its remotes, the preferred one first: claims that prove nothing. */
+  /** Ids of all its remotes, the preferred one first; they prove nothing. */
   readonly remotes: readonly string[];
   /** Ids that only this path can have: `repo:<hash>` of a repository, `path:<hash>` of a folder. */
   readonly local: readonly string[];
-  /** Its `.git` leads to a repository elsewhere that does not list it. */
+  /** Its `.git` points to a repository that does not list it. */
   readonly isForeign?: boolean;
-  /** A home folder above that is a repository: earlier versions took this folder for a part of it. */
+  /** A home folder above that is a repository: earlier versions treated this folder as part of it. */
   readonly above?: string | undefined;
 }
 
-/** The id of a tree that is not the only one its project can have, by the folder or address that identifies it. */
+/** The id of an additional tree of a project, from the folder or URL that identifies it. */
 export function nameTree(project: string, place: string): string {
   return `${project}#${hash(place)}`;
 }
 
-/** A plain folder that became a project has its files under the project's own id. */
+/** The files of a plain folder that became a project are under the project's own id. */
 export function treeOf(project: string, root: string): string {
   return project === namePath(root) ? project : nameTree(project, root);
 }
@@ -56,12 +56,12 @@ export function projectOf(tree: string): string {
 }
 
 const maxCached = 256;
-/** More remotes than anyone has; a hostile configuration may have thousands. */
+/** Most remotes; a hostile configuration may have thousands. */
 const maxRemotes = 20;
 
 const cache = new Map<string, { folder: Folder; seen: Seen }>();
 
-/** The same object as long as nothing it depends on has changed. */
+/** The same object while nothing that it depends on has changed. */
 export function identifyFolder(path: string): Folder {
   const real = resolveFolder(path);
   const known = cache.get(real);
@@ -91,7 +91,7 @@ export function resolveFolder(folder: string): string {
 function identify(real: string, seen: Seen): Folder {
   for (let place = real; ; place = dirname(place)) {
     const found = place !== real && isPlanted(place, seen) ? undefined : findGitDirectory(place, seen);
-    // A repository of dotfiles is about the home folder, not about what lies in it: that stands for itself.
+    // A repository of dotfiles is about the home folder, not about its subfolders, which are separate.
     if (found && isReserved(found.root) && found.root !== real) return { ...describePlain(real), above: found.root };
     if (found) return identifyRepository(found, seen);
     if (dirname(place) === place) return describePlain(real);
@@ -107,9 +107,9 @@ function describePlain(real: string): Folder {
 function identifyRepository(found: GitDirectory, seen: Seen): Folder {
   const { root, common, remotes: addresses, isRegistered } = readRepository(found, seen);
   const place = basename(common) === '.git' ? dirname(common) : common;
-  // A worktree of a home folder's repository stands for itself, too.
+  // A worktree of a home folder's repository is separate as well.
   const above = place !== root && isReserved(place) ? place : undefined;
-  // Without the repository's word for it, the folder stands for itself, whatever its `.git` points to.
+  // If the repository does not list it, the folder is separate, whatever its `.git` points to.
   const isPart = isRegistered && above === undefined;
   const home = isPart ? place : root;
   const local = isPart ? [`repo:${hash(common)}`, namePath(home)] : [namePath(home)];
@@ -132,13 +132,13 @@ function identifyRepository(found: GitDirectory, seen: Seen): Folder {
   };
 }
 
-/** The addresses: of `origin` first, then by name. */
+/** The URLs: `origin` first, then by name. */
 function orderRemotes(remotes: ReadonlyMap<string, string>): string[] {
   const rank = (name: string) => (name === 'origin' ? 0 : 1);
   return [...remotes].sort(([a], [b]) => rank(a) - rank(b) || (a < b ? -1 : 1)).map(([, address]) => address);
 }
 
-/** A further remote that cannot be understood is no reason to refuse the folder. */
+/** Ignores a further remote that cannot be parsed. */
 function tryRemote(address: string, place: string, common: string, seen: Seen): string[] {
   try {
     return [readRemote(address, place, common, seen).id];
@@ -152,7 +152,7 @@ function namePath(path: string): string {
   return `path:${hash(path)}`;
 }
 
-/** An inode number is used again after a deletion, so it counts only together with the time of its birth. */
+/** Inode numbers are reused after a deletion, so the birth time is included. */
 export function readStamp(path: string): string {
   const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
   return stats && stats.birthtimeNs > 0n ? `${stats.ino}:${stats.birthtimeNs}` : '';

@@ -5,7 +5,7 @@ import { homedir, userInfo } from 'node:os';
 import { dirname, isAbsolute } from 'node:path';
 import { isInside } from '../../core/path.ts';
 
-/** `real` is a path without links. */
+/** `real` is a real path. */
 export function isReserved(real: string): boolean {
   return dirname(real) === real || listHomes().some((home) => isInside(home, real));
 }
@@ -21,7 +21,7 @@ export function listReserved(): string[] {
 
 let known: { key: string; homes: readonly string[] } | undefined;
 
-/** By the environment and by the account: either may have been changed for this process. */
+/** From the environment and from the account: either may have been changed for this process. */
 function listHomes(): readonly string[] {
   const { HOME, USERPROFILE } = process.env;
   const key = JSON.stringify([HOME, USERPROFILE]);
@@ -36,7 +36,7 @@ function readAccount(): string | undefined {
   try {
     return userInfo().homedir;
   } catch {
-    // The system may have no entry for the account, as in some containers.
+    // The account may have no entry, as in some containers.
     return undefined;
   }
 }

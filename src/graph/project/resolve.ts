@@ -1,5 +1,5 @@
-// Decides which project a folder belongs to. The folder itself is the proof: its path, or its inode after a move, which a
-// stranger who made its content cannot choose. Remotes and first commits can be forged, so they only lead to a question.
+// Decides which project a folder belongs to. The folder itself is the proof: its path, or its inode after a move, which the
+// author of its content cannot choose. Remotes and first commits can be forged, so they only lead to a question to the user.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createId } from '../../core/id.ts';
@@ -21,13 +21,13 @@ import {
   writePlace,
 } from './table.ts';
 
-/** Reading the first commit of a long history takes a while, and somebody waits. */
+/** Limit for reading the first commit of a long history, in ms, because the caller waits. */
 const historyMs = 800;
 const unreadable = '-';
 const maxKeys = 40;
 const maxRelated = 5;
 
-/** A folder on a machine, as the database knows it. */
+/** A folder on a machine, as recorded in the database. */
 export function namePlace({ machine }: Pick<OpenGraph, 'machine'>, home: string): string {
   return hash(JSON.stringify([machine, home]));
 }
@@ -48,7 +48,7 @@ export async function resolvePlace(
   if (isKnown && (known.history !== '' || !hasCommit(folder))) return known;
   const history = (known?.stamp === stamp && known.history) || (await readHistory(folder));
   const seen = { place, stamp, keys, history, folder, granting, now: graph.now() };
-  // It reads everything it decides by, so that doing it again is harmless.
+  // Reads everything that it depends on, so it can be repeated safely.
   return store.tx((tx) => settle(tx, seen), { taken: async () => false });
 }
 
@@ -64,7 +64,7 @@ interface Seen {
 
 async function settle(tx: Transaction, seen: Seen): Promise<ProjectFolder> {
   const { place, stamp, keys, history, folder, granting, now } = seen;
-  // First of all, so that two processes that meet a folder for the first time do not both give it a project.
+  // First, so that two processes do not both create a project for a new folder.
   await tx.run(
     sql`insert into project_place (place, project, path, stamp, keys, history, related, settled, seen_at)
         values (${place}, '', '', '', '[]', '', '[]', 0, ${now}) on conflict (place) do nothing`,
@@ -94,7 +94,7 @@ async function settle(tx: Transaction, seen: Seen): Promise<ProjectFolder> {
   return next;
 }
 
-/** Another folder at the same path is the same project, unless what is in it is plainly something else. */
+/** Another folder at the same path is the same project, unless its content is clearly different. */
 function isReplaced(before: ProjectFolder, { keys, history, folder }: Seen): boolean {
   const own = new Set(folder.local);
   const [then, now] = [before.keys, keys].map((all) => all.filter((key) => !own.has(key))) as [string[], string[]];
@@ -103,7 +103,7 @@ function isReplaced(before: ProjectFolder, { keys, history, folder }: Seen): boo
   return isRead(before.history) && isRead(history) && before.history !== history;
 }
 
-/** Whether the folder that was there has left; through another mount it can be in both places. */
+/** Whether the recorded folder has moved away; with another mount it can be in both places. */
 function isGone({ path }: ProjectFolder, { stamp }: Folder): boolean {
   try {
     return readStamp(path) !== stamp;
@@ -112,7 +112,7 @@ function isGone({ path }: ProjectFolder, { stamp }: Folder): boolean {
   }
 }
 
-/** For a folder that no place stands for: what earlier versions kept for it, else a new project. */
+/** For a folder without a record: the entries of earlier versions, else a new project. */
 async function chooseProject(
   tx: Transaction,
   { folder, now }: Seen,
@@ -123,7 +123,7 @@ async function chooseProject(
   const [first, ...parts] = earlier;
   if (first !== undefined) {
     await claimId(tx, first, 'lore', now);
-    // The same folder under other ids: before it had a remote, before it was a repository.
+    // Other ids of the same folder: before it had a remote or was a repository.
     for (const id of parts) await mergeProject(tx, { id, into: first, by: 'lore', now });
     return first;
   }
@@ -133,7 +133,7 @@ async function chooseProject(
   throw new Error('a newly generated id is already in use');
 }
 
-/** The ids under which versions without places stored the memories of a folder. */
+/** The ids under which versions without folder records stored the memories of a folder. */
 async function findEarlier(tx: Pick<Transaction, 'all'>, folder: Folder, taken: ReadonlySet<string>) {
   const wanted = [...new Set([folder.claim, ...folder.local])];
   const nodes = await findNodes(tx, wanted);
@@ -141,7 +141,7 @@ async function findEarlier(tx: Pick<Transaction, 'all'>, folder: Folder, taken: 
   return { wanted, nodes, earlier: wanted.filter((id) => nodes.has(id) && !taken.has(id) && isOwn(id)) };
 }
 
-/** The ids of what was kept for folders that were projects once and are none now. Nothing is recorded. */
+/** The ids of folders that used to be projects. Records nothing. */
 export async function findFormer(opened: OpenGraph, paths: readonly string[]): Promise<string[]> {
   const folders = paths.flatMap((path) => tryIdentify(path) ?? []);
   const places = await readPlaces(
@@ -170,7 +170,7 @@ function tryIdentify(path: string): Folder | undefined {
   }
 }
 
-/** Whether a project of an earlier version was begun in this very folder or a worktree of it. */
+/** Whether a project of an earlier version began in this folder or a worktree of it. */
 function isAt(root: string | undefined, { home }: Folder): boolean {
   return root !== undefined && tryIdentify(root)?.home === home;
 }
@@ -178,11 +178,11 @@ function isAt(root: string | undefined, { home }: Folder): boolean {
 interface Relating extends Seen {
   places: readonly ProjectFolder[];
   project: string;
-  /** What was at this path before. */
+  /** The record of this path. */
   before: ProjectFolder | undefined;
 }
 
-/** Projects with a remote or first commit in common, the likeliest first. */
+/** Projects with a common remote or first commit, most likely first. */
 async function findRelated(tx: Transaction, { places, keys, history, project, before, folder }: Relating) {
   const isRead = history !== '' && history !== unreadable;
   const weigh = (other: ProjectFolder) =>
@@ -196,7 +196,7 @@ async function findRelated(tx: Transaction, { places, keys, history, project, be
   return [...new Set(ids)].filter((id) => id !== project).slice(0, maxRelated);
 }
 
-/** The project nodes among the ids, with the folder each was begun in. */
+/** The project nodes among the ids, with their original folders. */
 async function findNodes(
   tx: Pick<Transaction, 'all'>,
   ids: readonly string[],
@@ -217,7 +217,7 @@ function hasCommit({ isGit, root }: Folder): boolean {
   return isGit && readHead(root)?.commit !== undefined;
 }
 
-/** The first commit on the way back from the one that is checked out. A shallow clone does not have it. */
+/** The first ancestor of the checked-out commit. A shallow clone does not have it. */
 async function readHistory(folder: Folder): Promise<string> {
   if (!hasCommit(folder)) return '';
   if (['.git/shallow', 'shallow'].some((path) => existsSync(join(folder.home, path)))) return unreadable;

@@ -1,4 +1,4 @@
-// The graph as one caller may see it: its own project, and others only when they are named.
+// The graph as one caller may see it: its own project, and others only if they are named.
 import { hashHex } from '../../core/crypto.ts';
 import { LoreError } from '../../core/error.ts';
 import type { PermissionLevel } from '../../core/registry/permission.ts';
@@ -16,15 +16,15 @@ import { followMerges, listDecisions, listMembers } from './table.ts';
 
 export interface Scope {
   opened: OpenGraph;
-  /** Whatever is written belongs to it. */
+  /** All writes belong to it. */
   project: Project;
-  /** The ids whose nodes it reads: its own first, then those of projects merged into it. */
+  /** Ids of the projects it reads: its own first, then those merged into it. */
   projects: readonly string[];
-  /** The same with the user's own project, for questions: what is known about the user holds here too. */
+  /** The same with the user's own project, for queries: memories about the user apply here too. */
   withUser: readonly string[];
-  /** Projects that this folder may belong to, as long as no person has decided. */
+  /** Projects that this folder may belong to, until the user decides. */
   related: readonly KnownProject[];
-  /** Who is to be named for a change. */
+  /** Recorded as the author of changes. */
   actor: string;
   /** The permission for projects other than the caller's own. */
   others: PermissionLevel;
@@ -38,7 +38,7 @@ export type Opening = Pick<Scope, 'actor' | 'others'> & {
   granting: boolean;
 };
 
-/** The project of a folder. Only grant.ts calls this: it knows which folders a caller may work in. */
+/** The project of a folder. Only grant.ts calls this: it knows the folders that a caller may work in. */
 export async function openFolder(opened: OpenGraph, folder: Folder, opening: Opening): Promise<Scope> {
   const { granting, ...rest } = opening;
   const { root, home, stamp, remotes, name, above } = folder;
@@ -54,7 +54,7 @@ export async function openFolder(opened: OpenGraph, folder: Folder, opening: Ope
   return { opened, ...rest, ...found };
 }
 
-/** For callers outside any project: the user's own memories, with those stored when such folders still were projects. */
+/** For callers outside any project: the user's own memories, and those stored when such folders were still projects. */
 export async function openHomeless(opened: OpenGraph, opening: Pick<Scope, 'actor' | 'others'>): Promise<Scope> {
   const own = describeUser(opened);
   const former = await cacheOf(opened).get('former', () => readFormer(opened, listReserved()));
@@ -82,12 +82,12 @@ function describeUser({ user: id }: OpenGraph): Pick<Scope, 'project' | 'project
   return { project: { id, name: 'user', root: '', tree: id }, projects: [id], withUser: [id], related: [] };
 }
 
-/** What belongs to the user instead of the project: it has no folder, and holds in all of them. */
+/** Memories that belong to the user instead of the project, and apply in all folders. */
 export function openUser(scope: Scope): Scope {
   return { ...scope, ...describeUser(scope.opened) };
 }
 
-/** The scope of work that was begun earlier, for the project that it is part of by now. */
+/** The scope of earlier work, in the project that it belongs to by now. */
 export async function reopenScope(
   opened: OpenGraph,
   { id, root, name, actor }: { id: string; root: string; name: string; actor: string },
@@ -110,7 +110,7 @@ async function readProject({ store, graph, user }: OpenGraph, given: { id: strin
 
 /**
  * The ids of the projects that an argument names: by id, name or folder; `all` for every one; none for the caller's. Every
- * reader takes its projects from here or from `scope.projects`, so that what was merged is read everywhere.
+ * reader takes its projects from here or from `scope.projects`, so that merged projects are read everywhere.
  */
 export async function resolveProjects(scope: Scope, named: string | undefined): Promise<readonly string[]> {
   const { opened, project, projects, others } = scope;
@@ -136,11 +136,11 @@ export function refuseOthers(action: string, level: PermissionLevel, needed: 're
   });
 }
 
-/** What to tell a person whose folder may belong to a project that it does not share yet. */
+/** The notice for a user whose folder may belong to an existing project. */
 export function askAboutRelated({ related }: Pick<Scope, 'related'>): string | undefined {
   if (related.length === 0) return undefined;
   const names = related.map(({ name }) => JSON.stringify(inOneLine(name).slice(0, longestName)));
-  // It may be pasted into a shell, and names come from folders that anyone may have made.
+  // It may be pasted into a shell, and names come from untrusted folders.
   const [{ id, name }] = related as [KnownProject];
   const word = [name, id].find((one) => /^\w[\w.:/@-]*$/.test(one));
   return [
@@ -152,11 +152,11 @@ export function askAboutRelated({ related }: Pick<Scope, 'related'>): string | u
 const longestName = 100;
 const ensured = new WeakMap<OpenGraph, Set<string>>();
 
-/** Every project with lore has a node of its own, by which others find it. */
+/** Every project with entries has a node by which others find it. */
 export async function ensureProject({ opened, project }: Scope): Promise<void> {
   const done = ensured.get(opened) ?? new Set<string>([opened.user]);
   ensured.set(opened, done);
-  // The user's own is none that others look for.
+  // Nobody searches for the user's own project.
   if (done.has(project.id)) return;
   const { id, name, root } = project;
   await opened.graph.ensure({
@@ -170,7 +170,7 @@ export async function ensureProject({ opened, project }: Scope): Promise<void> {
   done.add(project.id);
 }
 
-/** A session's node: what was said or saved together is linked to it. */
+/** The node of a session, to which its entries are linked. */
 export function nameSession({ project }: Pick<Scope, 'project'>, session: string): string {
   return nameNode('ses', project.id, session);
 }
@@ -182,22 +182,22 @@ export async function ensureSession(scope: Scope, session: string): Promise<stri
   return id;
 }
 
-/** An id that the same words always give: for nodes of which there is one for each name. */
+/** A deterministic id, for nodes that are unique by name. */
 export function nameNode(prefix: string, ...words: readonly string[]): string {
   return `${prefix}_${hashHex(JSON.stringify(words)).slice(0, 24)}`;
 }
 
-/** A commit's node, whoever put it there. */
+/** The node of a commit. */
 export function nameCommit(project: string, hash: string): string {
   return nameNode('com', project, hash);
 }
 
-/** Where an id may lie: what the project and the user know, and the files of this working tree. */
+/** The projects in which an id is searched: those of the project and the user, and the files of this working tree. */
 export function listReadable({ project, withUser }: Pick<Scope, 'project' | 'withUser'>): string[] {
   return [...new Set([...withUser, project.tree])];
 }
 
-/** A node of the caller's own project or user, by its id or a prefix of it: the node's own id is the one to go on with. */
+/** A node of the caller's own project or user, by id or prefix; use the returned node's id from then on. */
 export async function getOwn(scope: Scope, given: string, action: string): Promise<Node> {
   const { opened, project } = scope;
   const id = await resolveId(opened.store, 'node', listReadable(scope), given);

@@ -1,5 +1,5 @@
-// Projects as the database knows them: an id that never changes, and the places where the project has been seen. A place
-// keeps everything that may identify the project again later.
+// Projects in the database: an id that never changes, and the folders where the project has been seen, with everything that
+// may identify the project again later.
 import type { Migration } from '../../core/migration.ts';
 import { join, list, sql } from '../../store/sql.ts';
 import type { Store, Transaction } from '../../store/store.ts';
@@ -25,20 +25,20 @@ export const grantMigration: Migration = {
 
 /** One folder, with all its worktrees. */
 export interface ProjectFolder {
-  /** Made from the machine and the path. */
+  /** From the machine and the path. */
   readonly place: string;
   readonly project: string;
   readonly path: string;
   readonly stamp: string;
-  /** Remotes it has or had, and its own `repo:` id, by which its clones know it. */
+  /** Current and former remotes, and its own `repo:` id, by which its clones know it. */
   readonly keys: readonly string[];
-  /** Its first commit; empty before there is one, `-` where it cannot be read. */
+  /** Its first commit; empty before there is one, `-` if it cannot be read. */
   readonly history: string;
-  /** Projects that it may belong to, should a person say so. */
+  /** Projects that it may belong to, if the user confirms. */
   readonly related: readonly string[];
-  /** A person has decided, so nobody is asked again. */
+  /** The user has decided, and is not asked again. */
   readonly settled: boolean;
-  /** Someone has worked in it. A folder that was only named loses its grant with the setting or root that granted it. */
+  /** Someone has worked in it. A folder that was only named loses its grant with the setting that granted it. */
   readonly granted: boolean;
 }
 
@@ -57,13 +57,13 @@ export async function findPlaces(store: Reading, place: string, stamp: string): 
   return rows.map(readPlace);
 }
 
-/** All that have something in common with a folder; others are far more than a decision needs. */
+/** All records that have something in common with a folder. */
 export async function findAlike(
   tx: Pick<Transaction, 'all'>,
   seen: Pick<ProjectFolder, 'place' | 'stamp' | 'keys' | 'history'> & { ids: readonly string[] },
 ): Promise<ProjectFolder[]> {
   const { place, stamp, keys, history, ids } = seen;
-  // A key stands in the list as JSON; what the pattern matches beyond that has no effect.
+  // A key is JSON in the list; additional matches of the pattern have no effect.
   const alike = keys.map((key) => sql`keys like ${`%${JSON.stringify(key)}%`}`);
   const conditions = [
     sql`place = ${place}`,
@@ -108,7 +108,7 @@ function readPlace({ keys, related, settled, granted, ...row }: PlaceRow): Proje
   };
 }
 
-/** The places among these that belong to a project. Nothing is recorded. */
+/** The records among these that belong to a project. Records nothing. */
 export async function readPlaces(store: Reading, places: readonly string[]): Promise<ProjectFolder[]> {
   if (places.length === 0) return [];
   const rows = await store.all<PlaceRow>(
@@ -117,7 +117,7 @@ export async function readPlaces(store: Reading, places: readonly string[]): Pro
   return rows.map(readPlace);
 }
 
-/** What people decided about projects: names, and which are parts of others. */
+/** Decisions of users: names, and merged projects. */
 export interface Decision {
   readonly id: string;
   readonly name: string;
@@ -128,7 +128,7 @@ export async function listDecisions(store: Reading): Promise<Decision[]> {
   return store.all<Decision>(sql`select id, name, merged_into from project where merged_into <> '' or name <> ''`);
 }
 
-/** Whether nobody had the id before. */
+/** Whether the id is new. */
 export async function claimId(tx: Pick<Transaction, 'run'>, id: string, by: string, now: number): Promise<boolean> {
   const added = await tx.run(
     sql`insert into project (id, name, merged_into, changed_by, changed_at) values (${id}, '', '', ${by}, ${now})
@@ -159,14 +159,14 @@ export async function nameProject(
   );
 }
 
-/** The project that another is part of, at the end of the chain. */
+/** The final target of a merged project. */
 export function followMerges(decisions: readonly Decision[], id: string): string {
   const into = new Map(decisions.map((one) => [one.id, one.merged_into]));
   const passed = [id];
   for (;;) {
     const next = into.get(passed.at(-1) as string) ?? '';
     if (next === '') return passed.at(-1) as string;
-    // Two merges at the same moment may have closed a circle: then one of them counts, the same for everybody.
+    // Two concurrent merges may create a cycle: then one of them counts, the same in every process.
     if (passed.includes(next)) return [...passed.slice(passed.indexOf(next))].sort()[0] as string;
     passed.push(next);
   }

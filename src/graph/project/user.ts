@@ -1,5 +1,5 @@
-// The user's own project: what is known about the person holds in every folder. It is told apart by the login name, so that
-// the members of a team who share a database have one each.
+// The user's own project: memories about the user apply in every folder. It is identified by the login name, so that the
+// members of a team who share a database have one each.
 import { userInfo } from 'node:os';
 import { hashHex } from '../../core/crypto.ts';
 
@@ -17,7 +17,7 @@ function readLogin(): string {
   try {
     return userInfo().username;
   } catch {
-    // The system may have no entry for the account, as in some containers.
+    // The account may have no entry, as in some containers.
     return process.env.USER ?? process.env.USERNAME ?? '';
   }
 }

@@ -1,5 +1,4 @@
-// Purging the copies of the database that are known: backups are cleaned like the database itself, and whatever cannot be is
-// named, for the person to see to.
+// Purges known copies of the database: backups are cleaned like the database; others are reported to the user.
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { LoreError } from '../../core/error.ts';
@@ -13,18 +12,18 @@ import { purge } from './purge.ts';
 export interface CopyState {
   path: string;
   cleaned: boolean;
-  /** Why it was not. */
+  /** Why it was not cleaned. */
   problem?: string;
 }
 
-/** A backup that somebody else has open is not waited for as long as the database is. */
+/** Timeout for a backup that another program has open, in ms; shorter than for the database. */
 const timeoutMs = 5_000;
 
 export async function purgeCopies(store: Store, what: Purge): Promise<CopyState[]> {
   const states: CopyState[] = [];
   for (const copy of await listCopies(store)) {
     const problem = await clean(copy, what);
-    // On a disk that is not there now it may come back.
+    // It may be on a disk that is not mounted now.
     if (!existsSync(copy.path) && existsSync(dirname(copy.path))) await forgetCopy(store, copy.path);
     states.push({ path: copy.path, cleaned: problem === undefined, ...(problem !== undefined && { problem }) });
   }

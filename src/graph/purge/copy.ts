@@ -1,4 +1,4 @@
-// Copies of the database that commands made: purging has to know them, since a text is in each.
+// Records copies of the database that commands made, because a purge must find the text in each.
 import { resolve } from 'node:path';
 import type { Migration } from '../../core/migration.ts';
 import { sql } from '../../store/sql.ts';
@@ -15,7 +15,7 @@ export const copyMigration: Migration = {
   up: () => [sql`create table copy (path text primary key, kind text not null, made_at bigint not null)`],
 };
 
-/** Before it is made: one that is there and not known would be worse than the other way round. */
+/** Recorded before it is created: an unrecorded copy would be worse than a missing one. */
 export async function recordCopy(store: Store, file: string, kind: Copy['kind']): Promise<void> {
   await store.run(
     sql`insert into copy (path, kind, made_at) values (${resolve(file)}, ${kind}, ${Date.now()})
@@ -23,7 +23,7 @@ export async function recordCopy(store: Store, file: string, kind: Copy['kind'])
   );
 }
 
-/** The copy is gone, so it is reported once and not again. */
+/** The copy is gone, so it is reported only once. */
 export async function forgetCopy(store: Store, path: string): Promise<void> {
   await store.run(sql`delete from copy where path = ${path}`);
 }

@@ -1,5 +1,5 @@
-// Entries that hold a text, word for word: in what they say, in their title or data, or in what they said before an edit.
-// Every entry is looked at, whether or not it is current: this is for erasing, where being missed is what counts.
+// Finds entries that contain a text word for word: in their text, title or data, or in an earlier version. It reads every
+// entry, valid or not, because a purge must not miss any.
 import { list, sql } from '../../store/sql.ts';
 import type { Store } from '../../store/store.ts';
 import { derivedKinds } from '../derived/tables.ts';
@@ -9,12 +9,12 @@ export interface ContainingEntry {
   kind: string;
   title: string;
   text: string;
-  /** Only an earlier version of it does. */
+  /** Only an earlier version contains it. */
   earlier: boolean;
 }
 
 const pageSize = 500;
-/** Made from others, and named by what they mention. */
+/** Derived from others, and named by what they mention. */
 const passedOver = [...derivedKinds, 'entity', 'session', 'project'];
 
 export async function findContaining(
@@ -63,7 +63,7 @@ export function stringsOf(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsOf) : [];
 }
 
-/** Case, width and spaces make no difference. */
+/** Ignores case, width and spacing. */
 export function fold(text: string): string {
   return text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
 }

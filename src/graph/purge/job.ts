@@ -1,11 +1,11 @@
-// What a background job that purges is given. It names entries and never says what is in them.
+// The input of a background job that purges. It lists entries without their content.
 
 export const purgeKind = 'purge';
 
 export interface Purge {
   ids: readonly string[];
-  /** Of these, only the texts that they had before they were edited. */
+  /** Of these, only earlier versions. */
   earlier: readonly string[];
-  /** The projects that they are in. */
+  /** The projects of the entries. */
   projects: readonly string[];
 }

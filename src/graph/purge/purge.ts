@@ -1,6 +1,5 @@
-// Deleting entries permanently: rows, index, vectors, links, history, and what background jobs hold of them. Rows go in one
-// transaction, so nothing is ever half there; what is left of them in segments and free space of the files is erased next.
-// Each step may be done again.
+// Deletes entries permanently: rows, index, vectors, links, history, and copies in background jobs. Rows are deleted in one
+// transaction; remains in segments and free space of the files are erased next. Each step can be repeated.
 import { isObject } from '../../core/schema.ts';
 import { eraseStale } from '../../search/erase.ts';
 import { retireAll } from '../../search/put.ts';
@@ -12,13 +11,13 @@ import type { WholeOperationRow } from '../operation/operation.ts';
 import { fold, stringsOf } from './holding.ts';
 import { type Purge, purgeKind } from './job.ts';
 
-/** What texts, and the terms of texts, are in. */
+/** Tables that contain texts or their terms. */
 const tables = [sql`node`, sql`edge`, sql`change`, sql`operation`, sql`fresh`, sql`segment_block`, sql`posting`];
 const atOnce = 200;
-/** Shorter texts are in jobs by chance. */
+/** Shorter texts occur in jobs by chance. */
 const shortestText = 8;
 
-/** Says whether nothing of them is left in the files. */
+/** Returns whether the files contain no remains. */
 export async function purge(store: Store, { ids, earlier, projects }: Purge, signal?: AbortSignal): Promise<boolean> {
   await inParts(store, ids, removeNodes);
   await inParts(store, earlier, removeHistory);
@@ -41,7 +40,7 @@ async function inParts(
 
 async function removeNodes(tx: Transaction, given: readonly string[]): Promise<void> {
   const ids = list(given);
-  // Written before they are read: whoever else would change one waits, and then finds it gone.
+  // Written before they are read: concurrent writers wait, and then find them gone.
   await tx.run(sql`update node set updated_at = updated_at where id in ${ids}`);
   const nodes = (await tx.all<NodeRow>(sql`select * from node where id in ${ids}`)).map(readNode);
   if (nodes.length === 0) return;
@@ -60,7 +59,7 @@ async function removeNodes(tx: Transaction, given: readonly string[]): Promise<v
     sql`update node set superseded_by = null, valid_to = case when valid_to < ${tx.clock()} then valid_to else ${tx.clock()} end
         where id in ${list(targets(true))} and superseded_by in ${ids}`,
   );
-  // What only they mentioned says what they were about.
+  // Entities that only they mentioned reveal their subject.
   const orphans = await tx.all<{ id: string }>(
     sql`select id from node where id in ${list(targets(false))} and kind in ('entity', 'session')
         and not exists (select 1 from edge where to_id = node.id) and not exists (select 1 from edge where from_id = node.id)`,
@@ -97,11 +96,11 @@ async function removeHistory(tx: Transaction, ids: readonly string[]): Promise<v
 interface Needles {
   ids: readonly string[];
   texts: readonly string[];
-  /** A job that failed may have the text in other words. */
+  /** A failed job may contain the text in other words. */
   sources: readonly string[];
 }
 
-/** A job keeps its input until it is done, and says what came of it. One that waits would store the text again. */
+/** A job keeps its input until it is done, and contains its result. A waiting job would store the text again. */
 async function blankOperations(
   tx: Transaction,
   projects: readonly string[],
@@ -125,7 +124,7 @@ async function blankOperations(
   }
 }
 
-/** A conversation waits as JSON Lines, in which a text is written with escapes. */
+/** A conversation waits as JSON Lines, which contain the text with escapes. */
 function holds(text: string, ids: readonly string[], folded: readonly string[]): boolean {
   const plain = fold(text);
   const unescaped = text.includes('\\') ? fold(text.replace(/\\[nrt]/g, ' ').replace(/\\(.)/g, '$1')) : plain;

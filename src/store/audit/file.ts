@@ -1,5 +1,5 @@
-// The audit log on disk: `audit.jsonl` beside the database, files before it that are full, and `audit.head`, which says
-// where the chain ends. What is appended at the same moment is written together, once, and synced before anybody hears.
+// The audit log on disk: `audit.jsonl` beside the database, earlier full files, and `audit.head`, which records the end of the
+// chain. Concurrent entries are written together and synced before any of them is acknowledged.
 import { mkdirSync } from 'node:fs';
 import { type FileHandle, open, readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -23,15 +23,15 @@ import { LoreError } from '../../core/error.ts';
 import { type FileLock, openFileLock } from '../sqlite/file-lock.ts';
 
 interface AuditSettings {
-  /** Where the key may be: the first in which it can be. Default: beside the log. */
+  /** Folders for the key; the first usable one is taken. Default: beside the log. */
   keyFolders?: readonly string[];
-  /** A file that would grow beyond this is full. */
+  /** A file that would exceed this is full. */
   maxBytes?: number;
   timeoutMs?: number;
 }
 
 export interface AuditFile {
-  /** On disk when this resolves, with where the chain ends then. */
+  /** When this resolves, the line is on disk; returns the new end of the chain. */
   append(entry: AuditEntry): Promise<AuditHead>;
   close(): Promise<void>;
 }
@@ -42,7 +42,7 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** Nothing is made on disk before the first line. */
+/** Creates no files before the first line. */
 export function openAuditFile(folder: string, settings: AuditSettings = {}): AuditFile {
   const { maxBytes = 8 << 20, timeoutMs = 10_000, keyFolders = [folder] } = settings;
   const path = join(folder, auditFile);
@@ -99,7 +99,7 @@ async function openSigning(folders: readonly string[]): Promise<Signing> {
   return { key, keys: await readAuditKeys(folders) };
 }
 
-/** Under the lock. */
+/** Runs under the lock. */
 async function appendEntries(
   folder: string,
   entries: readonly AuditEntry[],
@@ -134,7 +134,7 @@ async function appendEntries(
   }
 }
 
-/** All of it or nothing: a disk that fills up must not leave half a line. */
+/** Writes all or nothing: a full disk must not leave half a line. */
 async function writeWhole(file: FileHandle, bytes: Buffer, before: number): Promise<void> {
   try {
     await file.appendFile(bytes);
@@ -146,17 +146,17 @@ async function writeWhole(file: FileHandle, bytes: Buffer, before: number): Prom
 }
 
 interface End {
-  /** What the next line is chained to, and how long the file is. */
+  /** The line that the next one is chained to, and the size of the file. */
   head: AuditHead;
-  /** Ends a line that somebody else left without its end. */
+  /** Terminates a line that another program left unfinished. */
   glue: string;
-  /** What the log has to say about itself first. */
+  /** Entries about the log itself, written first. */
   notes: AuditEntry[];
 }
 
 /**
- * A process that was killed leaves whole lines that the head does not know yet, which count, and perhaps half of one,
- * which nobody was told of. Whatever else is wrong with the file stays as it is, for verification to name.
+ * A killed process leaves complete lines that the head does not include yet, which count, and perhaps half a line, which
+ * was never acknowledged. Any other damage is left unchanged for verification to report.
  */
 async function findEnd(folder: string, file: FileHandle, kept: AuditHead | undefined, keys: AuditKeys): Promise<End> {
   const { size } = await file.stat();
@@ -188,7 +188,7 @@ async function endOpenLine(file: FileHandle, size: number): Promise<string> {
   return last[0] === 10 ? '' : '\n';
 }
 
-/** Without a head the last line of all files that reads as one is taken for the end. */
+/** Without a head, the last valid line of all files is the end. */
 async function findLast(folder: string, file: FileHandle, keys: AuditKeys): Promise<AuditHead> {
   const full = (await readdir(folder)).filter((name) => fullFile.test(name)).sort();
   const texts = [await file.readFile('utf8'), ...full.slice(-1).map((name) => join(folder, name))];
@@ -200,7 +200,7 @@ async function findLast(folder: string, file: FileHandle, keys: AuditKeys): Prom
   return beginning;
 }
 
-/** There before the first line, so that there is none without it. */
+/** Created before the first line, so that no log exists without a head. */
 async function openHead(folder: string) {
   const path = join(folder, auditHeadFile);
   const isFirst = !(await readdir(folder)).some((name) => name === auditFile || fullFile.test(name));
@@ -215,7 +215,7 @@ async function openHead(folder: string) {
 }
 
 async function syncFolder(folder: string): Promise<void> {
-  // Windows has no such thing.
+  // Windows does not support it.
   const handle = await open(folder, 'r').catch(() => undefined);
   await handle?.sync().catch(() => {});
   await handle?.close();

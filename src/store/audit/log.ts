@@ -1,5 +1,5 @@
-// The audit log as the app uses it. It is opened when the first line is written, and its end is recorded in the database soon
-// after each line and when the process stops.
+// The audit log as the app uses it. It is opened for the first line; its end is recorded in the database soon after each line
+// and when the process stops.
 import type { Audit, AuditEntry } from '../../core/audit/audit.ts';
 import type { AuditHead } from '../../core/audit/chain.ts';
 import { describeError, type Log } from '../../core/log.ts';
@@ -8,7 +8,7 @@ import type { AuditFile } from './file.ts';
 
 interface AuditLogOptions {
   folder: string;
-  /** Where the key may be: the first in which it can be. */
+  /** Folders for the key; the first usable one is taken. */
   keyFolders: readonly string[];
   /** Runs queries on the database. */
   query(work: (place: { store: Store; machine: string }) => Promise<boolean>): Promise<boolean>;
@@ -19,14 +19,14 @@ export interface AuditLog extends Audit {
   close(): Promise<void>;
 }
 
-/** Lines of the last moments may be missing in the database's record when a process is killed. */
+/** Delay of the record in the database, in ms; a killed process may leave it a few lines behind. */
 const recordAfterMs = 1_000;
-/** A process that stops waits no longer for its database. */
+/** Longest wait for the database when the process stops, in ms. */
 const closeMs = 1_500;
 
 export function createAuditLog({ folder, keyFolders, query, log }: AuditLogOptions): AuditLog {
   let opening: Promise<AuditFile> | undefined;
-  /** The end that the database does not know yet. */
+  /** The end that is not yet recorded in the database. */
   let unrecorded: AuditHead | undefined;
   let timer: NodeJS.Timeout | undefined;
   let recording: Promise<void> = Promise.resolve();

@@ -17,7 +17,7 @@ export const auditRecordMigration: Migration = {
   ],
 };
 
-/** A database that was copied elsewhere, or that several machines share, has a log in each place. */
+/** A copied or shared database has one log on each machine. */
 export function nameAuditPlace(folder: string, machine: string): string {
   const path = resolve(folder);
   try {

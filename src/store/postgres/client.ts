@@ -9,19 +9,19 @@ interface Answer {
   changes: number;
 }
 
-/** What the driver needs of a client; PGlite is given it in tests. */
+/** The interface that the driver needs; tests implement it with PGlite. */
 export interface PostgresClient {
-  /** Throws a HiddenOutcome where the connection was lost after the statement had been sent. */
+  /** Throws a HiddenOutcome if the connection was lost after the statement was sent. */
   query(text: string, values: readonly unknown[]): Promise<Answer>;
-  /** Throws a HiddenOutcome where it was lost after the commit had been sent; before that nothing has happened. */
+  /** Throws a HiddenOutcome if the connection was lost after the commit was sent; before that, nothing was changed. */
   begin<T>(work: (client: Pick<PostgresClient, 'query'>) => Promise<T>): Promise<T>;
   end(): Promise<void>;
 }
 
-/** Whether it was done is not known: the connection went before the answer came. */
+/** The outcome is unknown: the connection was lost before the response. */
 export class HiddenOutcome extends Error {
   override readonly name = 'HiddenOutcome';
-  /** Of a transaction: what its work had returned. */
+  /** The result of the transaction's work. */
   readonly result: unknown;
 
   constructor(cause: unknown, result?: unknown) {
@@ -31,16 +31,16 @@ export class HiddenOutcome extends Error {
 }
 
 interface ClientOptions {
-  /** How long the server may let us wait for a lock, or say that it is coming up. */
+  /** Longest wait for a lock or for a server that is starting, in ms. */
   timeoutMs: number;
   connectMs: number;
-  /** None of our statements takes this long: a server that is silent for it is gone. */
+  /** No statement takes this long, in ms; a silent server is considered gone. */
   silenceMs?: number;
 }
 
 const maxConnections = 8;
 
-/** Connects at once: a server that was never there is told of before anything waits for its return. */
+/** Connects at once, so that a server that was never reachable is reported before any retry. */
 export async function connectPostgres(url: string, options: ClientOptions): Promise<PostgresClient> {
   const pool = createPool(() => openConnection(url, options), maxConnections);
   const until = performance.now() + options.timeoutMs;
@@ -95,11 +95,11 @@ async function runTransaction<T>(connection: Connection, work: (client: Pick<Pos
   let result: T;
   try {
     result = await work({ query });
-    // PostgreSQL would answer such a commit with a quiet rollback.
+    // PostgreSQL would roll back such a commit without an error.
     if (failure !== undefined) throw failure;
   } catch (error) {
     if (!connection.lost) await connection.query('rollback', []).catch(() => {});
-    // Whatever the work made of it, a connection that is gone is why.
+    // A lost connection is the cause, whatever error the work made of it.
     throw connection.lost ? (failure ?? error) : error;
   }
   try {
@@ -129,7 +129,7 @@ async function openConnection(url: string, options: ClientOptions): Promise<Conn
       onclose: () => {
         lost = true;
       },
-      // Times in milliseconds fit a double; as strings they would not compare.
+      // Times in ms fit into a double; strings could not be compared.
       types: { bigint: { to: 20, from: [20], serialize: String, parse: Number } },
     }),
   );
@@ -153,7 +153,7 @@ async function openConnection(url: string, options: ClientOptions): Promise<Conn
     close: () => client.end({ timeout: 0 }).catch(() => {}),
   };
   try {
-    // The time-out of postgres.js starts again with each connection that is closed on it; ours does not.
+    // The timeout of postgres.js restarts with every closed connection; ours does not.
     await query(greeting(timeoutMs), [], connectMs);
   } catch (error) {
     await connection.close();
@@ -162,7 +162,7 @@ async function openConnection(url: string, options: ClientOptions): Promise<Conn
   return connection;
 }
 
-/** What is acknowledged is on disk, whatever the server's default; and no lock is waited for without end. */
+/** Acknowledged writes are on disk, whatever the server's default, and waits for locks are limited. */
 function greeting(lockMs: number): string {
   return `set lock_timeout = ${Math.max(1, Math.round(lockMs))};
     select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'`;

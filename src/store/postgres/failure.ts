@@ -4,7 +4,7 @@ import { closed, held, type Told, toFailure } from '../failure.ts';
 
 const unreachable: Told = { word: 'unavailable', state: 'it cannot be reached', hint: 'Is the server running?' };
 
-/** By the beginning of a code, the longest that fits. */
+/** By prefix of the code; the longest match applies. */
 const postgresFailures: Record<string, Told> = {
   '08': unreachable,
   '25006': {
@@ -31,22 +31,22 @@ function postgresCode(error: unknown): string {
   return String((error as { code?: unknown })?.code ?? '');
 }
 
-/** The connection is of no more use. */
+/** The connection is unusable. */
 export function isLostConnection(error: unknown): boolean {
   return lostConnection.test(postgresCode(error));
 }
 
-/** Waiting may help: the server is away, coming back, or has no connection to spare. */
+/** A retry may help: the server is unreachable, starting, or out of connections. */
 export function isAway(error: unknown): boolean {
   return isLostConnection(error) || postgresCode(error) === '53300';
 }
 
-/** The server is there, and says that it is coming up. */
+/** The server reports that it is starting. */
 export function isComing(error: unknown): boolean {
   return postgresCode(error) === '57P03';
 }
 
-/** Two transactions stood in each other's way, or a deadlock was broken: the same work again will do. */
+/** A serialization failure or deadlock: the transaction can be retried. */
 export function isCollision(error: unknown): boolean {
   return ['40001', '40P01'].includes(postgresCode(error));
 }
@@ -58,7 +58,7 @@ export function toPostgresFailure(error: unknown, where: string): unknown {
   return told ? toFailure(told, where, error) : error;
 }
 
-/** A connection that went in the middle of a change took the answer with it. */
+/** The connection was lost during a change, so the outcome is unknown. */
 export function toUnknownOutcome(error: unknown, where: string): LoreError {
   const state = 'the connection was lost during a commit, whose outcome is unknown';
   return toFailure(

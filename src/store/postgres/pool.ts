@@ -12,12 +12,12 @@ interface Pool<C extends Lent> {
 }
 
 const idleMs = 60_000;
-/** How long the end waits for what is under way. */
+/** Longest wait for running queries at the end, in ms. */
 const endMs = 2_000;
 
 export function createPool<C extends Lent>(open: () => Promise<C>, max: number): Pool<C> {
   const all = new Set<C>();
-  /** The one used last is at the end, and goes first: the others may then grow old. */
+  /** The most recently used is last and is taken first, so that the others can expire. */
   const idle: { connection: C; since: number }[] = [];
   const waiting: ((connection: C | undefined) => void)[] = [];
   let opening = 0;
@@ -29,7 +29,7 @@ export function createPool<C extends Lent>(open: () => Promise<C>, max: number):
       void drop((idle.shift() as { connection: C }).connection);
   }, idleMs / 2).unref();
 
-  /** Whoever waits may then open another. */
+  /** A waiting caller may then open another. */
   function drop(connection: C): Promise<void> {
     all.delete(connection);
     if (all.size === 0) onDrained();

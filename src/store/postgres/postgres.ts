@@ -37,7 +37,7 @@ export async function createPostgresStore(
     }
   }
 
-  /** For a question that is asked again with the work it belongs to: it does not wait by itself. */
+  /** For the check that is retried together with its transaction; it has no retry of its own. */
   const asking = createTransaction({
     query: (text, values) =>
       client.query(text, values).catch((error: unknown) => {
@@ -62,7 +62,7 @@ export async function createPostgresStore(
         const lost = error === hidden || isAway(error);
         if (lost && (await wait())) continue;
         if (lost && hidden) throw toUnknownOutcome(error, location);
-        // The first try may still have been under way when it was asked for, and be what stood in the way of this one.
+        // The first attempt may have been running when it was checked, and may have caused this failure.
         if (hidden && (await taken?.(asking).catch(() => false))) return hidden.result as T;
         throw told(error);
       }
@@ -78,7 +78,7 @@ export async function createPostgresStore(
       });
       const done = client.begin(async (inner) => {
         await inner.query('set transaction isolation level repeatable read, read only', []);
-        // The first question decides what is seen.
+        // The first query determines the snapshot.
         await inner.query('select 1', []);
         const { all } = createTransaction(inner);
         resolve({
@@ -111,7 +111,7 @@ export async function createPostgresStore(
     clock: serverClock,
     relieve() {},
     async compact(tables) {
-      // Each by itself: it is locked while it is written anew.
+      // One table at a time, because it is locked while it is rewritten.
       for (const table of tables) await query(sql`vacuum full ${table}`);
       return true;
     },
@@ -135,7 +135,7 @@ function serverClock(): Sql {
   return sql`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`;
 }
 
-/** Waits a little, and says whether there is patience left since it was first needed. */
+/** Waits briefly; returns false when the timeout since the first call has passed. */
 function createPatience(ms: number): () => Promise<boolean> {
   let until: number | undefined;
   return async () => {
@@ -146,7 +146,7 @@ function createPatience(ms: number): () => Promise<boolean> {
   };
 }
 
-/** Repeating it changes nothing. */
+/** A query that can be repeated safely. */
 function isRead({ parts }: Sql): boolean {
   return /^\s*(select|with)\b/i.test(parts[0] as string) && !/\b(insert|update|delete|merge)\b/i.test(parts.join(' '));
 }
@@ -155,7 +155,7 @@ function render(text: Sql): string {
   return text.text((index) => `$${index}`);
 }
 
-/** PostgreSQL's text cannot hold U+0000, which some texts have; SQLite's can. */
+/** PostgreSQL's text type rejects U+0000, unlike SQLite's. */
 function toParameter(value: unknown): unknown {
   return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value;
 }

@@ -1,14 +1,14 @@
 // The clock of a database server, without a query each time: the offset to the local clock is measured now and then.
 
-/** A smaller difference is as likely one of the measurement. */
+/** Smaller differences are within the error of measurement. */
 const toleranceMs = 50;
 const measureEveryMs = 60_000;
 
-/** `read` asks the server; what it throws the first time is thrown here. */
+/** `read` queries the server; its first error is thrown here. */
 export async function followClock(read: () => Promise<number | undefined>): Promise<() => number> {
   let aheadMs = 0;
   let measuredAt = 0;
-  /** Jumps when the machine's clock is set, or the machine was suspended. */
+  /** Jumps when the machine's clock is set or the machine was suspended. */
   let machineStart = 0;
 
   async function measure(): Promise<void> {

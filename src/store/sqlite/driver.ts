@@ -11,7 +11,7 @@ export function loadDriver(): Driver {
   return driver;
 }
 
-/** Node 22 and 23 warn on stderr that it is experimental, which is of no use to a client's log. */
+/** Node 22 and 23 print a warning that it is experimental, which would clutter a client's log. */
 function loadBuiltIn(): { DatabaseSync: Driver } | undefined {
   const { emitWarning } = process;
   process.emitWarning = () => {};

@@ -17,7 +17,7 @@ const unlockable: Told = {
   hint: 'Set LORE_DB to a file on a local disk.',
 };
 
-/** What SQLite itself says of each, since its binding does not give the code with every error. */
+/** SQLite's message for each code, since the binding does not report the code with every error. */
 const failures: Record<number, Told & { said: string }> = {
   5: { said: 'database is locked', ...held },
   8: {
@@ -62,7 +62,7 @@ function codeOf(error: unknown): number {
   return Number(Object.entries(failures).find(([, { said }]) => message === said)?.[0] ?? 0);
 }
 
-/** Another process is at it: SQLITE_BUSY, or SQLITE_PROTOCOL when many open it at the same moment. */
+/** Another process uses it: SQLITE_BUSY, or SQLITE_PROTOCOL when many open it at the same moment. */
 export function isBusy(error: unknown): boolean {
   return [5, 15].includes(codeOf(error));
 }
@@ -77,10 +77,10 @@ export function toDamage(cause: unknown, path: string): LoreError {
   return toFailure(failures[11] as Told, path, cause);
 }
 
-/** What a look at the file adds. */
+/** Details from the state of the file. */
 function examine(code: number, path: string): Told | undefined {
   const folder = dirname(path);
-  // Files beside the database cannot grow, and SQLite calls it a failed disk.
+  // Files beside the database cannot grow; SQLite reports this as a disk error.
   if (code === 10) return isFull(folder) ? full : undefined;
   if (code === 5 || code === 15) return canLock(folder) ? undefined : unlockable;
   if (code !== 8 && code !== 14) return undefined;
@@ -103,7 +103,7 @@ function isFolder(path: string): boolean {
   return existsSync(path) && statSync(path).isDirectory();
 }
 
-/** SQLite reports a lock that the system refuses as one that another process has. A new file has no other process. */
+/** SQLite reports a lock that the system refuses as one that another process holds. A new file has no other process. */
 function canLock(folder: string): boolean {
   const path = join(folder, `lock-test-${process.pid}-${Date.now()}`);
   try {

@@ -5,14 +5,14 @@ import { loadDriver } from './driver.ts';
 import { isBusy } from './failure.ts';
 
 export interface FileLock {
-  /** One at a time on this machine; nothing where the lock was not to be had in time. */
+  /** One holder at a time on this machine; undefined if the lock could not be taken in time. */
   hold<T>(work: () => Promise<T>): Promise<{ value: T } | undefined>;
   close(): void;
 }
 
 const longestPauseMs = 20;
 
-/** Throws what the driver throws where the file cannot be made. */
+/** Throws the driver's error if the file cannot be created. */
 export function openFileLock(path: string, timeoutMs: number): FileLock {
   makePrivate(path);
   const database = new (loadDriver())(path);

@@ -1,5 +1,5 @@
-// SQLite: one writing and one reading connection, so that nothing outside a transaction sees its rows. Many processes share
-// the file; they wait for each other here, without blocking the event loop.
+// SQLite: one connection for writing and one for reading, so that uncommitted rows are visible only in their transaction. Many
+// processes share the file; waiting for each other does not block the event loop.
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { yieldTurn } from '../../core/steps.ts';
@@ -13,12 +13,12 @@ import { isBusy, toFolderFailure, toSqliteFailure } from './failure.ts';
 
 type Statement = ReturnType<InstanceType<Driver>['prepare']>;
 
-/** How long the library itself waits, blocking: long enough for a commit next door, short enough not to be felt. */
+/** SQLite's own busy timeout, which blocks: long enough for another process's commit, too short to notice. */
 const busyMs = 15;
 const maxStatements = 200;
 /**
- * Whoever finds so many pages in the log brings them into the file before its own write counts. Who writes much lets more
- * come together; who writes a line meanwhile should not have to wait for it.
+ * WAL pages that trigger a checkpoint, which delays the current write. Bulk writers allow more, and other writers then
+ * leave the checkpoint to them.
  */
 const logPages = { usual: 1_000, bulk: 6_000, relieved: 20_000 };
 
@@ -34,7 +34,7 @@ export async function openSqlite(path: string, options: StoreOptions = {}): Prom
   let lastWrite = 0;
   let relieving = 0;
 
-  /** Tries again while another process holds the database, in growing and uneven steps so that none is starved. */
+  /** Retries while another process holds the database, with growing random delays so that no process starves. */
   async function patiently<T>(work: () => T | Promise<T>, since = performance.now()): Promise<T> {
     for (let round = 1; ; round++) {
       try {
@@ -49,7 +49,7 @@ export async function openSqlite(path: string, options: StoreOptions = {}): Prom
 
   const connect = () => patiently(() => openConnection(path, inMemory, bulk));
   const writer = await connect();
-  // A database in memory has one connection; its transactions are kept apart by the queue alone.
+  // An in-memory database has one connection; only the queue separates its transactions.
   const reader = inMemory ? writer : await connect();
   const enqueue = createQueue();
 
@@ -61,8 +61,8 @@ export async function openSqlite(path: string, options: StoreOptions = {}): Prom
     refuseClosed();
     const called = performance.now();
     return enqueue(async () => {
-      // Patience is for a database where nothing moves: who waits behind others loses none while they get on, and adds
-      // none to theirs when they do not.
+      // The timeout counts time without progress: it does not run while earlier writes succeed, and is not added to theirs
+      // when they fail.
       const result = await patiently(work, Math.max(called, lastWrite));
       lastWrite = performance.now();
       return result;
@@ -70,7 +70,7 @@ export async function openSqlite(path: string, options: StoreOptions = {}): Prom
   }
 
   async function read<Row>(query: Sql): Promise<Row[]> {
-    // A query takes no turn of the event loop; hundreds in a row would keep others waiting.
+    // Queries are synchronous; hundreds in a row would block other clients.
     const pause = yieldTurn();
     if (pause) await pause;
     if (reader === writer) return write(() => writer.all<Row>(query));
@@ -98,13 +98,13 @@ export async function openSqlite(path: string, options: StoreOptions = {}): Prom
     run: (query, { durable = true } = {}) => write(() => (durable ? writer.run(query) : writer.runUnsynced(query))),
     tx: (work) => write(() => runTransaction(work)),
     async snapshot() {
-      // A database in memory has one connection, which others write with.
+      // An in-memory database has one connection, which also writes.
       if (inMemory) return { all: read, close: async () => {} };
       refuseClosed();
       const connection = await connect();
       try {
         connection.exec('begin');
-        // The first question decides what is seen.
+        // The first query determines the snapshot.
         await patiently(() => connection.all(sql`select 1 from sqlite_master`));
       } catch (error) {
         connection.close();
@@ -116,7 +116,7 @@ export async function openSqlite(path: string, options: StoreOptions = {}): Prom
       };
     },
     async dataVersion() {
-      // Counts what others commit; for the reader, the writer is another.
+      // Counts commits of other connections; the writer is another connection for the reader.
       if (reader === writer) return undefined;
       const [row] = await read<{ data_version: number }>(sql`pragma data_version`);
       return row?.data_version;
@@ -132,7 +132,7 @@ export async function openSqlite(path: string, options: StoreOptions = {}): Prom
     async compact() {
       await write(() => writer.exec('vacuum'));
       if (inMemory) return true;
-      // The log has pages as they were before; it cannot be emptied while anybody reads from it.
+      // The WAL contains old versions of pages, and cannot be truncated while anyone reads it.
       for (const until = performance.now() + timeoutMs; ; ) {
         const [row] = await write(() => writer.all<{ busy: number }>(sql`pragma wal_checkpoint(truncate)`));
         if (row?.busy === 0 || performance.now() > until) return row?.busy === 0;
@@ -144,7 +144,8 @@ export async function openSqlite(path: string, options: StoreOptions = {}): Prom
       isClosed = true;
       await enqueue(async () => {
         if (reader !== writer) reader.close();
-        // SQLite does so itself when the last one closes, but the package keeps a database open while its statements live.
+        // SQLite does this when the last connection closes, but the package keeps the database open while its statements
+        // exist.
         writer.tidy();
         writer.close();
       });
@@ -159,7 +160,7 @@ interface Connection {
   runUnsynced(query: Sql): number;
   exec(text: string): void;
   rollback(): void;
-  /** Brings what was written into the file itself, where nobody else is at it. */
+  /** Truncates the WAL, if no other process uses it. */
   tidy(): void;
   readonly transaction: Transaction;
   close(): void;
@@ -203,7 +204,7 @@ function openConnection(path: string, inMemory: boolean, bulk: boolean): Connect
     },
     exec: (text) => database.exec(text),
     rollback() {
-      // A failed commit may already have ended the transaction, and Node before 22.16 does not say so.
+      // A failed commit may have ended the transaction; Node before 22.16 does not report it.
       if (database.isTransaction === false) return;
       try {
         database.exec('rollback');
@@ -217,14 +218,14 @@ function openConnection(path: string, inMemory: boolean, bulk: boolean): Connect
       one: async <Row>(query: Sql) => connection.all<Row>(query)[0],
       run: async (query) => connection.run(query),
       clock: machineClock,
-      // There is one writer at a time.
+      // There is only one writer at a time.
       lock: async () => {},
     },
     tidy() {
       try {
         database.exec('pragma wal_checkpoint(truncate)');
       } catch {
-        // Whoever opens it next will.
+        // The next process to open it will.
       }
     },
     close() {
@@ -240,14 +241,14 @@ function machineClock(): Sql {
   return sql`${Date.now()}`;
 }
 
-/** Step by step: Node's own recursion never ends where a file system refuses new folders by saying they do not exist. */
+/** Creates one level at a time: Node's recursive mkdir loops forever if the file system refuses new folders with ENOENT. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   makeFolder(dirname(folder));
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    // Another process may have been quicker.
+    // Another process may have created it.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }

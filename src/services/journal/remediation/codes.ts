@@ -1,6 +1,5 @@
-// Names by which programs tell one failure from another: classes of exceptions, codes of systems, compilers, package
-// managers and databases. Each has a space of its own in which two different names mean two different failures, and a
-// weight: how much it says when two errors share it.
+// Finds names that identify failures: classes of exceptions, and codes of systems, compilers, package managers and databases.
+// In each space, two different names mean two different failures. The weight is the evidence that a shared name gives.
 
 export interface Code {
   name: string;
@@ -9,19 +8,19 @@ export interface Code {
   weight: number;
 }
 
-/** Capitals that begin with E and are no system's name for a failure. */
+/** Capitalised words with E that are not error codes of a system. */
 const plainCapitals =
   /^E(?:ACH|ARLY|CHO|DGE|LF|LIFECYCLE|LSE|MAIL|MPTY|NABLED?|NCODING|ND(?:ED|IF|POINT)?|NGINE|NTRY(?:POINT)?|NUM|NV|OF|POCH|RR(?:ORS?)?|SCAPE|SLINT|SM|TAG|VENTS?|XAMPLE|XCEPTIONS?|XEC(?:UTE)?|XISTS?|XIT(?:ED)?|XPECTED|XPLAIN|XPORTS?|XPOSE|XT(?:ENSION|RA)?)$/;
-/** What capitals with underscores say when they name a failure and not a setting. */
+/** Parts of capitalised names that denote a failure and not a setting. */
 const failing =
   /(?:^|_)(?:ERR|ERROR|FAIL(?:ED|URE)?|ABORTED|BAD|BLOCKED|BUSY|CLOSED|CONFLICT|CORRUPT|DENIED|DUPLICATE|EXCEEDED|EXHAUSTED|EXISTS|EXPIRED|FORBIDDEN|ILLEGAL|INCOMPATIBLE|INVALID|LOCKED|MISMATCH|MISSING|NOT|OVERFLOW|PRECONDITION|REFUSED|REJECTED|RESET|SELF|TIMED|TIMEOUT|TOO|UNABLE|UNAUTHENTICATED|UNAUTHORIZED|UNAVAILABLE|UNKNOWN|UNREACHABLE|UNRESOLVED|UNSUPPORTED|VIOLATION)(?:_|$)/;
-/** Met wherever anything is looked for, opened or written: what matters is what. */
+/** Frequent codes, which say little without the object. */
 const frequentNames: Record<string, number> = { ENOENT: 0.5, EACCES: 0.55, EPERM: 0.55, EINVAL: 0.4, EEXIST: 0.5 };
 
-/** Classes that say nothing: anything may be one. */
+/** Generic classes, which say nothing. */
 const emptyClasses =
   /^(?:Error|Exception|Failure|Warning|Throwable|Runtime(?:Error|Exception)|InternalError|UnknownError|FetchError|AxiosError|AggregateError|ExecutionException|CompletionException|InvocationTargetException|ServletException|NestedServletException|CalledProcessError|SystemError|LoreError|DeprecationWarning)$/;
-/** Classes that every program throws for all sorts of reasons. */
+/** Classes thrown for many reasons. */
 const frequentClasses = new Set(
   `TypeError ReferenceError SyntaxError RangeError EvalError URIError ValueError KeyError IndexError AttributeError NameError
   ImportError OSError IOError AssertionError LookupError ArithmeticError NotImplementedError ConnectionError TimeoutError
@@ -35,13 +34,13 @@ const frequentClasses = new Set(
 
 type Reader = (match: RegExpMatchArray) => Code | undefined;
 
-/** By shape, whichever program's it is. */
+/** By form, for all programs. */
 const readers: readonly [RegExp, Reader][] = [
   [
     /(?<![\w$/@-])(?:[A-Za-z_][\w$]{0,60}(?:\.|::|\\)){0,12}([A-Z][A-Za-z0-9_]{0,80}?(?:Error|Exception|Violation|Interrupt|Failure|NotFound|Timeout|Exit|Iteration|Fault|Denied|Exceeded|Refused|Mismatch|Expired|Unavailable))(?=$|[\s:;,)\]}'"([])/g,
     ([, name = '']) => ofClass(name),
   ],
-  // What Python and Ruby raise need not say that it is an error.
+  // Exceptions of Python and Ruby need no suffix such as Error.
   [/^(?:[A-Za-z_]\w{0,60}(?:\.|::)){1,8}([A-Z]\w{2,80})(?=:(?!:)|$)/g, ([, name = '']) => ofClass(name)],
   [/^([A-Z][a-z]{1,20}(?:[A-Z][a-z]{1,20}){1,5})(?=: )/g, ([, name = '']) => ofClass(name)],
   [/(?<![\w$-])(?:E[A-Z][A-Z0-9]{2,24}|EAI_[A-Z]{4,12})(?![\w-])/g, ([name]) => ofSystem(name)],
@@ -73,7 +72,7 @@ const readers: readonly [RegExp, Reader][] = [
     /(?<!\w)(?:panic: |panic serving |panic recovered|runtime error: )/g,
     () => ({ name: 'panic', space: 'class', weight: 0.3 }),
   ],
-  // A linter's, type checker's or compiler's rule stands in brackets or ends the line.
+  // Rules of linters, type checkers and compilers are in brackets or at the end of the line.
   [
     /(?:[[(]|\s)((?:-W)?(?:@?[a-z]+(?:-[a-z]+)*\/){0,2}[a-z0-9]+(?:-[a-z0-9+]+)+)(?:,-Werror)?[\])]?\.?$/g,
     ({ 1: name = '', input = '', index = 0 }) =>
@@ -86,13 +85,13 @@ const readers: readonly [RegExp, Reader][] = [
   [/(?<!\w)status=(\d{1,3}\/[A-Z_]{2,30})(?!\w)/g, ([, name = '']) => ofUnit(name)],
 ];
 
-/** Of a class as a whole it says little. */
+/** A general class of states says little. */
 function ofState(code: string): Code | undefined {
   const weight = /^(?:HY|0[18]|2[23]|42)000$/.test(code) ? 0.35 : 1;
   return /\d/.test(code) ? { name: `SQLSTATE ${code}`, space: 'sqlstate', weight } : undefined;
 }
 
-/** Each once, those that say most first. */
+/** Distinct codes, most significant first. */
 export function findCodes(line: string): Code[] {
   const found = new Map<string, Code>();
   const add = (code: Code | undefined) => {
@@ -116,7 +115,7 @@ function ofCapitals(name: string): Code | undefined {
   return failing.test(name) ? { name, space: 'errno', weight: 0.9 } : undefined;
 }
 
-/** A package manager's own word for what went wrong; that a script failed is none. */
+/** A package manager's own code; a failed script is not one. */
 function ofManager(name: string): Code | undefined {
   return name === 'ELIFECYCLE' || /^\d+$/.test(name) ? undefined : { name, space: 'errno', weight: 1 };
 }
@@ -140,7 +139,7 @@ function ofCompiler({ 1: name = '' }: RegExpMatchArray): Code | undefined {
   return notCodes.test(name) ? undefined : { name, space: name.replace(/-?\d.*$/, ''), weight: 1 };
 }
 
-/** A database's number; years and ports are none. */
+/** A database's error number; years and ports are excluded. */
 function ofNumber(number: string): Code | undefined {
   return /^(?!20[2-4]\d)[1-3]\d{3}$/.test(number)
     ? { name: `number ${number}`, space: 'number', weight: 0.9 }
@@ -151,7 +150,7 @@ function ofUnit(name: string): Code | undefined {
   return /^1\/|SUCCESS/.test(name) ? undefined : { name: `status ${name}`, space: 'unit', weight: 0.8 };
 }
 
-/** Also as another program writes it: PERMISSION_DENIED, PermissionDenied; ExpiredToken, ExpiredTokenException. */
+/** Ignores spelling: PERMISSION_DENIED and PermissionDenied; ExpiredToken and ExpiredTokenException. */
 export function isSameCode({ name: a }: Code, { name: b }: Code): boolean {
   if (a === b) return true;
   const isPlain = /_/.test(a) === /_/.test(b);

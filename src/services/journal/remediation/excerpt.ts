@@ -1,7 +1,6 @@
-// What is kept of a long output: its beginning, its end and the lines around what failed. The rest is noise that nobody
-// would look for.
+// Shortens a long output: its beginning, its end and the lines around failures.
 
-/** So much is kept as it is. */
+/** Shorter texts are kept unchanged. */
 const keptWhole = 8_000;
 const atEnds = 2_000;
 const around = 6;

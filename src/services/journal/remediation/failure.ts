@@ -1,5 +1,5 @@
-// The lines of an output that say what failed, the most telling first. Most of a build's output says nothing of that, and
-// some lines only say that something did: a step, a script, a process with a status.
+// Finds the lines of an output that say what failed, most significant first. Most of a build's output does not, and some lines
+// only say that something failed: a step, a script, a process with a status.
 import { type Code, findCodes } from './codes.ts';
 import { cues, hints, isTelling, mayTell } from './cues.ts';
 import { isTrace, readFrame } from './frame.ts';
@@ -12,7 +12,7 @@ export interface Failure extends ErrorMessage {
   strength: number;
 }
 
-/** That something failed, not what. */
+/** Lines that say that something failed, but not what. */
 const wrappers: readonly RegExp[] = [
   /^(?:Process|Command|Script|Task|Step|Job|Lifecycle script|The command|Execution|Build|Compilation|Exit|Exited)\b.{0,200}(?:exit(?:ed)?|code|status|returned|failed|error)/i,
   /^failed to push some refs|^Could not read from remote repository|^executor failed running|did not complete successfully: exit code|did not run successfully|returned (?:a non-zero code|\d+ exit status)|^Failed building wheel/i,
@@ -21,10 +21,10 @@ const wrappers: readonly RegExp[] = [
 const maxFailures = 5;
 const maxFrames = 16;
 const enough = 0.6;
-/** Of a log that speaks of nothing but failing, so many lines are looked at, at its beginning and at its end. */
+/** Most candidate lines, from the beginning and the end. */
 const maxSifted = 2_000;
 const maxTelling = 120;
-/** So many of the most telling are read closely. */
+/** Most lines that are analysed. */
 const maxRead = 12;
 
 export function findFailures(lines: readonly string[]): { failures: Failure[]; frames: string[] } {
@@ -44,7 +44,7 @@ export function findFailures(lines: readonly string[]): { failures: Failure[]; f
   return { failures: [...failures.values()].slice(0, maxFailures), frames };
 }
 
-/** What may tell of a failure, each once, and the frames. */
+/** Distinct candidate lines, and the frames. */
 function sift(lines: readonly string[]): { telling: Line[]; frames: string[] } {
   const telling = new Map<string, Line>();
   const frames = new Set<string>();
@@ -65,7 +65,7 @@ function sift(lines: readonly string[]): { telling: Line[]; frames: string[] } {
 
 const panicked = /^thread '[^']{0,100}' (?:\(\d{1,9}\) )?panicked at (?:'(.{1,1500})', )?[^']{1,300}$/;
 
-/** Rust's panics say why on the same line or, lately, on the next. */
+/** Rust's panics give the reason on the same line or, in newer versions, on the next. */
 function readPanic(line: Line, at: number, lines: readonly Line[]): Line[] {
   const match = panicked.exec(line.text);
   if (match) return match[1] === undefined ? [] : [{ ...line, text: `panic: ${match[1]}`, level: 'error' }];
@@ -73,10 +73,10 @@ function readPanic(line: Line, at: number, lines: readonly Line[]): Line[] {
   return [before && before[1] === undefined ? { ...line, text: `panic: ${line.text}`, level: 'error' } : line];
 }
 
-/** Longer, it has said what failed. */
+/** Longer lines name the failure themselves. */
 const longestLead = 60;
 
-/** What ends with a colon is told on the next line. */
+/** After a colon, the next line continues. */
 function readOn(line: Line, at: number, lines: readonly Line[]): Line {
   const before = lines[at - 1]?.text ?? '';
   if (/^caused by:$/i.test(before)) return { ...line, cause: true };
@@ -101,7 +101,7 @@ interface Suspect {
 
 const loneCode = /^[[{(]?['"]?(?:code|sqlstate|SQL state|errno|sqlState|\[?SQLSTATE)['"]?\s?[:=]/i;
 
-/** A code on a line of its own belongs to what went before. */
+/** A code on its own line belongs to the line before. */
 function gatherCodes(lines: readonly Line[]): Suspect[] {
   const found: Suspect[] = [];
   for (const line of lines) {
@@ -117,7 +117,7 @@ function gatherCodes(lines: readonly Line[]): Suspect[] {
   return found;
 }
 
-/** Name and message are compared apart. */
+/** Name and message are compared separately. */
 const leadingClass =
   /^(?:(?:[A-Za-z_][\w$]{0,60}(?:\.|::)){0,12}[A-Z][\w$]{0,80}(?:Error|Exception)|Error|panic|(?:[A-Za-z_]\w{0,60}(?:\.|::)){1,8}[A-Z]\w{2,80})(?: \[[A-Z_0-9]{2,60}\])?(?: \([^)]{0,60}\))?: /;
 
@@ -130,11 +130,11 @@ function weigh({ text, level, cause, placed }: Line, codes: readonly Code[]): nu
   return most * 2 + cued + classed + said + (cause ? 0.7 : 0) + (placed ? 0.3 : 0);
 }
 
-/** A step that failed, before what it says of why. */
+/** A failed step, before its reason. */
 const hollowLead =
   /^(?:\* )?(?:What went wrong|Failed to execute goal[^:\n]{0,200}(?::[\w.-]{1,60}){0,3}(?: \([\w-]{1,60}\))?(?: on project [\w.-]{1,80})?|Error response from daemon|Error|error|Failed|An error occurred|INSTALLATION FAILED|UPGRADE FAILED): (?=\S)/;
 
-/** Words with which nothing but a failure is told. */
+/** Words that only describe a failure. */
 const hollow = new Set(
   `a above abort aborted aborting again an and any app application at be because been build by check code command compilation
   compile completed complete could crashed detail details did do does due during encountered error errors evaluating event exception
@@ -158,7 +158,7 @@ function isWrapper(text: string, most: number): boolean {
   return words.length > 0 && words.every((word) => hollow.has(word));
 }
 
-/** What two sightings of one failure have in common, and only they. */
+/** The same for all occurrences of one failure. */
 export function keyOf({ codes, template }: Pick<Failure, 'codes' | 'template'>): string {
   const names = codes.map(({ name }) => name).sort();
   return `${names.join(' ')} ${template.replace(/‹\w+›/g, '‹›').replace(/(?:‹›[\s,.:;/-]*)+/g, '‹› ')}`.trim();

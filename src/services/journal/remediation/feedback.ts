@@ -1,4 +1,4 @@
-// remediation_feedback: whether what was found helped.
+// remediation_feedback: records whether a remediation helped.
 import { LoreError } from '../../../core/error.ts';
 import * as s from '../../../core/schema.ts';
 import { defineTool } from '../../../core/tool.ts';

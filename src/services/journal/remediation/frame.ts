@@ -1,5 +1,5 @@
-// Stack frames by what was running: module and function, without folders, lines and columns. Frames of the runtimes
-// themselves are in every trace and are left out.
+// Stack frames as module and function, without folders, lines and columns. Frames of the runtimes are in every trace and are
+// skipped.
 
 const forms: readonly [RegExp, (match: RegExpExecArray) => string][] = [
   // at java.base/java.util.Objects.requireNonNull(Objects.java:208)
@@ -30,7 +30,7 @@ const forms: readonly [RegExp, (match: RegExpExecArray) => string][] = [
 ];
 const runtime =
   /^(?:node:|internal|Module\._|process|Thread|Method|reflect|runtime|std|core|rust_|__libc|_start|panicking|rt\.|backtrace|gopanic|testing|asyncio|threading|importlib|_bootstrap|runpy)/;
-/** Lines of traces and excerpts of code that belong to no frame's own line. */
+/** Lines of traces and code excerpts that are not frames. */
 const around =
   /^(?:at .{0,300}|\.\.\. \d+ (?:more|common frames).*|Traceback \(most recent call last\):?|goroutine \d+ \[.*|created by .*|\/?[\w./@-]+\.go:\d+(?: \+0x[0-9a-f]+| \(0x[0-9a-f]+\))?|stack backtrace:|(?:-->|=|\||\d+ \|).*|[\^~ ─╭╰│|-]+|> ?\d+ \|.*|File ".*)$/;
 

@@ -1,5 +1,4 @@
-// Keeping a remediation: the same error mended the same way again is counted with what is there; mended another way, it
-// stands beside it.
+// Stores a remediation: the same fix of the same error increases a count; another fix is a new remediation.
 import { redactSoon } from '../../../core/secret/redact.ts';
 import { amendNode } from '../../../graph/amend.ts';
 import { compareTexts } from '../../../graph/duplicate/duplicate.ts';
@@ -26,7 +25,7 @@ export interface StoredRemediation {
   beside: number;
 }
 
-/** So many solutions of one error are compared. */
+/** Most solutions of one error that are compared. */
 const compared = 50;
 const maxFiles = 100;
 
@@ -46,7 +45,7 @@ export async function storeRemediation(scope: Scope, draft: RemediationDraft): P
     );
     return { action: 'stored', node: node as Node, beside: known.length };
   } catch (error) {
-    // Another process has just put the same, or it was forgotten before.
+    // Another process has just stored the same, or it was forgotten before.
     const there = await opened.graph.get(id);
     if (!there) throw error;
     if (there.forgottenAt !== undefined) await opened.graph.unforget(id, actor);
@@ -54,7 +53,7 @@ export async function storeRemediation(scope: Scope, draft: RemediationDraft): P
   }
 }
 
-/** Beyond, only the very same words are: reading long texts closely takes a while. */
+/** Longer texts must be identical, because a close comparison takes long. */
 const longestRead = 2_000;
 
 function saysTheSame(a: string, b: string): boolean {
@@ -66,7 +65,7 @@ function fold(text: string): string {
   return text.toLowerCase().replace(/\s+/g, ' ').trim();
 }
 
-/** Those of the same error; without anything characteristic, of the same words. */
+/** Remediations of the same error; without a signature, of the same words. */
 async function findSame({ opened, projects }: Scope, signature: Signature): Promise<Node[]> {
   const [token] = tokensOf(signature);
   if (token === undefined) return [];
@@ -84,7 +83,7 @@ function hashOf({ failures, headline }: Signature): string {
   return failures[0]?.hash ?? headline;
 }
 
-/** Its solution is redacted already, so that it stays as long as it is. */
+/** The solution is already redacted, so that its length does not change. */
 function describe(draft: RemediationDraft, signature: Signature) {
   const { solution, context, rootCause, files = [], diff } = draft;
   const data: RemediationData = {

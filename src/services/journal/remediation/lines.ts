@@ -1,19 +1,19 @@
-// An error text as lines that can be compared: without colours, without what a logger, a container or a build puts before
-// every line, and with what was wrapped in JSON or escaped laid out again. Linear in the text, whatever it holds.
+// Splits an error text into comparable lines: without colours and the prefixes of loggers, containers and builds, and with
+// JSON and escapes decoded. Takes linear time.
 
 export interface Line {
   text: string;
-  /** What a logger or program said of its weight. */
+  /** Severity given by a logger or program. */
   level: 'error' | 'warning' | 'info' | undefined;
-  /** Said to be the reason of what stands above it. */
+  /** Marked as the cause of the lines above. */
   cause: boolean;
-  /** Begins with a place in a file. */
+  /** Begins with a position in a file. */
   placed: boolean;
 }
 
-/** So much is read at each end of a long text: what fails says so first or last. */
+/** Characters read at each end of a long text: failures are reported first or last. */
 const halfRead = 100_000;
-/** More lines in so much text say nothing. */
+/** More lines in this much text carry no information. */
 const mostLines = 10_000;
 const longestLine = 2_000;
 
@@ -41,7 +41,7 @@ const colours = new RegExp(
   'g',
 );
 
-/** One line of a log may hold a whole trace. */
+/** One line of a log may contain a whole trace. */
 function unwrap(line: string): string[] {
   const begin = line.indexOf('{');
   if (begin >= 0 && begin < 200 && line.trimEnd().endsWith('}')) {
@@ -79,7 +79,7 @@ function readJson(text: string): string[] {
   }
 }
 
-/** A trace begins with the message, so that the message beside it says nothing more. */
+/** A trace begins with the message, so the separate message is redundant. */
 function tell(value: unknown, depth: number): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null || depth > deepest) return [];
@@ -105,7 +105,7 @@ function isStack(text: string): boolean {
   return /\n\s*(?:at |File ")|^goroutine |^\w*(?:Error|Exception)\b/.test(text);
 }
 
-/** What stands before a message, most often first; taken off one after the other. */
+/** Prefixes of messages, most frequent first, removed one after the other. */
 const prefixes: readonly RegExp[] = [
   /^[\w./-]{1,80} (?=\d{4}-\d\d-\d\dT\d)/,
   /^\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?: ?(?:Z|[A-Z]{3,4}|[+-]\d\d:?\d\d)(?![\w:]))?(?: \[\d{1,8}\])?\]?:?\s*/,
@@ -118,7 +118,7 @@ const prefixes: readonly RegExp[] = [
   /^[A-Za-z][\w.-]{0,40} {0,12}\| /,
   /^\[(?:\d{1,8}|(?!\w{1,20}ed\])[a-z][\w:,./@-]{0,40}(?: @ 0x[0-9a-f]{1,16})?|pid[ :=]\d{1,8}|main|[\w-]{1,40}-\d{1,6})\][: ]\s*/,
   /^(?:::error(?: [^:\n]{0,300})?::|##\[error\])/,
-  // A program's name; not a word of its own about what failed.
+  // A program's name, but not a word about the failure.
   /^(?!(?:error|fatal|warning|warn|info|note|hint|help|debug|notice|panic|cause|caused|code|errno|reason|status|message|msg|detail|undefined|unknown|invalid|missing|unresolved|unexpected|expected|failed|failure|denied|refused|timeout|exec|remote error)\b)(?:\/(?:[\w.+-]{1,40}\/){1,8})?[a-z][a-z0-9_+-]{1,30}(?:\[\d{1,8}\])?: (?=[\w[('"`‘/.])/,
   /^(?:E {2,}|[^\p{L}\p{N}\s'"`‘“<({[$@/.~\\=^|+-]{1,4}\s+|│ ?|├ ?|[|] )/u,
   /^(?:Exception in thread "[^"]{0,80}" |(?:PHP )?Fatal error: {1,2}|Uncaught (?=\w)|\(Uncaught\) |Unhandled (?:[Rr]ejection|[Ee]xception)[:. ]\s*|UnhandledPromiseRejectionWarning: )/,
@@ -129,11 +129,11 @@ const levels =
 /** file.c:3:5: error: …, file.cs(3,5): error … */
 const positioned =
   /^(?:[A-Za-z]:)?[^\s:()'"]{1,200}(?:(?::\d{1,7}){1,2}:?|\(\d{1,7}(?:,\d{1,7}){0,3}\):)\s+(?:- )?(?:(fatal error|error|warning|note)\b)?/i;
-/** A mark for what went wrong. */
+/** A mark for a failure. */
 const crossed = /(?:^|[\s|])[×✖✘✗✕❌⨯] (?=\S)/;
 const rounds = 8;
 
-/** A line without what stands before its message. */
+/** Removes the prefix of a line. */
 export function readLine(given: string): Line {
   let text = given.trim();
   let level: Line['level'] = crossed.test(given.slice(0, 80)) ? 'error' : undefined;
@@ -147,7 +147,7 @@ export function readLine(given: string): Line {
       text = text.slice(caused.length);
     }
     const found = levels.exec(text);
-    // "error TS2345" and "error[E0382]" are the compilers' own; the word alone says nothing.
+    // "error TS2345" and "error[E0382]" belong to the compilers; the word alone says nothing.
     if (found && found[0].length < text.length) {
       level ??= weigh(found[1] ?? found[2] ?? found[3] ?? '');
       text = text.slice(found[0].length);

@@ -1,5 +1,5 @@
-// The remediations of errors like a given one: found by signature, code and words, judged by `score.ts`, and put in order
-// with the votes they got. Votes only order what matches: they never hide it.
+// Finds remediations for an error: by signature, code and words, scored by `score.ts` and ordered with their votes. Votes
+// change the order only.
 import { redactSoon } from '../../../core/secret/redact.ts';
 import type { Node } from '../../../graph/node.ts';
 import type { OpenGraph } from '../../../graph/open.ts';
@@ -16,16 +16,16 @@ export interface Match {
   why: string;
 }
 
-/** So many are judged, of those with a failure of the same signature and of those with like words. */
+/** Most candidates that are scored, by signature and by similar words. */
 const judged = 40;
-/** The most that votes move a match. */
+/** The most that votes change a score. */
 const voteRange = 0.1;
 
 export async function matchRemediations(scope: Scope, error: string, limit: number): Promise<Match[]> {
   return matchSignature(scope, await sign(error), limit);
 }
 
-/** As it would be stored: with secrets in them, two errors would not be the same. */
+/** Redacted as in the store: with secrets, two errors would differ. */
 export async function sign(error: string): Promise<Signature> {
   return signError((await redactSoon(readEnds(error))).text);
 }
@@ -59,12 +59,12 @@ function signatureOf({ signature, error }: RemediationData): Signature {
   return signature.version === signatureVersion ? signature : signError(error);
 }
 
-/** Words that no text has by chance: they stand in the title, so that the index finds a signature. */
+/** Artificial words in the title, by which the index finds a signature. */
 export function tokensOf({ failures }: Signature): string[] {
   return failures.map(({ hash }) => `err${hash}`);
 }
 
-/** By which the index finds what is like it: codes, and the words of the first failures. */
+/** The query for similar errors: codes and the words of the first failures. */
 function wordsOf({ failures }: Signature): string {
   const first = failures.slice(0, 2);
   return [
@@ -78,7 +78,7 @@ function wordsOf({ failures }: Signature): string {
   ].join(' ');
 }
 
-/** The share of good votes, as if one of each had been cast before. */
+/** The share of positive votes, with one of each added. */
 function weighVotes(score: number, { helpful, unhelpful }: RemediationData): number {
   const good = (helpful + 1) / (helpful + unhelpful + 2);
   return Math.min(1, Math.max(matchesFrom, score * (1 - voteRange / 2) + voteRange * (good - 0.5)));
@@ -90,13 +90,13 @@ function describeVotes(why: string, { helpful, unhelpful }: RemediationData): st
 
 const withSome = new WeakMap<OpenGraph, Set<string>>();
 
-/** For an error that nobody asked about: at once nothing where the project has no remediation. */
+/** For an automatic lookup: returns at once if the project has no remediation. */
 export async function offerFix(scope: Scope, error: string): Promise<Match[]> {
   const { opened, project, projects } = scope;
   const known = withSome.get(opened) ?? new Set<string>();
   withSome.set(opened, known);
   if (!known.has(project.id)) {
-    // Asked every time until there is one: it may come from another process.
+    // Checked every time until there is one, since another process may add it.
     if ((await opened.graph.recent(projects, [remediationKind], 1)).length === 0) return [];
     known.add(project.id);
   }

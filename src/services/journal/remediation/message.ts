@@ -1,18 +1,18 @@
-// An error's message without what differs from one time to the next: paths, numbers, names in quotes, addresses, times.
-// What is left are the words that its program was written with, weighed by how much they tell; what was taken out is kept
-// beside them, since two errors that name the same thing are nearer still.
+// Normalises an error message: replaces paths, numbers, quoted names, addresses and times by marks. The remaining words are
+// the program's own, weighted by significance. The replaced values are kept, since errors with the same values are more
+// similar.
 
 export interface ErrorMessage {
-  /** The words, with marks where something was taken out. */
+  /** The words, with marks for replaced values. */
   template: string;
-  /** The words between colons, and how much each tells: what is said last is most often the reason. */
+  /** The words between colons with their weights: the last part is usually the reason. */
   segments: [word: string, weight: number][][];
   values: Set<string>;
 }
 
 const longest = 600;
 
-/** In this order: an address holds a path, a path holds numbers. A mark's brackets are in no message by chance. */
+/** In this order: a URL contains a path, a path contains numbers. The brackets of marks do not occur in messages. */
 const replacements: readonly [RegExp, string][] = [
   [/\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s'"`<>)\]]{1,400}/gi, '‹url›'],
   [/[\w.+-]{1,64}@[\w-]{1,64}\.[a-z]{2,12}(?:\.[a-z]{2,12})?(?![\w/])/gi, '‹email›'],
@@ -42,7 +42,7 @@ const replacements: readonly [RegExp, string][] = [
 ];
 const quoted =
   /"([^"\n]{0,300})"|`([^`\n]{0,300})`|‘([^’\n]{0,300})’|“([^”\n]{0,300})”|(?<!\w)'([^'\n]{0,300})'(?!\w)/g;
-/** Types and nothings in quotes are the program's own words. */
+/** Types and null values in quotes are the program's own words. */
 const tellingQuotes = /^(?:None|NoneType|null|undefined|nil|NaN|[A-Z]\w{1,30}::\w{1,30}\(\))$/;
 
 export function readMessage(line: string): ErrorMessage {
@@ -53,12 +53,12 @@ export function readMessage(line: string): ErrorMessage {
   let text = line
     .slice(0, longest)
     .replaceAll('\\"', '"')
-    // Without a message some runtimes print a nothing.
+    // Without a message, some runtimes print a null value.
     .replace(/^(?:null|None|undefined|nil)$/, '')
     .replace(quoted, (whole, ...groups) => {
       const content = groups.slice(0, 5).find((group) => group !== undefined) ?? '';
       if (tellingQuotes.test(content)) return ` ${content} `;
-      // A sentence in quotes is said, not named.
+      // A quoted sentence is text, not a name.
       if (content.split(/\s+/, 5).length > 4) return ` ${content} `;
       note(content);
       return whole.startsWith("'") && content === '' ? "'" : '‹q›';
@@ -77,7 +77,7 @@ export function readMessage(line: string): ErrorMessage {
   const last = parts.findLastIndex(({ found }) => found.length > 0);
   const segments = parts.map(({ part, found }, at) => {
     const words = new Map<string, number>();
-    // One word between colons is a program or a thing, and the last one a name: "undefined: parseConfig".
+    // A single word between colons is a program or an object, and the last one a name: "undefined: parseConfig".
     const alone = last > 0 && found.length === 1 && !/[‹(]/.test(part) && !nothing.test(found[0] ?? '');
     for (const one of found) {
       if (isName(one)) note(one);
@@ -114,7 +114,7 @@ function weigh(one: string): number {
 
 const nothing = /^(?:None|NoneType|null|undefined|nil)$/;
 
-/** A name in somebody's program: camelCase, snake_case, dotted, of three parts. */
+/** A name from source code: camelCase, snake_case, dotted, of three parts. */
 function isName(one: string): boolean {
   return /[a-z][A-Z]|_|\w\.\w|\$|\w-\w+-\w|\p{L}\d/u.test(one) && !nothing.test(one);
 }

@@ -1,5 +1,5 @@
-// What a remediation is: a node of kind `remediation` whose title is the error, whose text is what mended it, and whose data
-// has the other parts and the error's signature. The solution, often long, is in the text alone: it is what the text begins with.
+// A remediation: a node of kind `remediation`. Its title is the error, its text begins with the solution, and its data
+// contains the other parts and the error's signature.
 import * as s from '../../../core/schema.ts';
 import type { Node } from '../../../graph/node.ts';
 import type { Signature } from './signature.ts';
@@ -7,16 +7,16 @@ import type { Signature } from './signature.ts';
 export const remediationKind = 'remediation';
 
 export interface RemediationData {
-  /** The error as it was given, or the part of it that tells. */
+  /** The error as given, or its significant part. */
   error: string;
-  /** How much of the text is the solution. */
+  /** Length of the solution in the text. */
   told: number;
   context?: string;
   rootCause?: string;
   files?: readonly string[];
   diff?: string;
   signature: Signature;
-  /** How often this error was mended this way. */
+  /** How often this fix solved the error. */
   seen: number;
   helpful: number;
   unhelpful: number;

@@ -1,4 +1,4 @@
-// remediation_save: an error and what mended it.
+// remediation_save: stores an error and its fix.
 import { LoreError } from '../../../core/error.ts';
 import * as s from '../../../core/schema.ts';
 import { countOf, hangText, joinFacts, type Style } from '../../../core/text/terminal.ts';

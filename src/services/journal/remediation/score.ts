@@ -1,5 +1,5 @@
-// How sure it is that two error texts are of one failure. A code that means exactly one thing decides; two different codes
-// of one space decide against; where there is none, words must agree for the most part. Frames and names only add.
+// Scores whether two error texts describe the same failure. A code with exactly one meaning decides for it; two different
+// codes of one space decide against it; without codes, most words must agree. Frames and names only add.
 import { type Code, isSameCode } from './codes.ts';
 import type { Signature, SignedFailure } from './signature.ts';
 
@@ -11,9 +11,9 @@ interface Likeness {
 
 export const matchesFrom = 0.5;
 
-/** What stands second in a text is less what it is about. */
+/** Later failures of a text are less likely its subject. */
 const secondary = 0.92;
-/** What neither text is about is more often how their programs end than why. */
+/** A failure that is secondary in both texts is usually a consequence. */
 const besides = 0.85;
 
 export function compareSignatures(asked: Signature, known: Signature, cosine = 0): Likeness {
@@ -50,15 +50,15 @@ function compareFailures(a: SignedFailure, b: SignedFailure, cosine: number): Li
   return { score, why: explain(code, words.likeness, exact, named) };
 }
 
-/** A code of this weight is one failure's own. */
+/** A code of this weight identifies one failure. */
 const decides = 0.6;
-/** Meaning orders what matches; it makes no match. */
+/** Similarity in meaning only orders matches. */
 const meant = 0.1;
 
 interface Agreement {
-  /** How much of what both say is said by both. */
+  /** Share of the words' weight that both have, from 0 to 1. */
   likeness: number;
-  /** How much that is. */
+  /** Weight of the common words. */
   told: number;
 }
 
@@ -66,11 +66,11 @@ function scoreOf(weight: number, { likeness, told }: Agreement, exact: boolean):
   if (weight >= 0.9) return 0.62 + 0.3 * likeness;
   if (weight >= decides) return 0.4 + (Math.min(weight, 0.75) - 0.65) * 0.8 + 0.5 * likeness;
   if (weight >= 0.3) return 0.5 + (likeness - 0.72) * 1.2;
-  // Nothing but words: few of them might agree by chance.
+  // Few words alone may agree by chance.
   return 0.8 * likeness * Math.min(1, Math.max(told / 2, exact ? 0.7 : 0));
 }
 
-/** Programs put what they were doing before the reason: the reason alone may be the same, if it says enough. */
+/** Programs put the context before the reason: an equal reason is enough if it is specific. */
 function scoreReason(a: SignedFailure, b: SignedFailure): number {
   let best = 0;
   for (const [i, one] of a.segments.entries()) {
@@ -85,7 +85,7 @@ function scoreReason(a: SignedFailure, b: SignedFailure): number {
   return best;
 }
 
-/** The last part that says anything. */
+/** The last significant part. */
 function findLast({ segments }: SignedFailure): number {
   return segments.findLastIndex((words) => tellOf(words) >= saysNothing);
 }
@@ -94,11 +94,11 @@ function saySame({ likeness, told }: Agreement): boolean {
   return likeness >= 0.95 ? told >= 2 : likeness >= contained && told >= 4;
 }
 
-/** Two names for different failures: both say exactly what, or in one space each failure has its own. */
+/** Codes of different failures: both specific, or of one space. */
 function conflict(a: readonly Code[], b: readonly Code[], alike: boolean): boolean {
   if (!alike && a.some(isStrong) && b.some(isStrong)) return true;
   return a.some(({ space, weight }) => {
-    // Each driver has classes of its own for what its database says.
+    // Database drivers have their own classes for the same error.
     if (weight < 0.3 || (alike && space === 'class')) return false;
     const others = b.filter((other) => other.space === space && other.weight >= 0.3);
     return others.length > 0 && !a.some((own) => own.space === space && others.some((other) => isSameCode(own, other)));
@@ -109,12 +109,12 @@ function isStrong({ weight }: Code): boolean {
   return weight >= 0.8;
 }
 
-/** Where neither says anything but names, there is nothing to hold against them. */
+/** Without significant words on either side, nothing contradicts a match. */
 const saysNothing = 0.8;
 const undecided = 0.6;
 /** One of them has no message. */
 const unsaid = 0.25;
-/** Cut off, or with something added. */
+/** Truncated, or with an addition. */
 const contained = 0.75;
 const cutFrom = 3;
 
@@ -132,7 +132,7 @@ function compareWords(a: SignedFailure['segments'][number], b: SignedFailure['se
   return { likeness: findRun(a, b) >= Math.max(cutFrom, 0.75 * less) ? contained : likeness, told };
 }
 
-/** How much the longest run of words tells that both have in the same order, names left out. */
+/** Weight of the longest common sequence of words, without names. */
 function findRun(a: SignedFailure['segments'][number], b: SignedFailure['segments'][number]): number {
   const [own, other] = [a, b].map((words) => words.filter(([, weight]) => weight >= 0.5)) as [typeof a, typeof b];
   let best = 0;

@@ -1,4 +1,4 @@
-// remediation_search: what mended errors like this one.
+// remediation_search: finds fixes of similar errors.
 
 import * as s from '../../../core/schema.ts';
 import { cutText } from '../../../core/text/budget.ts';
@@ -12,7 +12,7 @@ import { showMatches } from './show-matches.ts';
 const found = s.object({ ...remediationShape, score: s.number(), why: s.string() });
 export type FoundRemediation = s.Infer<typeof found>;
 
-/** Of one remediation, in the text for a model. */
+/** Characters of one remediation in the text for a model. */
 const longestTokens = 1_500;
 
 export function createSearchTool(context: JournalContext) {
@@ -48,7 +48,7 @@ export function createSearchTool(context: JournalContext) {
   });
 }
 
-/** As a model reads them. */
+/** The text for a model. */
 function fenceRemediations(remediations: readonly FoundRemediation[]): string {
   return fenceAsData(
     remediations.map((one) => ({

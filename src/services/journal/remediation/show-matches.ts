@@ -1,4 +1,4 @@
-// What remediation_search found, for a person at a terminal: what to do first, what is known about it dim below.
+// Formats results of remediation_search for a terminal: the fix first, details dimmed below.
 import { describeTime, hangText, joinFacts, type Style, wrapText } from '../../../core/text/terminal.ts';
 import type { FoundRemediation } from './search.ts';
 

@@ -1,5 +1,5 @@
-// What is characteristic of an error text, whichever run, machine or log it comes from: what failed, by code and by words,
-// and where, by the functions on the stack.
+// The signature of an error text, independent of run, machine and log: the failure by codes and words, and its place by the
+// functions on the stack.
 import { hashHex } from '../../../core/crypto.ts';
 import type { Code } from './codes.ts';
 import { type Failure, findFailures, keyOf } from './failure.ts';
@@ -7,27 +7,27 @@ import { readLine, readLines } from './lines.ts';
 import { readMessage } from './message.ts';
 
 export interface SignedFailure {
-  /** The same for the same failure. */
+  /** Equal for the same failure. */
   hash: string;
   codes: Code[];
-  /** The words of the message, part by part, and how much each tells. */
+  /** The weighted words of the message, by part. */
   segments: [word: string, weight: number][][];
-  /** What was named: files, hosts, names in quotes. */
+  /** Values in the message: files, hosts, quoted names. */
   values: string[];
 }
 
 export interface Signature {
-  /** Of the way it is made: signatures of two ways are not compared. */
+  /** Version of the algorithm; signatures of different versions are not compared. */
   version: number;
-  /** The first is what the text is about. */
+  /** The first is the subject of the text. */
   failures: SignedFailure[];
   frames: string[];
-  /** One line for people: what failed, as it was said. */
+  /** One line for people, in the original words. */
   headline: string;
 }
 
 export const signatureVersion = 3;
-/** A text of so few lines is about its first, whatever that says. */
+/** The subject of a text with this few lines is its first line. */
 const fewLines = 3;
 const maxSegments = 8;
 const maxWords = 40;
@@ -55,7 +55,7 @@ export function signError(text: string): Signature {
   };
 }
 
-/** Two lines of which nothing is left without their values would be the same. */
+/** Failures without codes and words would all be equal, so they are skipped. */
 function saysAnything({ codes, segments }: Failure): boolean {
   return codes.length > 0 || segments.some((words) => words.length > 0);
 }

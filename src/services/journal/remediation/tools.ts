@@ -1,4 +1,4 @@
-// The remediation tools: errors somebody mended, and how.
+// The remediation tools: errors and their fixes.
 import type { Tool } from '../../../core/tool.ts';
 import type { JournalContext } from '../context.ts';
 import { createFeedbackTool } from './feedback.ts';

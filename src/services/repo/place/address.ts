@@ -1,5 +1,5 @@
-// Addresses that git clones from. Git itself accepts more than is safe from a stranger: helpers that run a command, options
-// in the place of a host, passwords that end up in files; so only plain addresses of known kinds get through.
+// Validates addresses for git clone. Git accepts more than is safe from an untrusted caller: helpers that run commands,
+// options in place of a host, passwords that end up in files. Only plain addresses of known kinds are accepted.
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { hashHex } from '../../../core/crypto.ts';
@@ -8,25 +8,25 @@ import { findSecrets } from '../../../core/secret/redact.ts';
 import { expandAddress, refusePage } from './forge.ts';
 
 export interface GitAddress {
-  /** As git gets it: without a password or token. */
+  /** The address for git, without password and token. */
   url: string;
-  /** The same for every spelling of the address. */
+  /** Equal for all spellings of the address. */
   key: string;
-  /** Of an address on this machine: only within the allowed roots. */
+  /** Path of a local address, which must be in a granted root. */
   folder?: string;
 }
 
 const schemes = new Set(['https', 'http', 'ssh', 'git', 'file']);
 const full = /^([A-Za-z][A-Za-z0-9+.-]*):\/\/(.*)$/s;
-/** `user@host:path`: without a user it could as well be a drive or a file. */
+/** `user@host:path`; without a user it could be a drive or a file. */
 const short = /^([\w.+-]+)@([\w.-]+|\[[\da-f:.]+\]):(?!\/\/)(.+)$/is;
-/** `user:password@host`: never valid, but not a folder either. A drive of Windows is one. */
+/** `user:password@host` is never valid, but not a folder either. A Windows drive is one. */
 const login = /^(?![A-Za-z]:[\\/])[^/]*:[^/]*@/s;
-/** A helper's, such as `ext::sh -c …`. */
+/** A helper's address, such as `ext::sh -c …`. */
 const helper = /^[A-Za-z][\w+.-]*::/;
 const maxLength = 2_000;
 
-/** The address that a text is meant as, right or wrong; none where it is a folder. A folder that exists wins over `owner/name`. */
+/** The address in a text, valid or not; undefined for a folder. An existing folder takes precedence over `owner/name`. */
 export function findAddress(text: string, from: string): string | undefined {
   if ([full, short, login, helper, /^-/].some((form) => form.test(text))) return text;
   const expanded = expandAddress(text);
@@ -39,7 +39,7 @@ export function readAddress(given: string): GitAddress {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for.
   if (given.length > maxLength || /[\s\x00-\x1f\x7f\\]/.test(given)) throw refuseBad(given);
   const address = readPlain(given);
-  // Whatever is cloned is written down: in the clone's settings, in errors and in the list of processes.
+  // Addresses are written to the clone's settings, to errors and to the list of processes.
   if (findSecrets(given).length > 0) throw refuseSecret(given);
   return address;
 }
@@ -57,14 +57,14 @@ function readFull(given: string, scheme: string, rest: string): GitAddress {
   if (!schemes.has(scheme)) throw refuse('forbidden', given, `"${scheme}" is not a supported scheme`);
   if (scheme === 'file') {
     if (!rest.startsWith('/')) throw refuse('forbidden', given, 'it is on another machine');
-    // Git would decode it, and read another folder than the one that was checked.
+    // Git would decode it, and read another folder than the validated one.
     if (rest.includes('%')) throw refuse('forbidden', given, 'it is percent-encoded');
     return { url: given, key: keyOf(scheme, '', '', rest), folder: rest };
   }
   const [, user, host = '', port = '', path = ''] =
     /^(?:([^/]*)@)?([\w.-]+|\[[\da-f:.]+\])(?::(\d{1,5}))?\/(.+)$/is.exec(rest) ?? [];
   if (host === '') throw rest.includes('@') ? refuseSecret(given) : refuseBad(given);
-  // For ssh it is the name of an account; everywhere else it may be a token.
+  // With ssh it is an account name; elsewhere it may be a token.
   if (user !== undefined && !(scheme === 'ssh' && /^[\w.+-]+$/.test(user))) throw refuseSecret(given);
   refuseOptions(given, [user ?? '', host, path]);
   if (scheme.startsWith('http')) {
@@ -75,14 +75,14 @@ function readFull(given: string, scheme: string, rest: string): GitAddress {
   return { url: given, key: keyOf(scheme, user ?? '', `${host}:${port}`, path) };
 }
 
-/** What ssh or a server's shell would take for an option, also when it is escaped. */
+/** Rejects text that ssh or a shell would take for an option, also if escaped. */
 function refuseOptions(given: string, parts: readonly string[]): void {
   if (parts.some((part) => /^(?:-|%2d)/i.test(part))) {
     throw refuse('forbidden', given, 'a part of it is an option, not a name');
   }
 }
 
-/** Who logs in is part of it: what one account may read is not handed to another. */
+/** Includes the user: content readable by one account is not given to another. */
 function keyOf(scheme: string, user: string, host: string, path: string): string {
   // On this machine, `x` and `x.git` are two folders.
   const plain = scheme === 'file' ? path : path.replace(/\/*(?:\.git)?\/*$/, '');
@@ -109,7 +109,7 @@ function refuse(word: 'invalid_input' | 'forbidden', given: string, state: strin
   });
 }
 
-/** Everything before the last @ may be a password, and so may other parts that look like one. */
+/** Everything before the last @ may be a password, and so may other parts. */
 function hideLogin(given: string): string {
   const text = given.slice(0, maxLength).replace(/^([a-z][\w+.-]*:(?:\/\/|:))?.*@/is, '$1…@');
   const secrets = findSecrets(text);

@@ -1,4 +1,4 @@
-// What git says of a clone that failed, in our words: its own may hold names, tokens and advice for somebody at a terminal.
+// Translates git's errors of a failed clone: its own texts may contain names, tokens and advice for a terminal.
 import { type ErrorWord, LoreError } from '../../../core/error.ts';
 
 interface Failure {
@@ -11,7 +11,7 @@ interface Failure {
 const credentials =
   'Make `git ls-remote` work for it in a terminal first, with a credential helper, a token or an ssh key.';
 
-/** The first that fits: a refused login also says that nothing could be read. */
+/** The first match applies: a refused login also reports that nothing could be read. */
 const failures: Failure[] = [
   {
     said: /could not read (?:Username|Password)|Authentication failed|HTTP Basic: Access denied|returned error: 40[13]|Permission denied|terminal prompts disabled/i,

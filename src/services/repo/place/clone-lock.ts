@@ -1,11 +1,11 @@
-// Lets one process clone while others wait. It only saves work: what two make of the same address is put in place whole,
-// by either.
+// Lets one process clone an address while others wait. It only saves work: two clones of the same address do not conflict,
+// because each is put in place atomically.
 import { open, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const lookEveryMs = 100;
-/** Whoever works touches the file now and then. */
+/** The holder touches the file regularly. */
 const touchEveryMs = 2_000;
 const deadAfterMs = 20_000;
 
@@ -55,7 +55,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** By renaming: of several that find it dead, one moves it. */
+/** By renaming, so that only one process removes a stale lock. */
 async function removeDead(path: string): Promise<void> {
   const aside = `${path}.${process.pid}.dead`;
   await rename(path, aside).catch(() => {});

@@ -19,7 +19,7 @@ export async function takeTurn<T>(url: string, work: () => Promise<T>): Promise<
   try {
     return await work();
   } finally {
-    // The next one inherits the turn, so that nobody who comes now gets in between.
+    // Passes its slot to the next waiting clone.
     const next = waiting.shift();
     if (next) next();
     else running--;

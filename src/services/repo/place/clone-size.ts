@@ -7,7 +7,7 @@ import { LoreError } from '../../../core/error.ts';
 import type { Bounds } from './clones.ts';
 
 const checkEveryMs = 250;
-/** Also a bound on files: an object takes at least one block of the disk. */
+/** Also limits the number of files: an object takes at least one disk block. */
 const block = 4096;
 
 export async function withSizeLimit<T>(
@@ -32,7 +32,7 @@ export async function withSizeLimit<T>(
   }
 }
 
-/** Looks once at a file that is complete, since there may be hundreds of thousands, and each time at the others. */
+/** Reads the size of a complete file once, since there may be hundreds of thousands, and of others each time. */
 function createMeasure(objects: string): () => Promise<number> {
   const complete = new Map<string, number>();
   return async () => {

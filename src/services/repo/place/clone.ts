@@ -1,5 +1,5 @@
-// Cloning with the user's git: one commit, no blobs beyond a megabyte, and nothing of the repository is ever run. No hook,
-// no submodule, no filter of its attributes; what a server or a tree could blow up is bounded.
+// Clones with the user's git: one commit, no blobs above a megabyte, and no code of the repository runs: no hooks, submodules
+// or filters. Sizes are limited.
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { LoreError } from '../../../core/error.ts';
@@ -8,7 +8,7 @@ import { explainClone } from './clone-error.ts';
 import { refuseSize, withSizeLimit } from './clone-size.ts';
 import type { Bounds } from './clones.ts';
 
-/** Larger files are not fetched where the server can leave them out. */
+/** Larger files are not fetched if the server supports it. */
 export const largestBlob = '1m';
 
 const settings = [
@@ -33,10 +33,10 @@ const settings = [
   'advice.detachedHead=false',
 ].flatMap((pair) => ['-c', pair]);
 
-/** What the tree says of filters, encodings and line ends does not count here: this has the last word. */
+/** Overrides filters, encodings and line endings from the tree's attributes. */
 const attributes = '* -filter -text -ident -eol -working-tree-encoding -diff -merge\n';
 
-/** The commit that the remote's HEAD names. */
+/** The commit of the remote's HEAD. */
 export async function askRemoteHead(folder: string, url: string, bounds: Bounds): Promise<string> {
   const told = await runOnline(folder, url, ['ls-remote', '--quiet', ...strict(url), '--', url, 'HEAD'], bounds);
   return /^([0-9a-f]{40,64})\tHEAD$/m.exec(told)?.[1] ?? '';
@@ -56,13 +56,13 @@ async function fetchHead(folder: string, url: string, bounds: Bounds): Promise<v
     await fetchInto(folder, url, await chooseLean(dirname(folder), bounds), bounds);
   } catch (error) {
     if (!isDumb(error)) throw error;
-    // Nothing that the failed attempt has left may steer the next one.
+    // Files of the failed attempt must not influence the next one.
     await rm(folder, { recursive: true, force: true });
     await fetchInto(folder, url, [], bounds);
   }
 }
 
-/** In an empty repository, whose settings are the same afterwards: a partial fetch would make every later git fetch more. */
+/** Fetches into an empty repository and restores its settings: after a partial fetch, later git commands would fetch more. */
 async function fetchInto(folder: string, url: string, lean: readonly string[], bounds: Bounds): Promise<void> {
   await mkdir(folder, { recursive: true });
   await run(folder, ['init', '--quiet', '--template=', '--initial-branch=main'], bounds);
@@ -85,18 +85,18 @@ async function fetchInto(folder: string, url: string, lean: readonly string[], b
   await writeFile(config, before);
 }
 
-/** On this machine git would also try other folders, such as `x.git` for `x`, which nobody has checked. */
+/** For a local path git also tries other folders, such as `x.git` for `x`, which were not validated. */
 function strict(url: string): string[] {
   return url.startsWith('file:') ? ['--upload-pack=git-upload-pack --strict'] : [];
 }
 
-/** Without what is large only where git can be told not to fetch it later by itself, which a server could make endless. */
+/** Partial only if git can be kept from fetching missing objects later, which a server could make endless. */
 async function chooseLean(folder: string, bounds: Bounds): Promise<readonly string[]> {
   const version = await run(folder, ['version'], bounds);
   return ['--depth=1', ...(canStayPartial(version) ? [`--filter=blob:limit=${largestBlob}`] : [])];
 }
 
-/** The first patch of each version that obeys GIT_NO_LAZY_FETCH. */
+/** The first patch of each version that supports GIT_NO_LAZY_FETCH. */
 const firstPatch = new Map([
   [39, 4],
   [40, 2],
@@ -112,7 +112,7 @@ export function canStayPartial(version: string): boolean {
   return minor > 44 || patch >= (firstPatch.get(minor) ?? Number.POSITIVE_INFINITY);
 }
 
-/** Servers that only send files cannot send part of a history. */
+/** File-only HTTP servers cannot send part of a history. */
 function isDumb(error: unknown): boolean {
   return error instanceof LoreError && error.cause instanceof Error && /dumb http transport/.test(error.cause.message);
 }
@@ -142,7 +142,7 @@ async function layOut(folder: string, url: string, commit: string, bounds: Bound
   await run(folder, ['checkout-index', '--all', '--index', '--quiet'], bounds);
 }
 
-/** Of the objects that are wanted: a history has any number of others. */
+/** Only of the requested objects, because a history may have any number. */
 async function readSizes(
   folder: string,
   wanted: ReadonlyMap<string, unknown>,

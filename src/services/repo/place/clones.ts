@@ -1,5 +1,5 @@
-// Clones of git addresses, kept in a folder that all processes share. A newer state is put beside the old one and then
-// named in one step, so that whoever reads the old one is not disturbed.
+// Clones of git addresses in a folder that all processes share. A newer version is stored beside the old one and activated in
+// one step, so that readers of the old one are not disturbed.
 import { chmod, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LoreError } from '../../../core/error.ts';
@@ -11,12 +11,12 @@ import { takeTurn } from './clone-queue.ts';
 import type { Asking } from './places.ts';
 
 export interface CloneLimits {
-  /** Older than this, it is asked whether there is something newer. */
+  /** After this time, in ms, the remote is checked for a newer commit. */
   refreshMs?: number;
-  /** The longest that a clone may take, and that it may say nothing. */
+  /** Timeouts for a clone and for silence, in ms. */
   deadlineMs?: number;
   silenceMs?: number;
-  /** Of what is fetched, and of what is laid out. */
+  /** Limits on both the fetched data and the checked-out files. */
   maxBytes?: number;
   maxFiles?: number;
 }
@@ -36,23 +36,23 @@ export const defaultLimits: Required<CloneLimits> = {
   maxFiles: 500_000,
 };
 
-/** Kept beside the trees, and replaced whole. */
+/** Stored beside the trees and replaced atomically. */
 interface State {
   url: string;
   commit: string;
-  /** The folder's name. */
+  /** Name of the folder. */
   tree: string;
   previous?: string;
   /** When it was last known to be the newest. */
   checked: number;
 }
 
-/** Clones kept at most; the ones not used for longest go. */
+/** Most clones; the least recently used are deleted. */
 const mostKept = 30;
 
 const underWay = new Map<string, Promise<string>>();
 
-/** The folder of its files. Whoever stops waiting does not stop the work: the next call finds it done. */
+/** Returns the folder of the files. Cancelling the call does not stop the clone: the next call finds it. */
 export async function getClone(store: CloneStore, address: GitAddress, call: Asking): Promise<string> {
   const home = join(store.folder, address.key);
   const { refreshMs } = { ...defaultLimits, ...store.limits };
@@ -65,7 +65,7 @@ export async function getClone(store: CloneStore, address: GitAddress, call: Ask
   if (!work) {
     call.progress?.(0, undefined, `cloning ${address.url}`);
     work = takeTurn(address.url, () => bring(store, address, home)).finally(() => underWay.delete(home));
-    // Whoever began it may be gone when it fails.
+    // The caller that started it may be gone when it fails.
     work.catch(() => {});
     underWay.set(home, work);
   }
@@ -84,11 +84,11 @@ async function bring(store: CloneStore, { url }: GitAddress, home: string): Prom
   const begun = Date.now();
   try {
     await mkdir(home, { recursive: true, mode: 0o700 });
-    // It may be older than this rule, and what is private was cloned with somebody's login.
+    // The address may predate this rule, and private repositories were cloned with a user's login.
     await Promise.all([store.folder, home].map((folder) => chmod(folder, 0o700).catch(() => {})));
     return await withLock(join(home, 'lock'), signal, async () => {
       const known = await readState(home);
-      // Another process may have brought it while this one waited.
+      // Another process may have cloned it in the meantime.
       if (known && isBetween(begun - 1, known.checked)) return join(home, known.tree);
       const state = await renew(url, home, known, { ...limits, signal });
       await removeOthers(store.folder, home, state).catch(() => {});
@@ -118,7 +118,7 @@ async function renew(url: string, home: string, known: State | undefined, bounds
     const previous = known && { previous: known.tree };
     return await writeState(home, { url, commit, tree, ...previous, checked: Date.now() });
   } catch (error) {
-    // Without a network, what is here is better than nothing.
+    // Without a network, an old clone is better than none.
     if (known && error instanceof LoreError && ['unavailable', 'timeout'].includes(error.word)) return known;
     throw error;
   }
@@ -145,7 +145,7 @@ async function touch(home: string): Promise<void> {
   await utimes(home, now, now).catch(() => {});
 }
 
-/** Trees that nobody can be reading any more, and clones beyond the most that are kept. */
+/** Deletes trees without readers, and clones beyond the limit. */
 async function removeOthers(folder: string, home: string, { tree, previous }: State): Promise<void> {
   for (const name of await readdir(home)) {
     if (name.startsWith('tree-') && name !== tree && name !== previous) await remove(join(home, name));

@@ -3,7 +3,7 @@ import { LoreError } from '../../../core/error.ts';
 
 const hosts = new Set(['github.com', 'gitlab.com', 'codeberg.org', 'bitbucket.org']);
 
-/** A full address, where the text is a short form of one. Two names without a host are a repository on GitHub. */
+/** The full address of a short form, or undefined. `owner/name` without a host is on GitHub. */
 export function expandAddress(text: string): string | undefined {
   const [first = '', ...rest] = text.split('/');
   const host = readHost(first);
@@ -12,7 +12,7 @@ export function expandAddress(text: string): string | undefined {
   return isPair ? `https://github.com/${text}` : undefined;
 }
 
-/** A page of a repository cannot be cloned; the repository can. */
+/** Converts the URL of a web page to that of its repository. */
 export function refusePage(host: string, path: string): void {
   const forge = readHost(host);
   if (!hosts.has(forge)) return;

@@ -1,4 +1,4 @@
-// Finding the repository that a call means: the caller's own, a granted folder, or a clone.
+// Finds the repository of a call: the caller's own, a granted folder, or a clone.
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { LoreError } from '../../../core/error.ts';
@@ -28,7 +28,7 @@ export async function locatePlace(
   return { ...describe(admitted.folder, admitted.root, repo), folder };
 }
 
-/** Where the top of its repository is not granted, the folder stands for itself. */
+/** If the top of its repository is not granted, only the folder itself is used. */
 function describe(found: Folder, root: string, given: string): RepositoryTree {
   refuseBare(found, given);
   return { root, name: found.name, ...(root !== found.root && { part: root }) };
@@ -41,11 +41,11 @@ async function locateClone(folders: Folders, clones: CloneStore, call: Asking, g
     address = readAddress(`file://${await findRepository(folders, call, caller.folder, given)}`);
   }
   const root = await getClone(clones, address, call);
-  // Each state of a clone lies in a folder of its own.
+  // Each version of a clone has its own folder.
   return { root, name: identifyFolder(root).name, part: address.key, url: address.url };
 }
 
-/** Git follows wherever the repository leads, so all of that must be granted as well. */
+/** Git follows references to other folders, so all of them must be granted as well. */
 async function findRepository(folders: Folders, call: Asking, folder: string, given: string): Promise<string> {
   const found = await findOutsideFolders(folder);
   if (!found) throw refuseUse(given, 'it is not a git repository');
@@ -53,7 +53,7 @@ async function findRepository(folders: Folders, call: Asking, folder: string, gi
   return found.gitDirectory;
 }
 
-/** Who meant a folder learns why something is cloned. */
+/** Explains to a caller that meant a folder why an address is cloned. */
 function explainShort(error: unknown, given: string | undefined, address: string): never {
   if (!(error instanceof LoreError) || given === address) throw error;
   const { word, message, hint, details, cause } = error;
@@ -65,7 +65,7 @@ function explainShort(error: unknown, given: string | undefined, address: string
   });
 }
 
-/** What lies in one is git's own. */
+/** Files inside belong to git. */
 function refuseBare({ root, isGit }: Folder, given: string): void {
   if (!isGit || existsSync(join(root, '.git'))) return;
   throw refuseUse(given, 'it is bare, so it has no files', `Use file://${root} to clone it.`);

@@ -1,4 +1,4 @@
-// Which repository a call means: the caller's own project, another granted folder, or a clone of a git address.
+// Opens the repository of a call: the caller's own project, another granted folder, or a clone of a git address.
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Call } from '../../../core/call.ts';
@@ -10,14 +10,14 @@ import type { Scope } from '../../../graph/project/scope.ts';
 import type { CloneLimits } from './clones.ts';
 
 export interface RepositoryTree {
-  /** The repository's top, without links. */
+  /** Top of the repository, as a real path. */
   root: string;
   name: string;
-  /** What tells its files apart from the rest of the project's, where they are not its whole working tree. */
+  /** Identifies the tree within its project, if it is not the whole working tree. */
   part?: string;
-  /** Of a clone. */
+  /** Address of a clone. */
   url?: string;
-  /** Of another folder than the caller's own, as the caller named it. */
+  /** A folder other than the caller's own, as the caller wrote it. */
   folder?: string;
 }
 
@@ -27,29 +27,29 @@ export interface OpenTree extends RepositoryTree {
   asker: string;
 }
 
-/** Who asks. Without a signal a clone is waited for to its end. */
+/** The call. Without a signal, a clone cannot be cancelled. */
 export type Asking = Pick<Call, 'caller'> &
   Partial<Pick<Call, 'signal' | 'progress'>> & {
-    /** The newest of a git address, however lately it was looked at. */
+    /** Check the remote, even if it was checked recently. */
     fresh?: boolean;
-    /** Something is written to the repository's project. */
+    /** The call writes to the repository's project. */
     writes?: boolean;
   };
 
 export interface Places {
-  /** Without opening the graph. */
+  /** Does not open the graph. */
   locate(call: Asking, repo?: string): Promise<RepositoryTree>;
   open(call: Asking, repo?: string): Promise<OpenTree>;
-  /** Opens the graph for a place that was located before. */
+  /** Opens the graph for a located tree. */
   enter(call: Pick<Call, 'caller'>, place: RepositoryTree): Promise<OpenTree>;
-  /** Whether a root is that of a clone: a newer state gets a folder of its own, and the older one goes. */
+  /** Whether a root is a clone's: each version has its own folder, and old ones are deleted. */
   isClone(root: string): boolean;
-  /** Ends what is being cloned. */
+  /** Cancels running clones. */
   stop(): void;
 }
 
 export interface PlaceSettings {
-  /** Where clones are kept. */
+  /** Folder of the clones. */
   cache?: string | undefined;
   limits?: CloneLimits | undefined;
 }
@@ -65,7 +65,7 @@ export function createPlaces(folders: Folders, settings: PlaceSettings = {}): Pl
     const own = await folders.open(caller);
     const asker = own.project.id;
     const { root, part, folder } = place;
-    // The address of a clone is its own proof of what it is, but memories about that are its own project's.
+    // The address identifies a clone, but memories about it belong to the caller's project.
     if (place.url !== undefined) return { ...place, asker, scope: { ...own, ...describeClone(place) } };
     const scope = folder === undefined ? own : await folders.enter(caller, folder, 'files');
     if (part === undefined) return { ...place, asker, scope };

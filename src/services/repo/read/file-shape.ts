@@ -1,4 +1,4 @@
-// What the reading tools tell of a file.
+// The output of the reading tools.
 import type { ImageContent } from '../../../core/content.ts';
 import * as s from '../../../core/schema.ts';
 
@@ -23,7 +23,7 @@ export const fileShape = {
 const fileSchema = s.object(fileShape);
 export type FileView = s.Infer<typeof fileSchema>;
 
-/** The image that goes with a view: in the answer's content, where clients show it, and not a second time as letters. */
+/** The image of a view, in `content`, where clients show it; not repeated as base64 in the data. */
 const images = new WeakMap<FileView, ImageContent>();
 
 export function keepImage(view: FileView, image: ImageContent): void {

@@ -1,4 +1,4 @@
-// A file for a model, with its lines numbered so that a range can be named, and for a person at a terminal.
+// Formats a file: with numbered lines for a model, so that it can request ranges, and for a terminal.
 import { type Content, text } from '../../../core/content.ts';
 import { fenceLines, showHidden } from '../../../core/text/fence.ts';
 import { inOneLine, type Style } from '../../../core/text/terminal.ts';
@@ -40,7 +40,7 @@ function headOf({ path, repo, kind, size, start, end, total_lines: total, encodi
   return facts.filter((fact) => fact !== undefined).join(' · ');
 }
 
-/** As they are, each with its number and a tab before it. */
+/** Unchanged lines, each with its number and a tab before it. */
 function numberLines({ text = '', start = 1 }: FileView): string[] {
   if (text === '') return [];
   const lines = text.split('\n');

@@ -1,4 +1,4 @@
-// What a file is that is not text, told by its first bytes: its name may say anything.
+// Detects the type of a binary file from its first bytes.
 
 export interface FileType {
   mime: string;
@@ -48,7 +48,7 @@ const signatures: Signature[] = [
 ];
 
 const unknown: FileType = { mime: 'application/octet-stream', name: 'binary file' };
-/** Those that every client shows. */
+/** Image types that every client shows. */
 const shown = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 
 export function typeOf(head: Buffer): FileType {

@@ -1,4 +1,4 @@
-// One file as the reading tools give it: some of its lines, or what it is if it has none.
+// One file as the reading tools return it: a range of lines, or a description of a binary file.
 import { LoreError } from '../../../core/error.ts';
 import { redactLines } from '../../../core/secret/redact.ts';
 import { decodePart, encodingOfMark, isBinary, looked } from '../../../files/decode.ts';
@@ -12,13 +12,13 @@ import { type LineEnd, readLines } from './line-range.ts';
 export interface Lines {
   start?: number | undefined;
   end?: number | undefined;
-  /** So much text at once; `wholeBytes` where nothing else is said. */
+  /** Bytes of text at once; `wholeBytes` by default. */
   maxBytes?: number;
 }
 
 const maxLines = 2_000;
 const wholeBytes = 256 * 1024;
-/** With its line numbers, what clients pass on to their model uncut: Gemini CLI 40,000 characters, Claude Code 25,000 tokens. */
+/** With line numbers, the most that clients pass to their model: Gemini CLI 40,000 characters, Claude Code 25,000 tokens. */
 export const pageBytes = 24 * 1024;
 const largestImage = 1024 * 1024;
 const shownBytes = 32;
@@ -70,7 +70,7 @@ async function fillView(view: FileView, file: OpenFile, head: Buffer, lines: Lin
   });
 }
 
-/** Lines before a part that may tell what it is: the first line of a private key, the name of a value, a table's head. */
+/** Lines before a range that give it meaning: the first line of a private key, the name of a value, a table's header. */
 const linesBefore = [400, 60, 8];
 const bytesBefore = 64 * 1024;
 
@@ -89,7 +89,7 @@ async function readBefore(file: OpenFile, lineEnd: LineEnd, start: number, signa
   return undefined;
 }
 
-/** A part of a secret may not look like one: it is looked at together with what precedes it. */
+/** A part of a secret may not look like one, so it is checked together with the text before it. */
 async function redactPart(before: string | undefined, shown: string): Promise<string> {
   if (before === undefined) return redactLines(shown);
   const lines = before.split('\n').length - 1;
@@ -115,7 +115,7 @@ function refuseRange(path: string, argument: 'start' | 'end', expected: string, 
   });
 }
 
-/** A clone is not whole: what is large was left where it was. */
+/** A clone lacks large files. */
 function explainClone({ url }: RepositoryTree, error: unknown): unknown {
   if (url === undefined || !(error instanceof LoreError) || error.word !== 'not_found') return error;
   const { message, details } = error;

@@ -1,10 +1,9 @@
-// Lines of a file, as bytes: read through once from its beginning, with as little kept as is asked for, so that the size of
-// the file does not matter.
+// Reads a range of lines from a file: one pass from the beginning in bounded memory, whatever the size of the file.
 import type { OpenFile } from '../../../files/open.ts';
 
 export interface LineBounds {
   start: number;
-  /** The last line wanted. */
+  /** Last requested line. */
   end: number;
   maxLines: number;
   maxBytes: number;
@@ -13,21 +12,21 @@ export interface LineBounds {
 
 export interface LineRange {
   bytes: Buffer;
-  /** The last line in it; 0 for none. */
+  /** Last line included; 0 for none. */
   last: number;
-  /** Where to go on, if lines that were wanted did not fit. */
+  /** Line to continue from, if requested lines did not fit. */
   next?: number;
-  /** The one line in it was too long, and is not whole. */
+  /** The only line was too long and is truncated. */
   isCut: boolean;
-  /** Of the whole file, where it was read to its end. */
+  /** Lines of the whole file, if it was read to its end. */
   total?: number;
 }
 
-/** How a line ends: two bytes of UTF-16, or one of everything else. */
+/** The line end: two bytes in UTF-16, one otherwise. */
 export type LineEnd = 'byte' | 'utf16le' | 'utf16be';
 
 const chunkSize = 128 * 1024;
-/** So much is read on only to say how many lines there are. */
+/** Bytes read only to count lines. */
 const countedBytes = 32 * 1024 * 1024;
 
 export async function readLines(
@@ -48,7 +47,7 @@ export async function readLines(
     taken += waiting;
     [pending, waiting] = [[], 0];
     range.last = line;
-    // The next one would be too many.
+    // The next line would exceed the limit.
     if (line - start + 1 >= maxLines && line < end) [isFull, range.next] = [true, line + 1];
   };
   const take = (piece: Buffer) => {
@@ -58,7 +57,7 @@ export async function readLines(
     isFull = true;
     if (range.last > 0) range.next = line;
     else {
-      // Not even one line fits: its beginning, so that whoever goes on gets past it.
+      // Not even one line fits: return its beginning, so that the caller can continue.
       kept.push(cutAt(Buffer.concat(pending), maxBytes, lineEnd));
       Object.assign(range, { last: line, isCut: true, next: line + 1 });
     }
@@ -90,13 +89,13 @@ export async function readLines(
     }
     if ((isFull || line > end) && size > countedBytes) break;
   }
-  // What seemed to come next may not be there.
+  // The next line may not exist.
   if (range.next !== undefined && range.total !== undefined && range.next > range.total) delete range.next;
   range.bytes = Buffer.concat(kept);
   return range;
 }
 
-/** Whole, but at the file's end: a character of two bytes must not be parted. */
+/** Fills the buffer completely, except at the end of the file: a two-byte character must not be split. */
 async function readFull(file: Pick<OpenFile, 'read'>, chunk: Buffer, position: number): Promise<number> {
   let length = 0;
   while (length < chunk.length) {
@@ -107,7 +106,7 @@ async function readFull(file: Pick<OpenFile, 'read'>, chunk: Buffer, position: n
   return length;
 }
 
-/** The place behind it; -1 for none. */
+/** The position after it; -1 for none. */
 function findLineEnd(bytes: Buffer, from: number, lineEnd: LineEnd): number {
   if (lineEnd === 'byte') return bytes.indexOf(10, from) + 1 || -1;
   const [low, high] = lineEnd === 'utf16le' ? [0, 1] : [1, 0];

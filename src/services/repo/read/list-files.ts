@@ -1,4 +1,4 @@
-// list_files: what is in the repository, in order and page by page, without what its rules ignore.
+// list_files: lists the files of the repository in order and in pages, without ignored ones.
 import * as s from '../../../core/schema.ts';
 import { countOf, inOneLine, quoteName, type Style } from '../../../core/text/terminal.ts';
 import { defineTool } from '../../../core/tool.ts';
@@ -19,7 +19,7 @@ const output = s.object({
 });
 export type Listing = s.Infer<typeof output>;
 
-/** Without a pattern, so much is an overview; with one, everything is looked through. */
+/** Without a pattern this is an overview; with one, all files are matched. */
 const usualDepth = 2;
 
 export function createListFilesTool(places: Places) {

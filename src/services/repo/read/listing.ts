@@ -1,4 +1,4 @@
-// Collecting one page of list_files. Its cursor is the last path given: a page costs what it shows, not what came before.
+// Collects one page of list_files. The cursor is the last path, so a page costs only what it shows.
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readCursor, writeCursor } from '../../../core/cursor.ts';
@@ -18,7 +18,7 @@ interface Asked {
   cursor: string | undefined;
 }
 
-/** So many alternatives of one pattern. */
+/** Most alternatives of one pattern. */
 const mostGlobs = 64;
 
 export async function listFiles(place: RepositoryTree, asked: Asked, signal?: AbortSignal): Promise<Listing> {
@@ -49,7 +49,7 @@ async function measure(root: string, { path, isFolder }: { path: string; isFolde
   return { path, size: stats?.size ?? 0 };
 }
 
-/** From the root, without links. */
+/** Relative to the root, as a real path. */
 async function findFolder(root: string, given: string): Promise<string> {
   if (given === '') return '';
   const { real, isFolder } = await resolveInside(root, given);
@@ -62,7 +62,7 @@ async function findFolder(root: string, given: string): Promise<string> {
   return nameInside(real, root);
 }
 
-/** Without a slash by the name alone; with one from the folder that is listed, or from the root. */
+/** Without a slash, matches the name; with one, the path from the listed folder or the root. */
 function fits(globs: readonly Glob[], path: string, folder: string): boolean {
   const parts = path.split('/');
   const depth = folder === '' ? 0 : folder.split('/').length;
@@ -82,7 +82,7 @@ function readGlobs(pattern: string): Glob[] {
   });
 }
 
-/** The innermost braces first; more than are ever needed are not made. */
+/** Expands the innermost braces first, up to the limit. */
 function expandBraces(pattern: string): string[] {
   let done = [pattern];
   for (let round = 0; round < 8; round++) {

@@ -1,4 +1,4 @@
-// read_file: lines of a file, or of a symbol in it; an image is shown, and what is not text is described.
+// read_file: returns lines of a file or of a symbol in it; shows images and describes other binary files.
 import { relative, resolve, sep } from 'node:path';
 import type { Call } from '../../../core/call.ts';
 import { LoreError } from '../../../core/error.ts';
@@ -13,7 +13,7 @@ import type { FindSymbol, SymbolRange } from './symbol.ts';
 export const repoArgument = s.optional(
   s.string({ min: 1, max: 4_096, description: 'Granted folder or git URL; default: this project' }),
 );
-/** A clone may have to be made first. */
+/** Time for a clone, in ms. */
 export const readingMs = 180_000;
 
 export function createReadFileTool(places: Places, findSymbol?: FindSymbol) {
@@ -73,7 +73,7 @@ async function findRange(
 ): Promise<Lines> {
   const { resolveInside } = await import('../../../files/inside.ts');
   const { name } = await resolveInside(place.root, path);
-  // The index may be gone or behind; the text is there.
+  // The index may be missing or outdated; the text is current.
   const known = await findSymbol?.(call, place, name, symbol).catch(() => undefined);
   const range = known ?? (await guess(call, place, path, symbol));
   if (range) return range;
@@ -83,7 +83,7 @@ async function findRange(
   });
 }
 
-/** Lines that are looked through. */
+/** Lines searched for a symbol. */
 const mostLines = 50_000;
 
 async function guess(

@@ -1,4 +1,4 @@
-// get_readme: the page by which a repository introduces itself, found where forges look for it.
+// get_readme: returns the README of a repository, found where forges look for it.
 import { LoreError } from '../../../core/error.ts';
 import * as s from '../../../core/schema.ts';
 import { defineTool } from '../../../core/tool.ts';
@@ -8,7 +8,7 @@ import { renderFile, showFile } from './file-show.ts';
 import { readingMs, repoArgument } from './read-file.ts';
 
 const folders = ['', 'docs', '.github'];
-/** What is written for people comes first. */
+/** Preferred formats first. */
 const endings = ['.md', '.markdown', '.mdown', '.mkd', '.rst', '.adoc', '.asciidoc', '.org', '.textile', '.txt', ''];
 
 export function createReadmeTool(places: Places) {
@@ -42,13 +42,13 @@ async function findReadme({ root, name }: RepositoryTree): Promise<string> {
   });
 }
 
-/** However they are written. */
+/** In any spelling. */
 async function findFolders(root: string): Promise<string[]> {
   const names = await listNames(root, '');
   return folders.flatMap((folder) => (folder === '' ? [''] : names.filter((name) => name.toLowerCase() === folder)));
 }
 
-/** Links among them: that a README leads to another file of the repository is usual. */
+/** Includes links: a README often links to another file of the repository. */
 async function listNames(root: string, folder: string): Promise<string[]> {
   const [{ kindOf, listFolder, nameOf }, { join }] = await Promise.all([
     import('../../../files/folder.ts'),

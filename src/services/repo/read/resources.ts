@@ -1,13 +1,13 @@
-// Files of the project as resources, with their paths completed folder by folder.
+// Files of the project as resources; their paths are completed folder by folder.
 import type { Call } from '../../../core/call.ts';
 import { nameInside } from '../../../core/path.ts';
 import type { ResourceTemplate } from '../../../core/service.ts';
 import type { Places, RepositoryTree } from '../place/places.ts';
 import { imageOf } from './file-shape.ts';
 
-/** As many as a client is told. */
+/** Most completions that a client receives. */
 const mostCompletions = 100;
-/** A folder beyond this is completed from its beginning only. */
+/** Most entries of a folder that are considered. */
 const mostEntries = 20_000;
 
 export function createFileTemplates(places: Places): ResourceTemplate[] {
@@ -49,7 +49,7 @@ async function completePath(places: Places, typed: string, call: Pick<Call, 'cal
       if (found.length > mostCompletions) break;
     }
   } catch {
-    // What is typed leads nowhere, or out of the repository: there is nothing to offer.
+    // The path does not exist or leaves the repository: no completions.
     return [];
   }
   return found;

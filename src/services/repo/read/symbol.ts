@@ -1,15 +1,15 @@
-// Where a symbol is defined in a file: as the index knows it, else as its text looks. The look is a guess that is right for
-// usual code: a word that defines, the name, and a block by brackets or by indentation.
+// Finds the definition of a symbol in a file: from the index, else by the text. The latter is a heuristic for common code: a
+// keyword, the name, and a block by brackets or indentation.
 import type { Call } from '../../../core/call.ts';
 import type { RepositoryTree } from '../place/places.ts';
 
-/** Lines, from 1, both included. */
+/** Lines from 1, inclusive. */
 export interface SymbolRange {
   start: number;
   end: number;
 }
 
-/** What the index knows; nothing where it does not know the file or the symbol. */
+/** From the index; undefined if it does not contain the file or symbol. */
 export type FindSymbol = (
   call: Call,
   place: RepositoryTree,
@@ -17,7 +17,7 @@ export type FindSymbol = (
   symbol: string,
 ) => Promise<SymbolRange | undefined>;
 
-/** `Class.method`, `Class::method` and `Class#method` are looked for one in the other. */
+/** `Class.method`, `Class::method` and `Class#method` are searched one inside the other. */
 export function guessSymbol(text: string, symbol: string): SymbolRange | undefined {
   const lines = text.split('\n');
   let range: SymbolRange | undefined;
@@ -32,7 +32,7 @@ function findIn(lines: readonly string[], name: string, first: number, last: num
   for (const pattern of patternsOf(name)) {
     for (let line = isInner ? first + 1 : first; line <= last; line++) {
       const found = lines[line - 1] as string;
-      // A line of a megabyte defines nothing that could be shown.
+      // Very long lines contain no definition that could be shown.
       if (found.length < 2_000 && pattern.test(found)) return { start: line, end: Math.min(endOf(lines, line), last) };
     }
   }
@@ -43,7 +43,7 @@ const words =
   'function|class|interface|type|enum|struct|trait|impl|fn|func|fun|def|defp|defmodule|defmacro|module|namespace|record|object|protocol|extension|union|mod|macro_rules!|sub|package|procedure|contract';
 const values = 'const|let|var|val|static|final|readonly';
 
-/** The surest first. The parts of a pattern exclude each other, and lines are short: none can take long. */
+/** Most specific first. The alternatives exclude each other and lines are short, so matching is fast. */
 function patternsOf(name: string): RegExp[] {
   const word = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   const [before, behind] = ['(?<![\\w$])', '(?![\\w$])'];
@@ -51,7 +51,7 @@ function patternsOf(name: string): RegExp[] {
     new RegExp(`${before}(?:${words})\\*?\\s+(?:\\([^)]*\\)\\s*)?(?:[\\w.]+[.:])?${word}${behind}`),
     new RegExp(`${before}(?:${values})\\s+(?:mut\\s+)?${word}${behind}`),
     new RegExp(`^#{1,6}\\s+${word}`),
-    // A method or a function of C: the name and its brackets, without a sign of a call before it or an end behind it.
+    // A method, or a C function: name and brackets, without signs of a call before or an end after.
     new RegExp(
       `^\\s*(?!return\\b|await\\b|new\\b|else\\b)(?:[\\w:<>,*&~@\\[\\]]+\\s+)*[*&]*(?:[\\w]+::)?${word}\\s*(?:<[^>]*>)?\\([^;{]*(?:\\{.*)?$`,
     ),
@@ -76,7 +76,7 @@ function endOfSection(lines: readonly string[], start: number, level: number): n
 /** Lines within which a block must begin. */
 const mostHeadLines = 15;
 
-/** Nothing where no block begins, as in Python. */
+/** Undefined if no block begins, as in Python. */
 function endOfBrackets(lines: readonly string[], start: number): number | undefined {
   let [depth, round] = [0, 0];
   let quote = '';
@@ -93,7 +93,7 @@ function endOfBrackets(lines: readonly string[], start: number): number | undefi
         else if (letter === quote) quote = '';
       } else if (letter === '/' && text[at + 1] === '/') break;
       else if (letter === '"' || letter === '`') quote = letter;
-      // An apostrophe may be a lifetime or a sign within a number.
+      // An apostrophe may be a lifetime or a digit separator.
       else if (letter === "'" && /^'(?:\\.|[^'\\])*'/.test(text.slice(at, at + 200))) {
         at += /^'(?:\\.|[^'\\])*'/.exec(text.slice(at, at + 200))?.[0].length ?? 1;
         at--;
@@ -111,7 +111,7 @@ function endOfBrackets(lines: readonly string[], start: number): number | undefi
   return undefined;
 }
 
-/** A statement without a mark at its end is over where the next line is not deeper. */
+/** A statement without an end mark ends where the next line is not indented deeper. */
 function isOver(lines: readonly string[], line: number, start: number): boolean {
   const next = lines[line];
   if (next === undefined || next.trim() === '') return true;

@@ -1,4 +1,4 @@
-// The tools that read.
+// The reading tools.
 import type { Tool } from '../../../core/tool.ts';
 import type { Places } from '../place/places.ts';
 import { createListFilesTool } from './list-files.ts';
