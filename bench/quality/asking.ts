@@ -1,5 +1,5 @@
 // What every set has in common: sessions are put in once for each intake, and each question is asked in each way.
-import { addOutcome, type Origin, type Outcome, type Place, type Session, withShelf } from './shelf.ts';
+import { addOutcome, type Origin, type Outcome, type Place, type Session, withShelf } from './conversations.ts';
 import type { Way } from './ways.ts';
 
 export type Figures = Record<string, number>;

@@ -2,7 +2,7 @@
 // them.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Session, Turn } from './shelf.ts';
+import type { Session, Turn } from './conversations.ts';
 
 export interface Conversation {
   sessions: readonly Session[];

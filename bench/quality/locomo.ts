@@ -1,8 +1,8 @@
 // LoCoMo: a fresh database for every conversation; the turns that answer, and their sessions, are what is ranked.
 import { askAll } from './asking.ts';
+import type { Place } from './conversations.ts';
 import type { Conversation } from './locomo-data.ts';
 import { measureRecall, orderSessions } from './metrics.ts';
-import type { Place } from './shelf.ts';
 import { averageRow, type Measured, type Row } from './table.ts';
 import type { Way } from './ways.ts';
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import type { Session, Turn } from './shelf.ts';
+import type { Session, Turn } from './conversations.ts';
 
 export interface Question {
   id: string;

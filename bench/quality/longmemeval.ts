@@ -1,8 +1,8 @@
 // LongMemEval-S: a fresh database for every question; sessions are what is ranked, by the first of their memories.
 import { askAll } from './asking.ts';
+import type { Place } from './conversations.ts';
 import type { Question } from './longmemeval-data.ts';
 import { findAll, findAny, measureNdcg, orderSessions } from './metrics.ts';
-import type { Place } from './shelf.ts';
 import { averageRow, type Measured, type Row } from './table.ts';
 import type { Way } from './ways.ts';
 

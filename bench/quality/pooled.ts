@@ -1,8 +1,8 @@
 // LongMemEval-S as in real use: the sessions of all questions in one project.
 import { askAll } from './asking.ts';
+import type { Place, Session } from './conversations.ts';
 import type { Question } from './longmemeval-data.ts';
 import { findAll, findAny, orderSessions } from './metrics.ts';
-import type { Place, Session } from './shelf.ts';
 import { averageRow, type Measured } from './table.ts';
 import type { Way } from './ways.ts';
 

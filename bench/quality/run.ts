@@ -1,12 +1,12 @@
 // One run: the chosen sets of one split, printed as tables and given back as figures.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Intake } from './conversations.ts';
 import { measureLocomo } from './locomo.ts';
 import { readConversations } from './locomo-data.ts';
 import { measureLongMemEval } from './longmemeval.ts';
 import { readQuestions } from './longmemeval-data.ts';
 import { measurePooled } from './pooled.ts';
-import type { Intake } from './shelf.ts';
 import { type Measured, printTable } from './table.ts';
 import { partWays, recallWays } from './ways.ts';
 

@@ -3,7 +3,7 @@
 import { LoreError } from '../../src/core/error.ts';
 import { chosen, type RankWeights } from '../../src/services/memory/rank.ts';
 import { readRanked, searchMemories } from '../../src/services/memory/search-memories.ts';
-import { type Intake, type Origin, type Shelf, traceAll } from './shelf.ts';
+import { type Intake, type Origin, type Shelf, traceAll } from './conversations.ts';
 
 export interface Way {
   name: string;

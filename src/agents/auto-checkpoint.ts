@@ -19,21 +19,21 @@ interface HandOver {
 /** Undefined for a trivial conversation or without a transcript. */
 export function draftCheckpoint(
   { transcript }: HookInput,
-  isLeftOut: (said: TranscriptTurn) => boolean = () => false,
+  isLeftOut: (turns: TranscriptTurn) => boolean = () => false,
 ): HandOver | undefined {
   if (transcript === undefined) return undefined;
   const { text, isWhole } = readEnd(transcript);
-  const said = readTranscript(text).filter((one) => !isLeftOut(one));
+  const turns = readTranscript(text).filter((one) => !isLeftOut(one));
   // A transcript longer than this is not trivial.
-  const isWork = !isWhole || isLong(said) || showsEdits(text);
-  return isWork ? writeHandOver(said) : undefined;
+  const isWork = !isWhole || isLong(turns) || showsEdits(text);
+  return isWork ? writeHandOver(turns) : undefined;
 }
 
 const substantialTurns = 3;
 const substantialLetters = 15;
 
-function isLong(said: readonly TranscriptTurn[]): boolean {
-  const asked = said.filter(({ role, content }) => role === 'user' && weigh(content) >= substantialLetters);
+function isLong(turns: readonly TranscriptTurn[]): boolean {
+  const asked = turns.filter(({ role, content }) => role === 'user' && weigh(content) >= substantialLetters);
   return asked.length >= substantialTurns;
 }
 
@@ -43,11 +43,11 @@ function weigh(text: string): number {
   return (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) + 2 * dense;
 }
 
-function writeHandOver(said: readonly TranscriptTurn[]): HandOver | undefined {
-  const asked = said.filter(({ role }) => role === 'user').map(({ content }) => content);
+function writeHandOver(turns: readonly TranscriptTurn[]): HandOver | undefined {
+  const asked = turns.filter(({ role }) => role === 'user').map(({ content }) => content);
   const last = asked.at(-1);
   if (last === undefined) return undefined;
-  const answered = said.filter(({ role }) => role === 'assistant').at(-1)?.content;
+  const answered = turns.filter(({ role }) => role === 'assistant').at(-1)?.content;
   const requests = asked.slice(-askedLast).map((text) => `- ${cut(text, longest.asked).replaceAll('\n', '\n  ')}`);
   const parts = ['## Asked', requests.join('\n')];
   if (answered !== undefined) parts.push('## Answered last', cut(answered, longest.answered));

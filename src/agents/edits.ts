@@ -15,9 +15,9 @@ export function showsEdits(lines: string): boolean {
 /** The parts of a line's message, or the line itself. */
 function partsOf(line: string): unknown[] {
   try {
-    const told: unknown = JSON.parse(line);
-    if (!isObject(told)) return [];
-    const message = [told.message, told.payload].find(isObject) ?? told;
+    const entry: unknown = JSON.parse(line);
+    if (!isObject(entry)) return [];
+    const message = [entry.message, entry.payload].find(isObject) ?? entry;
     return Array.isArray(message.content) ? message.content : [message];
   } catch {
     return [];

@@ -50,21 +50,21 @@ export interface HookInput {
 }
 
 export function readHookInput(text: string, env: NodeJS.ProcessEnv): HookInput {
-  const told: unknown = JSON.parse(text);
-  if (!isObject(told)) return {};
-  const inner = isObject(told.tool_info) ? told.tool_info : {};
-  const roots = Array.isArray(told.workspace_roots) ? told.workspace_roots : [];
+  const message: unknown = JSON.parse(text);
+  if (!isObject(message)) return {};
+  const inner = isObject(message.tool_info) ? message.tool_info : {};
+  const roots = Array.isArray(message.workspace_roots) ? message.workspace_roots : [];
   const input: HookInput = {};
   const set = (key: keyof HookInput, ...values: unknown[]) => {
     const value = values.find((one) => typeof one === 'string' && one !== '');
     if (value !== undefined) input[key] = value as string;
   };
   // The agent may work in a subfolder; the variable names the top of the project.
-  set('folder', env.CLAUDE_PROJECT_DIR, roots[0], told.cwd);
-  set('session', told.session_id, told.sessionId, told.conversation_id, told.trajectory_id);
-  set('source', told.source);
-  set('prompt', told.prompt);
-  set('answer', told.prompt_response);
-  set('transcript', told.transcript_path, inner.transcript_path);
+  set('folder', env.CLAUDE_PROJECT_DIR, roots[0], message.cwd);
+  set('session', message.session_id, message.sessionId, message.conversation_id, message.trajectory_id);
+  set('source', message.source);
+  set('prompt', message.prompt);
+  set('answer', message.prompt_response);
+  set('transcript', message.transcript_path, inner.transcript_path);
   return input;
 }

@@ -91,9 +91,9 @@ function cut(text: string): string {
 export async function learn(input: HookInput, bookmarks: Bookmarks, call: CallTool): Promise<boolean> {
   const source = input.session === undefined ? 'conversation' : `conversation ${input.session}`;
   if (input.answer !== undefined) {
-    const said = [writeDown('user', input.prompt ?? ''), writeDown('assistant', input.answer)];
+    const turns = [writeDown('user', input.prompt ?? ''), writeDown('assistant', input.answer)];
     return hand(
-      said.filter((one) => one !== undefined),
+      turns.filter((one) => one !== undefined),
       source,
       call,
     );
@@ -107,9 +107,9 @@ export async function learn(input: HookInput, bookmarks: Bookmarks, call: CallTo
   return isLearned;
 }
 
-async function hand(said: readonly TranscriptTurn[], source: string, call: CallTool): Promise<boolean> {
+async function hand(turns: readonly TranscriptTurn[], source: string, call: CallTool): Promise<boolean> {
   let content = '';
-  for (const one of said) {
+  for (const one of turns) {
     const line = JSON.stringify(one);
     if (content !== '' && content.length + line.length > maxLearned) {
       await call('learn', { content, source });

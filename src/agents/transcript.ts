@@ -12,8 +12,8 @@ export interface TranscriptTurn {
 
 export function readTranscript(lines: string): TranscriptTurn[] {
   return lines.split('\n').flatMap((line) => {
-    const said = line.startsWith('{') ? readLine(line) : undefined;
-    return said ? [said] : [];
+    const turn = line.startsWith('{') ? readLine(line) : undefined;
+    return turn ? [turn] : [];
   });
 }
 

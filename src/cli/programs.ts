@@ -97,13 +97,13 @@ export async function reportPrograms(
   options: Readonly<Record<string, Given | undefined>>,
   plan: (agent: Agent) => Plan,
 ): Promise<number> {
-  const told: object[] = [];
+  const results: object[] = [];
   let status = 0;
   for (const agent of chosen) {
     try {
       const { scope, steps, printed, note } = plan(agent);
       if (!options['dry-run']) for (const step of steps) step.carryOut();
-      told.push({ program: agent.id, scope, files: printed ?? steps.map(({ file, does }) => ({ file, does })) });
+      results.push({ program: agent.id, scope, files: printed ?? steps.map(({ file, does }) => ({ file, does })) });
       if (output.json) continue;
       output.print(output.bold(`${agent.title} (${scope})`));
       for (const { file, text } of printed ?? []) output.print(`  ${file}\n${indent(text)}`);
@@ -118,11 +118,11 @@ export async function reportPrograms(
       const failure = toLoreError(error, `set up ${agent.title}`);
       if (chosen.length === 1) throw failure;
       status ||= exitStatus[failure.word];
-      told.push({ program: agent.id, error: { code: failure.word, message: failure.message } });
+      results.push({ program: agent.id, error: { code: failure.word, message: failure.message } });
       output.note(`lore: ${failure.message}${failure.hint === undefined ? '' : `\n${failure.hint}`}`);
     }
   }
-  if (output.json) output.printJson(told);
+  if (output.json) output.printJson(results);
   return status;
 }
 

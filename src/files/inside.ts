@@ -7,7 +7,7 @@ import { LoreError } from '../core/error.ts';
 import { isInside, nameInside } from '../core/path.ts';
 import { type OpenFile, type OpenRefusal, openReal, readOpened, refusalOf } from './open.ts';
 import { isOwnFile } from './own.ts';
-import { isGitFolder, type PathArgument, readPath, refusePath } from './path.ts';
+import { isGitFolder, type PathArgument, pathError, readPath } from './path.ts';
 
 export interface Resolved {
   /** Without links. */
@@ -25,11 +25,11 @@ const attempts = 3;
 const mostLinks = 40;
 
 /** A file or a folder. `root` is a real path. */
-export async function resolveInside(root: string, given: string, said: PathArgument = reading): Promise<Resolved> {
-  const name = readPath(await aboveLinks(root, given, said), root, { ...said, given });
+export async function resolveInside(root: string, given: string, options: PathArgument = reading): Promise<Resolved> {
+  const name = readPath(await aboveLinks(root, given, options), root, { ...options, given });
   let found = follow(root, name);
   for (let attempt = 1; found === 'moved' && attempt < attempts; attempt++) found = follow(root, name);
-  if (typeof found === 'string') throw refuse(found, given, said);
+  if (typeof found === 'string') throw readError(found, given, options);
   const { real, stats } = found;
   return { real, name, isFolder: stats.isDirectory(), size: stats.size };
 }
@@ -37,15 +37,15 @@ export async function resolveInside(root: string, given: string, said: PathArgum
 export async function openInside(
   root: string,
   given: string,
-  said: PathArgument = reading,
+  options: PathArgument = reading,
 ): Promise<{ name: string; file: OpenFile }> {
   for (let attempt = 1; ; attempt++) {
-    const { real, name } = await resolveInside(root, given, said);
+    const { real, name } = await resolveInside(root, given, options);
     const file = openReal(real);
     if (typeof file !== 'string') return { name, file };
     // It has become a link meanwhile.
     const isReplaced = file === 'moved' || file === 'link';
-    if (!isReplaced || attempt === attempts) throw refuse(isReplaced ? 'moved' : file, given, said);
+    if (!isReplaced || attempt === attempts) throw readError(isReplaced ? 'moved' : file, given, options);
   }
 }
 
@@ -59,10 +59,10 @@ export async function readInside(root: string, given: string, most: number): Pro
  * The real path of what a person names at a terminal. A link in the folder they work in must not lead out of it: it may
  * come from the author of the project.
  */
-export function resolveNamed(named: string, said: PathArgument): string {
+export function resolveNamed(named: string, options: PathArgument): string {
   const [path, here] = [resolve(named), process.cwd()];
   const found = isInside(path, here) ? follow(realpathSync.native(here), nameInside(path, here)) : realOf(path);
-  if (typeof found === 'string') throw refuse(found, named, said);
+  if (typeof found === 'string') throw readError(found, named, options);
   return found.real;
 }
 
@@ -133,12 +133,12 @@ const states: { readonly [reason in Exclude<Reason, 'missing' | 'folder' | 'exha
   moved: 'it was replaced while it was read',
 };
 
-function refuse(reason: Reason, given: string, said: PathArgument): LoreError {
-  const { action, argument } = said;
+function readError(reason: Reason, given: string, options: PathArgument): LoreError {
+  const { action, argument } = options;
   const describe = (expected: string) => ({ path: argument, expected, received: given });
   if (reason === 'missing') {
     return new LoreError('not_found', `Cannot ${action} "${given}": there is no such file`, {
-      hint: said.hint ?? 'list_files shows the files.',
+      hint: options.hint ?? 'list_files shows the files.',
       details: describe('a file of the repository'),
     });
   }
@@ -153,5 +153,5 @@ function refuse(reason: Reason, given: string, said: PathArgument): LoreError {
     const details = describe('a file of the repository');
     return new LoreError('unavailable', `Cannot ${action} "${given}": ${state}`, { details });
   }
-  return refusePath(given, states[reason], said);
+  return pathError(given, states[reason], options);
 }

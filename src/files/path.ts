@@ -30,27 +30,27 @@ const unseen = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
 export function readPath(
   given: string,
   root: string,
-  said: PathArgument,
+  options: PathArgument,
   platform: Platform = process.platform,
 ): string {
-  const refuse = (state: string) => refusePath(given, state, said);
-  if (given.includes('\0')) throw refuse('it is not a path');
-  if (/^[\\/]{2}|^\\/.test(given)) throw refuse('it is on another machine or device');
-  if (/^~[^\\/]*(?:[\\/]|$)/.test(given)) throw refuse('it is in a home folder');
+  const fail = (state: string) => pathError(given, state, options);
+  if (given.includes('\0')) throw fail('it is not a path');
+  if (/^[\\/]{2}|^\\/.test(given)) throw fail('it is on another machine or device');
+  if (/^~[^\\/]*(?:[\\/]|$)/.test(given)) throw fail('it is in a home folder');
   const isWindows = platform === 'win32';
   const hasDrive = /^[A-Za-z]:/.test(given);
-  if (hasDrive && !(isWindows && isAbsolute(given))) throw refuse('it is on a drive');
+  if (hasDrive && !(isWindows && isAbsolute(given))) throw fail('it is on a drive');
   const way = isAbsolute(given) ? relative(root, given) : given;
-  if (isAbsolute(way)) throw refuse('it is outside the repository');
+  if (isAbsolute(way)) throw fail('it is outside the repository');
   const segments: string[] = [];
   for (const segment of way.split(isWindows ? /[\\/]/ : '/')) {
     if (segment === '' || segment === '.') continue;
     if (segment === '..' || segment.split('\\').includes('..')) {
-      if (segment !== '..' || segments.pop() === undefined) throw refuse('it is outside the repository');
+      if (segment !== '..' || segments.pop() === undefined) throw fail('it is outside the repository');
       continue;
     }
     const wrong = judgeSegment(segment, isWindows);
-    if (wrong !== undefined) throw refuse(wrong);
+    if (wrong !== undefined) throw fail(wrong);
     segments.push(segment);
   }
   return segments.join('/');
@@ -75,8 +75,8 @@ export function isGitFolder(segment: string): boolean {
   return plain === '.git' || plain === 'git~1';
 }
 
-export function refusePath(path: string, state: string, said: PathArgument): LoreError {
-  const { action, argument, given = path, hint = usualHint } = said;
+export function pathError(path: string, state: string, options: PathArgument): LoreError {
+  const { action, argument, given = path, hint = usualHint } = options;
   return new LoreError('forbidden', `Cannot ${action} "${given}": ${state}`, {
     hint,
     details: { path: argument, expected: 'a path inside the repository', received: given },

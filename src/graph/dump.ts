@@ -95,7 +95,7 @@ async function* exportTable(snapshot: Snapshot, table: Table): AsyncGenerator<st
 export async function importLines(store: Store, lines: AsyncIterable<string>): Promise<number> {
   let begun = false;
   return store.tx(async (tx) => {
-    if (begun) throw refuseAgain(store.location);
+    if (begun) throw interruptedError(store.location);
     begun = true;
     let added = 0;
     let number = 0;
@@ -107,12 +107,12 @@ export async function importLines(store: Store, lines: AsyncIterable<string>): P
       const entry = parse(line, number);
       if ('format' in entry) {
         isEarlier = entry.format === earlierFormat;
-        if (!isEarlier && entry.format !== format) throw refuse(number, `its format is "${entry.format}"`);
+        if (!isEarlier && entry.format !== format) throw lineError(number, `its format is "${entry.format}"`);
         continue;
       }
       const table = (Object.keys(tables) as Table[]).find((candidate) => Array.isArray(entry[candidate]));
       const given = table ? (entry[table] as Value[]) : [];
-      if (!table || given.length !== tables[table].length) throw refuse(number, 'it is not a row of a graph');
+      if (!table || given.length !== tables[table].length) throw lineError(number, 'it is not a row of a graph');
       if (table === 'project' && (await isKnown(tx, given))) continue;
       const values = attemptRow(table, given, number);
       const isNew = await tx.run(
@@ -144,7 +144,7 @@ function attemptRow(table: Table, values: readonly Value[], number: number): rea
   try {
     return redactRow(table, values);
   } catch {
-    throw refuse(number, `its ${json[table]} is not JSON`);
+    throw lineError(number, `its ${json[table]} is not JSON`);
   }
 }
 
@@ -179,17 +179,17 @@ function parse(line: string, number: number): Record<string, unknown> {
   } catch {
     // The error follows.
   }
-  throw refuse(number, 'it is not JSON');
+  throw lineError(number, 'it is not JSON');
 }
 
 /** The input cannot be read twice. */
-function refuseAgain(location: string): LoreError {
+function interruptedError(location: string): LoreError {
   return new LoreError('unavailable', `Cannot import into "${location}": it was interrupted, and nothing was added`, {
     hint: 'Import it again.',
   });
 }
 
-function refuse(number: number, state: string): LoreError {
+function lineError(number: number, state: string): LoreError {
   return new LoreError('invalid_input', `Cannot import line ${number}: ${state}`);
 }
 

@@ -132,7 +132,7 @@ export class Graph {
     const store = async (tx: Transaction) => {
       if (also.once) for (const node of nodes) await refuseRepeated(tx, node, at);
       const added = await insertNodes(tx, nodes);
-      if (added < nodes.length) throw refusePut(nodes, nodes.length - added);
+      if (added < nodes.length) throw conflictError(nodes, nodes.length - added);
       await insertChanges(tx, changes);
       await insertNodes(tx, mentioned.entities);
       await insertEdges(tx, [...mentioned.edges, ...own]);
@@ -320,7 +320,7 @@ export class Graph {
 /** Clocks further ahead are ignored: one that was years off would date everything after it. */
 const furthestAheadMs = 86_400_000;
 
-function refusePut(nodes: readonly Node[], known: number): LoreError {
+function conflictError(nodes: readonly Node[], known: number): LoreError {
   const what = nodes.length === 1 ? `"${nodes[0]?.id}": it is` : `${nodes.length} nodes: ${known} of them are`;
   return new LoreError('conflict', `Cannot put ${what} there already`);
 }

@@ -18,14 +18,14 @@ export function restoreInferred(dialect: Dialect, ids?: readonly string[]): Sql[
   const now = Date.now();
   const was = member(dialect, sql`before`, 'validTo');
   const kind = member(dialect, sql`data`, 'kind');
-  const said = sql`coalesce(cast(${member(dialect, sql`data`, 'said')} as bigint), created_at)`;
+  const statedAt = sql`coalesce(cast(${member(dialect, sql`data`, 'said')} as bigint), created_at)`;
   const span = sql`cast(case ${kind} when 'episodic' then ${30 * 24 * hour} when 'working' then ${24 * hour}
     when 'sensory' then ${6 * hour} end as bigint)`;
   // An export is not trusted: the result must be JSON whatever it contains.
   const quoted = dialect === 'sqlite' ? sql`json_quote(superseded_by)` : sql`to_json(superseded_by)::text`;
   const superseded = sql`kind = 'memory' and superseded_by is not null ${only}`;
   const implied = sql`kind = 'memory' and superseded_by is null and valid_to is not null
-    and valid_to - ${said} <= ${span} and valid_to - ${said} >= ${span} - cast(${tolerance} as bigint) ${only}`;
+    and valid_to - ${statedAt} <= ${span} and valid_to - ${statedAt} >= ${span} - cast(${tolerance} as bigint) ${only}`;
   const record = (step: number, which: Sql) => sql`
     insert into change (id, node_id, project, at, actor, action, before)
     select ${`chg_${now.toString(36)}-${step}_`} || id, id, project, cast(${now} as bigint), 'migration', 'restore',
@@ -39,7 +39,7 @@ export function restoreInferred(dialect: Dialect, ids?: readonly string[]): Sql[
     sql`update node set superseded_by = null,
           valid_to = (select cast(${was} as bigint) from change
             where node_id = node.id and action = 'supersede' order by change.id desc limit 1),
-          valid_from = case when valid_from > 0 then valid_from else ${said} end
+          valid_from = case when valid_from > 0 then valid_from else ${statedAt} end
         where ${superseded}`,
     record(2, implied),
     // Memories from `learn` rank lower after this time instead. Their data is never empty.

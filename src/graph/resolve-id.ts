@@ -41,11 +41,11 @@ export async function resolveId(
   const found = await store.all<{ id: string; words: string }>(
     sql`${select} and ${hasPrefix(store, sql`id`, given)} order by id limit ${maxCandidates + 1}`,
   );
-  if (found.length > 1) throw refuseAmbiguous(given, found);
+  if (found.length > 1) throw ambiguousError(given, found);
   return found[0]?.id;
 }
 
-function refuseAmbiguous(given: string, found: readonly { id: string; words: string }[]): LoreError {
+function ambiguousError(given: string, found: readonly { id: string; words: string }[]): LoreError {
   const shown = found.slice(0, maxCandidates).map(({ id, words }) => `${id} (${quoteAsData(words)})`);
   const more = found.length > maxCandidates ? ', and more' : '';
   return new LoreError('invalid_input', `Cannot use id "${given}": several ids begin with it`, {

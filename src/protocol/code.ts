@@ -46,10 +46,10 @@ export function ended(reason: string): RpcError {
   return new RpcError(code.cancelled, `Request cancelled: ${reason}`);
 }
 
-type Told = number | 'as result';
+type RpcCode = number | 'as result';
 
 /** A failing tool answers with a result that a model can read; only a server that cannot serve is a protocol error. */
-const toolFailure: Record<ErrorWord, { session: Told; stateless: Told }> = {
+const toolFailure: Record<ErrorWord, { session: RpcCode; stateless: RpcCode }> = {
   invalid_input: { session: 'as result', stateless: 'as result' },
   not_found: { session: 'as result', stateless: 'as result' },
   conflict: { session: 'as result', stateless: 'as result' },
@@ -87,16 +87,16 @@ function adviceOf({ advice }: LoreError): { advice?: string } {
   return advice.length === 0 ? {} : { advice: fenceAsData(advice) };
 }
 
-export function toolErrorCode(error: LoreError, stateless: boolean): Told {
+export function toolErrorCode(error: LoreError, stateless: boolean): RpcCode {
   if (error instanceof ResultTooLarge && !stateless) return code.tooLarge;
   return toolFailure[error.word][stateless ? 'stateless' : 'session'];
 }
 
 /** The error as one of the protocol, whose `data` says the rest. */
-export function toRpcError(error: LoreError, stateless: boolean, told?: number): RpcError {
+export function toRpcError(error: LoreError, stateless: boolean, rpcCode?: number): RpcError {
   const { word, message, hint, details } = error;
   const data = { code: word, ...(hint === undefined ? {} : { hint }), ...details, ...adviceOf(error) };
   const tooLarge = error instanceof ResultTooLarge && !stateless ? code.tooLarge : undefined;
   const other = otherFailure[word][stateless ? 'stateless' : 'session'];
-  return new RpcError(told ?? tooLarge ?? other, message, { data });
+  return new RpcError(rpcCode ?? tooLarge ?? other, message, { data });
 }

@@ -46,7 +46,7 @@ function checkParamHeaders({ params }: RequestMessage, headers: Headers, registr
     const value = path.reduce<unknown>((level, key) => (isObject(level) ? level[key] : undefined), params.arguments);
     const name = `Mcp-Param-${suffix}`;
     const given = decode(headers.header(name.toLowerCase()), name);
-    const expected = value === undefined || value === null ? undefined : tell(value);
+    const expected = value === undefined || value === null ? undefined : show(value);
     const same = given === expected || (typeof value === 'number' && given !== undefined && Number(given) === value);
     if (!same) throw mismatch(name, given, expected);
   }
@@ -99,12 +99,12 @@ function malformed(name: string): RpcError {
 }
 
 function mismatch(name: string, given: unknown, expected: unknown): RpcError {
-  const told = given === undefined ? `${name} is missing` : `${name} is "${tell(given)}"`;
-  const wanted = expected === undefined ? 'the body has no such value' : `the body has "${tell(expected)}"`;
-  return new RpcError(code.headerMismatch, `Header mismatch: ${told}, ${wanted}`, { status: 400 });
+  const received = given === undefined ? `${name} is missing` : `${name} is "${show(given)}"`;
+  const wanted = expected === undefined ? 'the body has no such value' : `the body has "${show(expected)}"`;
+  return new RpcError(code.headerMismatch, `Header mismatch: ${received}, ${wanted}`, { status: 400 });
 }
 
 /** Objects are named, not written: what they hold is the client's and may have no end. */
-function tell(value: unknown): string {
+function show(value: unknown): string {
   return typeof value === 'object' ? 'an object' : String(value);
 }

@@ -88,7 +88,7 @@ export class Hub {
     });
   }
 
-  tellTask(taskId: string, params: Params): void {
+  notifyTask(taskId: string, params: Params): void {
     for (const listener of this.#listeners) {
       if (listener.filter.taskIds.has(taskId)) this.#tell(listener, 'notifications/tasks', params);
     }
@@ -122,19 +122,19 @@ export class Hub {
     const changes = [...this.#waiting.values()];
     this.#waiting.clear();
     for (const change of changes) {
-      if ('list' in change) this.#tellList(change.list);
-      else this.#tellUpdate(change.updated);
+      if ('list' in change) this.#notifyList(change.list);
+      else this.#notifyUpdate(change.updated);
     }
   }
 
-  #tellList(list: ListKind): void {
+  #notifyList(list: ListKind): void {
     const method = `notifications/${list}/list_changed`;
     const message = writeNotification(method);
     for (const session of this.#sessions) session.push(message);
     for (const listener of this.#listeners) if (listener.filter.lists.has(list)) this.#tell(listener, method, {});
   }
 
-  #tellUpdate(uri: string): void {
+  #notifyUpdate(uri: string): void {
     if (!isReadable(this.#registry, uri)) return;
     const method = 'notifications/resources/updated';
     const message = writeNotification(method, { uri });
@@ -144,13 +144,13 @@ export class Hub {
 
   /** A stream that is not read ends: its client listens again and asks for what it missed. */
   #tell(listener: Listener, method: string, params: Params): void {
-    if (!listener.exchange.isFull) return tell(listener.exchange, method, params);
+    if (!listener.exchange.isFull) return notify(listener.exchange, method, params);
     this.#listeners.delete(listener);
     listener.end();
   }
 }
 
 /** Everything on a listen stream names the request that opened it. */
-export function tell(exchange: Exchange, method: string, params: Params): void {
+export function notify(exchange: Exchange, method: string, params: Params): void {
   exchange.send(method, { _meta: { [metaKey.subscription]: exchange.id }, ...params });
 }

@@ -78,7 +78,7 @@ export class Protocol {
     this.info = info;
     this.lists = new Lists(registry, info.pageSize);
     this.hub = new Hub(registry);
-    this.tasks = new Tasks((taskId, task) => this.hub.tellTask(taskId, task));
+    this.tasks = new Tasks((taskId, task) => this.hub.notifyTask(taskId, task));
     this.#log = log;
     this.#seal = new StateSeal(info.stateKey);
     this.#isLoaded = info.load === undefined;
@@ -125,7 +125,7 @@ export class Protocol {
         }
         return this.#serve(message, link);
       case 'notification':
-        return this.#hear(message, link);
+        return this.#handleNotification(message, link);
       case 'response':
         if (!link.session) return needsSession(null);
         link.session.answer(message);
@@ -263,7 +263,7 @@ export class Protocol {
   }
 
   /** A notification is never answered; over HTTP one that belongs nowhere is refused by its status. */
-  #hear(message: NotificationMessage, link: Link): Reply | undefined {
+  #handleNotification(message: NotificationMessage, link: Link): Reply | undefined {
     const stateless = isModernRevision(link.headers?.header('mcp-protocol-version'));
     if (!link.session) return stateless ? undefined : needsSession(null);
     if (message.method === 'notifications/cancelled') {

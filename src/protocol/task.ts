@@ -163,15 +163,15 @@ class Task implements Call {
 
 export class Tasks {
   readonly #tasks = new Map<string, Task>();
-  readonly #tell: (taskId: string, task: Params) => void;
+  readonly #notify: (taskId: string, task: Params) => void;
 
-  constructor(tell: (taskId: string, task: Params) => void) {
-    this.#tell = tell;
+  constructor(notify: (taskId: string, task: Params) => void) {
+    this.#notify = notify;
   }
 
   /** Runs `work` as a new task and returns the task at once. */
   start(caller: Caller, capabilities: ClientCapabilities, work: (call: Call) => Promise<Outcome>): Params {
-    const task = new Task(caller, capabilities, (changed) => this.#tell(changed.id, changed.describe()));
+    const task = new Task(caller, capabilities, (changed) => this.#notify(changed.id, changed.describe()));
     this.#makeRoom();
     this.#tasks.set(task.id, task);
     setTimeout(() => this.#expire(task), ttlMs).unref();

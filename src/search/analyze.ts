@@ -131,6 +131,6 @@ export function analyzeQuery(text: string): string[] {
   const terms = [...new Set(analyze(text))];
   const timeless = text.replace(distance, ' ');
   const kept = timeless === text ? new Set(terms) : new Set(analyze(timeless));
-  const telling = terms.filter((term) => kept.has(term) && !stopWords.has(term));
-  return telling.length > 0 ? telling : terms;
+  const significant = terms.filter((term) => kept.has(term) && !stopWords.has(term));
+  return significant.length > 0 ? significant : terms;
 }

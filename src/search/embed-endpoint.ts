@@ -83,10 +83,10 @@ async function readBody(answer: Response, most: number): Promise<string> {
 
 function judgeStatus(answer: Response, content: string): EndpointFailure {
   const { status } = answer;
-  const said = `it answered ${status}: ${redact(content.slice(0, 2_000)).text.replace(/\s+/g, ' ').slice(0, 200)}`;
-  if (status === 429 || status === 408 || status >= 500) return new EndpointFailure('busy', said, readWait(answer));
-  if (status === 400 || status === 413 || status === 422) return new EndpointFailure('refused', said);
-  return new EndpointFailure('wrong', said);
+  const message = `it answered ${status}: ${redact(content.slice(0, 2_000)).text.replace(/\s+/g, ' ').slice(0, 200)}`;
+  if (status === 429 || status === 408 || status >= 500) return new EndpointFailure('busy', message, readWait(answer));
+  if (status === 400 || status === 413 || status === 422) return new EndpointFailure('refused', message);
+  return new EndpointFailure('wrong', message);
 }
 
 /** Seconds, or a date. */

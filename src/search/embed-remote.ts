@@ -82,7 +82,7 @@ export function createRemoteEmbedder(options: RemoteOptions): RemoteEmbedder {
   }
 
   /** Halves a refused batch, then a refused text. A text that is refused while others pass gets an empty vector. */
-  async function requestPatiently(
+  async function requestInParts(
     texts: readonly string[],
     use: 'query' | 'document',
     deadline: AbortSignal,
@@ -93,7 +93,7 @@ export function createRemoteEmbedder(options: RemoteOptions): RemoteEmbedder {
     } catch (error) {
       // A refusal before the first response points to the settings.
       if (!(error instanceof EndpointFailure) || error.kind !== 'refused' || width === 0) throw error;
-      const again = (some: readonly string[], next: number) => requestPatiently(some, use, deadline, next);
+      const again = (some: readonly string[], next: number) => requestInParts(some, use, deadline, next);
       if (texts.length > 1) {
         const half = texts.length >> 1;
         return [...(await again(texts.slice(0, half), depth)), ...(await again(texts.slice(half), depth))];
@@ -117,7 +117,7 @@ export function createRemoteEmbedder(options: RemoteOptions): RemoteEmbedder {
         use === 'query' ? AbortSignal.any([closing.signal, AbortSignal.timeout(timeoutMs)]) : closing.signal;
       try {
         const vectors = await runBatches(cutBatches(texts.map(prepare)), (batch) =>
-          requestPatiently(batch, use, deadline),
+          requestInParts(batch, use, deadline),
         );
         breaker.succeed();
         return vectors.map((vector, at) => toVector((texts[at] as string).trim() === '' ? [] : vector, width));

@@ -53,14 +53,14 @@ export function* fuse(answer: IndexHits, shares: Weights = defaultWeights): Step
     hits.set(number, opened);
     return opened;
   };
-  const told = sum(weights) || 1;
+  const total = sum(weights) || 1;
   const most = mostOfTerm * sum(weighUnknownLess(words, weights)) || 1;
   const text = scaleToTop(words);
   for (const [at, { number, score, frequencies }] of words.entries()) {
     const hit = open(number, frequencies);
     hit.text = text[at] as number;
     hit.match = Math.min(1, score / most);
-    hit.coverage = weights.reduce((covered, weight, term) => covered + (frequencies[term] ? weight : 0), 0) / told;
+    hit.coverage = weights.reduce((covered, weight, term) => covered + (frequencies[term] ? weight : 0), 0) / total;
     if (at % fusedAtOnce === fusedAtOnce - 1) yield;
   }
   const background = answer.background / vectorLength ** 2;

@@ -9,7 +9,7 @@ import type { Folders } from '../graph/project/grant.ts';
 import { createContextService } from './context/service.ts';
 import { createJournalService } from './journal/service.ts';
 import { createMemoryService } from './memory/service.ts';
-import type { PlaceSettings } from './repo/place/places.ts';
+import type { RepoSettings } from './repo/context.ts';
 import { createRepoService } from './repo/service.ts';
 import { createServerService } from './server/service.ts';
 import { createSystemService, type SystemOptions } from './system/service.ts';
@@ -19,7 +19,7 @@ export interface ServiceOptions {
   graph: GraphAccess;
   folders: Folders;
   /** Where the repository tools keep clones. */
-  repositories?: PlaceSettings;
+  repositories?: RepoSettings;
   system?: SystemOptions;
   /** Where and when nothing is learned; without them, it always is. */
   learning?: LearningRules;

@@ -1,20 +1,20 @@
 // Translates database errors: the original texts mean nothing to a model and may reveal too much.
 import { type ErrorWord, LoreError } from '../core/error.ts';
 
-export interface Told {
+export interface FailureText {
   word: ErrorWord;
   state: string;
   hint: string;
 }
 
-export function toFailure({ word, state, hint }: Told, where: string, cause: unknown): LoreError {
+export function toFailure({ word, state, hint }: FailureText, where: string, cause: unknown): LoreError {
   return new LoreError(word, `Cannot use database "${where}": ${state}`, { hint, cause });
 }
 
-export const held: Told = {
+export const held: FailureText = {
   word: 'unavailable',
   state: 'another process holds it',
   hint: 'Try again when that process has finished.',
 };
 
-export const closed: Told = { word: 'unavailable', state: 'it has been closed', hint: 'Start again.' };
+export const closed: FailureText = { word: 'unavailable', state: 'it has been closed', hint: 'Start again.' };

@@ -4,7 +4,7 @@ import { connectPostgres } from './postgres/client.ts';
 import { toPostgresFailure } from './postgres/failure.ts';
 import { createPostgresStore } from './postgres/postgres.ts';
 import { openSqlite } from './sqlite/sqlite.ts';
-import { defaultPatienceMs, type Store, type StoreOptions } from './store.ts';
+import { defaultTimeoutMs, type Store, type StoreOptions } from './store.ts';
 
 /** Longest wait for a new connection, in ms. */
 const maxConnectMs = 5_000;
@@ -14,7 +14,7 @@ export async function openStore(location: string, options: StoreOptions = {}): P
   return openSqlite(location.replace(/^sqlite:(\/\/)?/, ''), options);
 }
 
-async function openPostgres(url: string, { timeoutMs = defaultPatienceMs }: StoreOptions): Promise<Store> {
+async function openPostgres(url: string, { timeoutMs = defaultTimeoutMs }: StoreOptions): Promise<Store> {
   const location = describeLocation(url);
   const connectMs = Math.min(timeoutMs, maxConnectMs);
   try {

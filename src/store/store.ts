@@ -70,4 +70,4 @@ export interface StoreOptions {
   bulk?: boolean | undefined;
 }
 
-export const defaultPatienceMs = 30_000;
+export const defaultTimeoutMs = 30_000;

@@ -58,7 +58,7 @@ export class LineSplitter {
 
   #emitAll(lines: Buffer): void {
     if (lines.length <= this.#maxBytes && isUtf8(lines)) {
-      for (const text of lines.toString().split('\n')) this.#tell(text);
+      for (const text of lines.toString().split('\n')) this.#emitText(text);
       return;
     }
     let start = 0;
@@ -72,11 +72,11 @@ export class LineSplitter {
   }
 
   #emit(bytes: Buffer): void {
-    if (isUtf8(bytes)) this.#tell(bytes.toString());
+    if (isUtf8(bytes)) this.#emitText(bytes.toString());
     else this.#listener.unreadable('encoding');
   }
 
-  #tell(text: string): void {
+  #emitText(text: string): void {
     const line = text.trim();
     if (line !== '') this.#listener.line(line);
   }

@@ -6,10 +6,10 @@ import { readSources } from '../support/source.ts';
 /** Files that read something else than a project's files, and what that is. */
 const exceptions: Record<string, string> = {
   'src/graph/git/leads.ts': 'names in the folders of git, to find those that lead out',
-  'src/services/repo/place/clone.ts': 'our own folder of clones',
-  'src/services/repo/place/clone-size.ts': 'our own folder of clones',
-  'src/services/repo/place/clone-lock.ts': 'our own folder of clones',
-  'src/services/repo/place/clones.ts': 'our own folder of clones',
+  'src/services/repo/clone/clone.ts': 'our own folder of clones',
+  'src/services/repo/clone/clone-size.ts': 'our own folder of clones',
+  'src/services/repo/clone/clone-lock.ts': 'our own folder of clones',
+  'src/services/repo/clone/clones.ts': 'our own folder of clones',
   'src/services/system/eventlog/syslog-segment.ts': "the system's own logs, by fixed names",
   'src/services/system/privacy/known.ts': '/etc/passwd',
   'src/services/system/privacy/map.ts': 'our own table of pseudonyms',

@@ -2,8 +2,8 @@
 // the facts help, and prompts that none does; alone, and among conversations about other things.
 import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Session } from '../conversations.ts';
 import { readQuestions } from '../longmemeval-data.ts';
-import type { Session } from '../shelf.ts';
 import { printTable, type Row } from '../table.ts';
 import { openTools, removeDatabase, type Tools } from '../tools.ts';
 

@@ -90,6 +90,6 @@ function describeLine(line: AuditLine, { bold, dim }: Output): string {
   const { seq, time, caller, tool, outcome, message, facts } = line;
   const head = `${seq}  ${time}  ${bold(inOneLine(outcome))}  ${inOneLine(tool)}  ${inOneLine(caller)}`;
   const rest = [line.arguments, message, facts === undefined ? undefined : JSON.stringify(facts)];
-  const told = rest.filter((text) => text !== undefined && text !== '' && text !== '{}');
-  return [head, ...told.map((text) => dim(`    ${inOneLine(text as string)}`))].join('\n');
+  const details = rest.filter((text) => text !== undefined && text !== '' && text !== '{}');
+  return [head, ...details.map((text) => dim(`    ${inOneLine(text as string)}`))].join('\n');
 }

@@ -42,8 +42,8 @@ export const hook: Command = {
     process.on('uncaughtException', complain).on('unhandledRejection', complain);
     try {
       if (words[0] === drainWord) return await drain();
-      const said = await answer(words[0] ?? '', complain);
-      if (said !== undefined) output.printNow(said);
+      const context = await answer(words[0] ?? '', complain);
+      if (context !== undefined) output.printNow(context);
     } catch (error) {
       complain(error);
     }

@@ -55,8 +55,8 @@ export const service: Command = {
     const { file, changed } = changeSettings([{ path: ['disabled_services'], value }]);
     if (output.json) output.printJson({ file, changed });
     else {
-      const said = changed ? `${id} is ${verb}d. Running servers apply it at once.` : `${id} was ${verb}d already.`;
-      output.print(`${said}\n${output.dim(file)}`);
+      const message = changed ? `${id} is ${verb}d. Running servers apply it at once.` : `${id} was ${verb}d already.`;
+      output.print(`${message}\n${output.dim(file)}`);
     }
     return 0;
   },

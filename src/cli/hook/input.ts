@@ -3,11 +3,11 @@
 import { read } from 'node:fs';
 
 const kept = Symbol.for('lorekeeper.hook-input');
-const shelf = globalThis as { [kept]?: Promise<string> };
+const shared = globalThis as { [kept]?: Promise<string> };
 
 export function readHookText(): Promise<string> {
-  shelf[kept] ??= readAll();
-  return shelf[kept];
+  shared[kept] ??= readAll();
+  return shared[kept];
 }
 
 async function readAll(): Promise<string> {

@@ -61,8 +61,8 @@ async function answer(socket: Socket, common: Common, call: CallTool | undefined
   try {
     const { event, input, ...theirs } = JSON.parse(await readQuestion(socket)) as HookQuestion;
     if (theirs.folder !== common.folder || theirs.database !== common.database) return void socket.end();
-    const said = call && (await answerHook(event, readHookInput(input, {}), call));
-    socket.end(answerMark + (said ?? ''));
+    const context = call && (await answerHook(event, readHookInput(input, {}), call));
+    socket.end(answerMark + (context ?? ''));
   } catch {
     // The client detects the closed connection.
     socket.destroy();

@@ -100,11 +100,11 @@ const startFailures: Record<string, string> = {
 };
 
 export function explainStart(program: string, cause: NodeJS.ErrnoException): LoreError {
-  if (cause.code === 'ENOENT') return refuseMissing(program, cause);
+  if (cause.code === 'ENOENT') return missingProgramError(program, cause);
   const state = startFailures[cause.code ?? ''] ?? 'it was stopped';
   return new LoreError('unavailable', `Cannot run "${program}": ${state}`, { cause });
 }
 
-export function refuseMissing(program: string, cause?: Error): LoreError {
+export function missingProgramError(program: string, cause?: Error): LoreError {
   return new LoreError('unavailable', `Cannot run "${program}": it is not installed`, { cause });
 }

@@ -2,7 +2,7 @@
 // limited; ending the iteration ends the program and its children.
 import { delimiter, isAbsolute } from 'node:path';
 import { LoreError } from '../error.ts';
-import { endChild, explainStart, refuseMissing, startChild } from './child.ts';
+import { endChild, explainStart, missingProgramError, startChild } from './child.ts';
 import { findIn, trustPath } from './path.ts';
 import { type Usage, watchUsage } from './usage.ts';
 
@@ -28,7 +28,7 @@ export interface Program {
   /** Of it and its children together, where the system tells. */
   maxUsage?: Usage | undefined;
   /** Tells its progress on stderr: that is a sign of life, too. */
-  tellsProgress?: boolean;
+  reportsProgress?: boolean;
   /** A status other than 0 that means no failure, as that nothing was found. */
   accepts?(status: number, complaint: string): boolean;
   /** Its failure in our words; without, that it failed is all that is told. */
@@ -78,7 +78,7 @@ export async function* streamProgram(run: Program): AsyncGenerator<string, void,
   child.stderr.setEncoding('utf8').on('data', (part: string) => {
     // What went wrong comes last.
     complaint = (complaint + part).slice(-maxComplaint);
-    if (run.tellsProgress) watch.heard();
+    if (run.reportsProgress) watch.heard();
   });
   let bytes = 0;
   try {
@@ -114,7 +114,7 @@ function prepare({ program, folder, outside = [], env = cleanEnvironment() }: Pr
   const around = [findOwnFolder(), folder, ...outside].filter((one) => one !== undefined);
   const trusted = trustPath(around, env.PATH ?? process.env.PATH);
   const file = isAbsolute(program) ? program : findIn(program, trusted);
-  if (file === undefined) throw refuseMissing(program);
+  if (file === undefined) throw missingProgramError(program);
   // On Windows names of variables have more than one form.
   const others = Object.entries(env).filter(([name]) => name.toUpperCase() !== 'PATH');
   const path = trusted.folders.join(delimiter);
@@ -211,8 +211,8 @@ function createWatch({ silenceMs, timeoutMs }: { silenceMs: number; timeoutMs: n
 function explain(run: Program, action: string, end: number | Error, complaint: string): LoreError {
   const { program } = run;
   if (typeof end === 'number') {
-    const told = run.explain?.(end, complaint);
-    if (told) return told;
+    const explained = run.explain?.(end, complaint);
+    if (explained) return explained;
     const cause = new Error(complaint);
     return new LoreError('unavailable', `Cannot ${action}: ${program} ended with status ${end}`, { cause });
   }

@@ -11,7 +11,7 @@ import type { Tool } from '../tool.ts';
 import { addAdvice } from './advice.ts';
 import { isLarger, ResultTooLarge } from './bound.ts';
 import { withDeadline } from './deadline.ts';
-import { type Policy, refuse } from './permission.ts';
+import { findRefusal, type Policy } from './permission.ts';
 import { createRateLimit } from './rate.ts';
 import { Turns } from './turns.ts';
 
@@ -206,7 +206,7 @@ export class Door {
 
   #allow({ found, call, action }: Passage): undefined {
     for (const { tool, serviceId } of found.owners) {
-      const refusal = refuse(this.rules, tool, serviceId, call.caller, action);
+      const refusal = findRefusal(this.rules, tool, serviceId, call.caller, action);
       if (refusal) throw refusal;
     }
   }

@@ -25,7 +25,7 @@ export const neededLevel: Record<Effect, PermissionLevel> = { read: 'read', writ
 type Permitted = Pick<Tool, 'name' | 'effect' | 'scope' | 'group' | 'allowed'>;
 
 /** Why this caller may not call the tool, or do something else (`action`) that the tool's permission covers; or nothing. */
-export function refuse(
+export function findRefusal(
   policy: Policy,
   tool: Permitted,
   serviceId: string,

@@ -11,7 +11,7 @@ import type { Tool, ToolResult } from '../tool.ts';
 import { Door, type Entrance, type Owner, type RegistryRules, type Visit } from './door.ts';
 import { createPlainEntrance, createToolEntrance } from './entrance.ts';
 import { type Listed, type ListedKind, listOffers, type Offered, type OfferKind } from './offer.ts';
-import { isShown, levelOf, type PermissionLevel, profileOf, refuse } from './permission.ts';
+import { findRefusal, isShown, levelOf, type PermissionLevel, profileOf } from './permission.ts';
 
 export type { RegistryRules } from './door.ts';
 
@@ -94,7 +94,7 @@ export class Registry {
         },
         observe: (observer) => {
           entry.observer = observer;
-          this.#door.observe = (ended) => this.#tellObservers(ended);
+          this.#door.observe = (ended) => this.#notifyObservers(ended);
         },
         setting: (key) => {
           const values = this.#settings();
@@ -171,7 +171,7 @@ export class Registry {
   /** What this caller may call, by name; with a profile, only what it shows. */
   tools(caller: Caller, profile?: string): Tool[] {
     return [...this.#index().values()]
-      .filter(({ tool, serviceId }) => !refuse(this.rules, tool, serviceId, caller))
+      .filter(({ tool, serviceId }) => !findRefusal(this.rules, tool, serviceId, caller))
       .filter(({ tool, serviceId }) => isShown(this.rules, profile, tool, serviceId))
       .map(({ tool }) => tool);
   }
@@ -213,7 +213,7 @@ export class Registry {
   }
 
   allows({ tool, serviceId }: Owner, caller: Caller): boolean {
-    return !refuse(this.rules, tool, serviceId, caller);
+    return !findRefusal(this.rules, tool, serviceId, caller);
   }
 
   /** Not served where the tool that should own it is not there. */
@@ -265,7 +265,7 @@ export class Registry {
     });
   }
 
-  #tellObservers(ended: EndedCall): void {
+  #notifyObservers(ended: EndedCall): void {
     for (const { observer, isStarted, service } of this.#running.values()) {
       if (!observer || !isStarted) continue;
       try {
@@ -278,11 +278,11 @@ export class Registry {
 
   /** Records that a caller was refused before it reached any tool. */
   async turnAway(name: string, raw: unknown, caller: Caller, error: unknown): Promise<void> {
-    const refuse = () => {
+    const findRefusal = () => {
       throw error;
     };
     const visit = { name, action: `use "${name}"`, raw, call: createPlainCall(caller) };
-    await this.#door.enter(visit, () => createPlainEntrance<void>([], refuse));
+    await this.#door.enter(visit, () => createPlainEntrance<void>([], findRefusal));
   }
 
   #advisers(): Adviser[] {

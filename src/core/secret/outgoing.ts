@@ -58,9 +58,9 @@ export function redactError(error: LoreError): LoreError {
   const { word, advice, cause } = error;
   const [message, hint] = [error.message, error.hint].map((text) => text && asLine(shorten(text))) as [string, string?];
   const details = error.details && shortenAll(error.details);
-  const told = { message, hint, details, advice };
-  const clean = redactDeep(told);
-  if (clean === told && message === error.message && hint === error.hint && details === error.details) return error;
+  const shown = { message, hint, details, advice };
+  const clean = redactDeep(shown);
+  if (clean === shown && message === error.message && hint === error.hint && details === error.details) return error;
   return new LoreError(word, clean.message, {
     ...(clean.hint !== undefined && { hint: clean.hint }),
     ...(clean.details && { details: clean.details }),

@@ -175,9 +175,9 @@ function* cleanObject(object: { [key: string]: unknown }, cleaning: Cleaning): S
   for (let i = 0; i < keys.length; i++) {
     const key = keys[i] as string;
     const item = object[key];
-    const telling = hasKeyword(`${key}="`);
-    const cleanKey = telling ? yield* cleanString(key, cleaning) : key;
-    const cleanItem = cleaning.spare?.(object, key) ? item : yield* cleanMember(key, item, telling, cleaning);
+    const isKeyword = hasKeyword(`${key}="`);
+    const cleanKey = isKeyword ? yield* cleanString(key, cleaning) : key;
+    const cleanItem = cleaning.spare?.(object, key) ? item : yield* cleanMember(key, item, isKeyword, cleaning);
     if (mustPause(cleaning, item)) yield;
     if (entries === undefined) {
       if (cleanKey === key && cleanItem === item) continue;
@@ -190,8 +190,8 @@ function* cleanObject(object: { [key: string]: unknown }, cleaning: Cleaning): S
   return entries ? Object.fromEntries(entries) : object;
 }
 
-function* cleanMember(key: string, item: unknown, telling: boolean, cleaning: Cleaning): Steps<unknown> {
-  if (!telling || typeof item !== 'string') return yield* cleanValue(item, cleaning);
+function* cleanMember(key: string, item: unknown, isKeyword: boolean, cleaning: Cleaning): Steps<unknown> {
+  if (!isKeyword || typeof item !== 'string') return yield* cleanValue(item, cleaning);
   const alone = yield* scanText(item);
   const secrets = alone.length > 0 || /\s/.test(item) ? alone : yield* findNamed(key, item);
   return secrets.length === 0 ? item : yield* replace(item, secrets, cleaning.tally);

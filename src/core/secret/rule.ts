@@ -88,12 +88,12 @@ export function takeSample(value: string): string {
   return value.length > judgedLength ? value.slice(0, judgedLength) : value;
 }
 
-const sayings =
+const phrases =
   /example|placeholder|change-?_?(?:me|it|this)|your[-_]|replace|redacted|dummy|insert|(?:token|key|secret)[-_]?here|x{5}|\*{4}|\.{4}|0{8}/i;
 
 /** Written by a person to stand for a secret. */
 export function isMadeUp(value: string): boolean {
-  return sayings.test(value) || hasRow(value, 8);
+  return phrases.test(value) || hasRow(value, 8);
 }
 
 /** `abcdefgh`, `12345678`: so many characters in the order of their codes. */

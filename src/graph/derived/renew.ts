@@ -16,7 +16,7 @@ export interface Renewal {
 const filesAtOnce = 100;
 const few = 40;
 /** A name in a file's links: its last part, since it may include a module or path. */
-const told = /([\p{L}\p{N}_$#-]+)(?:\.[a-z]{1,4})?"/gu;
+const nameInLinks = /([\p{L}\p{N}_$#-]+)(?:\.[a-z]{1,4})?"/gu;
 
 export function createRenewal(deriving: Deriving): Renewal {
   const { store, project } = deriving;
@@ -79,7 +79,7 @@ function createTest(names: ReadonlySet<string>): (links: string) => boolean {
     return (links) => pattern.test(links);
   }
   return (links) => {
-    for (const [, name = ''] of links.matchAll(told)) if (names.has(name.toLowerCase())) return true;
+    for (const [, name = ''] of links.matchAll(nameInLinks)) if (names.has(name.toLowerCase())) return true;
     return false;
   };
 }

@@ -119,8 +119,8 @@ function readPointer(path: string, prefix: string): string {
   return target;
 }
 
-function resolveGit(path: string, saidBy: string): string {
-  const real = attempt(saidBy, () => realpathSync.native(path), 'the repository it points to');
-  if (!isFolder(real)) throw broken(saidBy, 'what it points to is not a folder');
+function resolveGit(path: string, source: string): string {
+  const real = attempt(source, () => realpathSync.native(path), 'the repository it points to');
+  if (!isFolder(real)) throw broken(source, 'what it points to is not a folder');
   return real;
 }

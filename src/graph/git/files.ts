@@ -52,15 +52,15 @@ function statOrNothing(path: string, stat: typeof lstatSync | typeof statSync): 
 export function readSmall(path: string): string {
   const file = openNamed(path);
   if (file === 'folder' || file === 'special') throw broken(path, 'it is not a file');
-  if (typeof file === 'string') throw refuseFor(file, path);
+  if (typeof file === 'string') throw reasonError(file, path);
   const text = readOpenedSync(file, maxFileBytes)?.toString();
   if (text === undefined) throw broken(path, 'it is too large to be what git wrote');
   return text;
 }
 
-function refuseFor(reason: OpenRefusal, path: string): LoreError {
+function reasonError(reason: OpenRefusal, path: string): LoreError {
   const [word, state] = states[reason] ?? unreadable;
-  return refuse(word, path, `it ${state}`);
+  return gitError(word, path, `it ${state}`);
 }
 
 /** Reads from the disk; converts a failure to an error that names the path. */
@@ -70,7 +70,7 @@ export function attempt<T>(path: string, work: () => T, what = 'it'): T {
   } catch (error) {
     if (error instanceof LoreError) throw error;
     const [word, state] = judge(error);
-    throw refuse(word, path, `${what} ${state}`, { cause: error });
+    throw gitError(word, path, `${what} ${state}`, { cause: error });
   }
 }
 
@@ -90,11 +90,11 @@ const hints: Partial<Record<ErrorWord, string>> = {
   unavailable: 'Run `git status` there and repair the repository.',
 };
 
-export function refuse(word: ErrorWord, path: string, state: string, { cause }: { cause?: unknown } = {}): LoreError {
+export function gitError(word: ErrorWord, path: string, state: string, { cause }: { cause?: unknown } = {}): LoreError {
   const hint = hints[word];
   return new LoreError(word, `Cannot identify the project from "${path}": ${state}`, { ...(hint && { hint }), cause });
 }
 
 export function broken(path: string, state: string): LoreError {
-  return refuse('unavailable', path, `${state}, so the repository is broken`);
+  return gitError('unavailable', path, `${state}, so the repository is broken`);
 }

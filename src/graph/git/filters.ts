@@ -10,8 +10,8 @@ export async function askAboutFiles(folder: string, args: readonly string[]): Pr
 
 /** In the environment, after existing entries: a filter's name may contain characters that a command line cannot. */
 async function silenceFilters(folder: string): Promise<NodeJS.ProcessEnv> {
-  const told = await askGit(folder, ['config', '--includes', '--name-only', '-z', '--get-regexp', keys]);
-  const found = [...new Set((told ?? '').split('\0'))].filter((name) => name !== '');
+  const output = await askGit(folder, ['config', '--includes', '--name-only', '-z', '--get-regexp', keys]);
+  const found = [...new Set((output ?? '').split('\0'))].filter((name) => name !== '');
   const before = Number(process.env.GIT_CONFIG_COUNT ?? 0) || 0;
   const settings: NodeJS.ProcessEnv = { GIT_CONFIG_COUNT: String(before + found.length) };
   for (const [at, name] of found.entries()) {

@@ -41,7 +41,7 @@ export async function* streamGit(folder: string, args: readonly string[], limits
     silenceMs,
     maxBytes,
     maxUsage: online && maxUsage,
-    tellsProgress: online !== undefined,
+    reportsProgress: online !== undefined,
     explain: (status, complaint) => online?.explain(complaint) ?? explain(folder, status, complaint),
   });
 }

@@ -17,14 +17,14 @@ export function isOver({ state }: Operation): boolean {
 export async function followOperation(
   { operations, worker }: OpenGraph,
   id: string,
-  tell: (operation: Operation) => void,
+  report: (operation: Operation) => void,
   { forMs = Number.POSITIVE_INFINITY, signal }: { forMs?: number; signal?: AbortSignal } = {},
 ): Promise<Operation> {
   worker.wake();
   for (const until = performance.now() + forMs; ; ) {
     const operation = await operations.get(id);
     if (!operation) throw new LoreError('not_found', `Cannot follow "${id}": there is no such operation`);
-    tell(operation);
+    report(operation);
     if (isOver(operation) || performance.now() >= until) return operation;
     await pause(lookEveryMs, undefined, signal && { signal });
   }
@@ -41,10 +41,10 @@ export function attendOperation<T>(
   answer: (operation: Operation) => T,
 ): Promise<T> {
   return call.background(async (here) => {
-    const tell = ({ done, total, message }: Operation) => here.progress(done, total, message);
+    const report = ({ done, total, message }: Operation) => here.progress(done, total, message);
     try {
       const forMs = here === call ? timeoutMs : Number.POSITIVE_INFINITY;
-      return answer(await followOperation(opened, id, tell, { forMs, signal: here.signal }));
+      return answer(await followOperation(opened, id, report, { forMs, signal: here.signal }));
     } catch (error) {
       if (here.signal.aborted) await opened.operations.cancel(id);
       throw error;

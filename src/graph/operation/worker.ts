@@ -53,11 +53,11 @@ export function createWorker(
     const leave = () => left.abort(stopping.signal.reason);
     stopping.signal.addEventListener('abort', leave, { once: true });
     let progress: { done: number; total?: number; message?: string } = { done: operation.done };
-    const tell = async () => {
+    const report = async () => {
       if (!(await operations.report(id, holder, progress)))
         left.abort(new LoreError('conflict', `"${id}" was cancelled`));
     };
-    const beat = setInterval(() => void tell().catch(() => {}), holdMs / 3).unref();
+    const beat = setInterval(() => void report().catch(() => {}), holdMs / 3).unref();
     try {
       const handler = handlers.get(operation.kind) as Handler;
       const result = await handler({
@@ -65,7 +65,7 @@ export function createWorker(
         signal: left.signal,
         async report(done, total, message) {
           progress = { done, ...(total !== undefined && { total }), ...(message !== undefined && { message }) };
-          await tell();
+          await report();
         },
       });
       await operations.finish(id, holder, result);

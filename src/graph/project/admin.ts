@@ -97,7 +97,7 @@ export async function splitFolder({ opened, project, related, actor }: Scope): P
   const place = await resolvePlace(opened, identifyFolder(project.root));
   const settle = { ...place, settled: true };
   if (place.project === project.id) {
-    if (related.length === 0) throw refuseSplit(project.name, await listParts(opened, project.id));
+    if (related.length === 0) throw splitError(project.name, await listParts(opened, project.id));
     await opened.store.tx((tx) => writePlace(tx, settle, now), { taken: async () => false });
     return { apart: related.map(({ name }) => name) };
   }
@@ -119,7 +119,7 @@ async function listParts({ store }: OpenGraph, id: string): Promise<string[]> {
     .map(({ path }) => path);
 }
 
-function refuseSplit(name: string, parts: readonly string[]): LoreError {
+function splitError(name: string, parts: readonly string[]): LoreError {
   return new LoreError('conflict', `Cannot split this folder: "${name}" is its own project`, {
     hint:
       parts.length === 0

@@ -13,7 +13,7 @@ import type { OpenGraph } from '../open.ts';
 import { type Folder, identifyFolder, resolveFolder } from './project.ts';
 import { isReserved } from './reserved-folder.ts';
 import { namePlace } from './resolve.ts';
-import { openFolder, openHomeless, refuseOthers, type Scope } from './scope.ts';
+import { openFolder, openHomeless, otherProjectsError, type Scope } from './scope.ts';
 import { followMerges, listDecisions, readPlaces } from './table.ts';
 
 /** Requested access: read files, or read or write entries of the project. */
@@ -127,15 +127,15 @@ export function createFolders(access: GraphAccess, rules: FolderRules = nothingS
 
   async function admit(caller: Caller, asked: string, need: Need, given = asked): Promise<Admitted> {
     checkPath(asked);
-    if (isRemote(asked) && !bases().some((base) => isInside(asked, base))) throw refuseFolder(given, asked);
+    if (isRemote(asked) && !bases().some((base) => isInside(asked, base))) throw notGrantedError(given, asked);
     const { path, nearest } = await resolveNearest(asked);
     const isTemporary = isScratch(path) && need !== 'files';
-    if (!isTemporary && isForbidden(path)) throw refuseReserved(given);
+    if (!isTemporary && isForbidden(path)) throw reservedError(given);
     const own = await isOwn(caller, path);
     const granted = own || (await isGranted(caller, path, nearest));
-    if (!granted && !isTemporary) throw refuseFolder(given, asked);
-    if (path !== nearest) throw refuse('not_found', given, 'it does not exist');
-    if (!statSync(path).isDirectory()) throw refuse('invalid_input', given, 'it is not a folder');
+    if (!granted && !isTemporary) throw notGrantedError(given, asked);
+    if (path !== nearest) throw folderError('not_found', given, 'it does not exist');
+    if (!statSync(path).isDirectory()) throw folderError('invalid_input', given, 'it is not a folder');
     const folder = identifyFolder(path);
     if (!own && !isTemporary && !caller.scopes.includes('person')) await allow(caller, folder, need);
     const isWhole =
@@ -149,7 +149,7 @@ export function createFolders(access: GraphAccess, rules: FolderRules = nothingS
     const level = rules.projects();
     if (permissionLevels.indexOf(level) >= permissionLevels.indexOf(needed)) return;
     if (await isSame(await access.open(), caller, folder)) return;
-    throw refuseOthers(`${need === 'write' ? 'write to' : 'read'} project "${folder.name}"`, level, needed);
+    throw otherProjectsError(`${need === 'write' ? 'write to' : 'read'} project "${folder.name}"`, level, needed);
   }
 
   /** If the caller works in no project, the only granted folder of its client. */
@@ -183,14 +183,14 @@ export function createFolders(access: GraphAccess, rules: FolderRules = nothingS
     async locate(caller) {
       const settled = await settle(caller);
       const [top] = topOf(settled);
-      if (top === undefined) throw refuseOwn(resolveFolder(settled.folder));
+      if (top === undefined) throw ownFolderError(resolveFolder(settled.folder));
       return { ...settled, top };
     },
     async list(caller) {
       const settled = await settle(caller);
       const theirs = caller.started ? await askRoots(caller) : [];
       const all = [...topOf(settled), ...keepGrantable(rules.roots()), ...theirs];
-      if (all.length === 0) throw refuseOwn(resolveFolder(settled.folder));
+      if (all.length === 0) throw ownFolderError(resolveFolder(settled.folder));
       const isCovered = (folder: string, at: number) =>
         all.some((other, index) => index !== at && isInside(folder, other) && (folder !== other || index < at));
       return { folder: settled.folder, tops: all.filter((folder, at) => !isCovered(folder, at)) };
@@ -206,7 +206,7 @@ function isScratch(real: string): boolean {
 
 function checkPath(given: string): void {
   if (given !== '' && !given.includes('\0') && isAbsolute(given)) return;
-  throw refuse('invalid_input', given, 'it is not an absolute path');
+  throw folderError('invalid_input', given, 'it is not an absolute path');
 }
 
 /** Resolves links in the existing part of the path. Callers must not learn what exists outside granted folders. */
@@ -257,24 +257,25 @@ function realOf(path: string): string | undefined {
   }
 }
 
-function refuseReserved(given: string): LoreError {
+function reservedError(given: string): LoreError {
   const hint =
     'The root of a file system, home folders, the folders above them and Lorekeeper’s own folders cannot be projects. Name a folder inside it.';
-  return refuse('forbidden', given, 'it cannot be a project', hint);
+  return folderError('forbidden', given, 'it cannot be a project', hint);
 }
 
-function refuseFolder(given: string, path: string): LoreError {
-  return refuse('forbidden', given, 'it is not granted', `A person can grant it: lore allow --root ${quote(path)}`);
+function notGrantedError(given: string, path: string): LoreError {
+  const hint = `A person can grant it: lore allow --root ${quote(path)}`;
+  return folderError('forbidden', given, 'it is not granted', hint);
 }
 
-function refuse(word: ErrorWord, given: string, state: string, hint?: string): LoreError {
+function folderError(word: ErrorWord, given: string, state: string, hint?: string): LoreError {
   return new LoreError(word, `Cannot use folder "${given}": ${state}`, {
     ...(hint !== undefined && { hint }),
     details: { path: 'folder', expected: 'the absolute path of a granted folder', received: given },
   });
 }
 
-function refuseOwn(folder: string): LoreError {
+function ownFolderError(folder: string): LoreError {
   const name = folder === realOf(homedir()) ? 'the home folder' : `"${folder}"`;
   const other = 'Start the server in the folder of a project, or name the folder of one';
   return new LoreError('forbidden', `Cannot read files here: ${name} is not a project`, {

@@ -5,7 +5,7 @@ import { basename, dirname } from 'node:path';
 import { LoreError } from '../../core/error.ts';
 import { isInside } from '../../core/path.ts';
 import { findGitDirectory, type GitDirectory, isPlanted, readRepository } from '../git/directory.ts';
-import { hash, isUnchanged, judge, look, refuse, type Seen } from '../git/files.ts';
+import { gitError, hash, isUnchanged, judge, look, type Seen } from '../git/files.ts';
 import { nameOf, readRemote } from '../git/remote.ts';
 import { isReserved } from './reserved-folder.ts';
 
@@ -77,15 +77,15 @@ export function identifyFolder(path: string): Folder {
 
 /** The folder's real path. */
 export function resolveFolder(folder: string): string {
-  if (folder === '' || folder.includes('\0')) throw refuse('invalid_input', folder, 'it is not a path');
+  if (folder === '' || folder.includes('\0')) throw gitError('invalid_input', folder, 'it is not a path');
   try {
     const real = realpathSync.native(folder);
     if (statSync(real).isDirectory()) return real;
   } catch (error) {
     const [word, state] = judge(error);
-    throw refuse(word === 'unavailable' ? 'not_found' : word, folder, `it ${state}`, { cause: error });
+    throw gitError(word === 'unavailable' ? 'not_found' : word, folder, `it ${state}`, { cause: error });
   }
-  throw refuse('invalid_input', folder, 'it is not a folder');
+  throw gitError('invalid_input', folder, 'it is not a folder');
 }
 
 function identify(real: string, seen: Seen): Folder {

@@ -117,7 +117,7 @@ export async function resolveProjects(scope: Scope, named: string | undefined): 
   if (named === undefined || [project.id, project.root].includes(named)) return projects;
   if (others === 'off') {
     if (named === project.name) return projects;
-    throw refuseOthers(`search project "${named}"`, others, 'read');
+    throw otherProjectsError(`search project "${named}"`, others, 'read');
   }
   const known = await listKnown(opened);
   if (named === 'all') return [...new Set([...projects, ...known.flatMap(({ members }) => members), opened.user])];
@@ -130,7 +130,7 @@ export async function resolveProjects(scope: Scope, named: string | undefined): 
 }
 
 /** Why the permission `projects` does not allow something. */
-export function refuseOthers(action: string, level: PermissionLevel, needed: 'read' | 'write'): LoreError {
+export function otherProjectsError(action: string, level: PermissionLevel, needed: 'read' | 'write'): LoreError {
   return new LoreError('forbidden', `Cannot ${action}: the permission "projects" is "${level}"`, {
     hint: `A person can allow it: lore allow projects --level ${needed}`,
   });

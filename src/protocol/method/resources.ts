@@ -7,7 +7,7 @@ import { isObject } from '../../core/schema.ts';
 import type { ListKind } from '../../core/service.ts';
 import { invalidParams } from '../code.ts';
 import type { Exchange } from '../exchange.ts';
-import { type ListenFilter, tell } from '../hub.ts';
+import { type ListenFilter, notify } from '../hub.ts';
 import type { ListEntry } from '../list.ts';
 import type { Params } from '../message.ts';
 import { metaKey, tasksExtension } from '../revision.ts';
@@ -86,7 +86,7 @@ const listen: Method = {
       uris: new Set(uris),
       taskIds: new Set(ownTasks),
     };
-    tell(exchange, 'notifications/subscriptions/acknowledged', {
+    notify(exchange, 'notifications/subscriptions/acknowledged', {
       notifications: {
         ...Object.fromEntries(words.map((word) => [word, true])),
         ...(uris ? { resourceSubscriptions: uris } : {}),

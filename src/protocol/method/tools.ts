@@ -56,8 +56,8 @@ function writeCallError(exchange: Exchange, protocol: Protocol, error: unknown):
 /** A failure that a model can act on is a result too; any other is thrown on. */
 function failureResult(exchange: Exchange, error: unknown): Params {
   if (!(error instanceof LoreError)) throw error;
-  const told = toolErrorCode(error, exchange.stateless);
-  if (told !== 'as result') throw toRpcError(error, exchange.stateless, told);
+  const outcome = toolErrorCode(error, exchange.stateless);
+  if (outcome !== 'as result') throw toRpcError(error, exchange.stateless, outcome);
   return failure(error);
 }
 
@@ -70,8 +70,8 @@ function failure(error: LoreError): Params {
 }
 
 function describeFailure({ message, hint, advice }: LoreError): string {
-  const said = hint === undefined ? message : `${message}. ${hint}`;
-  return advice.length === 0 ? said : `${said}\nThis fixed it before:\n${fenceAsData(advice)}`;
+  const text = hint === undefined ? message : `${message}. ${hint}`;
+  return advice.length === 0 ? text : `${text}\nThis fixed it before:\n${fenceAsData(advice)}`;
 }
 
 /** The request is answered with the task at once; what it would have been answered with becomes the task's outcome. */
@@ -79,9 +79,9 @@ function startTask(exchange: Exchange, protocol: Protocol, work: (call: Call) =>
   const run = async (call: Call): Promise<Outcome> => {
     try {
       const running = work(call) as Promise<ToolResult>;
-      const telling = running.then((done) => projectResult(done, exchange.revision, exchange.structured));
-      const told = await telling.catch((error) => failureResult(exchange, error));
-      return { result: { resultType: 'complete', ...told } };
+      const result = running.then((done) => projectResult(done, exchange.revision, exchange.structured));
+      const outcome = await result.catch((error) => failureResult(exchange, error));
+      return { result: { resultType: 'complete', ...outcome } };
     } catch (error) {
       const {
         code: errorCode,

@@ -92,11 +92,11 @@ export function createQueryTool(folders: Folders, mayShow: MayShow) {
 }
 
 /** If every word is in nearly every node, the first results are no better than the others. */
-const tellsLittle = 0.7;
+const lowWeight = 0.7;
 
 function refuseBroad(query: string, { found }: Subgraph, limit: number): void {
   const weights = found[0]?.weights ?? [];
-  if (found.length < limit || weights.length === 0 || Math.max(...weights) > tellsLittle) return;
+  if (found.length < limit || weights.length === 0 || Math.max(...weights) > lowWeight) return;
   throw new LoreError('invalid_input', `Cannot query "${query}": Query too broad, please be more specific`, {
     hint: 'Name a file, symbol, error or decision; or narrow it with kinds, or with from and the id of a node.',
     details: { path: 'arguments.query', expected: 'more specific words', received: query },

@@ -1,7 +1,7 @@
 // A subgraph for a person at a terminal: the nodes, then the edges between them.
 import { countOf, hangText, inOneLine, joinFacts, type Style } from '../../core/text/terminal.ts';
 
-interface Told {
+interface Subgraph {
   nodes: readonly { id: string; kind: string; title?: string | undefined; text: string; score: number; why: string }[];
   edges: readonly { from: string; kind: string; to: string }[];
 }
@@ -9,7 +9,7 @@ interface Told {
 /** A node's name among edges. */
 const longestName = 48;
 
-export function showPicture({ nodes, edges }: Told, style: Style): string {
+export function showPicture({ nodes, edges }: Subgraph, style: Style): string {
   const { bold, dim, width } = style;
   if (nodes.length === 0) return 'Nothing is known about that.';
   const places = String(nodes.length).length;
@@ -29,7 +29,7 @@ export function showPicture({ nodes, edges }: Told, style: Style): string {
   return [...lines, '', bold(countOf(edges.length, 'relation')), ...ties].join('\n');
 }
 
-function nameOf({ title, text, id }: Told['nodes'][number]): string {
+function nameOf({ title, text, id }: Subgraph['nodes'][number]): string {
   const name = inOneLine(title || text) || id;
   return name.length <= longestName ? name : `${name.slice(0, longestName - 1).trimEnd()}…`;
 }

@@ -25,11 +25,11 @@ const mostCauses = 5;
 
 /** The output of another program is never shown, but it identifies an error. */
 function describeCauses(error: LoreError): string {
-  const said = [error.message];
+  const messages = [error.message];
   let cause = error.cause;
   for (let depth = 0; cause instanceof Error && depth < mostCauses; depth++) {
-    said.push(`${cause.name}: ${cause.message}`);
+    messages.push(`${cause.name}: ${cause.message}`);
     cause = cause.cause;
   }
-  return said.join('\n');
+  return messages.join('\n');
 }

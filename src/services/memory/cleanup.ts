@@ -85,12 +85,12 @@ async function cleanUp(
     .filter((why) => strategy === 'all' || strategy === why)
     .flatMap((why) => found[why].map((node) => ({ id: node.id, text: node.text, why })));
   const unique = [...new Map(doomed.map((one) => [one.id, one])).values()];
-  const told = { count: unique.length, memories: unique.slice(0, shown) };
-  if (dryRun || unique.length === 0) return { done: false, ...told };
+  const summary = { count: unique.length, memories: unique.slice(0, shown) };
+  if (dryRun || unique.length === 0) return { done: false, ...summary };
   const undo = createId('cleanup');
   for (const { id } of unique) await scope.opened.graph.forget(id, undo);
   context.changed(...unique.map(({ id }) => id));
-  return { done: true, ...told, undo };
+  return { done: true, ...summary, undo };
 }
 
 async function restoreAll(context: MemoryContext, { opened, projects, actor }: Scope, undo: string): Promise<Result> {

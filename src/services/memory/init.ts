@@ -33,11 +33,11 @@ export function createInitTool(context: MemoryContext) {
     async run({ path, force }, call) {
       const scope = await (path === undefined ? context.open(call) : context.enter(call, path));
       const { opened, project, projects } = scope;
-      if (project.root === '') throw refuseNone();
+      if (project.root === '') throw noProjectError();
       const known = (await listProjects(opened)).some((node) => projects.includes(node.project));
       await ensureProject(scope);
-      const told = { project: project.name, root: project.root };
-      if (known && !force) return { ...told, state: 'known' as const, documents: [], operations: [] };
+      const described = { project: project.name, root: project.root };
+      if (known && !force) return { ...described, state: 'known' as const, documents: [], operations: [] };
       const found = await readDocuments(project.root);
       const operations: string[] = [];
       for (const { name, content } of found) {
@@ -45,7 +45,7 @@ export function createInitTool(context: MemoryContext) {
         operations.push((await opened.operations.add(learnKind, project.id, input)).id);
       }
       opened.worker.wake();
-      return { ...told, state: 'begun' as const, documents: found.map(({ name }) => name), operations };
+      return { ...described, state: 'begun' as const, documents: found.map(({ name }) => name), operations };
     },
     render({ project, root, state, documents: read, operations }) {
       const place = `${inOneLine(project)} (${inOneLine(root)})`;
@@ -56,7 +56,7 @@ export function createInitTool(context: MemoryContext) {
   });
 }
 
-function refuseNone(): LoreError {
+function noProjectError(): LoreError {
   return new LoreError('forbidden', 'Cannot register this folder: it is not a project', {
     hint: 'Work in the folder of a project, or pass the path of a granted folder.',
   });

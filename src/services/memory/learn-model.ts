@@ -4,7 +4,7 @@ import { askModel, type Call, InputRequired, MovedToBackground } from '../../cor
 import * as s from '../../core/schema.ts';
 import { fenceAsData } from '../../core/text/fence.ts';
 import type { Conversation } from './text/conversation.ts';
-import { type Fact, refuseText } from './text/extract.ts';
+import { type Fact, findRefusalReason } from './text/extract.ts';
 import { keepReasons } from './text/extract-keep.ts';
 
 /** A longer text is a transcript to import, and sampling it would cost the user too much. */
@@ -47,7 +47,7 @@ export async function extractWithModel(
   return facts?.flatMap(({ turn, reason, text }) => {
     const source = turns[turn - 1];
     const around = turns.slice(Math.max(0, turn - 3), turn + 1).map((one) => one.text);
-    if (!source || refuseText(text) !== undefined || !isGrounded(text, around.join('\n'))) return [];
+    if (!source || findRefusalReason(text) !== undefined || !isGrounded(text, around.join('\n'))) return [];
     const { role, speaker, at } = source;
     const fact = { text, said: text, role, speaker, reason, confidence: 0.8, turn: turn - 1 };
     return [at === undefined ? fact : { ...fact, at }];

@@ -43,11 +43,11 @@ export async function learn(scope: Scope, work: Pick<Work, 'operation' | 'signal
     // Questions come first.
     await nextTurn();
     work.signal.throwIfAborted();
-    const { text, context, reason, confidence, saidAt } = fact;
+    const { text, context, reason, confidence, statedAt } = fact;
     const id = input.key === undefined ? nameNode('n', work.operation.id, String(at)) : nameFact(input.key, fact.said);
     const source = input.source || 'learn';
     const session = isSaid && input.source !== '' ? input.source.slice(0, longestSession) : undefined;
-    const said = { text, context, reason, confidence, saidAt };
+    const said = { text, context, reason, confidence, statedAt };
     const kept = await storeMemory(scope, { ...said, id, source, session, learned: true });
     learned.kept.push({ id: kept.node.id, text: kept.node.text, reason, action: kept.action });
     await work.report(at + 1, facts.length);
@@ -57,7 +57,7 @@ export async function learn(scope: Scope, work: Pick<Work, 'operation' | 'signal
 
 interface Chosen extends Fact {
   /** When it was said, if it is dated. */
-  saidAt?: number | undefined;
+  statedAt?: number | undefined;
 }
 
 /** The facts of a text, and the number of skipped sentences by reason. */
@@ -71,14 +71,14 @@ export async function chooseFacts(
   const kept: Chosen[] = [];
   for (const fact of facts) {
     const at = readTime(fact.at);
-    const saidAt = key === undefined ? undefined : at;
+    const statedAt = key === undefined ? undefined : at;
     const text = dateRelativeTime(fact.text, at ?? graph.now());
     const reason = instructions.covers(fact.text)
       ? 'instructions'
       : key !== undefined && (await graph.get(nameFact(key, fact.said)))
         ? 'known'
         : undefined;
-    if (reason === undefined) kept.push({ ...fact, text, saidAt });
+    if (reason === undefined) kept.push({ ...fact, text, statedAt });
     else counts[reason] = (counts[reason] ?? 0) + 1;
   }
   return { kept, dropped: counts };

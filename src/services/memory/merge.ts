@@ -21,7 +21,7 @@ export async function mergeMemory(
 ): Promise<Pick<StoredMemory, 'node' | 'changed'> | undefined> {
   const now = opened.graph.now();
   // A repetition today makes it the newest statement; an old transcript or a guess does not.
-  const isNews = draft.saidAt === undefined && !draft.learned;
+  const isNews = draft.statedAt === undefined && !draft.learned;
   let changed: string[] = [];
   const change = (node: Node): Amendment | undefined => {
     if (node.hash !== hash || !isCurrent(node, now)) return undefined;

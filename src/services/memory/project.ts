@@ -27,10 +27,10 @@ export function createProjectTool(context: MemoryContext) {
   });
 }
 
-function showBrief({ name, root, memories, notice, parts: told }: Brief, style: Style): string {
+function showBrief({ name, root, memories, notice, parts }: Brief, style: Style): string {
   const head = joinFacts([name, countOf(memories, 'memory', 'memories')], style.width).map(style.bold);
   const place = hangText('', root, style.width).map(style.dim);
   const question = notice === undefined ? [] : ['', ...hangText('', notice, style.width)];
-  const sections = told.flatMap(({ part, memories: own }) => ['', style.bold(titles[part]), listMemories(own, style)]);
+  const sections = parts.flatMap(({ part, memories: own }) => ['', style.bold(titles[part]), listMemories(own, style)]);
   return [...head, ...place, ...question, ...sections].join('\n');
 }

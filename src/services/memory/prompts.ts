@@ -8,7 +8,7 @@ import { fenceMemories } from './show/show.ts';
 
 const recalledForPrompt = 20;
 
-function say(text: string): PromptMessage[] {
+function userMessage(text: string): PromptMessage[] {
   return [{ role: 'user', content: { type: 'text', text } }];
 }
 
@@ -21,7 +21,7 @@ export function createPrompts(context: MemoryContext): Prompt[] {
       permission: 'project',
       async get(_, call) {
         const brief = renderBrief(await makeBrief(await context.open(call), 10));
-        return say(`${brief}\n\nSummarise this in a few sentences, then ask me what to work on.`);
+        return userMessage(`${brief}\n\nSummarise this in a few sentences, then ask me what to work on.`);
       },
     },
     {
@@ -36,7 +36,7 @@ export function createPrompts(context: MemoryContext): Prompt[] {
         const { memories } = await searchMemories(opened.graph, { query: topic, projects: withUser });
         const shown = await readRanked(opened.graph, memories.slice(0, recalledForPrompt));
         const known = fenceMemories(shown.map(({ node }) => viewMemory(node, projects)));
-        return say(
+        return userMessage(
           `${known || 'Nothing is known.'}\n\nFrom this: what do we know about ${topic}? Cite ids, and say what is missing.`,
         );
       },
@@ -47,7 +47,7 @@ export function createPrompts(context: MemoryContext): Prompt[] {
       description: 'Review the session and remember what later sessions need.',
       permission: 'remember',
       get: () =>
-        say(
+        userMessage(
           'Review this session. For every decision, rule, preference, fix or surprising fact that a later session needs, ' +
             'call remember once, in one whole sentence with its reason. Skip what the code or AGENTS.md already says. ' +
             'Then list what you stored.',

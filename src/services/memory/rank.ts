@@ -93,12 +93,12 @@ function scoreSessions(candidates: readonly Candidate[]): number[] {
       having[term] = (having[term] ?? 0) + (total > 0 ? 1 : 0);
     });
   }
-  const telling = having.map((count) => Math.log(1 + (sessions.size - count + 0.5) / (count + 0.5)));
-  const most = telling.reduce((sum, weight) => sum + weight, 0) || 1;
+  const idf = having.map((count) => Math.log(1 + (sessions.size - count + 0.5) / (count + 0.5)));
+  const most = idf.reduce((sum, weight) => sum + weight, 0) || 1;
   const scores = new Map(
     [...sessions].map(([name, totals]) => [
       name,
-      totals.reduce((sum, total, term) => sum + ((telling[term] as number) * total) / (total + saturation), 0) / most,
+      totals.reduce((sum, total, term) => sum + ((idf[term] as number) * total) / (total + saturation), 0) / most,
     ]),
   );
   return candidates.map((candidate, at) => scores.get(nameOf(candidate, at)) ?? 0);

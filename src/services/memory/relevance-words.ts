@@ -73,9 +73,9 @@ function fold(text: string): string {
 
 function learnWord(word: string): readonly Telling[] {
   if (known.size >= mostKnown) known.clear();
-  const telling = spaceless.test(word) ? readPairs(word) : [latin.test(word) ? readLatin(word) : readBeginning(word)];
-  known.set(word, telling);
-  return telling;
+  const terms = spaceless.test(word) ? readPairs(word) : [latin.test(word) ? readLatin(word) : readBeginning(word)];
+  known.set(word, terms);
+  return terms;
 }
 
 function readLatin(word: string): Telling {

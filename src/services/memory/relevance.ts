@@ -22,15 +22,15 @@ const fewWords = 4;
 /** Words and meaning complement each other: more of one compensates for less of the other. */
 export function createJudge(text: string): Judge {
   const asked = weighWords(text);
-  const told = sum(asked.values());
+  const total = sum(asked.values());
   const latin = measureLatin(text);
   const enoughShared = latin * enough.shared + (1 - latin) * enough.sharedForeign;
   return {
-    speaks: told >= 0.8 + 0.2 * latin,
+    speaks: total >= 0.8 + 0.2 * latin,
     weigh({ title, text: words }, cosine) {
-      const said = weighWords(`${title}\n${words}`);
-      const common = [...said].filter(([word]) => asked.has(word)).map(([, weight]) => weight);
-      const shared = sum(common) / (Math.max(fewWords, sum(said.values())) * Math.max(1, told) ** chance);
+      const weighed = weighWords(`${title}\n${words}`);
+      const common = [...weighed].filter(([word]) => asked.has(word)).map(([, weight]) => weight);
+      const shared = sum(common) / (Math.max(fewWords, sum(weighed.values())) * Math.max(1, total) ** chance);
       return Math.min(1, helpfulFrom * ((latin * Math.max(0, cosine)) / enough.cosine + shared / enoughShared));
     },
   };

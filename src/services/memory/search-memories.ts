@@ -65,8 +65,8 @@ export async function searchMemories(graph: Graph, asked: Asked, weights: RankWe
     where: (node) =>
       (asked.kinds?.includes(dataOf(node).kind) ?? true) &&
       hasTags(node, tags) &&
-      (asked.since === undefined || saidAt(node) >= asked.since) &&
-      (asked.until === undefined || saidAt(node) < asked.until),
+      (asked.since === undefined || statedAt(node) >= asked.since) &&
+      (asked.until === undefined || statedAt(node) < asked.until),
   });
   const ranked = preferNewer(rank(found, time, weights));
   const memories = ranked.filter(({ score }) => score >= relevantFrom);
@@ -87,7 +87,7 @@ function rank(found: readonly SurveyHit[], time: TimePhrase | undefined, weights
   const scores = rankTogether(
     found.map(({ node, match, likeness, frequencies }) => {
       const { session, place } = dataOf(node);
-      return { match, likeness, frequencies, session, place, inTime: time && isWithin(saidAt(node), time) };
+      return { match, likeness, frequencies, session, place, inTime: time && isWithin(statedAt(node), time) };
     }),
     weights,
   );
@@ -106,7 +106,7 @@ function preferNewer(ranked: readonly Ranked[]): Ranked[] {
     const first = ranked[at] as Ranked;
     let end = at + 1;
     while (end < ranked.length && isEqual(first, ranked[end] as Ranked)) end++;
-    const byAge = ranked.slice(at, end).sort((a, b) => saidAt(b.node) - saidAt(a.node));
+    const byAge = ranked.slice(at, end).sort((a, b) => statedAt(b.node) - statedAt(a.node));
     preferred.push(...byAge.map((one, place) => ({ ...one, score: (ranked[at + place] as Ranked).score })));
   }
   return preferred;
@@ -154,6 +154,6 @@ function isWithin(at: number, { from = 0, to = Number.POSITIVE_INFINITY }: TimeP
 }
 
 /** When it was said, or the start of its validity. */
-function saidAt({ validFrom, createdAt }: NodeFacts): number {
+function statedAt({ validFrom, createdAt }: NodeFacts): number {
   return validFrom > 0 ? validFrom : createdAt;
 }

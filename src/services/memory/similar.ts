@@ -64,11 +64,11 @@ export async function findSimilar(
  * From the statement made later to the one made earlier, whichever was stored first. Without a time it is made now, after
  * all others, also after one that a clock ahead of this one has dated.
  */
-export function linkDisagreeing(id: string, saidAt: number | undefined, similar: readonly Similar[]): NewEdge[] {
+export function linkDisagreeing(id: string, statedAt: number | undefined, similar: readonly Similar[]): NewEdge[] {
   return similar
     .filter(({ relation }) => relation === 'may_disagree')
     .map(({ node }) =>
-      saidAt !== undefined && node.validFrom > saidAt
+      statedAt !== undefined && node.validFrom > statedAt
         ? { from: node.id, kind: mayDisagree, to: id }
         : { from: id, kind: mayDisagree, to: node.id },
     );

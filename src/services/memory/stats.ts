@@ -85,9 +85,9 @@ function withoutZeros(numbers: Readonly<Record<string, number>>): Record<string,
 }
 
 function list(numbers: Readonly<Record<string, number>>, all = false): string {
-  const told = all ? numbers : withoutZeros(numbers);
+  const shown = all ? numbers : withoutZeros(numbers);
   return (
-    Object.entries(told)
+    Object.entries(shown)
       .map(([name, count]) => `${name.replaceAll('_', ' ')} ${count}`)
       .join(', ') || 'none'
   );

@@ -31,7 +31,7 @@ export interface MemoryDraft {
   reason?: string | undefined;
   confidence?: number | undefined;
   /** When it was said, if not now. */
-  saidAt?: number | undefined;
+  statedAt?: number | undefined;
   /** Ids of nodes it is about, in addition to those its text mentions. */
   mentions?: readonly string[] | undefined;
   /** Makes the call idempotent. */
@@ -154,7 +154,7 @@ async function store(
   const { opened, project, actor } = scope;
   const { graph } = opened;
   const id = draft.id ?? createId('n');
-  const said = Math.min(draft.saidAt ?? graph.now(), graph.now());
+  const said = Math.min(draft.statedAt ?? graph.now(), graph.now());
   const data = await describe(scope, draft, { text, redacted, said });
   const validTo = draft.expiresAt === 'never' ? undefined : draft.expiresAt;
   const memory = {
@@ -167,12 +167,12 @@ async function store(
     importance: draft.importance ?? classify(text).importance,
     confidence: draft.confidence ?? 1,
     source: draft.source ?? '',
-    ...(draft.saidAt !== undefined && { validFrom: said }),
+    ...(draft.statedAt !== undefined && { validFrom: said }),
     ...(validTo !== undefined && { validTo }),
   };
   const edges = [
     ...(await linkDraft(scope, id, draft)),
-    ...(data.fades === undefined ? linkDisagreeing(id, draft.saidAt === undefined ? undefined : said, similar) : []),
+    ...(data.fades === undefined ? linkDisagreeing(id, draft.statedAt === undefined ? undefined : said, similar) : []),
   ];
   const supersede = superseded.map((older) => ({ old: older.id, by: id, since: said }));
   try {
@@ -205,7 +205,7 @@ async function describe(
     ...(draft.reason !== undefined && { reason: draft.reason }),
     ...(citations.length > 0 && { cited: cited ?? { files: {} } }),
     ...(redacted > 0 && { redacted }),
-    ...(draft.saidAt !== undefined && { said }),
+    ...(draft.statedAt !== undefined && { said }),
     ...(passesAfter !== undefined && { fades: said + passesAfter }),
   };
 }

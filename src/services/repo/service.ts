@@ -2,10 +2,10 @@
 import type { Service } from '../../core/service.ts';
 import type { GraphAccess } from '../../graph/access.ts';
 import type { Folders } from '../../graph/project/grant.ts';
+import { createRepoContext, type RepoSettings } from './context.ts';
 import { head } from './head.ts';
 import { createIndexer } from './index/indexer.ts';
 import { createIndexTool } from './index/tool.ts';
-import { createPlaces, type PlaceSettings } from './place/places.ts';
 import { createFileTemplates } from './read/resources.ts';
 import type { FindSymbol } from './read/symbol.ts';
 import { createReadTools } from './read/tools.ts';
@@ -14,28 +14,28 @@ import { createMapTool } from './shape/map-tool.ts';
 import { createSymbolTemplates } from './shape/resources.ts';
 import { createSymbolTool } from './shape/symbol-tool.ts';
 
-export function createRepoService(access: GraphAccess, folders: Folders, settings: PlaceSettings = {}): Service {
-  const places = createPlaces(folders, settings);
-  const indexer = createIndexer(access, places.isClone);
+export function createRepoService(access: GraphAccess, folders: Folders, settings: RepoSettings = {}): Service {
+  const context = createRepoContext(folders, settings);
+  const indexer = createIndexer(access, context.isClone);
   const findSymbol: FindSymbol = async (call, place, path, symbol) => {
     const { findSymbolRange } = await import('./shape/symbol-range.ts');
-    return findSymbolRange(await places.enter(call, place), path, symbol);
+    return findSymbolRange(await context.enter(call, place), path, symbol);
   };
   const tools = [
-    createIndexTool(places, indexer),
-    createSearchTool(places, indexer),
-    ...createReadTools(places, findSymbol),
-    createMapTool(places, indexer),
-    createSymbolTool(places, indexer),
+    createIndexTool(context, indexer),
+    createSearchTool(context, indexer),
+    ...createReadTools(context, findSymbol),
+    createMapTool(context, indexer),
+    createSymbolTool(context, indexer),
   ];
   return {
     ...head,
     kinds: { file: 'search_code', symbol: 'search_code' },
     tools: () => tools,
-    templates: () => [...createFileTemplates(places), ...createSymbolTemplates(places)],
+    templates: () => [...createFileTemplates(context), ...createSymbolTemplates(context)],
     start: (host) => indexer.start(host),
     async stop() {
-      places.stop();
+      context.stop();
       await indexer.stop();
     },
   };

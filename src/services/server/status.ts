@@ -135,8 +135,8 @@ function viewOperation({ id, kind, state, done, total, message, problem, result 
 
 function describeOperation({ id, kind, state, done, total, problem, result }: s.Infer<typeof operationState>): string {
   const far = state === 'running' && total !== undefined ? ` ${done} of ${total}` : '';
-  const told = result === undefined ? '' : `\n${fenceAsData([{ id, text: JSON.stringify(result, undefined, 1) }])}`;
-  return `- ${id}: ${kind} ${state}${far}${problem === undefined ? '' : `: ${problem}`}${told}`;
+  const data = result === undefined ? '' : `\n${fenceAsData([{ id, text: JSON.stringify(result, undefined, 1) }])}`;
+  return `- ${id}: ${kind} ${state}${far}${problem === undefined ? '' : `: ${problem}`}${data}`;
 }
 
 /** An unusable store is what a caller most needs to know, so it does not fail the call. */

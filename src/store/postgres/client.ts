@@ -2,7 +2,7 @@
 // transaction could reach the next user of the connection, or never be answered.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isComing, isLostConnection } from './failure.ts';
-import { createPool, type Lent } from './pool.ts';
+import { createPool, type PoolConnection } from './pool.ts';
 
 interface Answer {
   rows: unknown[];
@@ -11,16 +11,16 @@ interface Answer {
 
 /** The interface that the driver needs; tests implement it with PGlite. */
 export interface PostgresClient {
-  /** Throws a HiddenOutcome if the connection was lost after the statement was sent. */
+  /** Throws a UnknownOutcome if the connection was lost after the statement was sent. */
   query(text: string, values: readonly unknown[]): Promise<Answer>;
-  /** Throws a HiddenOutcome if the connection was lost after the commit was sent; before that, nothing was changed. */
+  /** Throws a UnknownOutcome if the connection was lost after the commit was sent; before that, nothing was changed. */
   begin<T>(work: (client: Pick<PostgresClient, 'query'>) => Promise<T>): Promise<T>;
   end(): Promise<void>;
 }
 
 /** The outcome is unknown: the connection was lost before the response. */
-export class HiddenOutcome extends Error {
-  override readonly name = 'HiddenOutcome';
+export class UnknownOutcome extends Error {
+  override readonly name = 'UnknownOutcome';
   /** The result of the transaction's work. */
   readonly result: unknown;
 
@@ -73,7 +73,7 @@ export async function connectPostgres(url: string, options: ClientOptions): Prom
         try {
           return await connection.query(text, values);
         } catch (error) {
-          throw connection.lost ? new HiddenOutcome(error) : error;
+          throw connection.lost ? new UnknownOutcome(error) : error;
         }
       }),
     begin: (work) => lend((connection) => runTransaction(connection, work)),
@@ -105,12 +105,12 @@ async function runTransaction<T>(connection: Connection, work: (client: Pick<Pos
   try {
     await connection.query('commit', []);
   } catch (error) {
-    throw connection.lost ? new HiddenOutcome(error, result) : error;
+    throw connection.lost ? new UnknownOutcome(error, result) : error;
   }
   return result;
 }
 
-interface Connection extends Lent {
+interface Connection extends PoolConnection {
   query(text: string, values: readonly unknown[]): Promise<Answer>;
 }
 

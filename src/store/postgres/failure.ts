@@ -1,11 +1,11 @@
 // PostgreSQL's errors, by SQLSTATE and by Node's connection errors.
 import type { LoreError } from '../../core/error.ts';
-import { closed, held, type Told, toFailure } from '../failure.ts';
+import { closed, type FailureText, held, toFailure } from '../failure.ts';
 
-const unreachable: Told = { word: 'unavailable', state: 'it cannot be reached', hint: 'Is the server running?' };
+const unreachable: FailureText = { word: 'unavailable', state: 'it cannot be reached', hint: 'Is the server running?' };
 
 /** By prefix of the code; the longest match applies. */
-const postgresFailures: Record<string, Told> = {
+const postgresFailures: Record<string, FailureText> = {
   '08': unreachable,
   '25006': {
     word: 'forbidden',
@@ -54,8 +54,8 @@ export function isCollision(error: unknown): boolean {
 export function toPostgresFailure(error: unknown, where: string): unknown {
   const code = postgresCode(error);
   const known = [code, code.slice(0, 4), code.slice(0, 3), code.slice(0, 2)].find((start) => start in postgresFailures);
-  const told = postgresFailures[known ?? ''] ?? (isLostConnection(error) ? unreachable : undefined);
-  return told ? toFailure(told, where, error) : error;
+  const failure = postgresFailures[known ?? ''] ?? (isLostConnection(error) ? unreachable : undefined);
+  return failure ? toFailure(failure, where, error) : error;
 }
 
 /** The connection was lost during a change, so the outcome is unknown. */

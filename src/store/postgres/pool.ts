@@ -1,11 +1,11 @@
 // A small pool of connections. A lost connection is not used again.
 
-export interface Lent {
+export interface PoolConnection {
   readonly lost: boolean;
   close(): Promise<void>;
 }
 
-interface Pool<C extends Lent> {
+interface Pool<C extends PoolConnection> {
   take(): Promise<C>;
   release(connection: C): void;
   end(): Promise<void>;
@@ -15,7 +15,7 @@ const idleMs = 60_000;
 /** Longest wait for running queries at the end, in ms. */
 const endMs = 2_000;
 
-export function createPool<C extends Lent>(open: () => Promise<C>, max: number): Pool<C> {
+export function createPool<C extends PoolConnection>(open: () => Promise<C>, max: number): Pool<C> {
   const all = new Set<C>();
   /** The most recently used is last and is taken first, so that the others can expire. */
   const idle: { connection: C; since: number }[] = [];

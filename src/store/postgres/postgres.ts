@@ -3,14 +3,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Sql, sql } from '../sql.ts';
 import {
-  defaultPatienceMs,
+  defaultTimeoutMs,
   type Snapshot,
   type Store,
   type StoreOptions,
   type Transaction,
   type TxOptions,
 } from '../store.ts';
-import { HiddenOutcome, type PostgresClient } from './client.ts';
+import { type PostgresClient, UnknownOutcome } from './client.ts';
 import { isAway, isCollision, toPostgresFailure, toUnknownOutcome } from './failure.ts';
 import { followClock } from './server-clock.ts';
 
@@ -21,18 +21,18 @@ export async function createPostgresStore(
   location: string,
   options: StoreOptions = {},
 ): Promise<Store> {
-  const { timeoutMs = defaultPatienceMs } = options;
-  const told = (error: unknown) => toPostgresFailure(error, location);
+  const { timeoutMs = defaultTimeoutMs } = options;
+  const translate = (error: unknown) => toPostgresFailure(error, location);
 
   async function query(text: Sql) {
-    const wait = createPatience(timeoutMs);
+    const wait = createRetry(timeoutMs);
     for (;;) {
       try {
         return await client.query(render(text), text.values.map(toParameter));
       } catch (error) {
-        const hidden = error instanceof HiddenOutcome;
+        const hidden = error instanceof UnknownOutcome;
         if (hidden && !isRead(text)) throw toUnknownOutcome(error, location);
-        if (!(hidden || isAway(error)) || !(await wait())) throw told(hidden ? error.cause : error);
+        if (!(hidden || isAway(error)) || !(await wait())) throw translate(hidden ? error.cause : error);
       }
     }
   }
@@ -41,19 +41,19 @@ export async function createPostgresStore(
   const asking = createTransaction({
     query: (text, values) =>
       client.query(text, values).catch((error: unknown) => {
-        throw error instanceof HiddenOutcome ? error.cause : error;
+        throw error instanceof UnknownOutcome ? error.cause : error;
       }),
   });
 
   async function tx<T>(work: (tx: Transaction) => Promise<T>, { taken }: TxOptions = {}): Promise<T> {
-    const wait = createPatience(timeoutMs);
-    let hidden: HiddenOutcome | undefined;
+    const wait = createRetry(timeoutMs);
+    let hidden: UnknownOutcome | undefined;
     for (let collisions = 0; ; ) {
       try {
         if (hidden && (await taken?.(asking))) return hidden.result as T;
         return await client.begin((inner) => work(createTransaction(inner)));
       } catch (error) {
-        if (error instanceof HiddenOutcome) hidden = error;
+        if (error instanceof UnknownOutcome) hidden = error;
         if (hidden && !taken) throw toUnknownOutcome(error, location);
         if (isCollision(error) && ++collisions < maxCollisions) {
           await sleep(Math.random() * 10 * collisions);
@@ -64,7 +64,7 @@ export async function createPostgresStore(
         if (lost && hidden) throw toUnknownOutcome(error, location);
         // The first attempt may have been running when it was checked, and may have caused this failure.
         if (hidden && (await taken?.(asking).catch(() => false))) return hidden.result as T;
-        throw told(error);
+        throw translate(error);
       }
     }
   }
@@ -84,7 +84,7 @@ export async function createPostgresStore(
         resolve({
           all: (text) =>
             all<never>(text).catch((error: unknown) => {
-              throw told(error);
+              throw translate(error);
             }),
           async close() {
             end();
@@ -93,7 +93,7 @@ export async function createPostgresStore(
         });
         await ended;
       });
-      done.catch((error: unknown) => reject(told(error instanceof HiddenOutcome ? error.cause : error)));
+      done.catch((error: unknown) => reject(translate(error instanceof UnknownOutcome ? error.cause : error)));
     });
   }
 
@@ -136,7 +136,7 @@ function serverClock(): Sql {
 }
 
 /** Waits briefly; returns false when the timeout since the first call has passed. */
-function createPatience(ms: number): () => Promise<boolean> {
+function createRetry(ms: number): () => Promise<boolean> {
   let until: number | undefined;
   return async () => {
     until ??= performance.now() + ms;

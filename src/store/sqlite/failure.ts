@@ -2,52 +2,52 @@
 import { accessSync, constants, existsSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { LoreError } from '../../core/error.ts';
-import { held, type Told, toFailure } from '../failure.ts';
+import { type FailureText, held, toFailure } from '../failure.ts';
 import { loadDriver } from './driver.ts';
 
-const full: Told = {
+const full: FailureText = {
   word: 'unavailable',
   state: 'the disk is full',
   hint: 'Free some space; no acknowledged write was lost.',
 };
 
-const unlockable: Told = {
+const unlockable: FailureText = {
   word: 'unavailable',
   state: 'its file system does not support file locks',
   hint: 'Set LORE_DB to a file on a local disk.',
 };
 
 /** SQLite's message for each code, since the binding does not report the code with every error. */
-const failures: Record<number, Told & { said: string }> = {
-  5: { said: 'database is locked', ...held },
+const failures: Record<number, FailureText & { text: string }> = {
+  5: { text: 'database is locked', ...held },
   8: {
-    said: 'attempt to write a readonly database',
+    text: 'attempt to write a readonly database',
     word: 'forbidden',
     state: 'it cannot be written',
     hint: 'Check the permissions of the file and its folder.',
   },
   10: {
-    said: 'disk I/O error',
+    text: 'disk I/O error',
     word: 'unavailable',
     state: 'the disk failed',
     hint: 'Check the disk; no acknowledged write was lost.',
   },
   11: {
-    said: 'database disk image is malformed',
+    text: 'database disk image is malformed',
     word: 'unavailable',
     state: 'the file is damaged',
     hint: 'Restore a backup made with lore backup.',
   },
-  13: { said: 'database or disk is full', ...full },
+  13: { text: 'database or disk is full', ...full },
   14: {
-    said: 'unable to open database file',
+    text: 'unable to open database file',
     word: 'unavailable',
     state: 'it cannot be opened',
     hint: 'Check that its folder exists and can be written.',
   },
-  15: { said: 'locking protocol', ...held },
+  15: { text: 'locking protocol', ...held },
   26: {
-    said: 'file is not a database',
+    text: 'file is not a database',
     word: 'unavailable',
     state: 'it is damaged, or not a database',
     hint: 'Restore a backup made with lore backup, or set LORE_DB to another file.',
@@ -59,7 +59,7 @@ function codeOf(error: unknown): number {
   const { errcode, code, message } = (error ?? {}) as { errcode?: unknown; code?: unknown; message?: unknown };
   if (typeof errcode === 'number') return errcode & 0xff;
   if (code !== 'ERR_SQLITE_ERROR') return 0;
-  return Number(Object.entries(failures).find(([, { said }]) => message === said)?.[0] ?? 0);
+  return Number(Object.entries(failures).find(([, { text }]) => message === text)?.[0] ?? 0);
 }
 
 /** Another process uses it: SQLITE_BUSY, or SQLITE_PROTOCOL when many open it at the same moment. */
@@ -69,16 +69,16 @@ export function isBusy(error: unknown): boolean {
 
 export function toSqliteFailure(error: unknown, path: string): unknown {
   const code = codeOf(error);
-  const told = failures[code];
-  return told ? toFailure(examine(code, path) ?? told, path, error) : error;
+  const failure = failures[code];
+  return failure ? toFailure(examine(code, path) ?? failure, path, error) : error;
 }
 
 export function toDamage(cause: unknown, path: string): LoreError {
-  return toFailure(failures[11] as Told, path, cause);
+  return toFailure(failures[11] as FailureText, path, cause);
 }
 
 /** Details from the state of the file. */
-function examine(code: number, path: string): Told | undefined {
+function examine(code: number, path: string): FailureText | undefined {
   const folder = dirname(path);
   // Files beside the database cannot grow; SQLite reports this as a disk error.
   if (code === 10) return isFull(folder) ? full : undefined;

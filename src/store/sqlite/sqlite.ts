@@ -7,7 +7,7 @@ import { closed, toFailure } from '../failure.ts';
 import { makePrivate, tighten } from '../private-file.ts';
 import { createQueue } from '../queue.ts';
 import { type Sql, sql } from '../sql.ts';
-import { defaultPatienceMs, type Store, type StoreOptions, type Transaction } from '../store.ts';
+import { defaultTimeoutMs, type Store, type StoreOptions, type Transaction } from '../store.ts';
 import { type Driver, loadDriver } from './driver.ts';
 import { isBusy, toFolderFailure, toSqliteFailure } from './failure.ts';
 
@@ -23,7 +23,7 @@ const maxStatements = 200;
 const logPages = { usual: 1_000, bulk: 6_000, relieved: 20_000 };
 
 export async function openSqlite(path: string, options: StoreOptions = {}): Promise<Store> {
-  const { timeoutMs = defaultPatienceMs, bulk = false } = options;
+  const { timeoutMs = defaultTimeoutMs, bulk = false } = options;
   const inMemory = path === ':memory:';
   if (!inMemory) {
     createFolder(path);
@@ -35,7 +35,7 @@ export async function openSqlite(path: string, options: StoreOptions = {}): Prom
   let relieving = 0;
 
   /** Retries while another process holds the database, with growing random delays so that no process starves. */
-  async function patiently<T>(work: () => T | Promise<T>, since = performance.now()): Promise<T> {
+  async function retryWhileBusy<T>(work: () => T | Promise<T>, since = performance.now()): Promise<T> {
     for (let round = 1; ; round++) {
       try {
         return await work();
@@ -47,7 +47,7 @@ export async function openSqlite(path: string, options: StoreOptions = {}): Prom
     }
   }
 
-  const connect = () => patiently(() => openConnection(path, inMemory, bulk));
+  const connect = () => retryWhileBusy(() => openConnection(path, inMemory, bulk));
   const writer = await connect();
   // An in-memory database has one connection; only the queue separates its transactions.
   const reader = inMemory ? writer : await connect();
@@ -63,7 +63,7 @@ export async function openSqlite(path: string, options: StoreOptions = {}): Prom
     return enqueue(async () => {
       // The timeout counts time without progress: it does not run while earlier writes succeed, and is not added to theirs
       // when they fail.
-      const result = await patiently(work, Math.max(called, lastWrite));
+      const result = await retryWhileBusy(work, Math.max(called, lastWrite));
       lastWrite = performance.now();
       return result;
     });
@@ -75,7 +75,7 @@ export async function openSqlite(path: string, options: StoreOptions = {}): Prom
     if (pause) await pause;
     if (reader === writer) return write(() => writer.all<Row>(query));
     refuseClosed();
-    return patiently(() => reader.all<Row>(query));
+    return retryWhileBusy(() => reader.all<Row>(query));
   }
 
   async function runTransaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
@@ -105,13 +105,13 @@ export async function openSqlite(path: string, options: StoreOptions = {}): Prom
       try {
         connection.exec('begin');
         // The first query determines the snapshot.
-        await patiently(() => connection.all(sql`select 1 from sqlite_master`));
+        await retryWhileBusy(() => connection.all(sql`select 1 from sqlite_master`));
       } catch (error) {
         connection.close();
         throw error;
       }
       return {
-        all: async <Row>(query: Sql) => patiently(() => connection.all<Row>(query)),
+        all: async <Row>(query: Sql) => retryWhileBusy(() => connection.all<Row>(query)),
         close: async () => connection.close(),
       };
     },

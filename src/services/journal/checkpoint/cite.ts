@@ -52,9 +52,9 @@ const longestRepeated = 4 * longestLine;
 
 function repeats(line: string, { text }: Pick<Node, 'text'>): boolean {
   if (text.length > longestRepeated) return false;
-  const said = fold(text);
-  if (said.length >= shortest && line.includes(said)) return true;
-  const words = [...new Set(said.split(' ').filter((word) => word.length > 2))];
+  const folded = fold(text);
+  if (folded.length >= shortest && line.includes(folded)) return true;
+  const words = [...new Set(folded.split(' ').filter((word) => word.length > 2))];
   const known = new Set(line.split(' '));
   return words.length >= fewestWords && words.filter((word) => known.has(word)).length >= share * words.length;
 }

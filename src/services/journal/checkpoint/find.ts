@@ -41,11 +41,11 @@ async function findNamed({ opened, projects }: Scope, given: string): Promise<Ti
   }
   const begun = [...partial].filter(([name]) => name.startsWith(wanted));
   const found = (begun.length > 0 ? begun : [...partial]).map(([, node]) => node);
-  if (found.length > 1) throw refuseAmbiguous(given, found);
+  if (found.length > 1) throw ambiguousError(given, found);
   return found[0];
 }
 
-function refuseAmbiguous(given: string, found: readonly Titled[]): LoreError {
+function ambiguousError(given: string, found: readonly Titled[]): LoreError {
   const names = found.slice(0, maxCandidates).map((node) => `${quoteAsData(dataOf(node).name)} (${node.id})`);
   return new LoreError('invalid_input', `Cannot resume "${given}": ${found.length} checkpoints match this name`, {
     hint: `Give the whole name or the id: ${names.join('; ')}`,

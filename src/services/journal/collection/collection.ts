@@ -46,10 +46,10 @@ async function findIn({ opened }: Scope, project: string, name: string): Promise
 export async function getCollection(scope: Scope, name: string, action: string): Promise<Node> {
   const { current } = await findNamed(scope, name);
   if (current) return current;
-  throw await refuseUnknown(scope, name, action);
+  throw await unknownCollectionError(scope, name, action);
 }
 
-export async function refuseUnknown(scope: Scope, name: string, action: string): Promise<LoreError> {
+export async function unknownCollectionError(scope: Scope, name: string, action: string): Promise<LoreError> {
   const known = (await listCollections(scope)).map(({ title }) => `"${title}"`).join(', ');
   return new LoreError('not_found', `Cannot ${action} collection "${name}": there is no collection of this name`, {
     hint: known === '' ? 'There are no collections yet; create one with collection_create.' : `There are ${known}.`,

@@ -54,7 +54,7 @@ async function createCollection(scope: Scope, name: string, description: string 
   const { graph } = scope.opened;
   for (;;) {
     const { current, next } = await findNamed(scope, name);
-    if (current) return { node: refuseOther(current, description), created: false };
+    if (current) return { node: expectSameDescription(current, description), created: false };
     if ((await listCollections(scope)).length >= mostCollections) {
       throw new LoreError(
         'limit_exceeded',
@@ -76,7 +76,7 @@ async function createCollection(scope: Scope, name: string, description: string 
   }
 }
 
-function refuseOther(node: Node, description: string | undefined): Node {
+function expectSameDescription(node: Node, description: string | undefined): Node {
   if (description === undefined || description === node.text) return node;
   throw new LoreError('conflict', `Cannot create collection "${node.title}": it exists with another description`, {
     hint: 'Use it unchanged, choose another name, or delete it first.',

@@ -5,7 +5,7 @@ import { defineTool } from '../../../core/tool.ts';
 import type { Node } from '../../../graph/node.ts';
 import type { Scope } from '../../../graph/project/scope.ts';
 import type { JournalContext } from '../context.ts';
-import { collectionName, findNamed, getCollection, refuseUnknown } from './collection.ts';
+import { collectionName, findNamed, getCollection, unknownCollectionError } from './collection.ts';
 
 export function createDeleteTool(context: JournalContext) {
   return defineTool({
@@ -30,7 +30,7 @@ export function createDeleteTool(context: JournalContext) {
 /** The one that was deleted last. */
 async function findDeleted(scope: Scope, name: string): Promise<Node> {
   const { current, last } = await findNamed(scope, name);
-  if (!last) throw await refuseUnknown(scope, name, 'bring back');
+  if (!last) throw await unknownCollectionError(scope, name, 'bring back');
   if (!current) return last;
   throw new LoreError('conflict', `Cannot restore collection "${name}": a collection of this name exists`, {
     details: { path: 'arguments.collection_name', expected: 'the name of a deleted collection', received: name },

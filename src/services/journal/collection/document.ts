@@ -3,11 +3,11 @@
 import { hashHex } from '../../../core/crypto.ts';
 import { redact } from '../../../core/secret/redact.ts';
 import { hashOf } from '../../../graph/create-node.ts';
-import { findVersions } from '../../../graph/edition.ts';
 import type { Node } from '../../../graph/node.ts';
 import type { OpenGraph } from '../../../graph/open.ts';
 import { nameNode } from '../../../graph/project/scope.ts';
 import { listTitled, type Titled } from '../../../graph/survey.ts';
+import { findVersions } from '../../../graph/versions.ts';
 import type { DocumentFormat } from './chunk/document-format.ts';
 
 export const documentKind = 'document';

@@ -24,10 +24,10 @@ export async function findChunks(
   const known = new Set<string>();
   for (let round = 1, seen = limit + 4; ; ) {
     const now = graph.now();
-    const sightings = await graph.survey({ query, projects: collections, kinds: [chunkKind], limit: seen });
-    const ids = new Set(sightings.map((one) => chunkOf(one).document));
+    const hits = await graph.survey({ query, projects: collections, kinds: [chunkKind], limit: seen });
+    const ids = new Set(hits.map((one) => chunkOf(one).document));
     const documents = new Map((await graph.getAll([...ids])).map((node) => [node.id, node as unknown as DocumentNode]));
-    const shown = sightings.filter((one) => {
+    const shown = hits.filter((one) => {
       const { document, edition } = chunkOf(one);
       const found = documents.get(document);
       return found !== undefined && found.data.edition === edition && isCurrent(found as unknown as Node, now);
@@ -38,7 +38,7 @@ export async function findChunks(
     );
     for (const { id } of changed) known.add(id);
     if (changed.length > 0 && round++ < mostRounds) continue;
-    if (shown.length < limit && sightings.length === seen && seen < mostSeen) {
+    if (shown.length < limit && hits.length === seen && seen < mostSeen) {
       seen *= 4;
       continue;
     }

@@ -63,7 +63,7 @@ export function createIngestTool(context: JournalContext) {
     }),
     output: outcome,
     async run({ collection_name: name, path, content, title }, call) {
-      if ((path === undefined) === (content === undefined)) throw refuseBoth(path);
+      if ((path === undefined) === (content === undefined)) throw argumentsError(path);
       if (content?.trim() === '') {
         throw new LoreError('invalid_input', 'Cannot ingest: the content is empty', {
           details: { path: 'arguments.content', expected: 'text', received: 'only spaces' },
@@ -81,7 +81,7 @@ export function createIngestTool(context: JournalContext) {
       const { folder, top: root = folder } = await context.locate(call);
       const { real, isFolder, size } = await resolveInside(root, path as string, { ...said, from: folder });
       const inside = nameInside(real, root);
-      if (isFolder && title !== undefined) throw refuseTitle(title);
+      if (isFolder && title !== undefined) throw titleError(title);
       if (isFolder) return ingestLater(scope, { ...base, root, folder: inside }, call);
       const input = { ...base, root, file: inside, ...(title !== undefined && { title }) };
       return isQuick(size) ? ingestNow(scope, input, call) : ingestLater(scope, input, call);
@@ -137,14 +137,14 @@ function describeCounts(result: NonNullable<Outcome['result']>): string {
   ].join(', ');
 }
 
-function refuseBoth(path: string | undefined): LoreError {
+function argumentsError(path: string | undefined): LoreError {
   const received = path === undefined ? 'neither' : 'both';
   return new LoreError('invalid_input', 'Cannot ingest: expected either path or content', {
     details: { path: 'arguments.path', expected: 'either path or content', received },
   });
 }
 
-function refuseTitle(title: string): LoreError {
+function titleError(title: string): LoreError {
   return new LoreError('invalid_input', `Cannot ingest a folder as "${title}": its documents have their own titles`, {
     details: { path: 'arguments.title', expected: 'none for a folder', received: title },
   });

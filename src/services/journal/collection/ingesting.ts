@@ -84,7 +84,7 @@ async function readDraft({ root, file, content = '', title }: IngestInput): Prom
     return { key: title ?? '', from: 'content', format: formatOfText(content), text: content, title };
   }
   const read = await readText(join(root, file));
-  if ('skip' in read) throw refuseFile(file, read.skip);
+  if ('skip' in read) throw fileError(file, read.skip);
   return { key: file, from: 'file', format: formatOfFile(file) ?? 'text', text: read.text, title };
 }
 
@@ -97,7 +97,7 @@ const states: Record<DocumentSkip, string> = {
   other: 'it is not a regular file',
 };
 
-function refuseFile(file: string, skip: DocumentSkip): LoreError {
+function fileError(file: string, skip: DocumentSkip): LoreError {
   const word = skip === 'too_large' ? 'limit_exceeded' : skip === 'link' ? 'forbidden' : 'invalid_input';
   return new LoreError(word, `Cannot ingest "${file}": ${states[skip]}`, {
     ...(skip === 'pdf' && { hint: 'Convert it to text first, for example with pdftotext.' }),

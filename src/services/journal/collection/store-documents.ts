@@ -5,9 +5,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LoreError } from '../../../core/error.ts';
 import { redactLines } from '../../../core/secret/redact.ts';
 import { runSoon } from '../../../core/steps.ts';
-import { dropFromIndex } from '../../../graph/edition.ts';
 import type { NewNode } from '../../../graph/node.ts';
 import type { OpenGraph } from '../../../graph/open.ts';
+import { dropFromIndex } from '../../../graph/versions.ts';
 import { chunkDocument } from './chunk/document-format.ts';
 import {
   type ChunkData,

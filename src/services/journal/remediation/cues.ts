@@ -13,7 +13,7 @@ const ofTrace =
   /^\s*(?:at |File "|\d{1,3}: |Traceback)|\| +(?:at |File "|\d{1,3}: |Traceback)|\(0x|\.go:\d|\(\.\.\.\)|\bat \S{1,200}\(|[Cc]aused? by/;
 
 /** Tests the raw line; after a panic, the next line gives the reason. */
-export function mayTell(line: string, at: number, lines: readonly string[]): boolean {
+export function isCandidate(line: string, at: number, lines: readonly string[]): boolean {
   const before = lines[at - 1]?.trimEnd() ?? '';
   return (
     ofTrace.test(line) ||
@@ -26,6 +26,6 @@ export function mayTell(line: string, at: number, lines: readonly string[]): boo
 }
 
 /** Tests the line without its prefix. */
-export function isTelling({ text, level, cause }: Line): boolean {
+export function isSignificant({ text, level, cause }: Line): boolean {
   return cause || level === 'error' || cues.test(text) || hints.test(text) || named.test(text);
 }

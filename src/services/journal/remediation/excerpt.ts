@@ -5,7 +5,7 @@ const keptWhole = 8_000;
 const atEnds = 2_000;
 const around = 6;
 
-const telling = /error|exception|fatal|panic|fail|denied|cannot|E[A-Z]{4,}/i;
+const significant = /error|exception|fatal|panic|fail|denied|cannot|E[A-Z]{4,}/i;
 
 export function excerpt(text: string): string {
   if (text.length <= keptWhole) return text;
@@ -16,7 +16,7 @@ export function excerpt(text: string): string {
   let room = keptWhole - 2 * atEnds;
   let last = -1;
   for (const [at, line] of middle.entries()) {
-    if (at <= last || !telling.test(line.slice(0, longestLine))) continue;
+    if (at <= last || !significant.test(line.slice(0, longestLine))) continue;
     const from = Math.max(last + 1, at - 1);
     const some = middle.slice(from, at + around).map((one) => one.slice(0, longestLine));
     if (from > last + 1) kept.push('…');

@@ -1,7 +1,7 @@
 // Finds the lines of an output that say what failed, most significant first. Most of a build's output does not, and some lines
 // only say that something failed: a step, a script, a process with a status.
 import { type Code, findCodes } from './codes.ts';
-import { cues, hints, isTelling, mayTell } from './cues.ts';
+import { cues, hints, isCandidate, isSignificant } from './cues.ts';
 import { isTrace, readFrame } from './frame.ts';
 import { type Line, readLine, takeEnds } from './lines.ts';
 import { type ErrorMessage, readMessage } from './message.ts';
@@ -28,8 +28,8 @@ const maxTelling = 120;
 const maxRead = 12;
 
 export function findFailures(lines: readonly string[]): { failures: Failure[]; frames: string[] } {
-  const { telling, frames } = sift(lines);
-  const found = gatherCodes(takeEnds(telling, maxTelling));
+  const { candidates, frames } = sift(lines);
+  const found = gatherCodes(takeEnds(candidates, maxTelling));
   const failures = new Map<string, Failure>();
   for (const { text, codes, strength } of found.sort((a, b) => b.strength - a.strength).slice(0, maxRead)) {
     const failure = {
@@ -45,22 +45,22 @@ export function findFailures(lines: readonly string[]): { failures: Failure[]; f
 }
 
 /** Distinct candidate lines, and the frames. */
-function sift(lines: readonly string[]): { telling: Line[]; frames: string[] } {
-  const telling = new Map<string, Line>();
+function sift(lines: readonly string[]): { candidates: Line[]; frames: string[] } {
+  const candidates = new Map<string, Line>();
   const frames = new Set<string>();
-  const read = takeEnds(lines.filter(mayTell), maxSifted).map(readLine).flatMap(readPanic).map(readOn);
+  const read = takeEnds(lines.filter(isCandidate), maxSifted).map(readLine).flatMap(readPanic).map(readOn);
   for (const line of read) {
     const { text } = line;
     if (text === '') continue;
     const frame = readFrame(text);
     if (frame !== undefined || isTrace(text)) {
       if (frame && frames.size < maxFrames) frames.add(frame);
-    } else if (isTelling(line)) {
+    } else if (isSignificant(line)) {
       const key = text.replace(/\d+/g, '0');
-      if (!telling.has(key)) telling.set(key, line);
+      if (!candidates.has(key)) candidates.set(key, line);
     }
   }
-  return { telling: [...telling.values()], frames: [...frames] };
+  return { candidates: [...candidates.values()], frames: [...frames] };
 }
 
 const panicked = /^thread '[^']{0,100}' (?:\(\d{1,9}\) )?panicked at (?:'(.{1,1500})', )?[^']{1,300}$/;
@@ -126,8 +126,8 @@ function weigh({ text, level, cause, placed }: Line, codes: readonly Code[]): nu
   if (most < 0.9 && isWrapper(text, most)) return 0.2;
   const cued = cues.test(text) ? 1 : hints.test(text) ? 0.6 : 0;
   const classed = leadingClass.test(text) || /^[A-Z]\w*(?:Error|Exception)$/.test(text) ? 1 : 0;
-  const said = level === 'error' ? 0.8 : level === undefined ? 0 : -0.8;
-  return most * 2 + cued + classed + said + (cause ? 0.7 : 0) + (placed ? 0.3 : 0);
+  const severity = level === 'error' ? 0.8 : level === undefined ? 0 : -0.8;
+  return most * 2 + cued + classed + severity + (cause ? 0.7 : 0) + (placed ? 0.3 : 0);
 }
 
 /** A failed step, before its reason. */
@@ -146,8 +146,8 @@ const hollow = new Set(
 );
 
 function isWrapper(text: string, most: number): boolean {
-  const told = text.replace(hollowLead, '');
-  if (told !== text && /^[A-Z]\w+ \w+/.test(told)) return isWrapper(told, most);
+  const reason = text.replace(hollowLead, '');
+  if (reason !== text && /^[A-Z]\w+ \w+/.test(reason)) return isWrapper(reason, most);
   if (wrappers.some((wrapper) => wrapper.test(text))) return true;
   if (most > 0) return false;
   const words =

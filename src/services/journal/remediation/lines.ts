@@ -45,10 +45,10 @@ const colours = new RegExp(
 function unwrap(line: string): string[] {
   const begin = line.indexOf('{');
   if (begin >= 0 && begin < 200 && line.trimEnd().endsWith('}')) {
-    const told = readJson(line.slice(begin));
+    const messages = readJson(line.slice(begin));
     const before = line.slice(0, begin).trim();
-    if (told.length > 0) {
-      return [...(before === '' ? [] : [before]), ...told.flatMap((text) => text.split('\n'))].map(cut);
+    if (messages.length > 0) {
+      return [...(before === '' ? [] : [before]), ...messages.flatMap((text) => text.split('\n'))].map(cut);
     }
   }
   return layOut(line).map(cut);
@@ -68,29 +68,29 @@ function cut(line: string): string {
   return line.length <= longestLine ? line : `${line.slice(0, longestLine * 0.75)} ${line.slice(-longestLine / 4)}`;
 }
 
-const tellingKeys = 'stack stack_trace stacktrace exception error err message msg log detail summary errors'.split(' ');
+const messageKeys = 'stack stack_trace stacktrace exception error err message msg log detail summary errors'.split(' ');
 const deepest = 4;
 
 function readJson(text: string): string[] {
   try {
-    return tell(JSON.parse(text), 0);
+    return collectTexts(JSON.parse(text), 0);
   } catch {
     return [];
   }
 }
 
 /** A trace begins with the message, so the separate message is redundant. */
-function tell(value: unknown, depth: number): string[] {
+function collectTexts(value: unknown, depth: number): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null || depth > deepest) return [];
-  if (Array.isArray(value)) return value.slice(0, 5).flatMap((one) => tell(one, depth + 1));
+  if (Array.isArray(value)) return value.slice(0, 5).flatMap((one) => collectTexts(one, depth + 1));
   const object = value as Record<string, unknown>;
   const code = [object.code, object.reason].filter((one) => typeof one === 'string');
-  const texts = tellingKeys.flatMap((key) => tell(object[key], depth + 1));
-  const told = texts.filter((one, at) => !texts.some((other, place) => place < at && other.includes(one)));
-  if (told.length === 0) return [];
+  const texts = messageKeys.flatMap((key) => collectTexts(object[key], depth + 1));
+  const messages = texts.filter((one, at) => !texts.some((other, place) => place < at && other.includes(one)));
+  if (messages.length === 0) return [];
   return [
-    ...(isFailed(object) ? told.map((one) => (isStack(one) ? one : `error: ${one}`)) : told),
+    ...(isFailed(object) ? messages.map((one) => (isStack(one) ? one : `error: ${one}`)) : messages),
     ...code.map((one) => `code: ${one}`),
   ];
 }

@@ -37,7 +37,7 @@ export async function matchSignature({ opened, projects }: Scope, asked: Signatu
     opened.graph.survey({ ...scope, query: tokensOf(asked).join(' '), by: 'words' }),
     opened.graph.survey({ ...scope, query: wordsOf(asked) }),
   ]);
-  const seen = new Map([...same, ...alike].map((sighting) => [sighting.node.id, sighting]));
+  const seen = new Map([...same, ...alike].map((hit) => [hit.node.id, hit]));
   const matches = [...seen.values()]
     .map(({ node, cosine }) => ({
       id: node.id,

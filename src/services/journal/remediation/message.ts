@@ -43,7 +43,7 @@ const replacements: readonly [RegExp, string][] = [
 const quoted =
   /"([^"\n]{0,300})"|`([^`\n]{0,300})`|‘([^’\n]{0,300})’|“([^”\n]{0,300})”|(?<!\w)'([^'\n]{0,300})'(?!\w)/g;
 /** Types and null values in quotes are the program's own words. */
-const tellingQuotes = /^(?:None|NoneType|null|undefined|nil|NaN|[A-Z]\w{1,30}::\w{1,30}\(\))$/;
+const programQuotes = /^(?:None|NoneType|null|undefined|nil|NaN|[A-Z]\w{1,30}::\w{1,30}\(\))$/;
 
 export function readMessage(line: string): ErrorMessage {
   const values = new Set<string>();
@@ -57,7 +57,7 @@ export function readMessage(line: string): ErrorMessage {
     .replace(/^(?:null|None|undefined|nil)$/, '')
     .replace(quoted, (whole, ...groups) => {
       const content = groups.slice(0, 5).find((group) => group !== undefined) ?? '';
-      if (tellingQuotes.test(content)) return ` ${content} `;
+      if (programQuotes.test(content)) return ` ${content} `;
       // A quoted sentence is text, not a name.
       if (content.split(/\s+/, 5).length > 4) return ` ${content} `;
       note(content);
@@ -71,7 +71,7 @@ export function readMessage(line: string): ErrorMessage {
   }
   const parts = text
     .split(sentence)
-    .flatMap((said) => said.split(colon))
+    .flatMap((part) => part.split(colon))
     .flatMap((part) => part.split(bracket))
     .map((part) => ({ part, found: part.match(word) ?? [] }));
   const last = parts.findLastIndex(({ found }) => found.length > 0);

@@ -34,7 +34,7 @@ export function createSaveTool(context: JournalContext) {
       refuseBlank(error, 'error_msg');
       refuseBlank(rest.solution, 'solution');
       const scope = await context.open(call, folder, 'write');
-      const { storeRemediation } = await import('./keep.ts');
+      const { storeRemediation } = await import('./store-remediation.ts');
       const { action, node, beside } = await storeRemediation(scope, { error, rootCause, ...rest });
       const { dataOf } = await import('./remediation.ts');
       const { signature, seen } = dataOf(node);
@@ -43,13 +43,13 @@ export function createSaveTool(context: JournalContext) {
     render({ action, id, headline, seen, beside }) {
       const times = seen > 1 ? `, seen ${seen} times` : '';
       const others = beside > 0 ? ` ${countOf(beside, 'other solution')} known.` : '';
-      return `${said[action]} as ${id}${times}. Matched by: ${headline}${others && `\n${others.trim()}`}`;
+      return `${actionTexts[action]} as ${id}${times}. Matched by: ${headline}${others && `\n${others.trim()}`}`;
     },
     show: showOutcome,
   });
 }
 
-const said = { stored: 'Stored', merged: 'Already known' } as const;
+const actionTexts = { stored: 'Stored', merged: 'Already known' } as const;
 
 function showOutcome({ action, id, headline, seen, beside }: Outcome, { bold, dim, width }: Style): string {
   const facts = [
@@ -58,7 +58,7 @@ function showOutcome({ action, id, headline, seen, beside }: Outcome, { bold, di
     id,
   ];
   return [
-    bold(said[action]),
+    bold(actionTexts[action]),
     ...hangText('  ', headline, width),
     ...joinFacts(facts, width - 2).map((line) => `  ${dim(line)}`),
   ].join('\n');

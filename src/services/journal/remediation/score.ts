@@ -39,9 +39,9 @@ function compareFailures(a: SignedFailure, b: SignedFailure, cosine: number): Li
   const weight = code?.weight ?? 0;
   const exact = a.hash === b.hash;
   const words = exact
-    ? { likeness: 1, told: tellOf(a.segments.flat()) }
+    ? { likeness: 1, common: totalWeight(a.segments.flat()) }
     : compareWords(a.segments.flat(), b.segments.flat());
-  if (weight < decides && conflict(a.codes, b.codes, saySame(words))) {
+  if (weight < decides && conflict(a.codes, b.codes, haveSameWords(words))) {
     return { score: 0, why: '' };
   }
   const likely = Math.max(scoreOf(weight, words, exact), weight >= decides ? 0 : scoreReason(a, b));
@@ -59,15 +59,15 @@ interface Agreement {
   /** Share of the words' weight that both have, from 0 to 1. */
   likeness: number;
   /** Weight of the common words. */
-  told: number;
+  common: number;
 }
 
-function scoreOf(weight: number, { likeness, told }: Agreement, exact: boolean): number {
+function scoreOf(weight: number, { likeness, common }: Agreement, exact: boolean): number {
   if (weight >= 0.9) return 0.62 + 0.3 * likeness;
   if (weight >= decides) return 0.4 + (Math.min(weight, 0.75) - 0.65) * 0.8 + 0.5 * likeness;
   if (weight >= 0.3) return 0.5 + (likeness - 0.72) * 1.2;
   // Few words alone may agree by chance.
-  return 0.8 * likeness * Math.min(1, Math.max(told / 2, exact ? 0.7 : 0));
+  return 0.8 * likeness * Math.min(1, Math.max(common / 2, exact ? 0.7 : 0));
 }
 
 /** Programs put the context before the reason: an equal reason is enough if it is specific. */
@@ -75,11 +75,11 @@ function scoreReason(a: SignedFailure, b: SignedFailure): number {
   let best = 0;
   for (const [i, one] of a.segments.entries()) {
     for (const [j, other] of b.segments.entries()) {
-      const { likeness, told } = compareWords(one, other);
+      const { likeness, common } = compareWords(one, other);
       const isLast = i >= findLast(a) || j >= findLast(b);
-      if (!isLast && told < 4) continue;
-      if (likeness >= 0.99 ? told > 2 : likeness >= 0.75 && told >= 2.5)
-        best = Math.max(best, 0.52 + Math.min(0.15, told * 0.03));
+      if (!isLast && common < 4) continue;
+      if (likeness >= 0.99 ? common > 2 : likeness >= 0.75 && common >= 2.5)
+        best = Math.max(best, 0.52 + Math.min(0.15, common * 0.03));
     }
   }
   return best;
@@ -87,11 +87,11 @@ function scoreReason(a: SignedFailure, b: SignedFailure): number {
 
 /** The last significant part. */
 function findLast({ segments }: SignedFailure): number {
-  return segments.findLastIndex((words) => tellOf(words) >= saysNothing);
+  return segments.findLastIndex((words) => totalWeight(words) >= insignificant);
 }
 
-function saySame({ likeness, told }: Agreement): boolean {
-  return likeness >= 0.95 ? told >= 2 : likeness >= contained && told >= 4;
+function haveSameWords({ likeness, common }: Agreement): boolean {
+  return likeness >= 0.95 ? common >= 2 : likeness >= contained && common >= 4;
 }
 
 /** Codes of different failures: both specific, or of one space. */
@@ -110,7 +110,7 @@ function isStrong({ weight }: Code): boolean {
 }
 
 /** Without significant words on either side, nothing contradicts a match. */
-const saysNothing = 0.8;
+const insignificant = 0.8;
 const undecided = 0.6;
 /** One of them has no message. */
 const unsaid = 0.25;
@@ -121,15 +121,15 @@ const cutFrom = 3;
 function compareWords(a: SignedFailure['segments'][number], b: SignedFailure['segments'][number]): Agreement {
   const own = new Map(a);
   const other = new Map(b);
-  let told = 0;
-  for (const [word, weight] of own) told += Math.min(weight, other.get(word) ?? 0);
-  const [first, second] = [tellOf([...own]), tellOf([...other])];
+  let common = 0;
+  for (const [word, weight] of own) common += Math.min(weight, other.get(word) ?? 0);
+  const [first, second] = [totalWeight([...own]), totalWeight([...other])];
   const less = Math.min(first, second);
-  if (Math.max(first, second) < saysNothing) return { likeness: undecided, told };
-  if (less < saysNothing / 2) return { likeness: unsaid, told };
-  const likeness = (2 * told) / (first + second);
-  if (likeness >= contained || told < cutFrom || told < 0.85 * less) return { likeness, told };
-  return { likeness: findRun(a, b) >= Math.max(cutFrom, 0.75 * less) ? contained : likeness, told };
+  if (Math.max(first, second) < insignificant) return { likeness: undecided, common };
+  if (less < insignificant / 2) return { likeness: unsaid, common };
+  const likeness = (2 * common) / (first + second);
+  if (likeness >= contained || common < cutFrom || common < 0.85 * less) return { likeness, common };
+  return { likeness: findRun(a, b) >= Math.max(cutFrom, 0.75 * less) ? contained : likeness, common };
 }
 
 /** Weight of the longest common sequence of words, without names. */
@@ -149,7 +149,7 @@ function findRun(a: SignedFailure['segments'][number], b: SignedFailure['segment
   return best;
 }
 
-function tellOf(words: SignedFailure['segments'][number]): number {
+function totalWeight(words: SignedFailure['segments'][number]): number {
   return words.reduce((sum, [, weight]) => sum + weight, 0);
 }
 

@@ -44,7 +44,7 @@ export function signError(text: string): Signature {
   }
   return {
     version: signatureVersion,
-    failures: failures.filter(saysAnything).map(({ codes, segments, values, template }) => ({
+    failures: failures.filter(isSignificant).map(({ codes, segments, values, template }) => ({
       hash: digest(keyOf({ codes, template })),
       codes,
       segments: segments.slice(-maxSegments).map((words) => words.slice(0, maxWords)),
@@ -56,7 +56,7 @@ export function signError(text: string): Signature {
 }
 
 /** Failures without codes and words would all be equal, so they are skipped. */
-function saysAnything({ codes, segments }: Failure): boolean {
+function isSignificant({ codes, segments }: Failure): boolean {
   return codes.length > 0 || segments.some((words) => words.length > 0);
 }
 

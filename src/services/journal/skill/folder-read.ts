@@ -21,7 +21,7 @@ export interface Left {
   reason: string;
 }
 
-const said = {
+const pathArgument = {
   action: 'import skills from',
   argument: 'folder',
   hint: 'Name the folder itself rather than a link to it.',
@@ -36,7 +36,7 @@ const passedOver = new Set(['.git', 'node_modules', '.DS_Store']);
 
 /** The folder itself if it is a skill, else those of one or two levels below. */
 export async function findSkillFolders(named: string): Promise<string[]> {
-  const found = await findBelow(resolveNamed(named, said), levels.skills);
+  const found = await findBelow(resolveNamed(named, pathArgument), levels.skills);
   if (found) return found;
   throw new LoreError('not_found', `Cannot import skills from "${named}": there is no such folder`);
 }
@@ -57,10 +57,10 @@ async function findBelow(folder: string, depth: number): Promise<string[] | unde
 export async function readSkillFolder(folder: string): Promise<SkillFolder> {
   const path = join(folder, skillFile);
   const opened = openReal(path);
-  if (typeof opened === 'string') throw refuse(path, 'it cannot be read');
+  if (typeof opened === 'string') throw importError(path, 'it cannot be read');
   const content = await readText(opened);
-  if (content === undefined) throw refuse(path, 'it is not text in UTF-8');
-  if (content.length > longestContent) throw refuse(path, `it is longer than ${longestContent} characters`);
+  if (content === undefined) throw importError(path, 'it is not text in UTF-8');
+  if (content.length > longestContent) throw importError(path, `it is longer than ${longestContent} characters`);
   const read: SkillFolder = { folder, content, files: [], left: [] };
   let room = mostBytes;
   for await (const inside of walk(folder, '', levels.files)) {
@@ -111,6 +111,6 @@ async function readText(file: OpenFile, most = mostBytes): Promise<string | unde
   return text === undefined || bytes?.includes(0) || !bytes?.equals(Buffer.from(text)) ? undefined : text;
 }
 
-function refuse(path: string, state: string): LoreError {
+function importError(path: string, state: string): LoreError {
   return new LoreError('invalid_input', `Cannot import "${path}": ${state}`);
 }

@@ -33,25 +33,25 @@ export function writeFiles(folder: string, files: readonly OutgoingFile[], force
 function isWritten(folder: string, { path, text }: OutgoingFile, force: boolean): boolean {
   const segments = path.split('/');
   if (segments.some((segment) => segment === '' || segment === '.' || segment === '..' || /[\\\0]/.test(segment))) {
-    throw refuse('invalid_input', path, 'it is not a path inside a skill');
+    throw writeError('invalid_input', path, 'it is not a path inside a skill');
   }
   for (let length = 1; length < segments.length; length++) {
     const parent = lookAt(join(folder, ...segments.slice(0, length)));
-    if (parent && !parent.isDirectory()) throw refuse('conflict', path, 'a folder of its path is a file or a link');
+    if (parent && !parent.isDirectory()) throw writeError('conflict', path, 'a folder of its path is a file or a link');
   }
   const target = join(folder, ...segments);
   const there = lookAt(target);
   if (!there) return false;
-  if (!there.isFile()) throw refuse('conflict', path, 'a folder or link of this name exists');
+  if (!there.isFile()) throw writeError('conflict', path, 'a folder or link of this name exists');
   if (readOpenedSync(openNamed(target), Buffer.byteLength(text))?.toString() === text) return true;
   if (force) return false;
-  throw refuse('conflict', path, 'a file with other content exists', 'Pass --force to overwrite it.');
+  throw writeError('conflict', path, 'a file with other content exists', 'Pass --force to overwrite it.');
 }
 
 function lookAt(path: string) {
   return lstatSync(path, { throwIfNoEntry: false });
 }
 
-function refuse(word: 'conflict' | 'invalid_input', path: string, state: string, hint?: string): LoreError {
+function writeError(word: 'conflict' | 'invalid_input', path: string, state: string, hint?: string): LoreError {
   return new LoreError(word, `Cannot write "${path}": ${state}`, hint === undefined ? {} : { hint });
 }

@@ -23,26 +23,26 @@ export async function readFrontMatter(text: string, path: string): Promise<Front
     front = JSON.parse(JSON.stringify(parse(source, { logLevel: 'error' })));
   } catch (error) {
     const line = (error as { linePos?: { line: number }[] }).linePos?.[0]?.line;
-    throw refuse(path, 'YAML', `invalid YAML${line === undefined ? '' : ` in line ${line + 1}`}`, {
+    throw formatError(path, 'YAML', `invalid YAML${line === undefined ? '' : ` in line ${line + 1}`}`, {
       hint: 'Put values with a colon, quote or bracket in them into double quotes.',
     });
   }
-  if (!isObject(front)) throw refuse(path, 'keys with values', 'something else');
+  if (!isObject(front)) throw formatError(path, 'keys with values', 'something else');
   const { name, description } = front;
   if (typeof name !== 'string' || !isName(name)) {
     const proposal = proposeName(String(name ?? ''));
-    throw refuse(path, `a name of ${nameExpected}`, name === undefined ? 'no name' : JSON.stringify(name), {
+    throw formatError(path, `a name of ${nameExpected}`, name === undefined ? 'no name' : JSON.stringify(name), {
       ...(proposal !== undefined && name !== undefined && { hint: `Say "${proposal}".` }),
     });
   }
   if (typeof description !== 'string' || description.trim() === '' || description.length > longestDescription) {
-    const told = typeof description === 'string' ? `${description.length} characters` : 'none';
-    throw refuse(path, `a description of 1 to ${longestDescription} characters`, told);
+    const received = typeof description === 'string' ? `${description.length} characters` : 'none';
+    throw formatError(path, `a description of 1 to ${longestDescription} characters`, received);
   }
   return front as FrontMatter;
 }
 
-function refuse(path: string, expected: string, received: string, options: { hint?: string } = {}): LoreError {
+function formatError(path: string, expected: string, received: string, options: { hint?: string } = {}): LoreError {
   const message = `Cannot read the front matter of a skill: it should have ${expected}, got ${received}`;
   return new LoreError('invalid_input', message, { ...options, details: { path, expected, received } });
 }

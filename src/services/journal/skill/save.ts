@@ -88,7 +88,7 @@ async function bringBack(context: JournalContext, scope: Scope, name: string): P
   return { action: 'restored', name, version: versionOf(node) };
 }
 
-const said: Record<Outcome['action'], string> = {
+const verbs: Record<Outcome['action'], string> = {
   saved: 'Saved',
   updated: 'Saved as a new version of',
   unchanged: 'Nothing has changed in',
@@ -99,7 +99,7 @@ const said: Record<Outcome['action'], string> = {
 
 function renderOutcome(result: Outcome): string {
   const { action, name, version, redacted = 0 } = result;
-  const lines = [`${said[action]} skill ${name}, version ${version}.`];
+  const lines = [`${verbs[action]} skill ${name}, version ${version}.`];
   if (action === 'counted') lines.push(describeUses(result));
   if (action === 'deleted') lines.push('Undo: skill_save with mode "restore".');
   if (redacted > 0) lines.push(`${countOf(redacted, 'secret was', 'secrets were')} redacted.`);
@@ -117,5 +117,5 @@ function showOutcome(result: Outcome, { bold, dim, width }: Style): string {
     action === 'counted' ? describeUses(result) : undefined,
     redacted > 0 ? `${countOf(redacted, 'secret was', 'secrets were')} redacted` : undefined,
   ];
-  return [bold(`${said[action]} ${name}`), ...joinFacts(facts, width - 2).map((line) => `  ${dim(line)}`)].join('\n');
+  return [bold(`${verbs[action]} ${name}`), ...joinFacts(facts, width - 2).map((line) => `  ${dim(line)}`)].join('\n');
 }

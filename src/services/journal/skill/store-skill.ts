@@ -181,19 +181,19 @@ function measure(text: string): { digest: string; size: number } {
 }
 
 function sameFiles(a: readonly KeptFile[], b: readonly KeptFile[]): boolean {
-  const tell = (files: readonly KeptFile[]) =>
+  const describeFiles = (files: readonly KeptFile[]) =>
     JSON.stringify(files.map(({ path, digest, executable = false }) => [path, digest, executable]).sort());
-  return tell(a) === tell(b);
+  return describeFiles(a) === describeFiles(b);
 }
 
 /** Front matter takes precedence; contradicting arguments are an error. */
 function refuseDifferences({ name, description, version }: SkillDraft, own: FrontMatter): void {
-  const said: [string, string | undefined, string | undefined][] = [
+  const fields: [string, string | undefined, string | undefined][] = [
     ['name', name, own.name],
     ['description', description, own.description],
     ['version', version, readExtras(own).version ?? version],
   ];
-  for (const [key, given, written] of said) {
+  for (const [key, given, written] of fields) {
     if (given === undefined || given === written) continue;
     throw new LoreError('invalid_input', `Cannot save skill "${name}": its front matter has another ${key}`, {
       hint: 'Change the front matter, or omit the argument.',

@@ -13,8 +13,8 @@ export async function findCommits(root: string, named: readonly string[]): Promi
   const files = await findOwn(root, named);
   if (files.length === 0) return [];
   const format = `--format=${record}%H${unit}%aI${unit}%s`;
-  const told = await askGit(root, ['log', `--max-count=${maxCommits}`, format, '--name-only', '-z', '--', ...files]);
-  return (told ?? '')
+  const output = await askGit(root, ['log', `--max-count=${maxCommits}`, format, '--name-only', '-z', '--', ...files]);
+  return (output ?? '')
     .split(record)
     .filter((part) => part !== '')
     .map((part) => {

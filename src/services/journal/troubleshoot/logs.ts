@@ -27,13 +27,13 @@ const moment = /\b(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:[.,]\d+)?(Z|[+-]\d\d:?
 
 export async function findLogLines(root: string, { error, words }: Sought): Promise<ErrorEvidence['log']> {
   const at = readMoment(error);
-  const telling = words.filter((word) => word.length >= 4).map((word) => word.toLowerCase());
+  const significant = words.filter((word) => word.length >= 4).map((word) => word.toLowerCase());
   const lines = (await listLogs(root))
     .flatMap((file) => readLog(root, file))
     .flatMap((tail) => tail.lines.map((text, at) => ({ tail, at, text })))
     .filter(({ tail, at, text }) => at >= tail.context && text.trim() !== '');
   const near = at === undefined ? [] : lines.filter(({ text }) => isNear(readMoment(text), at));
-  const named = lines.filter(({ text }) => telling.some((word) => text.toLowerCase().includes(word)));
+  const named = lines.filter(({ text }) => significant.some((word) => text.toLowerCase().includes(word)));
   const shown = (near.length > 0 ? near : named).slice(-maxLines);
   // Only of what is shown: counting reads the file from its beginning.
   const before = new Map(

@@ -28,10 +28,10 @@ export function showEvidence(found: ErrorEvidence, nothing: string, { bold, dim,
     ],
     ['Log', found.log.flatMap(({ file, line, text }) => hangText('  ', `${file}:${line}: ${text}`, width))],
   ];
-  const told = sections.filter(([, lines]) => lines.length > 0);
-  if (told.length === 0) return nothing;
+  const filled = sections.filter(([, lines]) => lines.length > 0);
+  if (filled.length === 0) return nothing;
   return [
     ...wrapText(found.headline, width).map(bold),
-    ...told.flatMap(([title, lines]) => ['', bold(title), ...lines]),
+    ...filled.flatMap(([title, lines]) => ['', bold(title), ...lines]),
   ].join('\n');
 }

@@ -61,17 +61,17 @@ function markHashes(hashes: readonly number[], line: number, endLine: number): n
 
 /** The smallest hashes of the file's lines: a sample that stays the same while the lines do. */
 export function sketchOf(lines: readonly string[]): number[] {
-  return [...tellingHashes(lines)].sort((a, b) => a - b).slice(0, sketchSize);
+  return [...significantHashes(lines)].sort((a, b) => a - b).slice(0, sketchSize);
 }
 
 export function keepsSketch(lines: readonly string[], sketch: readonly number[]): boolean {
   if (sketch.length === 0) return true;
-  const present = tellingHashes(lines);
+  const present = significantHashes(lines);
   return sketch.filter((hash) => present.has(hash)).length >= sketch.length * keptShare;
 }
 
 /** Brackets and blank lines stand in every file. */
-function tellingHashes(lines: readonly string[]): Set<number> {
+function significantHashes(lines: readonly string[]): Set<number> {
   return new Set(lines.filter((line) => /\w{3}/.test(line)).map(hashLine));
 }
 

@@ -39,7 +39,7 @@ const noise = [
 ];
 
 const quiet = new Set(['chore', 'style', 'test', 'tests', 'build', 'ci', 'docs', 'doc', 'release', 'deps', 'i18n']);
-const told: Readonly<Record<string, CommitType>> = {
+const typeNames: Readonly<Record<string, CommitType>> = {
   feat: 'feat',
   feature: 'feat',
   fix: 'fix',
@@ -102,7 +102,7 @@ function judgeChange(
 ): Judged | { leave: LeaveReason } {
   const [, word, scope] = /^([a-z][a-z0-9-]*)(?:\(([^)]{1,60})\))?!?: /i.exec(subject) ?? [];
   const named = word?.toLowerCase() ?? '';
-  const type = told[named] ?? guessType(subject);
+  const type = typeNames[named] ?? guessType(subject);
   const more = scope === undefined ? {} : { scope };
   if (breaking) return { ...describe(type ?? 'other', subject, message, true), ...more };
   if (quiet.has(named)) {

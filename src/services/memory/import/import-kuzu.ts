@@ -52,7 +52,7 @@ function readMemory(row: Fields, now: number): Piece {
   // Commits are taken from git itself.
   if (row.source_type === 'git_sync') return { left: 'git history' };
   const kind = readKind(row.memory_type, content);
-  const saidAt = readTime(row.created_at ?? row.timestamp);
+  const statedAt = readTime(row.created_at ?? row.timestamp);
   const until = readTime(row.valid_to);
   const isOver = until !== undefined && until <= now && row.memory_type !== 'episodic';
   if (isOver) return { left: 'expired' };
@@ -61,7 +61,7 @@ function readMemory(row: Fields, now: number): Piece {
     text: content,
     kind,
     source: 'kuzu-memory',
-    saidAt,
+    statedAt,
     ...(knowledge !== undefined && { knowledge: knowledge as KnowledgeType }),
     ...readWeights(row),
     ...(isWord(row.session_id) && { session: row.session_id.slice(0, 200) }),

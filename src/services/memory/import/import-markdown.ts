@@ -6,7 +6,7 @@ import { offer, type Piece } from './import-piece.ts';
 
 interface Notes {
   name: string;
-  saidAt?: number | undefined;
+  statedAt?: number | undefined;
   /** Other notes are read too: lines that only point to those say nothing. */
   amongOthers?: boolean;
 }
@@ -24,7 +24,7 @@ const longestContext = 300;
 const longestCode = 4_000;
 const fewWords = 3;
 
-export function readMarkdown(markdown: string, { name, saidAt, amongOthers = false }: Notes): Piece[] {
+export function readMarkdown(markdown: string, { name, statedAt, amongOthers = false }: Notes): Piece[] {
   const { text: body, about } = takeFrontMatter(markdown.replaceAll('\r\n', '\n'));
   const source = body.replace(/<!--[\s\S]*?-->/g, (comment) => comment.replace(/[^\n]/g, ' '));
   const { blocks, view } = findBlocks(source);
@@ -73,15 +73,15 @@ export function readMarkdown(markdown: string, { name, saidAt, amongOthers = fal
       if (block.form === 'code' || block.form === 'row') at = last;
     }
   }
-  return notes.map(({ text, context, none }) => none ?? toMemory(text, context, name, saidAt));
+  return notes.map(({ text, context, none }) => none ?? toMemory(text, context, name, statedAt));
 }
 
 /** Only names of the file itself. */
 const generic =
   /^(?:(?:claude|agents|gemini|memory|readme|notes)(?:\.md)?|(?:project |auto |user )?memor(?:y|ies)|instructions)$/i;
 
-function toMemory(text: string, context: string, source: string, saidAt: number | undefined): Piece {
-  return offer({ text, source, saidAt, ...(context !== '' && { context }) });
+function toMemory(text: string, context: string, source: string, statedAt: number | undefined): Piece {
+  return offer({ text, source, statedAt, ...(context !== '' && { context }) });
 }
 
 /** What is no memory at all. */

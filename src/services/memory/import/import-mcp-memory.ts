@@ -3,17 +3,17 @@
 import { isObject } from '../../../core/schema.ts';
 import { offer, type Piece } from './import-piece.ts';
 
-export async function* readMcpMemory(lines: AsyncIterable<string>, saidAt?: number): AsyncGenerator<Piece> {
+export async function* readMcpMemory(lines: AsyncIterable<string>, statedAt?: number): AsyncGenerator<Piece> {
   const broken: string[] = [];
   for await (const line of lines) {
     if (line.trim() === '') continue;
     const row = parse(line);
-    if (isRow(row)) yield* readRow(row, saidAt);
+    if (isRow(row)) yield* readRow(row, statedAt);
     else broken.push(line);
   }
   // Lines that only make sense together.
   const whole = broken.length > 0 ? parse(broken.join('\n')) : undefined;
-  if (isRow(whole)) yield* readRow(whole, saidAt);
+  if (isRow(whole)) yield* readRow(whole, statedAt);
   else for (const _ of broken) yield { left: 'unreadable' };
 }
 
@@ -30,28 +30,28 @@ function isRow(row: unknown): row is Row {
   );
 }
 
-function* readRow(row: Row, saidAt: number | undefined): Generator<Piece> {
-  if (row.type === 'entity') yield* readEntity(row, saidAt);
+function* readRow(row: Row, statedAt: number | undefined): Generator<Piece> {
+  if (row.type === 'entity') yield* readEntity(row, statedAt);
   else if (row.type === 'relation') yield readRelation(row);
   else {
-    for (const entity of Array.isArray(row.entities) ? row.entities : []) yield* readEntity(entity, saidAt);
+    for (const entity of Array.isArray(row.entities) ? row.entities : []) yield* readEntity(entity, statedAt);
     for (const relation of Array.isArray(row.relations) ? row.relations : []) yield readRelation(relation);
   }
 }
 
-function* readEntity(entity: unknown, saidAt: number | undefined): Generator<Piece> {
+function* readEntity(entity: unknown, statedAt: number | undefined): Generator<Piece> {
   const { name, entityType, observations } = isObject(entity) ? entity : {};
   if (typeof name !== 'string' || name.trim() === '') return yield { left: 'unreadable' };
   const about = { name, type: typeof entityType === 'string' && entityType !== '' ? entityType : 'thing' };
   yield { thing: about };
   for (const observation of Array.isArray(observations) ? observations : []) {
     if (typeof observation !== 'string') yield { left: 'unreadable' };
-    else yield offer({ text: tell(name, observation), source: 'mcp-memory', saidAt }, about);
+    else yield offer({ text: joinName(name, observation), source: 'mcp-memory', statedAt }, about);
   }
 }
 
 /** An observation is about its entity, whether it names it or not; alone it has to. */
-function tell(name: string, observation: string): string {
+function joinName(name: string, observation: string): string {
   const text = observation.trim();
   const isNamed = text.toLowerCase().includes(name.replaceAll('_', ' ').toLowerCase()) || text.includes(name);
   return text === '' || isNamed ? text : `${name}: ${text}`;

@@ -20,7 +20,7 @@ export interface ImportSource {
   parts(): AsyncIterable<string>;
 }
 
-const said = {
+const pathArgument = {
   action: 'read',
   argument: 'path',
   hint: 'Name the file itself rather than a link to it, or - for standard input.',
@@ -38,7 +38,7 @@ const elsewhere = new Set(['node_modules', '.git', 'dist', 'vendor']);
 
 export async function openSources(path: string, input: () => AsyncIterable<Buffer | string>): Promise<ImportSource[]> {
   if (path === '-') return [await openStream(input())];
-  const real = resolveNamed(path, said);
+  const real = resolveNamed(path, pathArgument);
   const isFolder = (await stat(real)).isDirectory();
   const files = isFolder ? await listFiles(real, 0) : [real];
   return files.map((file) => openFile(file, isFolder ? relative(real, file) : basename(path)));

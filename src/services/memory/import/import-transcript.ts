@@ -27,17 +27,17 @@ const longestTurn = 50_000;
 export async function* readTranscript(lines: AsyncIterable<string>): AsyncGenerator<Slice> {
   let slice: Slice | undefined;
   for await (const line of lines) {
-    const said = readLine(line);
-    if (!said) continue;
+    const turn = readLine(line);
+    if (!turn) continue;
     const fits =
       slice !== undefined &&
-      slice.session === said.session &&
-      slice.folder === said.folder &&
-      slice.content.length + said.line.length <= longestSlice;
-    if (slice && fits) slice.content += said.line;
+      slice.session === turn.session &&
+      slice.folder === turn.folder &&
+      slice.content.length + turn.line.length <= longestSlice;
+    if (slice && fits) slice.content += turn.line;
     else {
       if (slice) yield slice;
-      slice = { content: said.line, session: said.session, folder: said.folder };
+      slice = { content: turn.line, session: turn.session, folder: turn.folder };
     }
   }
   if (slice) yield slice;

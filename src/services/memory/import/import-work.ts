@@ -36,15 +36,15 @@ export async function importSource(
 ): Promise<void> {
   if (!options.dryRun) await ensureProject(scope);
   const now = scope.opened.graph.now();
-  const saidAt = source.writtenAt;
+  const statedAt = source.writtenAt;
   const counted = countParts(source, options.report);
   if (format === 'claude-code') return learnTranscript(scope, readLines(counted), options);
-  if (format === 'mcp-memory') return keepPieces(scope, readMcpMemory(readLines(counted), saidAt), format, options);
+  if (format === 'mcp-memory') return keepPieces(scope, readMcpMemory(readLines(counted), statedAt), format, options);
   const text = await readText(source);
   if (format === 'kuzu') return keepPieces(scope, readKuzu(text, now), format, options, true);
   const { name } = source;
   const { amongOthers } = options;
-  return keepPieces(scope, readMarkdown(text, { name, saidAt, amongOthers }), format, options, true);
+  return keepPieces(scope, readMarkdown(text, { name, statedAt, amongOthers }), format, options, true);
 }
 
 /** So much has been read of what is read in parts. */
@@ -65,7 +65,7 @@ async function keepPieces(
   pieces: AsyncIterable<Piece> | readonly Piece[],
   format: ImportFormat,
   options: ImportOptions,
-  tells = false,
+  reportsProgress = false,
 ): Promise<void> {
   const { tally, dryRun } = options;
   const things = new Map<string, string>();
@@ -76,7 +76,7 @@ async function keepPieces(
     else if ('relation' in piece) relations.push(piece.relation);
     else if ('thing' in piece) things.set(piece.thing.name, await ensureThing(scope, piece.thing, dryRun));
     else await keepOne(scope, piece.memory, piece.about, format, options);
-    if (tells) options.report(++done / (pieces as readonly Piece[]).length);
+    if (reportsProgress) options.report(++done / (pieces as readonly Piece[]).length);
   }
   for (const { from, kind, to } of relations) {
     const [start, end] = [things.get(from), things.get(to)];

@@ -162,7 +162,7 @@ describe("KuzuMemory's export", () => {
         session: 's1',
         tags: ['app'],
         source: 'kuzu-memory',
-        saidAt: Date.parse('2026-01-02T03:04:05.123Z'),
+        statedAt: Date.parse('2026-01-02T03:04:05.123Z'),
       },
       {
         text: 'Never call billing in tests.',
@@ -170,7 +170,7 @@ describe("KuzuMemory's export", () => {
         importance: 0.95,
         confidence: 0.9,
         source: 'kuzu-memory',
-        saidAt: undefined,
+        statedAt: undefined,
       },
     ]);
     expect(leftIn(pieces)).toEqual(['archived']);

@@ -42,11 +42,11 @@ function* readByLabel(text: string): Steps<Turn[] | undefined> {
   const accepted = acceptNames(labels);
   if (accepted.size === 0) return undefined;
   const turns: (Turn & { machine: boolean })[] = [];
-  let said: string[] = [];
+  let spoken: string[] = [];
   const close = () => {
     const turn = turns.at(-1);
-    const words = said.join('\n');
-    said = [];
+    const words = spoken.join('\n');
+    spoken = [];
     if (turn !== undefined) turn.text = words;
     else if (words.trim() !== '') turns.push({ role: 'other', speaker: '', text: words, machine: false });
   };
@@ -54,7 +54,7 @@ function* readByLabel(text: string): Steps<Turn[] | undefined> {
     if (i % linesAtOnce === 0) yield;
     const label = labels.get(i);
     if (label === undefined || !accepted.has(label.speaker)) {
-      if (line.length > 200 || !/^\s*<\/\w+>\s*$/.test(line)) said.push(line);
+      if (line.length > 200 || !/^\s*<\/\w+>\s*$/.test(line)) spoken.push(line);
       continue;
     }
     close();
@@ -66,7 +66,7 @@ function* readByLabel(text: string): Steps<Turn[] | undefined> {
       machine: role === 'machine',
       ...(label.at === undefined ? {} : { at: label.at }),
     });
-    said = [label.rest];
+    spoken = [label.rest];
   }
   close();
   return turns.filter(({ machine }) => !machine).map(({ machine: _machine, ...turn }) => turn);
@@ -127,12 +127,12 @@ function readTerminal(text: string): Turn[] | undefined {
   for (const line of text.split('\n')) {
     const prompt = /^\s{0,3}[>❯]\s+/.exec(line.slice(0, 20));
     const speaker = prompt === null ? 'assistant' : 'user';
-    const said = line.slice(prompt?.[0].length ?? 0).replace(/^\s*[⏺●⎿]\s+/, '');
+    const spoken = line.slice(prompt?.[0].length ?? 0).replace(/^\s*[⏺●⎿]\s+/, '');
     const last = turns.at(-1);
-    if (last?.speaker === speaker || (said.trim() === '' && last !== undefined)) last.text += `\n${said}`;
-    else turns.push({ role: speaker, speaker, text: said });
+    if (last?.speaker === speaker || (spoken.trim() === '' && last !== undefined)) last.text += `\n${spoken}`;
+    else turns.push({ role: speaker, speaker, text: spoken });
   }
-  return turns.some(({ role, text: said }) => role === 'assistant' && said.trim() !== '') ? turns : undefined;
+  return turns.some(({ role, text: spoken }) => role === 'assistant' && spoken.trim() !== '') ? turns : undefined;
 }
 
 /** Aider's history: the person behind "#### ", the program's own lines behind "> ", the rest is the model's. */
@@ -142,10 +142,10 @@ function readAider(text: string): Turn[] | undefined {
   for (const line of text.split('\n')) {
     if (/^(?:# aider chat started|> )/.test(line)) continue;
     const role = line.startsWith('#### ') ? 'user' : 'assistant';
-    const said = role === 'user' ? line.slice(5) : line;
+    const spoken = role === 'user' ? line.slice(5) : line;
     const last = turns.at(-1);
-    if (last?.role === role) last.text += `\n${said}`;
-    else if (said.trim() !== '') turns.push({ role, speaker: role, text: said });
+    if (last?.role === role) last.text += `\n${spoken}`;
+    else if (spoken.trim() !== '') turns.push({ role, speaker: role, text: spoken });
   }
   return turns;
 }

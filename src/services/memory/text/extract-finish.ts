@@ -28,14 +28,14 @@ export function stripOpening(text: string): string {
 }
 
 /** "last month" as it was meant when it was said: "last month (2026-10)". Times with a year of their own stay. */
-export function dateRelativeTime(text: string, saidAt: number): string {
-  const found = readTimePhrase(text, saidAt);
+export function dateRelativeTime(text: string, statedAt: number): string {
+  const found = readTimePhrase(text, statedAt);
   if (!found || /\d{4}/.test(found.phrase)) return text;
   const at = text.indexOf(found.phrase);
   const { from = found.to, to } = found;
   if (at < 0 || from === undefined) return text;
   const first = writeDay(from);
-  const last = to === undefined ? first : writeDay(Math.max(from, Math.min(to, saidAt) - 1));
+  const last = to === undefined ? first : writeDay(Math.max(from, Math.min(to, statedAt) - 1));
   const isMonth = first.endsWith('-01') && first.slice(0, 7) === last.slice(0, 7) && first !== last;
   const date = isMonth ? first.slice(0, 7) : first === last ? first : `${first} to ${last}`;
   const end = at + found.phrase.length;

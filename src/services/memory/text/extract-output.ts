@@ -46,7 +46,7 @@ const escaped = /\\(?:[nrt]|").*\\(?:[nrt]|")/s;
 const ownId = /(?<![\w-])[a-z]{1,8}_(?:[0-9a-f]{24}|[0-9a-z]{8,9}[0-9a-f]{16})(?![\w-])|<\/?lore-data-/;
 
 /** Why a text is never learned, whoever picked it. */
-export function refuseText(text: string): 'private' | 'quotation' | 'output' | 'question' | undefined {
+export function findRefusalReason(text: string): 'private' | 'quotation' | 'output' | 'question' | undefined {
   if (text.includes(privateMark)) return 'private';
   if (ownId.test(text)) return 'quotation';
   if (looksLikeOutput(text)) return 'output';

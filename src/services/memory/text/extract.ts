@@ -8,13 +8,13 @@ import { readClause } from './extract-clause.ts';
 import { createContextReader } from './extract-context.ts';
 import { stripOpening } from './extract-finish.ts';
 import { findCue, isHowto, type KeepReason } from './extract-keep.ts';
-import { refuseText } from './extract-output.ts';
+import { findRefusalReason } from './extract-output.ts';
 import { findLeads, judge, type Placed } from './judge.ts';
 import { weights } from './judge-weights.ts';
 import { type Sentence, splitSentences } from './sentence.ts';
 
 export type { KeepReason } from './extract-keep.ts';
-export { refuseText } from './extract-output.ts';
+export { findRefusalReason } from './extract-output.ts';
 
 export interface Fact {
   /** The sentence, without the words that only open it. */
@@ -131,17 +131,17 @@ function* cutTurns(turns: readonly Turn[]): Generator<Part> {
 
 function judgeSentence(placed: Placed): Verdict {
   const { text, form } = placed.sentence;
-  const refused = text.length > longest ? 'output' : refuseText(text);
+  const refused = text.length > longest ? 'output' : findRefusalReason(text);
   if (refused === 'private' || refused === 'quotation') return { drop: refused };
   if (form === 'code') return { drop: 'code' };
   // One word says nothing, but for scripts that put no space between words; a colon only announces.
   const isWord = !/\s/.test(text) && !/[\u3040-\u9fff\uac00-\ud7af]/.test(text);
   if (form === 'heading' || isWord || /:[*_]*$/.test(text)) return { drop: 'vague' };
   if (refused !== undefined) return { drop: refused };
-  const told = placed.role === 'assistant' ? text : stripLeadIn(text);
-  const clause = told === text ? placed.clause : readClause(told);
+  const statement = placed.role === 'assistant' ? text : stripLeadIn(text);
+  const clause = statement === text ? placed.clause : readClause(statement);
   // Who says "remember that …" has judged it already.
-  const confidence = told === text ? Math.round(judge(placed) * 100) / 100 : 0.95;
+  const confidence = statement === text ? Math.round(judge(placed) * 100) / 100 : 0.95;
   if (confidence < weights.floor[placed.role]) return { drop: 'unlikely' };
   return { keep: findCue(clause) ?? (isHowto(clause) ? 'howto' : 'fact'), confidence };
 }

@@ -7,7 +7,7 @@ import { type Deriving, removeDerived, replaceDerived } from '../../../graph/der
 import { findDerived, hasBelow, listDerived } from '../../../graph/derived/read.ts';
 import { createRenewal } from '../../../graph/derived/renew.ts';
 import type { OpenGraph } from '../../../graph/open.ts';
-import { type IndexInput, type IndexWishes, largestFile } from './indexing.ts';
+import { type IndexInput, type IndexOptions, largestFile } from './indexing.ts';
 import { linkFiles } from './link/link.ts';
 import { nameFile } from './names.ts';
 import type { ParsePool } from './parse/pool.ts';
@@ -17,7 +17,7 @@ import { type Watching, watchTree } from './watch.ts';
 
 export interface Current {
   /** Starts to watch; called again, it only updates the options. */
-  keep(opened: OpenGraph, project: string, root: string, wishes: IndexWishes): Promise<void>;
+  keep(opened: OpenGraph, project: string, root: string, options: IndexOptions): Promise<void>;
   /** Resolves when all noticed changes are indexed. */
   settled(): Promise<void>;
   stop(): Promise<void>;
@@ -35,7 +35,7 @@ const manyFiles = 200;
 
 export function createCurrent({ pool, reindex, log }: CurrentOptions): Current {
   const watched = new Map<string, Watching>();
-  const wished = new Map<string, IndexWishes>();
+  const optionsOf = new Map<string, IndexOptions>();
   const stopping = new AbortController();
   const { signal } = stopping;
   let working: Promise<unknown> = Promise.resolve();
@@ -43,12 +43,12 @@ export function createCurrent({ pool, reindex, log }: CurrentOptions): Current {
   async function update(opened: OpenGraph, project: string, root: string, paths: string[]): Promise<void> {
     if (signal.aborted) return;
     const isRules = (path: string) => ruleFiles.some((name) => path === name || path.endsWith(`/${name}`));
-    const wishes = wished.get(root) ?? {};
-    const largest = wishes.max_file_size ?? largestFile;
-    if (paths.length > manyFiles || paths.some(isRules)) return reindex(opened, project, { root, ...wishes });
+    const options = optionsOf.get(root) ?? {};
+    const largest = options.max_file_size ?? largestFile;
+    if (paths.length > manyFiles || paths.some(isRules)) return reindex(opened, project, { root, ...options });
     const model = (await opened.embedding.measure()).chosen;
     const deriving: Deriving = { store: opened.store, project, model, now: opened.graph.now() };
-    const { files, rest } = await pickSources(root, paths, { ...wishes, signal, largest });
+    const { files, rest } = await pickSources(root, paths, { ...options, signal, largest });
     const ids = paths.map((path) => nameFile(project, path));
     const known = new Map((await findDerived(opened, ids)).map((file) => [file.path, file]));
     const asked = files.map(({ path }) => [path, known.get(path)?.hash] as const);
@@ -65,7 +65,7 @@ export function createCurrent({ pool, reindex, log }: CurrentOptions): Current {
     for (const path of rest) {
       if (known.has(path)) continue;
       const isFolder = (await lstat(join(root, path)).catch(() => undefined))?.isDirectory() ?? false;
-      if (isFolder || (await hasBelow(opened, project, path))) return reindex(opened, project, { root, ...wishes });
+      if (isFolder || (await hasBelow(opened, project, path))) return reindex(opened, project, { root, ...options });
     }
     await renewal.settle(signal);
     await linkFiles(deriving, signal, async () => {});
@@ -73,8 +73,8 @@ export function createCurrent({ pool, reindex, log }: CurrentOptions): Current {
   }
 
   return {
-    async keep(opened, project, root, wishes) {
-      wished.set(root, wishes);
+    async keep(opened, project, root, options) {
+      optionsOf.set(root, options);
       if (signal.aborted || watched.has(root)) return;
       const watching = watchTree(root, (paths) => {
         working = working

@@ -1,7 +1,7 @@
 // The program of an indexing thread: indexes one tree into the database, through connections of its own.
 import { parentPort, workerData } from 'node:worker_threads';
 import { LoreError } from '../../../core/error.ts';
-import { gatherDerived } from '../../../graph/derived/keep.ts';
+import { compactDerived } from '../../../graph/derived/maintain.ts';
 import { openBeside } from '../../../graph/derived/open.ts';
 import { indexTree } from './indexing.ts';
 import { createParsePool } from './parse/pool.ts';
@@ -9,7 +9,7 @@ import type { FromThread, ThreadStart, ToThread } from './thread-message.ts';
 
 const { file, project, model, now, input } = workerData as ThreadStart;
 const stopping = new AbortController();
-const tell = (message: FromThread) => parentPort?.postMessage(message);
+const send = (message: FromThread) => parentPort?.postMessage(message);
 
 parentPort?.on('message', (message: ToThread) => {
   if (message === 'stop') stopping.abort();
@@ -20,15 +20,15 @@ async function run(): Promise<void> {
   let store: Awaited<ReturnType<typeof openBeside>> | undefined;
   try {
     store = await openBeside(file);
-    const report = async (done: number, total?: number, message?: string) => tell({ done, total, message });
+    const report = async (done: number, total?: number, message?: string) => send({ done, total, message });
     const deriving = { store, project, model, now };
-    tell({ indexed: await indexTree({ deriving, pool, signal: stopping.signal, report }, input) });
+    send({ indexed: await indexTree({ deriving, pool, signal: stopping.signal, report }, input) });
     // All is found as it is, and sooner in fewer segments: nobody waits for that.
     await pool.close();
-    await gatherDerived(store, stopping.signal);
+    await compactDerived(store, stopping.signal);
   } catch (error) {
     const word = error instanceof LoreError ? error.word : 'internal';
-    tell({ problem: { word, message: error instanceof Error ? error.message : String(error) } });
+    send({ problem: { word, message: error instanceof Error ? error.message : String(error) } });
   } finally {
     await pool.close();
     await store?.close();

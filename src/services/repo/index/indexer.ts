@@ -9,7 +9,7 @@ import type { Operation, WholeOperation } from '../../../graph/operation/operati
 import { projectOf } from '../../../graph/project/project.ts';
 import type { Scope } from '../../../graph/project/scope.ts';
 import type { Current } from './current.ts';
-import type { IndexInput, IndexWishes } from './indexing.ts';
+import type { IndexInput, IndexOptions } from './indexing.ts';
 import type { ParsePool } from './parse/pool.ts';
 import type { Thread } from './thread.ts';
 
@@ -18,11 +18,11 @@ export const indexKind = 'index';
 export interface Indexer {
   start(host: Host): void;
   /**
-   * Asks for a tree to be indexed; what is under way for the same tree with the same wishes is joined. The operation belongs to
-   * the asker's project, who can then follow it.
+   * Starts to index a tree, or joins a running operation with the same options. The operation belongs to the caller's
+   * project, so that the caller can follow it.
    */
-  ask(scope: Scope, input: IndexInput, asker: string): Promise<string>;
-  /** Sees to it that a tree which has been indexed stays current. Nobody waits for it. */
+  ask(scope: Scope, input: IndexInput, callerProject: string): Promise<string>;
+  /** Keeps an indexed tree current, in the background. */
   keep(scope: Scope): void;
   /** Resolves when all noticed changes are indexed. */
   settled(): Promise<void>;
@@ -61,32 +61,32 @@ export function createIndexer(access: GraphAccess, isStill: (root: string) => bo
   }
 
   async function follow(opened: OpenGraph, project: string, input: IndexInput): Promise<void> {
-    const { root, tree: _, force: __, ...wishes } = input;
+    const { root, tree: _, force: __, ...options } = input;
     if (stopped || !opened.stays) return;
     kept.add(root);
     if (isStill(root)) return;
     current ??= openCurrent();
-    await (await current).keep(opened, project, root, wishes);
+    await (await current).keep(opened, project, root, options);
   }
 
-  /** Without an asker it is a refresh: until it is done, the index is as complete as it was. */
+  /** Without `callerProject` it is a refresh: the index keeps its state until it is done. */
   async function ask(
     opened: OpenGraph,
     tree: string,
     wanted: IndexInput,
     joins: 'queued' | 'open',
-    asker?: string,
+    callerProject?: string,
   ): Promise<string> {
-    const project = asker ?? projectOf(tree);
+    const project = callerProject ?? projectOf(tree);
     const input: IndexInput = project === tree ? wanted : { ...wanted, tree };
     const unfinished = await opened.operations.unfinished([project], indexKind);
     const isOpen = (one: Operation) => (joins === 'open' ? !isOver(one) : one.state === 'queued');
     const same = unfinished.findLast((one) => isOpen(one) && isSame(one, input));
     if (same) return same.id;
     const { id } = await opened.operations.add(indexKind, project, input);
-    const { root, force: _, tree: __, ...wishes } = input;
-    const kept = { tree, project: projectOf(tree), root, wishes: JSON.stringify(wishes) };
-    if (asker !== undefined) await storeTree(opened.store, { ...kept, operation: id });
+    const { root, force: _, tree: __, ...options } = input;
+    const kept = { tree, project: projectOf(tree), root, wishes: JSON.stringify(options) };
+    if (callerProject !== undefined) await storeTree(opened.store, { ...kept, operation: id });
     opened.worker.wake();
     return id;
   }
@@ -114,7 +114,7 @@ export function createIndexer(access: GraphAccess, isStill: (root: string) => bo
     start(given) {
       host = given;
     },
-    ask: ({ opened, project }, input, asker) => ask(opened, project.tree, input, 'open', asker),
+    ask: ({ opened, project }, input, callerProject) => ask(opened, project.tree, input, 'open', callerProject),
     keep({ opened, project }) {
       const { tree, root } = project;
       if (stopped || !opened.stays || kept.has(root)) return;
@@ -138,8 +138,8 @@ export function createIndexer(access: GraphAccess, isStill: (root: string) => bo
     const { state } = await readIndexState(opened, project);
     if (state !== 'complete') return void kept.delete(root);
     const known = await findTree(opened.store, project);
-    const wishes = JSON.parse(known?.wishes ?? '{}') as IndexWishes;
-    await ask(opened, project, { root, ...wishes }, 'open');
+    const options = JSON.parse(known?.wishes ?? '{}') as IndexOptions;
+    await ask(opened, project, { root, ...options }, 'open');
   }
 }
 

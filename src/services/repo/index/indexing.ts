@@ -1,7 +1,7 @@
 // Indexes a tree: walk, parse changed files, write, remove deleted files, link. It is idempotent, also between processes,
 // because ids are derived from names. Progress is durable: after a crash it continues where it stopped.
 import { type DerivedFile, type Deriving, removeDerived, replaceDerived } from '../../../graph/derived/derived.ts';
-import { settleSame } from '../../../graph/derived/keep.ts';
+import { settleSame } from '../../../graph/derived/maintain.ts';
 import { type KnownFile, listDerived } from '../../../graph/derived/read.ts';
 import { createRenewal, type Renewal } from '../../../graph/derived/renew.ts';
 import type { Work } from '../../../graph/operation/worker.ts';
@@ -13,14 +13,14 @@ import type { ParsePool } from './parse/pool.ts';
 import { type WalkedFile, walkSources } from './walk.ts';
 
 /** Which files of a tree are indexed; valid until other options are given. */
-export interface IndexWishes {
+export interface IndexOptions {
   include?: string[];
   exclude?: string[];
   max_file_size?: number;
 }
 
 /** Input of the operation. */
-export interface IndexInput extends IndexWishes {
+export interface IndexInput extends IndexOptions {
   root: string;
   /** Where its project can have several. */
   tree?: string;

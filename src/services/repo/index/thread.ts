@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 
 import { type ErrorWord, errorWords, LoreError } from '../../../core/error.ts';
-import { gatherDerived } from '../../../graph/derived/keep.ts';
+import { compactDerived } from '../../../graph/derived/maintain.ts';
 import { fileOf } from '../../../graph/derived/open.ts';
 import type { OpenGraph } from '../../../graph/open.ts';
 import type { Work } from '../../../graph/operation/worker.ts';
@@ -34,7 +34,7 @@ export async function runIndexing(indexing: Indexing, input: IndexInput): Promis
   const { indexTree } = await import('./indexing.ts');
   const deriving = { store, project, model, now };
   const indexed = await indexTree({ deriving, pool: await indexing.pool(), signal, report }, input);
-  await gatherDerived(store, signal);
+  await compactDerived(store, signal);
   return indexed;
 }
 

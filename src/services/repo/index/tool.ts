@@ -7,7 +7,7 @@ import { defineTool } from '../../../core/tool.ts';
 import { attendOperation } from '../../../graph/operation/follow.ts';
 import type { Operation } from '../../../graph/operation/operation.ts';
 import { ensureProject } from '../../../graph/project/scope.ts';
-import type { Places } from '../place/places.ts';
+import type { RepoContext } from '../context.ts';
 import type { Indexer } from './indexer.ts';
 import type { Indexed, IndexInput } from './indexing.ts';
 
@@ -36,7 +36,7 @@ const answer = s.object({
 
 type Answer = s.Infer<typeof answer>;
 
-export function createIndexTool(places: Places, indexer: Indexer) {
+export function createIndexTool(context: RepoContext, indexer: Indexer) {
   return defineTool({
     name: 'index_repository',
     title: 'Index a repository',
@@ -57,15 +57,15 @@ export function createIndexTool(places: Places, indexer: Indexer) {
     }),
     output: answer,
     async run({ project_path, url, force, include, exclude, max_file_size }, call) {
-      if (project_path !== undefined && url !== undefined) throw refuseBoth();
+      if (project_path !== undefined && url !== undefined) throw argumentsError();
       const { caller, signal } = call;
       const progress: typeof call.progress = (...step) => call.progress(...step);
-      const place = await places
+      const place = await context
         .open({ caller, signal, progress, fresh: url !== undefined, writes: url === undefined }, url ?? project_path)
         .catch((error: unknown) => {
           throw nameArgument(error, url === undefined ? 'arguments.project_path' : 'arguments.url');
         });
-      const { scope, root, name, asker } = place;
+      const { scope, root, name, callerProject } = place;
       // What is known about a clone's project begins with whoever works in it.
       if (place.url === undefined) await ensureProject(scope);
       const input: IndexInput = {
@@ -75,7 +75,7 @@ export function createIndexTool(places: Places, indexer: Indexer) {
         ...(exclude && { exclude }),
         ...(max_file_size !== undefined && { max_file_size }),
       };
-      const id = await indexer.ask(scope, input, asker);
+      const id = await indexer.ask(scope, input, callerProject);
       return attendOperation(scope.opened, id, call, (operation) => view(name, operation));
     },
     render: (result) => describe(result).join('\n'),
@@ -125,13 +125,13 @@ function describe({ repository: name, state, operation_id: id, done, total, prob
   ];
 }
 
-function refuseBoth(): LoreError {
+function argumentsError(): LoreError {
   return new LoreError('invalid_input', 'Cannot index: expected either a folder or a URL', {
     details: { path: 'arguments.url', expected: 'either project_path or url', received: 'both' },
   });
 }
 
-/** Places know their argument by another name. */
+/** Errors name the argument `repo`, which this tool calls `project_path` or `url`. */
 function nameArgument(error: unknown, path: string): unknown {
   if (!(error instanceof LoreError) || !['folder', 'arguments.repo'].includes(String(error.details?.path)))
     return error;

@@ -4,7 +4,7 @@ import { redactLines } from '../../../core/secret/redact.ts';
 import { decodePart, encodingOfMark, isBinary, looked } from '../../../files/decode.ts';
 import { openInside } from '../../../files/inside.ts';
 import type { OpenFile } from '../../../files/open.ts';
-import type { RepositoryTree } from '../place/places.ts';
+import type { RepositoryTree } from '../context.ts';
 import { type FileView, keepImage } from './file-shape.ts';
 import { isShownImage, typeOf } from './file-type.ts';
 import { type LineEnd, readLines } from './line-range.ts';
@@ -53,10 +53,10 @@ async function fillView(view: FileView, file: OpenFile, head: Buffer, lines: Lin
   const type = typeOf(head);
   if (isShownImage(type.mime) || (marked === undefined && isBinary(head))) return describe(view, file, head);
   const { start = 1, end = Number.POSITIVE_INFINITY, maxBytes = wholeBytes } = lines;
-  if (end < start) throw refuseRange(view.path, 'end', `at least ${start}`, end);
+  if (end < start) throw rangeError(view.path, 'end', `at least ${start}`, end);
   const lineEnd: LineEnd = marked === 'utf-16le' ? 'utf16le' : marked === 'utf-16be' ? 'utf16be' : 'byte';
   const range = await readLines(file, file.size, lineEnd, { start, end, maxLines, maxBytes, signal });
-  if (range.last === 0 && start > 1) throw refuseRange(view.path, 'start', `at most ${range.total ?? 0}`, start);
+  if (range.last === 0 && start > 1) throw rangeError(view.path, 'start', `at most ${range.total ?? 0}`, start);
   const { text: shown, encoding } = decodePart(range.bytes, marked);
   const before = await readBefore(file, lineEnd, start, signal);
   return Object.assign(view, {
@@ -109,7 +109,7 @@ async function describe(view: FileView, file: OpenFile, head: Buffer): Promise<F
   return view;
 }
 
-function refuseRange(path: string, argument: 'start' | 'end', expected: string, received: number): LoreError {
+function rangeError(path: string, argument: 'start' | 'end', expected: string, received: number): LoreError {
   return new LoreError('invalid_input', `Cannot read "${path}": ${argument} should be ${expected}, got ${received}`, {
     details: { path: `arguments.${argument}`, expected, received: String(received) },
   });

@@ -2,7 +2,7 @@
 import * as s from '../../../core/schema.ts';
 import { countOf, inOneLine, quoteName, type Style } from '../../../core/text/terminal.ts';
 import { defineTool } from '../../../core/tool.ts';
-import type { Places } from '../place/places.ts';
+import type { RepoContext } from '../context.ts';
 import { describeSize } from './file-show.ts';
 import { readingMs, repoArgument } from './read-file.ts';
 
@@ -22,7 +22,7 @@ export type Listing = s.Infer<typeof output>;
 /** Without a pattern this is an overview; with one, all files are matched. */
 const usualDepth = 2;
 
-export function createListFilesTool(places: Places) {
+export function createListFilesTool(context: RepoContext) {
   return defineTool({
     name: 'list_files',
     title: 'List files',
@@ -42,7 +42,7 @@ export function createListFilesTool(places: Places) {
     output,
     async run({ path, depth, glob, repo, limit, cursor }, call) {
       const { listFiles } = await import('./listing.ts');
-      const place = await places.locate(call, repo);
+      const place = await context.locate(call, repo);
       const bound = depth ?? (glob === undefined ? usualDepth : Number.POSITIVE_INFINITY);
       return listFiles(place, { path, depth: bound, glob, limit, cursor }, call.signal);
     },

@@ -7,7 +7,7 @@ import { nameInside } from '../../../core/path.ts';
 import { type Glob, matchGlob, parseGlob } from '../../../files/glob.ts';
 import { resolveInside } from '../../../files/inside.ts';
 import { walkTree } from '../../../files/tree.ts';
-import type { RepositoryTree } from '../place/places.ts';
+import type { RepositoryTree } from '../context.ts';
 import type { Listing } from './list-files.ts';
 
 interface Asked {

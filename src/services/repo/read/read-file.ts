@@ -4,7 +4,7 @@ import type { Call } from '../../../core/call.ts';
 import { LoreError } from '../../../core/error.ts';
 import * as s from '../../../core/schema.ts';
 import { defineTool } from '../../../core/tool.ts';
-import type { Places, RepositoryTree } from '../place/places.ts';
+import type { RepoContext, RepositoryTree } from '../context.ts';
 import { type FileView, fileShape } from './file-shape.ts';
 import { renderFile, showFile } from './file-show.ts';
 import type { Lines } from './file-view.ts';
@@ -16,7 +16,7 @@ export const repoArgument = s.optional(
 /** Time for a clone, in ms. */
 export const readingMs = 180_000;
 
-export function createReadFileTool(places: Places, findSymbol?: FindSymbol) {
+export function createReadFileTool(context: RepoContext, findSymbol?: FindSymbol) {
   return defineTool({
     name: 'read_file',
     title: 'Read a file',
@@ -35,13 +35,13 @@ export function createReadFileTool(places: Places, findSymbol?: FindSymbol) {
     output: s.object(fileShape),
     async run({ path, start, end, symbol, repo }, call) {
       const { pageBytes: maxBytes, viewFile } = await import('./file-view.ts');
-      const place = await places.locate(call, repo);
+      const place = await context.locate(call, repo);
       if (symbol === undefined) {
         return viewFile(place, path, { start, end, maxBytes }, call.signal).catch((error: unknown) =>
           suggestPath(error, place, path, call.caller.folder),
         );
       }
-      if (start !== undefined || end !== undefined) throw refuseBoth();
+      if (start !== undefined || end !== undefined) throw argumentsError();
       const range = await findRange(call, place, path, symbol, findSymbol);
       return { ...(await viewFile(place, path, { ...range, maxBytes }, call.signal)), symbol };
     },
@@ -103,7 +103,7 @@ async function guess(
   return guessSymbol(parts.join(''), symbol);
 }
 
-function refuseBoth(): LoreError {
+function argumentsError(): LoreError {
   return new LoreError('invalid_input', 'Cannot read it: symbol cannot be combined with start and end', {
     details: { path: 'arguments.symbol', expected: 'either symbol, or start and end', received: 'both' },
   });

@@ -2,7 +2,7 @@
 import { LoreError } from '../../../core/error.ts';
 import * as s from '../../../core/schema.ts';
 import { defineTool } from '../../../core/tool.ts';
-import type { Places, RepositoryTree } from '../place/places.ts';
+import type { RepoContext, RepositoryTree } from '../context.ts';
 import { fileShape } from './file-shape.ts';
 import { renderFile, showFile } from './file-show.ts';
 import { readingMs, repoArgument } from './read-file.ts';
@@ -11,7 +11,7 @@ const folders = ['', 'docs', '.github'];
 /** Preferred formats first. */
 const endings = ['.md', '.markdown', '.mdown', '.mkd', '.rst', '.adoc', '.asciidoc', '.org', '.textile', '.txt', ''];
 
-export function createReadmeTool(places: Places) {
+export function createReadmeTool(context: RepoContext) {
   return defineTool({
     name: 'get_readme',
     title: 'Read the README',
@@ -22,7 +22,7 @@ export function createReadmeTool(places: Places) {
     input: s.object({ repo: repoArgument }),
     output: s.object(fileShape),
     async run({ repo }, call) {
-      const place = await places.locate(call, repo);
+      const place = await context.locate(call, repo);
       const { pageBytes: maxBytes, viewFile } = await import('./file-view.ts');
       return viewFile(place, await findReadme(place), { maxBytes }, call.signal);
     },

@@ -2,7 +2,7 @@
 import type { Call } from '../../../core/call.ts';
 import { nameInside } from '../../../core/path.ts';
 import type { ResourceTemplate } from '../../../core/service.ts';
-import type { Places, RepositoryTree } from '../place/places.ts';
+import type { RepoContext, RepositoryTree } from '../context.ts';
 import { imageOf } from './file-shape.ts';
 
 /** Most completions that a client receives. */
@@ -10,7 +10,7 @@ const mostCompletions = 100;
 /** Most entries of a folder that are considered. */
 const mostEntries = 20_000;
 
-export function createFileTemplates(places: Places): ResourceTemplate[] {
+export function createFileTemplates(context: RepoContext): ResourceTemplate[] {
   return [
     {
       uriTemplate: 'lore://file/{+path}',
@@ -20,20 +20,20 @@ export function createFileTemplates(places: Places): ResourceTemplate[] {
       permission: 'read_file',
       async read({ path = '' }, uri, call) {
         const { viewFile } = await import('./file-view.ts');
-        const view = await viewFile(await places.locate(call), path, {}, call.signal);
+        const view = await viewFile(await context.locate(call), path, {}, call.signal);
         const image = imageOf(view);
         if (image) return [{ uri, mimeType: image.mimeType, blob: image.data }];
         const text = view.text ?? `${view.type}, ${view.size} bytes, beginning with ${view.first_bytes}`;
         const more = view.next_start === undefined ? '' : `\n[… read_file with start ${view.next_start} has the rest]`;
         return [{ uri, mimeType: 'text/plain', text: text + more }];
       },
-      complete: { path: (typed, _context, call) => completePath(places, typed, call) },
+      complete: { path: (typed, _context, call) => completePath(context, typed, call) },
     },
   ];
 }
 
-async function completePath(places: Places, typed: string, call: Pick<Call, 'caller'>): Promise<string[]> {
-  const place = await places.locate(call);
+async function completePath(context: RepoContext, typed: string, call: Pick<Call, 'caller'>): Promise<string[]> {
+  const place = await context.locate(call);
   const at = typed.lastIndexOf('/');
   const begun = typed.slice(at + 1).toLowerCase();
   const found: string[] = [];

@@ -1,7 +1,7 @@
 // Finds the definition of a symbol in a file: from the index, else by the text. The latter is a heuristic for common code: a
 // keyword, the name, and a block by brackets or indentation.
 import type { Call } from '../../../core/call.ts';
-import type { RepositoryTree } from '../place/places.ts';
+import type { RepositoryTree } from '../context.ts';
 
 /** Lines from 1, inclusive. */
 export interface SymbolRange {

@@ -6,8 +6,8 @@ import { LoreError } from '../../../core/error.ts';
 import { resolveInside } from '../../../files/inside.ts';
 import { readIndexState } from '../../../graph/derived/read.ts';
 import type { Scope } from '../../../graph/project/scope.ts';
+import type { RepoContext } from '../context.ts';
 import type { Indexer } from '../index/indexer.ts';
-import type { Places } from '../place/places.ts';
 import { confirmFiles } from './confirm.ts';
 import { searchExact } from './exact/exact.ts';
 import { bounds } from './exact/hit.ts';
@@ -38,14 +38,14 @@ interface Search {
 type Found = Omit<SearchAnswer, 'index'>;
 
 export async function searchCode(
-  { places, indexer }: { places: Places; indexer: Pick<Indexer, 'keep'> },
+  { context, indexer }: { context: RepoContext; indexer: Pick<Indexer, 'keep'> },
   args: SearchArguments,
   call: Call,
 ): Promise<SearchAnswer> {
   const choice: Choice = args.mode === 'auto' ? chooseMode(args.query) : { mode: args.mode, query: args.query };
   const offset = args.cursor === undefined ? 0 : readCursor(args.cursor, checkPlace);
   const extensions = extensionsOf(args.language);
-  const { root, scope } = await places.open(call, args.repo);
+  const { root, scope } = await context.open(call, args.repo);
   indexer.keep(scope);
   const path = args.path === undefined ? '' : await findPath(root, args.path);
   const state = await readIndexState(scope.opened, scope.project.tree);

@@ -1,8 +1,8 @@
 // search_code: exact text, patterns, definitions and questions, over the files as they are now.
 import * as s from '../../../core/schema.ts';
 import { defineTool } from '../../../core/tool.ts';
+import type { RepoContext } from '../context.ts';
 import type { Indexer } from '../index/indexer.ts';
-import type { Places } from '../place/places.ts';
 import { modes } from './mode.ts';
 import { renderFound, showFound } from './show.ts';
 
@@ -39,7 +39,7 @@ const input = s.object({
 
 export type SearchArguments = s.Infer<typeof input>;
 
-export function createSearchTool(places: Places, indexer: Pick<Indexer, 'keep'>) {
+export function createSearchTool(context: RepoContext, indexer: Pick<Indexer, 'keep'>) {
   return defineTool({
     name: 'search_code',
     title: 'Search code',
@@ -50,7 +50,7 @@ export function createSearchTool(places: Places, indexer: Pick<Indexer, 'keep'>)
     output: answer,
     async run(args, call) {
       const { searchCode } = await import('./search.ts');
-      return searchCode({ places, indexer }, args, call);
+      return searchCode({ context, indexer }, args, call);
     },
     render: renderFound,
     show: showFound,

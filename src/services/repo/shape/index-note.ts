@@ -20,7 +20,7 @@ export function describeIndex({ state, files }: s.Infer<typeof indexNote>): stri
   return [`The index ${far} (${files} files so far); results may be incomplete.`];
 }
 
-export function refuseWithout(action: string, name: string): LoreError {
+export function notIndexedError(action: string, name: string): LoreError {
   return new LoreError('not_found', `Cannot ${action}: "${name}" is not indexed`, {
     hint: 'Run index_repository first; search_code and read_file work without an index.',
   });

@@ -5,8 +5,8 @@ import { estimateTokens } from '../../../core/text/budget.ts';
 import { fenceLines } from '../../../core/text/fence.ts';
 import { asLine, inOneLine, quoteName, type Style } from '../../../core/text/terminal.ts';
 import { defineTool } from '../../../core/tool.ts';
+import type { RepoContext } from '../context.ts';
 import type { Indexer } from '../index/indexer.ts';
-import type { Places } from '../place/places.ts';
 import { repoArgument } from '../read/read-file.ts';
 import { describeIndex, indexNote } from './index-note.ts';
 
@@ -30,7 +30,7 @@ const answer = s.object({
 export type MapAnswer = s.Infer<typeof answer>;
 export type MappedFile = s.Infer<typeof mappedFile>;
 
-export function createMapTool(places: Places, indexer: Indexer) {
+export function createMapTool(context: RepoContext, indexer: Indexer) {
   return defineTool({
     name: 'repo_map',
     title: 'Map a repository',
@@ -44,7 +44,7 @@ export function createMapTool(places: Places, indexer: Indexer) {
     }),
     output: answer,
     async run({ budget_tokens: budget, path, repo }, call) {
-      const place = await places.open(call, repo);
+      const place = await context.open(call, repo);
       indexer.keep(place.scope);
       const { drawMap } = await import('./map.ts');
       return drawMap(place, path ?? '', budget);

@@ -2,8 +2,8 @@
 import { estimateTokens } from '../../../core/text/budget.ts';
 import { countFolders, listByImportance, listNodes, readIndexState } from '../../../graph/derived/read.ts';
 import type { Node } from '../../../graph/node.ts';
-import type { OpenTree } from '../place/places.ts';
-import { noteIndex, refuseWithout } from './index-note.ts';
+import type { OpenTree } from '../context.ts';
+import { noteIndex, notIndexedError } from './index-note.ts';
 import { type MapAnswer, type MappedFile, weighFile } from './map-tool.ts';
 
 const filesAtOnce = 40;
@@ -15,7 +15,7 @@ export async function drawMap(place: OpenTree, under: string, budget: number): P
   const { opened } = place.scope;
   const project = place.scope.project.tree;
   const state = await readIndexState(opened, project);
-  if (state.state === 'none') throw refuseWithout('draw a map', place.name);
+  if (state.state === 'none') throw notIndexedError('draw a map', place.name);
   const folder = under.replace(/^\.?\/+|\/+$/g, '').replace(/^\.$/, '');
   const { files, folders, languages } = await countFolders(opened, project, folder);
   const shown = folders.slice(0, mostFolders);

@@ -1,11 +1,11 @@
 // Definitions of the project as resources, with their names completed from the index.
 import type { ResourceTemplate } from '../../../core/service.ts';
-import type { Places } from '../place/places.ts';
+import type { RepoContext } from '../context.ts';
 import { renderSymbol, requireSymbol } from './symbol-tool.ts';
 
 const mostCompletions = 100;
 
-export function createSymbolTemplates(places: Places): ResourceTemplate[] {
+export function createSymbolTemplates(context: RepoContext): ResourceTemplate[] {
   return [
     {
       uriTemplate: 'lore://symbol/{+name}',
@@ -15,12 +15,12 @@ export function createSymbolTemplates(places: Places): ResourceTemplate[] {
       permission: 'repo_symbol',
       mimeType: 'text/plain',
       async read({ name = '' }, uri, call) {
-        const found = await requireSymbol(await places.open(call), name);
+        const found = await requireSymbol(await context.open(call), name);
         return [{ uri, mimeType: 'text/plain', text: renderSymbol(found) }];
       },
       complete: {
         async name(typed, _context, call) {
-          const { scope } = await places.open(call);
+          const { scope } = await context.open(call);
           const { completeNames } = await import('../../../graph/derived/read.ts');
           return completeNames(scope.opened, scope.project.tree, typed, mostCompletions);
         },

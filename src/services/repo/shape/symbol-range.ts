@@ -2,8 +2,8 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type DerivedName, findDerived, findNames } from '../../../graph/derived/read.ts';
+import type { OpenTree } from '../context.ts';
 import { nameFile } from '../index/names.ts';
-import type { OpenTree } from '../place/places.ts';
 
 /** `put`, `Graph.put`, `Graph::put`, `Graph#put`. */
 export function fitsName({ name, qualified }: Pick<DerivedName, 'name' | 'qualified'>, asked: string): boolean {

@@ -4,8 +4,8 @@ import * as s from '../../../core/schema.ts';
 import { fenceAsData, fenceLines } from '../../../core/text/fence.ts';
 import { asLine, hangText, inOneLine, quoteName, type Style } from '../../../core/text/terminal.ts';
 import { defineTool } from '../../../core/tool.ts';
+import type { OpenTree, RepoContext } from '../context.ts';
 import type { Indexer } from '../index/indexer.ts';
-import type { OpenTree, Places } from '../place/places.ts';
 import { repoArgument } from '../read/read-file.ts';
 import { describeIndex, indexNote } from './index-note.ts';
 
@@ -32,7 +32,7 @@ const answer = s.object({
 
 export type SymbolAnswer = s.Infer<typeof answer>;
 
-export function createSymbolTool(places: Places, indexer: Indexer) {
+export function createSymbolTool(context: RepoContext, indexer: Indexer) {
   return defineTool({
     name: 'repo_symbol',
     title: 'Look up a symbol',
@@ -45,7 +45,7 @@ export function createSymbolTool(places: Places, indexer: Indexer) {
     }),
     output: answer,
     async run({ name, repo }, call) {
-      const found = await places.open(call, repo);
+      const found = await context.open(call, repo);
       indexer.keep(found.scope);
       return requireSymbol(found, name);
     },
@@ -82,7 +82,7 @@ function showSymbol(result: SymbolAnswer, { bold, dim, width }: Style): string {
 
 function linesOf(result: SymbolAnswer): string[] {
   const { name, kind, path, start, end, signature, others, callers, callees, tests, documents, history } = result;
-  const places = (title: string, list: SymbolAnswer['callers']) =>
+  const context = (title: string, list: SymbolAnswer['callers']) =>
     list.length === 0
       ? []
       : [`${title}:`, ...list.map((one) => `- ${inOneLine(one.name)} ${quoteName(one.path)}:${one.line}`)];
@@ -91,8 +91,8 @@ function linesOf(result: SymbolAnswer): string[] {
   return [
     `${kind} ${inOneLine(name)} ${quoteName(path)}:${start}-${end}`,
     ...signature.split('\n').map(asLine),
-    ...places('Callers', callers),
-    ...places('Callees', callees),
+    ...context('Callers', callers),
+    ...context('Callees', callees),
     ...names('Tests', tests),
     ...names('Documents', documents),
     ...names('Often changed with', result.changed_with),

@@ -1,14 +1,14 @@
 // Collects the data of repo_symbol from the edges of a symbol and of its file.
-import { findAbout } from '../../../graph/derived/keep.ts';
+import { findAbout } from '../../../graph/derived/maintain.ts';
 import { type DerivedName, findNames, readIndexState } from '../../../graph/derived/read.ts';
 import { nameEntity } from '../../../graph/entity/mention.ts';
 import { streamGit } from '../../../graph/git/git.ts';
 import type { Node } from '../../../graph/node.ts';
 import { type WalkedEdge, walkFrom } from '../../../graph/walk.ts';
+import type { OpenTree } from '../context.ts';
 import { isTestPath } from '../index/link/path-index.ts';
 import { nameFile } from '../index/names.ts';
-import type { OpenTree } from '../place/places.ts';
-import { noteIndex, refuseWithout } from './index-note.ts';
+import { noteIndex, notIndexedError } from './index-note.ts';
 import { fitsName, lastName } from './symbol-range.ts';
 import type { SymbolAnswer } from './symbol-tool.ts';
 
@@ -20,7 +20,7 @@ export async function describeSymbol(place: OpenTree, asked: string): Promise<Sy
   const { opened, project, projects } = place.scope;
   const { tree } = project;
   const state = await readIndexState(opened, tree);
-  if (state.state === 'none') throw refuseWithout(`look up symbol "${asked}"`, place.name);
+  if (state.state === 'none') throw notIndexedError(`look up symbol "${asked}"`, place.name);
   const [meant, others] = await choose(place, asked);
   const node = meant && (await opened.graph.get(meant.id));
   if (!meant || !node) return undefined;
@@ -118,9 +118,9 @@ async function readMemories(
 async function readHistory(root: string, path: string): Promise<SymbolAnswer['history']> {
   const args = ['log', '--max-count=5', '--no-merges', '--format=%h%x09%cs%x09%s', '--', path];
   try {
-    let said = '';
-    for await (const part of streamGit(root, args, { silenceMs: 3_000, maxBytes: 1 << 16 })) said += part;
-    return said
+    let output = '';
+    for await (const part of streamGit(root, args, { silenceMs: 3_000, maxBytes: 1 << 16 })) output += part;
+    return output
       .split('\n')
       .filter((line) => line !== '')
       .map((line) => line.replaceAll('\t', ' ').slice(0, 200));

@@ -49,12 +49,12 @@ export function createEventLog(options: EventLogOptions = {}): EventLog {
     async query(args, { signal }) {
       for (const key of ['logName', 'source', 'text'] as const) refuseControl(key, args[key]);
       const { readTime } = await import('./time.ts');
-      const { readPage, refuseLog } = await import('./page.ts');
+      const { readPage, unknownLogError } = await import('./page.ts');
       const since = args.since === undefined ? undefined : readTime(args.since, 'since');
       const until = args.until === undefined ? undefined : readTime(args.until, 'until');
       const reader = await openReader(signal);
       const log = await reader.resolve(args.logName, signal);
-      if (log === undefined) throw refuseLog(args.logName);
+      if (log === undefined) throw unknownLogError(args.logName);
       if (!isAllowed(log, allowedLogs())) {
         throw new LoreError('forbidden', `Cannot read log "${log}": it is not allowed`, {
           hint: 'A person can allow it: add it to "logs" in the settings file.',

@@ -47,6 +47,6 @@ export function argumentsOf(log: string, ...fields: readonly (readonly string[])
   const named = at < 0 ? [] : [`--${log.slice(0, at)}=${log.slice(at + 1)}`];
   let ways: readonly (readonly string[])[] = matches;
   for (const field of fields) ways = ways.flatMap((way) => field.map((each) => [...way, each]));
-  const told = ways.flatMap((way, index) => (index === 0 ? way : ['+', ...way]));
-  return { options: [...options, ...named], matches: told };
+  const alternatives = ways.flatMap((way, index) => (index === 0 ? way : ['+', ...way]));
+  return { options: [...options, ...named], matches: alternatives };
 }

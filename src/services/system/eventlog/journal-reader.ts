@@ -5,7 +5,7 @@ import { type Program, runProgram, streamLines } from '../../../core/program/pro
 import { isAtLeast, type Level } from './entry.ts';
 import { journalCursor, journalFields, readJournalLine } from './journal-line.ts';
 import { argumentsOf, journalParts, nameJournalLog } from './journal-logs.ts';
-import { type FoundEntry, type LogInfo, type LogQuery, type LogReader, refusePlace } from './reader.ts';
+import { cursorError, type FoundEntry, type LogInfo, type LogQuery, type LogReader } from './reader.ts';
 
 interface JournalOptions {
   /** Before all others, as where the journal lies. */
@@ -95,7 +95,7 @@ export function createJournalReader({ arguments: first = [] }: JournalOptions = 
 
 function argumentsFor(query: LogQuery): string[] {
   const { after, since, until, minLevel, source, eventId } = query;
-  if (after !== undefined && !journalCursor.test(after)) throw refusePlace();
+  if (after !== undefined && !journalCursor.test(after)) throw cursorError();
   const { options, matches } = argumentsOf(
     query.log,
     ...(source === undefined ? [] : [[`SYSLOG_IDENTIFIER=${source}`, `_COMM=${source}`]]),
@@ -131,8 +131,8 @@ function searchFor({ text }: LogQuery): string[] {
 
 /** Nothing is left for us to tell apart, so journalctl may count. */
 function isLeftToJournal({ minLevel, source, eventId, text, atMost }: LogQuery): boolean {
-  const isLevelTold = minLevel === undefined || minLevel === 'VERBOSE' || isAtLeast(minLevel, 'WARNING');
-  return Number.isFinite(atMost) && isLevelTold && source === undefined && eventId === undefined && text === undefined;
+  const isCounted = minLevel === undefined || minLevel === 'VERBOSE' || isAtLeast(minLevel, 'WARNING');
+  return Number.isFinite(atMost) && isCounted && source === undefined && eventId === undefined && text === undefined;
 }
 
 function secondsOf(time: number): string {

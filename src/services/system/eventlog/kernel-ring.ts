@@ -4,7 +4,7 @@ import { hashHex } from '../../../core/crypto.ts';
 import { LoreError } from '../../../core/error.ts';
 import { runProgram } from '../../../core/program/program.ts';
 import { levelOfPriority } from './entry.ts';
-import { cutMessage, type FoundEntry, type LogReader, refusePlace } from './reader.ts';
+import { cursorError, cutMessage, type FoundEntry, type LogReader } from './reader.ts';
 
 const maxBytes = 64 * 1024 * 1024;
 /** `-r` is the one form that both util-linux and busybox have. */
@@ -15,7 +15,7 @@ export function createKernelRingReader(): LogReader {
     list: async () => [{ name: 'kernel', description: 'Kernel messages in the ring buffer' }],
     resolve: async (name) => (/^(?:kernel|kern|dmesg)$/i.test(name) ? 'kernel' : undefined),
     async *read({ after, since, signal }) {
-      if (after !== undefined && !/^\d{1,18}:[0-9a-f]{8}$/.test(after)) throw refusePlace();
+      if (after !== undefined && !/^\d{1,18}:[0-9a-f]{8}$/.test(after)) throw cursorError();
       const explain = (_: number, complaint: string) => explainRing(complaint);
       const text = await runProgram({
         program: 'dmesg',

@@ -20,12 +20,12 @@ export function createListLogsTool(log: EventLog) {
     input: s.object({}),
     output: answer,
     run: async (_, call) => ({ logs: await log.list(call) }),
-    render: ({ logs }) => (logs.length === 0 ? 'No log can be read.' : logs.map(tell).join('\n')),
+    render: ({ logs }) => (logs.length === 0 ? 'No log can be read.' : logs.map(format).join('\n')),
     show: ({ logs }, { dim }) =>
-      logs.map(({ name, description }) => tell({ name, description: description && dim(description) })).join('\n'),
+      logs.map(({ name, description }) => format({ name, description: description && dim(description) })).join('\n'),
   });
 }
 
-function tell({ name, description }: { name: string; description?: string | undefined }): string {
+function format({ name, description }: { name: string; description?: string | undefined }): string {
   return description ? `${inOneLine(name)}  ${description}` : inOneLine(name);
 }

@@ -3,7 +3,7 @@
 import { basename } from 'node:path';
 import { streamLines } from '../../../core/program/program.ts';
 import { isAtLeast, type Level, readFields, readLevel } from './entry.ts';
-import { cutMessage, type FoundEntry, type LogQuery, type LogReader, refusePlace } from './reader.ts';
+import { cursorError, cutMessage, type FoundEntry, type LogQuery, type LogReader } from './reader.ts';
 
 interface MacosOptions {
   program?: string;
@@ -131,6 +131,6 @@ function isBefore(a: Moment, b: Moment): boolean {
 
 function readPlace(place: string): Moment {
   const [, micros, ticks] = /^(\d{1,16}):(\d{1,16})$/.exec(place) ?? [];
-  if (micros === undefined) throw refusePlace();
+  if (micros === undefined) throw cursorError();
   return { micros: Number(micros), ticks: Number(ticks) };
 }

@@ -67,7 +67,7 @@ export async function readPage(reader: LogReader, query: PageQuery, options: Pag
   }
   const { entries, passed, last, end } = filling;
   if (entries.length === 0 && end === 'reached' && reader.isLog && !(await reader.isLog(log, signal))) {
-    throw refuseLog(log);
+    throw unknownLogError(log);
   }
   const seen = begin.offset + Math.min(passed, skip) + entries.length;
   const next = end === 'reached' || last === undefined ? undefined : writeCursor(seal, seen, last);
@@ -113,7 +113,7 @@ function withoutWords(query: LogQuery): LogQuery {
   return text === undefined && source === undefined ? query : { ...rest, atMost: Number.POSITIVE_INFINITY };
 }
 
-export function refuseLog(name: string): LoreError {
+export function unknownLogError(name: string): LoreError {
   return new LoreError('not_found', `Cannot read log "${name.slice(0, 100)}": there is no such log`, {
     hint: 'eventlog_list_logs lists them.',
     details: { path: 'arguments.logName', expected: 'a name from eventlog_list_logs', received: name.slice(0, 100) },

@@ -58,7 +58,7 @@ export function matches(entry: LogEntry, filter: LogFilter): boolean {
   return text === undefined || entry.message.toLowerCase().includes(text.toLowerCase());
 }
 
-export function refusePlace(): LoreError {
+export function cursorError(): LoreError {
   return new LoreError('invalid_input', 'Cannot read the cursor: eventlog_query did not return it', {
     details: { path: 'arguments.cursor', expected: 'a cursor from an earlier page', received: 'another text' },
   });

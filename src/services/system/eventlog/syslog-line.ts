@@ -22,36 +22,36 @@ export function readSyslogLine(line: string, newest: number): SyslogLine | undef
   const given = priority.exec(line)?.[1];
   const rest = given === undefined ? line : line.slice(given.length + 2);
   const read = given === undefined ? undefined : readStructured(rest);
-  const [time, said] = read ? [read.time, read] : readDated(rest, newest);
-  if (time === undefined || Number.isNaN(time) || said === undefined) return undefined;
-  const level = given === undefined ? guessLevel(said.message) : levelOfPriority(Number(given) & 7);
-  return { time, level, source: said.source, message: said.message };
+  const [time, tag] = read ? [read.time, read] : readDated(rest, newest);
+  if (time === undefined || Number.isNaN(time) || tag === undefined) return undefined;
+  const level = given === undefined ? guessLevel(tag.message) : levelOfPriority(Number(given) & 7);
+  return { time, level, source: tag.source, message: tag.message };
 }
 
-type Said = Pick<SyslogLine, 'source' | 'message'>;
+type Tagged = Pick<SyslogLine, 'source' | 'message'>;
 
-function readStructured(rest: string): (Said & { time: number }) | undefined {
+function readStructured(rest: string): (Tagged & { time: number }) | undefined {
   const [, date, , app, , , , message] = structured.exec(rest) ?? [];
   if (date === undefined) return undefined;
   return { time: Date.parse(date), source: app === '-' ? 'syslog' : (app as string), message: message ?? '' };
 }
 
-function readDated(rest: string, newest: number): [number | undefined, Said | undefined] {
+function readDated(rest: string, newest: number): [number | undefined, Tagged | undefined] {
   const iso = dated.exec(rest);
   if (iso) return [Date.parse((iso[1] as string).replace(' ', 'T').replace(',', '.')), readTag(iso[3] as string)];
-  const [, month, day, hour, minute, second, , said] = traditional.exec(rest) ?? [];
+  const [, month, day, hour, minute, second, , tag] = traditional.exec(rest) ?? [];
   if (month === undefined || months.indexOf(month) % 3 !== 0) return [undefined, undefined];
   const index = months.indexOf(month) / 3;
   const at = (year: number) =>
     new Date(year, index, Number(day), Number(hour), Number(minute), Number(second)).getTime();
   const year = new Date(newest).getFullYear();
   const time = at(year);
-  return [time > newest + dayMs ? at(year - 1) : time, readTag(said as string)];
+  return [time > newest + dayMs ? at(year - 1) : time, readTag(tag as string)];
 }
 
-function readTag(said: string): Said {
-  const [, source, message] = tagged.exec(said) ?? [];
-  return source === undefined ? { source: 'syslog', message: said } : { source, message: message as string };
+function readTag(tag: string): Tagged {
+  const [, source, message] = tagged.exec(tag) ?? [];
+  return source === undefined ? { source: 'syslog', message: tag } : { source, message: message as string };
 }
 
 const grave = /\b(?:panic|fatal|critical|emerg|emergency|oops|segfault|out of memory)\b/i;

@@ -1,6 +1,6 @@
 // Syslog files, for machines without a journal. Only known syslog files can be named, so that a name cannot lead elsewhere.
 import { loadCrypto } from '../../../core/crypto.ts';
-import { cutMessage, type FoundEntry, type LogInfo, type LogQuery, type LogReader, refusePlace } from './reader.ts';
+import { cursorError, cutMessage, type FoundEntry, type LogInfo, type LogQuery, type LogReader } from './reader.ts';
 import { readBackward } from './syslog-backward.ts';
 import { readSyslogLine } from './syslog-line.ts';
 import { findSegments, type LogSegment, openSegment } from './syslog-segment.ts';
@@ -67,7 +67,7 @@ export function createSyslogReader({ folder = '/var/log' }: SyslogOptions = {}):
           await segment.close();
         }
       }
-      if (!isFound) throw refusePlace();
+      if (!isFound) throw cursorError();
     },
   };
 }
@@ -108,7 +108,7 @@ async function* readSegment(
 
 function readPlace(place: string): { print: string; start: number } {
   const [, print, start] = /^([0-9a-f]{12}):(\d{1,15})$/.exec(place) ?? [];
-  if (print === undefined) throw refusePlace();
+  if (print === undefined) throw cursorError();
   return { print, start: Number(start) };
 }
 

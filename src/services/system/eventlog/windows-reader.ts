@@ -3,7 +3,7 @@
 import { LoreError } from '../../../core/error.ts';
 import { type Program, runProgram, streamProgram } from '../../../core/program/program.ts';
 import { type Level, levels } from './entry.ts';
-import { type LogQuery, type LogReader, refusePlace } from './reader.ts';
+import { cursorError, type LogQuery, type LogReader } from './reader.ts';
 import { decodeWide, readEvent, splitEvents } from './windows-event.ts';
 
 interface WindowsOptions {
@@ -30,9 +30,9 @@ export function createWindowsReader(options: WindowsOptions = {}): LogReader {
     explain: (status, complaint) => explain(action, status, complaint),
   });
   const ask = async (args: readonly string[], action: string, signal: AbortSignal) => {
-    const said = await runProgram({ maxBytes: 8 * 1024 * 1024, ...run(args, action, signal) });
+    const output = await runProgram({ maxBytes: 8 * 1024 * 1024, ...run(args, action, signal) });
     const parts: string[] = [];
-    for await (const part of decodeWide(once(said))) parts.push(part);
+    for await (const part of decodeWide(once(output))) parts.push(part);
     return parts.join('').split(/\r?\n/);
   };
   let known: { at: number; channels: string[] } | undefined;
@@ -79,12 +79,12 @@ function isQuotable(value: string): boolean {
 
 /** Nothing is left for us to tell apart. */
 function countOf({ source, text, eventId, atMost }: LogQuery): string[] {
-  const isTold = text === undefined && isQuotable(source ?? '') && (eventId === undefined || eventId.length < 32);
-  return isTold && Number.isFinite(atMost) ? [`/c:${atMost}`] : [];
+  const isCounted = text === undefined && isQuotable(source ?? '') && (eventId === undefined || eventId.length < 32);
+  return isCounted && Number.isFinite(atMost) ? [`/c:${atMost}`] : [];
 }
 
 function writeQuery({ minLevel, source, eventId, since, until, after }: LogQuery): string {
-  if (after !== undefined && !/^\d{1,16}$/.test(after)) throw refusePlace();
+  if (after !== undefined && !/^\d{1,16}$/.test(after)) throw cursorError();
   const least = minLevel === undefined || minLevel === 'VERBOSE' ? -1 : levels.indexOf(minLevel);
   const numbers = levels.slice(0, least + 1).flatMap((level) => numbersOf[level]);
   const times = [

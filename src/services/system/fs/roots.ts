@@ -34,21 +34,21 @@ export async function openRoots(folders: Folders, caller: Caller): Promise<Roots
 
 /** The real path of something that is there. */
 export async function resolveWithin(roots: Roots, given: string, action: string): Promise<string> {
-  const refuse = (state: string) => refusePath(given, state, action);
-  if (given.includes('\0')) throw refuse('it is not a path');
+  const fail = (state: string) => pathError(given, state, action);
+  if (given.includes('\0')) throw fail('it is not a path');
   if (process.platform === 'win32' && /^[\\/]{2}|:(?!\\)/.test(given.replace(/^[A-Za-z]:[\\/]/, ''))) {
-    throw refuse('it names a device, a stream or another machine');
+    throw fail('it names a device, a stream or another machine');
   }
   const asked = given.startsWith('~') ? join(homedir(), given.slice(1)) : resolve(roots.from, given);
   const isAllowed = (path: string) => roots.folders.some((folder) => isInside(path, folder)) && !isOwnFile(path);
   const real = await realpath(asked).catch(() => undefined);
   if (real !== undefined) {
     if (isAllowed(real)) return real;
-    throw refuse('it is outside the allowed folders');
+    throw fail('it is outside the allowed folders');
   }
   // Outside of them, even the existence of a file is not revealed.
   const near = await resolveNearest(asked);
-  if (near === undefined || !isAllowed(near)) throw refuse('it is outside the allowed folders');
+  if (near === undefined || !isAllowed(near)) throw fail('it is outside the allowed folders');
   throw new LoreError('not_found', `Cannot ${action} "${given}": there is no such file`, {
     details: { path: 'arguments.path', expected: 'a path that exists', received: given },
   });
@@ -65,7 +65,7 @@ async function resolveNearest(path: string): Promise<string | undefined> {
 
 const hint = 'A person can allow another folder: lore allow --root <folder>';
 
-export function refusePath(given: string, state: string, action: string): LoreError {
+export function pathError(given: string, state: string, action: string): LoreError {
   return new LoreError('forbidden', `Cannot ${action} "${given}": ${state}`, {
     hint,
     details: { path: 'arguments.path', expected: 'a path within the project or the setting roots', received: given },

@@ -16,7 +16,7 @@ import type { Folders } from '../../../graph/project/grant.ts';
 import { createFinders, type Finders } from './candidates.ts';
 import { fileTypes, typeOf } from './match.ts';
 import { checkPlace } from './position.ts';
-import { openRoots, type Roots, refusePath, resolveWithin } from './roots.ts';
+import { openRoots, pathError, type Roots, resolveWithin } from './roots.ts';
 import { searchTimes as defaultTimes, type FoundFile, type SearchTimes, searchFiles } from './search.ts';
 
 export interface FileToolSettings {
@@ -159,7 +159,7 @@ function createStatTool(folders: Folders) {
       const roots = await openRoots(folders, caller);
       const real = await resolveWithin(roots, path, 'stat');
       const stats = lookAt(real);
-      if (typeof stats === 'string') throw refuseLook(path, stats);
+      if (typeof stats === 'string') throw statError(path, stats);
       const target = await findTarget(roots, path, real);
       return {
         path: roots.nameOf(target === undefined ? real : resolve(roots.from, path)),
@@ -190,9 +190,9 @@ function lookAt(real: string): Stats | OpenRefusal {
   }
 }
 
-function refuseLook(path: string, reason: OpenRefusal): LoreError {
-  if (reason === 'own') return refusePath(path, "it is one of Lorekeeper's own files", 'stat');
-  if (reason === 'denied') return refusePath(path, 'permission denied', 'stat');
+function statError(path: string, reason: OpenRefusal): LoreError {
+  if (reason === 'own') return pathError(path, "it is one of Lorekeeper's own files", 'stat');
+  if (reason === 'denied') return pathError(path, 'permission denied', 'stat');
   if (reason === 'exhausted' || reason === 'failed') {
     const state = reason === 'exhausted' ? 'too many files are open' : 'the disk cannot read it';
     return new LoreError('unavailable', `Cannot stat "${path}": ${state}`);

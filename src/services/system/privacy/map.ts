@@ -9,7 +9,7 @@ const [nonceLength, tagLength] = [12, 16];
 
 export interface PseudonymMap {
   /** Resolves when it is on disk. Known values are not stored again. */
-  keep(told: ReadonlyMap<string, string>): Promise<void>;
+  keep(used: ReadonlyMap<string, string>): Promise<void>;
   /** Two values can share a pseudonym; then both are returned. */
   find(pseudonym: string): Promise<string[]>;
 }
@@ -18,8 +18,8 @@ export function openMap(file: string, key: Buffer): PseudonymMap {
   const sealKey = Buffer.from(loadCrypto().hkdfSync('sha256', key, '', 'pseudonyms.map', 32));
   const kept = new Set<string>();
   return {
-    async keep(told) {
-      const fresh = [...told].filter(([pseudonym, value]) => !kept.has(`${pseudonym} ${value}`));
+    async keep(used) {
+      const fresh = [...used].filter(([pseudonym, value]) => !kept.has(`${pseudonym} ${value}`));
       if (fresh.length === 0) return;
       const lines = fresh.map(([pseudonym, value]) => `${pseudonym} ${seal(sealKey, pseudonym, value)}\n`);
       try {

@@ -20,15 +20,15 @@ export function withPseudonyms(tool: Tool, privacy: Privacy): Tool {
 
 async function runHidden(tool: Tool, privacy: Privacy, args: unknown, call: Call): Promise<unknown> {
   const opened = await privacy.open();
-  const told = new Map<string, string>();
+  const used = new Map<string, string>();
   try {
-    const result = hideDeep(await tool.run(await turnBack(args, opened), call), opened, told);
-    await opened.map.keep(told);
+    const result = hideDeep(await tool.run(await turnBack(args, opened), call), opened, used);
+    await opened.map.keep(used);
     return result;
   } catch (error) {
     if (!(error instanceof LoreError)) throw error;
-    const hidden = hideError(error, opened, told);
-    await opened.map.keep(told);
+    const hidden = hideError(error, opened, used);
+    await opened.map.keep(used);
     throw hidden;
   }
 }
@@ -48,31 +48,31 @@ async function turnBack(args: unknown, { map, pseudonyms }: Opened): Promise<unk
   return turned;
 }
 
-function hideDeep(value: unknown, opened: Opened, told: Map<string, string>): unknown {
-  if (typeof value === 'string') return hideText(value, opened, told);
-  if (Array.isArray(value)) return value.map((each) => hideDeep(each, opened, told));
+function hideDeep(value: unknown, opened: Opened, used: Map<string, string>): unknown {
+  if (typeof value === 'string') return hideText(value, opened, used);
+  if (Array.isArray(value)) return value.map((each) => hideDeep(each, opened, used));
   if (!isObject(value)) return value;
   const entries = Object.entries(value).map(([key, each]) => [
     key,
-    spared.has(key) ? each : hideDeep(each, opened, told),
+    spared.has(key) ? each : hideDeep(each, opened, used),
   ]);
   return Object.fromEntries(entries);
 }
 
-function hideText(text: string, { mask, pseudonyms }: Opened, told: Map<string, string>): string {
+function hideText(text: string, { mask, pseudonyms }: Opened, used: Map<string, string>): string {
   const hidden = mask(text);
   for (const [pseudonym] of hidden.matchAll(pseudonymPattern)) {
     const value = pseudonyms.valueOf(pseudonym);
-    if (value !== undefined) told.set(pseudonym, value);
+    if (value !== undefined) used.set(pseudonym, value);
   }
   return hidden;
 }
 
-function hideError(error: LoreError, opened: Opened, told: Map<string, string>): LoreError {
+function hideError(error: LoreError, opened: Opened, used: Map<string, string>): LoreError {
   const { word, message, hint, details, advice, cause } = error;
-  return new LoreError(word, hideText(message, opened, told), {
-    ...(hint !== undefined && { hint: hideText(hint, opened, told) }),
-    ...(details && { details: hideDeep(details, opened, told) as typeof details }),
+  return new LoreError(word, hideText(message, opened, used), {
+    ...(hint !== undefined && { hint: hideText(hint, opened, used) }),
+    ...(details && { details: hideDeep(details, opened, used) as typeof details }),
     advice,
     cause,
   });

@@ -1,8 +1,8 @@
 // Settings of Linux desktops: gsettings, whose schemas define types, and dconf, which has none.
 import { LoreError } from '../../../core/error.ts';
 import type { SettingsAddress } from './address.ts';
+import { missing, typeError } from './errors.ts';
 import { readVariant, writeVariant } from './gvariant.ts';
-import { missing, refuseType } from './refuse.ts';
 import type { Run, SettingsStore, SettingValue } from './settings-store.ts';
 
 export function openGsettings({ schema }: SettingsAddress & { kind: 'gsettings' }, run: Run): SettingsStore {
@@ -24,16 +24,16 @@ export function openGsettings({ schema }: SettingsAddress & { kind: 'gsettings' 
   const bare = schema.replace(/:.*$/s, '');
 
   async function readType(name: string): Promise<string> {
-    const said = (await ask('range', schema, name)).trim();
-    const [, kind, type] = /^(type|range) (\S+)/.exec(said) ?? [];
-    if (kind === undefined) return said.startsWith('flags') ? 'as' : 's';
+    const output = (await ask('range', schema, name)).trim();
+    const [, kind, type] = /^(type|range) (\S+)/.exec(output) ?? [];
+    if (kind === undefined) return output.startsWith('flags') ? 'as' : 's';
     return type as string;
   }
 
   return {
     async list() {
-      const said = await ask('list-recursively', schema);
-      const values = said.split('\n').flatMap((line): SettingValue[] => {
+      const output = await ask('list-recursively', schema);
+      const values = output.split('\n').flatMap((line): SettingValue[] => {
         const [, of, name, text] = /^(\S+) (\S+) (.*)$/.exec(line) ?? [];
         return of === bare && name !== undefined ? [{ name, ...readVariant(text as string) }] : [];
       });
@@ -43,12 +43,12 @@ export function openGsettings({ schema }: SettingsAddress & { kind: 'gsettings' 
     get: async (name) => ({ name, ...readVariant(await ask('get', schema, name)) }),
     async put(name, type, value) {
       const expected = await readType(name);
-      if (type !== expected && type !== 'gvariant') throw refuseType(type, [expected, 'gvariant']);
+      if (type !== expected && type !== 'gvariant') throw typeError(type, [expected, 'gvariant']);
       const text = writeVariant(type, value);
       await run(
         'gsettings',
         ['set', schema, name, text],
-        (complaint) => explain(complaint) ?? refuseByType(expected, text),
+        (complaint) => explain(complaint) ?? rejectedValueError(expected, text),
       );
     },
     remove: async (name) => void (await ask('reset', schema, name)),
@@ -71,8 +71,8 @@ export function openDconf({ folder }: SettingsAddress & { kind: 'dconf' }, run: 
       const text = writeVariant(type, value);
       const old = await get(name);
       // Without a schema, the existing value defines the type.
-      if (old && type !== 'gvariant' && old.type !== type) throw refuseType(type, [old.type, 'gvariant']);
-      await run('dconf', ['write', folder + name, text], () => refuseByType(type, text));
+      if (old && type !== 'gvariant' && old.type !== type) throw typeError(type, [old.type, 'gvariant']);
+      await run('dconf', ['write', folder + name, text], () => rejectedValueError(type, text));
     },
     remove: async (name) => void (await run('dconf', ['reset', folder + name])),
   };
@@ -87,7 +87,7 @@ function readDump(dump: string): SettingValue[] {
   });
 }
 
-function refuseByType(type: string, text: string): LoreError {
+function rejectedValueError(type: string, text: string): LoreError {
   return new LoreError('invalid_input', `Cannot write value "${text.slice(0, 100)}": the setting does not accept it`, {
     details: {
       path: 'arguments.value',

@@ -1,5 +1,5 @@
 // GVariant text as gsettings and dconf use it: basic types as JSON, everything else verbatim under the type `gvariant`.
-import { refuseValue } from './refuse.ts';
+import { valueError } from './errors.ts';
 
 const wholeTypes: Record<string, string> = {
   y: 'byte',
@@ -42,7 +42,7 @@ export function writeVariant(type: string, value: unknown): string {
   if (word !== undefined && isWhole) return type === 'i' ? `int32 ${value}` : `${word} ${value}`;
   // Only a text: what it means is for GVariant's own parser, which takes nothing that is not a value.
   if (type === other && typeof value === 'string' && value !== '' && !value.startsWith('-')) return value;
-  throw refuseValue(type, value, `JSON of type ${type}, or type ${other} with GVariant text`);
+  throw valueError(type, value, `JSON of type ${type}, or type ${other} with GVariant text`);
 }
 
 function exact(digits: string): number | string {

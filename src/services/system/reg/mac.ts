@@ -2,8 +2,8 @@
 // users cannot be addressed.
 import { LoreError } from '../../../core/error.ts';
 import type { SettingsAddress } from './address.ts';
+import { missing, typeError, valueError } from './errors.ts';
 import { readPlist } from './plist.ts';
-import { missing, refuseType, refuseValue } from './refuse.ts';
 import type { Run, SettingsStore } from './settings-store.ts';
 
 const program = '/usr/bin/defaults';
@@ -11,8 +11,8 @@ const types = ['string', 'int', 'float', 'bool', 'data', 'date', 'array'];
 
 export function openDefaults({ domain }: SettingsAddress & { kind: 'defaults' }, run: Run): SettingsStore {
   async function list() {
-    const said = await run(program, ['export', domain, '-'], () => missing('domain', domain));
-    const values = readPlist(said);
+    const output = await run(program, ['export', domain, '-'], () => missing('domain', domain));
+    const values = readPlist(output);
     if (!values) throw new LoreError('unavailable', `Cannot read "${domain}": the output of defaults cannot be parsed`);
     return { values, keys: [] };
   }
@@ -20,7 +20,7 @@ export function openDefaults({ domain }: SettingsAddress & { kind: 'defaults' },
     list,
     get: async (name) => (await list()).values.find((value) => value.name === name),
     async put(name, type, value) {
-      if (!types.includes(type)) throw refuseType(type, types);
+      if (!types.includes(type)) throw typeError(type, types);
       await run(program, ['write', domain, name, `-${type}`, ...writeValue(type, value)]);
     },
     remove: async (name) => void (await run(program, ['delete', domain, name])),
@@ -37,5 +37,5 @@ function writeValue(type: string, value: unknown): string[] {
   // An item that begins with a dash would be taken for the type of the next one.
   const isList = Array.isArray(value) && value.every((item) => typeof item === 'string' && !/^-|\0/.test(item));
   if (type === 'array' && isList) return value as string[];
-  throw refuseValue(type, value, type === 'array' ? 'a list of texts that do not begin with a dash' : `a ${type}`);
+  throw valueError(type, value, type === 'array' ? 'a list of texts that do not begin with a dash' : `a ${type}`);
 }

@@ -47,14 +47,14 @@ function createReadTool(run: (call: Call) => Run) {
     input: s.object({ path, name: s.optional(s.string({ max: 16_383, description: 'One setting; default: all' })) }),
     output: s.object({ path: s.string(), values: s.list(setting), keys: s.list(s.string()), more: s.boolean() }),
     async run({ path, name }, call) {
-      const { shelf, address } = openShelf(path, run(call));
+      const { store, address } = openSettings(path, run(call));
       if (name === undefined) {
-        const { values, keys } = await shelf.list();
+        const { values, keys } = await store.list();
         const more = values.length > maxListed || keys.length > maxListed;
         return { path, values: values.slice(0, maxListed), keys: keys.slice(0, maxListed), more };
       }
       checkName(address, name);
-      const found = await shelf.get(name);
+      const found = await store.get(name);
       if (found) return { path, values: [found], keys: [], more: false };
       throw new LoreError('not_found', `Cannot read "${name}" of "${path}": it is not set`, {
         details: { path: 'arguments.name', expected: 'an existing setting', received: name },
@@ -100,17 +100,17 @@ function createWriteTool(settings: SystemSettings, run: (call: Call) => Run) {
     }),
     output: written,
     async run({ path, name, type, value }, call) {
-      const { shelf, address } = openShelf(path, run(call));
+      const { store, address } = openSettings(path, run(call));
       checkName(address, name);
-      const old = await shelf.get(name);
+      const old = await store.get(name);
       if (!settings.unconfirmedTools().includes('reg_write')) {
         await agree(call, { path, name, type, value }, old);
-        await expectSame(shelf, path, name, old);
+        await expectSame(store, path, name, old);
       }
       if (type === none) {
-        if (old) await shelf.remove(name);
-      } else await shelf.put(name, type, value);
-      const current = await shelf.get(name);
+        if (old) await store.remove(name);
+      } else await store.put(name, type, value);
+      const current = await store.get(name);
       const undo = { path, name, ...(old ? { type: old.type, value: old.value } : { type: none }) };
       return { path, name, ...(old && { old }), ...(current && { current }), undo };
     },
@@ -150,12 +150,12 @@ async function agree(call: Call, { path, name, type, value }: Change, old: Setti
 
 /** It may have changed while the user was asked. */
 async function expectSame(
-  shelf: SettingsStore,
+  store: SettingsStore,
   path: string,
   name: string,
   old: SettingValue | undefined,
 ): Promise<void> {
-  if (JSON.stringify(await shelf.get(name)) === JSON.stringify(old)) return;
+  if (JSON.stringify(await store.get(name)) === JSON.stringify(old)) return;
   throw new LoreError('conflict', `Cannot change "${name}" of "${path}": it was changed meanwhile`, {
     hint: 'Read it again.',
   });
@@ -167,17 +167,17 @@ function showValue(value: { type: string; value?: unknown } | undefined): string
   return `${showHidden(text.length > maxShown ? `${text.slice(0, maxShown)}…` : text)} (${showHidden(value.type)})`;
 }
 
-function openShelf(path: string, run: Run): { shelf: SettingsStore; address: SettingsAddress } {
+function openSettings(path: string, run: Run): { store: SettingsStore; address: SettingsAddress } {
   const address = readAddress(path);
   switch (address.kind) {
     case 'reg':
-      return { address, shelf: openWindows(address, run) };
+      return { address, store: openWindows(address, run) };
     case 'gsettings':
-      return { address, shelf: openGsettings(address, run) };
+      return { address, store: openGsettings(address, run) };
     case 'dconf':
-      return { address, shelf: openDconf(address, run) };
+      return { address, store: openDconf(address, run) };
     case 'defaults':
-      return { address, shelf: openDefaults(address, run) };
+      return { address, store: openDefaults(address, run) };
   }
 }
 

@@ -2,7 +2,7 @@
 // asked for one name, everything after its type is the value; in a list such a value is cut at its first line.
 import { LoreError } from '../../../core/error.ts';
 import type { SettingsAddress } from './address.ts';
-import { missing, refuseType, refuseValue } from './refuse.ts';
+import { missing, typeError, valueError } from './errors.ts';
 import type { Run, SettingsStore, SettingValue } from './settings-store.ts';
 
 const types = ['REG_SZ', 'REG_EXPAND_SZ', 'REG_MULTI_SZ', 'REG_DWORD', 'REG_QWORD', 'REG_BINARY'];
@@ -21,8 +21,8 @@ export function openWindows(
     run(program, [...args, ...inView], explain);
 
   async function list() {
-    const said = await ask(['query', key], () => missing('key', key));
-    const lines = said.split(/\r?\n/);
+    const output = await ask(['query', key], () => missing('key', key));
+    const lines = output.split(/\r?\n/);
     const values = lines.flatMap(readEntry);
     if (values[0] && unnamed.test(values[0].name)) values[0].name = '';
     // The key itself is named only where it has values.
@@ -37,8 +37,8 @@ export function openWindows(
       try {
         // Asked for it alone, reg.exe tells of one that is not set as if it were, in words of its own language.
         if (name === '') return (await list()).values.find((value) => value.name === '');
-        const said = await ask(['query', key, ...named(name)], () => gone);
-        const lines = said
+        const output = await ask(['query', key, ...named(name)], () => gone);
+        const lines = output
           .replace(/^\r?\n/, '')
           .split(/\r?\n/)
           .slice(1);
@@ -51,7 +51,7 @@ export function openWindows(
       }
     },
     async put(name, type, value) {
-      if (!types.includes(type)) throw refuseType(type, types);
+      if (!types.includes(type)) throw typeError(type, types);
       await ask(['add', key, ...named(name), '/t', type, '/d', writeData(type, value), '/f']);
     },
     remove: async (name) => void (await ask(['delete', key, ...named(name), '/f'])),
@@ -85,14 +85,14 @@ function writeData(type: string, value: unknown): string {
   if (type === 'REG_DWORD' || type === 'REG_QWORD') return writeNumber(type, value);
   if (type === 'REG_MULTI_SZ') {
     const isList = Array.isArray(value) && value.every((item) => isText(item) && item !== '' && !item.includes('\\0'));
-    if (!isList) throw refuseValue(type, value, 'a list of texts, none empty or with \\0 in it');
+    if (!isList) throw valueError(type, value, 'a list of texts, none empty or with \\0 in it');
     return value.join('\\0');
   }
   if (type === 'REG_BINARY') {
-    if (typeof value !== 'string' || !/^(?:[0-9A-Fa-f]{2})*$/.test(value)) throw refuseValue(type, value, 'hex digits');
+    if (typeof value !== 'string' || !/^(?:[0-9A-Fa-f]{2})*$/.test(value)) throw valueError(type, value, 'hex digits');
     return value;
   }
-  if (!isText(value)) throw refuseValue(type, value, 'a text without NUL');
+  if (!isText(value)) throw valueError(type, value, 'a text without NUL');
   return value;
 }
 
@@ -100,7 +100,7 @@ function writeNumber(type: string, value: unknown): string {
   const isWhole = Number.isSafeInteger(value) || (typeof value === 'string' && /^\d{1,20}$/.test(value));
   const limit = type === 'REG_DWORD' ? 0xffff_ffffn : 0xffff_ffff_ffff_ffffn;
   const number = isWhole ? BigInt(value as number | string) : -1n;
-  if (number < 0n || number > limit) throw refuseValue(type, value, `a whole number from 0 to ${limit}`);
+  if (number < 0n || number > limit) throw valueError(type, value, `a whole number from 0 to ${limit}`);
   return number.toString();
 }
 

@@ -1,6 +1,6 @@
 // Edges that no file states: files that git's history changed together, and files that memories mention.
 import type { Deriving, PlainEdge } from '../../../../graph/derived/derived.ts';
-import { listEntities, replaceKind } from '../../../../graph/derived/keep.ts';
+import { listEntities, replaceKind } from '../../../../graph/derived/maintain.ts';
 import { streamGit } from '../../../../graph/git/git.ts';
 import { nameFile } from '../names.ts';
 import { createPathIndex } from './path-index.ts';

@@ -25,7 +25,7 @@ const families = new Map(languages.map(({ name, family }) => [name, family ?? na
 export async function linkFiles(
   deriving: Deriving,
   signal: AbortSignal,
-  told: (more: number) => Promise<void>,
+  report: (more: number) => Promise<void>,
 ): Promise<number> {
   const { store, project } = deriving;
   let paths: PathIndex | undefined;
@@ -40,7 +40,7 @@ export async function linkFiles(
     const linked = files.map((file, at) => tie(project, file, facts[at] as LinkFacts, names, paths as PathIndex));
     await replaceLinks(deriving, linked);
     done += files.length;
-    await told(files.length);
+    await report(files.length);
     await nextTurn();
   }
 }

@@ -2,7 +2,7 @@
 // as the importance of nodes, so that a map is one query.
 
 import type { Deriving } from '../../../../graph/derived/derived.ts';
-import { setImportance } from '../../../../graph/derived/keep.ts';
+import { setImportance } from '../../../../graph/derived/maintain.ts';
 import { listDerived, listNodes, listSteps } from '../../../../graph/derived/read.ts';
 import { isTestPath } from './path-index.ts';
 

@@ -4,7 +4,7 @@ import { follow } from '../../../../files/inside.ts';
 import { walkTree } from '../../../../files/tree.ts';
 import { startThread } from '../../thread-file.ts';
 import { bounds, type ExactQuery, type ExactResult, type LineHit } from './hit.ts';
-import { refusePattern, type Where } from './with-ripgrep.ts';
+import { patternError, type Where } from './with-ripgrep.ts';
 
 export interface ScanJob {
   root: string;
@@ -58,7 +58,7 @@ function compile({ pattern, isRegex, caseSensitive }: ExactQuery): RegExp {
   try {
     return new RegExp(source, caseSensitive ? 'gm' : 'gim');
   } catch {
-    throw refusePattern(pattern);
+    throw patternError(pattern);
   }
 }
 

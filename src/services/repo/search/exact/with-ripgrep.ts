@@ -114,10 +114,10 @@ export function readName(raw: string): string {
 function refuseComplaint({ pattern, isRegex }: ExactQuery, complaint: string): void {
   if (!isRegex || !/regex|pattern|compile|look-around|backreference/i.test(complaint)) return;
   const reason = /^error: ([\w ,;'()-]{3,120})/m.exec(complaint)?.[1];
-  throw refusePattern(pattern, reason);
+  throw patternError(pattern, reason);
 }
 
-export function refusePattern(pattern: string, reason = 'it cannot be read'): LoreError {
+export function patternError(pattern: string, reason = 'it cannot be read'): LoreError {
   return new LoreError(
     'invalid_input',
     `Cannot search for "${pattern}": it is not a valid regular expression, ${reason}`,

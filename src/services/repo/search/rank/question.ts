@@ -40,6 +40,6 @@ function dropForm(text: string): string {
 function weighTerms(text: string): Map<string, number> {
   const counts = new Map<string, number>();
   for (const term of analyze(text)) counts.set(term, (counts.get(term) ?? 0) + 1);
-  const telling = analyzeQuery(text).map((term): [string, number] => [term, 1 + Math.log(counts.get(term) ?? 1)]);
-  return new Map(telling);
+  const weighted = analyzeQuery(text).map((term): [string, number] => [term, 1 + Math.log(counts.get(term) ?? 1)]);
+  return new Map(weighted);
 }

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { LoreError } from '../../../core/error.ts';
 import { type GitLimits, streamGit } from '../../../graph/git/git.ts';
 import { explainClone } from './clone-error.ts';
-import { refuseSize, withSizeLimit } from './clone-size.ts';
+import { sizeError, withSizeLimit } from './clone-size.ts';
 import type { Bounds } from './clones.ts';
 
 /** Larger files are not fetched if the server supports it. */
@@ -38,8 +38,8 @@ const attributes = '* -filter -text -ident -eol -working-tree-encoding -diff -me
 
 /** The commit of the remote's HEAD. */
 export async function askRemoteHead(folder: string, url: string, bounds: Bounds): Promise<string> {
-  const told = await runOnline(folder, url, ['ls-remote', '--quiet', ...strict(url), '--', url, 'HEAD'], bounds);
-  return /^([0-9a-f]{40,64})\tHEAD$/m.exec(told)?.[1] ?? '';
+  const output = await runOnline(folder, url, ['ls-remote', '--quiet', ...strict(url), '--', url, 'HEAD'], bounds);
+  return /^([0-9a-f]{40,64})\tHEAD$/m.exec(output)?.[1] ?? '';
 }
 
 /** Creates the folder and returns the commit. */
@@ -132,7 +132,7 @@ async function layOut(folder: string, url: string, commit: string, bounds: Bound
   const fetched = await readSizes(folder, paths, bounds);
   let bytes = 0;
   for (const [id, size] of fetched) bytes += size * (paths.get(id)?.length ?? 0);
-  if (bytes > bounds.maxBytes) throw refuseSize(url, bounds.maxBytes);
+  if (bytes > bounds.maxBytes) throw sizeError(url, bounds.maxBytes);
   const missing = [...paths].flatMap(([id, named]) => (fetched.has(id) ? [] : named));
   await run(folder, ['read-tree', commit], bounds);
   for (let at = 0; at < missing.length; at += 200) {
@@ -175,9 +175,9 @@ async function* lines(folder: string, args: readonly string[], end: string, boun
 
 async function run(folder: string, args: readonly string[], bounds: Bounds, more: GitLimits = {}): Promise<string> {
   const limits = { ...limitsOf(bounds), maxBytes: 1 << 20, ...more };
-  let told = '';
-  for await (const part of streamGit(folder, [...settings, ...args], limits)) told += part;
-  return told;
+  let output = '';
+  for await (const part of streamGit(folder, [...settings, ...args], limits)) output += part;
+  return output;
 }
 
 async function runOnline(folder: string, url: string, args: readonly string[], bounds: Bounds): Promise<string> {

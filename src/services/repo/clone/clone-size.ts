@@ -20,7 +20,7 @@ export async function withSizeLimit<T>(
   const measure = createMeasure(objects);
   let timer: NodeJS.Timeout | undefined;
   const check = async () => {
-    if ((await measure()) > bounds.maxBytes) tooLarge.abort(refuseSize(url, bounds.maxBytes));
+    if ((await measure()) > bounds.maxBytes) tooLarge.abort(sizeError(url, bounds.maxBytes));
     else if (timer !== undefined) timer = setTimeout(check, checkEveryMs);
   };
   timer = setTimeout(check, checkEveryMs);
@@ -60,7 +60,7 @@ function sizeOf(path: string): Promise<number> {
   );
 }
 
-export function refuseSize(url: string, maxBytes: number): LoreError {
+export function sizeError(url: string, maxBytes: number): LoreError {
   const megabytes = Math.round(maxBytes / 1024 ** 2);
   return new LoreError('limit_exceeded', `Cannot clone "${url}": it is larger than ${megabytes} MB`, {
     hint: 'Clone it yourself, and grant its folder: lore allow --root <folder>',

@@ -2,17 +2,17 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { LoreError } from '../../../core/error.ts';
-import { findOutsideFolders } from '../../../graph/git/leads.ts';
+import { findOutsideFolders } from '../../../graph/git/external-folders.ts';
 import type { Folders } from '../../../graph/project/grant.ts';
 import { type Folder, identifyFolder } from '../../../graph/project/project.ts';
+import type { RepoCall, RepositoryTree } from '../context.ts';
 import { findAddress, readAddress } from './address.ts';
 import { type CloneStore, getClone } from './clones.ts';
-import type { Asking, RepositoryTree } from './places.ts';
 
-export async function locatePlace(
+export async function locateTree(
   folders: Folders,
   clones: CloneStore,
-  call: Asking,
+  call: RepoCall,
   repo?: string,
 ): Promise<RepositoryTree> {
   if (repo === undefined) {
@@ -21,7 +21,7 @@ export async function locatePlace(
   }
   const address = findAddress(repo, call.caller.folder);
   if (address !== undefined)
-    return locateClone(folders, clones, call, address).catch((error) => explainShort(error, repo, address));
+    return openClone(folders, clones, call, address).catch((error) => explainShort(error, repo, address));
   const folder = resolve(call.caller.folder, repo);
   const admitted = await folders.admit(call.caller, folder, 'files', repo);
   if (call.writes) await folders.admit(call.caller, folder, 'write', repo);
@@ -34,7 +34,7 @@ function describe(found: Folder, root: string, given: string): RepositoryTree {
   return { root, name: found.name, ...(root !== found.root && { part: root }) };
 }
 
-async function locateClone(folders: Folders, clones: CloneStore, call: Asking, given: string): Promise<RepositoryTree> {
+async function openClone(folders: Folders, clones: CloneStore, call: RepoCall, given: string): Promise<RepositoryTree> {
   let address = readAddress(given);
   if (address.folder !== undefined) {
     const { caller } = await folders.admit(call.caller, resolve(call.caller.folder, address.folder), 'files', given);
@@ -46,9 +46,9 @@ async function locateClone(folders: Folders, clones: CloneStore, call: Asking, g
 }
 
 /** Git follows references to other folders, so all of them must be granted as well. */
-async function findRepository(folders: Folders, call: Asking, folder: string, given: string): Promise<string> {
+async function findRepository(folders: Folders, call: RepoCall, folder: string, given: string): Promise<string> {
   const found = await findOutsideFolders(folder);
-  if (!found) throw refuseUse(given, 'it is not a git repository');
+  if (!found) throw repositoryError(given, 'it is not a git repository');
   for (const other of found.others) await folders.admit(call.caller, other, 'files', given);
   return found.gitDirectory;
 }
@@ -68,10 +68,10 @@ function explainShort(error: unknown, given: string | undefined, address: string
 /** Files inside belong to git. */
 function refuseBare({ root, isGit }: Folder, given: string): void {
   if (!isGit || existsSync(join(root, '.git'))) return;
-  throw refuseUse(given, 'it is bare, so it has no files', `Use file://${root} to clone it.`);
+  throw repositoryError(given, 'it is bare, so it has no files', `Use file://${root} to clone it.`);
 }
 
-function refuseUse(given: string, state: string, hint?: string): LoreError {
+function repositoryError(given: string, state: string, hint?: string): LoreError {
   return new LoreError('invalid_input', `Cannot use repository "${given}": ${state}`, {
     ...(hint !== undefined && { hint }),
     details: { path: 'arguments.repo', expected: 'a folder with files', received: given },

@@ -2,7 +2,7 @@
 import { type ErrorWord, LoreError } from '../../../core/error.ts';
 
 interface Failure {
-  said: RegExp;
+  text: RegExp;
   word: ErrorWord;
   state: string;
   hint?: string;
@@ -14,45 +14,45 @@ const credentials =
 /** The first match applies: a refused login also reports that nothing could be read. */
 const failures: Failure[] = [
   {
-    said: /could not read (?:Username|Password)|Authentication failed|HTTP Basic: Access denied|returned error: 40[13]|Permission denied|terminal prompts disabled/i,
+    text: /could not read (?:Username|Password)|Authentication failed|HTTP Basic: Access denied|returned error: 40[13]|Permission denied|terminal prompts disabled/i,
     word: 'forbidden',
     state: 'it asks for a login that git does not have',
     hint: credentials,
   },
   {
-    said: /Host key verification failed|REMOTE HOST IDENTIFICATION/i,
+    text: /Host key verification failed|REMOTE HOST IDENTIFICATION/i,
     word: 'forbidden',
     state: 'ssh does not know the host',
     hint: 'Connect to it once with ssh and check its key.',
   },
   {
-    said: /Could not resolve (?:host|proxy)|Name or service not known|unable to look up|Temporary failure in name resolution|nodename nor servname/i,
+    text: /Could not resolve (?:host|proxy)|Name or service not known|unable to look up|Temporary failure in name resolution|nodename nor servname/i,
     word: 'unavailable',
     state: 'its host cannot be found; there may be no network',
   },
   {
-    said: /Failed to connect|Couldn't connect|Connection (?:refused|reset|timed out|closed)|Network is unreachable|No route to host|unable to connect|Operation timed out|Operation too slow|hung up unexpectedly|Recv failure|early EOF/i,
+    text: /Failed to connect|Couldn't connect|Connection (?:refused|reset|timed out|closed)|Network is unreachable|No route to host|unable to connect|Operation timed out|Operation too slow|hung up unexpectedly|Recv failure|early EOF/i,
     word: 'unavailable',
     state: 'its host does not answer; there may be no network',
   },
   {
-    said: /SSL|certificate|TLS|server verification/i,
+    text: /SSL|certificate|TLS|server verification/i,
     word: 'unavailable',
     state: 'the connection cannot be trusted',
     hint: 'Try `git ls-remote` for it in a terminal: it shows what is wrong with the certificate.',
   },
   {
-    said: /transport '.*' not allowed|protocol .* not (?:allowed|supported)|is not a remote helper|remote helper/i,
+    text: /transport '.*' not allowed|protocol .* not (?:allowed|supported)|is not a remote helper|remote helper/i,
     word: 'forbidden',
     state: 'this kind of address is not supported',
   },
   {
-    said: /couldn't find remote ref HEAD|empty repository/i,
+    text: /couldn't find remote ref HEAD|empty repository/i,
     word: 'not_found',
     state: 'it has no commits yet',
   },
   {
-    said: /not found|does not exist|not appear to be a git repository|repository not exported|not valid: is this a git repository|returned error: 404|No such file/i,
+    text: /not found|does not exist|not appear to be a git repository|repository not exported|not valid: is this a git repository|returned error: 404|No such file/i,
     word: 'not_found',
     state: 'there is no such repository, or it is not shown without a login',
     hint: credentials,
@@ -60,7 +60,7 @@ const failures: Failure[] = [
 ];
 
 export function explainClone(url: string, complaint: string): LoreError {
-  const found = failures.find(({ said }) => said.test(complaint));
+  const found = failures.find(({ text }) => text.test(complaint));
   const { word, state, hint } = found ?? { word: 'unavailable', state: 'git failed', hint: credentials };
   return new LoreError(word, `Cannot clone "${url}": ${state}`, {
     ...(hint !== undefined && { hint }),

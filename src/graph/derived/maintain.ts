@@ -24,7 +24,7 @@ export async function settleSame(
 }
 
 /** Compacts the written documents for fast search, unless another process does. */
-export async function gatherDerived(store: Store, signal: AbortSignal): Promise<void> {
+export async function compactDerived(store: Store, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && (await compactIndex(store, { signal, length: termsAtOnce, only: derivedKinds })));
 }
 

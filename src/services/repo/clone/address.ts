@@ -34,13 +34,13 @@ export function findAddress(text: string, from: string): string | undefined {
 }
 
 export function readAddress(given: string): GitAddress {
-  if (helper.test(given)) throw refuse('forbidden', given, 'addresses that run a program are not allowed');
-  if (given.startsWith('-')) throw refuse('forbidden', given, 'it is an option, not an address');
+  if (helper.test(given)) throw addressError('forbidden', given, 'addresses that run a program are not allowed');
+  if (given.startsWith('-')) throw addressError('forbidden', given, 'it is an option, not an address');
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for.
-  if (given.length > maxLength || /[\s\x00-\x1f\x7f\\]/.test(given)) throw refuseBad(given);
+  if (given.length > maxLength || /[\s\x00-\x1f\x7f\\]/.test(given)) throw invalidAddressError(given);
   const address = readPlain(given);
   // Addresses are written to the clone's settings, to errors and to the list of processes.
-  if (findSecrets(given).length > 0) throw refuseSecret(given);
+  if (findSecrets(given).length > 0) throw loginError(given);
   return address;
 }
 
@@ -48,29 +48,29 @@ function readPlain(given: string): GitAddress {
   const [, scheme, rest] = full.exec(given) ?? [];
   if (scheme !== undefined && rest !== undefined) return readFull(given, scheme.toLowerCase(), rest);
   const [, user = '', host = '', path = ''] = short.exec(given) ?? [];
-  if (path === '') throw login.test(given) ? refuseSecret(given) : refuseBad(given);
+  if (path === '') throw login.test(given) ? loginError(given) : invalidAddressError(given);
   refuseOptions(given, [user, host, path]);
   return { url: given, key: keyOf('ssh', user, host, path) };
 }
 
 function readFull(given: string, scheme: string, rest: string): GitAddress {
-  if (!schemes.has(scheme)) throw refuse('forbidden', given, `"${scheme}" is not a supported scheme`);
+  if (!schemes.has(scheme)) throw addressError('forbidden', given, `"${scheme}" is not a supported scheme`);
   if (scheme === 'file') {
-    if (!rest.startsWith('/')) throw refuse('forbidden', given, 'it is on another machine');
+    if (!rest.startsWith('/')) throw addressError('forbidden', given, 'it is on another machine');
     // Git would decode it, and read another folder than the validated one.
-    if (rest.includes('%')) throw refuse('forbidden', given, 'it is percent-encoded');
+    if (rest.includes('%')) throw addressError('forbidden', given, 'it is percent-encoded');
     return { url: given, key: keyOf(scheme, '', '', rest), folder: rest };
   }
   const [, user, host = '', port = '', path = ''] =
     /^(?:([^/]*)@)?([\w.-]+|\[[\da-f:.]+\])(?::(\d{1,5}))?\/(.+)$/is.exec(rest) ?? [];
-  if (host === '') throw rest.includes('@') ? refuseSecret(given) : refuseBad(given);
+  if (host === '') throw rest.includes('@') ? loginError(given) : invalidAddressError(given);
   // With ssh it is an account name; elsewhere it may be a token.
-  if (user !== undefined && !(scheme === 'ssh' && /^[\w.+-]+$/.test(user))) throw refuseSecret(given);
+  if (user !== undefined && !(scheme === 'ssh' && /^[\w.+-]+$/.test(user))) throw loginError(given);
   refuseOptions(given, [user ?? '', host, path]);
   if (scheme.startsWith('http')) {
     refusePage(host, path);
     if (/[?#]/.test(path))
-      throw refuse('invalid_input', given.replace(/[?#].*$/s, ''), 'git addresses have no query or fragment');
+      throw addressError('invalid_input', given.replace(/[?#].*$/s, ''), 'git addresses have no query or fragment');
   }
   return { url: given, key: keyOf(scheme, user ?? '', `${host}:${port}`, path) };
 }
@@ -78,7 +78,7 @@ function readFull(given: string, scheme: string, rest: string): GitAddress {
 /** Rejects text that ssh or a shell would take for an option, also if escaped. */
 function refuseOptions(given: string, parts: readonly string[]): void {
   if (parts.some((part) => /^(?:-|%2d)/i.test(part))) {
-    throw refuse('forbidden', given, 'a part of it is an option, not a name');
+    throw addressError('forbidden', given, 'a part of it is an option, not a name');
   }
 }
 
@@ -90,18 +90,18 @@ function keyOf(scheme: string, user: string, host: string, path: string): string
   return hashHex(words).slice(0, 24);
 }
 
-function refuseSecret(given: string): LoreError {
+function loginError(given: string): LoreError {
   return new LoreError('invalid_input', `Cannot clone "${hideLogin(given)}": its address contains a login`, {
     hint: 'Remove it: git uses your own credential helper. Test with `git ls-remote` in a terminal.',
     details: { path: 'arguments.repo', expected: 'an address without a login', received: 'an address with a login' },
   });
 }
 
-function refuseBad(given: string): LoreError {
-  return refuse('invalid_input', given, 'it is not the address of a git repository');
+function invalidAddressError(given: string): LoreError {
+  return addressError('invalid_input', given, 'it is not the address of a git repository');
 }
 
-function refuse(word: 'invalid_input' | 'forbidden', given: string, state: string): LoreError {
+function addressError(word: 'invalid_input' | 'forbidden', given: string, state: string): LoreError {
   const shown = hideLogin(given);
   return new LoreError(word, `Cannot clone "${shown}": ${state}`, {
     hint: 'Use an address like https://host/owner/name, ssh://git@host/owner/name or git@host:owner/name.',

@@ -36,7 +36,7 @@ export async function storeRemediation(scope: Scope, draft: RemediationDraft): P
   const solution = (await redactSoon(draft.solution)).text;
   const id = nameNode('rem', project.id, hashOf(signature), fold(solution));
   const known = await findSame(scope, signature);
-  const same = known.find((node) => node.id === id || saysTheSame(solutionOf(node), solution));
+  const same = known.find((node) => node.id === id || isSameSolution(solutionOf(node), solution));
   if (same) return { action: 'merged', node: await merge(scope, same.id, draft), beside: known.length - 1 };
   try {
     const [node] = await opened.graph.put(
@@ -56,7 +56,7 @@ export async function storeRemediation(scope: Scope, draft: RemediationDraft): P
 /** Longer texts must be identical, because a close comparison takes long. */
 const longestRead = 2_000;
 
-function saysTheSame(a: string, b: string): boolean {
+function isSameSolution(a: string, b: string): boolean {
   if (Math.max(a.length, b.length) > longestRead) return fold(a) === fold(b);
   return compareTexts(a, b).same;
 }

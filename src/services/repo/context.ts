@@ -1,13 +1,13 @@
 // Opens the repository of a call: the caller's own project, another granted folder, or a clone of a git address.
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Call } from '../../../core/call.ts';
-import { defaultLocation } from '../../../core/location.ts';
-import { isInside } from '../../../core/path.ts';
-import type { Folders } from '../../../graph/project/grant.ts';
-import { identifyFolder, nameTree } from '../../../graph/project/project.ts';
-import type { Scope } from '../../../graph/project/scope.ts';
-import type { CloneLimits } from './clones.ts';
+import type { Call } from '../../core/call.ts';
+import { defaultLocation } from '../../core/location.ts';
+import { isInside } from '../../core/path.ts';
+import type { Folders } from '../../graph/project/grant.ts';
+import { identifyFolder, nameTree } from '../../graph/project/project.ts';
+import type { Scope } from '../../graph/project/scope.ts';
+import type { CloneLimits } from './clone/clones.ts';
 
 export interface RepositoryTree {
   /** Top of the repository, as a real path. */
@@ -24,11 +24,11 @@ export interface RepositoryTree {
 export interface OpenTree extends RepositoryTree {
   scope: Scope;
   /** The caller's own project. */
-  asker: string;
+  callerProject: string;
 }
 
 /** The call. Without a signal, a clone cannot be cancelled. */
-export type Asking = Pick<Call, 'caller'> &
+export type RepoCall = Pick<Call, 'caller'> &
   Partial<Pick<Call, 'signal' | 'progress'>> & {
     /** Check the remote, even if it was checked recently. */
     fresh?: boolean;
@@ -36,10 +36,10 @@ export type Asking = Pick<Call, 'caller'> &
     writes?: boolean;
   };
 
-export interface Places {
+export interface RepoContext {
   /** Does not open the graph. */
-  locate(call: Asking, repo?: string): Promise<RepositoryTree>;
-  open(call: Asking, repo?: string): Promise<OpenTree>;
+  locate(call: RepoCall, repo?: string): Promise<RepositoryTree>;
+  open(call: RepoCall, repo?: string): Promise<OpenTree>;
   /** Opens the graph for a located tree. */
   enter(call: Pick<Call, 'caller'>, place: RepositoryTree): Promise<OpenTree>;
   /** Whether a root is a clone's: each version has its own folder, and old ones are deleted. */
@@ -48,29 +48,29 @@ export interface Places {
   stop(): void;
 }
 
-export interface PlaceSettings {
+export interface RepoSettings {
   /** Folder of the clones. */
   cache?: string | undefined;
   limits?: CloneLimits | undefined;
 }
 
-export function createPlaces(folders: Folders, settings: PlaceSettings = {}): Places {
+export function createRepoContext(folders: Folders, settings: RepoSettings = {}): RepoContext {
   const { cache = join(dirname(defaultLocation()), 'repositories'), limits } = settings;
   let stopping = new AbortController();
-  async function locate(call: Asking, repo?: string): Promise<RepositoryTree> {
-    const { locatePlace } = await import('./locate.ts');
-    return locatePlace(folders, { folder: cache, limits, stopping: stopping.signal }, call, repo);
+  async function locate(call: RepoCall, repo?: string): Promise<RepositoryTree> {
+    const { locateTree } = await import('./clone/locate.ts');
+    return locateTree(folders, { folder: cache, limits, stopping: stopping.signal }, call, repo);
   }
   async function enter({ caller }: Pick<Call, 'caller'>, place: RepositoryTree): Promise<OpenTree> {
     const own = await folders.open(caller);
-    const asker = own.project.id;
+    const callerProject = own.project.id;
     const { root, part, folder } = place;
-    // The address identifies a clone, but memories about it belong to the caller's project.
-    if (place.url !== undefined) return { ...place, asker, scope: { ...own, ...describeClone(place) } };
+    // The address identifies a clone, but gives no access to memories of that project.
+    if (place.url !== undefined) return { ...place, callerProject, scope: { ...own, ...describeClone(place) } };
     const scope = folder === undefined ? own : await folders.enter(caller, folder, 'files');
-    if (part === undefined) return { ...place, asker, scope };
+    if (part === undefined) return { ...place, callerProject, scope };
     const project = { ...scope.project, root, tree: nameTree(scope.project.id, part) };
-    return { ...place, asker, scope: { ...scope, project } };
+    return { ...place, callerProject, scope: { ...scope, project } };
   }
   return {
     locate,

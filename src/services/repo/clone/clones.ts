@@ -4,11 +4,11 @@ import { chmod, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } 
 import { join } from 'node:path';
 import { LoreError } from '../../../core/error.ts';
 import { createId } from '../../../core/id.ts';
+import type { RepoCall } from '../context.ts';
 import type { GitAddress } from './address.ts';
 import { askRemoteHead, cloneTree } from './clone.ts';
 import { withLock } from './clone-lock.ts';
 import { takeTurn } from './clone-queue.ts';
-import type { Asking } from './places.ts';
 
 export interface CloneLimits {
   /** After this time, in ms, the remote is checked for a newer commit. */
@@ -53,7 +53,7 @@ const mostKept = 30;
 const underWay = new Map<string, Promise<string>>();
 
 /** Returns the folder of the files. Cancelling the call does not stop the clone: the next call finds it. */
-export async function getClone(store: CloneStore, address: GitAddress, call: Asking): Promise<string> {
+export async function getClone(store: CloneStore, address: GitAddress, call: RepoCall): Promise<string> {
   const home = join(store.folder, address.key);
   const { refreshMs } = { ...defaultLimits, ...store.limits };
   const state = await readState(home);

@@ -1,13 +1,13 @@
 // Errors that several kinds of settings have in common.
 import { LoreError } from '../../../core/error.ts';
 
-export function refuseType(type: string, known: readonly string[]): LoreError {
+export function typeError(type: string, known: readonly string[]): LoreError {
   return new LoreError('invalid_input', `Cannot write type "${type}": this setting does not accept it`, {
     details: { path: 'arguments.type', expected: known.join(', '), received: type },
   });
 }
 
-export function refuseValue(type: string, value: unknown, expected: string): LoreError {
+export function valueError(type: string, value: unknown, expected: string): LoreError {
   const shown = (JSON.stringify(value) ?? 'nothing').slice(0, 100);
   return new LoreError('invalid_input', `Cannot write value ${shown}: it is not a ${type}`, {
     details: { path: 'arguments.value', expected, received: shown },
