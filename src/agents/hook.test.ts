@@ -18,7 +18,7 @@ function createTools(answers: Record<string, { text?: string; structured?: Recor
   return { calls, call };
 }
 
-describe('what programs tell', () => {
+describe('hook input', () => {
   it.each([
     [
       'Claude Code',
@@ -45,7 +45,7 @@ describe('what programs tell', () => {
     expect(readHookInput(JSON.stringify(told), {})).toEqual(input);
   });
 
-  it('is the project that the variable names, when the agent has moved inside it', () => {
+  it('uses the project of the variable when the agent works in a subfolder', () => {
     expect(readHookInput('{"cwd":"/p/src"}', { CLAUDE_PROJECT_DIR: '/p' })).toEqual({ folder: '/p' });
   });
 });
@@ -53,7 +53,7 @@ describe('what programs tell', () => {
 describe('the end of a conversation', () => {
   const line = (type: string, content: unknown) => `${JSON.stringify({ type, message: { role: type, content } })}\n`;
 
-  it('is written down as what was asked and what was answered last', async () => {
+  it('is saved with the requests and the last answer', async () => {
     const transcript = join(createFolder('hand-over'), 't.jsonl');
     writeFileSync(
       transcript,
@@ -81,7 +81,7 @@ describe('the end of a conversation', () => {
     ]);
   });
 
-  it('is nothing where nobody has said anything', async () => {
+  it('is empty without messages', async () => {
     const transcript = join(createFolder('hand-over'), 't.jsonl');
     writeFileSync(transcript, line('assistant', 'Hello.'));
     const { calls, call } = createTools();
@@ -114,13 +114,13 @@ describe('the end of a conversation', () => {
       false,
     ],
     ['a long transcript', talk('go on') + use('Read', { text: 'x'.repeat(1_200_000) }) + talk('go on'), true],
-  ])('%s: saved only if it was work', async (_, text, isSaved) => {
+  ])('%s: saved only if it was not trivial', async (_, text, isSaved) => {
     const transcript = join(createFolder('hand-over'), 't.jsonl');
     writeFileSync(transcript, text);
     expect(await saveCheckpoint({ transcript }, createTools().call)).toBe(isSaved);
   });
 
-  it('is told to the next session, while it is new', async () => {
+  it('is shown to the next session while it is recent', async () => {
     const tell = (created: string) =>
       findContext(
         eventOf('SessionStart'),
@@ -143,37 +143,37 @@ describe('context', () => {
     ['BeforeAgent', { hookSpecificOutput: { hookEventName: 'BeforeAgent', additionalContext: 'known' } }],
     ['beforeSubmitPrompt', { continue: true, additional_context: 'known' }],
     ['sessionStart', { additional_context: 'known' }],
-  ])('is told at %s in the words of its program', (name, told) => {
+  ])('is sent at %s in the format of the program', (name, told) => {
     expect(eventOf(name).wrap?.('known', name)).toEqual(told);
   });
 
-  it('of a prompt is what enhance found', async () => {
+  it('of a prompt is the result of enhance', async () => {
     const { calls, call } = createTools({ enhance: { structured: { relevant: true, text: 'known' } } });
     expect(await findContext(eventOf('UserPromptSubmit'), { prompt: 'why?' }, call)).toBe('known');
     expect(calls).toEqual([['enhance', { prompt: 'why?', format: 'context', budget_tokens: 1_500 }]]);
   });
 
-  it.each(['', '  \n', '/clear'])('is not sought for %j', async (prompt) => {
+  it.each(['', '  \n', '/clear'])('is not searched for %j', async (prompt) => {
     const { calls, call } = createTools();
     expect(await findContext(eventOf('UserPromptSubmit'), { prompt }, call)).toBeUndefined();
     expect(calls).toEqual([]);
   });
 
   it.each([{}, { relevant: false, text: '' }, { relevant: true, text: 1 }])(
-    'is nothing when enhance says %j',
+    'is empty when enhance returns %j',
     async (structured) => {
       const { call } = createTools({ enhance: { structured } });
       expect(await findContext(eventOf('UserPromptSubmit'), { prompt: 'why?' }, call)).toBeUndefined();
     },
   );
 
-  it('of a session is what the project knows, unless the conversation still holds it', async () => {
+  it('of a session is the project brief, unless the session is resumed', async () => {
     const { call } = createTools({ project: { text: 'Rules: …' } });
     expect(await findContext(eventOf('SessionStart'), { source: 'compact' }, call)).toBe('Rules: …');
     expect(await findContext(eventOf('SessionStart'), { source: 'resume' }, call)).toBeUndefined();
   });
 
-  it('of a session that is the first is nothing', async () => {
+  it('of the first session is empty', async () => {
     const { call } = createTools({ project: { text: 'p: 0 memories', structured: { parts: [] } } });
     expect(await findContext(eventOf('SessionStart'), {}, call)).toBeUndefined();
   });
@@ -185,7 +185,7 @@ describe('context', () => {
     expect(context.endsWith('a line\n…')).toBe(true);
   });
 
-  it('of a session closes the fence around memories that it cuts', async () => {
+  it('of a session closes the fence around truncated memories', async () => {
     const text = `p: 9 memories\n<lore-data-abc123>\n${'| a line\n'.repeat(5_000)}</lore-data-abc123>`;
     const { call } = createTools({ project: { text } });
     const context = (await findContext(eventOf('SessionStart'), {}, call)) as string;
@@ -205,7 +205,7 @@ describe('learning', () => {
     return { transcript, bookmarks: openBookmarks(join(folder, 'marks')), session: 's' };
   }
 
-  it('takes each part of a transcript once', async () => {
+  it('reads each part of a transcript once', async () => {
     const { transcript, bookmarks } = createTranscript(line('user', 'We use tabs.') + line('assistant', 'Noted.'));
     const { calls, call } = createTools();
     await learn({ transcript, session: 's' }, bookmarks, call);
@@ -222,7 +222,7 @@ describe('learning', () => {
     ]);
   });
 
-  it('and every other use of a hook leave private text out', async () => {
+  it('and all other hooks omit private text', async () => {
     const text =
       line('user', 'We use tabs. <private>Ann is leaving.</private>') +
       line('assistant', [{ type: 'tool_use', name: 'Edit', input: {} }]) +
@@ -238,7 +238,7 @@ describe('learning', () => {
     expect(JSON.stringify(calls)).not.toMatch(/Ann|never closed|>b</);
   });
 
-  it('takes a part again that could not be handed over', async () => {
+  it('reads a part again if it could not be passed on', async () => {
     const { transcript, bookmarks } = createTranscript(line('user', 'We use tabs.'));
     const failing: CallTool = async () => {
       throw new Error('the database is away');
@@ -249,7 +249,7 @@ describe('learning', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it('begins again with a transcript that was written anew', async () => {
+  it('starts over with a rewritten transcript', async () => {
     const { transcript, bookmarks } = createTranscript(line('user', 'A long sentence about tabs.'));
     const { calls, call } = createTools();
     await learn({ transcript }, bookmarks, call);
@@ -261,7 +261,7 @@ describe('learning', () => {
     ]);
   });
 
-  it('hands a long conversation over in pieces', async () => {
+  it('passes a long conversation on in pieces', async () => {
     const many = Array.from({ length: 50 }, (_, n) => line('user', `${n} ${'x'.repeat(20_000)}`)).join('');
     const { transcript, bookmarks } = createTranscript(many);
     const { calls, call } = createTools();
@@ -271,7 +271,7 @@ describe('learning', () => {
     expect(numbers.map(([, n]) => Number(n))).toEqual(Array.from({ length: 50 }, (_, n) => n));
   });
 
-  it('takes a prompt and its answer where they are handed over', async () => {
+  it('uses the prompt and the answer if the program passes them', async () => {
     const { bookmarks } = createTranscript('');
     const { calls, call } = createTools();
     await learn({ prompt: 'Use tabs.', answer: 'Yes.' }, bookmarks, call);

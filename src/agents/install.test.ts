@@ -124,7 +124,7 @@ function isIn(part: SettingsPart, scope: InstallScope): boolean {
 }
 
 describe.each(everywhere)('$name', ({ agent, scope }) => {
-  it('comes and goes where there was nothing', () => {
+  it('is added and removed without existing files', () => {
     const machine = createMachine();
     const before = machine.look();
     expect(new Set(machine.install(agent, scope))).toEqual(new Set(['create']));
@@ -147,7 +147,7 @@ describe.each(everywhere)('$name', ({ agent, scope }) => {
     statesOf(part).map(([name, text]) => ({ index, name, text })),
   );
 
-  it.each(cases)('comes and goes in file $index with $name', ({ index, text }) => {
+  it.each(cases)('is added and removed in file $index with $name', ({ index, text }) => {
     const machine = createMachine();
     const parts = machine.partsOf(agent, scope);
     const file = [...new Set(parts.map((part) => part.file))][index] as string;
@@ -164,7 +164,7 @@ describe.each(everywhere)('$name', ({ agent, scope }) => {
     expect(machine.look()).toEqual(before);
   });
 
-  it.each(cases)('leaves what a person adds to file $index with $name', ({ index, text }) => {
+  it.each(cases)('keeps what a user adds to file $index with $name', ({ index, text }) => {
     const machine = createMachine();
     const file = [...files.keys()][index] as string;
     const own = join(machine.base, relative(createBaseOf(file), file));
@@ -182,7 +182,7 @@ describe.each(everywhere)('$name', ({ agent, scope }) => {
     expect(readFileSync(own, 'utf8')).toBe(rest);
   });
 
-  it('moves with the installation, and still leaves no trace', () => {
+  it('is updated with a moved installation, and removed completely', () => {
     const machine = createMachine();
     const before = machine.look();
     machine.install(agent, scope);
@@ -193,7 +193,7 @@ describe.each(everywhere)('$name', ({ agent, scope }) => {
     expect(machine.look()).toEqual(before);
   });
 
-  it('follows a link, and leaves it a link', () => {
+  it('writes through a link and keeps it', () => {
     const machine = createMachine();
     for (const [index, part] of machine.partsOf(agent, scope).entries()) {
       if (existsSync(part.file)) continue;
@@ -212,7 +212,7 @@ describe.each(everywhere)('$name', ({ agent, scope }) => {
     expect(machine.look()).toEqual(before);
   });
 
-  it('touches nothing when a file cannot be read or may not be written', () => {
+  it('changes nothing if a file is unreadable or read-only', () => {
     const broken: [string, string, number, RegExp][] = [
       ['invalid_input', '{ "a": \n', 0o600, /^Cannot change ".+": it is not (JSON|TOML) \(line \d\)$/],
       ['invalid_input', '\xff\xfe{\0}\0', 0o600, /: it is not UTF-8$/],
@@ -233,7 +233,7 @@ describe.each(everywhere)('$name', ({ agent, scope }) => {
     }
   });
 
-  it('does not take a name that someone else has', () => {
+  it('does not replace a foreign entry of the same name', () => {
     const machine = createMachine();
     const part = machine.partsOf(agent, scope)[0] as SettingsPart;
     const foreign = { command: 'other', args: ['stdio'] };
@@ -272,12 +272,12 @@ function catchError(work: () => unknown): LoreError {
   throw new Error('it did not fail');
 }
 
-describe('an entry of ours that a person wrote', () => {
+describe('an entry that a user wrote', () => {
   const agent = agents.find(({ id }) => id === 'claude-code') as Agent;
   const text =
     '{\n  "mcpServers": {\n    "lorekeeper": {\n      "command": "lore", // by hand\n      "args": ["stdio"],\n      "env": { "LORE_DB": "x.db" }\n    }\n  }\n}\n';
 
-  it('keeps what else it says when it is brought up to date', () => {
+  it('keeps its other properties when it is updated', () => {
     const machine = createMachine();
     const [server] = machine.partsOf(agent, 'user') as [SettingsPart];
     write(server.file, text);
@@ -287,7 +287,7 @@ describe('an entry of ours that a person wrote', () => {
     expect(read(changed)).toMatchObject({ mcpServers: { lorekeeper: { env: { LORE_DB: 'x.db' } } } });
   });
 
-  it('goes with an uninstall', () => {
+  it('is removed by uninstall', () => {
     const machine = createMachine();
     const [server] = machine.partsOf(agent, 'user') as [SettingsPart];
     write(server.file, text);
@@ -297,7 +297,7 @@ describe('an entry of ours that a person wrote', () => {
 });
 
 describe('two scopes in one file', () => {
-  it('come and go in any order', () => {
+  it('are added and removed in any order', () => {
     const agent = agents.find(({ id }) => id === 'claude-code') as Agent;
     for (const order of [['user', 'local'] as const, ['local', 'user'] as const]) {
       const machine = createMachine();
@@ -317,7 +317,7 @@ describe('two scopes in one file', () => {
 describe('a plan', () => {
   const agent = agents.find(({ id }) => id === 'codex') as Agent;
 
-  it('tells the lines that differ', () => {
+  it('lists the lines that differ', () => {
     const machine = createMachine();
     const [table] = machine.partsOf(agent, 'user') as [SettingsPart];
     write(table.file, 'model = "o5"\n');
@@ -328,7 +328,7 @@ describe('a plan', () => {
     expect(readFileSync(table.file, 'utf8')).toBe('model = "o5"\n');
   });
 
-  it('renders what a person can copy', () => {
+  it('renders text to copy', () => {
     const [config] = renderParts(agent.scopes.project?.(createMachine().place) ?? [], setup);
     expect(config?.text).toBe('[mcp_servers.lorekeeper]\ncommand = "npx"\nargs = ["-y", "lorekeeper", "stdio"]\n');
   });

@@ -29,7 +29,7 @@ function read(text: string): Record<string, Record<string, unknown>> {
 }
 
 describe('an entry in an object', () => {
-  it.each(Object.entries(texts))('goes into %s and out again', (_, text) => {
+  it.each(Object.entries(texts))('is added to %s and removed again', (_, text) => {
     const put = putValue(text, path, ours);
     expect(read(put).mcpServers?.lorekeeper).toEqual(ours);
     const rest = removeAt(put, path);
@@ -60,7 +60,7 @@ describe('an entry in an object', () => {
     expect(removeAt(later, path)).toBe(alone);
   });
 
-  it('begins a file that is empty or holds only comments', () => {
+  it('starts a file that is empty or has only comments', () => {
     expect(putValue('', ['a'], 1)).toBe('{\n  "a": 1\n}\n');
     expect(putValue(' \n', ['a'], 1)).toBe('{\n  "a": 1\n}\n');
     expect(putValue('\uFEFF', ['a'], 1)).toBe('\uFEFF{\n  "a": 1\n}\n');
@@ -83,14 +83,14 @@ describe('an item in an array', () => {
     '{\n  "hooks": {\n    "Stop": [\n      { "command": "x" }\n    ]\n  }\n}\n',
     '{"hooks":{"Stop":[{"command":"x"}]}}',
     '{\n  "hooks": {\n    "Stop": [{ "command": "x" }, ],\n  },\n}\n',
-  ])('goes into %j and out again', (text) => {
+  ])('is added to %j and removed again', (text) => {
     const put = appendItem(text, ['hooks', 'Stop'], { command: 'lore' });
     expect(read(put)).toEqual({ hooks: { Stop: [{ command: 'x' }, { command: 'lore' }] } });
     expect(removeAt(put, ['hooks', 'Stop', '1'])).toBe(text);
   });
 });
 
-describe('what is not JSON', () => {
+describe('invalid JSON', () => {
   it.each([
     ['{', 1],
     ['{\n  "a": 1\n  "b": 2\n}', 3],

@@ -7,7 +7,7 @@ describe('the command that is written', () => {
   const script = realpathSync(import.meta.filename ?? new URL(import.meta.url).pathname);
   const real = realpathSync(process.execPath);
 
-  it('is the Node and the script that run now', () => {
+  it('is the current Node and script', () => {
     expect(describeLaunch({ execPath: real, invoked: script, script, env: {} })).toEqual({
       command: real,
       args: [script],
@@ -22,7 +22,7 @@ describe('the command that is written', () => {
     });
   });
 
-  it('names links that are made for one shell only by what they lead to', () => {
+  it('resolves links that exist for one shell only', () => {
     const invoked = '/run/user/1000/fnm_multishells/12/bin/lore';
     expect(
       describeLaunch({ execPath: real, invoked, script, env: { PATH: '/run/user/1000/fnm_multishells/12/bin' } }),

@@ -20,7 +20,7 @@ const texts: Record<string, string> = {
 };
 
 describe('a table', () => {
-  it.each(Object.entries(texts))('goes into a file with %s and out again', (name, text) => {
+  it.each(Object.entries(texts))('is added to a file with %s and removed again', (name, text) => {
     const put = appendTable(text, path, pairs);
     expect(findWithin(put, path).map(({ kind }) => kind)).toEqual(['table', 'pair', 'pair']);
     const back = removeTable(put, path);

@@ -99,7 +99,7 @@ describe('a transcript', () => {
     expect(readTranscript(lines.map((line) => JSON.stringify(line)).join('\n'))).toEqual(said);
   });
 
-  it('is nothing where it is no JSON', () => {
+  it('is empty without JSON', () => {
     expect(readTranscript('hello\n{"type":"user","mess\n[1]\n{"a":1}\nnull\n')).toEqual([]);
   });
 });

@@ -29,11 +29,11 @@ describe('a question at the terminal', () => {
     expect((await ask('no\n3\n')).form).toEqual({ action: 'accept', content: { keep: false, count: 3 } });
   });
 
-  it.each(['', '\n', '\n3\n'])('takes %j for no consent', async (typed) => {
+  it.each(['', '\n', '\n3\n'])('does not treat %j as consent', async (typed) => {
     expect((await ask(typed)).form).toEqual({ action: 'cancel' });
   });
 
-  it('asks people only', async () => {
+  it('asks only questions for people', async () => {
     const asker = createAsker(
       () => Readable.from([]),
       () => {},

@@ -21,7 +21,7 @@ ${change}`;
 const write = (text: string) => `fs.writeFileSync(file, ${JSON.stringify(text)})`;
 
 describe.skipIf(process.platform === 'win32')('an editor', () => {
-  it('gets the text in a file that only the person can read', async () => {
+  it('opens the text in a private file', async () => {
     const { env, log } = createEditor(`fs.appendFileSync(file, ' And clams.\\n')`);
     const draft = await editText('n_1', 'Walruses.', env);
     expect(draft.text).toBe('Walruses. And clams.');
@@ -31,13 +31,13 @@ describe.skipIf(process.platform === 'win32')('an editor', () => {
     expect(existsSync(dirname(file))).toBe(true);
   });
 
-  it('leaves the end of the last line as it was', async () => {
+  it('keeps the end of the last line', async () => {
     expect((await editText('n_1', 'a\n', createEditor(write('b\n')).env)).text).toBe('b\n');
     expect((await editText('n_1', 'a', createEditor(write('b\n\n')).env)).text).toBe('b\n');
     expect((await editText('n_1', 'a\nb', createEditor(write('a\r\nc\r\n')).env)).text).toBe('a\nc');
   });
 
-  it('that fails or is not there saves nothing', async () => {
+  it('that fails or is missing saves nothing', async () => {
     await expect(editText('n_1', 'a', createEditor('process.exit(3)').env)).rejects.toMatchObject({
       word: 'invalid_input',
     });

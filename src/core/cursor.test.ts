@@ -6,12 +6,12 @@ const check = (name: unknown, offset: unknown) =>
   typeof name === 'string' && isCount(offset) ? { name, offset } : undefined;
 
 describe('a cursor', () => {
-  it('gives back the place it was written for', () => {
+  it('decodes the position that it encodes', () => {
     expect(readCursor(writeCursor('ä/b', 7), check)).toEqual({ name: 'ä/b', offset: 7 });
   });
 
   it.each(['', 'nope', 'e30', 'bnVsbA', writeCursor('a'), writeCursor('a', -1), writeCursor('a', 0.5)])(
-    'that no tool returned is refused: %j',
+    'is refused if no tool returned it: %j',
     (cursor) => {
       expect(() => readCursor(cursor, check)).toThrow(
         expect.objectContaining({

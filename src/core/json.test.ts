@@ -15,7 +15,7 @@ function explain(text: string): string | undefined {
 }
 
 describe('readJson', () => {
-  it('reads long texts, whatever is in their strings', () => {
+  it('parses long texts with any strings', () => {
     const value = {
       a: ['[{,:'.repeat(size), '\\"[\\\\'.repeat(size), '漢"'.repeat(size)],
       b: [[], {}, -1.5e-7, null, true, false],
@@ -39,7 +39,7 @@ describe('readJson', () => {
     ['is not JSON', '"'.repeat(size)],
     ['is not JSON', '\\u0061'.repeat(size)],
     ['is not JSON', `[${'1'.repeat(size)}]`],
-  ])('says of a text that it %s', (reason, text) => {
+  ])('reports that a text %s', (reason, text) => {
     expect(explain(text)).toBe(reason);
   });
 });

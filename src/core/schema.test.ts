@@ -49,7 +49,7 @@ describe('check', () => {
     expect(error.message).toBe(`Cannot call "t": ${path} should be ${expected}, got ${received}`);
   });
 
-  it('names every place that is wrong', () => {
+  it('names every invalid path', () => {
     expect(refusal({ limit: 'x', mode: 1 }).details?.issues).toHaveLength(3);
   });
 
@@ -78,7 +78,7 @@ describe('JSON Schema', () => {
     { query: 'a', tags: ['a', 'b', 'c'] },
     { query: 'a', unknown: 1 },
     { query: 'a', deep: { on: 'yes' } },
-  ])('judges %j as our own check does', (value) => {
+  ])('accepts or refuses %j like our own check', (value) => {
     const issues: s.Issue[] = [];
     schema.read(value, 'arguments', issues);
     expect(validate(value)).toBe(issues.length === 0);

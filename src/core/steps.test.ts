@@ -14,7 +14,7 @@ describe('runSoon', () => {
     expect(runNow(stepUntil(() => true, 'a'))).toBe('a');
   });
 
-  it('serves others between two slices', async () => {
+  it('runs other work between two slices', async () => {
     let isServed = false;
     setTimeout(() => {
       isServed = true;
@@ -22,7 +22,7 @@ describe('runSoon', () => {
     expect(await runSoon(stepUntil(() => isServed, 'done'))).toBe('done');
   });
 
-  it('serves others between many short works that are ready at once', async () => {
+  it('runs other work between many short tasks', async () => {
     let isServed = false;
     setImmediate(() => {
       isServed = true;
@@ -31,7 +31,7 @@ describe('runSoon', () => {
     expect(isServed).toBe(true);
   });
 
-  it('lets several long works take turns', async () => {
+  it('interleaves several long tasks', async () => {
     let first = 0;
     let second = 0;
     await Promise.all([

@@ -26,13 +26,13 @@ async function walk(root: string, options: TreeOptions = {}) {
 }
 
 describe('a tree', () => {
-  it('is given folder by folder, in order', async () => {
+  it('is listed folder by folder, in order', async () => {
     const root = create(['b.txt', 'a/z', 'a/b/c', 'a.txt', 'B', 'é', 'a-b', '.hidden', '.git/config', 'x/.git/config']);
     expect((await walk(root)).paths).toEqual(['.hidden', 'B', 'a/b/c', 'a/z', 'a-b', 'a.txt', 'b.txt', 'é']);
     expect((await walk(root, { from: 'a', depth: 1 })).paths).toEqual(['a/b/', 'a/z']);
   });
 
-  it('goes on after any of its paths', async () => {
+  it('continues after any of its paths', async () => {
     const root = create(['a/b/c', 'a/b/d', 'a/b-c', 'a/z', 'b', 'c/d/e/f']);
     const { paths } = await walk(root);
     for (const [at, after] of paths.entries()) {
@@ -51,7 +51,7 @@ describe('a tree', () => {
     expect(skipped).toEqual(['link etc', 'other pipe', 'link real/loop']);
   });
 
-  it('is listed however much its rules have to compare', async () => {
+  it('is listed even with slow rules', async () => {
     const root = createFolder('tree');
     const rules = `*${'a'.repeat(96)}?b\n`.repeat(10_000);
     const classes = `*[${'a-b'.repeat(30)}]c\n`.repeat(10_000);
@@ -77,7 +77,7 @@ describe('a tree', () => {
     expect(skipped).toHaveLength(1);
   });
 
-  it('has rules in its folders, and the nearest has the last word', async () => {
+  it('has rules in its folders, and the nearest takes precedence', async () => {
     const root = create(['a.log', 'in/b.log', 'in/keep.log', 'out/c', 'out/in/d', 'x.txt']);
     writeFileSync(join(root, '.gitignore'), '*.log\nout/\n');
     writeFileSync(join(root, '.loreignore'), 'x.txt\n!a.log\n');
@@ -99,7 +99,7 @@ describe('a tree', () => {
     expect(some.skipped).toContain('beyond_limit many');
   });
 
-  it('stops when it is told to', async () => {
+  it('stops on abort', async () => {
     const root = create(Array.from({ length: 3_000 }, (_, at) => `${at % 50}/${at}`));
     const stopping = new AbortController();
     const walking = (async () => {

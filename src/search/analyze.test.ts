@@ -13,7 +13,7 @@ function* makeTexts(): Generator<string> {
   for (let n = 0; n < 500; n++) yield Array.from({ length: 1 + next(40) }, () => signs[next(signs.length)]).join('');
 }
 
-it('takes ASCII apart as any other text', () => {
+it('splits ASCII like any other text', () => {
   for (const text of makeTexts()) {
     // One letter from elsewhere, and the whole goes the other way.
     expect(analyze(`${text} é`), text).toEqual([...analyze(text), 'é']);
@@ -25,7 +25,7 @@ it('takes ASCII apart as any other text', () => {
   }
 });
 
-it('keeps a word that comes again, and one that is data', () => {
+it('caches repeated words, but no data', () => {
   const long = 'x'.repeat(100);
   expect(analyze(`getUserName ${long} getUserName`)).toEqual(analyze(`getUserName getUserName`));
 });

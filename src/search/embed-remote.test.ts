@@ -39,7 +39,7 @@ const vectorsOf = (texts: string[]) => texts.map((text, index) => ({ index, embe
 const first = (reply: Reply) => (_: unknown, count: number) => (count === 1 ? reply : undefined);
 
 describe('what is sent', () => {
-  it('is a request of OpenAI’s shape', async () => {
+  it('is an OpenAI-compatible request', async () => {
     const embedder = create({ key: 'k1', dimensions: letters });
     await embedder.embed(['hello'], 'query');
     expect(endpoint.requests).toEqual([
@@ -51,19 +51,19 @@ describe('what is sent', () => {
     ]);
   });
 
-  it('goes to the path that is given where it is whole, with its parameters', async () => {
+  it('goes to a complete path with its parameters', async () => {
     await create({ url: `${endpoint.url}/embeddings/?version=2` }).embed(['hello'], 'query');
     expect(endpoint.requests[0]).toMatchObject({ path: '/v1/embeddings?version=2', key: undefined });
     expect(endpoint.requests[0]?.body).not.toHaveProperty('dimensions');
   });
 
-  it('has no secret in it', async () => {
+  it('contains no secrets', async () => {
     const secret = ['ghp', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('_');
     await create().embed([`why does the token ${secret} fail`], 'query');
     expect(JSON.stringify(endpoint.requests)).not.toContain(secret);
   });
 
-  it('comes in batches, few at a time, and in order', async () => {
+  it('is sent in batches, a few at a time, and in order', async () => {
     const texts = Array.from({ length: 300 }, (_, n) => 'abcdefghij'[n % 10]?.repeat(1 + (n % 7)) as string);
     const vectors = await create().embed(texts, 'document');
     const sizes = endpoint.requests.map(({ body }) => body.input.length);
@@ -89,7 +89,7 @@ describe('an answer', () => {
     expect(embedder.id).toBe(`${new URL(endpoint.url).host}/toy/${letters}`);
   });
 
-  it('is put in order by its own numbers', async () => {
+  it('is ordered by its index', async () => {
     endpoint.reply = ({ body }) => ({ body: { data: vectorsOf(body.input).reverse() } });
     const [a, b] = await create().embed(['a', 'b'], 'document');
     expect([a?.indexOf(127), b?.indexOf(127)]).toEqual([0, 1]);
@@ -117,13 +117,13 @@ describe('an answer', () => {
       { status: 302, headers: { location: 'http://127.0.0.1:1/' }, body: '' },
       'cannot be reached',
     ],
-  ])('with %s is not believed', async (_, reply, problem) => {
+  ])('with %s is refused', async (_, reply, problem) => {
     endpoint.reply = () => reply;
     await expect(create().embed(['a', 'b'], 'query')).rejects.toMatchObject(unavailable(problem));
     expect(logged).toMatchObject([{ problem: expect.stringContaining(problem) }]);
   });
 
-  it('of another width than asked for, or than before, is not believed', async () => {
+  it('of another size than requested or before is refused', async () => {
     await expect(create({ dimensions: 8 }).embed(['a'], 'query')).rejects.toMatchObject(
       unavailable('26 numbers instead of 8'),
     );
@@ -134,20 +134,20 @@ describe('an answer', () => {
   });
 });
 
-describe('an endpoint in trouble', () => {
-  it.each([429, 500, 503])('that answers %i is asked again, when it says', async (status) => {
+describe('a failing endpoint', () => {
+  it.each([429, 500, 503])('is retried after status %i, with its delay', async (status) => {
     endpoint.reply = first({ status, headers: { 'retry-after': '0' }, body: 'later' });
     expect(await create().embed(['a'], 'document')).toHaveLength(1);
     expect(endpoint.requests).toHaveLength(2);
   });
 
-  it('does not make a question wait for long', async () => {
+  it('does not delay a query for long', async () => {
     endpoint.reply = () => ({ status: 429, headers: { 'retry-after': '3600' }, body: 'later' });
     await expect(create().embed(['a'], 'query')).rejects.toMatchObject(unavailable('it answered 429: later'));
     expect(endpoint.requests).toHaveLength(1);
   });
 
-  it('is given up after a few tries', async () => {
+  it('is not called again after a few attempts', async () => {
     endpoint.reply = () => ({ status: 500, headers: { 'retry-after': '0' }, body: 'no' });
     await expect(create().embed(['a'], 'document')).rejects.toMatchObject(unavailable('it answered 500'));
     expect(endpoint.requests).toHaveLength(4);
@@ -175,7 +175,7 @@ describe('an endpoint in trouble', () => {
     expect(await ask()).toBe('answered');
   });
 
-  it('that is not there is found out at once', async () => {
+  it('that is unreachable fails at once', async () => {
     await endpoint.close();
     await expect(create().embed(['a'], 'query')).rejects.toMatchObject(unavailable('ECONNREFUSED'));
   });
@@ -192,12 +192,12 @@ describe('an endpoint in trouble', () => {
   });
 });
 
-describe('a text that is refused', () => {
+describe('a refused text', () => {
   const refuse = (isBad: (text: string) => boolean) => {
     endpoint.reply = ({ body }) => (body.input.some(isBad) ? { status: 400, body: 'too long' } : undefined);
   };
 
-  it('is shortened, and holds up no other', async () => {
+  it('is shortened, and does not affect others', async () => {
     const embedder = create();
     await embedder.embed(['ready'], 'document');
     refuse((text) => text.length > 100);
@@ -205,7 +205,7 @@ describe('a text that is refused', () => {
     expect(vectors.map((vector) => vector.indexOf(127))).toEqual([0, 1, 2]);
   });
 
-  it('however short, is like nothing', async () => {
+  it('gets an empty vector if it is short', async () => {
     const embedder = create();
     await embedder.embed(['ready'], 'document');
     refuse((text) => text.startsWith('b'));
@@ -214,7 +214,7 @@ describe('a text that is refused', () => {
     expect(b?.every((value) => value === 0)).toBe(true);
   });
 
-  it('is not given up where everything is refused', async () => {
+  it('is not skipped if everything is refused', async () => {
     const embedder = create();
     await embedder.embed(['ready'], 'document');
     refuse(() => true);

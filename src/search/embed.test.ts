@@ -23,7 +23,7 @@ function writeTable(name: string, values = [127, 0, 0, 0, 0, 127, 0, 0, 0, 0, 10
 }
 
 describe('a static embedder', () => {
-  it('adds up rows, pairs included, and makes a vector of the set length', () => {
+  it('adds rows and pairs to a vector of fixed length', () => {
     const embedder = createStaticEmbedder(writeTable('small.bin'));
     expect(embedder.dimensions).toBe(4);
     const [pull, both, apart, scaled] = embedder.embed(['Pull', 'pull request', 'request pull', 'x']);
@@ -60,7 +60,7 @@ describe('the table we ship', () => {
   const embedOne = (text: string) => embedder.embed([text])[0] as Int8Array;
   const lengthOf = (vector: Int8Array) => Math.hypot(...vector);
 
-  it('has 256 dimensions and says which it is', () => {
+  it('has 256 dimensions and an id', () => {
     expect(embedder.dimensions).toBe(256);
     expect(embedder.id).toMatch(/^lore-static-256-[0-9a-f]{12}$/);
   });
@@ -71,7 +71,7 @@ describe('the table we ship', () => {
     }
   });
 
-  it('makes vectors of one length', () => {
+  it('makes vectors of the same length', () => {
     for (const text of ['a', 'the build fails', 'My sister lives in Lisbon.', 'getUserName()']) {
       expect(Math.abs(lengthOf(embedOne(text)) - vectorLength)).toBeLessThan(12);
     }
@@ -97,7 +97,7 @@ describe('the table we ship', () => {
     expect(embedOne(text).every((value) => value === 0)).toBe(true);
   });
 
-  it('does not mind control characters and surrogates between words', () => {
+  it('ignores control characters and surrogates between words', () => {
     expect(embedOne('the\u0000 bu\u200bild \ud800fails')).toEqual(embedOne('the build fails'));
   });
 

@@ -15,7 +15,7 @@ it('fuse: ranks more hits than a function call takes arguments', () => {
   expect(hits[0]).toMatchObject({ number: count - 1, text: 1, vector: 1, score: 1 });
 });
 
-it('fuse: relevance does not depend on what else was found', () => {
+it('fuse: relevance does not depend on other results', () => {
   const relevanceOf = (others: number[]) => {
     const words = [...others, 1].map((score, number) => ({ number, score, frequencies: [1, 0] }));
     const hits = fuseNow({ words, meaning: [], weights: [1, 1], background: 0 });
@@ -25,7 +25,7 @@ it('fuse: relevance does not depend on what else was found', () => {
   expect(relevanceOf([2, 2])).toBe(relevanceOf([]));
 });
 
-it('fuse: likeness counts from what any document has', () => {
+it('fuse: similarity counts above the background', () => {
   const meaning = [0.9, 0.6, 0.5].map((cosine, number) => ({ number, score: cosine * 254 ** 2 }));
   const likeness = fuseNow({ words: [], meaning, weights: [], background: 0.6 * 254 ** 2 }).map((hit) => hit.likeness);
   expect(likeness.map((one) => Math.round(one * 100))).toEqual([75, 0, 0]);

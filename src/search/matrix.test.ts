@@ -37,7 +37,7 @@ describe('a matrix', () => {
     });
   });
 
-  it('does not overflow where all are extreme', () => {
+  it('does not overflow with extreme values', () => {
     const rows = [127, -127, 127].map((value) => new Int8Array(256).fill(value));
     const vector = new Int8Array(256).fill(127);
     expect([...(scoreAll([fill(rows, 256, 2)], vector)[0] ?? [])]).toEqual([
@@ -47,7 +47,7 @@ describe('a matrix', () => {
     ]);
   });
 
-  it('passes over what promises nothing, and knows the best', () => {
+  it('skips rows with a low head, and finds the best', () => {
     // Numbers that tell less the later they come, as an embedder's do.
     const rows = Array.from({ length: 20_000 }, (_, row) =>
       Int8Array.from({ length: 256 }, (__, at) =>

@@ -49,7 +49,7 @@ describe('WordPiece', () => {
     expect(cut('getUserName', { unknown: 0 })).toEqual(['[UNK]']);
   });
 
-  it('answers the same from its cache, and when the cache has been emptied', () => {
+  it('returns the same with and without its cache', () => {
     const tokenize = createWordPiece(pieces);
     const count = (text: string) => {
       let tokens = 0;
@@ -75,12 +75,12 @@ describe('words', () => {
     ['lower', ['lower']],
     ['UPPER', ['UPPER']],
     ['ÉtéChaud', ['Été', 'Chaud']],
-  ])('%s is cut at its humps', (word, parts) => {
+  ])('%s is split at its humps', (word, parts) => {
     expect(splitCase(word)).toEqual(parts);
   });
 });
 
-it('findCut: cuts a text so that its parts have the words of the whole', () => {
+it('findCut: splits a text without changing its words', () => {
   const text = 'getUserName naïve café, 漢字かな 안녕 a\u0301b 😀x "«mot»" 10.2 𠀀𠀁 end\u00a0here\u0000too'.repeat(3);
   const readWords = (given: string) => {
     const words: string[] = [];

@@ -16,7 +16,7 @@ it('is read once for each version', async () => {
   expect([await read(), await read(), await read(), await read()]).toEqual([1, 1, 2, 2]);
 });
 
-it('is read every time where there is none', async () => {
+it('is read every time without a data version', async () => {
   const read = createReading([undefined]);
   expect([await read(), await read()]).toEqual([1, 2]);
 });
@@ -28,7 +28,7 @@ it('is cached by key, up to a limit', async () => {
   expect(await read('a')).toBe(4);
 });
 
-it('does not outlast a change while it is read', async () => {
+it('is dropped if the data changes during the read', async () => {
   let version = 1;
   const cache = createVersionedCache({ dataVersion: async () => version });
   const old = await cache.get('a', async () => {

@@ -6,7 +6,7 @@ import { OperationWatch } from './operation-watch.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-it('looks once for all followers, reports changes alone, and stops with the last of them', async () => {
+it('polls once for all followers, reports only changes, and stops with the last one', async () => {
   let looks = 0;
   let done = 0;
   const operations = {

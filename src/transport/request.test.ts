@@ -43,6 +43,6 @@ it.each([
       look();
     },
   ],
-])('a body is read whole %s, also on a connection that is kept', async (_, delay) => {
+])('a body is read completely %s, also on a kept connection', async (_, delay) => {
   expect(await readTwo(delay)).toEqual(['one two', 'three four']);
 });

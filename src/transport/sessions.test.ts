@@ -29,7 +29,7 @@ describe('a session with an open stream', () => {
     expect(sessions.find(streaming.id)).toBeUndefined();
   });
 
-  it('gives way to a new one only when all others have a stream too', () => {
+  it('with a stream is evicted only if all others have one too', () => {
     const sessions = new Sessions(protocol, { max: 2, idleMs: 60_000 });
     const [first, second] = [sessions.create(), sessions.create()];
     openStream(first);

@@ -84,7 +84,7 @@ describe.each(databases)('checkpoints on $name', (database) => {
     }
   });
 
-  it('keeps where the work stood, and gives it back whole', async () => {
+  it('stores the state of the work and returns it verbatim', async () => {
     const { id, name, summary } = await save(note, { metadata: { ticket: 42 }, session: 's1' });
     expect(name).toBe('Moving the billing job to a queue');
     expect(summary).toBe(
@@ -96,7 +96,7 @@ describe.each(databases)('checkpoints on $name', (database) => {
     expect(await services.text('checkpoint_resume')).toContain('| ## Next steps');
   });
 
-  it('finds work by what it was about, and lists it, the newest first', async () => {
+  it('finds work by topic, and lists it, newest first', async () => {
     await save(note);
     now += 1_000;
     await save('Upgrading React: hydration warnings are left in the header.', { name: 'React 19' });
@@ -110,7 +110,7 @@ describe.each(databases)('checkpoints on $name', (database) => {
     expect(second).not.toHaveProperty('next_cursor');
   });
 
-  it('says which files changed since, and which are gone', async () => {
+  it('lists changed and deleted files', async () => {
     mkdirSync(join(folder, 'src'));
     for (const name of ['billing.ts', 'queue.ts', 'same.ts']) writeFileSync(join(folder, 'src', name), 'export {};\n');
     const { files } = await save('Changed src/billing.ts, src/queue.ts and src/same.ts; src/planned.ts comes next.');
@@ -124,7 +124,7 @@ describe.each(databases)('checkpoints on $name', (database) => {
     ]);
   });
 
-  it('knows the commit it was made at, and what was committed since', async () => {
+  it('records its commit, and lists later ones', async () => {
     git('init', '-q', '-b', 'main');
     writeFileSync(join(folder, 'a.txt'), 'a');
     git('add', '.');
@@ -141,7 +141,7 @@ describe.each(databases)('checkpoints on $name', (database) => {
     expect(since.files).toEqual([{ path: 'b.txt', state: 'changed' }]);
   });
 
-  it('cites the memories that it names or repeats, and says which are no longer current', async () => {
+  it('cites memories that it names or repeats, and marks outdated ones', async () => {
     const remember = async (content: string) => (await services.call('remember', { content })).id as string;
     const named = await remember('The primary database is PostgreSQL.');
     const quoted = await remember('Deploys go out on Tuesdays.');
@@ -180,7 +180,7 @@ describe.each(databases)('checkpoints on $name', (database) => {
     expect(await resume()).not.toHaveProperty('newer');
   });
 
-  it('has one automatic checkpoint for a session, the last', async () => {
+  it('keeps only the last automatic checkpoint of a session', async () => {
     const automatic = { metadata: { automatic: true } };
     for (const [n, session] of ['a', 'a', 'b', 'a'].entries()) {
       await save(`Step ${n}.`, { ...automatic, name: `step ${n}`, session });
@@ -190,7 +190,7 @@ describe.each(databases)('checkpoints on $name', (database) => {
     expect(names(await services.call('checkpoint_list'))).toEqual(['mine', 'step 3', 'step 2']);
   });
 
-  it('is found by its name, or a part of it that no other has', async () => {
+  it('is found by its name or a unique part of it', async () => {
     await save('One.', { name: 'Webhooks: retries' });
     now += 1_000;
     await save('Two.', { name: 'Login page' });
@@ -207,12 +207,12 @@ describe.each(databases)('checkpoints on $name', (database) => {
     expect(await refusal('checkpoint_resume', { id: 'parser' })).toMatchObject({ word: 'not_found' });
   });
 
-  it('does not print the summary of a short one twice when it is found', async () => {
+  it('prints the summary of a short checkpoint once', async () => {
     await save('Goal: webhooks. State: half done.', { name: 'webhooks' });
     expect((await services.text('checkpoint_search', { query: 'webhooks' })).match(/half done/g)).toHaveLength(1);
   });
 
-  it('leaves the order of what was said in its session alone', async () => {
+  it('does not change the order of its session', async () => {
     const said = async (content: string) => (await services.call('remember', { content, session: 's' })).id as string;
     const first = await said('The walrus eats clams.');
     await save('Feeding the walrus.', { session: 's' });
@@ -221,7 +221,7 @@ describe.each(databases)('checkpoints on $name', (database) => {
     expect(places).toEqual([0, 1]);
   });
 
-  it('asks which work is meant where several are, and takes the latest where nobody answers', async () => {
+  it('asks which checkpoint to resume, and takes the latest without an answer', async () => {
     await save('The billing work.', { name: 'Billing', session: 'a' });
     now += 1_000;
     await save('The login work.', { name: 'Login', session: 'b' });
@@ -253,14 +253,14 @@ describe.each(databases)('checkpoints on $name', (database) => {
     expect((await resume()).name).toBe('Login');
   });
 
-  it('takes out secrets before anything is stored', async () => {
+  it('redacts secrets before anything is stored', async () => {
     const secret = ['ghp', 'A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8'].join('_');
     const { redacted, id } = await save(`Use ${secret} for the release.`, { metadata: { token: secret } });
     expect(redacted).toBe(1);
     expect(JSON.stringify(await resume({ id, level: 'full' }))).not.toContain(secret);
   });
 
-  it('keeps projects apart, unless a path names another', async () => {
+  it('isolates projects unless a path names another', async () => {
     const other = createFolder('other');
     const { id } = await save(note);
     expect(await refusal('checkpoint_resume', { id }, other)).toMatchObject({ word: 'not_found' });
@@ -270,7 +270,7 @@ describe.each(databases)('checkpoints on $name', (database) => {
     expect(names(await services.call('checkpoint_list', {}, other))).toEqual(['Elsewhere.']);
   });
 
-  it('refuses what makes no sense, and keeps nothing of it', async () => {
+  it('refuses invalid arguments and stores nothing', async () => {
     const cases: [string, object, string, string?][] = [
       ['checkpoint_save', {}, 'invalid_input', 'arguments.content'],
       ['checkpoint_save', { content: 7 }, 'invalid_input', 'arguments.content'],

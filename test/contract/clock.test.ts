@@ -40,7 +40,7 @@ describe('clocks: services', () => {
 
   const idsIn = (value: unknown) => JSON.stringify(value);
 
-  it('every reading tool finds what a clock two hours ahead has stored', async () => {
+  it('every reading tool finds entries stored by a clock two hours ahead', async () => {
     const { id } = await ahead.call('remember', { content: 'The lighthouse keeper logs every ship.' });
     const other = await ahead.call('remember', { content: 'The lighthouse lamp is lit at dusk.', expires: '12h' });
     await here.call('remember', { content: 'The lighthouse has a spare lamp.' });
@@ -93,7 +93,7 @@ describe('clocks: services', () => {
     expect(seen).toEqual(stored);
   });
 
-  it('what a clock ahead has forgotten or superseded does not come back', async () => {
+  it('entries forgotten or superseded by a clock ahead stay hidden', async () => {
     const first = await here.call('remember', { content: 'The pilot boat leaves at six.' });
     const second = await ahead.call('remember', { content: 'The pilot boat leaves at seven.', supersedes: first.id });
     const third = await here.call('remember', { content: 'The pilot boat is painted red.' });
@@ -104,7 +104,7 @@ describe('clocks: services', () => {
     expect(found).not.toContain(third.id);
   });
 
-  it('what is stored after the clock was set back is the newest', async () => {
+  it('entries stored after the clock was set back are the newest', async () => {
     for (const name of ['one', 'two']) {
       await ahead.call('remember', { content: `The ${name} buoy is green.` });
       await ahead.call('checkpoint_save', { name, content: `Paint buoy ${name}.` });
@@ -117,7 +117,7 @@ describe('clocks: services', () => {
     });
   });
 
-  it('an expiry is still one, and the past can be asked for', async () => {
+  it('an expiry still applies, and as_of still works', async () => {
     const { id } = await here.call('remember', { content: 'The dock is closed for repairs.', expires: '1h' });
     expect(idsIn(await here.call('recent'))).toContain(id);
     expect(idsIn(await ahead.call('recent'))).not.toContain(id);
@@ -128,7 +128,7 @@ describe('clocks: services', () => {
     expect(then.memories).toMatchObject([{ id: old.id }]);
   });
 
-  it('of two statements that disagree the one made last is the newer', async () => {
+  it('of two contradicting statements the last one is newer', async () => {
     const old = await ahead.call('remember', { content: 'The buoy server listens on port 7001.' });
     const { id } = await here.call('remember', { content: 'The buoy server listens on port 7002.' });
     const { memories } = await here.call('recall', { query: 'buoy server port' });
@@ -183,7 +183,7 @@ describe.each(databases.filter(({ name }) => name === 'PostgreSQL'))('clocks: ma
   });
   afterEach(() => store.close());
 
-  it.each([holdMs + 1_000, hour, -hour])('one that is %d ms off takes no work over', async (offMs) => {
+  it.each([holdMs + 1_000, hour, -hour])('a process that is %d ms off takes no work over', async (offMs) => {
     const operations = new Operations(store);
     const { id } = await operations.add('learn', 'p', {});
     const lease = await takeLease(store, 'tidy', 10_000);
@@ -196,7 +196,7 @@ describe.each(databases.filter(({ name }) => name === 'PostgreSQL'))('clocks: ma
     expect(await lease?.renew()).toBe(true);
   });
 
-  it('one whose clock is off dates what it stores by the server', async () => {
+  it("a process with a wrong clock uses the server's time", async () => {
     const before = Date.now();
     const at = await withClock(2 * hour, async () => {
       const other = await server.open();

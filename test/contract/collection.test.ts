@@ -175,7 +175,7 @@ describe.each(databases)('collections on $name', (database) => {
     expect(await list()).toMatchObject([{ documents: 0 }]);
   });
 
-  it('takes a path from where the caller works', async () => {
+  it("resolves a path from the caller's folder", async () => {
     initGit();
     write('guide/walrus.md', '# Walrus\n\nThe walrus likes clams.');
     const place = join(folder, 'guide');

@@ -37,7 +37,7 @@ async function* lines(...texts: string[]): AsyncGenerator<string> {
 }
 
 describe.each(pairs)('a dump from $from.name into $to.name', ({ from, to }) => {
-  it('is the same graph, found the same way', async () => {
+  it('restores the same graph and the same results', async () => {
     const source = await open(from);
     const texts = [
       'We deploy on Fridays, see docs/deploy.md.',
@@ -126,13 +126,13 @@ describe.each([sqlite, postgres])('a dump from $name while others write', (datab
   });
 });
 
-describe('a dump that is not ours', () => {
+describe('an untrusted dump', () => {
   it.each([
     ['nonsense', 'Cannot import line 2: it is not JSON'],
     ['{"node":[1]}', 'Cannot import line 2: it is not a row of a graph'],
     ['{"edge":["a","knows","b","p",1,"{",1]}', 'Cannot import line 2: its data is not JSON'],
     ['{"format":"other"}', 'Cannot import line 2: its format is "other"'],
-  ])('with %s is refused, and nothing of it is kept', async (line, told) => {
+  ])('with %s is refused, and nothing is stored', async (line, told) => {
     const { store, graph } = await open(sqlite);
     const other = await open(sqlite);
     await other.graph.put([{ project: 'p', kind: 'memory', text: 'fine' }], 'ann');

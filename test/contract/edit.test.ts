@@ -69,7 +69,7 @@ describe.each(createDatabases())('memory_edit on $name', (database) => {
     expect((await read(id)).history).toHaveLength(2);
   });
 
-  it('redacts secrets, and changes nothing where nothing changed', async () => {
+  it('redacts secrets, and ignores an unchanged text', async () => {
     const id = await remember('The token is in the vault.');
     const secret = ['ghp', 'A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8'].join('_');
     expect(await edit(id, `The token is ${secret}.`)).toMatchObject({ redacted: 1 });

@@ -136,7 +136,7 @@ describe.each(databases)('embedding on $name', (database) => {
     expect(workers.reduce((sum, { embedded }) => sum + embedded, 0)).toBe(300);
   });
 
-  it('stores at once what an endpoint has not embedded, and embeds it when it can', async () => {
+  it('stores at once without an endpoint, and embeds later', async () => {
     const store = await openStore();
     const endpoint = await openEndpoint();
     endpoint.reply = () => 'silence';
@@ -189,7 +189,7 @@ describe.each(databases)('embedding on $name', (database) => {
   });
 
   // What is derived has no hash.
-  it.each(['hash', ''])('does not put back the words of a text that changed meanwhile (%j)', async (hash) => {
+  it.each(['hash', ''])('does not restore the words of a text that changed meanwhile (%j)', async (hash) => {
     const store = await openStore();
     const { graph } = open(store, createLocal('a', 0), 1_000_000);
     const [node] = await graph.put([memory('old words')], 'ann');

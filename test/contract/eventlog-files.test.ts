@@ -33,7 +33,7 @@ function writeLines(from: number, count: number): string {
 }
 
 describe('syslog files', () => {
-  it('show no line of a private key that was logged, whichever of its lines are asked for', async () => {
+  it('show no line of a logged private key, whatever the range', async () => {
     const { path, reader } = createLogs();
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString().trim().split('\n');
@@ -50,7 +50,7 @@ describe('syslog files', () => {
     expect(shown).toContain('done');
   });
 
-  it('are read in both dates and in RFC 5424, with what belongs to a message on further lines', async () => {
+  it('are read in both date formats and RFC 5424, with messages of several lines', async () => {
     const { path, reader } = createLogs();
     const lines = [
       'Nov 15 23:59:58 host CRON[812]: (bob) CMD (true)',
@@ -92,7 +92,7 @@ describe('syslog files', () => {
     ]);
   });
 
-  it('are one log with what they were rotated into, compressed or not', async () => {
+  it('include rotated files, compressed or not', async () => {
     const { path, reader } = createLogs();
     const { query } = await openEventLog(reader);
     const unpacked = createFolder('unpacked');
@@ -137,7 +137,7 @@ describe('syslog files', () => {
     });
   });
 
-  it('are read from their end: what is long before is not looked at', async () => {
+  it('are read from the end, only as far as needed', async () => {
     const { path, reader } = createLogs();
     writeFileSync(path('syslog'), `${'x'.repeat(5_000_000)}\n${writeLines(0, 10)}`);
     const { query } = await openEventLog(reader);
@@ -145,7 +145,7 @@ describe('syslog files', () => {
     expect((await query('syslog', { limit: 100 })).entries).toHaveLength(10);
   });
 
-  it('that are damaged or forbidden say so in our words', async () => {
+  it('that are damaged or forbidden fail with our messages', async () => {
     const { path, reader } = createLogs();
     writeFileSync(path('syslog.1.gz'), 'this is not compressed');
     const { query } = await openEventLog(reader);
@@ -163,7 +163,7 @@ describe('syslog files', () => {
     await expect(query(name)).rejects.toMatchObject({ details: { path: 'arguments.logName' } });
   });
 
-  it('that are there are listed', async () => {
+  it('are listed if they exist', async () => {
     const { path, reader } = createLogs();
     for (const name of ['syslog', 'auth.log.1', 'passwd', 'kern.log.txt']) writeFileSync(path(name), '');
     const { logs } = await openEventLog(reader);
@@ -172,7 +172,7 @@ describe('syslog files', () => {
 });
 
 describe("the kernel's ring", () => {
-  it('is told with its levels and times', () => {
+  it('is returned with levels and times', () => {
     const text =
       '<6>[    0.000000] Linux version\n<3>[   12.345678] disk error\nmore of it\n<12>[   13.000000] said by a program\n';
     expect(readRing(text, 1_700_000_000_000).map(({ entry }) => entry)).toMatchObject([
@@ -189,15 +189,12 @@ describe("the kernel's ring", () => {
   });
 
   const canRead = existsSync('/dev/kmsg') && spawnSync('dmesg', ['-r']).stdout?.length > 0;
-  it.skipIf(!canRead)(
-    'of this machine is read with dmesg, page by page (skipped where that is forbidden)',
-    async () => {
-      const { query } = await openEventLog(createKernelRingReader());
-      const whole = await query('kernel', { limit: 10_000 });
-      expect(whole.entries.length).toBeGreaterThan(0);
-      const limit = Math.ceil(whole.entries.length / 3);
-      const pages = await readAll((args) => query('kernel', args), { limit });
-      expect(pages.flatMap(messages).slice(-limit)).toEqual(messages(whole).slice(-limit));
-    },
-  );
+  it.skipIf(!canRead)('of this machine is read with dmesg, in pages (skipped if that is forbidden)', async () => {
+    const { query } = await openEventLog(createKernelRingReader());
+    const whole = await query('kernel', { limit: 10_000 });
+    expect(whole.entries.length).toBeGreaterThan(0);
+    const limit = Math.ceil(whole.entries.length / 3);
+    const pages = await readAll((args) => query('kernel', args), { limit });
+    expect(pages.flatMap(messages).slice(-limit)).toEqual(messages(whole).slice(-limit));
+  });
 });

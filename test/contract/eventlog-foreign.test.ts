@@ -42,7 +42,7 @@ describe('macOS, from recorded output', () => {
     return { recorded, reader: createMacosReader({ program: recorded.program, now: () => now }) };
   };
 
-  it('is told newest first, with its types as levels and its programs as sources', async () => {
+  it('is returned newest first, with types as levels and programs as sources', async () => {
     const { query, logs } = await openEventLog(open().reader);
     expect(await logs()).toEqual(['system', 'kernel']);
     const { entries } = await query('System', { limit: 4 });
@@ -55,7 +55,7 @@ describe('macOS, from recorded output', () => {
     expect(entries[0]).toMatchObject({ id: 999_990, timestamp: '2025-07-26T22:19:50.000Z', eventId: 0 });
   });
 
-  it('goes on after a page, and stops where the question does', async () => {
+  it('continues after a page, and stops at the end of the range', async () => {
     const { recorded, reader } = open();
     const { query } = await openEventLog(reader);
     const since = new Date(now - 60_000).toISOString();
@@ -69,7 +69,7 @@ describe('macOS, from recorded output', () => {
     expect(recorded.calls()).toHaveLength(2);
   });
 
-  it('gets nothing of a caller but times', async () => {
+  it('receives only times from a caller', async () => {
     const { recorded, reader } = open();
     const { query } = await openEventLog(reader);
     const since = new Date(now - 60_000).toISOString();
@@ -87,7 +87,7 @@ describe('macOS, from recorded output', () => {
     );
   });
 
-  it.each(injections)('refuses to take %j for a log', async (name) => {
+  it.each(injections)('refuses %j as a log', async (name) => {
     const { recorded, reader } = open();
     const { query } = await openEventLog(reader);
     await expect(query(name)).rejects.toMatchObject({ details: { path: 'arguments.logName' } });
@@ -119,7 +119,7 @@ describe('Windows, from recorded output', () => {
   it.each([
     ['UTF-16', wide],
     ['UTF-8', (text: string) => text],
-  ])('is told with its levels, numbers and messages, in %s', async (_, encode) => {
+  ])('is returned with levels, numbers and messages, in %s', async (_, encode) => {
     const { query, logs } = await openEventLog(open(encode).reader);
     expect(await logs()).toContain('Microsoft-Windows-Bits-Client/Operational');
     const page = await query('system', { limit: 3 });
@@ -141,7 +141,7 @@ describe('Windows, from recorded output', () => {
     expect((await query('System', { eventId: 4625 })).entries).toMatchObject([{ id: 29 }]);
   });
 
-  it('asks for what is older than the last page by its record', async () => {
+  it('continues after the last record of a page', async () => {
     const { recorded, reader } = open();
     const { query } = await openEventLog(reader);
     const first = await query('System', { limit: 2 });
@@ -164,7 +164,7 @@ describe('Windows, from recorded output', () => {
       { eventId: '4625', since: '2023-01-01T00:00:00Z' },
       "*[System[(EventID=4625) and TimeCreated[@SystemTime>='2023-01-01T00:00:00.000Z']]]",
     ],
-  ])('makes its own expression of %j', async (filter, expression) => {
+  ])('builds an expression from %j', async (filter, expression) => {
     const { recorded, reader } = open();
     const { query } = await openEventLog(reader);
     await query('System', filter);
@@ -173,7 +173,7 @@ describe('Windows, from recorded output', () => {
     expect(call.filter((argument) => /^\/(?!rd:|f:|c:|q:|uni:)/.test(argument))).toEqual([]);
   });
 
-  it.each(injections)('refuses to take %j for a log', async (name) => {
+  it.each(injections)('refuses %j as a log', async (name) => {
     const { recorded, reader } = open();
     const { query } = await openEventLog(reader);
     await expect(query(name)).rejects.toMatchObject({ details: { path: 'arguments.logName' } });
@@ -183,7 +183,7 @@ describe('Windows, from recorded output', () => {
   it.each([
     [5, 'forbidden'],
     [87, 'unavailable'],
-  ])('fails with status %i in our words', async (status, word) => {
+  ])('fails with status %i and our message', async (status, word) => {
     const recorded = playProgram('wevtutil', { el: channels }, status);
     const { query } = await openEventLog(createWindowsReader({ program: recorded.program }));
     await expect(query('System')).rejects.toMatchObject({ word });

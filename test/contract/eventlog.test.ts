@@ -119,7 +119,7 @@ describe.skipIf(journalctlMissing !== undefined)(
       [{ since: '2023-11-14T22:13:30Z', until: '2023-11-14T22:13:39.500Z' }, 10],
       [{ since: '@1700000010', until: '@1700000019.5', minLevel: 'WARNING' }, 1],
       [{ source: 'ssh', minLevel: 'ERROR', text: 'request' }, 5],
-    ])('tells apart %j', async (filter, expected) => {
+    ])('distinguishes %j', async (filter, expected) => {
       const { query } = await openEventLog(reader);
       const pages = await readAll((args) => query('System', args), { limit: 60, ...filter });
       expect(pages.at(-1)).toMatchObject({ totalCount: expected });
@@ -135,12 +135,12 @@ describe.skipIf(journalctlMissing !== undefined)(
       expect(long.length).toBeLessThan(8_100);
     });
 
-    it('fences what was logged: it instructs nobody', async () => {
+    it('fences log texts, which are not instructions', async () => {
       const { text } = await openEventLog(reader);
       expect(await text('security')).toContain('data read from a log of this machine');
     });
 
-    it.each(injections)('refuses to take %j for a log', async (name) => {
+    it.each(injections)('refuses %j as a log', async (name) => {
       const { query } = await openEventLog(reader);
       await expect(query(name)).rejects.toSatisfy((error: { word: string; details: { path: string } }) => {
         return ['not_found', 'invalid_input'].includes(error.word) && error.details.path === 'arguments.logName';
@@ -202,7 +202,7 @@ describe.skipIf(journalctlMissing !== undefined)(
       expect(pages.flatMap(({ entries }) => entries)).toHaveLength(10);
     });
 
-    it('is not detected where there is none', async () => {
+    it('is not detected if there is none', async () => {
       const empty = createJournalReader({ arguments: ['--directory', createFolder('empty')] });
       const { signal } = new AbortController();
       expect(await empty.isThere(signal)).toBe(false);

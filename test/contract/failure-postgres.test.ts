@@ -157,14 +157,14 @@ describe.skipIf(!hasPostgresPrograms)('a server', { timeout: 120_000 }, () => {
     await close();
   });
 
-  describe.each<Cut>(['before', 'after'])('whose connection is cut %s it hears', (cut) => {
+  describe.each<Cut>(['before', 'after'])('whose connection is lost %s the response', (cut) => {
     let proxy: CuttingProxy;
     beforeAll(async () => {
       proxy = await startCuttingProxy(await createUrl());
     });
     afterAll(() => proxy.stop());
 
-    it('a commit, gets each change once', async () => {
+    it('a commit, makes each change once', async () => {
       const { graph, close } = await openGraph(proxy.url);
       await graph.put([memory('old')], 'test');
       proxy.cutAt('commit', cut);
@@ -180,7 +180,7 @@ describe.skipIf(!hasPostgresPrograms)('a server', { timeout: 120_000 }, () => {
       await close();
     });
 
-    it('a commit or a change that cannot be asked for, says that its outcome is not known', async () => {
+    it('a commit or an unverifiable change, reports an unknown outcome', async () => {
       const store = await openStore(proxy.url);
       await store.run(sql`create table t (id text primary key)`);
       const state = 'the connection was lost during a commit, whose outcome is unknown';
@@ -195,7 +195,7 @@ describe.skipIf(!hasPostgresPrograms)('a server', { timeout: 120_000 }, () => {
       await store.close();
     });
 
-    it('something else, does it again without being asked', async () => {
+    it('something else, retries', async () => {
       const store = await openStore(proxy.url);
       await store.run(sql`create table u (id text primary key)`);
       proxy.cutAt('insert', cut);

@@ -49,7 +49,7 @@ function overwrite(path: string, at: number, length: number): void {
 const told = (path: string, state: string) => `Cannot use database "${path}": ${state}`;
 
 describe('a closed database', () => {
-  it('is whole in its one file', async () => {
+  it('is complete in one file', async () => {
     expect(await use(copyWhole(), readAll)).toBeGreaterThan(400);
     await use(copyWhole(), ({ store }) => refuseDamage(store));
   });
@@ -67,7 +67,7 @@ describe('a damaged file', () => {
         for (let at = 20 * pageSize; at < statSync(path).size; at += 3 * pageSize) overwrite(path, at, pageSize);
       },
     ],
-  ])('%s says so and is left as it is', async (_, state, damage) => {
+  ])('%s is reported and left unchanged', async (_, state, damage) => {
     const path = copyWhole();
     damage(path);
     const before = readFileSync(path);
@@ -75,14 +75,14 @@ describe('a damaged file', () => {
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 
-  it('is found by looking for it, wherever it is', async () => {
+  it('is found by a check, wherever it is', async () => {
     const path = copyWhole();
     overwrite(path, statSync(path).size - pageSize, pageSize);
     const looking = use(path, ({ store }) => refuseDamage(store));
     await expect(looking).rejects.toMatchObject({ word: 'unavailable', message: told(path, 'the file is damaged') });
   });
 
-  it('refuses a write without harm', async () => {
+  it('refuses a write without damage', async () => {
     const path = copyWhole();
     for (let at = 4 * pageSize; at < statSync(path).size; at += pageSize) overwrite(path, at, pageSize);
     const writing = use(path, ({ graph }) => graph.put([memory('more')], 'test'));
@@ -90,8 +90,8 @@ describe('a damaged file', () => {
   });
 });
 
-describe('what is no database file', () => {
-  it('is told apart', async () => {
+describe('a file that is not a database', () => {
+  it('is recognised', async () => {
     const folder = createFolder('failure');
     await expect(openGraph(folder)).rejects.toMatchObject({
       word: 'invalid_input',
@@ -106,7 +106,7 @@ describe('what is no database file', () => {
 });
 
 describe('a database that a newer version has changed', () => {
-  it('is left alone', async () => {
+  it('is not changed', async () => {
     const path = copyWhole();
     await use(path, ({ store }) => store.run(sql`insert into migration (id, applied_at) values ('graph/99', 0)`));
     const before = readFileSync(path);
@@ -122,7 +122,7 @@ describe('a database that a newer version has changed', () => {
 describe('a database that another process holds', () => {
   const held = 'another process holds it';
 
-  it('is read meanwhile, and written when it is let go', async () => {
+  it('is readable meanwhile, and writable afterwards', async () => {
     const path = copyWhole();
     const other = new DatabaseSync(path);
     await use(path, async ({ graph }) => {
@@ -136,7 +136,7 @@ describe('a database that another process holds', () => {
     });
   });
 
-  it('is told of when searchTimes ends, to all who wait together', async () => {
+  it('is reported to all waiting callers at the timeout', async () => {
     const path = copyWhole();
     const other = new DatabaseSync(path);
     const wait = async ({ graph }: OpenGraph) => {
@@ -153,7 +153,7 @@ describe('a database that another process holds', () => {
     await use(path, wait, 1_000);
   });
 
-  it('cannot be opened while it is held whole, and can when it is let go', async () => {
+  it('cannot be opened while it is locked exclusively, but afterwards', async () => {
     const path = copyWhole();
     const other = new DatabaseSync(path);
     other.exec('pragma locking_mode = exclusive; begin exclusive; delete from migration where false; commit');
@@ -162,7 +162,7 @@ describe('a database that another process holds', () => {
     expect(await use(path, readAll, 300)).toBeGreaterThan(400);
   });
 
-  it('keeps nobody from closing', async () => {
+  it('does not prevent closing', async () => {
     const path = copyWhole();
     const other = new DatabaseSync(path);
     const { graph, store, close } = await openGraph(path);

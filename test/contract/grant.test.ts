@@ -51,7 +51,7 @@ async function judge(path: string, need: Need, caller = client(at('own'))): Prom
   return outcome instanceof LoreError ? outcome.word : String(outcome);
 }
 
-describe('a folder that is named', () => {
+describe('a named folder', () => {
   const table: readonly [string, () => string, files: string, read: string, write: string][] = [
     ['the own folder', () => at('own'), 'ok', 'ok', 'ok'],
     ['a folder inside the own', () => at('own', 'part'), 'ok', 'ok', 'ok'],
@@ -88,7 +88,7 @@ describe('a folder that is named', () => {
     expect(await Promise.all(needs.map((need) => judge(path(), need)))).toEqual(expected);
   });
 
-  it('that is refused does not become known, nor a database', async () => {
+  it('is not recorded when it is refused, and creates no database', async () => {
     expect(await judge(at('strange'), 'read')).toBe('forbidden');
     expect(await judge(at('strange'), 'read')).toBe('forbidden');
     const { existsSync } = await import('node:fs');
@@ -104,7 +104,7 @@ describe('a folder that is named', () => {
     });
   });
 
-  it('in roots is granted only while it is there, even if it was named', async () => {
+  it('in roots is granted only while it is listed, even if it was named', async () => {
     level = 'write';
     await folders.enter(client(at('own')), at('rooted'), 'write');
     roots = [];
@@ -113,7 +113,7 @@ describe('a folder that is named', () => {
     expect(await judge(at('strange'), 'files')).toBe('ok');
   });
 
-  it('is not granted by a root that is the whole machine, a home folder or above it', async () => {
+  it('is not granted by a root that is the file system, a home folder or above it', async () => {
     roots = [parse(base).root, homedir(), dirname(homedir()), '~'];
     expect(await judge(at('strange'), 'files')).toBe('forbidden');
     expect(await judge(join(homedir(), 'x'), 'files')).toBe('forbidden');
@@ -137,7 +137,7 @@ describe('a folder that is named', () => {
     expect(await judge(at('tree'), 'write', client(at('known')))).toBe('ok');
   });
 
-  it('shows no more than itself where the top of its repository is not granted', async () => {
+  it('shows only itself if the top of its repository is not granted', async () => {
     runGit(base, 'init', '--quiet');
     const admitted = await folders.admit(client(at('own')), at('rooted', 'deep'), 'files');
     expect(admitted.root).toBe(at('rooted', 'deep'));
@@ -178,7 +178,7 @@ describe('the permission "projects"', () => {
 describe("a client's own roots", () => {
   const offer = (...given: string[]) => ({ roots: async () => given });
 
-  it('are granted where the client started the server, and nowhere else', async () => {
+  it('are granted only if the client started the server', async () => {
     const started = client(at('own'), { started: true, ...offer(at('strange'), homedir()) });
     expect(await judge(at('strange'), 'files', started)).toBe('ok');
     expect(await judge(at('strange'), 'write', started)).toBe('ok');
@@ -187,7 +187,7 @@ describe("a client's own roots", () => {
     expect(await judge(at('strange'), 'files', client(at('own'), offer(at('strange'))))).toBe('forbidden');
   });
 
-  it('are the folder of a client that was started in none, if one is granted', async () => {
+  it('are the folder of a client without a project, if one is granted', async () => {
     const top = parse(base).root;
     const rootOf = async (more: Partial<Caller>) => (await folders.open(client(top, more))).project.root;
     expect(await rootOf({ started: true, ...offer(at('known'), top) })).toBe(at('known'));
@@ -197,7 +197,7 @@ describe("a client's own roots", () => {
     await expect(folders.locate(client(top, offer(at('strange'))))).rejects.toMatchObject({ word: 'forbidden' });
   });
 
-  it('are not asked for where they do not matter', async () => {
+  it('are not requested if they do not matter', async () => {
     const roots = () => Promise.reject(new Error('asked'));
     await folders.open(client(at('own'), { started: true, roots }));
     expect(await judge(at('own', 'part'), 'write', client(at('own'), { started: true, roots }))).toBe('ok');
@@ -216,7 +216,7 @@ describe('a caller in a folder that is not a project', () => {
   });
   afterAll(() => expect(homedir()).toBe(home));
 
-  it("works with what is the user's own, and reads no files", async () => {
+  it("uses the user's own memories, and reads no files", async () => {
     for (const folder of [parse(base).root, at('strange'), base, at('installed', 'inner')]) {
       const scope = await folders.open(client(folder));
       expect(scope).toMatchObject({ project: { id: scope.opened.user, root: '' } });
@@ -226,7 +226,7 @@ describe('a caller in a folder that is not a project', () => {
     await expect(folders.list(client(at('strange')))).rejects.toMatchObject({ word: 'forbidden' });
   });
 
-  it('still finds memories stored there when it was one', async () => {
+  it('still finds memories from when it was one', async () => {
     const opened = await access.open();
     const opening = { actor: 'a', others: 'read', granting: true } as const;
     const former = await openFolder(opened, identifyFolder(at('strange')), opening);
@@ -235,7 +235,7 @@ describe('a caller in a folder that is not a project', () => {
     expect(scope.withUser).toEqual([opened.user, former.project.id]);
   });
 
-  it('still finds memories stored there before places were recorded', async () => {
+  it('still finds memories from before folders were recorded', async () => {
     const opened = await access.open();
     const id = identifyFolder(at('strange')).claim;
     const node = { project: id, kind: 'project', title: 'strange', text: '', data: { root: at('strange') } };

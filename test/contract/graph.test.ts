@@ -89,7 +89,7 @@ describe.each(databases)('the graph on $name', (database) => {
     for (const id of [done, failed, cancelled]) expect(left).not.toContain(id);
   });
 
-  it('finds by words and by meaning, in its project alone', async () => {
+  it('finds by words and by meaning, only in its project', async () => {
     const { graph } = await open({ embedder });
     await graph.put(
       [memory('The cat sleeps.'), memory('One plus one.'), memory('A cat abroad.', { project: 'q' })],

@@ -105,7 +105,7 @@ describe.each(createDatabases())('prefixes of ids on $name', (database) => {
     await expect(reach(`${id.slice(0, -3)}zzz`)).rejects.toMatchObject({ word: 'not_found' });
   });
 
-  it('identify one entry, or the candidates are listed', async () => {
+  it('identify one entry, or list the candidates', async () => {
     const id = await remember('The tiger sleeps.');
     const { graph } = services.opened;
     const project = await projectId();
@@ -128,7 +128,7 @@ describe.each(createDatabases())('prefixes of ids on $name', (database) => {
       await expect(call('forget', { id: bad }), bad).rejects.toMatchObject({ word: 'not_found' });
   });
 
-  it('reach nothing of another project', async () => {
+  it('do not match entries of another project', async () => {
     const id = await remember('The lion lives elsewhere.', other);
     await expect(call('forget', { id: id.slice(0, 14) })).rejects.toMatchObject({ word: 'not_found' });
     await expect(call('forget', { id })).rejects.toMatchObject({ word: 'not_found' });

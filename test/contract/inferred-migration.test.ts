@@ -13,7 +13,7 @@ const start = Date.parse('2025-06-01T00:00:00Z');
 describe.each(createDatabases())('a database of an earlier version on $name', (database) => {
   afterAll(() => database.stop?.());
 
-  it('shows what had expired by its kind or was superseded by inference', async () => {
+  it('restores memories that expired by kind or were superseded by inference', async () => {
     const store = await database.open();
     await migrate(
       store,

@@ -182,7 +182,7 @@ describe.each(databases)('keeping on $name', (database) => {
       expect(await texts(content)).toEqual([content]);
     });
 
-    it.each(['America/Los_Angeles', 'UTC', 'Asia/Tokyo'])("comes on the user's day in %s", async (zone) => {
+    it.each(['America/Los_Angeles', 'UTC', 'Asia/Tokyo'])("ends on the user's day in %s", async (zone) => {
       const { TZ } = process.env;
       onTestFinished(() => {
         if (TZ === undefined) delete process.env.TZ;
@@ -251,7 +251,7 @@ describe.each(databases)('keeping on $name', (database) => {
       ['On port 8443 the API listens.', 'The API listens on port 8443.'],
       ['缓存不过期。', '缓存过期。'],
       ['Nicht am Freitag ausliefern.', 'Am Freitag ausliefern.'],
-    ])('leaves %j and %j apart', async (a, b) => {
+    ])('keeps %j and %j separate', async (a, b) => {
       const { id } = await remember(a);
       expect(await remember(b)).toMatchObject({ action: 'stored', similar: [{ id }] });
       expect(await count()).toBe(2);
@@ -290,8 +290,8 @@ describe.each(databases)('keeping on $name', (database) => {
     });
   });
 
-  describe('a statement made again', () => {
-    it('after it expired is valid again, as a memory of its own time', async () => {
+  describe('a repeated statement', () => {
+    it('after it expired is a new memory', async () => {
       const first = await remember('Walruses are on show.', { expires: '1d' });
       now += 2 * day;
       const again = await remember('Walruses are on show.');

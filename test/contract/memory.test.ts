@@ -252,7 +252,7 @@ describe.each(databases)('memory on $name', (database) => {
     ['an unknown kind', { content: 'x', kind: 'prophetic' }],
     ['a time that is past', { content: 'x', expires: '1999-01-01' }],
     ['an importance beyond bounds', { content: 'x', importance: 2 }],
-  ])('refuses %s and keeps nothing', async (_, args) => {
+  ])('refuses %s and stores nothing', async (_, args) => {
     await expect(services.call('remember', args)).rejects.toMatchObject({
       word: 'invalid_input',
       details: {
@@ -264,7 +264,7 @@ describe.each(databases)('memory on $name', (database) => {
     expect((await services.call('recent')).memories).toEqual([]);
   });
 
-  it('takes a hundred kilobytes, and control characters', async () => {
+  it('accepts a hundred kilobytes and control characters', async () => {
     const long = `Walrus ${'facts about clams. '.repeat(5_000)}`.slice(0, 100_000);
     expect(await remember(long)).toMatchObject({ action: 'stored' });
     expect(await remember('Bell \u0007, escape \u001b[31m, override \u202e: a seal.')).toMatchObject({

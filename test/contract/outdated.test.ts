@@ -32,7 +32,7 @@ describe('a chain of corrections', () => {
     expect(before.map((memory) => memory.may_be_outdated_by)).toEqual([undefined, ids[1]]);
   });
 
-  it('is not seen in the small talk of a conversation', async () => {
+  it('is not detected in small talk', async () => {
     const said = ['Hey Caroline! Good to see you!', 'Wow, Caroline! What now?', 'Thanks, Caroline! I lost my job.'];
     for (const content of said) {
       expect(await services.call('remember', { content, session: 's' })).not.toHaveProperty('similar');

@@ -31,7 +31,7 @@ describe.skipIf(process.platform === 'win32')('files of the installation', () =>
     for (const [name, mode] of Object.entries(modes)) expect(mode & 0o077, name).toBe(0);
   });
 
-  it('a database that earlier versions made readable is tightened, one that is shared is not', async () => {
+  it('a readable database of earlier versions becomes private, a shared one does not', async () => {
     const folder = createFolder('private');
     for (const [name, mode, expected] of [
       ['old.db', 0o644, 0o600],

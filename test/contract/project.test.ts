@@ -151,7 +151,7 @@ describe.each(databases)('projects on $name', (database) => {
     expect(own.related).toEqual([]);
   });
 
-  it('are the same for everyone who meets a folder first', async () => {
+  it('are created once by concurrent processes', async () => {
     const ids = await Promise.all(Array.from({ length: 8 }, async () => (await scope(two)).project.id));
     expect(new Set(ids).size).toBe(1);
     // Two folders that claim the same at the same moment are two projects.
@@ -189,7 +189,7 @@ describe.each(databases)('projects on $name', (database) => {
 });
 
 describe('the question about a related project', () => {
-  it('names nothing that a shell would run', () => {
+  it('contains nothing that a shell would run', () => {
     const ask = (id: string, name: string) => askAboutRelated({ related: [{ id, name, root: '/x', members: [id] }] });
     expect(ask('git:example.org/a/b', 'shop')).toContain('lore project merge shop.');
     expect(ask('git:example.org/a/b', 'shop; rm -rf ~')).toContain('lore project merge git:example.org/a/b.');

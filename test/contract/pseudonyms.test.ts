@@ -59,7 +59,7 @@ describe('pseudonyms', () => {
     expect((await query('syslog', { text: '203.0.113.7' })).totalCount).toBe(0);
   });
 
-  it('are revealed with the files beside the database, which reveal nothing by themselves', async () => {
+  it('are revealed with the files beside the database', async () => {
     const { query, file } = await open(true);
     const { entries } = await query('syslog', { text: 'Failed' });
     const [user, ip] = namesIn(entries[0]?.message as string) as [string, string];

@@ -169,7 +169,7 @@ describe.each(createDatabases())('purging on $name', (database) => {
     expect(filesWith(word)).toEqual([]);
   });
 
-  it('blanks jobs that hold the text, and stops those that would store it again', async () => {
+  it('clears jobs that contain the text, and cancels those that would store it again', async () => {
     const id = await remember(`The ${word} said "clams\nand mussels" at noon.`);
     const project = await fill(0);
     const { operations, store } = services.opened;

@@ -39,7 +39,7 @@ describe.each(createDatabases())('recall on $name', (database) => {
     expect((await recall('gateway', { tags: ['api', 'absent'] })).memories).toHaveLength(0);
   });
 
-  it('takes since, until and as_of in words', async () => {
+  it('accepts since, until and as_of as phrases', async () => {
     await remember('The deploy script is deploy.sh.');
     now += 10 * day;
     await remember('The deploy host is called ferry.');
@@ -98,7 +98,7 @@ describe.each(createDatabases())('recall on $name', (database) => {
     ['明天天气怎么样?', '库存模块由李娜负责。', '库存模块谁负责?'],
     ['Какая завтра погода?', 'За расчёт остатков отвечает Марина.', 'Кто отвечает за расчёт остатков?'],
     ['كيف الطقس غدا؟', 'ليلى مسؤولة عن حساب المخزون.', 'من المسؤول عن حساب المخزون؟'],
-  ])('knows in other languages when nothing is relevant: %s', async (foreign, fact, question) => {
+  ])('detects irrelevant queries in other languages: %s', async (foreign, fact, question) => {
     await remember(fact);
     for (const text of readme) await remember(text);
     expect(texts(await recall(foreign))).toEqual([]);
@@ -121,7 +121,7 @@ describe.each(createDatabases())('recall on $name', (database) => {
     }
   });
 
-  it('does not let sentences of one document raise each other', async () => {
+  it('does not let sentences of one document boost each other', async () => {
     const { operation_id: id } = await services.call('learn', {
       content: `# Parcels\n\n${readme.join('\n\n')}`,
       source: 'README.md',

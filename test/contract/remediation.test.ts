@@ -143,7 +143,7 @@ describe.each(databases)('remediations on $name', (database) => {
     expect(await search(refused)).toHaveLength(1);
   });
 
-  it('offers a fix where there is one, also one that came a moment ago', async () => {
+  it('offers a known fix, also a new one', async () => {
     const scope = await scopeOf(folder);
     expect(await offerFix(scope, refused)).toEqual([]);
     const { id } = await save(refused, 'Start the database first.');
@@ -204,7 +204,7 @@ describe.each(databases)('remediations on $name', (database) => {
     ['remediation_search', 'a limit beyond bounds', { error_msg: 'Error: x', limit: 0 }],
     ['remediation_feedback', 'no vote', { id: 'rem_x' }],
     ['remediation_feedback', 'a vote that is no vote', { id: 'rem_x', helpful: 'yes' }],
-  ])('%s refuses %s and keeps nothing', async (tool, _, args) => {
+  ])('%s refuses %s and stores nothing', async (tool, _, args) => {
     await expect(services.call(tool, args)).rejects.toMatchObject({
       word: 'invalid_input',
       details: {

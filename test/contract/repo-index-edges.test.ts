@@ -95,7 +95,7 @@ describe.each(databases)('index_repository on $name', (database) => {
     expect(await services.call('repo_map', { repo: empty })).toMatchObject({ files: 0, index: { state: 'complete' } });
   });
 
-  it('takes options: include, exclude, maximum size', async () => {
+  it('accepts options: include, exclude, maximum size', async () => {
     write('src/a.ts', 'export function innerWalrus() {}\n');
     write('src/a.test.ts', 'export function testWalrus() {}\n');
     write('lib/b.ts', 'export function outerWalrus() {}\n');

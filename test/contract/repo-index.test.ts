@@ -235,7 +235,7 @@ describe.each(databases)('the index of a repository on $name', (database) => {
     expect(skipped).toMatchObject({ generated: 2, minified: 1, binary: 1, too_large: 1, link: 1 });
   });
 
-  it('takes patterns for what to include and exclude', async () => {
+  it('accepts patterns to include and exclude', async () => {
     write('src/clam.ts', clam);
     write('src/clam.test.ts', clam);
     write('lib/clam.py', 'def eat():\n    pass\n');
@@ -288,7 +288,7 @@ describe.each(databases)('the index of a repository on $name', (database) => {
     await expect.poll(() => has('deep/er/otter.ts', 'float'), { timeout: 10_000 }).toBe(false);
   });
 
-  it('tells of a symbol: definition, users, tests, documents, memories', async () => {
+  it('describes a symbol: definition, users, tests, documents, memories', async () => {
     write('src/walrus.ts', walrus);
     write('src/clam.ts', clam);
     write('test/clam.test.ts', "import { eatClam } from '../src/clam.ts';\neatClam(3);\n");
@@ -333,7 +333,7 @@ describe.each(databases)('the index of a repository on $name', (database) => {
     expect(await services.call('repo_map', { path: 'src/core' })).toMatchObject({ files: 1, left_out: 0 });
   });
 
-  it('knows the lines of a symbol for read_file', async () => {
+  it('returns the lines of a symbol for read_file', async () => {
     write('src/walrus.ts', walrus);
     await index();
     const view = await services.call('read_file', { path: 'src/walrus.ts', symbol: 'Walrus.feed' });

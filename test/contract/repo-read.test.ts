@@ -130,7 +130,7 @@ describe('read_file', () => {
     ['src/bom.txt', 'bom\nend\n', 'utf-8'],
     ['src/wide.txt', 'one\nzwölf \u0a00\nend\n', 'utf-16le'],
     ['src/wide-be.txt', 'one\ntwo\n', 'utf-16be'],
-  ])('knows the encoding of %s', async (path, text, encoding) => {
+  ])('detects the encoding of %s', async (path, text, encoding) => {
     expect(await read(path)).toMatchObject({ text, encoding });
   });
 
@@ -138,7 +138,7 @@ describe('read_file', () => {
     expect(await read('src/wide.txt', { start: 2, end: 2 })).toMatchObject({ text: 'zwölf \u0a00\n', total_lines: 3 });
   });
 
-  it('says where to continue, to the end', async () => {
+  it('returns the position to continue from, to the end', async () => {
     const texts: string[] = [];
     let start: number | undefined = 1;
     while (start !== undefined) {

@@ -153,13 +153,13 @@ describe('exact search, before there is an index', () => {
     expect(seen).toEqual(['docs/notes.md:3', 'src/http/header.ts:4', 'test/header.test.ts:1', 'test/header.test.ts:2']);
   });
 
-  it('takes patterns, also over several lines', async () => {
+  it('accepts patterns, also over several lines', async () => {
     expect((await search('parse\\w+\\(', { mode: 'regex' })).total).toBe(2);
     const over = await search('base = 100;\\n\\s+return', { mode: 'regex' });
     expect(over.files[0]?.places.map(({ start }) => start)).toEqual([6, 7]);
   });
 
-  it.each(['(', '[a', '(?<=a)b', '(a)\\1'])('refuses the pattern %j in our words', async (query) => {
+  it.each(['(', '[a', '(?<=a)b', '(a)\\1'])('refuses the pattern %j with our message', async (query) => {
     const error = await refused({ query, mode: 'regex' });
     expect(error?.word).toBe('invalid_input');
     expect(error?.details).toMatchObject({ path: 'arguments.query', received: query });
@@ -170,7 +170,7 @@ describe('exact search, before there is an index', () => {
     expect((await search('^(a+)+$', { mode: 'regex', path: 'deep' })).total).toBe(0);
   });
 
-  it.each(['--pre=touch', '-f', '--files', '-e', '--', '--config=/etc/passwd'])('takes %j for text', async (query) => {
+  it.each(['--pre=touch', '-f', '--files', '-e', '--', '--config=/etc/passwd'])('treats %j as text', async (query) => {
     const found = await search(query, { mode: 'literal' });
     expect(found.total).toBe(query === '--pre=touch' ? 1 : found.total);
     expect(pathsOf(found).every((path) => path in files)).toBe(true);
@@ -201,7 +201,7 @@ describe('exact search, before there is an index', () => {
     ]);
   });
 
-  it.each(['../', '/etc', 'outside', '.git', 'a\0b'])('refuses to look in %j', async (path) => {
+  it.each(['../', '/etc', 'outside', '.git', 'a\0b'])('refuses to search %j', async (path) => {
     expect((await refused({ query: 'root', mode: 'literal', path }))?.word).toBe('forbidden');
   });
 
@@ -209,7 +209,7 @@ describe('exact search, before there is an index', () => {
     expect((await refused({ query: 'x', path: 'nowhere' }))?.word).toBe('not_found');
   });
 
-  it('refuses a cursor and a language it does not know', async () => {
+  it('refuses an unknown cursor or language', async () => {
     expect((await refused({ query: 'x', cursor: 'nope' }))?.details).toMatchObject({ path: 'arguments.cursor' });
     expect((await refused({ query: 'x', language: 'no such' }))?.details).toMatchObject({ path: 'arguments.language' });
   });

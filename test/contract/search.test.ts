@@ -117,7 +117,7 @@ describe.each(databases)('the index on $name', (database) => {
   });
 
   it.each(['"', 'a AND', '*', "'; drop table fresh; --", '\u0000', '(((', '😀', ' ', 'NEAR(a b)', '-x', 'a:b'])(
-    'takes %j as plain text',
+    'treats %j as plain text',
     async (query) => {
       const { store, index } = await open();
       await store.tx((tx) => putFresh(tx, [createDocument('a', 'plain words')]));
@@ -137,7 +137,7 @@ describe.each(databases)('the index on $name', (database) => {
     expect(ids(await findWords(index, 'old new words friend', 10, scope))).toEqual(['a']);
   });
 
-  it('puts many at once as it puts a few, without a word of them left in between', async () => {
+  it('indexes many documents like a few, with no stale words', async () => {
     const { store, index } = await open();
     const count = 300;
     const texts = Array.from({ length: count }, (_, n) => `walrus w${n} ${'clam '.repeat(n % 5)}`);

@@ -74,7 +74,7 @@ describe('read_file', () => {
 });
 
 describe('search_code', () => {
-  it('shows no line of a private key around what it found', async () => {
+  it('shows no line of a private key around a match', async () => {
     const found = (await services.call('search_code', { query: 'The end.', mode: 'literal', context: 10 })) as {
       files: { places: { text: string }[] }[];
     };
@@ -85,7 +85,7 @@ describe('search_code', () => {
     expect(text).toContain('The end.');
   });
 
-  it('shows no line of a private key that it found itself', async () => {
+  it('shows no line of a matching private key', async () => {
     const query = (body[20] as string).slice(4, 16);
     const found = await services.call('search_code', { query, mode: 'literal' });
     expect(found).toMatchObject({ total: 4 });

@@ -59,7 +59,7 @@ describe(`services on ${database.name}`, () => {
     expect(JSON.stringify(await call('query_context', { query: 'gateway port' }))).toContain('9443');
   });
 
-  it('keeps a journal', async () => {
+  it('stores and finds journal entries', async () => {
     const { id } = await call('checkpoint_save', { content: 'Goal: webhooks. Next: tests.', name: 'webhooks' });
     expect(await call('checkpoint_list')).toMatchObject({ checkpoints: [{ id }] });
     await call('checkpoint_search', { query: 'webhooks' });

@@ -282,7 +282,7 @@ describe.each(databases)('skills on $name', (database) => {
     ['front matter that is not YAML', { name: 'a', content: '---\nname: a\ndescription: "x\n---\n' }],
     ['front matter without a description', { name: 'a', content: '---\nname: a\n---\nx' }],
     ['an unknown mode', { name: 'a', content: 'x', mode: 'burn' }],
-  ])('refuses %s and keeps nothing', async (_, args) => {
+  ])('refuses %s and stores nothing', async (_, args) => {
     await expect(services.call('skill_save', args)).rejects.toMatchObject({
       word: 'invalid_input',
       details: {

@@ -53,7 +53,7 @@ describe('statements that share their verb', () => {
   const recall = async (query: string) =>
     (await services.call('recall', { query })).memories as { id: string; text: string; may_be_outdated_by?: string }[];
 
-  it('come as 40 pairs that can both be true and 20 changes', () => {
+  it('are 40 pairs that can both be true and 20 changes', () => {
     expect(pairs.filter(({ label }) => label === 'both')).toHaveLength(40);
     expect(pairs.filter(({ label }) => label === 'change')).toHaveLength(20);
   });
@@ -70,7 +70,7 @@ describe('statements that share their verb', () => {
   });
 
   it.each(pairs.filter(({ label }) => label === 'change'))(
-    'put the newer first where they disagree: $newer',
+    'rank the newer first if they disagree: $newer',
     async ({ older, olderQuestion, newer, newerQuestion }) => {
       expect(suggested.has(newer), 'it is suggested').toBe(true);
       for (const question of [olderQuestion, newerQuestion]) {

@@ -25,7 +25,7 @@ describe.each(databases)('a store on $name', (database) => {
   const count = async (store: Pick<Store, 'one'>) =>
     (await store.one<{ n: number }>(sql`select count(*) as n from t`))?.n;
 
-  it('keeps what it is given, as it is', async () => {
+  it('stores values unchanged', async () => {
     const store = await open();
     const body = Uint8Array.from([0, 1, 254, 255]);
     const text = `it's "quoted"; drop table t; -- \u2028 äöü 🦉`;
@@ -35,7 +35,7 @@ describe.each(databases)('a store on $name', (database) => {
     expect(Uint8Array.from(row?.body ?? [])).toEqual(body);
   });
 
-  it('counts the rows a change touched, and returns what was asked for', async () => {
+  it('counts changed rows, and returns requested ones', async () => {
     const store = await open();
     expect(await store.run(sql`insert into t (id, n) values ${join([sql`('a', 1)`, sql`('b', 2)`], ', ')}`)).toBe(2);
     expect(await store.run(sql`update t set n = n + ${1} where id in ${list(['a', 'b', 'c'])}`)).toBe(2);
@@ -51,7 +51,7 @@ describe.each(databases)('a store on $name', (database) => {
     expect(await count(store)).toBe(3);
   });
 
-  it('makes a transaction all or nothing', async () => {
+  it('runs a transaction atomically', async () => {
     const store = await open();
     await store.tx(async (tx) => {
       await tx.run(insert('a', 1));
@@ -65,7 +65,7 @@ describe.each(databases)('a store on $name', (database) => {
     expect(await count(store)).toBe(2);
   });
 
-  it('shows nothing of a transaction before it is done', async () => {
+  it('shows nothing of an uncommitted transaction', async () => {
     const store = await open();
     if (database.name === 'PGlite') return; // one client: a second reader would wait for the transaction
     let seen: number | undefined;
@@ -108,7 +108,7 @@ describe.each(databases)('a store on $name', (database) => {
     expect(await count(store)).toBe(50);
   });
 
-  it('is brought up once, by however many at the same time', async () => {
+  it('is migrated once by concurrent processes', async () => {
     const store = await open();
     const migrations = [{ id: 'u/1', up: () => [sql`create table u (id text)`, sql`insert into u (id) values ('x')`] }];
     await Promise.all([migrate(store, migrations), migrate(store, migrations), migrate(store, migrations)]);

@@ -79,13 +79,13 @@ describe('the audit log', () => {
     ]);
   });
 
-  it('is there for its owner alone', async () => {
+  it('is readable by its owner only', async () => {
     const folder = await writeLog(1);
     expect(statSync(join(folder, auditFile)).mode & 0o777).toBe(0o600);
     expect(statSync(join(folder, auditHeadFile)).mode & 0o777).toBe(0o600);
   });
 
-  it('goes on in another file when one is full, in the same chain', async () => {
+  it('continues the chain in a new file when one is full', async () => {
     const folder = await writeLog(60, 2_000);
     const files = readdirSync(folder).filter((name) => /^audit-\d+\.jsonl$/.test(name));
     expect(files.length).toBeGreaterThan(3);
@@ -156,7 +156,7 @@ describe('the audit log', () => {
     expect(await problemsOf(folder)).toEqual(['10: was changed']);
   });
 
-  it('tells that the head was taken away, then and later', async () => {
+  it('reports a deleted head, at once and later', async () => {
     const folder = await writeLog(10);
     tamper(folder, (lines) => lines.slice(0, 7));
     rmSync(join(folder, auditHeadFile));
@@ -169,7 +169,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  it('takes up a line that the head does not know yet, and drops half of one, as a killed process leaves them', async () => {
+  it('keeps a complete line and drops half a line of a killed process', async () => {
     const folder = await writeLog(5);
     const head = join(folder, auditHeadFile);
     copyFileSync(head, `${head}.kept`);
@@ -222,7 +222,7 @@ describe('the audit log', () => {
     expect((await verifyAudit(folder)).problems).toEqual([]);
   });
 
-  it('says what is wrong where it cannot be written', async () => {
+  it('reports why it cannot be written', async () => {
     const folder = join(createFolder('blocked'), 'file');
     writeFileSync(folder, '');
     const audit = openAuditFile(folder);
@@ -250,7 +250,7 @@ function unsign(lines: string[], at: number, after: 0 | 1 = 0): string {
 }
 
 describe('the key of the audit log', () => {
-  it('is created once, for its owner alone, where it can be', async () => {
+  it('is created once, for its owner only, in the first usable folder', async () => {
     const [settings, data] = [join(createFolder('settings'), 'lorekeeper'), createFolder('data')];
     const keys = await Promise.all(Array.from({ length: 5 }, () => openAuditKey([settings, data])));
     expect(new Set(keys.map(({ id }) => id)).size).toBe(1);
@@ -267,7 +267,7 @@ describe('the key of the audit log', () => {
     });
   });
 
-  it('is missed when it is lost, and a new one signs from then on', async () => {
+  it('is reported when it is lost, and replaced by a new one', async () => {
     const folder = await writeLog(3);
     rmSync(join(folder, auditKeyFile));
     expect(await problemsOf(folder)).toEqual(['1: cannot be verified: the key it is signed with is missing']);

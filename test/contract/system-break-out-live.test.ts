@@ -97,7 +97,7 @@ function isRunning(pid: string): boolean {
 }
 
 describe('races', () => {
-  it('a folder that turns into a link and back again while it is searched shows nothing', {
+  it('a folder that becomes a link during a search shows nothing', {
     timeout: 120_000,
   }, async () => {
     const other = await prepareBreakOut();

@@ -122,7 +122,7 @@ describe('paths', () => {
     ['our own settings', { name: 'config.json' }],
   ])('fs_search: %s', (_, args) => expectNothing('fs_search', args, ['ok']));
 
-  it('a second name of a file outside shows nothing more than its project does', async () => {
+  it('a hard link to a file outside shows nothing new', async () => {
     // A hard link is the file itself: whoever made it could read it.
     linkSync(join(system.outside, secretName), join(system.project, 'sub', 'hard.txt'));
     expect(await system.call('fs_stat', { path: 'sub/hard.txt' })).toMatchObject({

@@ -63,7 +63,7 @@ describe('fs_search', () => {
     expect(await system.text('fs_search', { name: 'b.txt' })).toBe('Nothing found.');
   });
 
-  it('comes page by page, each file once, whatever the size of a page', async () => {
+  it('returns each file once, whatever the page size', async () => {
     await open();
     const all: string[] = [];
     for (const folder of ['a', 'a/b', 'a.b', 'b', 'b/c/d', 'z']) {
@@ -140,7 +140,7 @@ describe('fs_search', () => {
     expect(await pathsOf({ content: 'word', limit: 1 })).toEqual(['-e.txt']);
   });
 
-  it.skipIf(!has('plocate'))('asks plocate when a walk takes long, and checks what it says', async () => {
+  it.skipIf(!has('plocate'))('uses plocate if a walk takes long, and checks its results', async () => {
     const indexArguments: string[] = [];
     await open({ files: { finders: createFinders({ indexArguments }), searchTimes: { walkMs: -1, wholeMs: 60_000 } } });
     for (let at = 0; at < 20; at++) write(`d${at}/report-${at}.txt`);
@@ -176,7 +176,7 @@ describe('fs_search', () => {
     expect((rest.files as unknown[]).length).toBe(16);
   });
 
-  it('walks on where an index knows of nothing: it may never have been made', async () => {
+  it('walks if the index is empty: it may not exist', async () => {
     const finders = createFinders({ indexArguments: ['--database', '/nonexistent.db'] });
     await open({ files: { finders, searchTimes: { walkMs: -1, wholeMs: 60_000 } } });
     write('deep/er/report.txt');

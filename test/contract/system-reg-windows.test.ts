@@ -18,7 +18,7 @@ async function open(options: SystemOptions = {}): Promise<void> {
   system = await openSystem({ answer: yes, ...options });
 }
 
-describe.skipIf(!hasWine)("Windows' registry, as Wine's own reg.exe keeps it", () => {
+describe.skipIf(!hasWine)("the Windows registry of Wine's reg.exe", () => {
   const prefix = createFolder('wine');
   const env = { ...process.env, WINEPREFIX: prefix, WINEDEBUG: '-all', DISPLAY: '' };
   const run = (): Run => (program, args, explain) =>

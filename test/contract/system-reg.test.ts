@@ -27,7 +27,7 @@ function hasSchema(): boolean {
   return spawnSync('gsettings', ['list-keys', 'org.gnome.desktop.interface']).status === 0;
 }
 
-describe.skipIf(!hasDesktop)('desktop settings, real, in a session of their own', () => {
+describe.skipIf(!hasDesktop)('real desktop settings in a separate session', () => {
   const kept = { ...process.env };
   const names = ['DBUS_SESSION_BUS_ADDRESS', 'XDG_CONFIG_HOME', 'XDG_RUNTIME_DIR', 'XDG_CACHE_HOME'];
   let bus: ChildProcess;
@@ -225,7 +225,7 @@ describe('permission to change settings', () => {
   const change = { path: 'HKCU\\A', name: 'n', type: 'REG_SZ', value: 'x' };
   const answers = { 'query HKCU\\A': '\r\nHKEY_CURRENT_USER\\A\r\n    n    REG_SZ    old\r\n', 'add HKCU\\A': '' };
 
-  it('is off for both until a person allows it, and the error says how', async () => {
+  it('is off for both until a user allows it, and the error explains how', async () => {
     const { run, asked } = record(answers);
     await open({ registry: { run }, permissions: {} });
     expect(await system.fail('reg_read', { path: 'HKCU\\A' })).toMatchObject({
@@ -258,7 +258,7 @@ describe('permission to change settings', () => {
     expect(await system.audited()).toMatchObject([{ tool: 'reg_write', outcome: 'forbidden' }]);
   });
 
-  it('is not asked for each time if a person allowed that', async () => {
+  it('is not asked for if a user allowed that', async () => {
     const { run, asked } = record(answers);
     system = await openSystem({ registry: { run }, settings: { unconfirmedTools: () => ['reg_write'] } });
     await system.call('reg_write', change);

@@ -137,7 +137,7 @@ it('calls every tool that a model may call', () => {
   expect(names.filter((name) => !seen.has(name))).toEqual(closed);
 });
 
-it('says in the text what a later call needs', () => {
+it('contains in its text what a later call needs', () => {
   const missing = [...seen].flatMap(([name, results]) =>
     results.flatMap((result) => {
       const text = textOf(result);

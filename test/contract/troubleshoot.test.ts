@@ -73,7 +73,7 @@ describe.each(databases)('troubleshooting on $name', (database) => {
     expect(text).toContain('| Solution: Start the database: npm run db.');
   });
 
-  it('finds lines of logs by what the error names, where it names no time', async () => {
+  it('finds log lines by the names in an error without time', async () => {
     writeFileSync(join(folder, 'debug.log'), ['quiet', 'connect ECONNREFUSED once more', 'quiet'].join('\n'));
     const { log } = await troubleshoot('Error: connect ECONNREFUSED 127.0.0.1:5432');
     expect(log).toEqual([{ file: 'debug.log', line: 2, text: 'connect ECONNREFUSED once more' }]);
@@ -84,7 +84,7 @@ describe.each(databases)('troubleshooting on $name', (database) => {
     ]);
   });
 
-  it('says so where nothing is known, and refuses what is no error', async () => {
+  it('reports that nothing is known, and refuses texts without an error', async () => {
     expect(await services.text('troubleshoot', { error_message: 'TypeError: x is not a function' })).toMatch(
       /^Nothing is known/,
     );
@@ -96,7 +96,7 @@ describe.each(databases)('troubleshooting on $name', (database) => {
     }
   });
 
-  it('offers a fix with the failure of any tool, by what the program underneath said', async () => {
+  it('offers a fix with the failure of any tool, by its cause', async () => {
     const tool = defineTool({
       name: 'upstream_query',
       title: 'A tool of another service',

@@ -41,7 +41,7 @@ describe.each(createServiceDatabases())('memories about the user on $name', (dat
     expect(first?.score).toBeGreaterThan(second?.score as number);
   });
 
-  it('are added to a prompt and to the brief of a project that knows nothing else', async () => {
+  it('are added to a prompt and to the brief of an empty project', async () => {
     const id = await remember('Never put emojis into commit messages.', { user: true });
     const prompt = 'Write the commit message, with emojis where they fit.';
     expect(await services.call('enhance', { prompt }, blog)).toMatchObject({ relevant: true, memories: [id] });
@@ -51,7 +51,7 @@ describe.each(createServiceDatabases())('memories about the user on $name', (dat
     });
   });
 
-  it('are in the prompt that asks what is known', async () => {
+  it('are in the prompt for the project brief', async () => {
     await remember('Never put emojis into commit messages.', { user: true });
     const call = createPlainCall({ ...localCaller, folder: blog });
     const prompt = await getPrompt(services.registry, 'what_do_we_know', { topic: 'emojis in commits' }, call);

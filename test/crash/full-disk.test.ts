@@ -6,7 +6,7 @@ import { finish } from '../support/lore.ts';
 import { canMount, mountDisk, spawnAmongMounts } from '../support/mounts.ts';
 
 describe.skipIf(!canMount)('a full disk', () => {
-  it('refuses writes, serves what it has, and takes writes again when there is room', {
+  it('refuses writes, serves reads, and accepts writes again when there is space', {
     timeout: 120_000,
   }, async () => {
     const program = await bundle('test/crash/full-disk.ts', { format: 'esm', packages: 'external' });

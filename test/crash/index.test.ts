@@ -64,7 +64,7 @@ async function countAll(database: string) {
 }
 
 describe('a process that is killed while it indexes', () => {
-  it('is gone on for by one of two others, with nothing double', { timeout: 180_000 }, async () => {
+  it('is continued by one of two others, without duplicates', { timeout: 180_000 }, async () => {
     const folder = writeFiles();
     const [database, peaceful] = ['killed.db', 'peaceful.db'].map((name) => join(createFolder('index'), name)) as [
       string,

@@ -75,11 +75,11 @@ async function survive(location: string): Promise<void> {
 }
 
 describe('a process that is killed while it ingests', () => {
-  it('is gone on for, with nothing double, on SQLite', { timeout: 120_000 }, async () => {
+  it('is continued without duplicates on SQLite', { timeout: 120_000 }, async () => {
     await survive(join(createFolder('ingest'), 'lore.db'));
   });
 
-  it.skipIf(!hasPostgres)('is gone on for, with nothing double, on PostgreSQL', { timeout: 120_000 }, async () => {
+  it.skipIf(!hasPostgres)('is continued without duplicates on PostgreSQL', { timeout: 120_000 }, async () => {
     const server = await startPostgres();
     ending.push(server.stop);
     await survive(server.url);

@@ -42,8 +42,8 @@ async function openTogether(locations: readonly string[]): Promise<void> {
   for (const [at, closing] of ended.entries()) expect((await closing)[0], openers[at]?.problem()).toBe(0);
 }
 
-describe('a fresh database opened by many at once', () => {
-  it('is made once on SQLite', { timeout: 120_000 }, async () => {
+describe('a new database opened by many processes at once', () => {
+  it('is created once on SQLite', { timeout: 120_000 }, async () => {
     await openTogether(Array.from({ length: 10 }, () => join(createFolder('fresh'), 'below', 'lore.db')));
   });
 
@@ -51,7 +51,7 @@ describe('a fresh database opened by many at once', () => {
     let server: PostgresServer | undefined;
     afterAll(() => server?.stop());
 
-    it('is made once on PostgreSQL', { timeout: 120_000 }, async () => {
+    it('is created once on PostgreSQL', { timeout: 120_000 }, async () => {
       server = await startPostgres('fsync=off');
       const { url } = server;
       const locations: string[] = [];

@@ -80,7 +80,7 @@ describe.each(connections)('$name', ({ connect, revision, stateless, notFound })
     expect(await contentOf('test_multiple_content_types')).toHaveLength(3);
   });
 
-  it('gets structured results that pass its own check', async () => {
+  it('receives structured results that pass its validation', async () => {
     await client.listTools();
     const { structuredContent } = await client.callTool('test_structured_object', { word: 'lore' });
     expect(structuredContent).toEqual({ word: 'lore', length: 4 });
@@ -119,7 +119,7 @@ describe.each(connections)('$name', ({ connect, revision, stateless, notFound })
     expect(second.completion).toMatchObject({ values: ['ab'] });
   });
 
-  it('hears the log and the progress of a call', async () => {
+  it('receives log messages and progress of a call', async () => {
     await client.setLogLevel('info');
     const meta = stateless ? { meta: { 'io.modelcontextprotocol/logLevel': 'info' } } : {};
     await client.callTool('test_tool_with_logging', {}, meta);
@@ -148,7 +148,7 @@ describe.each(connections)('$name', ({ connect, revision, stateless, notFound })
     expect(textOf(await client.callTool('test_elicitation_sep1034_defaults'))).toContain('Elicitation completed');
   });
 
-  it('hears of changes', async () => {
+  it('receives notifications of changes', async () => {
     await client.follow(watched);
     const count = (method: string) => client.heard.filter((message) => message.method === method).length;
     await client.callTool('test_trigger_tool_change');
@@ -159,7 +159,7 @@ describe.each(connections)('$name', ({ connect, revision, stateless, notFound })
     await expect.poll(() => count('notifications/tools/list_changed')).toBeGreaterThan(1);
   });
 
-  it('cancels a call and goes on', async () => {
+  it('cancels a call and continues', async () => {
     const controller = new AbortController();
     const running = client.callTool('slow_compute', { seconds: 60 }, { signal: controller.signal });
     // Over HTTP a cancellation takes another connection: it must not overtake what it cancels.

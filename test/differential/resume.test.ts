@@ -28,7 +28,7 @@ async function trigger(session: Record<string, string>, name: string): Promise<v
   expect((await post(url, message, session)).status).toBe(200);
 }
 
-it('what changed while the stream was lost is told to the one that resumes it', { timeout: 5_000 }, async () => {
+it('changes during a lost connection are sent to the resumed stream', { timeout: 5_000 }, async () => {
   const session = await initialize(url);
   const first = await openStream(session);
   const { id: primed } = await nextEvent(first.events);
@@ -45,7 +45,7 @@ it('what changed while the stream was lost is told to the one that resumes it', 
   resumed.close();
 });
 
-it('a stream that is resumed elsewhere ends where it was', { timeout: 5_000 }, async () => {
+it('a stream that is resumed elsewhere ends on the old connection', { timeout: 5_000 }, async () => {
   const session = await initialize(url);
   const first = await openStream(session);
   const { id } = await nextEvent(first.events);

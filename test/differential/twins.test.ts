@@ -9,7 +9,7 @@ import { type Observation, observe } from './observe.ts';
 import { createOfficial } from './twin-official.ts';
 import { createOurs } from './twin-ours.ts';
 
-it('gives the client the same to see, but for what was decided', async () => {
+it('shows the client the same, except for deliberate differences', async () => {
   const official = new Client(clientInfo);
   const [near, far] = InMemoryTransport.createLinkedPair();
   await Promise.all([createOfficial().connect(far), official.connect(near)]);

@@ -23,7 +23,7 @@ function createPlace() {
 }
 
 describe('lore allow', () => {
-  it('is what a refusal says, and then it is allowed', async () => {
+  it('is the hint of a refusal, and then the call is allowed', async () => {
     const { lore, read } = createPlace();
     const refused = await lore('reg_read', 'gsettings:org.nope');
     expect(refused).toMatchObject({
@@ -38,7 +38,7 @@ describe('lore allow', () => {
     expect((await lore('call', 'reg_write', 'path=HKCU\\A', 'name=n', 'type=REG_SZ', 'value=x')).code).toBe(5);
   });
 
-  it('changes one thing and leaves the rest of the file as it was', async () => {
+  it('changes one setting and leaves the rest of the file unchanged', async () => {
     const { config, lore, read } = createPlace();
     const text = '{\n\t"rate_limit":  7,\n\t"permissions": { "forget": "off" }\n}\n';
     writeFileSync(config, text, { mode: 0o640 });
@@ -65,7 +65,7 @@ describe('lore allow', () => {
     });
   });
 
-  it('knows folders and logs', async () => {
+  it('grants folders and logs', async () => {
     const { folder, lore, read } = createPlace();
     mkdirSync(join(folder, 'src'));
     await lore('allow', '--root', join(folder, 'src', '..', 'src'));
@@ -119,7 +119,7 @@ describe('lore allow', () => {
     expect((await call()).result).toMatchObject({ structuredContent: { error: { code: 'forbidden' } } });
   });
 
-  it("takes nothing from a project's own files", async () => {
+  it('ignores settings in a project', async () => {
     const { folder, env } = createPlace();
     const project = join(folder, 'project');
     const wide = JSON.stringify({
@@ -159,7 +159,7 @@ describe('no tool', () => {
     }
   }
 
-  it('changes the settings or the audit log, whatever path it is given', { timeout: 240_000 }, async () => {
+  it('changes the settings or the audit log, whatever its path argument', { timeout: 240_000 }, async () => {
     const { folder, config, env } = createPlace();
     writeFileSync(config, '{"permissions":{"reg":"write","eventlog":"read"},"unconfirmed_tools":["reg_write"]}');
     const before = readFileSync(config, 'utf8');

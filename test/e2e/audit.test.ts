@@ -40,7 +40,7 @@ describe('lore audit', () => {
     expect(await lore('audit', '--last', 'many')).toMatchObject({ code: 2 });
   });
 
-  it('says that there is nothing to verify, and whether there was something once', async () => {
+  it('reports that there is nothing to verify, and whether a log is missing', async () => {
     const { lore, folder } = createPlace();
     expect(await lore('audit', '--verify')).toMatchObject({
       code: 0,
@@ -96,54 +96,50 @@ describe('lore audit', () => {
     expect(await lore('audit', '--verify')).toMatchObject({ code: 0 });
   });
 
-  it.skipIf(!canMount)(
-    'lets nothing happen that it cannot note, and goes on when there is room',
-    { timeout: 60_000 },
-    async () => {
-      const { folder, env, log, project } = createPlace();
-      const data = join(folder, 'data');
-      mkdirSync(data);
-      const bin = join(root, 'bin/lore.cjs');
-      const script = `cd '${project}' && exec '${process.execPath}' '${bin}' stdio`;
-      const child = spawnAmongMounts([mountDisk(data, 600_000)], ['sh', '-c', script], {
-        PATH: process.env.PATH,
-        ...env,
-      });
-      const client = new StdioClient({ child, log: () => '' } as never);
-      await client.request('initialize', { clientInfo: { name: 'test' } });
-      const call = () => client.request('tools/call', { name: 'fs_stat', arguments: { path: '.' } });
-      const done = { result: { content: [{ text: expect.stringContaining(': folder, ') }] } };
-      expect(await call()).toMatchObject(done);
-      // By way of the process, this side sees its disk.
-      const inside = `/proc/${child.pid}/root${data}`;
-      const ballast = join(inside, 'ballast');
-      writeFileSync(ballast, '');
-      try {
-        for (;;) appendFileSync(ballast, Buffer.alloc(512));
-      } catch (error) {
-        expect((error as NodeJS.ErrnoException).code).toBe('ENOSPC');
-      }
-      const size = () => statSync(join(inside, auditFile)).size;
-      let last: Message = {};
-      let before = 0;
-      // The page that the log has begun may still have room.
-      for (let at = 0; at < 50; at++) {
-        before = size();
-        last = await call();
-        if (last.error) break;
-      }
-      expect(last.error).toMatchObject({
-        message: `Cannot write audit log "${log}": the disk is full`,
-        data: { code: 'unavailable', hint: 'Free some space; audited calls are refused until then.' },
-      });
-      expect(size()).toBe(before);
-      rmSync(ballast);
-      expect(await call()).toMatchObject(done);
-      const { verifyAudit } = await import('../../src/core/audit/verify.ts');
-      const { readAuditKeys } = await import('../../src/core/audit/key.ts');
-      const keys = await readAuditKeys([folder]);
-      expect((await verifyAudit(inside, { keys })).problems).toEqual([]);
-      await client.end();
-    },
-  );
+  it.skipIf(!canMount)('refuses changes that cannot be logged, until there is space', { timeout: 60_000 }, async () => {
+    const { folder, env, log, project } = createPlace();
+    const data = join(folder, 'data');
+    mkdirSync(data);
+    const bin = join(root, 'bin/lore.cjs');
+    const script = `cd '${project}' && exec '${process.execPath}' '${bin}' stdio`;
+    const child = spawnAmongMounts([mountDisk(data, 600_000)], ['sh', '-c', script], {
+      PATH: process.env.PATH,
+      ...env,
+    });
+    const client = new StdioClient({ child, log: () => '' } as never);
+    await client.request('initialize', { clientInfo: { name: 'test' } });
+    const call = () => client.request('tools/call', { name: 'fs_stat', arguments: { path: '.' } });
+    const done = { result: { content: [{ text: expect.stringContaining(': folder, ') }] } };
+    expect(await call()).toMatchObject(done);
+    // By way of the process, this side sees its disk.
+    const inside = `/proc/${child.pid}/root${data}`;
+    const ballast = join(inside, 'ballast');
+    writeFileSync(ballast, '');
+    try {
+      for (;;) appendFileSync(ballast, Buffer.alloc(512));
+    } catch (error) {
+      expect((error as NodeJS.ErrnoException).code).toBe('ENOSPC');
+    }
+    const size = () => statSync(join(inside, auditFile)).size;
+    let last: Message = {};
+    let before = 0;
+    // The page that the log has begun may still have room.
+    for (let at = 0; at < 50; at++) {
+      before = size();
+      last = await call();
+      if (last.error) break;
+    }
+    expect(last.error).toMatchObject({
+      message: `Cannot write audit log "${log}": the disk is full`,
+      data: { code: 'unavailable', hint: 'Free some space; audited calls are refused until then.' },
+    });
+    expect(size()).toBe(before);
+    rmSync(ballast);
+    expect(await call()).toMatchObject(done);
+    const { verifyAudit } = await import('../../src/core/audit/verify.ts');
+    const { readAuditKeys } = await import('../../src/core/audit/key.ts');
+    const keys = await readAuditKeys([folder]);
+    expect((await verifyAudit(inside, { keys })).problems).toEqual([]);
+    await client.end();
+  });
 });

@@ -27,7 +27,7 @@ it('batch: refuses the calls whose answers no longer fit, and answers the rest',
   expect(await (await post(url, [ping], session)).json()).toMatchObject([{ id: 1, result: {} }]);
 });
 
-it('body: a refused one leaves its connection usable', async () => {
+it('body: a refused body leaves its connection usable', async () => {
   const { url } = await serveLore({ LORE_MAX_MESSAGE_BYTES: '1024' });
   for (let round = 0; round < 20; round++) {
     const refused = await post(url, 'x'.repeat(100_000));

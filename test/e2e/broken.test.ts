@@ -107,7 +107,7 @@ describe.each(broken)('%s', (_, status, state, make) => {
     expect(rest).toEqual(['']);
   });
 
-  it('is what doctor finds', async () => {
+  it('is found by doctor', async () => {
     const { code, stdout, stderr } = await runLore(['doctor', '--port', '0', '--json'], { env });
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
     expect(JSON.parse(stdout)).toContainEqual({ check: 'database', ok: false, found: told });

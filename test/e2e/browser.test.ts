@@ -70,7 +70,7 @@ describe('a page on another port', () => {
     expect(JSON.parse(status.body)).toMatchObject({ store: { nodes: 0 } });
   });
 
-  it('gets no further by rebinding its name to this machine', async () => {
+  it('gets no access by DNS rebinding', async () => {
     const { origin } = await serveLore();
     const { port } = new URL(origin);
     const rebound = { ...json, Host: `evil.example:${port}`, Origin: `http://evil.example:${port}` };
@@ -80,7 +80,7 @@ describe('a page on another port', () => {
 });
 
 describe('a page that may connect', () => {
-  it('comes from an allowed origin, exactly, and may read the answers', async () => {
+  it('may read responses from an exactly allowed origin', async () => {
     const { url, origin } = await serveLore({ LORE_ALLOWED_ORIGINS: `${page},app://studio` });
     const preflight = await send(url, {
       method: 'OPTIONS',
@@ -119,8 +119,8 @@ describe('a page that may connect', () => {
   });
 });
 
-describe('a program that is no browser', () => {
-  it("is not taken for one, whatever library it uses: Node's fetch sends Sec-Fetch-Mode", async () => {
+describe('a program other than a browser', () => {
+  it("is not treated as a page, although Node's fetch sends Sec-Fetch-Mode", async () => {
     const { url, origin } = await serveLore({ LORE_TOKEN: 'hunter2' });
     const token = { Authorization: 'Bearer hunter2' };
     expect((await send(`${origin}/mcp/tools/list`, { headers: { 'Sec-Fetch-Mode': 'cors' } })).status).toBe(200);
@@ -134,7 +134,7 @@ describe('a program that is no browser', () => {
 });
 
 describe('plain routes', () => {
-  it('take a body only as JSON', async () => {
+  it('accept only JSON bodies', async () => {
     const { origin } = await serveLore();
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', '']) {
       for (const path of ['/mcp/status', '/mcp/resources/read', '/mcp/messages?sessionId=x']) {

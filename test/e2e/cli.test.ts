@@ -9,7 +9,7 @@ import { createFolder } from '../support/folder.ts';
 import { runLore } from '../support/lore.ts';
 
 describe('lore', () => {
-  it('is the stdio server where a pipe is its input', async () => {
+  it('runs the stdio server if its input is a pipe', async () => {
     const input = '{"jsonrpc":"2.0","id":1,"method":"ping"}\n';
     expect(await runLore([], { input })).toMatchObject({ code: 0, stdout: '{"jsonrpc":"2.0","id":1,"result":{}}\n' });
   });

@@ -83,7 +83,7 @@ function connect(): StdioClient {
 }
 
 describe.each(recordings)('$client', ({ opening, listing, calling }) => {
-  it('is sent the laid-out text and nothing that its model would be shown instead', async () => {
+  it('receives the formatted text and no structured content', async () => {
     const server = connect();
     await server.request(opening.method, opening.params);
     if (opening.method === 'initialize') server.notify('notifications/initialized');

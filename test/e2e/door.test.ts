@@ -62,8 +62,8 @@ const reads = [
   ],
 ] as const;
 
-describe('a permission that is off', () => {
-  it('closes resources, prompts, completions and subscriptions as well, lists none of them, and is audited', async () => {
+describe('a permission set to off', () => {
+  it('also covers resources, prompts, completions and subscriptions, and is audited', async () => {
     const { serve, audited } = openProject(everythingOff);
     const { ask, list, origin } = await serve();
     expect(await list('tools/list', 'tools', 'name')).toEqual([]);
@@ -80,7 +80,7 @@ describe('a permission that is off', () => {
     expect(plain.status).toBe(403);
   });
 
-  it('closes what shows the data of the one tool that it names, and nothing else', async () => {
+  it('covers what shows the data of the named tool, and nothing else', async () => {
     const { serve } = openProject({ permissions: { read_file: 'off', recent: 'off' } });
     const { ask, list } = await serve();
     expect(await list('resources/list', 'resources', 'uri')).not.toContain('lore://recent');
@@ -91,7 +91,7 @@ describe('a permission that is off', () => {
 });
 
 describe('read_only', () => {
-  it('refuses the commands that write, and lets their dry runs pass', async () => {
+  it('refuses commands that write, but not their dry runs', async () => {
     const { lore, project, audited } = openProject({ read_only: true });
     const notes = join(project, 'notes.md');
     writeFileSync(notes, '# Notes\n\n- The staging server is called Heron.\n');
@@ -146,7 +146,7 @@ describe('commands that write', () => {
 });
 
 describe('max_result_bytes', () => {
-  it('bounds everything that is sent: data and text, tools, resources and plain routes', async () => {
+  it('limits every response: data and text, tools, resources and plain routes', async () => {
     const { serve, project } = openProject({ max_result_bytes: 4_096 });
     writeFileSync(join(project, 'large.txt'), 'a line of this file\n'.repeat(300));
     const { ask, origin } = await serve();

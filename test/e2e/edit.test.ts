@@ -19,7 +19,7 @@ function createPlace() {
 }
 
 describe('lore edit', () => {
-  it('takes the new text as an option or from a pipe, and keeps the old one', async () => {
+  it('accepts the new text as an option or from a pipe, and keeps the old one', async () => {
     const { run, lore, json } = createPlace();
     const { id } = await json('remember', 'Deploys are on Mondays.');
     expect(await lore('edit', id.slice(0, 18), '--text', 'Deploys are on Tuesdays.')).toBe(`Edited ${id}.\n`);
@@ -36,7 +36,7 @@ describe('lore edit', () => {
     expect((await run(['call', 'memory_edit', `id=${id}`, 'text=x', 'hash=y'])).code).toBe(5);
   });
 
-  it.skipIf(!hasScript())('opens an editor, and keeps what was typed where it cannot be saved', async () => {
+  it.skipIf(!hasScript())('opens an editor, and keeps the typed text if it cannot be saved', async () => {
     const { folder, env, lore, json } = createPlace();
     const { id } = await json('remember', 'Deploys are on Mondays.');
     const program = join(folder, 'editor.cjs');

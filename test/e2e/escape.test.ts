@@ -201,7 +201,7 @@ describe.skipIf(process.platform === 'win32')('no way out and no way to hang', (
     await call('search_code', { query: 'token', mode: 'literal', path });
   });
 
-  it('names none of our own files in a listing or a search', async () => {
+  it('does not list or find our own files', async () => {
     tree.clear();
     const listings = [
       call('list_files', { depth: 5 }),
@@ -216,7 +216,7 @@ describe.skipIf(process.platform === 'win32')('no way out and no way to hang', (
     expect(await call('list_files', { depth: 5 })).toContain('plain.md');
   });
 
-  it('in hundreds of attempts, after which the server still reads, has stored nothing of it, and ends when asked', async () => {
+  it('in hundreds of attempts; the server still works afterwards and has stored nothing', async () => {
     await settle();
     expect(await call('read_file', { path: 'plain.md' })).toContain('Nothing to see.');
     expect(await client.end()).toBe(0);

@@ -68,7 +68,7 @@ describe.skipIf(journalctlMissing !== undefined)(
       writeFileSync(config, JSON.stringify({ permissions: { eventlog: 'read' } }));
     });
 
-    it("answers the document's own lines", async () => {
+    it('returns the lines of the documentation', async () => {
       const { send, next } = connect(reading());
       // Without a revision in the request the newest of its era is offered, where the document has 2024-11-05.
       send(opening);
@@ -122,7 +122,7 @@ describe.skipIf(journalctlMissing !== undefined)(
       expect(await next()).toMatchObject({ id: 3, result: { structuredContent: { totalCount: total } } });
     });
 
-    it('is closed until a person opens it, and says how', async () => {
+    it('is off until a user allows it, and explains how', async () => {
       const { send, next } = connect({ ...reading(), LORE_CONFIG: join(createFolder('none'), 'config.json') });
       send(opening);
       await next();
@@ -135,7 +135,7 @@ describe.skipIf(journalctlMissing !== undefined)(
       });
     });
 
-    it('refuses what would break out, and every attempt is in the audit log', async () => {
+    it('refuses escapes, and logs every attempt', async () => {
       const folder = createFolder('audited');
       const { send, next } = connect({ ...reading(), LORE_DB: join(folder, 'lore.db') });
       send(opening);
@@ -182,7 +182,7 @@ describe.skipIf(journalctlMissing !== undefined)(
       await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow(), 20_000);
     });
 
-    it('is a command, with other names where they are wanted, which only reveal turns back', async () => {
+    it('is a command, with pseudonyms that only reveal resolves', async () => {
       const env = { ...reading(), LORE_PSEUDONYMS: '1' };
       const told = await runLore(['eventlog_query', 'System', '--limit', '2', '--json'], { env });
       expect(told).toMatchObject({ code: 0 });

@@ -123,7 +123,7 @@ describe('over stdio', () => {
 });
 
 describe('without a session', () => {
-  it('a client that works in one folder is asked for it and comes again', async () => {
+  it("a client's only folder is requested and used", async () => {
     const { client } = await startStdio('/');
     const _meta = {
       'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -257,7 +257,7 @@ describe('over HTTP', () => {
     expect(refused.text).toContain(`lore allow --root ${at('strange')}`);
   });
 
-  it('a folder that is not granted is refused on record', async () => {
+  it('a folder that is not granted is refused and audited', async () => {
     await send('/mcp/read/file', { path: 'notes.txt' }, { 'Lore-Project': at('strange') });
     const [line] = JSON.parse((await lore(at('own'), 'audit', '--last', '1', '--json')).stdout);
     expect(line).toMatchObject({ tool: 'lore-project', outcome: 'forbidden' });

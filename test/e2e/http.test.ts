@@ -102,7 +102,7 @@ describe('a refusal', () => {
     expect(await exchange(url, [...start, 'Origin: https://evil.example'], large)).toMatch(/^HTTP\/1.1 403 /);
   });
 
-  it('is all that a request with two Host headers gets', async () => {
+  it('is the response to two Host headers', async () => {
     const { url } = await serveLore();
     for (const second of ['localhost', 'evil.example']) {
       const lines = ['POST /mcp/status HTTP/1.1', ...start.slice(1), `host: ${second}`];
@@ -125,7 +125,7 @@ describe('the stateless revision', () => {
     });
   });
 
-  it('says goodbye on a listen stream when the server ends', async () => {
+  it('ends a listen stream when the server stops', async () => {
     const { url, child } = await serveLore();
     const params = { _meta: envelope, notifications: { toolsListChanged: true } };
     const listen = { jsonrpc: '2.0', id: 'l', method: 'subscriptions/listen', params };
@@ -197,7 +197,7 @@ describe('a token', () => {
 });
 
 describe('sessions', () => {
-  it('give way to new ones past the cap, the longest idle first', async () => {
+  it('are evicted above the limit, longest idle first', async () => {
     const { url } = await serveLore({ LORE_MAX_SESSIONS: '2' });
     const [first, second] = [await initialize(url), await initialize(url)];
     expect((await post(url, ping, first)).status).toBe(200);
@@ -213,7 +213,7 @@ describe('sessions', () => {
     expect((await post(url, ping, session)).status).toBe(404);
   });
 
-  it('take batches only where the revision has them', async () => {
+  it('accept batches only in revisions that have them', async () => {
     const { url } = await serveLore();
     const batch = [
       ping,
@@ -232,8 +232,8 @@ describe('sessions', () => {
   });
 });
 
-describe('a port that is taken', () => {
-  it('is said so, with what to do', async () => {
+describe('a port in use', () => {
+  it('is reported with a hint', async () => {
     const { url } = await serveLore();
     const { code, stderr } = await runLore(['serve', '--port', new URL(url).port]);
     expect(code).toBe(8);

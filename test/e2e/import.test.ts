@@ -82,7 +82,7 @@ const memoryServer = [
 ];
 
 describe('lore import', () => {
-  it("takes the reference memory server's graph, once", async () => {
+  it("imports the reference memory server's graph once", async () => {
     const path = write('memory.jsonl', memoryServer);
     const left = { 'relation without its entities': 1 };
     expect(await load(path)).toMatchObject({ kept: 3, merged: 0, known: 0, relations: 1, left });
@@ -99,7 +99,7 @@ describe('lore import', () => {
     expect(edges).toContainEqual(expect.objectContaining({ kind: 'mentions', to: works[0].from }));
   });
 
-  it('takes notes in Markdown, as of when they were written', async () => {
+  it('imports Markdown notes with their dates', async () => {
     const path = write(
       'MEMORY.md',
       '# Memory\n\n## Build\n\n- Tests run with pnpm vitest run.\n\n## Ports\n\n- 8443\n',
@@ -152,7 +152,7 @@ describe('lore import', () => {
     expect(await load(path)).toMatchObject({ kept: 0, merged: 0, known: 2 });
   });
 
-  it('puts a newer statement before an older one that is imported later', async () => {
+  it('ranks a newer statement before an older one that is imported later', async () => {
     await callOnce(env, project, 'remember', { content: 'Our primary database is PostgreSQL 15.' });
     const path = write('t.jsonl', [said('Our primary database is MySQL 8.', '2025-02-03T10:00:00.000Z')]);
     expect(await load(path)).toMatchObject({ kept: 1 });
@@ -165,7 +165,7 @@ describe('lore import', () => {
     ).toEqual(['Our primary database is MySQL 8.']);
   });
 
-  it("takes KuzuMemory's export, with its times", async () => {
+  it("imports KuzuMemory's export with its times", async () => {
     const path = write(
       'memories_backup_20261101_100000.json',
       JSON.stringify(
@@ -193,7 +193,7 @@ describe('lore import', () => {
     expect(await load(path)).toMatchObject({ kept: 0, known: 1 });
   });
 
-  it('takes a whole folder, each file in its own form', async () => {
+  it('imports a whole folder, each file in its format', async () => {
     write('memory/MEMORY.md', '- [Role](role.md) — who the user is\n');
     write('memory/role.md', '---\ndescription: who the user is\n---\n\nThe user writes Go every day.\n');
     write('s.jsonl', [said('Deploys go out on Tuesdays.', '2026-02-03T10:00:00.000Z')]);
@@ -207,7 +207,7 @@ describe('lore import', () => {
     });
   });
 
-  it('reads standard input, and its own exports as ever', async () => {
+  it('reads standard input, and its own exports', async () => {
     const { stdout } = await lore(['import', '-'], '- Deploys go out on Tuesdays.\n');
     expect(stdout).toContain('Stored 1, merged 0, already known 0\n');
     const dump = await lore(['export']);

@@ -46,7 +46,7 @@ const files = {
 };
 
 describe('lore install', () => {
-  it('connects every program that is there, once, and uninstall leaves no trace', async () => {
+  it('connects every installed program once, and uninstall leaves no trace', async () => {
     const { read, run, look } = createHome(files);
     const before = look();
     const { code, stdout, stderr } = await run('install', 'all');
@@ -92,7 +92,7 @@ describe('lore install', () => {
     expect(look()).toEqual(before);
   });
 
-  it('keeps a copy that only its owner can read, and says who has to do what', async () => {
+  it('keeps a private copy, and prints the next steps', async () => {
     const { data, run } = createHome({ '.claude.json': '{ "key": "secret" }' });
     expect((await run('install', 'claude-code')).stdout).toContain('Takes effect in the next session');
     const folder = join(data, 'lorekeeper/installed');
@@ -139,7 +139,7 @@ describe('lore hook', () => {
     ['a transcript that is gone', ['hook', 'SessionEnd'], '{"transcript_path":"/nonexistent.jsonl"}'],
   ];
 
-  it.each(bad)('says nothing and lets the prompt pass with %s', async (_, args, input) => {
+  it.each(bad)('prints nothing and does not block the prompt with %s', async (_, args, input) => {
     expect(await runLore(args, { input })).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 
@@ -147,12 +147,12 @@ describe('lore hook', () => {
     ['a database that is none', { LORE_DB: script }],
     ['a database that cannot be reached', { LORE_DB: 'postgres://127.0.0.1:1/none' }],
     ['settings that are wrong', { LORE_PORT: 'many' }],
-  ])('says nothing and lets the prompt pass with %s', async (_, env) => {
+  ])('prints nothing and does not block the prompt with %s', async (_, env) => {
     const input = '{"prompt":"which database?"}';
     expect(await runLore(['hook', 'UserPromptSubmit'], { input, env })).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 
-  it('makes no database only to find it empty, and says why on request', async () => {
+  it('does not create a database, and explains why on request', async () => {
     const home = createFolder('hook');
     const env = { HOME: home, XDG_CACHE_HOME: createFolder('cache') };
     await runLore(['hook', 'SessionStart'], { input: '{}', env });

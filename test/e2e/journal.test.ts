@@ -96,7 +96,7 @@ describe('a failing tool', () => {
 });
 
 describe('an operation', () => {
-  it('is watched over its own stream until it is over', async () => {
+  it('is followed on its own stream until it ends', async () => {
     const { origin, folder, route } = await serve();
     const begun = await route('/mcp/learn', { content: 'PostgreSQL 15 is the primary database.' });
     const id = begun.body.operation_id as string;
@@ -160,7 +160,7 @@ describe('an operation', () => {
     });
   });
 
-  it('is a task for a client that knows tasks', async () => {
+  it('is a task for a client that supports tasks', async () => {
     const { url, folder, route } = await serve();
     writeDocuments(folder);
     await route('/mcp/collection/create', { collection_name: 'docs' });

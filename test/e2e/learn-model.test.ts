@@ -61,11 +61,11 @@ describe('a client with sampling', () => {
     ['another shape', '{"facts":[{"text":"The API gateway listens on 8443."}]}'],
     ['too many', JSON.stringify({ facts: Array(41).fill({ turn: 3, reason: 'fact', text: byRules }) })],
     ['a reason of its own', JSON.stringify({ facts: [{ turn: 3, reason: 'order', text: byRules }] })],
-  ])('leaves it to the rules where its model answers %s', async (_, answer) => {
+  ])('uses the rules if the model answers %s', async (_, answer) => {
     expect(await learn(await connect({ sampling: {} }, model(answer)))).toContain(byRules);
   });
 
-  it('leaves it to the rules where it refuses, is silent, or is not to be asked', async () => {
+  it('uses the rules if it refuses, is silent, or is disabled', async () => {
     const silent = await connect({ sampling: {} }, {}, { LORE_SAMPLING_TIMEOUT_MS: '1' });
     expect(await learn(silent)).toContain(byRules);
     const refusing = await connect({ sampling: {} }, {});
@@ -78,7 +78,7 @@ describe('a client with sampling', () => {
     expect(off.client.heard('sampling/createMessage')).toEqual([]);
   });
 
-  it('is shown nothing that is private or secret', async () => {
+  it('receives no private or secret text', async () => {
     const connected = await connect({ sampling: {} }, model('{"facts":[]}'));
     const content = `${talk} <private>Ann is leaving.</private> The key is ghp_${'a1B2c3D4e5F6'.repeat(3)}.`;
     expect(await learn(connected, { content })).toEqual([]);

@@ -61,7 +61,7 @@ describe('two agents', () => {
     });
   });
 
-  it('finish what one of them was killed over', async () => {
+  it('finish the work of a killed process', async () => {
     const { env, folder } = createPlace();
     const first = createAgent(env, folder);
     await first.begin();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { root } from '../support/bundle.ts';
 
-it.each(['12.22.0', '18.20.4', '20.18.1'])('Node %s is told which version is needed', (version) => {
+it.each(['12.22.0', '18.20.4', '20.18.1'])('Node %s gets an error with the required version', (version) => {
   const pretend = `Object.defineProperty(process.versions, 'node', { value: '${version}' });`;
   const binary = JSON.stringify(join(root, 'bin/lore.cjs'));
   const { status, stdout, stderr } = spawnSync(process.execPath, ['-e', `${pretend} require(${binary})`], {

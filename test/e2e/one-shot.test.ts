@@ -64,7 +64,7 @@ describe('a command that searches an index', () => {
       .toBe('src/sleep.ts');
   });
 
-  it('leaves an operation that was begun elsewhere to those who stay', async () => {
+  it('leaves operations of other processes to servers', async () => {
     const { lore } = createPlace();
     await lore('learn', 'The walrus of pen 7 is called Wally.', '--detach');
     const { operations } = JSON.parse(await lore('status', '--json'));

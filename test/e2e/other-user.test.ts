@@ -37,7 +37,7 @@ async function countNodes(origin: string): Promise<number> {
 }
 
 describe.skipIf(noOtherUser)(`another user${noOtherUser && ` (skipped: ${noOtherUser})`}`, () => {
-  it('reads nothing, writes nothing and is listed no tools', async () => {
+  it('reads nothing, writes nothing and sees no tools', async () => {
     const { url, origin } = await serveLore();
     const session = await initialize(url);
     const remember = { content: 'Another user planted this sentence.' };
@@ -80,7 +80,7 @@ describe.skipIf(noOtherUser)(`another user${noOtherUser && ` (skipped: ${noOther
     expect((await fetch(`${origin}/mcp/tools/list`)).status).toBe(200);
   });
 
-  it('cannot send and leave: a request is not served after its sender is gone', async () => {
+  it('cannot send and disconnect: the request is not served', async () => {
     const { origin } = await serveLore();
     const body = JSON.stringify({ content: 'Left behind by another user.' });
     const script = `

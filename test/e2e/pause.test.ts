@@ -93,7 +93,7 @@ describe('lore pause', () => {
 });
 
 describe('an ignored folder', () => {
-  it('gets nothing from hooks, and nothing is learned in it', async () => {
+  it('gets no context from hooks, and nothing is learned in it', async () => {
     await lore(['remember', 'The API gateway listens on port 8443.']);
     expect((await hook('UserPromptSubmit')).stdout).toContain('8443');
     const ignored = { LORE_IGNORE_FOLDERS: folder };

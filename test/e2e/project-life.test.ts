@@ -160,7 +160,7 @@ describe('a project keeps its memories', () => {
   });
 });
 
-describe('the person is asked', () => {
+describe('the user is asked', () => {
   it.each<[event: string, act: (life: Life, other: string) => void]>([
     [
       'about a second clone',

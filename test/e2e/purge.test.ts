@@ -32,7 +32,7 @@ function createPlace() {
 }
 
 describe('lore purge', () => {
-  it('erases an entry from the database, its history, its backups and what a running server knows', async () => {
+  it('erases an entry from the database, its history, its backups and running servers', async () => {
     const { folder, data, env, run, lore, holding, remember } = createPlace();
     const { id } = await remember(`Login with user admin and the word ${secret}, kept in src/login.ts.`);
     await remember('The seal prefers herring.');
@@ -85,7 +85,7 @@ describe('lore purge', () => {
     expect(await run('purge', '--finish')).toMatchObject({ code: 0, stdout: 'Cleaned the database.\n' });
   });
 
-  it('takes an identifier for words, unless it begins like an id', async () => {
+  it('treats an identifier as words, unless it begins like an id', async () => {
     const { run, remember } = createPlace();
     await remember('The variable is called db_zqxlamp.');
     expect(await run('purge', 'db_zqxlamp', '--yes')).toMatchObject({

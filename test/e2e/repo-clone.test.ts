@@ -130,7 +130,7 @@ describe('a repository behind an address', () => {
     expect(await read(repo, 'src/main.ts')).toMatchObject({ text: 'export const answer = 44;\n' });
   });
 
-  it('is read as it is here when its host is away', async () => {
+  it('is read from the cache when its host is unavailable', async () => {
     const other = await startHttp(served);
     const repo = `${other.url}/public.git`;
     await read(repo);
@@ -139,7 +139,7 @@ describe('a repository behind an address', () => {
     expect(await read(repo)).toMatchObject({ text: '# Public\n' });
   });
 
-  it('is what its address names, and shares no memories', async () => {
+  it('is a separate project, and shares no memories', async () => {
     const repo = `${daemon.url}/private.git`;
     const access = createGraphAccess(join(base, 'lore.db'));
     onTestFinished(() => access.close());
@@ -201,11 +201,11 @@ describe('a repository that cannot be had', () => {
     ['no path', () => 'https://host', 'invalid_input', /it is not the address of a git repository/],
     ['spaces', () => 'https://host/a b', 'invalid_input', /it is not the address of a git repository/],
   ];
-  it.each(cases)('says so: %s', async (_, repo, word, message) => {
+  it.each(cases)('is reported: %s', async (_, repo, word, message) => {
     await expect(read(repo())).rejects.toMatchObject({ word, message: expect.stringMatching(message) });
   });
 
-  it('says that there is no git', async () => {
+  it('reports that git is missing', async () => {
     vi.stubEnv('PATH', '');
     await expect(read(`${http.url}/public.git`)).rejects.toMatchObject({
       word: 'unavailable',
@@ -319,7 +319,7 @@ describe('a repository in a granted folder', () => {
 });
 
 describe('the lock of a clone', () => {
-  it('lets one work at a time, and does not wait for the dead', async () => {
+  it('lets one process work at a time, and ignores dead ones', async () => {
     const path = join(base, 'lock');
     // No process has this number.
     writeFileSync(path, `4194305 ${(await import('node:os')).hostname()}`);

@@ -289,7 +289,7 @@ describe.skipIf(process.platform === 'win32')('a link put in the place of', () =
     ['a file', 'race.txt', 'race.txt'],
     ['a folder', 'race', 'race/secret.txt'],
     ['a folder further up', 'far', 'far/er/secret.txt'],
-  ])('%s while it is read does not win', async (kind, name, path) => {
+  ])('%s during a read has no effect', async (kind, name, path) => {
     const [plain, link] = [join(root, `${name}-plain`), join(root, `${name}-link`)];
     if (kind === 'a file') writeFileSync(plain, 'harmless\n');
     else {
@@ -324,7 +324,7 @@ describe.skipIf(process.platform === 'win32')('a link put in the place of', () =
   });
 });
 
-describe('a path as another system reads it', () => {
+describe('a path in the notation of another system', () => {
   const said = { action: 'read', argument: 'arguments.path' };
 
   it.each([
@@ -343,7 +343,7 @@ describe('a path as another system reads it', () => {
     expect(() => readPath(path, '/root', said, 'win32')).toThrow(expect.objectContaining({ word: 'forbidden' }));
   });
 
-  it('is plain where it is plain', () => {
+  it('is a plain name if it is valid here', () => {
     expect(readPath('a\\b/c.txt', '/root', said, 'win32')).toBe('a/b/c.txt');
     expect(readPath('console.txt', '/root', said, 'win32')).toBe('console.txt');
     expect(readPath('a\\b', '/root', said, 'linux')).toBe('a\\b');

@@ -89,11 +89,11 @@ describe('a partial clone', () => {
     ['git version 2.45.0', true],
     ['git version 3.0.0-rc1', true],
     ['', false],
-  ])('is made only by a git that can be told not to fetch the rest: %s', (version, expected) => {
+  ])('is made only by a git that can disable lazy fetching: %s', (version, expected) => {
     expect(canStayPartial(version)).toBe(expected);
   });
 
-  it('is recorded nowhere, and an older git clones whole', async () => {
+  it('is not recorded, and an older git clones completely', async () => {
     const bare = join(base, 'served', 'x.git');
     commitFiles(bare, { 'README.md': '# x\n', 'large.txt': 'x'.repeat(2_000_000) });
     const server = await startHttp(join(base, 'served'));
@@ -161,7 +161,7 @@ describe('a server that only sends files', () => {
   it.each([
     ['bytes', (at: number) => randomBytes(20_000 + at)],
     ['objects', (at: number) => String(at)],
-  ])('is left when it sends too many %s, one object at a time', async (_, fill) => {
+  ])('is cancelled when it sends too many %s, one object at a time', async (_, fill) => {
     const bare = join(base, 'served', 'x.git');
     commitFiles(bare, Object.fromEntries(Array.from({ length: 95 }, (_, at) => [`${at}.txt`, fill(at)])));
     runGit(bare, 'update-server-info');

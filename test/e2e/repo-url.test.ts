@@ -134,7 +134,7 @@ describe.skipIf(missing.length > 0)(`a git address (needs git's ${missing.join('
     await useAll(server, url());
   });
 
-  it('is renewed by a second call, with nothing double', { timeout: 90_000 }, async () => {
+  it('is updated by a second call, without duplicates', { timeout: 90_000 }, async () => {
     const server = await start();
     const url = `${http.url}/kept.git`;
     const bare = join(served, 'kept.git');
@@ -161,7 +161,7 @@ describe.skipIf(missing.length > 0)(`a git address (needs git's ${missing.join('
     expect(cache.filter((path) => /tree-[^/]+$/.test(path))).toHaveLength(2);
   });
 
-  it('is one sentence where it cannot be had', { timeout: 60_000 }, async () => {
+  it('fails with one sentence if it is unavailable', { timeout: 60_000 }, async () => {
     const server = await start();
     const sentences: [string, string][] = [
       [`${locked.url}/private.git`, 'it asks for a login that git does not have'],
@@ -185,7 +185,7 @@ describe('an address that leads nowhere', () => {
     ['http://127.0.0.1:1/x.git', 'its host does not answer; there may be no network'],
     ['ssh://git@127.0.0.1:1/x.git', 'its host does not answer; there may be no network'],
     ['git://127.0.0.1:1/x.git', 'its host does not answer; there may be no network'],
-  ])('is told in one sentence: %s', { timeout: 60_000 }, async (url, state) => {
+  ])('is reported in one sentence: %s', { timeout: 60_000 }, async (url, state) => {
     const server = await start();
     const [sentence = ''] = (await server.refuse(url)).split('\n');
     expect(sentence).toContain(`"${url}": ${state}`);

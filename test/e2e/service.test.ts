@@ -55,7 +55,7 @@ describe('lore service', () => {
     },
   );
 
-  it('does so for a client of 2024 that says no more than it must', { timeout: 60_000 }, async () => {
+  it('does so for a minimal client of 2024', { timeout: 60_000 }, async () => {
     const env = createEnvironment();
     const child = spawnLore(['stdio'], env);
     onTestFinished(() => void child.kill('SIGKILL'));

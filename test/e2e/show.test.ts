@@ -5,7 +5,7 @@ import { createFolder } from '../support/folder.ts';
 import { runLore } from '../support/lore.ts';
 
 describe('a tool as a command', () => {
-  it('shows its result to a person, in whole lines where no terminal is', async () => {
+  it('shows its result, without wrapping if there is no terminal', async () => {
     const env = { LORE_DB: join(createFolder('data'), 'lore.db') };
     const project = 'all';
     const text = `PostgreSQL 15 is the primary database${' of our shop, and of its branches'.repeat(5)}.`;

@@ -9,7 +9,7 @@ const entry = 'test/e2e/fixture/slow.ts';
 const answered = { result: { content: [{ type: 'text', text: 'here it is' }] } };
 const refused = { error: { code: -32800, message: 'Request cancelled: the server is shutting down' } };
 
-describe('a stdio server with calls under way', () => {
+describe('a stdio server with running calls', () => {
   it.each(['SIGTERM', 'SIGINT', 'end of input', 'shutdown'])('ends on %s', async (how) => {
     const server = await startServer(entry, 'stdio');
     const client = new StdioClient(server);
@@ -34,7 +34,7 @@ describe('a stdio server with calls under way', () => {
   });
 });
 
-describe('an HTTP server with calls under way', () => {
+describe('an HTTP server with running calls', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)('ends on %s', async (signal) => {
     const { child, url } = await startHttpServer(entry);
     const exit = once(child, 'exit');

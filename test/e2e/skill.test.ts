@@ -49,7 +49,7 @@ beforeEach(() => {
 });
 
 describe('lore skill', () => {
-  it('takes folders in, and writes them out to the byte', async () => {
+  it('imports folders, and exports them byte for byte', async () => {
     const imported = await json('skill', 'import', skills);
     expect(imported).toEqual({
       skills: [
@@ -72,7 +72,7 @@ describe('lore skill', () => {
     ]);
   });
 
-  it('gives what an agent saved the form of a skill, and takes it back as the same', async () => {
+  it('exports a saved skill in the standard format, and imports it unchanged', async () => {
     await json('skill_save', 'deploy', '--content', 'Deploy with care.', '--tags', 'ops,a b');
     const out = createFolder('out');
     await json('skill', 'export', out, 'deploy');

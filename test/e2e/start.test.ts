@@ -27,17 +27,20 @@ describe('a server that has just started', () => {
     expect(answers.find(({ id }) => id === 3).result.prompts.length).toBeGreaterThan(0);
   });
 
-  it.each([{}, { LORE_DISABLED_SERVICES: 'repo,system' }])('says what it says later, with %o', async (env) => {
-    const load = { method: 'tools/call', params: { name: 'status', arguments: {} } };
-    const answers = await talk([initialize, load, { method: 'tools/list' }], env);
-    const [early, , listed] = [0, 1, 2].map((id) => answers.find((answer) => answer.id === id).result);
-    const { instructions } = early;
-    const services = instructions
-      .split('\n')
-      .slice(1)
-      .map((line: string) => line.split(':')[0]);
-    const status = JSON.stringify(answers.find(({ id }) => id === 1).result);
-    for (const service of services) expect(status).toContain(service);
-    expect(services.includes('repo')).toBe(listed.tools.some(({ name }: { name: string }) => name === 'search_code'));
-  });
+  it.each([{}, { LORE_DISABLED_SERVICES: 'repo,system' }])(
+    'answers before loading as it does later, with %o',
+    async (env) => {
+      const load = { method: 'tools/call', params: { name: 'status', arguments: {} } };
+      const answers = await talk([initialize, load, { method: 'tools/list' }], env);
+      const [early, , listed] = [0, 1, 2].map((id) => answers.find((answer) => answer.id === id).result);
+      const { instructions } = early;
+      const services = instructions
+        .split('\n')
+        .slice(1)
+        .map((line: string) => line.split(':')[0]);
+      const status = JSON.stringify(answers.find(({ id }) => id === 1).result);
+      for (const service of services) expect(status).toContain(service);
+      expect(services.includes('repo')).toBe(listed.tools.some(({ name }: { name: string }) => name === 'search_code'));
+    },
+  );
 });

@@ -104,7 +104,7 @@ describe('lore sync git', () => {
     expect(picture.edges.filter(({ to, kind }) => to === file?.id && kind === 'mentions')).toHaveLength(3);
   });
 
-  it('is not what recall answers with', async () => {
+  it('is not returned by recall', async () => {
     commit('feat: bound the queue');
     await sync();
     expect(JSON.parse((await lore('recall', 'bound the queue', '--json')).stdout).memories).toEqual([]);
@@ -164,7 +164,7 @@ describe('lore sync git', () => {
     expect(edges).toContainEqual({ from: revert?.id, kind: 'reverts', to: reverted?.id });
   });
 
-  it('keeps no secret and no address', async () => {
+  it('stores no secrets and no addresses', async () => {
     const secret = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`;
     commit(`fix: the token was ${secret}\n\nSigned-off-by: Ada <ada@example.org>`);
     await sync();
@@ -174,7 +174,7 @@ describe('lore sync git', () => {
     expect(stdout).not.toContain('ada@example.org');
   });
 
-  it('heeds no repository but its own', async () => {
+  it('ignores other repositories', async () => {
     commit('feat: bound the queue');
     const other = createFolder('other');
     execFileSync('git', ['init', '-q', other]);
@@ -185,11 +185,11 @@ describe('lore sync git', () => {
     expect(JSON.parse(stdout)).toMatchObject({ kept: 1 });
   });
 
-  it('has nothing to take where nothing was committed', async () => {
+  it('imports nothing without commits', async () => {
     expect(await sync()).toMatchObject({ commits: 0, kept: 0 });
   });
 
-  it('takes thousands of commits', { timeout: 120_000 }, async () => {
+  it('imports thousands of commits', { timeout: 120_000 }, async () => {
     const lines: string[] = [];
     for (let at = 0; at < 2_000; at++) {
       const message = `fix: case number ${at} of the parser`;

@@ -17,7 +17,7 @@ function createPlace() {
 const initialize = { jsonrpc: '2.0', id: 1, method: 'initialize', params: {} };
 
 describe('lore token', () => {
-  it('creates a token in a private file, and prints it alone', async () => {
+  it('creates a token in a private file, and prints only the token', async () => {
     const { config, lore } = createPlace();
     const first = await lore('token');
     expect(first).toMatchObject({ code: 0, stderr: expect.stringMatching(/Authorization: Bearer[\s\S]*config\.json/) });

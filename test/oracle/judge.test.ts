@@ -12,7 +12,7 @@ function judge(revision: Revision, method: string, result: object): string[] {
   return problems;
 }
 
-it('accepts what is right', () => {
+it('accepts valid messages', () => {
   expect(judge('2024-11-05', 'tools/list', { tools: [tool] })).toEqual([]);
   expect(judge('2025-06-18', 'tools/list', { tools: [{ ...tool, title: 'Greet' }] })).toEqual([]);
   expect(judge('2026-07-28', 'tasks/get', { resultType: 'complete', ...task, status: 'working' })).toEqual([]);
@@ -35,7 +35,7 @@ it.each<[string, Revision, string, object]>([
   expect(judge(revision, method, result)).not.toEqual([]);
 });
 
-it('finds a notification and a request that a revision does not have', () => {
+it('finds notifications and requests that are not part of the revision', () => {
   const early = createJudge('2025-03-26');
   const params = { message: 'Who?', requestedSchema: { type: 'object', properties: {} } };
   early.judgeMessage(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'elicitation/create', params }));
@@ -46,7 +46,7 @@ it('finds a notification and a request that a revision does not have', () => {
   expect(late.problems).toHaveLength(2);
 });
 
-it('exempts the id of an error only where no id could be read', () => {
+it('allows an error without id only if the id could not be read', () => {
   const { problems, judgeAnswer } = createJudge('2025-11-25');
   judgeAnswer('{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}}', undefined);
   expect(problems).toEqual([]);

@@ -50,7 +50,7 @@ it.concurrent.each([...legacyRevisions, '2026-07-28'] as const)('%s', async (rev
   expect([...talk.judge.problems, ...faults]).toEqual([]);
 });
 
-it('a list does not depend on what was listed before', async () => {
+it('a list does not depend on earlier lists', async () => {
   for (const cursor of [null, '', [], 0]) {
     const fresh = await openConversation('2025-11-25');
     const first = await fresh.request('tools/list', { cursor });
@@ -61,7 +61,7 @@ it('a list does not depend on what was listed before', async () => {
   }
 });
 
-it('whatever goes wrong is an answer', async () => {
+it('every failure is a response', async () => {
   const anything = defineTool({
     name: 'anything',
     title: 'Anything',

@@ -8,7 +8,7 @@ const isUpdate = ({ method }: { method?: string }) => method === 'notifications/
 const change = { name: 'test_trigger_resource_update', arguments: {} };
 const off = { fixture: 'off', [change.name]: 'write' } as const;
 
-it('a subscriber hears nothing of a resource that may no longer be read', async () => {
+it('a subscriber is not notified of a resource that is no longer allowed', async () => {
   const talk = await openConversation('2025-11-25');
   const { registry } = talk.app;
   await talk.request('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo });
@@ -29,7 +29,7 @@ it('a subscriber hears nothing of a resource that may no longer be read', async 
   expect(talk.judge.problems).toEqual([]);
 });
 
-it('a listener is acknowledged only what it may read', async () => {
+it('only allowed resources are acknowledged', async () => {
   const talk = await openConversation('2026-07-28');
   const { registry } = talk.app;
   registry.setRules({ ...registry.rules, permissions: off });
@@ -42,7 +42,7 @@ it('a listener is acknowledged only what it may read', async () => {
   expect(talk.judge.problems).toEqual([]);
 });
 
-it('a server that is stopping says so, and does not say that there is no such tool', async () => {
+it('a stopping server reports that it stops, and not that the tool is unknown', async () => {
   const talk = await openConversation('2025-11-25');
   await talk.request('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo });
   await talk.app.stop();

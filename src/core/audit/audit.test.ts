@@ -41,7 +41,7 @@ async function open(tools: Tool[], { isFull = false, permissions = {} } = {}) {
 }
 
 describe('the audit of calls', () => {
-  it('has every call of an audited tool, however it ends, and none of others', async () => {
+  it('contains every call of audited tools, whatever the outcome, and no others', async () => {
     const { entries, call } = await open([
       createTool('plain', {}),
       createTool('looks', { audited: true }),
@@ -73,7 +73,7 @@ describe('the audit of calls', () => {
     expect(JSON.stringify(entries)).not.toContain('hunter2');
   });
 
-  it('has every refusal, of tools and of whatever else', async () => {
+  it('contains every refusal of tools and other requests', async () => {
     const { entries, registry, call } = await open([createTool('plain', {})], { permissions: { plain: 'off' } });
     await expect(call('plain')).rejects.toMatchObject({ word: 'forbidden' });
     const refuse = async () => {
@@ -87,7 +87,7 @@ describe('the audit of calls', () => {
     ]);
   });
 
-  it('has a change before it is made, and what the tool says of it afterwards', async () => {
+  it('contains a change before it is made, and its result afterwards', async () => {
     const seen: number[] = [];
     const { entries, call } = await open([
       createTool('changes', {
@@ -104,7 +104,7 @@ describe('the audit of calls', () => {
     expect(entries).toMatchObject([{ outcome: 'begun' }, { outcome: 'ok', facts: { result: { done: true } } }]);
   });
 
-  it('waits for the end of a call that asks back', async () => {
+  it('waits for the end of a call that asks the user', async () => {
     const asks = createTool('asks', {
       audited: true,
       run: () => {
@@ -124,7 +124,7 @@ describe('the audit of calls', () => {
   });
 });
 
-describe('where nothing can be written', () => {
+describe('without a writable log', () => {
   it('changes are not made, results are not returned, and refusals remain', async () => {
     const done: string[] = [];
     const run = (name: string) => () => {

@@ -89,7 +89,7 @@ describe.skipIf(process.platform === 'win32')('a program of the repository is no
 });
 
 describe.skipIf(process.platform === 'win32')("a person's own program is run", () => {
-  it('by the name it has there, which tells some what they are', async () => {
+  it('by its name in PATH, which some programs depend on', async () => {
     const folder = createFolder('own');
     const file = join(folder, 'many');
     writeFileSync(file, '#!/bin/sh\nbasename "$0"\n');

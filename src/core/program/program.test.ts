@@ -50,16 +50,16 @@ async function runModule(code: string, first = ''): Promise<ChildProcessByStdio<
 const waitUntilGone = (pid: number) => vi.waitFor(() => expect(isAlive(pid)).toBe(false), 10_000);
 
 describe.skipIf(process.platform === 'win32')('a program', () => {
-  it('gets its arguments as they are, whatever they hold', async () => {
+  it('receives its arguments unchanged', async () => {
     const odd = ['$(id)', '`id`', '; rm -rf /', "a'b", 'a"b', '*', '--file=/etc/passwd', 'two\nlines', ''];
     expect(await runProgram({ program: 'printf', args: ['%s\\0', ...odd] })).toBe(`${odd.join('\0')}\0`);
   });
 
-  it('is given no argument that would end early', async () => {
+  it('refuses an argument with a null character', async () => {
     await expect(runProgram({ program: 'printf', args: ['a\0b'] })).rejects.toMatchObject({ word: 'invalid_input' });
   });
 
-  it('sees of our environment only where things are', async () => {
+  it('inherits only a few environment variables', async () => {
     const env = cleanEnvironment({
       PATH: '/bin',
       HOME: '/h',
@@ -75,7 +75,7 @@ describe.skipIf(process.platform === 'win32')('a program', () => {
     expect(await runProgram({ program: 'cat', args: [] })).toBe('');
   });
 
-  it('that is not there is named, and so is one that fails', async () => {
+  it('is named if it is missing or fails', async () => {
     const missing = runProgram({ program: 'no-such-program-here', args: [] });
     await expect(missing).rejects.toMatchObject({
       word: 'unavailable',
@@ -111,7 +111,7 @@ describe.skipIf(process.platform === 'win32')('a program', () => {
   it.skipIf(process.platform !== 'linux').each([
     ['processes', 'for i in 1 2 3 4 5 6 7 8; do sleep 600 & done; wait', 'starts more than 5 processes'],
     ['memory', '(head -c 90000000 /dev/zero; sleep 600) | tail', 'uses more than 60 MB of memory'],
-  ])('is ended when it becomes too much: %s', async (_, script, state) => {
+  ])('is ended at the limit: %s', async (_, script, state) => {
     const file = join(createFolder('program'), 'pid');
     const run = shell(`echo $$ > ${file}; ${script}`, { maxUsage: { processes: 5, bytes: 60 * 1024 ** 2 } });
     await expect(runProgram(run)).rejects.toMatchObject({
@@ -216,7 +216,7 @@ describe.skipIf(process.platform === 'win32')('a program', () => {
     expect([long?.length, next]).toEqual([1_000, 'next']);
   });
 
-  it('may say no by its status', async () => {
+  it('may report a negative result by its status', async () => {
     const accepts = (status: number, complaint: string) => status === 1 && complaint === '';
     expect(await runProgram(shell('exit 1', { accepts }))).toBe('');
     await expect(runProgram(shell('echo wrong >&2; exit 1', { accepts }))).rejects.toMatchObject({

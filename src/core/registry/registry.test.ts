@@ -38,7 +38,7 @@ async function openRegistry(service: Service, own: Partial<RegistryRules> = {}) 
 }
 
 describe('call', () => {
-  it('answers with readable text and the same facts', async () => {
+  it('returns text and the same data', async () => {
     const { call } = await openRegistry(createService('a', [createTool('t', { render: () => 'It is done.' })]));
     expect(await call('t')).toEqual({ content: [{ type: 'text', text: 'It is done.' }], structured: { done: true } });
   });
@@ -51,7 +51,7 @@ describe('call', () => {
     expect(JSON.parse(lines[0] as string)).toMatchObject({ event: 'call', what: 't', caller: 'local', outcome: 'ok' });
   });
 
-  it('hides what a foreign error says, and logs it', async () => {
+  it('hides the text of an unexpected error, and logs it', async () => {
     const failing = createTool('t', {
       run: () => {
         throw new Error('password=hunter2');
@@ -66,7 +66,7 @@ describe('call', () => {
     expect(lines.join()).toContain('hunter2');
   });
 
-  it('does not pass on an answer that breaks its own schema', async () => {
+  it('does not return a result that violates its schema', async () => {
     const { call } = await openRegistry(createService('a', [createTool('t', { run: () => ({ done: 'yes' }) })]));
     await expect(call('t')).rejects.toMatchObject({ word: 'internal' });
   });
@@ -118,7 +118,7 @@ describe('permissions', () => {
     expect(await visible({}, ['read'])).toEqual(['look']);
   });
 
-  it('refuses the rest, saying what a person can do', async () => {
+  it('refuses the others with a hint for the user', async () => {
     const { call } = await openRegistry(service, { permissions: { keep: 'read' } });
     await expect(call('keep')).rejects.toMatchObject({
       word: 'forbidden',
@@ -128,7 +128,7 @@ describe('permissions', () => {
 });
 
 describe('services', () => {
-  it('come and go, and everyone hears of it', async () => {
+  it('are registered and unregistered with notifications', async () => {
     const { registry } = await openRegistry(createService('a', [createTool('t')]));
     const heard: RegistryChange[] = [];
     registry.onChange((change) => heard.push(change));
@@ -189,7 +189,7 @@ describe('services', () => {
     expect(registry.tools(localCaller)).toHaveLength(2);
   });
 
-  it('do not take a name that is taken', async () => {
+  it('cannot use an existing name', async () => {
     const { registry, lines } = await openRegistry(createService('a', [createTool('t', { title: 'first' })]));
     await registry.register(createService('b', [createTool('t', { title: 'second' })]));
     expect(registry.find('t')?.title).toBe('first');
@@ -234,7 +234,7 @@ describe('secrets', () => {
   const mark = '[redacted:github-token]';
   const plainCall = () => createPlainCall(localCaller);
 
-  it('do not leave in the text or the facts of a result, at once or later', async () => {
+  it('are redacted in text and data of a result, at once or later', async () => {
     const output = s.object({ note: s.string() });
     const run = () => ({ note: `use ${secret}` });
     const render = ({ note }: { note: string }) => `It says: ${note}`;
@@ -264,7 +264,7 @@ describe('secrets', () => {
     expect(JSON.stringify(done)).not.toContain(secret);
   });
 
-  it('do not leave in an error', async () => {
+  it('are redacted in an error', async () => {
     const failing = createTool('t', {
       run: () => {
         const details = { path: 'arguments.key', received: secret };
@@ -280,7 +280,7 @@ describe('secrets', () => {
     });
   });
 
-  it('do not leave in a resource, a prompt or a completion', async () => {
+  it('are redacted in a resource, a prompt or a completion', async () => {
     const text = `use ${secret}`;
     const service = createService('a', [], {
       resources: () => [{ uri: 'x:now', name: 'now', read: () => [{ uri: 'x:now', text }] }],
@@ -338,7 +338,7 @@ describe('advice', () => {
     expect((await fail(call)).advice).toEqual([]);
   });
 
-  it('is not waited for, and harms nothing, where there is none', async () => {
+  it('causes no delay or failure if there is none', async () => {
     const { registry, call } = await openRegistry(createService('a', [failing]));
     await registry.register(advise(() => Promise.reject(new Error('broken'))));
     await registry.register(advise(() => new Promise(() => {}), { id: 'c' }));
@@ -355,7 +355,7 @@ describe('advice', () => {
     expect(await fail(call)).toMatchObject({ word: 'unavailable', advice: [{ id: 'r1' }] });
   });
 
-  it('is not asked for where the call itself is wrong', async () => {
+  it('is not requested for an invalid call', async () => {
     const { registry, call } = await openRegistry(createService('a', [failing]));
     const adviser = vi.fn(async () => []);
     await registry.register(advise(adviser));

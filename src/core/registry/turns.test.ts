@@ -91,7 +91,7 @@ describe('turns', () => {
     expect(await held).toBe('held');
   });
 
-  it('lets a waiting call be cancelled, and gives places back', async () => {
+  it('cancels a waiting call and frees its slot', async () => {
     const turns = new Turns();
     const call = callOf({}, () => true);
     const cancelled = runInTurn(turns, call, () => 'never');

@@ -12,7 +12,7 @@ const github = ['ghp', 'Zx8Kq2LmVt4RbN7wYc1HsJ0dFgPa3Q0Wk5Te'].join('_');
 const mark = '[redacted:github-token]';
 
 describe('a result', () => {
-  it('loses its secrets in every kind of content and in the facts', () => {
+  it('is redacted in every kind of content and in its data', () => {
     const content: Content[] = [
       { type: 'text', text: `use ${github}` },
       { type: 'resource', resource: { uri: 'x:1', text: `use ${github}` } },
@@ -39,7 +39,7 @@ describe('a result', () => {
     expect(redactResult({ content, structured: { data: github } })).toEqual({ content, structured: { data: mark } });
   });
 
-  it('without secrets is the very same', () => {
+  it('is the same object without secrets', () => {
     const result = { content: [{ type: 'text' as const, text: 'hello' }], structured: { key: 'value', list: [{}] } };
     expect(redactResult(result)).toBe(result);
     const bare = { content: [{ type: 'text' as const, text: 'hello' }] };
@@ -48,7 +48,7 @@ describe('a result', () => {
 });
 
 describe('an answer', () => {
-  it('loses its secrets, whether messages, contents or completions', () => {
+  it('is redacted: messages, contents and completions', () => {
     expect(redactAnswer([{ role: 'user', content: { type: 'text', text: github } }])).toEqual([
       { role: 'user', content: { type: 'text', text: mark } },
     ]);
@@ -60,7 +60,7 @@ describe('an answer', () => {
 });
 
 describe('an error', () => {
-  it('loses its secrets and keeps its word and cause', () => {
+  it('is redacted and keeps its word and cause', () => {
     const cause = new Error('why');
     const error = new LoreError('conflict', `Cannot use "${github}": it is old`, {
       hint: `Not ${github}.`,
@@ -111,7 +111,7 @@ describe('the rules', () => {
     return { read, ...(await import('./outgoing.ts')), ...(await import('./redact.ts')) };
   }
 
-  it('are not read for a small answer, but for whatever could hold a secret', async () => {
+  it('are loaded only for answers that may contain a secret', async () => {
     const { read, redactResult: redactCold } = await loadAnew();
     await redactCold({
       content: [{ type: 'text', text: 'Echo: hello there' }],
@@ -132,7 +132,7 @@ describe('the rules', () => {
     });
   });
 
-  it('find nothing in a text that the hint lets pass', async () => {
+  it('find nothing in a text that passes the quick check', async () => {
     const cases = await readSecretCases();
     expect(cases.length).toBeGreaterThan(300);
     for (const { text, labels } of cases) {

@@ -18,7 +18,7 @@ const body = Array.from({ length: 4 }, () => 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBK
 );
 
 describe('redact', () => {
-  it('puts a readable mark in the place of each secret and leaves the rest alone', () => {
+  it('replaces each secret by a readable mark and changes nothing else', () => {
     expect(redact(`a ${github} b ${aws} c ${github} d`)).toEqual({
       text: 'a [redacted:github-token] b [redacted:aws-access-key] c [redacted:github-token] d',
       found: [
@@ -28,7 +28,7 @@ describe('redact', () => {
     });
   });
 
-  it('returns the very text where nothing was found', () => {
+  it('returns the same text if nothing was found', () => {
     const text = 'const token = await readToken(path);';
     expect(redact(text)).toEqual({ text, found: [] });
     expect(redact('')).toEqual({ text: '', found: [] });
@@ -58,31 +58,31 @@ describe('redact', () => {
     expect(redact(text).found).toEqual([{ rule, count: 1 }]);
   });
 
-  it('names the most telling rule where several apply', () => {
+  it('names the most specific rule if several apply', () => {
     expect(redact(`password = "${github}"`).text).toBe('password = "[redacted:github-token]"');
     expect(redact(`Authorization: Bearer ${jwt}`).text).toBe('Authorization: Bearer [redacted:jwt]');
   });
 
-  it('takes the body of a private key and keeps its first and last lines', () => {
+  it('removes the body of a private key and keeps its first and last lines', () => {
     expect(redact(pem(body)).text).toBe(pem('[redacted:private-key]\n').replace('\n\n', ''));
     const escaped = JSON.stringify({ key: pem(body) });
     expect(JSON.parse(redact(escaped).text).key).toBe(pem('[redacted:private-key]\n').replace('\n\n', ''));
   });
 
-  it('takes all of a long value', () => {
+  it('removes a long value completely', () => {
     const long = Array.from({ length: 20 }, (_, i) => createHash('sha512').update(`${i}`).digest('base64url')).join('');
     expect(redact(`SECRET_KEY=${long}\nA=1`).text).toBe('SECRET_KEY=[redacted:assigned-secret]\nA=1');
     expect(redact(`{"token":"${long}"}`).text).toBe('{"token":"[redacted:assigned-secret]"}');
     expect(redact(`Authorization: Bearer ${long}`).text).toBe('Authorization: Bearer [redacted:authorization]');
   });
 
-  it('believes a checksum, and without one what looks alive, but no placeholder', () => {
+  it('accepts valid checksums, and random-looking values without one, but no placeholders', () => {
     expect(redact(`ghp_${'x'.repeat(36)}`).found).toEqual([]);
     expect(redact(`ghp_${'1234567890abcdefghijklmnopqrstuvwxyz'}`).found).toEqual([]);
     expect(redact(['eyJub3QiOiJhIGhlYWRlciJ9', 'eyJhIjoxfQ', 'abc'].join('.')).found).toEqual([]);
   });
 
-  it("leaves Amazon's documented examples", () => {
+  it("ignores Amazon's documented examples", () => {
     const text =
       'aws_access_key_id=AKIAIOSFODNN7EXAMPLE\naws_secret_access_key=wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY';
     expect(redact(text).text).toBe(text);
@@ -116,7 +116,7 @@ describe('redactLines', () => {
 });
 
 describe('findSecrets', () => {
-  it('gives places in order and without overlap', () => {
+  it('returns positions in order and without overlap', () => {
     const text = `x=${aws}; password='q7Zk!2mXv'; ${jwt}`;
     const found = findSecrets(text);
     expect(found.map(({ start, end }) => text.slice(start, end))).toEqual([aws, 'q7Zk!2mXv', jwt]);
@@ -124,7 +124,7 @@ describe('findSecrets', () => {
 });
 
 describe('redactDeep', () => {
-  it('returns the same value where nothing was found', () => {
+  it('returns the same value if nothing was found', () => {
     const value = { a: [1, 'two', { three: null }], when: new Date(0) };
     expect(redactDeep(value)).toBe(value);
     expect(redactDeep('plain')).toBe('plain');
@@ -172,13 +172,13 @@ describe('redactJson', () => {
   const yaml = `- name: AWS_SECRET_ACCESS_KEY\n  value: ${['sB7PM9DboMe5Nx+ASlfJ', '8Wcwl8t924KsfI2kQJqs'].join('')}`;
   const clean = '- name: AWS_SECRET_ACCESS_KEY\n  value: [redacted:aws-secret-key]';
 
-  it('judges a string as it reads, in one value and in lines of them', async () => {
+  it('decodes strings in JSON and JSON Lines', async () => {
     expect(JSON.parse(await redactJson(JSON.stringify([{ content: yaml }])))).toEqual([{ content: clean }]);
     const lines = ['{ "n": 1 }', JSON.stringify({ content: yaml }), yaml, '{broken'].join('\n');
     expect(redactJson(lines)).toBe(['{ "n": 1 }', JSON.stringify({ content: clean }), clean, '{broken'].join('\n'));
   });
 
-  it('returns the very text where nothing was found', () => {
+  it('returns the same text if nothing was found', () => {
     for (const text of ['{ "a":  1.0 }', '{ "a":  1.0 }\n[2]', 'plain\n{', '']) expect(redactJson(text)).toBe(text);
   });
 });

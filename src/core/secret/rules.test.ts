@@ -70,7 +70,7 @@ describe('every rule', () => {
     expect(listProblems(rule)).toEqual([]);
   });
 
-  it('is refused where it has none', () => {
+  it('is refused without one', () => {
     const rule = (source: RegExp, more = {}): SecretRule =>
       ({ id: 'test', description: '', keywords: ['xox'], pattern: source, ...more }) as SecretRule;
     expect(listProblems(rule(/xox-(?=[\w-]*\d)[\w-]{20,255}/dy))).toHaveLength(1);
@@ -95,7 +95,7 @@ const megabyte = 1 << 20;
 describe('a long text', () => {
   const longestStep = 16_384;
 
-  it('is read in steps, of which each looks for rules in a bounded part', () => {
+  it('is read in steps, each over a bounded part', () => {
     for (const unit of ['a', 'token=', 'PIN 4821 ', 'пароль 密码是パスワード']) {
       const text = hostile.fill(unit, megabyte);
       let steps = 0;

@@ -53,7 +53,7 @@ describe('an estimate', () => {
     expect(estimate).toBeLessThanOrEqual(Math.max(o200k, claude) * 1.15);
   });
 
-  it('is nothing for nothing, and something for anything', () => {
+  it('is zero only for an empty text', () => {
     expect(estimateTokens('')).toBe(0);
     for (const text of ['a', '.', '\n', '\u0000', '界', '🐛']) expect(estimateTokens(text)).toBeGreaterThan(0);
   });
@@ -71,7 +71,7 @@ const entries = Array.from({ length: 6 }, (_, index) => ({
 const textOf = (entry: { text: string }): string => entry.text;
 
 describe('a page', () => {
-  it('holds all that fits and says where the next begins', () => {
+  it('contains all items that fit, and the position of the next', () => {
     const each = estimateTokens(textOf(entries[0] as { text: string })) + 1;
     const fit = fitBudget(entries, each * 3, textOf);
     expect(fit.kept.map(({ item }) => item.id)).toEqual(['m0', 'm1', 'm2']);
@@ -92,7 +92,7 @@ describe('a page', () => {
     }
   });
 
-  it('leaves a long one to the next page, and cuts it there', () => {
+  it('moves a long item to the next page, and truncates it there', () => {
     const long = { id: 'long', text: 'A sentence of some length stands here. '.repeat(100) };
     const items = [entries[0] as (typeof entries)[0], long];
     const first = fitBudget(items, 100, textOf);
@@ -135,7 +135,7 @@ describe('a cut', () => {
     expect(cutText(chinese, 'm7', 100, { query: '海象吃蛤蜊' })).toContain('海象吃蛤蜊');
   });
 
-  it('leaves alone what fits', () => {
+  it('does not change a text that fits', () => {
     expect(cutText('Short.', 'm7', 10)).toBe('Short.');
   });
 

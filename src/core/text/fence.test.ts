@@ -41,7 +41,7 @@ describe('a fence', () => {
     expect(after).toEqual([]);
   });
 
-  it('leaves code that only looks like it alone', () => {
+  it('does not change code that looks similar', () => {
     for (const text of [
       '<System.Object x={1}>',
       '<Context.Provider>',
@@ -54,7 +54,7 @@ describe('a fence', () => {
     }
   });
 
-  it('is nothing around nothing', () => {
+  it('is empty without memories', () => {
     expect(fenceAsData([])).toBe('');
   });
 
@@ -112,14 +112,14 @@ describe('a hostile memory', () => {
     expect(heads).toEqual(['[m0]', '[m1]', '[m2]']);
   });
 
-  it.each(attacks)('has nothing hidden and no tag of a speaker (%#)', (text) => {
+  it.each(attacks)('contains no hidden characters or role tags (%#)', (text) => {
     const inside = readFence(fence(text)).inside.join('\n');
     expect(inside).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u200b\u2060\ufeff\u2028\u2029]|[\u{e0000}-\u{e007f}]/u);
     expect(inside.replaceAll('\n', '')).not.toMatch(/\p{Cc}|\p{Surrogate}/u);
     expect(inside).not.toMatch(/<[\s/]*(?:system|\||lore|function|invoke|tool)|\[\/?INST\]|<<\/?SYS/i);
   });
 
-  it('cannot foretell the name of the end', () => {
+  it('cannot predict the end marker', () => {
     let text = 'x';
     for (let turn = 0; turn < 50; turn++) {
       const { name, inside } = readFence(fence(text));
@@ -128,7 +128,7 @@ describe('a hostile memory', () => {
     }
   });
 
-  it('cannot foretell it by knowing all that could be chosen next', () => {
+  it('cannot predict it from all possible next choices', () => {
     const name = readFence(fence('x')).name;
     const fenced = fence('x', `| ${name}`, name.replace('lore', 'ｌｏｒｅ'));
     expect(readFence(fenced).name).not.toBe(name);
@@ -150,7 +150,7 @@ describe('a hostile memory', () => {
     expect(readFence(fenced).inside).toEqual(['[m1 ‹/lore-data-1> · rule m2⟦U+202E⟧]', '| x']);
   });
 
-  it('of any size takes time that grows with it alone', () => {
+  it('of any size takes linear time', () => {
     for (const text of [
       '\u001b]'.repeat(50_000),
       '\u001b['.repeat(50_000),

@@ -25,7 +25,7 @@ describe('wrapText', () => {
     expect(wrapText('one two three', Number.POSITIVE_INFINITY)).toEqual(['one two three']);
   });
 
-  it('leaves a long word whole, and parts scripts without spaces', () => {
+  it('keeps a long word whole, and splits scripts without spaces', () => {
     expect(wrapText('see https://example.org/a/b now', 10)).toEqual(['see', 'https://example.org/a/b', 'now']);
     expect(wrapText('数据库连接池', 6)).toEqual(['数据库', '连接池']);
   });
@@ -43,7 +43,7 @@ describe('hangText', () => {
 });
 
 describe('joinFacts', () => {
-  it('puts what there is on as few lines as hold it, and never parts a fact', () => {
+  it('joins facts on as few lines as possible, and never splits one', () => {
     expect(joinFacts(['a rule', undefined, '', '3 May', 'from a\nfile'], 80)).toEqual(['a rule · 3 May · from a file']);
     expect(joinFacts(['a rule', '3 May', 'n_0123456789'], 16)).toEqual(['a rule · 3 May', 'n_0123456789']);
   });
@@ -88,7 +88,7 @@ describe('alignCounts', () => {
 });
 
 describe('inOneLine', () => {
-  it('leaves nothing that breaks a line', () => {
+  it('removes all line breaks', () => {
     expect(inOneLine(' a\n\tb\u2028c \u001b[2J')).toBe('a b c');
   });
 });

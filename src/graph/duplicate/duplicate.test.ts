@@ -30,7 +30,7 @@ describe.each(['tune', 'held'])('the labelled pairs of %s', (part) => {
     for (const { a, b } of pairs) expect(compareTexts(b, a).same, `${a} | ${b}`).toBe(compareTexts(a, b).same);
   });
 
-  it('say the same as themselves, however they are set', () => {
+  it('are equal to themselves in any typesetting', () => {
     for (const { a } of pairs) {
       expect(compareTexts(a, a)).toEqual({ same: true, likeness: 1, differences: [] });
       expect(compareTexts(a, ` ${a.replaceAll(' ', '\t')}\n`).same, a).toBe(true);
@@ -59,12 +59,12 @@ describe('compareTexts', () => {
     expect(compareTexts(a, b).same).toBe(false);
   });
 
-  it('says what makes the difference', () => {
+  it('returns the differing terms', () => {
     const found = compareTexts('The API listens on 8443.', 'The API listens on 8444.');
     expect(found).toEqual({ same: false, likeness: 3 / 5, differences: ['8443', '8444'] });
   });
 
-  it('takes texts of any length and kind', () => {
+  it('accepts texts of any length and kind', () => {
     const long = Array.from({ length: 30_000 }, (_, n) => `word${n % 977} and the thing`).join(', ');
     expect(compareTexts(long, `${long} more`).same).toBe(false);
     expect(compareTexts(long, long.toUpperCase()).same).toBe(true);

@@ -27,7 +27,7 @@ describe('ordinary prose', () => {
 });
 
 describe('entities', () => {
-  it('come once, with the first spelling, by kind and then as they appear', () => {
+  it('are distinct, with the first spelling, by kind and position', () => {
     const text = 'TypeError in ./src/a.ts:12, again src/a.ts and TypeError; `b.c()` — src/b.ts, ENOENT';
     expect(extractEntities(text)).toEqual([
       { kind: 'error', name: 'TypeError', text: 'TypeError' },
@@ -39,7 +39,7 @@ describe('entities', () => {
     expect(extractEntities(text)).toEqual(extractEntities(text));
   });
 
-  it('are bounded, and one kind does not crowd out another', () => {
+  it('are bounded for each kind', () => {
     const files = Array.from({ length: 500 }, (_, index) => `src/f${index}.ts`).join(' ');
     const calls = Array.from({ length: 500 }, (_, index) => `callNumber${index}()`).join(' ');
     const urls = Array.from({ length: 500 }, (_, index) => `https://example.org/${index}`).join(' ');

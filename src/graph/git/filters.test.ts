@@ -35,7 +35,7 @@ describe.skipIf(process.platform === 'win32')('a repository whose settings name 
     return { folder, program, git, wasRun };
   };
 
-  it.each(['clean', 'process'])('has none of its filters run where files are read: %s', async (part) => {
+  it.each(['clean', 'process'])('does not run filters when files are read: %s', async (part) => {
     const { folder, program, git, wasRun } = setUp();
     writeFileSync(join(folder, '.gitattributes'), 'a.txt filter=a=b.c\n');
     for (const [key, value] of [
@@ -55,7 +55,7 @@ describe.skipIf(process.platform === 'win32')('a repository whose settings name 
     expect(wasRun()).toBe(false);
   });
 
-  it('is asked for nothing that it lacks, by a git that knows no word for that', async () => {
+  it('does not fetch missing objects, even with an old git', async () => {
     const { folder, program, git, wasRun } = setUp();
     const tree = git('rev-parse', 'HEAD~1^{tree}').trim();
     rmSync(join(folder, '.git/objects', tree.slice(0, 2), tree.slice(2)));

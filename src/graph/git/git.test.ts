@@ -22,13 +22,13 @@ async function read(folder: string, limits?: object): Promise<string> {
 }
 
 describe.skipIf(process.platform === 'win32')('git', () => {
-  it('is given its arguments as they are, and no repository but the folder', async () => {
+  it("receives its arguments unchanged, and only the folder's repository", async () => {
     vi.stubEnv('GIT_DIR', '/elsewhere');
     const folder = beGit('for last; do :; done; printf "%s %s %s" "$PWD" "$last" "$GIT_DIR"');
     expect(await askGit(folder, ['--since=$(id) ; "x"'])).toMatch(/ --since=\$\(id\) ; "x" $/);
   });
 
-  it('is not the one that a repository brings along', async () => {
+  it('is never a program from the repository', async () => {
     const folder = createFolder('armed');
     writeFileSync(join(folder, 'git'), '#!/bin/sh\ntouch was-run\n', { mode: 0o755 });
     vi.stubEnv('PATH', ['.', folder, process.env.PATH].join(delimiter));
@@ -37,12 +37,12 @@ describe.skipIf(process.platform === 'win32')('git', () => {
     expect(existsSync(join(folder, 'was-run'))).toBe(false);
   });
 
-  it('that says nothing any more is ended', async () => {
+  it('is ended when it is silent', async () => {
     const folder = beGit('echo begun; exec sleep 600');
     await expect(read(folder, { silenceMs: 200 })).rejects.toMatchObject({ word: 'timeout' });
   });
 
-  it('that says too much is ended', async () => {
+  it('is ended when it prints too much', async () => {
     const folder = beGit('while :; do echo yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy; done');
     await expect(read(folder, { maxBytes: 10_000 })).rejects.toMatchObject({ word: 'limit_exceeded' });
   });
@@ -51,7 +51,7 @@ describe.skipIf(process.platform === 'win32')('git', () => {
     ['exit 1', undefined],
     ['echo "fatal: Needed a single revision" >&2; exit 128', undefined],
     ['echo yes', 'yes'],
-  ])('says no, or yes: %s', async (script, answer) => {
+  ])('answers by status: %s', async (script, answer) => {
     expect(await askGit(beGit(script), ['rev-parse'])).toBe(answer);
   });
 

@@ -193,7 +193,7 @@ describe('a remote', () => {
     expect(idOf(folder)).toMatch(/^repo:[0-9a-f]{32}$/);
   });
 
-  it('on this machine is what its clones claim, even after it is gone', () => {
+  it('on this machine is the id of its clones, even after it is deleted', () => {
     const source = makeWithCommit('source');
     git(base, 'clone', '-q', source, 'one');
     git(base, 'clone', '-q', `file://${source}`, 'two');
@@ -234,7 +234,7 @@ describe('a repository without a remote', () => {
     expect(identifyFolder(join(main, '.git')).root).toBe(main);
   });
 
-  it('stays itself when its HEAD is detached or nothing is committed', () => {
+  it('keeps its id with a detached HEAD or without commits', () => {
     const folder = make('r');
     const before = idOf(folder);
     git(folder, 'commit', '-q', '--allow-empty', '-m', 'first');
@@ -312,7 +312,7 @@ describe('a folder outside git', () => {
 });
 
 describe('undecidable cases', () => {
-  it('is refused in words', () => {
+  it('is refused with a message', () => {
     writeFileSync(join(base, 'file'), '');
     symlinkSync('loop', join(base, 'loop'));
     symlinkSync('nowhere', join(base, 'dangling'));
@@ -327,7 +327,7 @@ describe('undecidable cases', () => {
     }
   });
 
-  it('includes a folder that has gone since', () => {
+  it('includes a deleted folder', () => {
     const folder = make('r');
     idOf(folder);
     renameSync(folder, join(base, 'elsewhere'));

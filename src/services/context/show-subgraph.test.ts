@@ -6,7 +6,7 @@ import { showPicture } from './show-subgraph.ts';
 const plain: Style = { bold: (text) => text, dim: (text) => text, width: 50, now: 0 };
 
 describe('a picture', () => {
-  it('shows its nodes, then what ties them together', () => {
+  it('shows its nodes, then their edges', () => {
     const nodes = [
       { id: 'n_1', kind: 'memory', text: 'We deploy with docs/deploy.md at hand.', score: 1, why: 'matches the query' },
       {

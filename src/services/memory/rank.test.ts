@@ -11,14 +11,14 @@ function order(candidates: readonly Candidate[]): number[] {
 }
 
 describe('rankTogether', () => {
-  it('lets an answer have part of the words of the question before it', () => {
+  it('adds words of the preceding question to an answer', () => {
     const [near, far] = [1, 9].map((place) => candidate({ session: 'a', place, match: 0.1, frequencies: [0] }));
     const asked = candidate({ session: 'a', place: 0, match: 1, frequencies: [1] });
     const scores = rankTogether([asked, near as Candidate, far as Candidate]);
     expect(scores[1]).toBeGreaterThan(scores[2] as number);
   });
 
-  it('prefers the session that has all of the words to one that has a single word often', () => {
+  it('prefers a session with all words to one with a frequent word', () => {
     const both = [
       candidate({ session: 'both', place: 0, match: 0.5, frequencies: [1, 0] }),
       candidate({ session: 'both', place: 9, match: 0.5, frequencies: [0, 1] }),
@@ -31,19 +31,19 @@ describe('rankTogether', () => {
     ).toEqual([2, 3]);
   });
 
-  it('takes a word that every session has for no hint at a session', () => {
+  it('ignores words of every session', () => {
     const others = [1, 2, 3, 4].map((n) => candidate({ session: `s${n}`, match: 0.5, frequencies: [5, 0] }));
     const rare = candidate({ session: 'rare', match: 0.5, frequencies: [0, 1] });
     expect(order([...others, rare])[0]).toBe(4);
   });
 
-  it('lets the time asked for speak for a memory without shutting out a far better one', () => {
+  it('prefers the requested time, but not over a much better match', () => {
     const better = candidate({ match: 1, likeness: 1, frequencies: [2] });
     const equal = candidate({ match: 0.4, likeness: 0.4, frequencies: [1] });
     expect(order([equal, { ...equal, inTime: true }, better])).toEqual([2, 1, 0]);
   });
 
-  it('scores a memory the same whatever else was found', () => {
+  it('scores a memory independently of other results', () => {
     const one = candidate({ match: 0.2, likeness: 0.3 });
     const [alone] = rankTogether([one]);
     expect(rankTogether([one, candidate({ match: 0.9, likeness: 0.9 })])[0]).toBe(alone);

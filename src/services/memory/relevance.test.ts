@@ -10,30 +10,30 @@ function weigh(prompt: string, text: string, cosine = 0): number {
 }
 
 describe('createJudge', () => {
-  it('takes words and meaning together', () => {
+  it('combines words and meaning', () => {
     const prompt = 'A repeated Stripe webhook led to a second charge';
     expect(weigh(prompt, fact, 0.1)).toBeLessThan(helpfulFrom);
     expect(weigh('Charge a card', fact, 0.4)).toBeLessThan(helpfulFrom);
     expect(weigh(prompt, fact, 0.4)).toBeGreaterThanOrEqual(helpfulFrom);
   });
 
-  it('is content with meaning alone, or words alone, where there is much of it', () => {
+  it('accepts strong meaning or strong words alone', () => {
     expect(weigh('Where do I pay?', fact, 0.7)).toBeGreaterThanOrEqual(helpfulFrom);
     expect(weigh('Stripe webhooks idempotent: event id stored in payment_event?', fact)).toBeGreaterThanOrEqual(
       helpfulFrom,
     );
   });
 
-  it('hardly counts words that say nothing of what a text is about', () => {
+  it('gives generic words a low weight', () => {
     expect(weigh('Add a new test and run it', 'Run the new test, then add a file.')).toBeLessThan(helpfulFrom);
   });
 
-  it('expects more of what a long memory shares', () => {
+  it('requires more common words of a long memory', () => {
     const long = `${fact} ${Array.from({ length: 60 }, (_, at) => `topic${at}`).join(' ')}`;
     expect(weigh('Stripe webhooks', fact)).toBeGreaterThan(weigh('Stripe webhooks', long) * 4);
   });
 
-  it('knows forms of a word as one', () => {
+  it('unifies the forms of a word', () => {
     const [plain, changed] = ['deploy the library', 'deploying libraries'].map((prompt) =>
       weigh(prompt, 'Libraries are deployed nightly by hand.'),
     );
@@ -41,7 +41,7 @@ describe('createJudge', () => {
     expect(plain).toBeGreaterThan(0);
   });
 
-  it.each(['yes', 'go on', 'ok do it', 'please continue', ''])('hears nothing in "%s"', (prompt) => {
+  it.each(['yes', 'go on', 'ok do it', 'please continue', ''])('ignores "%s"', (prompt) => {
     expect(createJudge(prompt).speaks).toBe(false);
   });
 
@@ -50,17 +50,17 @@ describe('createJudge', () => {
     ['テストはどうやって実行しますか?', 'テストは `npm run test:unit` で実行します。', '日時はすべてUTCで保存します。'],
     ['Можно выкатить релиз в пятницу?', 'По пятницам мы не выкатываем релизы.', 'Все даты хранятся в UTC.'],
     ['من المسؤول عن حساب المخزون؟', 'ليلى مسؤولة عن حساب المخزون.', 'تُحفظ جميع التواريخ بتوقيت UTC.'],
-  ])('is content with words alone where there is no meaning: %s', (prompt, helpful, other) => {
+  ])('accepts words alone without a vector: %s', (prompt, helpful, other) => {
     expect(weigh(prompt, helpful)).toBeGreaterThanOrEqual(helpfulFrom);
     expect(weigh(prompt, other)).toBeLessThan(helpfulFrom);
   });
 
-  it('reads words whatever their accents and vowel marks', () => {
+  it('ignores accents and vowel marks', () => {
     expect(weigh('précédence', 'Precedence')).toBe(weigh('precedence', 'Precedence'));
     expect(weigh('تشغل', 'تُشغَّل')).toBeGreaterThan(0);
   });
 
-  it('hears a single telling word', () => {
+  it('accepts a single specific word', () => {
     expect(createJudge('the gateway').speaks).toBe(true);
   });
 });

@@ -33,7 +33,7 @@ describe.each(sessionRevisions)('%s', (revision) => {
     expect((await client.response(id)).result?.content).toEqual([{ type: 'text', text: 'LLM response: hello' }]);
   });
 
-  it('asks the person by elicitation/create, as forms were before they had a mode', async () => {
+  it('asks the user by elicitation/create, without a mode', async () => {
     const client = able();
     const id = client.start('tools/call', form);
     const question = await client.nextNotification('elicitation/create');
@@ -46,7 +46,7 @@ describe.each(sessionRevisions)('%s', (revision) => {
     expect((await client.response(id)).result?.content).toEqual([{ type: 'text', text }]);
   });
 
-  it('goes on with other requests while it waits', async () => {
+  it('serves other requests while it waits', async () => {
     const client = able();
     const id = client.start('tools/call', form);
     const question = await client.nextNotification('elicitation/create');
@@ -58,14 +58,14 @@ describe.each(sessionRevisions)('%s', (revision) => {
   it.each([
     ['an error', { error: { code: -1, message: 'no' } }],
     ['a malformed answer', { result: { action: 'perhaps' } }],
-  ])('cannot go on after %s', async (_, answer) => {
+  ])('fails after %s', async (_, answer) => {
     const client = able();
     const id = client.start('tools/call', form);
     reply(client, await client.nextNotification('elicitation/create'), answer);
     expect((await client.response(id)).error).toMatchObject({ code: -32001, data: { code: 'unavailable' } });
   });
 
-  it('does not ask a client that cannot answer', async () => {
+  it('does not send requests to a client without the capability', async () => {
     const client = unable();
     const { error } = await client.request('tools/call', form);
     expect(error).toMatchObject({ code: -32001, data: { code: 'unavailable' } });

@@ -24,12 +24,12 @@ const answers = [
 describe.each(sessionRevisions.filter((revision) => revision <= '2025-03-26'))('%s', (revision) => {
   const client = share(() => startSession(revision));
 
-  it('answers every request of a batch in one', async () => {
+  it('answers every request of a batch in one response', async () => {
     client().send([ping, notification, greeting]);
     expect(byId(await client().nextBatch())).toMatchObject(answers);
   });
 
-  it('gives a bad element its own error', async () => {
+  it('returns a separate error for an invalid element', async () => {
     client().send([ping, 7, { jsonrpc: '2.0', id: 'c', method: 'no/such' }]);
     expect(byId(await client().nextBatch())).toMatchObject([
       { id: 'a', result: {} },

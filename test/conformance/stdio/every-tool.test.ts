@@ -43,7 +43,7 @@ describe.concurrent.each(sessionRevisions)('%s', (revision) => {
     await Promise.all(calls);
   });
 
-  it('shows of a tool what the revision knows', async () => {
+  it('describes a tool with the fields of the revision', async () => {
     const { result } = await client().request('tools/list');
     const tools = result?.tools as Json[];
     expect(tools.every((tool) => 'title' in tool)).toBe(revision >= '2025-06-18');

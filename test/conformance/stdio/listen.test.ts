@@ -28,7 +28,7 @@ const changes: [filter: Json, change: string, method: string][] = [
   [{ resourceSubscriptions: ['test://watched-resource'] }, 'resource_update', 'notifications/resources/updated'],
 ];
 
-it.each(changes)('%o brings what it asks for and nothing else', async (filter, change, method) => {
+it.each(changes)('%o receives the requested notifications and no others', async (filter, change, method) => {
   const client = await open();
   const { id, ack } = await listen(client, filter);
   expect(ack.params?.notifications).toEqual(filter);
@@ -38,7 +38,7 @@ it.each(changes)('%o brings what it asks for and nothing else', async (filter, c
   expect(broughtBy(client, id)).toEqual([acknowledged, method]);
 });
 
-it('acknowledges only what it understands', async () => {
+it('acknowledges only known filters', async () => {
   const client = await open();
   const { ack } = await listen(client, { toolsListChanged: true, promptsListChanged: false, weatherChanged: true });
   expect(ack.params?.notifications).toEqual({ toolsListChanged: true });
@@ -62,7 +62,7 @@ it('serves several streams, each under its own id', async () => {
   await client.next((message) => message.method === changes[0]?.[2] && subscriptionOf(message) === second.id);
 });
 
-it('sends nothing more once it is cancelled', async () => {
+it('sends nothing after it is cancelled', async () => {
   const client = await open();
   const { id } = await listen(client, { toolsListChanged: true });
   client.notify('notifications/cancelled', { requestId: id });
@@ -74,7 +74,7 @@ it('sends nothing more once it is cancelled', async () => {
   expect(client.received.some((entry) => !Array.isArray(entry) && entry.id === id)).toBe(false);
 });
 
-it('forgets a request that was cancelled', async () => {
+it('drops a cancelled request', async () => {
   const client = await open();
   const { id } = await listen(client, { toolsListChanged: true });
   client.notify('notifications/cancelled', { requestId: id });
@@ -84,7 +84,7 @@ it('forgets a request that was cancelled', async () => {
   expect((await client.response(id)).result).toMatchObject({ resultType: 'complete' });
 });
 
-it('ends with an empty result when the server does', async () => {
+it('ends with an empty result when the server stops', async () => {
   const client = await open();
   const { id } = await listen(client, { toolsListChanged: true });
   const response = client.response(id);

@@ -32,7 +32,7 @@ describe('the first round', () => {
     expect(Object.fromEntries(asked.map(([key, { method }]) => [key, method]))).toEqual(methods);
   });
 
-  it('asks for a prompt as for a tool', async () => {
+  it('asks for input for a prompt as for a tool', async () => {
     const name = `${prefix}prompt`;
     const first = await client().request('prompts/get', wrap({ name }));
     expect(first.result).toMatchObject({ inputRequests: { user_context: { method: 'elicitation/create' } } });
@@ -43,7 +43,7 @@ describe('the first round', () => {
     expect(second.result).toMatchObject({ messages: [{ role: 'user', content: { type: 'text', text } }] });
   });
 
-  it('asks only what the client declared, and fails where nothing else will do', async () => {
+  it('asks only questions that the client supports, and fails without alternatives', async () => {
     const { result } = await call('capabilities', {}, { sampling: {} });
     expect(Object.keys(result?.inputRequests as Json)).toEqual(['sample_input']);
     const { error } = await call('elicitation', {}, { sampling: {} });
@@ -55,7 +55,7 @@ describe('the next round', () => {
   const user_name = accept({ name: 'Alice' });
   const done = { resultType: 'complete', content: [{ type: 'text', text: 'Hello, Alice!' }] };
 
-  it('completes with the answer, with or without the state, whatever else comes along', async () => {
+  it('completes with the answer, with or without the state, and ignores other fields', async () => {
     const { requestState } = (await call('elicitation')).result as Json;
     const extra = accept({ foo: 'bar' });
     const given = { inputResponses: { user_name, extra } };
@@ -63,14 +63,14 @@ describe('the next round', () => {
     expect((await call('elicitation', given)).result).toMatchObject(done);
   });
 
-  it('asks again for what is missing', async () => {
+  it('asks again for missing answers', async () => {
     const first = await call('elicitation', { inputResponses: { wrong_key: accept({}) } });
     expect(first.result).toMatchObject({ resultType: 'input_required', inputRequests: { user_name: {} } });
     const some = await call('multiple_inputs', { inputResponses: { user_name } });
     expect(Object.keys(some.result?.inputRequests as Json)).toEqual(['greeting', 'client_roots']);
   });
 
-  it('carries earlier answers in a state that changes', async () => {
+  it('stores earlier answers in the state', async () => {
     const first = (await call('multi_round')).result as Json;
     const { requestState } = first;
     const inputResponses = { step1: accept({ name: 'Alice' }) };
@@ -84,7 +84,7 @@ describe('the next round', () => {
     expect(last.result?.content).toEqual([{ type: 'text', text: 'Alice likes blue' }]);
   });
 
-  it('passes a refusal on to the tool', async () => {
+  it('passes a refusal to the tool', async () => {
     const inputResponses = { confirm: { action: 'decline' } };
     const { result } = await call('request_state', { inputResponses });
     expect(result).toMatchObject({ resultType: 'complete', content: [{ type: 'text', text: 'not confirmed' }] });
@@ -95,12 +95,12 @@ describe('the next round', () => {
     ['an unknown action', { action: 'perhaps' }],
     ['nothing', null],
     ['the answer to another kind of question', { roots: [] }],
-  ])('does not take %s for an answer', async (_, answer) => {
+  ])('does not accept %s as an answer', async (_, answer) => {
     const { result, error } = await call('elicitation', { inputResponses: { user_name: answer } });
     expect(error?.code ?? result?.resultType).toBeOneOf([-32602, 'input_required']);
   });
 
-  it('does not take a list of answers', async () => {
+  it('does not accept a list of answers', async () => {
     const { error } = await call('elicitation', { inputResponses: [user_name] });
     expect(error).toMatchObject({ code: -32602 });
   });
@@ -122,7 +122,7 @@ describe('requestState', () => {
     expect(error).toMatchObject({ code: -32602 });
   });
 
-  it('is good for its own request alone', async () => {
+  it('is valid only for its own request', async () => {
     const { requestState } = (await call('tampered_state')).result as Json;
     const other = await call('request_state', { inputResponses, requestState });
     expect(other.error).toMatchObject({ code: -32602 });

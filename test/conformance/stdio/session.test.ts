@@ -68,7 +68,7 @@ const prompts: [name: string, args: Json, messages: Json[]][] = [
 describe.each(sessionRevisions)('%s', (revision) => {
   const shared = share(() => startSession(revision));
 
-  it('is agreed on by initialize', async () => {
+  it('is negotiated by initialize', async () => {
     const client = await open();
     const clientInfo = { name: 'stdio-test', version: '1' };
     const params = { protocolVersion: revision, capabilities: ableClient, clientInfo };
@@ -125,7 +125,7 @@ describe.each(sessionRevisions)('%s', (revision) => {
     expect(byTemplate.result?.completion).toMatchObject({ values: ['123', '124'] });
   });
 
-  it('tells of changes, and of updates only to who subscribed', async () => {
+  it('sends list changes to all clients, and updates only to subscribers', async () => {
     const client = await open(() => startSession(revision));
     const uri = 'test://watched-resource';
     const trigger = (what: string) => client.request('tools/call', { name: `test_trigger_${what}` });
@@ -158,7 +158,7 @@ describe.each(sessionRevisions)('%s', (revision) => {
     expect(messages.at(-1)?.params).toEqual({ level: 'error', logger: 'fixture', data: 'a failure' });
   });
 
-  it('reports progress to who asks for it', async () => {
+  it('reports progress only on request', async () => {
     const client = shared();
     const call = { name: 'test_tool_with_progress' };
     await client.request('tools/call', call);
@@ -170,7 +170,7 @@ describe.each(sessionRevisions)('%s', (revision) => {
     expect(reports.every((params) => 'message' in (params ?? {}))).toBe(revision >= '2025-03-26');
   });
 
-  it('says nothing more of a cancelled call', async () => {
+  it('sends nothing for a cancelled call', async () => {
     const client = shared();
     const params = { name: 'test_tool_with_progress', _meta: { progressToken: 'gone' } };
     const id = `cancelled-${revision}`;
@@ -185,7 +185,7 @@ describe.each(sessionRevisions)('%s', (revision) => {
     expect(client.received.some((entry) => !Array.isArray(entry) && entry.id === id)).toBe(false);
   });
 
-  it('refuses bad arguments in a way a model can read', async () => {
+  it('refuses invalid arguments with a readable error', async () => {
     const client = shared();
     const response = await client.request('tools/call', { name: 'greet', arguments: { name: 7 } });
     expect(response.result).toMatchObject({
@@ -221,7 +221,7 @@ describe.each(sessionRevisions)('%s', (revision) => {
     }
   });
 
-  it('does not know what only the stateless revision has', async () => {
+  it('does not know methods of the stateless revision', async () => {
     const client = shared();
     for (const method of ['server/discover', 'subscriptions/listen', 'tasks/get', 'no/such']) {
       expect((await client.request(method)).error, method).toMatchObject({ code: -32601 });
@@ -242,7 +242,7 @@ describe('initialize', () => {
     },
   );
 
-  it('wants to know who the client is', async () => {
+  it('requires clientInfo', async () => {
     const client = await open();
     const { error } = await client.request('initialize', { protocolVersion: '2025-11-25', capabilities: {} });
     expect(error).toMatchObject({ code: -32602, data: { path: 'params.clientInfo' } });

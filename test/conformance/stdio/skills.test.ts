@@ -21,7 +21,7 @@ async function ask(client: StdioClient, method: string, params?: Json): Promise<
 
 type Entry = { uri: string; resources: { uri: string; digest: string; size: number }[] };
 
-it('tells the digest of every file as it is read, page by page', async () => {
+it('reports the digest of every file, in pages', async () => {
   const client = await open({ FIXTURE_SKILLS: '1', LORE_PAGE_SIZE: '1' });
   const entries: Entry[] = [];
   let cursor: unknown;
@@ -44,7 +44,7 @@ it('tells the digest of every file as it is read, page by page', async () => {
   }
 });
 
-it('reads folders, and nothing that is none', async () => {
+it('reads folders, and refuses anything else', async () => {
   const client = await open();
   const read = async (uri: unknown) => {
     const { result = {}, error } = await client.request('resources/directory/read', wrap({ uri }));
@@ -69,12 +69,12 @@ it.each([
   ['a folder', 'skill://fill-forms'],
   ['another address', 'lore://skill/fill-forms'],
   ['nothing', undefined],
-])('does not get %s as a skill', async (_, uri) => {
+])('does not return %s as a skill', async (_, uri) => {
   const client = await open();
   expect((await client.request('skills/get', wrap({ uri }))).error).toMatchObject({ code: -32602 });
 });
 
-it('is declared only where the revision has extensions; resources are there for all', async () => {
+it('is declared only in revisions with extensions; resources exist in all', async () => {
   const client = await open();
   const clientInfo = { name: 'test', version: '1' };
   const { result } = await client.request('initialize', {
@@ -100,7 +100,7 @@ it('is declared only where the revision has extensions; resources are there for 
   expect(completed.result).toMatchObject({ completion: { values: ['walk-the-dog'] } });
 });
 
-it('makes no database to say that there are no skills', async () => {
+it('does not create a database to list no skills', async () => {
   const database = join(createFolder('data'), 'lore.db');
   const client = await open({ LORE_DB: database });
   expect(await ask(client, 'skills/list', wrap({}))).toMatchObject({ skills: [] });

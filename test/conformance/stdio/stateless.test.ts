@@ -9,7 +9,7 @@ const capabilities = 'io.modelcontextprotocol/clientCapabilities';
 const client = share();
 
 describe('envelope', () => {
-  it('is all it takes: no initialize, and client info is optional', async () => {
+  it('is sufficient: initialize is not needed, and client info is optional', async () => {
     const meta = { [version]: '2026-07-28', [capabilities]: {} };
     const { result } = await client().request('server/discover', { _meta: meta });
     expect(result).toMatchObject({
@@ -49,7 +49,7 @@ describe('envelope', () => {
     expect((await client().request('tools/list', { _meta: meta })).error).toMatchObject(error);
   });
 
-  it('stands for itself on a connection that has a session', async () => {
+  it('is independent of a session on the same connection', async () => {
     const both = await open(() => startSession('2025-03-26'));
     const modern = await both.request('tools/call', wrap({ name: 'test_audio_content' }));
     expect(modern.result).toMatchObject({ resultType: 'complete', content: [{ type: 'audio' }] });
@@ -60,7 +60,7 @@ describe('envelope', () => {
 
 describe('methods', () => {
   it.each(['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list'])(
-    '%s can be kept',
+    '%s can be cached',
     async (method) => {
       const { result } = await client().request(method, wrap());
       expect(result).toMatchObject({ resultType: 'complete', ttlMs: expect.any(Number), cacheScope: 'private' });
@@ -81,7 +81,7 @@ describe('methods', () => {
     expect((await client().request(method, wrap())).error).toMatchObject({ code: -32601 });
   });
 
-  it('reads resources, and names the one that is missing', async () => {
+  it('reads resources, and names a missing one', async () => {
     const read = await client().request('resources/read', wrap({ uri: 'test://template/7/data' }));
     expect(read.result).toMatchObject({
       resultType: 'complete',
@@ -102,7 +102,7 @@ describe('methods', () => {
     expect(result?.completion).toMatchObject({ values: ['parkish'] });
   });
 
-  it('refuses bad arguments in a way a model can read, and an unknown tool outright', async () => {
+  it('refuses invalid arguments with a readable error, and an unknown tool with a protocol error', async () => {
     const bad = await client().request(
       'tools/call',
       wrap({ name: 'json_schema_2020_12_tool', arguments: { name: 'x' } }),
@@ -113,8 +113,8 @@ describe('methods', () => {
   });
 });
 
-describe('a request under way', () => {
-  it('logs only what the request asks for', async () => {
+describe('a running request', () => {
+  it('logs only from the level that the request names', async () => {
     const call = { name: 'test_logging_tool' };
     await client().request('tools/call', wrap(call));
     expect(client().heard('notifications/message')).toEqual([]);
@@ -126,7 +126,7 @@ describe('a request under way', () => {
     ).toEqual(['info', 'error']);
   });
 
-  it('reports progress to who asks for it', async () => {
+  it('reports progress only on request', async () => {
     const call = { name: 'test_tool_with_progress' };
     await client().request('tools/call', wrap(call));
     await client().request('tools/call', wrap(call, { progressToken: 'p' }));
@@ -140,7 +140,7 @@ describe('a request under way', () => {
     ]);
   });
 
-  it('sends nothing more once it is cancelled', async () => {
+  it('sends nothing after it is cancelled', async () => {
     const call = { name: 'test_tool_with_progress' };
     const id = client().start('tools/call', wrap(call, { progressToken: 'gone' }));
     await client().next(({ params }) => params?.progressToken === 'gone');
@@ -152,7 +152,7 @@ describe('a request under way', () => {
     expect(client().received.some((entry) => !Array.isArray(entry) && entry.id === id)).toBe(false);
   });
 
-  it('is never asked by a request of the server', async () => {
+  it('never receives a request from the server', async () => {
     const { result } = await client().request('tools/call', wrap({ name: 'test_streaming_elicitation' }));
     expect(result).toMatchObject({ resultType: 'input_required' });
     expect(client().received.some((entry) => 'method' in entry && 'id' in entry)).toBe(false);

@@ -21,7 +21,7 @@ async function startTask(name: string, args: Json = {}): Promise<string> {
 const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
 
 describe('a task', () => {
-  it('is described at once and holds its result in the end', async () => {
+  it('is described at once and contains the result at the end', async () => {
     const params = { name: 'slow_compute', arguments: { seconds: 0.1, label: 'sum' } };
     const { result } = await request('tools/call', params);
     const { _meta, resultType, ...created } = result as Json;
@@ -40,7 +40,7 @@ describe('a task', () => {
     expect(got.result).toMatchObject({ resultType: 'complete', status: 'completed', result: task.result });
   });
 
-  it('completes with an error of its tool, and fails with one of the server', async () => {
+  it('completes with a tool error, and fails with a server error', async () => {
     const [failing, broken] = await Promise.all(['failing_job', 'protocol_error_job'].map((name) => startTask(name)));
     const failed = await waitForTask(client(), broken as string, ['failed', 'completed']);
     expect(failed).toMatchObject({ status: 'failed', error: { code: -32603, message: expect.any(String) } });
@@ -60,7 +60,7 @@ describe('a task', () => {
     expect(client().server.log()).not.toContain('"level":"error"');
   });
 
-  it('asks for what it needs and takes the answers one by one', async () => {
+  it('asks for input and accepts the answers one by one', async () => {
     const taskId = await startTask('multi_input');
     const asking = await waitForTask(client(), taskId, ['input_required']);
     const [first = '', second = ''] = Object.keys(asking.inputRequests as Json);
@@ -78,7 +78,7 @@ describe('a task', () => {
     expect(await waitForTask(client(), taskId, ['completed', 'failed'])).toMatchObject({ status: 'completed' });
   });
 
-  it('does not ask what the client cannot answer', async () => {
+  it('does not ask questions that the client cannot answer', async () => {
     const capabilities = { extensions: { [tasksExtension]: {} } };
     const params = { name: 'confirm_delete', arguments: { filename: 'notes.txt' } };
     const { result } = await request('tools/call', params, capabilities);
@@ -89,7 +89,7 @@ describe('a task', () => {
     });
   });
 
-  it('may begin with a round of questions', async () => {
+  it('may begin with questions', async () => {
     const name = 'test_tool_with_task';
     const { result } = await request('tools/call', { name });
     expect(result).toMatchObject({ resultType: 'input_required', inputRequests: { user_name: {} } });
@@ -106,7 +106,7 @@ describe('a task', () => {
 describe('without the extension', () => {
   const required = { requiredCapabilities: { extensions: { [tasksExtension]: {} } } };
 
-  it('a tool that can answers at once, one that cannot is refused', async () => {
+  it('a tool with optional tasks answers at once, one that requires them is refused', async () => {
     const params = { name: 'slow_compute', arguments: { seconds: 0 } };
     const { result } = await request('tools/call', params, {});
     expect(result).toMatchObject({ resultType: 'complete', content: [{ text: 'result computed in 0 s' }] });
@@ -119,13 +119,13 @@ describe('without the extension', () => {
     expect(error).toMatchObject({ code: -32021, data: required });
   });
 
-  it('nobody can listen to a task', async () => {
+  it('tasks cannot be subscribed to', async () => {
     const { error } = await request('subscriptions/listen', { notifications: { taskIds: ['x'] } }, {});
     expect(error).toMatchObject({ code: -32021, data: required });
   });
 });
 
-it.each(['tasks/get', 'tasks/update', 'tasks/cancel'])('%s does not know a task that never was', async (method) => {
+it.each(['tasks/get', 'tasks/update', 'tasks/cancel'])('%s refuses an unknown task', async (method) => {
   const { error } = await request(method, { taskId: 'nowhere', inputResponses: {} });
   expect(error).toMatchObject({ code: -32602 });
 });

@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { nameText, summarize } from './summary.ts';
 
 describe('summarize', () => {
-  it('takes the first paragraph, and the one that says what comes next', () => {
+  it('takes the first paragraph and the next steps', () => {
     const content = '# Fix the lexer\n\nIt drops\nthe last token.\n\nMore.\n\n## Next steps ##\n\nAdd a test.\n';
     expect(summarize(content)).toBe('It drops the last token.\nNext steps: Add a test.');
     expect(nameText(content)).toBe('Fix the lexer');
   });
 
-  it('prefers a section that sums up, and takes no comment in code for a heading', () => {
+  it('prefers a summary section, and ignores comments in code', () => {
     expect(summarize('Notes\n\n## Summary\nDone.\n\n    # Summary\n')).toBe('Done.');
   });
 

@@ -46,7 +46,7 @@ describe('collection_search', () => {
 });
 
 describe('collection_list', () => {
-  it('shows what there is and how much', () => {
+  it('shows the collections and their sizes', () => {
     const show = createListTool(context).show as (result: unknown, style: Style) => string;
     const collections = [
       {

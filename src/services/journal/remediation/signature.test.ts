@@ -60,7 +60,7 @@ describe('a signature', () => {
     ],
     ["a.c:3:5: warning: unused variable 'x' [-Wunused-variable]", '-Wunused-variable'],
     ['x.service: Main process exited, code=exited, status=203/EXEC', 'status 203/EXEC'],
-  ])('knows the code of %s', (text, code) => {
+  ])('finds the code of %s', (text, code) => {
     expect(codesOf(text)).toContain(code);
   });
 
@@ -82,19 +82,19 @@ describe('a signature', () => {
     expect(signError(line)).toMatchObject({ headline: 'RangeError: Invalid array length', frames: ['grow.grow'] });
   });
 
-  it('takes no setting for a code', () => {
+  it('does not treat a setting as a code', () => {
     expect(codesOf('Error: DATABASE_URL is not set')).toEqual([]);
     expect(codesOf('Error: the file is not UTF-8 and not ISO-88591')).toEqual([]);
   });
 
-  it('is about what failed, not about what says that something did', () => {
+  it('is the cause, not the message that something failed', () => {
     expect(signError('APPLICATION FAILED TO START\n\nPort 80 was already in use.').headline).toMatch(/^Port/);
     expect(
       signError("a.c:(.text+0x1): undefined reference to `x'\nmake: *** [Makefile:7: app] Error 1").failures,
     ).toHaveLength(1);
   });
 
-  it('reads on where a line ends with a colon', () => {
+  it('continues after a line that ends with a colon', () => {
     expect(signError('CMake Error at CMakeLists.txt:9 (x):\n  Cannot find source file').headline).toMatch(
       /Cannot find/,
     );
@@ -123,19 +123,19 @@ describe('a signature', () => {
 });
 
 describe('likeness', () => {
-  it('is none between two codes of one space, however like the words', () => {
+  it('is zero for two codes of one space, even with similar words', () => {
     expect(likeness('a.ts: error TS2304: Cannot find name A', 'a.ts: error TS2552: Cannot find name A')).toBe(0);
     expect(likeness('error: x violates a rule\ncode: 23505', 'error: x violates a rule\ncode: 23503')).toBeLessThan(
       matchesFrom,
     );
   });
 
-  it('is much between a message and the same one cut off', () => {
+  it('is high for a truncated message', () => {
     const whole = 'fatal: Your local changes to the following files would be overwritten by merge, please commit them';
     expect(likeness(whole, whole.slice(0, 75))).toBeGreaterThanOrEqual(matchesFrom);
   });
 
-  it('takes the same code however it is written', () => {
+  it('ignores the spelling of a code', () => {
     const [a, b] = [
       'ExpiredToken: The provided token has expired.',
       'x.ExpiredTokenException: The token is no longer valid',
@@ -143,7 +143,7 @@ describe('likeness', () => {
     expect(likeness(a, b)).toBeGreaterThanOrEqual(matchesFrom);
   });
 
-  it('takes more than a frequent class', () => {
+  it('needs more than a frequent class', () => {
     const [a, b] = ['TypeError: items.map is not a function', 'TypeError: Failed to construct URL, bad base'];
     expect(likeness(a, b)).toBeLessThan(matchesFrom);
     expect(likeness(a, 'TypeError: rows.forEach is not a function')).toBeGreaterThanOrEqual(matchesFrom);

@@ -29,7 +29,7 @@ const odd = [
 ];
 
 describe('what we write', () => {
-  it.each(odd)('reads as it was meant: %j', async (text) => {
+  it.each(odd)('is read back unchanged: %j', async (text) => {
     const front = makeFrontMatter({ name: 'a', description: text, version: text, tags: [text, 'b'] });
     const file = writeSkillFile('Content.\n', { front });
     expect(await readFrontMatter(file, 'content')).toEqual(front);
@@ -39,7 +39,7 @@ describe('what we write', () => {
 });
 
 describe('existing front matter', () => {
-  it('is not front matter where it is a rule between paragraphs', async () => {
+  it('is not a rule between paragraphs', async () => {
     for (const text of [
       '---\n\nText.\n\n---\nMore.',
       '---\nText',

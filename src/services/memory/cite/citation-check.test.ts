@@ -86,7 +86,7 @@ describe('a memory that cites a symbol', () => {
     expect(await check(memory, snapshot)).toBe('stale');
   });
 
-  it('is gone with its file', async () => {
+  it('is deleted with its file', async () => {
     const snapshot = await snap(memory);
     renameSync(join(root, 'src/open.ts'), join(root, 'src/moved.ts'));
     expect(await check(memory, snapshot)).toBe('gone');
@@ -94,7 +94,7 @@ describe('a memory that cites a symbol', () => {
     expect(await check(memory, snapshot)).toBe('gone');
   });
 
-  it('that is only used there is stale once it is not', async () => {
+  it('that is only used there is stale when it is no longer used', async () => {
     const uses = '`connect` is called in src/open.ts.';
     const snapshot = await snap(uses);
     change('await connect(location, 8443)', 'connect(location)');
@@ -187,14 +187,14 @@ describe('a memory that cites a file', () => {
     expect(await check(memory, snapshot)).toBe('stale');
   });
 
-  it('and a number in it is stale when the number went', async () => {
+  it('and a number in it is stale when the number changed', async () => {
     const memory = 'The store connects to port 8443 (src/open.ts).';
     const snapshot = await snap(memory);
     change('8443', '9443');
     expect(await check(memory, snapshot)).toBe('stale');
   });
 
-  it('is fresh when it is a folder that is there', async () => {
+  it('is fresh if it is an existing folder', async () => {
     const memory = 'Everything below src/store/ speaks SQL.';
     mkdirSync(join(root, 'src/store'));
     const snapshot = await snap(memory);
@@ -230,13 +230,13 @@ describe('code that did not exist when it was stored', () => {
 });
 
 describe('beyond the root', () => {
-  it.each(['../secret.ts', '/etc/hosts', '~/notes.md', 'src/../../secret.ts'])('%s is not looked at', async (file) => {
+  it.each(['../secret.ts', '/etc/hosts', '~/notes.md', 'src/../../secret.ts'])('%s is not read', async (file) => {
     const citations = [{ file, sure: true }];
     expect(await takeSnapshot(citations, root)).toEqual({ files: {} });
     expect(await checkAll(citations, root)).toEqual([]);
   });
 
-  it('a link does not lead', async () => {
+  it('links are not followed', async () => {
     const outside = createFolder('citation-outside');
     writeFileSync(join(outside, 'secret.ts'), 'export const secret = 1;');
     symlinkSync(outside, join(root, 'linked'));
@@ -247,7 +247,7 @@ describe('beyond the root', () => {
     }
   });
 
-  it('but one within it does, as does a root that is a link', async () => {
+  it('except links inside it, and a root that is a link', async () => {
     symlinkSync(join(root, 'src'), join(root, 'source'));
     expect(await checkAll([{ file: 'source/open.ts', sure: true }], root)).toHaveLength(1);
     const other = join(createFolder('citation-link'), 'project');
@@ -258,12 +258,12 @@ describe('beyond the root', () => {
 });
 
 describe('bounds', () => {
-  it('looks at eight files at most', async () => {
+  it('reads at most eight files', async () => {
     const citations = Array.from({ length: 40 }, (_, index) => ({ file: `src/none${index}.ts`, sure: true }));
     expect(await checkAll(citations, root)).toHaveLength(8);
   });
 
-  it('knows a large file by its time and size alone', async () => {
+  it('compares a large file only by time and size', async () => {
     const memory = '`openStore()` in src/large.ts retries.';
     write('src/large.ts', store.repeat(3_000));
     const snapshot = await snap(memory);
@@ -272,13 +272,13 @@ describe('bounds', () => {
     expect(await check(memory, snapshot)).toBe('fresh');
   });
 
-  it('holds no text of the file, and little of anything', async () => {
+  it('contains no text of the file, and is small', async () => {
     const json = JSON.stringify(await snap('`openStore()` in src/open.ts:6 retries.'));
     expect(json.length).toBeLessThan(400);
     expect(json).not.toContain('attempt');
   });
 
-  it('does not open a file that has its time and size', async () => {
+  it('does not open a file with unchanged time and size', async () => {
     const memory = '`openStore()` in src/open.ts retries.';
     const snapshot = await snap(memory);
     const { mtimeMs } = statSync(join(root, 'src/open.ts'));
@@ -287,7 +287,7 @@ describe('bounds', () => {
     expect(await check(memory, snapshot)).toBe('fresh');
   });
 
-  it('takes no stranger for a snapshot', () => {
+  it('refuses an invalid snapshot', () => {
     for (const value of [undefined, null, 1, 'x', [], {}, { files: [] }]) expect(readSnapshot(value)).toBeUndefined();
     expect(readSnapshot({ files: { a: { modified: 'x' }, b: { modified: 1, size: 2 } } })).toEqual({
       files: { b: { modified: 1, size: 2 } },
@@ -300,7 +300,7 @@ describe('bounds', () => {
     );
   });
 
-  it('answers nothing where the root is not', async () => {
+  it('returns nothing without a root', async () => {
     expect(await checkAll([{ file: 'src/a.ts', sure: true }], join(root, 'nowhere'))).toEqual([]);
   });
 });

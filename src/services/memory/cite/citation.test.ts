@@ -46,7 +46,7 @@ describe('citations', () => {
     expect(citation).toEqual({ file: 'src/gateway.ts', line: 12, sure: true, said: ['8443', 'keep-alive', 'v15.2'] });
   });
 
-  it('of another sentence are not said of it', () => {
+  it('of another sentence do not apply', () => {
     expect(findCitations('See src/gateway.ts. The port is 8443.')).toEqual([{ file: 'src/gateway.ts', sure: true }]);
   });
 

@@ -52,7 +52,7 @@ describe('a commit', () => {
     ['test: more of them', 'chore'],
     ["Merge branch 'main' into feature", 'merge'],
     ['Queue', 'unexplained'],
-  ])('%j is left out: %s', (message, leave) => {
+  ])('%j is skipped: %s', (message, leave) => {
     expect(judgeCommit(commit(message))).toEqual({ leave });
   });
 
@@ -84,7 +84,7 @@ describe('a commit', () => {
     expect(judged).toMatchObject({ text: 'fix: bound the queue\n\nIt grew.' });
   });
 
-  it('is judged however long it is', () => {
+  it('is processed at any length', () => {
     for (const long of ['1.'.repeat(50_000), 'a-'.repeat(50_000), `fix: ${'('.repeat(100_000)}`, ' '.repeat(100_000)]) {
       expect(judgeCommit(commit(long))).toBeDefined();
     }

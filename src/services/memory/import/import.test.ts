@@ -112,17 +112,17 @@ describe('notes in Markdown', () => {
     ]);
   });
 
-  it('lend a word or two their heading', () => {
+  it('add the heading to very short notes', () => {
     expect(read('## Package manager\n- pnpm\n')).toEqual([['Package manager: pnpm', undefined]]);
   });
 
-  it('say by their settings what they are about', () => {
+  it('describe their topic in their settings', () => {
     expect(read('---\nname: role\ndescription: "who the user is"\n---\nThe user writes Go every day.')).toEqual([
       ['The user writes Go every day.', 'who the user is'],
     ]);
   });
 
-  it('leave out comments, rules, and what points elsewhere', () => {
+  it('omit comments, rules and references', () => {
     const text = '<!-- not\nthis -->\n@docs/more.md\n\n---\n\n- [Role](role.md) — who the user is\n- ![](x.png)\n';
     expect(read(text)).toEqual([['[Role](role.md) — who the user is', undefined]]);
     expect(leftIn(readMarkdown(text, { name: 'MEMORY.md', amongOthers: true }))).toEqual([
@@ -176,12 +176,12 @@ describe("KuzuMemory's export", () => {
     expect(leftIn(pieces)).toEqual(['archived']);
   });
 
-  it('loses no plain fact because it was taken for an episode', () => {
+  it('keeps plain facts that are marked as episodes', () => {
     const old = { ...row, memory_type: 'episodic', created_at: '2025-01-01T00:00:00', valid_to: '2025-01-31T00:00:00' };
     expect(memoriesIn(readKuzu(JSON.stringify([old]), now))).toMatchObject([{ kind: 'semantic' }]);
   });
 
-  it('leaves out what the export calls ended, commits, and what cannot be read', () => {
+  it('skips expired entries, commits and unreadable entries', () => {
     const rows = [
       { ...row, memory_type: 'working', created_at: '2026-01-01T00:00:00Z' },
       { ...row, valid_to: '2026-01-01T00:00:00Z' },
@@ -231,7 +231,7 @@ describe("Claude Code's transcripts", () => {
     });
   });
 
-  it('are parted by where they were said, and by length', async () => {
+  it('are split by folder and length', async () => {
     const long = 'word '.repeat(3_000);
     const slices = await read(turn('a'), turn('b', { cwd: '/q' }), turn(long), turn(long));
     expect(slices.map(({ folder }) => folder)).toEqual(['/p', '/q', '/p', '/p']);
@@ -249,11 +249,11 @@ describe('lines', () => {
     },
   });
 
-  it('are whole however they come', async () => {
+  it('are complete however they arrive', async () => {
     expect(await collect(readLines(source(['a', 'b\nc', '\n', '\r\nd'])))).toEqual(['ab', 'c', '\r', 'd']);
   });
 
-  it('that have no end are passed over, not held', async () => {
+  it('without an end are skipped, not buffered', async () => {
     const huge = 'x'.repeat(16 << 20);
     expect(await collect(readLines(source(['a\n', huge, huge, huge, '\nb\n'])))).toEqual(['a', 'b']);
   });

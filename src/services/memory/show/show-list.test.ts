@@ -83,7 +83,7 @@ describe('recall', () => {
 describe('recent', () => {
   const tool = createRecentTool(context);
 
-  it('numbers what there is, aligned', () => {
+  it('aligns its counts', () => {
     const memories = Array.from({ length: 10 }, (_, n) => ({ ...database, id: `n_${n}`, score: undefined }));
     const lines = show(tool, { memories }).split('\n');
     expect(lines.slice(0, 2)).toEqual([' 1. PostgreSQL 15 is the primary database.', '    architecture · 3 May · n_0']);
@@ -122,7 +122,7 @@ describe('project', () => {
 });
 
 describe('stats', () => {
-  it('aligns its counts and leaves out kinds that there are none of', () => {
+  it('aligns its counts and omits zeros', () => {
     const result = {
       memories: 12,
       kinds: { semantic: 2, episodic: 10, working: 0 },

@@ -32,7 +32,7 @@ describe('classify', () => {
     expect(classify(text).knowledge).toBe(knowledge);
   });
 
-  it('weighs a rule above a note, and a note above what passes', () => {
+  it('ranks a rule above a note, and a note above a temporary state', () => {
     const weigh = (text: string) => classify(text).importance;
     const weights = ['Never push to main.', "My sister's name is Ana.", 'Currently debugging the login test.'].map(
       weigh,

@@ -88,7 +88,7 @@ describe('readConversation', () => {
     expect(turnsOf(text)).toEqual(both);
   });
 
-  it('knows people by their taking turns, and their times', () => {
+  it('detects speakers by their turns and times', () => {
     const { turns } = readConversation('[12:03] Ana: The port is 8443.\n[12:04] Ben: Noted.\n[12:05] Ana: Good.');
     expect(turns.map(({ role, speaker, at }) => [role, speaker, at])).toEqual([
       ['other', 'Ana', '12:03'],
@@ -103,7 +103,7 @@ describe('readConversation', () => {
     ['code that looks like labels', '```yaml\nuser: postgres\nassistant: none\n```'],
     ['JSON without turns', '{"a":1}'],
     ['prose', 'The port is 8443. It is the gateway.'],
-  ])('takes %s for a passage', (_name, text) => {
+  ])('treats %s as a passage', (_name, text) => {
     expect(readConversation(text)).toMatchObject({ form: 'passage', turns: [{ role: 'other', speaker: '', text }] });
   });
 

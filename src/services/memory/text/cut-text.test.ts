@@ -11,7 +11,7 @@ describe('cutText', () => {
     ['empty lines', '\n'.repeat(100_000)],
     ['paragraphs', `${'word '.repeat(40)}\n\n`.repeat(1_000)],
     ['a fence that never ends', `\`\`\`\n${'code\n\n'.repeat(40_000)}`],
-  ])('keeps %s whole in all', (_, text) => {
+  ])('keeps %s complete', (_, text) => {
     const parts = [...cutText(text)];
     expect(parts.join('')).toBe(text);
     for (const part of parts) expect(part.length).toBeLessThanOrEqual(64_000);

@@ -17,7 +17,7 @@ describe('an index of echoes', () => {
     'The API gateway listens on port 8443 and forwards to the orders service.',
     'Note: the API gateway listens on port 8443 and forwards to the orders service.',
     'use tabs',
-  ])('hears %s again', (text) => {
+  ])('detects %s as an echo', (text) => {
     expect(covers(text)).toBe(true);
   });
 
@@ -30,7 +30,7 @@ describe('an index of echoes', () => {
     'main',
     '',
     'The API gateway listens on port 8443 and forwards to the orders service since the outage in May.',
-  ])('hears something of its own in %j', (text) => {
+  ])('detects new content in %j', (text) => {
     expect(covers(text)).toBe(false);
   });
 

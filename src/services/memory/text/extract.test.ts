@@ -55,7 +55,7 @@ describe('extractFacts', () => {
     expect(extractFacts(text)).toEqual({ facts: [], dropped: { [reason]: 1 } });
   });
 
-  it('adds what a sentence needs to be understood', () => {
+  it('adds the context that a sentence needs', () => {
     const { facts } = extractFacts('The API gateway is written in Go. It listens on 8443. Deploys go out on Tuesdays.');
     expect(facts.map(({ context }) => context)).toEqual([undefined, 'The API gateway is written in Go.', undefined]);
     const list = extractFacts(
@@ -66,7 +66,7 @@ describe('extractFacts', () => {
     expect(table.facts).toMatchObject([{ text: '| gateway | 8443 |', context: '| service | port |' }]);
   });
 
-  it('gives an answer its question, and drops what points to nothing', () => {
+  it('adds the question to an answer, and drops unresolved references', () => {
     const { facts } = extractFacts(
       'Assistant: Are webhook deliveries retried?\n\nUser: Yes, always up to 8 times with exponential backoff.',
     );
@@ -84,7 +84,7 @@ describe('extractFacts', () => {
     expect(facts).toMatchObject([{ text: 'The zebra is called Joe!', confidence: 0.95 }]);
   });
 
-  it('says who said it and when', () => {
+  it('records speaker and time', () => {
     const line = { type: 'user', timestamp: '2026-01-02T10:00:00Z', message: { role: 'user', content: plainFacts[0] } };
     expect(extractFacts(JSON.stringify(line)).facts).toMatchObject([
       { role: 'user', turn: 0, at: '2026-01-02T10:00:00Z' },
@@ -122,7 +122,7 @@ describe('extractFacts', () => {
     '- ',
     '**a** - ',
     'key: v\n',
-  ])('reads 100 KB of %j without harm', (piece) => {
+  ])('reads 100 KB of %j', (piece) => {
     const text = piece.repeat(100_000 / piece.length);
     const { facts } = extractFacts(text);
     expect(facts.length).toBeLessThanOrEqual(200);

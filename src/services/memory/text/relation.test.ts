@@ -33,7 +33,7 @@ describe('createRelater', () => {
     ['Thank you! That helps.', 'Thank you! The port is 80.'],
     ['', 'The port is 80.'],
     ['!?', '…'],
-  ])('%j has nothing to do with %j', (older, newer) => {
+  ])('%j is unrelated to %j', (older, newer) => {
     expect(relate(older, newer)).toBeUndefined();
   });
 

@@ -28,7 +28,7 @@ describe('splitSentences', () => {
     expect(textsOf(text)).toEqual(expected);
   });
 
-  it('gives the form and leaves the marks outside', () => {
+  it('returns the form without the marks', () => {
     const text =
       '# Notes\n\n- Port: 3000\n2. The worker polls.\n> quoted\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```sh\nnpm i\n```\n';
     expect(splitSentences(text).map(({ form, text: said }) => [form, said])).toEqual([
@@ -49,7 +49,7 @@ describe('splitSentences', () => {
     expect(textsOf('the db is postgres\ntests run with jest')).toEqual(['the db is postgres', 'tests run with jest']);
   });
 
-  it('gives places in the text', () => {
+  it('returns positions in the text', () => {
     const text = '> It listens\r\n> on 8443. Yes.\r\n\r\n* one\r\n* two';
     for (const { start, end, text: said } of splitSentences(text)) expect(text.slice(start, end)).toBe(said);
     expect(textsOf(text)).toContain('two');

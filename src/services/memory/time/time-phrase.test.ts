@@ -15,7 +15,7 @@ const write = (time: number | undefined) => {
   return clock === '00:00' ? day : `${day} ${clock}`;
 };
 
-describe('readTimePhrase: the time a question looks back on', () => {
+describe('readTimePhrase: the past time of a question', () => {
   it.each([
     ['what did we do yesterday?', 'yesterday', '2026-06-16..2026-06-17'],
     ['what broke the day before yesterday', 'the day before yesterday', '2026-06-15..2026-06-16'],

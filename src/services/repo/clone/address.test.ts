@@ -42,11 +42,11 @@ describe('a short form of an address', () => {
     '.git/x',
     'C:\\me@work\\x',
     '',
-  ])('is none: %j', (given) => {
+  ])('is not one: %j', (given) => {
     expect(findAddress(given, nowhere)).toBeUndefined();
   });
 
-  it('is a folder where there is one', () => {
+  it('is a folder if it exists', () => {
     const folder = createFolder('folder');
     mkdirSync(join(folder, 'owner/name'), { recursive: true });
     expect(findAddress('owner/name', folder)).toBeUndefined();
@@ -72,7 +72,7 @@ describe('a page of a forge', () => {
   });
 
   it.each(['https://github.com/owner/name.git', 'https://github.com/owner/name/', 'https://host/a/b/tree/main'])(
-    'is none: %s',
+    'is not one: %s',
     (given) => {
       expect(readAddress(given).url).toBe(given);
     },

@@ -18,6 +18,6 @@ it.each([
   ['why does parse_header() fail on empty values?', 'semantic', 'why does parse_header() fail on empty values?'],
   ['Title of an issue\n\nIts body.', 'semantic', 'Title of an issue\n\nIts body.'],
   ['rate limit', 'semantic', 'rate limit'],
-])('takes %j for %s', (query, mode, asked) => {
+])('detects %j as %s', (query, mode, asked) => {
   expect(chooseMode(query)).toEqual({ mode, query: asked });
 });

@@ -61,7 +61,7 @@ describe('identifying values', () => {
     expect(mask(line)).toBe(line);
   });
 
-  it('is the same for the same value and key, and another for another', () => {
+  it('is deterministic for value and key', () => {
     const other = createPseudonyms(Buffer.alloc(32, 8));
     expect(name('ip', '10.0.0.7')).toMatch(/^ip-[0-9a-f]{8}$/);
     expect(createPseudonyms(Buffer.alloc(32, 7)).name('ip', '10.0.0.7')).toBe(name('ip', '10.0.0.7'));
@@ -70,7 +70,7 @@ describe('identifying values', () => {
   });
 
   it.each(['a.', ':', 'user=', 'a@', '1.', 'for a ', '/home/', '0:', 'a-', 'S-1-5-21-1'])(
-    'is looked for in one pass, also among a million letters of "%s"',
+    'is found in one pass in a million letters of "%s"',
     (piece) => {
       expect(mask(piece.repeat(1_000_000 / piece.length))).not.toBe('');
     },

@@ -21,7 +21,7 @@ describe('Markdown', () => {
     expect(chunkDocument(text, 'markdown').title).toBe('Guide');
   });
 
-  it('knows underlined headings, closed ones and marks within them', () => {
+  it('recognises underlined and closed headings with formatting', () => {
     const text = `Title\n=====\n\n${paragraph('a')}\n\nPart *one*\n---\n\n${paragraph('b')}\n\n## [Two](x.md) \`code\` ##\n\n${paragraph('c')}`;
     expect(chunk(text).map(({ headings }) => headings)).toEqual([
       ['Title'],
@@ -30,7 +30,7 @@ describe('Markdown', () => {
     ]);
   });
 
-  it('takes no heading out of code', () => {
+  it('finds no headings in code', () => {
     const text = `# Real\n\n\`\`\`sh\n# not a heading\nnpm i\n\`\`\`\n\n~~~\n## nor this\n~~~\n\n${paragraph('a')}\n\n# Other\n\ntext`;
     expect(chunk(text).map(({ headings }) => headings)).toEqual([['Real'], ['Other']]);
   });
@@ -82,7 +82,7 @@ describe('every format', () => {
     ['a quotation', 'markdown', `> ${paragraph('q', 60).replaceAll('. ', '.\n> ')}`],
   ];
 
-  it.each(texts)('loses nothing of %s, says nothing twice and keeps its bound', (_, format, text) => {
+  it.each(texts)('splits %s without loss, duplicates or oversized chunks', (_, format, text) => {
     const chunks = chunk(text, format);
     expect(
       chunks
@@ -96,7 +96,7 @@ describe('every format', () => {
     }
   });
 
-  it('has nothing to say of nothing', () => {
+  it('returns nothing for an empty text', () => {
     for (const format of ['markdown', 'text', 'html'] as const) {
       expect(chunk('', format)).toEqual([]);
       expect(chunk(' \n\t\n', format)).toEqual([]);

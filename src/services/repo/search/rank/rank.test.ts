@@ -35,7 +35,7 @@ it('finds what a question names', () => {
   expect(modules.map(({ parts }) => parts)).toContainEqual(['app', 'http', 'header', 'Header']);
 });
 
-it('knows a file by the end of its path, and by the module that it is', () => {
+it('finds a file by the end of its path and by its module name', () => {
   const paths = new Paths(['app/http/header.py', 'app/mail/header.py', 'app/http/__init__.py']);
   const named = (found: [number, number][]) => found.map(([at]) => paths.all[at]?.path);
   expect(named(paths.matchPath({ path: 'usr/site/app/http/header.py', weight: 1 }))).toEqual(['app/http/header.py']);
@@ -43,7 +43,7 @@ it('knows a file by the end of its path, and by the module that it is', () => {
   expect(named(paths.matchModule(['app', 'http', 'Session']))).toEqual(['app/http/__init__.py']);
 });
 
-it('leaves out what a form says', () => {
+it('ignores the text of issue templates', () => {
   const { terms } = readQuestion('Crash\n<!-- Please describe -->\n### Environment\n- [x] I searched\nsockets leak');
   expect([...terms.keys()]).toEqual(['crash', 'socket', 'leak']);
 });
@@ -56,7 +56,7 @@ it.each([
   ['src/a.test.ts', true],
   ['src/_pytest/doctest.py', false],
   ['src/latest.ts', false],
-])('tells whether %s is a test', (path, expected) => {
+])('detects whether %s is a test', (path, expected) => {
   expect(isTest(path)).toBe(expected);
 });
 
@@ -95,7 +95,7 @@ const log = [
   '\x01Begin\n\x02\0\nsrc/main.ts\0',
 ].join('');
 
-it('knows sources by what their changes were told with, if few changed together', () => {
+it('finds sources by their commit messages, if few files changed together', () => {
   const changes = readChanges(log);
   expect(changes.map(({ paths }) => paths.length)).toEqual([3, 20, 1]);
   const history = new History(changes);
@@ -105,7 +105,7 @@ it('knows sources by what their changes were told with, if few changed together'
   expect(find('pooler')).toEqual([]);
 });
 
-it('takes the innermost frame within the repository before those around it', () => {
+it('prefers the innermost frame in the repository', () => {
   const paths = new Paths(['app/main.py', 'app/http/header.py', 'app/other.py', 'net/Pool.java', 'net/Main.java']);
   const order = (lines: readonly string[]) => {
     const question = readQuestion(`Crash\n${lines.join('\n')}`);
@@ -123,7 +123,7 @@ it('takes the innermost frame within the repository before those around it', () 
   expect(order(java)).toEqual(['net/Pool.java', 'net/Main.java']);
 });
 
-it('puts what was changed in the same words before what was not, if it has been found at all', () => {
+it('prefers results that commits describe with the same words', () => {
   const paths = new Paths(['src/main.ts', 'src/net.ts', 'src/other.ts']);
   const question = readQuestion('sockets expire');
   const same = new Map([
@@ -137,7 +137,7 @@ it('puts what was changed in the same words before what was not, if it has been 
   expect(order(recall(new History(readChanges(log)), question, paths))).toEqual(['src/net.ts', 'src/main.ts']);
 });
 
-it('findMentions: takes a dotted name apart only as deep as names go', () => {
+it('findMentions: limits the depth of dotted names', () => {
   const { modules } = findMentions('a.b.'.repeat(5_000), '');
   expect(Math.max(...modules.map(({ parts }) => parts.length))).toBeLessThanOrEqual(41);
 });
