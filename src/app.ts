@@ -25,44 +25,44 @@ import type { SystemSettings } from './services/system/settings.ts';
 import { createAuditLog } from './store/audit/log.ts';
 
 export interface App {
-  /** As it was at the start. */
+  /** The settings at the start. */
   readonly config: Config;
-  /** As they are now. */
+  /** The current settings. */
   readonly settings: () => Settings;
   readonly log: Log;
   readonly registry: Registry;
-  /** All services, those that a person has disabled included. */
+  /** All services, including disabled ones. */
   readonly offered: readonly Service[];
   readonly graph: GraphAccess;
-  /** Which folders callers may work in. */
+  /** The folders that callers may work in. */
   readonly folders: Folders;
-  /** As the settings are now. */
+  /** By the current settings. */
   readonly learning: LearningRules;
   readonly protocol: Protocol;
-  /** Loads and starts the services. `folders` and `offered` are there afterwards. */
+  /** Loads and starts the services. `folders` and `offered` are set afterwards. */
   load(): Promise<void>;
-  /** Follows the settings file from now on: what is marked live takes effect without a restart. */
+  /** Follows the settings file from now on: live settings take effect without a restart. */
   watch(input: ConfigInput): void;
   /** Finishes or refuses the calls in progress, then stops the services. */
   stop(): Promise<void>;
 }
 
-/** To finish calls in progress, and as much again to refuse the rest: clients wait about two seconds for a server to exit. */
+/** Time to finish running calls, and the same again to refuse the rest: clients wait about two seconds for a server to exit. */
 const graceMs = 800;
 
-/** The first calls are over by then, or nobody is waiting. */
+/** The first calls are over by then. */
 const readAfterMs = 2_000;
 
 export interface AppOptions {
   config: Config;
   log: Log;
-  /** False where the process ends after one command. */
+  /** False if the process ends after one command. */
   stays?: boolean;
   /** Services besides the product's own, or a function that creates them from the app's parts. */
   services?: readonly Service[] | ((parts: ServiceParts) => readonly Service[]);
 }
 
-/** What a service may be built on. */
+/** The parts that a service can be built on. */
 export interface ServiceParts {
   readonly registry: Registry;
   readonly graph: GraphAccess;
@@ -76,7 +76,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   return app;
 }
 
-/** An app whose services are not loaded yet: it greets clients, and loads them when it is asked for more. */
+/** An app whose services are not loaded yet: it answers the handshake, and loads them for anything else. */
 export function prepareApp({ config, log, stays = true, services = [] }: AppOptions): App {
   protectOwnFiles({ settingsFile: config.file, location: config.values.db });
   let { values } = config;
@@ -110,10 +110,10 @@ export function prepareApp({ config, log, stays = true, services = [] }: AppOpti
     offered.push(...createServices({ ...parts, system: { settings: systemSettings(now) } }));
     offered.push(...(typeof services === 'function' ? services(parts) : services));
     for (const service of offered) requireOwnNames(service);
-    // Nobody has been shown a list that this would change.
+    // No client has received a list that this would change.
     await reconcile(registry, offered, values, { quiet: true });
     isLoaded = true;
-    // Whatever may be asked for later is read now, while the files of this version are there.
+    // Loads everything that may be needed later, while the files of this version exist.
     if (stays) setTimeout(() => void import('./graph/open.ts'), readAfterMs).unref();
   }
   const loadOnce = () => {
@@ -174,7 +174,7 @@ export function prepareApp({ config, log, stays = true, services = [] }: AppOpti
   };
 }
 
-/** Names of services that share a settings file and a database must not meet. */
+/** Services that share a settings file and a database must have different names. */
 function requireOwnNames({ id, settings = {}, migrations = [] }: Service): void {
   const wrong =
     Object.keys(settings).find((key) => !key.startsWith(`${id}_`)) ??
@@ -182,7 +182,7 @@ function requireOwnNames({ id, settings = {}, migrations = [] }: Service): void 
   if (wrong !== undefined) throw new Error(`Cannot use service "${id}": "${wrong}" does not begin with its id`);
 }
 
-/** While a client is subscribed to resources, what other processes store is announced as well. */
+/** While a client is subscribed to resources, changes by other processes are announced as well. */
 function followOthers(graph: GraphAccess, hub: Protocol['hub']): void {
   let isWanted = false;
   let changes: ChangeFeed | undefined;
@@ -198,17 +198,17 @@ function followOthers(graph: GraphAccess, hub: Protocol['hub']): void {
   });
 }
 
-/** As they stand when somebody names a folder. */
+/** By the settings at the time of each call. */
 function folderRules(now: () => Settings): FolderRules {
   return {
     roots: () => now().roots,
     projects: () => now().permissions[projectsPermission] ?? projectsDefault,
-    // Not the folder of a database or settings file that is kept elsewhere: that may be a project's.
+    // Not the folder of a database or settings file elsewhere, which may be a project's.
     own: [settingsFolder(), dirname(defaultLocation())],
   };
 }
 
-/** As they stand when a tool asks. */
+/** By the settings at the time of each call. */
 function systemSettings(now: () => Settings): SystemSettings {
   return {
     logs: () => now().logs,
@@ -241,7 +241,7 @@ function endpointOf(values: Settings): GraphSettings['endpoint'] {
   return { url, model, key, dimensions, timeoutMs: values.embed_timeout_ms };
 }
 
-/** Starts and stops services as the settings say. */
+/** Starts and stops services according to the settings. */
 async function reconcile(
   registry: Registry,
   offered: readonly Service[],
@@ -260,7 +260,7 @@ function listRunning(registry: Registry) {
   return registry.services().filter(({ state }) => state === 'running');
 }
 
-/** Our own: other services are loaded before anyone is greeted. */
+/** Only our own: other services are loaded before the handshake. */
 function listWanted({ disabled_services: disabled }: Settings) {
   return heads.filter(({ id }) => !disabled.includes(id));
 }

@@ -29,7 +29,7 @@ export function describeLaunch({ execPath, invoked, script, env }: Running): Lau
 
 /**
  * Package managers replace the folder of Node on an upgrade and keep the link in the PATH, so the link is preferred,
- * unless it is created anew for each shell.
+ * unless it is recreated for each shell.
  */
 function findNode(execPath: string, env: NodeJS.ProcessEnv): string {
   const name = basename(execPath);

@@ -68,7 +68,7 @@ export const settings = {
     env: 'LORE_EMBED_URL',
   }),
   embed_model: setting(s.string(), '', {
-    help: 'Model that the embeddings endpoint uses',
+    help: 'Model name for the embeddings endpoint',
     env: 'LORE_EMBED_MODEL',
   }),
   embed_key: setting(s.string(), '', {
@@ -140,7 +140,7 @@ export const settings = {
     live: true,
   }),
   pseudonyms: setting(s.boolean(), false, {
-    help: 'Replace names of users and hosts, IP and mail addresses with pseudonyms in results of the system tools; lore reveal shows the real value',
+    help: 'Replace names of users and hosts, IP and email addresses with pseudonyms in results of the system tools; lore reveal shows the real value',
     env: 'LORE_PSEUDONYMS',
     live: true,
   }),

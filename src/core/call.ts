@@ -7,20 +7,20 @@ export const logLevels = ['debug', 'info', 'notice', 'warning', 'error', 'critic
 
 export type LogLevel = (typeof logLevels)[number];
 
-/** What a caller may do; a tool's effect determines the scope it needs. Only a person at a terminal has `person`. */
+/** The permission of a caller; a tool's effect determines the scope it needs. Only a person at a terminal has `person`. */
 export type CallerScope = 'read' | 'write' | 'person';
 
 export interface Caller {
   /** 'local' on stdio and on an open loopback port. */
   readonly id: string;
   readonly scopes: readonly CallerScope[];
-  /** Where the caller works: its project is the one this folder belongs to. Only graph/project/grant.ts makes it another. */
+  /** The caller's folder, which determines its project. Only graph/project/grant.ts changes it. */
   readonly folder: string;
-  /** Whose files it may read, where it named its folder and was admitted: the top of its project or less, or empty. */
+  /** The folder whose files it may read, if it named a folder and was admitted: the top of its project or less, or empty. */
   readonly top?: string;
-  /** It started the server, as clients on stdio do: it is the user, so the folders that it works in are granted. */
+  /** It started the server, as clients on stdio do: it is the user, so its folders are granted. */
   readonly started?: boolean;
-  /** The folders that the client says it works in. It is asked when the answer is needed, and once. */
+  /** The folders of the client. Requested once, when they are needed. */
   readonly roots?: () => Promise<readonly string[]>;
 }
 
@@ -32,7 +32,7 @@ export const localCaller: Caller = {
   },
 };
 
-/** The client that started this server, and speaks to it over its input and output. */
+/** The client that started this server, and uses its standard input and output. */
 export const startingCaller: Caller = {
   id: 'local',
   scopes: ['read', 'write'],
@@ -42,7 +42,7 @@ export const startingCaller: Caller = {
   },
 };
 
-/** A person who runs a command that is theirs alone: no client gets so far. */
+/** A person who runs a command that is not available to clients. */
 export const personCaller: Caller = {
   id: 'local',
   scopes: ['read', 'write', 'person'],
@@ -60,7 +60,7 @@ export interface Call {
   readonly isFull?: boolean | undefined;
   /** A question is pending: the user's time does not count against the deadline. */
   readonly waiting: boolean;
-  /** The parts of a tool's result that are sent: readable text, data where there is some, or (the default) both. */
+  /** The parts of a tool's result that are sent: text, data if there is some, or (default) both. */
   readonly receives?: 'text' | 'data' | 'both';
   /** Ends the call from within: `signal` aborts with this reason. */
   cancel(reason: Error): void;
@@ -69,8 +69,8 @@ export interface Call {
   /** Whether the client answers this kind of question. */
   can(kind: QuestionKind): boolean;
   /**
-   * Asks the person or the client, all questions at once. On stateless revisions the code runs again from its start with
-   * the answers at hand, so whatever precedes `ask` must be free of effects.
+   * Asks the user or the client, all questions at once. On stateless revisions the code runs again from its start with the
+   * answers, so code before `ask` must have no effects.
    */
   ask<Q extends Questions>(questions: Q): Promise<AnswersTo<Q>>;
   /** Continues in the background if the client supports tasks; otherwise here. */
@@ -98,7 +98,7 @@ export const kindOfQuestion: Record<ClientQuestion['method'], QuestionKind> = {
   'roots/list': 'roots',
 };
 
-/** A form for the person: a flat object of strings, numbers, booleans and choices. */
+/** A form for the user: a flat object of strings, numbers, booleans and choices. */
 export function askForm(message: string, requestedSchema: JsonSchema): ClientQuestion {
   return { method: 'elicitation/create', params: { mode: 'form', message, requestedSchema } };
 }
@@ -121,7 +121,7 @@ const nobody: Pick<Call, 'can' | 'ask'> = {
   },
 };
 
-/** A call from where nothing is listened to but the result, and the user cannot be asked unless an asker is given: REST, CLI. */
+/** A call without progress or logs, and without questions unless an asker is given: REST, CLI. */
 export function createPlainCall(
   caller: Caller,
   onProgress: Call['progress'] = () => {},

@@ -1,30 +1,30 @@
-// A command of the terminal program is a value: its words, its options and its code. Help and docs are derived from it.
+// A command is a value: its name, its options and its code. Help and docs are derived from it.
 import type { Writable } from 'node:stream';
 import type { Style } from './text/terminal.ts';
 
 export interface Option {
   type: 'string' | 'boolean';
   help: string;
-  /** What stands for the value in help, for strings. */
+  /** Placeholder of the value in the help. */
   value?: string;
 }
 
 export interface Command {
   name: string;
   summary: string;
-  /** What follows the command's name, before its options. */
+  /** Arguments in the help, before the options. */
   usage?: string;
-  /** Settings that this command takes as flags. */
+  /** Settings that this command accepts as flags. */
   settings?: readonly string[];
   options?: Readonly<Record<string, Option>>;
-  /** Command lines and what each is for. */
+  /** Command lines with descriptions. */
   examples: readonly (readonly [line: string, meaning: string])[];
-  /** Returns the exit status; a LoreError thrown becomes one. */
+  /** Returns the exit status; a LoreError is converted to one. */
   run(invocation: Invocation): number | Promise<number>;
 }
 
 export interface Invocation {
-  /** What is neither an option nor the command's name. */
+  /** Positional arguments. */
   words: readonly string[];
   options: Readonly<Record<string, Given | undefined>>;
   /** Settings given as flags, by key. */
@@ -32,21 +32,21 @@ export interface Invocation {
   output: Output;
 }
 
-/** What an option can be on a command line: one value, none, or several. */
+/** The value of an option on a command line: one, none, or several. */
 export type Given = string | boolean | readonly string[];
 
 export interface Output {
-  /** Results as JSON were asked for. */
+  /** Results are requested as JSON. */
   readonly json: boolean;
-  /** For results too long to be held whole. */
+  /** For results too long for memory. */
   readonly stream: Writable;
   print(text: string): void;
-  /** Written when this returns, so that the process may end at once. */
+  /** Written synchronously, so that the process may exit at once. */
   printNow(text: string): void;
   printJson(value: unknown): void;
   note(text: string): void;
   bold(text: string): string;
   dim(text: string): string;
-  /** For whoever lays out text; its width is read when it is asked for. */
+  /** For formatting; the width is read on access. */
   readonly style: Style;
 }

@@ -1,11 +1,11 @@
-// Cursors: where the next page begins, as one opaque word for the client to hand back.
+// Cursors: the position of the next page, as one opaque word.
 import { LoreError } from './error.ts';
 
 export function writeCursor(...place: readonly unknown[]): string {
   return Buffer.from(JSON.stringify(place)).toString('base64url');
 }
 
-/** `check` returns nothing for a place that its tool cannot have written. */
+/** `check` returns undefined for a position that its tool cannot have written. */
 export function readCursor<T>(cursor: string, check: (...place: unknown[]) => T | undefined): T {
   const found = check(...parsePlace(cursor));
   if (found !== undefined) return found;

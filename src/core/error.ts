@@ -1,5 +1,5 @@
-// The eight words an error can be. Code anywhere throws a LoreError; each edge (protocol, HTTP, command line) translates
-// the word with an exhaustive table of its own, so a new word does not compile until every edge knows it.
+// The eight error words. Code anywhere throws a LoreError; each edge (protocol, HTTP, command line) translates the word with
+// its own exhaustive table, so a new word does not compile until every edge handles it.
 import { createId } from './id.ts';
 
 export const errorWords = [

@@ -8,7 +8,7 @@ import type { JsonSchema, Schema } from './schema.ts';
 const maxNodes = 5_000;
 const maxDepth = 64;
 
-/** Throws `invalid_input` where the schema is too large to be checked safely; whether it is valid shows when it is used. */
+/** Throws `invalid_input` if the schema is too large to check safely; its validity is checked on use. */
 export function fromJsonSchema(json: JsonSchema): Schema<unknown> {
   measure(json);
   let validate: ValidateFunction | undefined;

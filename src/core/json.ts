@@ -1,11 +1,11 @@
 // Parses JSON from outside. JSON.parse takes a second for megabytes of brackets, because each one becomes an object, so a
 // long text is checked first and refused if it is nested too deeply or has too many values.
 
-/** No client nests this deeply, and what walks a value recursively can. */
+/** No client nests deeper, and recursive code must not overflow. */
 const deepest = 500;
-/** Takes up to 50 ms to parse: an item or a bracket counts as one, a member as four, because its name may be a new one. */
+/** Takes up to 50 ms to parse: an item or bracket counts as one, a member as four, because its name may be new. */
 const heaviest = 100_000;
-/** Too short for either to matter. */
+/** Shorter texts are not checked. */
 const harmless = 50_000;
 
 const space = 32;
@@ -16,21 +16,21 @@ const bracket = 91;
 const backslash = 92;
 const brace = 123;
 
-/** No number is written with more digits. */
+/** Digits of the longest accepted number. */
 const longestNumber = 1_000;
-/** What numbers, true, false and null are made of. */
+/** Characters of numbers, true, false and null. */
 const plain = Uint8Array.from({ length: 128 }, (_, code) =>
   /[-+.\dEeaflnrstu]/.test(String.fromCharCode(code)) ? 1 : 0,
 );
 
 class TooComplex extends SyntaxError {}
 
-/** What is wrong with a text that `readJson` refused, to follow a subject. */
+/** Why `readJson` refused a text, as a clause without subject. */
 export function explainUnreadable(error: unknown): string {
   return error instanceof TooComplex ? error.message : 'is not JSON';
 }
 
-/** Throws a SyntaxError, also for what is refused. */
+/** Throws a SyntaxError, also for refused texts. */
 export function readJson(text: string, most = heaviest): unknown {
   if (text.length > harmless) checkShape(text, most);
   return JSON.parse(text);
@@ -42,7 +42,7 @@ function checkShape(text: string, most: number): void {
   let depth = 0;
   let weight = 0;
   let run = 0;
-  /** The sign before this one, without blanks and what numbers are made of. */
+  /** The previous character, without spaces and characters of numbers. */
   let last = 0;
   for (let at = 0; at < length; at++) {
     const code = text.charCodeAt(at);
@@ -68,15 +68,15 @@ function checkShape(text: string, most: number): void {
   if (last === 0 && run === 0) throw notJson();
 }
 
-/** Found here already: JSON.parse takes long to say where a long text is wrong. */
+/** Detected here, because JSON.parse takes long to locate an error in a long text. */
 function notJson(): SyntaxError {
   return new SyntaxError('Not JSON');
 }
 
-/** So much of a string is read sign by sign, before the next quote or backslash is looked for far ahead. */
+/** Characters of a string that are read one by one before the next quote or backslash is searched. */
 const near = 32;
 
-/** Says where a string ends that begins at a place; asked for ever later places. */
+/** Finds the end of a string from its start; called with increasing positions. */
 function createQuoteFinder(text: string): (from: number) => number {
   const { length } = text;
   let nextQuote = -1;

@@ -5,7 +5,7 @@ import { loadCrypto } from './crypto.ts';
 
 const length = 32;
 
-/** Throws what the file system does, or an error that says what is wrong with the file. */
+/** Throws the file system's error, or one that describes the invalid file. */
 export async function openKeyFile(file: string): Promise<Buffer> {
   const found = await readKeyFile(file);
   if (found) return found;
@@ -13,7 +13,7 @@ export async function openKeyFile(file: string): Promise<Buffer> {
   try {
     await files.mkdir(dirname(file), { recursive: true, mode: 0o700 });
     await files.writeFile(draft, loadCrypto().randomBytes(length), { mode: 0o600, flag: 'wx', flush: true });
-    // Whole or not at all, and not over one that another process has just made.
+    // Created atomically, and not over a file that another process has just created.
     await files.link(draft, file).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error;
     });
@@ -25,7 +25,7 @@ export async function openKeyFile(file: string): Promise<Buffer> {
   return made;
 }
 
-/** Undefined where there is none. */
+/** Undefined if there is none. */
 export async function readKeyFile(file: string): Promise<Buffer | undefined> {
   let key: Buffer;
   try {

@@ -3,11 +3,11 @@
 import { LoreError } from './error.ts';
 
 export interface LearningRules {
-  /** Until when learning is paused in one of these projects at that time; Infinity where no end was given. */
+  /** The end of the pause in one of these projects at that time; Infinity without an end. */
   pausedUntil(projects: readonly string[], at: number): number | undefined;
   /** Whether hooks and learning are off in a folder. */
   ignores(folder: string): boolean;
-  /** How long to wait for the client's model to pick the facts; 0 to leave it alone. */
+  /** Timeout for the client's model to pick the facts, in ms; 0 disables it. */
   samplingMs(): number;
 }
 
@@ -27,7 +27,7 @@ export interface Interval {
 /** The key for every project. */
 export const everyProject = 'all';
 
-/** Until when learning is paused in one of these projects at that time: a date, or Infinity. */
+/** The end of the pause in one of these projects at that time: a date, or Infinity. */
 export function pausedUntil(pauses: Pauses, projects: readonly string[], at: number): number | undefined {
   const ends = [...projects, everyProject]
     .flatMap((key) => readIntervals(pauses, key))
@@ -35,7 +35,7 @@ export function pausedUntil(pauses: Pauses, projects: readonly string[], at: num
   return ends.length === 0 ? undefined : Math.max(...ends);
 }
 
-/** The pauses of a project, the oldest first. */
+/** The pauses of a project, oldest first. */
 export function readIntervals(pauses: Pauses, key: string): Interval[] {
   return Object.hasOwn(pauses, key) ? (pauses[key] as string).trim().split(/\s+/).map(readInterval) : [];
 }

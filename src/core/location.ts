@@ -1,5 +1,4 @@
-// Where the database is: by default in the platform's usual place for a user's data; and how to name a location to people
-// without giving its password away.
+// The location of the database: by default in the platform's folder for user data. Locations are shown without passwords.
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 
@@ -7,7 +6,7 @@ export function defaultLocation(env: NodeJS.ProcessEnv = process.env): string {
   return join(dataFolder(env), 'lorekeeper', 'lore.db');
 }
 
-/** The folder for what an installation keeps besides its database: the database's own, where that is a file. */
+/** The folder for other files of the installation: the database's own, if that is a file. */
 export function folderBeside(location: string, env: NodeJS.ProcessEnv = process.env): string {
   const isFile = location !== '' && location !== ':memory:' && !/^postgres(ql)?:/.test(location);
   return resolve(dirname(isFile ? location : defaultLocation(env)));
@@ -20,11 +19,11 @@ function dataFolder(env: NodeJS.ProcessEnv): string {
 }
 
 export function describeLocation(location: string): string {
-  // To the last @: a password that was not escaped may hold one, or a slash.
+  // Up to the last @: an unescaped password may contain one, or a slash.
   return location.replace(/^(\w+:\/\/[^:@/]*)(:.*)?@/, '$1@');
 }
 
-/** Whether it is a server's database, which several machines may use. */
+/** Whether it is on a server, which several machines may use. */
 export function isShared(location: string): boolean {
   return /^postgres(ql)?:/.test(location);
 }

@@ -1,4 +1,4 @@
-// Paths by their letters alone: whether one lies in a folder, what it is called there, and what a person means by `~`.
+// Paths as text: whether one is in a folder, its relative name, and `~`.
 import { homedir } from 'node:os';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 

@@ -1,4 +1,4 @@
-// A map that holds a few: what was set longest ago goes when another comes.
+// A bounded map: the oldest entry is dropped.
 
 export function keepRecent<K, V>(map: Map<K, V>, key: K, value: V, most: number): void {
   map.delete(key);

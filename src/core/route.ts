@@ -3,7 +3,7 @@ import type { Call } from './call.ts';
 
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Below the service's own path: `/state` of the service "board" is `/board/state`. A final `/*` stands for any rest. */
+  /** Below the service's own path: `/state` of the service "board" is `/board/state`. A final `/*` matches any rest. */
   readonly path: string;
   /** The tool of the same service whose permission covers this; without one, the service's. */
   readonly permission?: string;
@@ -11,7 +11,7 @@ export interface Route {
 }
 
 export interface RouteRequest {
-  /** What `/*` stands for, or an empty text. */
+  /** The rest that `/*` matched, or an empty text. */
   readonly rest: string;
   readonly query: URLSearchParams;
   /** The body, parsed; undefined if there is none. */
@@ -20,7 +20,7 @@ export interface RouteRequest {
 
 export interface RouteAnswer {
   readonly status?: number;
-  /** A text as it is, or a value that is sent as JSON. */
+  /** A text, or a value that is sent as JSON. */
   readonly body: unknown;
   /** The media type of a text. */
   readonly type?: string;

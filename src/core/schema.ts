@@ -12,9 +12,9 @@ export interface Issue {
 
 export interface Schema<T> {
   readonly json: JsonSchema;
-  /** What a value must be, in words. */
+  /** Description of valid values. */
   readonly expected: string;
-  /** Absent is fine. */
+  /** The value may be absent. */
   readonly optional?: boolean;
   /** Prepares work that the first `read` would otherwise do. */
   warm?(): void;
@@ -206,7 +206,7 @@ export function withDefault<T>(schema: Schema<T>, fallback: T): Schema<T> {
   };
 }
 
-/** More would not be read. */
+/** Most issues in a message. */
 const mostIssues = 20;
 
 /** The validated value, or one `invalid_input` error that names the invalid paths. */

@@ -29,7 +29,7 @@ export interface Service {
   readonly settings?: SettingTable;
   /** Tables of its own. The ids of migrations begin with the service's id and a slash. */
   readonly migrations?: readonly Migration[];
-  /** The kinds of nodes that it stores, and the tool that shows each: a caller who may not call it is not shown them by others. */
+  /** The kinds of nodes that it stores, and the tool that shows each: without its permission, other tools omit them. */
   readonly kinds?: { readonly [kind: string]: string };
   /** If it throws, this service stays off and reports why; the others run. */
   start?(host: Host): void | Promise<void>;
@@ -39,22 +39,22 @@ export interface Service {
 /** Lists that clients may cache. */
 export type ListKind = 'tools' | 'resources' | 'prompts';
 
-/** What a running service gets from the registry. */
+/** The interface of the registry for a running service. */
 export interface Host {
   /** A list of the service has changed. */
   changed(kind: ListKind): void;
-  /** The content behind a resource's address has changed. */
+  /** The content of a resource has changed. */
   updated(uri: string): void;
   /** Registers an adviser that is asked when a tool of any service fails. */
   advise(adviser: Adviser): void;
-  /** Called after every call of any service. It must return quickly; what it throws is logged. */
+  /** Called after every call of any service. It must return quickly; its errors are logged. */
   observe(observer: Observer): void;
   /** The current value of a setting that this service declares. */
   setting(key: string): unknown;
   readonly log: Log;
 }
 
-/** A call that has ended, without what was asked and answered. */
+/** A finished call, without arguments and result. */
 export interface EndedCall {
   /** The tool, resource, prompt or command. */
   readonly name: string;
@@ -85,7 +85,7 @@ export interface Resource extends Described {
   read(call: Call): ResourceContents[] | Promise<ResourceContents[]>;
 }
 
-/** `{name}` in the template stands for one path segment, `{+name}` for any number of them. */
+/** `{name}` in the template matches one path segment, `{+name}` any number of them. */
 export interface ResourceTemplate extends Described {
   uriTemplate: string;
   mimeType?: string;
@@ -106,7 +106,7 @@ export interface Prompt extends Described {
   get(args: Record<string, string>, call: Call): PromptMessage[] | Promise<PromptMessage[]>;
 }
 
-/** Values that begin with, or otherwise fit, what has been typed; `context` holds the arguments already filled in. */
+/** Values that match the typed text; `context` contains the arguments already filled in. */
 export type Completer = (
   typed: string,
   context: Record<string, string>,

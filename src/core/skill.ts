@@ -1,5 +1,5 @@
-// Skills as the protocol's extension describes them: a folder of files with its `SKILL.md`, each file a resource.
-// Which skills there are depends on the caller's project, so a service lends a source instead of a list.
+// Skills as in the protocol's extension: a folder of files with its `SKILL.md`, each file a resource. The skills depend on the
+// caller's project, so a service provides a source instead of a list.
 import type { Soon } from './attempt.ts';
 import type { Call } from './call.ts';
 
@@ -12,11 +12,11 @@ export interface SkillFile {
 }
 
 export interface Skill {
-  /** Of its `SKILL.md`. */
+  /** URI of its `SKILL.md`. */
   uri: string;
-  /** What stands at the head of its `SKILL.md`, all of it. */
+  /** The complete front matter of its `SKILL.md`. */
   frontmatter: { readonly name: string; readonly description: string; readonly [key: string]: unknown };
-  /** Every file, `SKILL.md` too. */
+  /** Every file, including `SKILL.md`. */
   resources: readonly SkillFile[];
 }
 
@@ -25,14 +25,14 @@ export interface SkillSource {
   readonly permission?: string;
   list(call: Pick<Call, 'caller'>): Promise<readonly Skill[]>;
   get(uri: string, call: Pick<Call, 'caller'>): Promise<Skill | undefined>;
-  /** Those that can be told without opening anything: a list of resources must not wait for a database. */
+  /** Skills that are known without opening a database: a list of resources must not wait for one. */
   known(call: Pick<Call, 'caller'>): Soon<readonly Skill[]>;
 }
 
 export const skillFile = 'SKILL.md';
 const directoryType = 'inode/directory';
 
-/** What lies directly in a folder of a skill; nothing where there is no such folder. */
+/** The direct content of a folder of a skill; undefined if it does not exist. */
 export function listDirectory({ resources }: Skill, uri: string): { uri: string; name: string; mimeType: string }[] {
   const children = new Map<string, { uri: string; name: string; mimeType: string }>();
   for (const file of resources) {
@@ -59,7 +59,7 @@ const mimeTypes: Record<string, string> = {
   mjs: 'text/javascript',
 };
 
-/** Only texts are kept, so what is not known is a text. */
+/** Only texts are stored, so an unknown type is a text. */
 export function mimeTypeOf(path: string): string {
   const ending = /\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
   return Object.hasOwn(mimeTypes, ending) ? (mimeTypes[ending] as string) : 'text/plain';

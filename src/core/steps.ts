@@ -23,7 +23,7 @@ function findSliceEnd(): number {
   return sliceEnd;
 }
 
-/** To the end at once: for short work, and where nothing else has to be served. */
+/** Runs to the end: for short work, or if nothing else has to be served. */
 export function runNow<T>(steps: Steps<T>): T {
   for (;;) {
     const step = steps.next();
@@ -42,10 +42,10 @@ export function yieldTurn(): Promise<void> | undefined {
   });
 }
 
-/** So many are sorted in one step. */
+/** Items sorted in one step. */
 const sortedAtOnce = 2_000;
 
-/** Sorts as `Array.sort` does: parts of the list, which are then merged. */
+/** Sorts like `Array.sort`: sorts parts of the list and merges them. */
 export function* sortInSteps<T>(items: T[], compare: (a: T, b: T) => number): Steps<T[]> {
   if (items.length <= sortedAtOnce) return items.sort(compare);
   const half = items.length >> 1;
@@ -60,7 +60,7 @@ export function* sortInSteps<T>(items: T[], compare: (a: T, b: T) => number): St
   return items;
 }
 
-/** The result itself if it is there within this turn's slice, otherwise a promise of it. */
+/** The result itself if it is ready within this turn's slice, otherwise a promise. */
 export function runSoon<T>(steps: Steps<T>): Soon<T> {
   const first = runSlice(steps);
   if (first.done) return first.value;
@@ -87,7 +87,7 @@ function runSlice<T>(steps: Steps<T>): IteratorResult<void, T> {
   return step;
 }
 
-/** One slice of one work for each turn of the event loop. */
+/** One slice of one task for each turn of the event loop. */
 function runQueue(): void {
   const [work] = queue;
   const isDone = work?.() ?? true;

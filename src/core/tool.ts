@@ -1,4 +1,4 @@
-// A tool is a value: its name, its words, its schemas, its effect and its code. Lists, help, docs, permissions and
+// A tool is a value: its name, its descriptions, its schemas, its effect and its code. Lists, help, docs, permissions and
 // annotations are derived from it.
 import type { Call, CallerScope } from './call.ts';
 import type { Content } from './content.ts';
@@ -6,7 +6,7 @@ import type { PermissionLevel } from './registry/permission.ts';
 import type { Schema } from './schema.ts';
 import type { Style } from './text/terminal.ts';
 
-/** What a call does: reads, writes, or destroys data. */
+/** The effect of a call: reads, writes, or destroys data. */
 export type Effect = 'read' | 'write' | 'destroy';
 
 export const scopeOfEffect: Record<Effect, CallerScope> = { read: 'read', write: 'write', destroy: 'write' };
@@ -18,11 +18,11 @@ export interface ToolDefinition<I, O> {
   description: string;
   effect: Effect;
   input: Schema<I>;
-  /** The scope that a caller needs, where it is not the effect's. Clients are not shown what they lack the scope for. */
+  /** The required scope, if it is not the effect's. Clients without it do not see the tool. */
   scope?: CallerScope;
-  /** Without it a client gets `render`'s content alone. */
+  /** Without it a client gets only the content of `render`. */
   output?: Schema<O>;
-  /** The same write twice changes no more than once. */
+  /** Repeating the same write changes nothing more. */
   idempotent?: boolean;
   /** Reaches beyond this machine. */
   openWorld?: boolean;
@@ -36,7 +36,7 @@ export interface ToolDefinition<I, O> {
   audited?: true | ((result: O) => Record<string, unknown>);
   /** Instead of the setting `call_timeout_ms`. */
   timeoutMs?: number;
-  /** `run` may use `call.background`; 'required' means it cannot answer a client that does not know tasks. */
+  /** `run` may use `call.background`; 'required' means that it cannot serve a client without tasks. */
   background?: 'allowed' | 'required';
   run(args: I, call: Call): O | Promise<O>;
   /** The result for a model to read; without it, the result as JSON. */

@@ -23,10 +23,10 @@ export function* decodeInSteps(bytes: Uint8Array): Steps<string | undefined> {
   }
 }
 
-/** So many bytes are decoded in one step. */
+/** Bytes decoded in one step. */
 const decodedAtOnce = 512 * 1024;
 
-/** Bytes that are not of the encoding become replacement characters, or are refused where they are `fatal`. */
+/** Invalid bytes become replacement characters, or throw with `fatal`. */
 export function* decodeAs(encoding: Encoding, bytes: Uint8Array, { fatal = false } = {}): Steps<string> {
   const decoder = new TextDecoder(encoding, { fatal });
   let text = '';
@@ -37,7 +37,7 @@ export function* decodeAs(encoding: Encoding, bytes: Uint8Array, { fatal = false
   return text + decoder.decode();
 }
 
-/** A part of a text whose file begins with a mark, or with none. */
+/** A part of a text, with or without a byte order mark. */
 export function decodePart(bytes: Uint8Array, marked: Encoding | undefined): { text: string; encoding: Encoding } {
   if (marked !== undefined) return { text: new TextDecoder(marked).decode(bytes), encoding: marked };
   try {

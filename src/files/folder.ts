@@ -18,7 +18,7 @@ export interface HeldFolder {
 export type EntryKind = 'file' | 'folder' | 'link' | 'other';
 
 interface Listed {
-  /** Each with its kind behind it: see `kindOf`. */
+  /** Each followed by its kind: see `kindOf`. */
   entries: string[];
   /** There were more. */
   isCut: boolean;
@@ -27,7 +27,7 @@ interface Listed {
 /** Called between slices to let other work run. */
 export type OptionalPause = () => Promise<void> | undefined;
 
-/** Lets others run whenever nobody else had a turn for so long. */
+/** Yields to other work after this time, in ms. */
 export function createPause(longestMs: number, signal?: AbortSignal): OptionalPause {
   let since = performance.now();
   return () => {
@@ -44,7 +44,7 @@ const sortedAtOnce = 4_096;
 const letters: Record<EntryKind, string> = { file: 'f', folder: 'd', link: 'l', other: 'o' };
 const kinds = Object.fromEntries(Object.entries(letters).map(([kind, letter]) => [letter, kind]));
 
-/** `folder` is meant to be a real path: where it leads through a link, nothing is held. */
+/** `folder` should be a real path: if it contains a link, it is not opened. */
 export function holdFolder(folder: string): HeldFolder | OpenRefusal {
   try {
     const stats = lstatSync(folder);
@@ -67,7 +67,7 @@ function holdOpen(folder: string): HeldFolder | OpenRefusal | undefined {
   return held === undefined ? undefined : 'link';
 }
 
-/** What was read counts only if the path still leads to the folder. */
+/** The result is valid only if the path still leads to the folder. */
 function watchFolder(folder: string): HeldFolder | OpenRefusal {
   const isStill = () => {
     try {
@@ -79,7 +79,7 @@ function watchFolder(folder: string): HeldFolder | OpenRefusal {
   return isStill() ? { folder, path: folder, isStill, close: () => {} } : 'link';
 }
 
-/** The names in order; a caller without many of them needs no pause. */
+/** The names in order; a caller with few of them needs no pause. */
 export async function listFolder(
   folder: string,
   most: number,
@@ -126,7 +126,7 @@ async function readEntries(
         break;
       }
       if (isOwn?.(entry.name)) continue;
-      // What cannot be in a name parts it from its kind, and sorts before all that can.
+      // A character that names cannot contain separates the kind, and sorts before all others.
       entries.push(`${entry.name}\0${letters[kindOfEntry(entry)]}`);
       if (entries.length % entriesAtOnce === 0) await pause();
     }

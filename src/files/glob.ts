@@ -16,7 +16,7 @@ interface ClassToken {
   ranges: readonly (readonly [number, number])[];
 }
 
-/** `globstar` stands for any number of parts, none included; at the end of a pattern, for at least one. */
+/** `globstar` matches any number of parts, including none; at the end of a pattern, at least one. */
 export type Glob = readonly (Segment | 'globstar')[];
 
 /** Undefined for a pattern that cannot match. Case-insensitive patterns are compared in lower case. */
@@ -35,7 +35,7 @@ export function parseGlob(pattern: string, caseless = false): Glob | undefined {
   return glob;
 }
 
-/** How much there is to compare with each letter of a path; a plain name is compared at once. */
+/** Cost of comparing a path, per character; a plain name is compared directly. */
 export function weigh(glob: Glob): number {
   return glob.reduce((sum, segment) => {
     if (segment === 'globstar' || segment.kind !== 'tokens') return sum + 0.1;
@@ -43,14 +43,14 @@ export function weigh(glob: Glob): number {
   }, 0);
 }
 
-/** The parts of a path from `from` on. */
+/** Matches the parts of a path from `from` on. */
 export function matchGlob(glob: Glob, parts: readonly string[], from = 0): boolean {
   let [at, part] = [0, from];
   let [afterStar, retry] = [-1, 0];
   while (part < parts.length) {
     const segment = glob[at];
     if (segment === 'globstar') {
-      // At the end it takes all that is left, which is at least one.
+      // At the end it matches the rest, which is at least one part.
       if (at === glob.length - 1) return true;
       afterStar = ++at;
       retry = part;
@@ -72,7 +72,7 @@ function matchSegment(segment: Segment, text: string): boolean {
   return matchTokens(segment.tokens, text);
 }
 
-/** On a mismatch only the last star takes more, because earlier ones cannot do better. */
+/** On a mismatch only the last star is extended, because earlier ones cannot do better. */
 function matchTokens(tokens: readonly Token[], text: string): boolean {
   let [at, letter] = [0, 0];
   let [afterStar, retry] = [-1, 0];
@@ -100,7 +100,7 @@ function matchToken(token: Token, text: string, letter: number): boolean {
   return token.ranges.some(([low, high]) => code >= low && code <= high) !== token.negated;
 }
 
-/** A slash in brackets parts nothing. */
+/** A slash in brackets is not a separator. */
 function splitOutsideClasses(pattern: string): string[] {
   if (!pattern.includes('[')) return pattern.split('/');
   const parts: string[] = [];
@@ -155,7 +155,7 @@ const named: Record<string, string> = {
   print: ' ~',
 };
 
-/** What stands in brackets, and where it ends; nothing where it does not. */
+/** The content of brackets and their end; undefined if they are not closed. */
 function readClass(text: string, start: number): { token: ClassToken; end: number } | undefined {
   let at = start + 1;
   const negated = text[at] === '!' || text[at] === '^';

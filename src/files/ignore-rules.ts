@@ -3,23 +3,23 @@
 import { type Glob, matchGlob, parseGlob, weigh } from './glob.ts';
 
 export interface IgnoreRules {
-  /** How many folders deep they count from. */
+  /** Depth of the folder that they apply to. */
   depth: number;
   caseless: boolean;
   rules: readonly Rule[];
-  /** Of these rules and those of the folders above. */
+  /** Cost of these rules and those of the folders above. */
   weight: number;
 }
 
 interface Rule {
   negated: boolean;
   foldersOnly: boolean;
-  /** Matched by the name alone, in any folder. */
+  /** Matched by name, in any folder. */
   nameOnly: boolean;
   glob: Glob;
 }
 
-/** Of file systems that take `A` and `a` for one, as git is set up there. */
+/** For file systems without case sensitivity, as git is configured there. */
 const isCaseless = process.platform === 'win32' || process.platform === 'darwin';
 const mostRules = 10_000;
 /** Limit, because every letter of a path may be compared with each rule on the event loop. Large projects have a tenth. */
@@ -61,7 +61,7 @@ function withoutGlobstar(glob: Glob): Glob {
   return glob.map((segment) => (segment === 'globstar' ? { kind: 'any' } : segment));
 }
 
-/** At the end, unless a backslash holds the first of them. */
+/** Trailing spaces, unless a backslash escapes the first of them. */
 function trimSpaces(line: string): string {
   let end = line.length;
   while (end > 0 && line[end - 1] === ' ') end--;
@@ -70,7 +70,7 @@ function trimSpaces(line: string): string {
   return line.slice(0, backslashes % 2 === 1 ? end + 1 : end);
 }
 
-/** `parts` is the whole path from the root. Whether a folder above it is ignored is for the caller to know. */
+/** `parts` is the whole path from the root. The caller checks whether a folder above it is ignored. */
 export function isIgnored(parts: readonly string[], isFolder: boolean, rules: readonly IgnoreRules[]): boolean {
   let lowered: string[] | undefined;
   for (let at = rules.length - 1; at >= 0; at--) {

@@ -10,18 +10,18 @@ import { isOwnFile } from './own.ts';
 import { isGitFolder, type PathArgument, pathError, readPath } from './path.ts';
 
 export interface Resolved {
-  /** Without links. */
+  /** As a real path. */
   real: string;
-  /** As the caller knows it: from the root, with slashes, links and all; empty for the root. */
+  /** As the caller knows it: from the root, with slashes and links; empty for the root. */
   name: string;
   isFolder: boolean;
   size: number;
 }
 
 const reading: PathArgument = { action: 'read', argument: 'arguments.path' };
-/** Editors save by putting another file in the place of the first. */
+/** Editors save by replacing the file. */
 const attempts = 3;
-/** As many as the kernel follows. */
+/** The same limit as the kernel's. */
 const mostLinks = 40;
 
 /** A file or a folder. `root` is a real path. */
@@ -43,7 +43,7 @@ export async function openInside(
     const { real, name } = await resolveInside(root, given, options);
     const file = openReal(real);
     if (typeof file !== 'string') return { name, file };
-    // It has become a link meanwhile.
+    // It has become a link.
     const isReplaced = file === 'moved' || file === 'link';
     if (!isReplaced || attempt === attempts) throw readError(isReplaced ? 'moved' : file, given, options);
   }
@@ -56,8 +56,8 @@ export async function readInside(root: string, given: string, most: number): Pro
 }
 
 /**
- * The real path of what a person names at a terminal. A link in the folder they work in must not lead out of it: it may
- * come from the author of the project.
+ * The real path of an argument at a terminal. A link in the current folder must not lead out of it: it may come from the
+ * author of the project.
  */
 export function resolveNamed(named: string, options: PathArgument): string {
   const [path, here] = [resolve(named), process.cwd()];
@@ -74,7 +74,7 @@ function realOf(path: string): { real: string } | Reason {
   }
 }
 
-/** An absolute path may go through a link above the root, as those of temporary folders do on macOS. */
+/** An absolute path may contain a link above the root, such as temporary folders on macOS. */
 async function aboveLinks(root: string, given: string, { from }: PathArgument): Promise<string> {
   const path = from === undefined || /^~|\0/.test(given) ? given : resolve(from, given);
   if (path.includes('\0') || !isAbsolute(path) || isInside(path, root)) return path;
@@ -84,7 +84,7 @@ async function aboveLinks(root: string, given: string, { from }: PathArgument): 
 
 type Reason = OpenRefusal | 'outside' | 'git' | 'dangling';
 
-/** `name` has no `..`, but a link's text may. */
+/** `name` contains no `..`, but the text of a link may. */
 export function follow(root: string, name: string): { real: string; stats: Stats } | Reason {
   const separator = sep === '/' ? '/' : /[\\/]/;
   let rest = name.split(separator);
@@ -111,7 +111,7 @@ export function follow(root: string, name: string): { real: string; stats: Stats
       rest = [...(isWhole ? target.slice(root.length) : target).split(separator), ...rest];
     }
     const path = join(root, ...at);
-    // Some systems find a file by other letters, too.
+    // Some systems also find a file by other letters.
     const real = process.platform === 'linux' ? path : realpathSync.native(path);
     stats = lstatSync(real);
     if (at.length > 0 && isOwnFile(real)) return 'own';

@@ -26,13 +26,13 @@ export type OpenRefusal =
   /** It belongs to this installation. */
   | 'own'
   | 'denied'
-  /** Another file was put in its place meanwhile. */
+  /** It was replaced meanwhile. */
   | 'moved'
-  /** The system has no more descriptors. */
+  /** The system has no more file descriptors. */
   | 'exhausted'
   | 'failed';
 
-/** The same as counts of skipped files have it. */
+/** The reason in counts of skipped files. */
 export function skipOf(refusal: OpenRefusal): 'link' | 'other' | 'unreadable' {
   if (refusal === 'link' || refusal === 'moved') return 'link';
   return refusal === 'folder' || refusal === 'special' || refusal === 'own' ? 'other' : 'unreadable';
@@ -59,7 +59,7 @@ export class OpenFile {
     return readPart(this.fd, buffer, offset, length, position);
   }
 
-  /** All of it as it was when opened; it may have become shorter since. */
+  /** All of it as of opening; it may have become shorter since. */
   async bytes(): Promise<Buffer> {
     const bytes = Buffer.allocUnsafe(this.size);
     let length = 0;
@@ -83,7 +83,7 @@ export class OpenFile {
   }
 }
 
-/** `path` is meant to be a real path: where it leads through a link, nothing is opened. */
+/** `path` should be a real path: if it contains a link, it is not opened. */
 export function openReal(path: string): OpenFile | OpenRefusal {
   try {
     const before = refuse(lstatSync(path));
@@ -99,7 +99,7 @@ export function openReal(path: string): OpenFile | OpenRefusal {
   }
 }
 
-/** Follows links, wherever they lead: for what a person names, and for git, whose directory may lie anywhere. */
+/** Follows links: for paths from a terminal, and for git, whose directory can be anywhere. */
 export function openNamed(path: string): OpenFile | OpenRefusal {
   try {
     return openReal(realpathSync.native(path));
@@ -147,7 +147,7 @@ function refuse(stats: Stats): OpenRefusal | undefined {
   return stats.isDirectory() ? 'folder' : 'special';
 }
 
-/** A folder above it may have become a link. The kernel knows what is open; elsewhere the path must still lead to it. */
+/** A folder above it may have become a link. The kernel reports the open file; elsewhere the path must still lead to it. */
 function isStillAt(fd: number, opened: Stats, path: string): boolean {
   const held = pathOf(fd);
   if (held !== undefined) return held === path;

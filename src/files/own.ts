@@ -8,7 +8,7 @@ import { isInside } from '../core/path.ts';
 
 interface OwnFiles {
   settingsFile: string;
-  /** The database as the settings name it; empty for the default. */
+  /** The database as in the settings; empty for the default. */
   location: string;
 }
 
@@ -16,20 +16,20 @@ type IsOwn = (name: string) => boolean;
 
 /** Files of an installation beside its database. */
 const beside = /^(?:audit[-.]|pseudonyms?[-.])/;
-/** In the data folder, the copies of other repositories. */
+/** In the data folder, clones of repositories. */
 const clones = 'repositories';
 const environmentKey = 'lorekeeper.own-files';
 
 let known: readonly OwnFiles[] | undefined;
 let resolved: Resolved | undefined;
 
-/** From now on the files of this installation are not shown. */
+/** Hides the files of this installation from now on. */
 export function protectOwnFiles(files: OwnFiles): void {
   known = [...(known ?? []), files];
   resolved = undefined;
 }
 
-/** To be called before a thread is started: it has modules of its own. */
+/** Call before a thread is started, because threads have their own modules. */
 export function passOwnFiles(): void {
   threads().setEnvironmentData(environmentKey, allKnown() as never);
 }
@@ -58,7 +58,7 @@ export function isOwnFile(path: string): boolean {
   return findOwnNames(dirname(path))?.(basename(path)) ?? false;
 }
 
-/** One of them under another name: a hard link, or other letters where a system takes both for the same. */
+/** One of them under another name: a hard link, or another spelling on some systems. */
 export function isOwnInode({ nlink, dev, ino }: Stats): boolean {
   if (nlink < 2 && process.platform === 'linux') return false;
   const places = resolvePlaces();
@@ -68,9 +68,9 @@ export function isOwnInode({ nlink, dev, ino }: Stats): boolean {
 
 interface Resolved {
   at: number;
-  /** The data folder, all of which is ours: as it is written, and without links. */
+  /** The data folder, all of which is ours: as written, and as a real path. */
   data: readonly string[];
-  /** Other folders with files of ours among others. */
+  /** Other folders that contain files of ours. */
   named: ReadonlyMap<string, IsOwn>;
   inodes?: ReadonlySet<string>;
 }
@@ -126,7 +126,7 @@ function listNames(folder: string): string[] {
   }
 }
 
-/** Also of a file that is not there yet. */
+/** Also for a file that does not exist yet. */
 function real(path: string): string {
   try {
     return realpathSync.native(path);

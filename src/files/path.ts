@@ -7,26 +7,26 @@ type Platform = NodeJS.Platform;
 
 const usualHint = 'Use a path relative to the repository root, as list_files and search_code return it.';
 
-/** The argument that a refusal is about. */
+/** The argument, for errors. */
 export interface PathArgument {
   /** As in `Cannot read "x"`. */
   action: string;
   /** As in `arguments.path`. */
   argument: string;
-  /** Where a relative path begins, if not at the root. */
+  /** Base of a relative path, if it is not the root. */
   from?: string;
-  /** The path as it was given, if another is looked at. */
+  /** The path as given, if another is checked. */
   given?: string;
   hint?: string;
 }
 
 const device = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:[ .:]|$)/i;
-/** Streams of NTFS: another way to the same file, or into a folder. */
+/** NTFS streams: another name of the same file, or of a folder. */
 const stream = /:\$[a-z0-9_]+(?::|$)|::/i;
-/** Letters that macOS does not see in a name. */
+/** Letters that macOS ignores in a name. */
 const unseen = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
 
-/** From the root, with slashes, without `.` and `..`; empty for the root itself. An absolute path may lie inside it. */
+/** The normalised path from the root, with slashes; empty for the root itself. An absolute path may be inside it. */
 export function readPath(
   given: string,
   root: string,
@@ -65,7 +65,7 @@ function judgeSegment(segment: string, isWindows: boolean): string | undefined {
   return /[. ]$/.test(segment) ? 'this system would read it as another name' : undefined;
 }
 
-/** Under every name that some system takes for the same. */
+/** In every spelling that some system accepts. */
 export function isGitFolder(segment: string): boolean {
   const plain = segment
     .replace(unseen, '')

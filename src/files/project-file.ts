@@ -14,7 +14,7 @@ export interface FileLook {
   size: number;
 }
 
-/** A file's text and what is made of it, once, when it is asked for. */
+/** A file's text and data computed from it on first use. */
 export class FileText {
   readonly text: string;
   #hash: string | undefined;
@@ -39,7 +39,7 @@ export function hashText(text: string): string {
   return loadCrypto().createHash('sha1').update(text).digest('base64url').slice(0, 16);
 }
 
-/** Each line without the spaces that only lay it out. */
+/** Each line without insignificant spaces. */
 export function readLines(text: string): string[] {
   return text.split('\n').map((line) => line.trim().replace(/\s+/g, ' '));
 }
@@ -60,7 +60,7 @@ export function lookAt(root: string, file: string): Promise<FileLook | 'gone' | 
   return share(looking, `${root}\n${path}`, () => look(root, path));
 }
 
-/** The text, or undefined for a folder, for what is too large, and for what cannot be read. */
+/** The text; undefined for a folder, and for a file that is too large or unreadable. */
 export function readLook({ path, isFolder, modified, size }: FileLook): Promise<FileText | undefined> {
   if (isFolder || size > maxFileSize) return Promise.resolve(undefined);
   const known = kept.get(path);
@@ -89,7 +89,7 @@ async function look(root: string, path: string): Promise<FileLook | 'gone' | und
   return { path: real, isFolder: stats.isDirectory(), modified: stats.mtimeMs, size: stats.size };
 }
 
-/** Memories recalled together cite the same files: each is asked for once at a time. */
+/** Memories recalled together cite the same files, so concurrent reads are shared. */
 function share<T>(under: Map<string, Promise<T>>, key: string, work: () => Promise<T>): Promise<T> {
   const known = under.get(key);
   if (known) return known;

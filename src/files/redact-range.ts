@@ -5,7 +5,7 @@ import { markLines } from '../core/secret/redact.ts';
 import { runSoon, type Steps } from '../core/steps.ts';
 import type { LineList } from './lines.ts';
 
-/** What may show that a line is secret stands before it; more of it than any key is long. */
+/** Lines before a range that may show that it is secret; more than any key has. */
 const before = { lines: 400, characters: 64 * 1024 };
 const after = { lines: 20, characters: 4 * 1024 };
 
@@ -24,7 +24,7 @@ export function* markRange(lines: LineList, start: number, end: number): Steps<s
   return clean.slice(head.length, head.length + shown.length);
 }
 
-/** How many of these have so many characters, with the one that goes beyond. */
+/** The number of lines within this many characters, including the one that exceeds it. */
 function countWithin(lines: readonly string[], characters: number): number {
   let count = 0;
   for (let room = characters; count < lines.length && room > 0; count++) room -= (lines[count] as string).length + 1;

@@ -9,7 +9,7 @@ import { type OpenRefusal, openReal, readOpenedSync } from './open.ts';
 export interface TreeEntry {
   /** From the root, with slashes. */
   path: string;
-  /** Of a file that was measured. */
+  /** 0 if sizes were not requested. */
   size: number;
   modified: number;
   /** A folder that is too deep to be listed. */
@@ -20,17 +20,17 @@ export interface TreeEntry {
 export type TreeSkip = 'ignored' | 'link' | 'other' | 'unreadable' | 'too_deep' | 'beyond_limit';
 
 export interface TreeOptions {
-  /** A folder below the root, without links; empty for the root itself. */
+  /** A folder below the root, as a real path; empty for the root itself. */
   from?: string;
-  /** Levels to go down; files directly in `from` are on the first. What lies at the bound is given as a folder. */
+  /** Levels to descend; files directly in `from` are on the first. Folders at the limit are returned. */
   depth?: number;
-  /** Only what comes after this path in order. */
+  /** Only entries after this path in order. */
   after?: string;
-  /** Leaves out more, by name and path. */
+  /** An additional filter by name and path. */
   leaveOut?(name: string, path: string, isFolder: boolean): boolean;
-  /** Whether files are asked for their size and time; without it both are 0. */
+  /** Whether size and time are read; otherwise both are 0. */
   measure?: boolean;
-  /** Entries to look at. */
+  /** Most entries. */
   most?: number;
   onSkip?(reason: TreeSkip, path: string): void;
   signal?: AbortSignal | undefined;
@@ -40,7 +40,7 @@ const deepest = 256;
 const mostEntries = 2_000_000;
 const ruleFiles = ['.gitignore', '.loreignore'];
 const largestRules = 1_000_000;
-/** The longest that nobody else gets a turn. */
+/** Longest time without a pause, in ms. */
 const sliceMs = 4;
 
 interface Frame {
@@ -49,7 +49,7 @@ interface Frame {
   entries: readonly string[];
   at: number;
   rules: readonly IgnoreRules[];
-  /** What of `after` is still to come. */
+  /** The rest of `after`. */
   after: readonly string[];
 }
 
@@ -105,7 +105,7 @@ export async function* walkTree(root: string, options: TreeOptions = {}): AsyncG
   }
 }
 
-/** Another thing is there now. */
+/** It was replaced. */
 function isElsewhere(reason: OpenRefusal): boolean {
   return reason === 'link' || reason === 'special' || reason === 'moved';
 }
@@ -114,7 +114,7 @@ function splitPath(path: string): string[] {
   return path === '' ? [] : path.split('/');
 }
 
-/** Rules of the folders above. Who names a folder that they ignore means it. */
+/** Rules of the folders above. A folder that is named explicitly is not ignored. */
 function readOuterRules(root: string, top: readonly string[]): IgnoreRules[] {
   const rules: IgnoreRules[] = [];
   for (const at of top.keys()) {
@@ -124,7 +124,7 @@ function readOuterRules(root: string, top: readonly string[]): IgnoreRules[] {
   return top.length > 0 && top.some((_, at) => isIgnored(top.slice(0, at + 1), true, rules)) ? [] : rules;
 }
 
-/** One after the other: the second may take back what the first said. */
+/** In sequence: the second may override the first. */
 function readRules(
   root: string,
   parts: readonly string[],

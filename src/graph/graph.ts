@@ -82,7 +82,7 @@ interface Also {
   supersede?: readonly Supersession[];
   /** Refuse nodes with the same words as a valid node of the project. */
   once?: boolean;
-  /** False if nobody will follow the mentions: finding them takes as long as everything else. */
+  /** False if the mentions are not needed: finding them takes as long as everything else. */
   mentions?: boolean;
 }
 

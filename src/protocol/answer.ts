@@ -16,7 +16,7 @@ export function isAnswerTo(question: ClientQuestion, answer: unknown): boolean {
   return isObject(answer) && shapes[question.method](answer);
 }
 
-/** Fits at least one of the three: all that can be said before the question is known. */
+/** Matches at least one of the three, before the question is known. */
 export function isAnswer(answer: unknown): answer is { [key: string]: unknown } {
   return isObject(answer) && Object.values(shapes).some((fits) => fits(answer));
 }

@@ -8,7 +8,7 @@ import { classify, type Id, writeError } from './message.ts';
 
 const atOnce = 8;
 
-/** The answers in the order of the messages; empty where nothing is answered. `values` is emptied on the way. */
+/** The responses in the order of the messages; empty if there are none. `values` is emptied in the process. */
 export async function serveBatch(
   values: unknown[],
   serve: (value: unknown) => Soon<Reply | undefined>,

@@ -1,5 +1,5 @@
-// JSON-RPC error codes and how each of our error words becomes one. -32001 to -32003 are for sessions alone: the
-// stateless revisions want none of that range used.
+// JSON-RPC error codes, and the code for each error word. -32001 to -32003 are only for sessions: the stateless revisions
+// reserve that range.
 
 import type { ErrorWord, LoreError } from '../core/error.ts';
 import { ResultTooLarge } from '../core/registry/bound.ts';
@@ -21,12 +21,12 @@ export const code = {
   tooLarge: -32801,
 } as const;
 
-/** An error of the protocol itself, on its way to the client. */
+/** An error of the protocol itself. */
 export class RpcError extends Error {
   override readonly name = 'RpcError';
   readonly code: number;
   readonly data: unknown;
-  /** The status an HTTP answer has where the revision prescribes one. */
+  /** The HTTP status, if the revision prescribes one. */
   readonly status: number | undefined;
 
   constructor(errorCode: number, message: string, options: { data?: unknown; status?: number } = {}) {
@@ -41,14 +41,14 @@ export function invalidParams(message: string, data?: unknown): RpcError {
   return new RpcError(code.invalidParams, message, { data });
 }
 
-/** Told when the server ends a request before it is done. */
+/** Sent when the server ends a request early. */
 export function ended(reason: string): RpcError {
   return new RpcError(code.cancelled, `Request cancelled: ${reason}`);
 }
 
 type RpcCode = number | 'as result';
 
-/** A failing tool answers with a result that a model can read; only a server that cannot serve is a protocol error. */
+/** A failing tool returns a result that a model can read; only a server that cannot serve is a protocol error. */
 const toolFailure: Record<ErrorWord, { session: RpcCode; stateless: RpcCode }> = {
   invalid_input: { session: 'as result', stateless: 'as result' },
   not_found: { session: 'as result', stateless: 'as result' },
@@ -60,7 +60,7 @@ const toolFailure: Record<ErrorWord, { session: RpcCode; stateless: RpcCode }> =
   internal: { session: 'as result', stateless: 'as result' },
 };
 
-/** Everything but tools has no result to put a failure in. */
+/** Only tools have a result that can contain a failure. */
 const otherFailure: Record<ErrorWord, { session: number; stateless: number }> = {
   invalid_input: { session: code.invalidParams, stateless: code.invalidParams },
   not_found: { session: code.resourceNotFound, stateless: code.invalidParams },
@@ -92,7 +92,7 @@ export function toolErrorCode(error: LoreError, stateless: boolean): RpcCode {
   return toolFailure[error.word][stateless ? 'stateless' : 'session'];
 }
 
-/** The error as one of the protocol, whose `data` says the rest. */
+/** The error as a protocol error, with details in `data`. */
 export function toRpcError(error: LoreError, stateless: boolean, rpcCode?: number): RpcError {
   const { word, message, hint, details } = error;
   const data = { code: word, ...(hint === undefined ? {} : { hint }), ...details, ...adviceOf(error) };

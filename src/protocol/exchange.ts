@@ -30,12 +30,12 @@ export class Exchange implements Call {
   readonly params: Params;
   readonly link: Link;
   readonly revision: Revision;
-  /** Served by what the request itself carries; no session. */
+  /** Stateless: served without a session. */
   readonly stateless: boolean;
-  /** Output schemas and results as data are sent. */
+  /** Output schemas and structured results are sent. */
   readonly structured: boolean;
   readonly capabilities: ClientCapabilities;
-  /** Answers to questions, brought along by a stateless client that comes again. */
+  /** Answers from a stateless client that repeats the call. */
   answers: Record<string, ClientAnswer> = {};
   /** Nothing may be sent for this request after this. */
   closed = false;
@@ -85,7 +85,7 @@ export class Exchange implements Call {
     return this.link.session ?? this.link.client ?? this.link;
   }
 
-  /** As the client calls itself; an empty text where it does not. */
+  /** The client's name; empty if it has none. */
   get clientName(): string {
     const { session } = this.link;
     if (!this.stateless && session) return session.clientName;
@@ -107,7 +107,7 @@ export class Exchange implements Call {
     this.#controller.abort(reason);
   }
 
-  /** Sends a notification, which a client that does not read has to do without. */
+  /** Sends a notification, or drops it if the client does not read. */
   send(method: string, params: Params): void {
     if (!this.closed && !this.isFull) this.link.send(writeNotification(method, params));
   }
@@ -183,14 +183,14 @@ export class Exchange implements Call {
   }
 }
 
-/** The first kind of question that the client said nothing of answering. */
+/** The first kind of question that the client does not support. */
 export function findUnanswerable(call: Pick<Call, 'can'>, questions: Questions): QuestionKind | undefined {
   return Object.values(questions)
     .map(({ method }) => kindOfQuestion[method])
     .find((kind) => !call.can(kind));
 }
 
-/** Forms are what elicitation was before it had modes, and remain the default: older clients never see the word. */
+/** Forms are the original kind of elicitation and the default: older clients do not know modes. */
 function withoutFormMode(question: ClientQuestion): ClientQuestion {
   if (question.method !== 'elicitation/create' || question.params.mode !== 'form') return question;
   const { mode: _, ...params } = question.params;

@@ -1,5 +1,5 @@
-// Stateless HTTP requests mirror parts of their body in headers, for proxies to route by; a request whose two halves
-// disagree is refused, or a proxy and this server could be made to see different requests.
+// Stateless HTTP requests repeat parts of their body in headers for proxies. If the two disagree, the request is refused,
+// since a proxy and this server could see different requests.
 import type { Registry } from '../core/registry/registry.ts';
 import { isObject } from '../core/schema.ts';
 import type { Tool } from '../core/tool.ts';
@@ -7,12 +7,12 @@ import { code, RpcError } from './code.ts';
 import type { RequestMessage } from './message.ts';
 import { metaKey } from './revision.ts';
 
-/** Where headers are read, by their lower-case name. */
+/** Reads a header by its lower-case name. */
 export interface Headers {
   header(name: string): string | undefined;
 }
 
-/** Where the value of `Mcp-Name` stands in the body. */
+/** Position of the value of `Mcp-Name` in the body. */
 const nameSource = new Map([
   ['tools/call', 'name'],
   ['prompts/get', 'name'],
@@ -68,7 +68,7 @@ function paramsOf(tool: Tool): AnnotatedParam[] {
   return found;
 }
 
-/** Properties marked `x-mcp-header`, however deep, by the chain of `properties` that leads to them. */
+/** Properties marked `x-mcp-header` at any depth, by the chain of `properties` that leads to them. */
 function annotatedParams(schema: unknown, path: string[]): AnnotatedParam[] {
   if (!isObject(schema) || !isObject(schema.properties)) return [];
   return Object.entries(schema.properties).flatMap(([key, property]) => {
@@ -104,7 +104,7 @@ function mismatch(name: string, given: unknown, expected: unknown): RpcError {
   return new RpcError(code.headerMismatch, `Header mismatch: ${received}, ${wanted}`, { status: 400 });
 }
 
-/** Objects are named, not written: what they hold is the client's and may have no end. */
+/** Objects are not written out: their content comes from the client and may be large. */
 function show(value: unknown): string {
   return typeof value === 'object' ? 'an object' : String(value);
 }

@@ -19,7 +19,7 @@ export interface ListenFilter {
 
 /** Longer than any URI of ours. */
 export const maxUri = 8_192;
-/** What an entry of a set takes besides its text. */
+/** Overhead of an entry in a set, in bytes. */
 const subscriptionCost = 64;
 
 interface Listener {
@@ -32,7 +32,7 @@ export class Hub {
   readonly #sessions = new Set<Session>();
   readonly #listeners = new Set<Listener>();
   readonly #waiting = new Map<string, RegistryChange>();
-  /** Bytes, about, of what sessions are subscribed to. */
+  /** Approximate bytes of all subscriptions. */
   #subscribed = 0;
   #isWanted = false;
   #onDemand: (isWanted: boolean) => void = () => {};
@@ -44,7 +44,7 @@ export class Hub {
     this.#leave = registry.onChange((change) => this.#gather(change));
   }
 
-  /** Throws past the bounds: of one subscription, and of what all sessions together are subscribed to. */
+  /** Throws above the limits: of one subscription, and of all sessions together. */
   subscribe(session: Session, uri: string): void {
     if (session.subscriptions?.has(uri)) return;
     if (uri.length > maxUri) {
@@ -73,7 +73,7 @@ export class Hub {
     for (const uri of session.subscriptions ?? []) this.unsubscribe(session, uri);
   }
 
-  /** Resolves when the stream is to end because the server ends it. */
+  /** Resolves when the server ends the stream. */
   listen(exchange: Exchange, filter: ListenFilter): Promise<void> {
     return new Promise((resolve) => {
       const listener: Listener = { exchange, filter, end: resolve };
@@ -90,7 +90,7 @@ export class Hub {
 
   notifyTask(taskId: string, params: Params): void {
     for (const listener of this.#listeners) {
-      if (listener.filter.taskIds.has(taskId)) this.#tell(listener, 'notifications/tasks', params);
+      if (listener.filter.taskIds.has(taskId)) this.#notify(listener, 'notifications/tasks', params);
     }
   }
 
@@ -101,7 +101,7 @@ export class Hub {
     this.#reportDemand();
   }
 
-  /** Hears whether anybody wants to know of changed resources, whenever that changes. */
+  /** Called whenever the first subscriber to resources appears or the last one leaves. */
   onDemand(listener: (isWanted: boolean) => void): void {
     this.#onDemand = listener;
   }
@@ -131,7 +131,7 @@ export class Hub {
     const method = `notifications/${list}/list_changed`;
     const message = writeNotification(method);
     for (const session of this.#sessions) session.push(message);
-    for (const listener of this.#listeners) if (listener.filter.lists.has(list)) this.#tell(listener, method, {});
+    for (const listener of this.#listeners) if (listener.filter.lists.has(list)) this.#notify(listener, method, {});
   }
 
   #notifyUpdate(uri: string): void {
@@ -139,18 +139,18 @@ export class Hub {
     const method = 'notifications/resources/updated';
     const message = writeNotification(method, { uri });
     for (const session of this.#sessions) if (session.subscriptions?.has(uri)) session.push(message);
-    for (const listener of this.#listeners) if (listener.filter.uris.has(uri)) this.#tell(listener, method, { uri });
+    for (const listener of this.#listeners) if (listener.filter.uris.has(uri)) this.#notify(listener, method, { uri });
   }
 
-  /** A stream that is not read ends: its client listens again and asks for what it missed. */
-  #tell(listener: Listener, method: string, params: Params): void {
+  /** A stream that is not read ends: its client listens again and fetches what it missed. */
+  #notify(listener: Listener, method: string, params: Params): void {
     if (!listener.exchange.isFull) return notify(listener.exchange, method, params);
     this.#listeners.delete(listener);
     listener.end();
   }
 }
 
-/** Everything on a listen stream names the request that opened it. */
+/** Everything on a listen stream contains the id of the request that opened it. */
 export function notify(exchange: Exchange, method: string, params: Params): void {
   exchange.send(method, { _meta: { [metaKey.subscription]: exchange.id }, ...params });
 }

@@ -5,30 +5,30 @@ import type { Session } from './session.ts';
 
 export interface Link {
   readonly caller: Caller;
-  /** The conversation of the sessionful revisions; on stdio there is one from the start. */
+  /** The session of the sessionful revisions; on stdio there is one from the start. */
   readonly session: Session | undefined;
-  /** Sends a message that belongs to the request being served, before its answer. */
+  /** Sends a message that belongs to the current request, before its response. */
   send(text: string): void;
-  /** Whose requests take turns with everybody else's where there is no session: the connection. */
+  /** Identifies the client for scheduling without a session: the connection. */
   readonly client?: object;
-  /** The client has much to read that it does not read: its requests wait, and what it can do without is not sent. */
+  /** The client does not read: its requests wait, and optional messages are not sent. */
   readonly isFull?: boolean;
-  /** Nothing but the answer can be sent: the client does not take streams. */
+  /** Only the response can be sent: the client does not accept streams. */
   readonly mute?: boolean;
-  /** The request's headers; absent where the transport has none. */
+  /** The request's headers; absent if the transport has none. */
   readonly headers?: Headers;
-  /** Begins a session for a client that sends `initialize`; absent where the session already is. */
+  /** Begins a session for a client that sends `initialize`; absent if there is a session. */
   openSession?(): Session;
-  /** Calls back when the client disconnected, where that means it no longer wants the answer. */
+  /** Calls back when the client disconnected and so no longer wants the response. */
   onGone?(listener: () => void): void;
-  /** The client asks for the end: of this process on stdio, of its session over HTTP. Takes effect after the answer. */
+  /** The client requests the end: of this process on stdio, of its session over HTTP. Takes effect after the response. */
   shutdown?(): void;
-  /** Lets the client's connection go while the request is still served. */
+  /** Releases the client's connection while the request continues. */
   detach?(): void;
 }
 
 export interface Reply {
   readonly text: string;
-  /** The HTTP status that goes with it. */
+  /** The HTTP status of the response. */
   readonly status: number;
 }

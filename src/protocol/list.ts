@@ -10,17 +10,17 @@ export type List = 'tools' | 'resources' | 'resourceTemplates' | 'prompts';
 
 export type ListEntry = { key: string; json: unknown };
 
-/** What a list depends on besides the registry. */
+/** Everything that a list depends on besides the registry. */
 export interface Reader {
   readonly revision: Revision;
   readonly caller: Caller;
   /** With output schemas. */
   readonly structured: boolean;
-  /** The name that the client gives itself; without one, every tool is listed. */
+  /** The client's name; without one, every tool is listed. */
   readonly clientName?: string | undefined;
 }
 
-/** Characters; a cursor is anybody's, so there can be any number of pages. */
+/** Characters of cached pages; cursors come from clients, so there can be any number of pages. */
 const maxPrepared = 8_000_000;
 const maxCursor = 2_048;
 
@@ -36,7 +36,7 @@ export class Lists {
     this.#pageSize = pageSize;
   }
 
-  /** The members of a list result, without the braces around them. `more` is what this caller alone sees besides. */
+  /** The members of a list result, without braces. `more` is visible to this caller only. */
   page(list: List, reader: Reader, cursor: unknown, more: readonly ListEntry[] = []): string {
     if (this.#generation !== this.#registry.generation || this.#length > maxPrepared) {
       this.#prepared.clear();
@@ -66,7 +66,7 @@ export class Lists {
     return `"${name}":${JSON.stringify(page.map(({ json }) => json))}${next}`;
   }
 
-  /** Scripts that use the plain routes have no name, and are listed everything. */
+  /** Scripts that use the plain routes have no name, and see everything. */
   #profileOf({ clientName }: Reader): string | undefined {
     return clientName === undefined ? undefined : this.#registry.profile(clientName);
   }

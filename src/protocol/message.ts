@@ -1,5 +1,5 @@
-// JSON-RPC 2.0: what one parsed value is, and the text of what we send. Results arrive here as JSON text, so that a list
-// prepared once is never serialised again.
+// JSON-RPC 2.0: classifies a parsed value, and writes messages. Results are passed as JSON text, so that a prepared list is
+// never serialised again.
 import { isObject } from '../core/schema.ts';
 import { code } from './code.ts';
 
@@ -38,7 +38,7 @@ export type Message = RequestMessage | NotificationMessage | ResponseMessage | I
 
 const noParams: Params = {};
 
-/** Of what names something, as errors quote it. What there is to work on comes in arguments. */
+/** Length limit of names, which errors quote. Data comes in arguments. */
 export const longestName = 8_192;
 const names = ['uri', 'name', 'cursor', 'level', 'taskId'];
 
@@ -50,7 +50,7 @@ export function classify(value: unknown): Message {
   if (method === undefined) return classifyResponse(value, known);
   if (typeof method !== 'string') return invalid(known, 'method must be a string');
   if (id !== undefined && known === null) return invalid(null, 'id must be a string or an integer');
-  // A notification is never answered, not even to say that its parameters are wrong.
+  // A notification is never answered, not even if its parameters are invalid.
   if (known === null) return { kind: 'notification', method, params: isObject(params) ? params : noParams };
   if (params !== undefined && !isObject(params)) {
     return { kind: 'invalid', id: known, code: code.invalidParams, reason: 'params must be an object' };
@@ -72,7 +72,7 @@ function classifyResponse(value: { [key: string]: unknown }, id: Id | null): Mes
   const hasResult = Object.hasOwn(value, 'result');
   const hasError = Object.hasOwn(value, 'error');
   if (!hasResult && !hasError) return invalid(id, 'method is missing');
-  // The id is one of ours: answered with it, a client would take the refusal for the answer to a request of its own.
+  // The id is ours: with it, a client would take the refusal for the response to one of its own requests.
   if (id === null || hasResult === hasError)
     return invalid(null, 'a response has an id and either a result or an error');
   if (hasResult) return { kind: 'response', id, result: value.result };

@@ -1,5 +1,5 @@
-// MCP between any transport and the registry. The era is chosen for each message by what it carries, so clients of every
-// revision share one process, one endpoint and one core.
+// MCP between any transport and the registry. The era is determined for each message, so clients of every revision share one
+// process, one endpoint and one core.
 import type { Soon } from '../core/attempt.ts';
 import { CapabilityMissing, InputRequired, type LogLevel, logLevels } from '../core/call.ts';
 import { LoreError, toLoreError } from '../core/error.ts';
@@ -40,21 +40,21 @@ interface ServerInfo {
   name: string;
   title: string;
   version: string;
-  /** What a model should know of this server before it sees any tool. */
+  /** The server's instructions to a model. */
   instructions(): string;
   pageSize: number;
-  /** The key of what stateless clients carry between rounds; where it fails or is absent, one of this process. */
+  /** The key for the state of stateless clients; if it fails or is absent, one of this process. */
   stateKey?: LoadKey;
-  /** Send every client output schemas and results as data, not only those that ask for them. */
+  /** Send output schemas and structured results to every client, not only on request. */
   structured: boolean;
-  /** Loads the services; more than a greeting has to wait for it. */
+  /** Loads the services; everything except the handshake waits for it. */
   load?(): Promise<void>;
 }
 
-/** Requests under way at once, of one session and of all clients together. */
+/** Most concurrent requests of one session and of all clients together. */
 const maxUnderWay = { session: 4_096, all: 16_384 };
 
-/** A short line can hold millions of elements, and each would be answered at length. */
+/** A short line can contain millions of elements, each with a long response. */
 const maxBatch = 1_000;
 
 const methods = new Map<string, Method>(
@@ -88,7 +88,7 @@ export class Protocol {
     );
   }
 
-  /** The answer to one message, if it has one. Never throws: whatever goes wrong is an answer. */
+  /** The response to one message, if it has one. Never throws: every failure is a response. */
   receive(text: string, link: Link): Soon<Reply | undefined> {
     try {
       const reply = this.#receive(text, link);
@@ -158,7 +158,7 @@ export class Protocol {
     if (!methods.get(message.method)?.isGreeting) {
       return this.#load().then(run, (error: unknown) => this.#fail(message.id, undefined, error));
     }
-    // Whoever has been greeted will ask for more, but reads the greeting first.
+    // More requests will follow the handshake, but its response is sent first.
     setTimeout(() => void this.#load().catch(() => {}), 1);
     return run();
   }
@@ -181,7 +181,7 @@ export class Protocol {
     }
   }
 
-  /** Only what waits can be cancelled, lost or ended, so only that is kept track of. */
+  /** Only waiting requests can be cancelled, lost or ended, so only those are tracked. */
   async #wait(exchange: Exchange, pending: Promise<string>): Promise<Reply | undefined> {
     this.#enter(exchange);
     try {
@@ -200,7 +200,7 @@ export class Protocol {
       : { text: writeResult(exchange.id, this.#dress(exchange, result)), status: 200 };
   }
 
-  /** Decides the era of a request, and checks all that the era demands of its envelope. */
+  /** Determines the era of a request, and checks its envelope. */
   #open(message: RequestMessage, link: Link): Exchange {
     const { session } = link;
     if (session?.underWay?.has(message.id)) {
@@ -262,7 +262,7 @@ export class Protocol {
     exchange.link.session?.underWay?.delete(exchange.id);
   }
 
-  /** A notification is never answered; over HTTP one that belongs nowhere is refused by its status. */
+  /** A notification is never answered; over HTTP a misplaced one is refused by its status. */
   #handleNotification(message: NotificationMessage, link: Link): Reply | undefined {
     const stateless = isModernRevision(link.headers?.header('mcp-protocol-version'));
     if (!link.session) return stateless ? undefined : needsSession(null);
@@ -274,7 +274,7 @@ export class Protocol {
     return undefined;
   }
 
-  /** What every result of an era carries, around the members a method answers with. */
+  /** The common members of every result of an era. */
   #dress(exchange: Exchange, result: string): string {
     if (!exchange.stateless) return `{${result}}`;
     const type = result.startsWith('"resultType"') ? '' : '"resultType":"complete",';
@@ -296,7 +296,7 @@ export class Protocol {
     return { text: writeResult(exchange.id, this.#dress(exchange, result)), status: 200 };
   }
 
-  /** Any error as the one a client is told. */
+  /** Converts any error to the one for the client. */
   toError(exchange: Exchange | undefined, error: unknown): RpcError {
     if (error instanceof RpcError) return error;
     if (error instanceof CapabilityMissing) {
@@ -309,7 +309,7 @@ export class Protocol {
     return toRpcError(failure, exchange?.stateless ?? false);
   }
 
-  /** Takes in what a stateless client brings along when it comes again with answers. */
+  /** Reads the answers of a stateless client that repeats its request. */
   bringAnswers(exchange: Exchange): Promise<void> | undefined {
     const { inputResponses, requestState } = exchange.params;
     if (!exchange.stateless || (inputResponses === undefined && requestState === undefined)) return undefined;
@@ -333,7 +333,7 @@ export class Protocol {
     for (const exchange of session.underWay?.values() ?? []) exchange.cancel(ended(reason));
   }
 
-  /** Ends listen streams, gives requests under way some time to finish, then refuses what is left of them. */
+  /** Ends listen streams, gives running requests some time to finish, then refuses the rest. */
   async close(graceMs: number): Promise<void> {
     this.hub.close();
     await this.#idle(graceMs);

@@ -1,4 +1,4 @@
-// The five revisions and what sets them apart. Revisions are dates, so "from this one on" is a comparison of strings.
+// The five revisions and their differences. Revisions are dates, so "from this one on" is a comparison of strings.
 
 export const legacyRevisions = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'] as const;
 export const modernRevisions = ['2026-07-28'] as const;
@@ -17,7 +17,7 @@ export function isModernRevision(value: unknown): value is ModernRevision {
   return modernRevisions.includes(value as ModernRevision);
 }
 
-/** The revision that first had each thing we send or accept. */
+/** The first revision with each feature. */
 const since = {
   annotations: '2025-03-26',
   audio: '2025-03-26',
@@ -49,7 +49,7 @@ export const metaKey = {
   serverInfo: 'io.modelcontextprotocol/serverInfo',
 } as const;
 
-/** Our own key of a request's `_meta`: true asks for results as data and for output schemas. */
+/** Our own key of a request's `_meta`: true requests structured results and output schemas. */
 export const structuredKey = 'io.github.lorekeeper/structured';
 
 export const tasksExtension = 'io.modelcontextprotocol/tasks';

@@ -6,7 +6,7 @@ import { isObject } from '../core/schema.ts';
 import type { Exchange } from './exchange.ts';
 import type { Session } from './session.ts';
 
-/** A program answers this without asking a person. */
+/** A program answers this without asking the user. */
 const timeoutMs = 5_000;
 const maxRoots = 100;
 
@@ -14,7 +14,7 @@ const known = new WeakMap<Session, Promise<readonly string[]>>();
 
 export function readRoots(exchange: Exchange): Promise<readonly string[]> {
   const { stateless, method, link } = exchange;
-  // Without a session each call is asked anew, and only tools can leave a call and come again with the answer.
+  // Without a session each call asks again, and only tools can end a call and repeat it with the answer.
   if (stateless) return method === 'tools/call' ? askAgain(exchange) : Promise.resolve([]);
   if (!link.session || link.mute) return Promise.resolve([]);
   const asked = known.get(link.session) ?? askSession(link.session, (text) => link.send(text));
@@ -22,7 +22,7 @@ export function readRoots(exchange: Exchange): Promise<readonly string[]> {
   return asked;
 }
 
-/** They are asked for again when they are needed again. */
+/** They are requested again when they are needed again. */
 export function forgetRoots(session: Session): void {
   known.delete(session);
 }

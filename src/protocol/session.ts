@@ -9,7 +9,7 @@ import type { Exchange } from './exchange.ts';
 import { type Id, type ResponseMessage, writeRequest } from './message.ts';
 import { type LegacyRevision, newestLegacy } from './revision.ts';
 
-/** Long enough for a person, but not endless, because a client may forget a question. */
+/** Long enough for a user, but limited, because a client may forget a question. */
 const timeoutMs = 60 * 60_000;
 
 const maxUnsent = 64;
@@ -22,10 +22,10 @@ interface Pending {
 export class Session {
   readonly id: string;
   revision: LegacyRevision = newestLegacy;
-  /** `initialize` has been answered. Before it, requests are served all the same. */
+  /** `initialize` has been answered. Requests are served before it as well. */
   initialized = false;
   capabilities: ClientCapabilities = noCapabilities;
-  /** As the client calls itself. */
+  /** The client's name. */
   clientName = '';
   logLevel: LogLevel = 'info';
   subscriptions: Set<string> | undefined;
@@ -36,13 +36,13 @@ export class Session {
   /** Messages that could not be sent; the same one is kept once. */
   #unsent: Set<string> | undefined;
 
-  /** `push` sends a message, or returns false where its client is not reading now. */
+  /** `push` sends a message, or returns false if its client does not read now. */
   constructor(id: string, push: (text: string) => unknown) {
     this.id = id;
     this.#push = push;
   }
 
-  /** Sends a message that no request has asked for, now or when the client reads again. */
+  /** Sends a server-initiated message, now or when the client reads again. */
   push(text: string): void {
     if (this.#push(text) !== false) return;
     this.#unsent ??= new Set();
@@ -74,7 +74,7 @@ export class Session {
     });
   }
 
-  /** A question is out. */
+  /** A question is pending. */
   get isAsked(): boolean {
     return this.#pending !== undefined && this.#pending.size > 0;
   }

@@ -8,7 +8,7 @@ import { invalidParams } from './code.ts';
 import type { Exchange } from './exchange.ts';
 
 const livesMs = 10 * 60_000;
-/** A question does not wait longer for the key that is shared. */
+/** Longest wait for the shared key, in ms. */
 const timeoutMs = 2_000;
 const retryMs = 60_000;
 
@@ -47,7 +47,7 @@ export class StateSeal {
     return isObject(payload.answers) ? (payload.answers as Record<string, ClientAnswer>) : {};
   }
 
-  /** The key to seal with, then any other to open with: this process's own where the shared one could not be loaded. */
+  /** The key for sealing, then any other for opening: this process's own if the shared one could not be loaded. */
   async #keys(): Promise<[Buffer, ...Buffer[]]> {
     this.#shared ??= this.#loadShared();
     const shared = await this.#shared;
@@ -80,7 +80,7 @@ function isSame(given: string, expected: string): boolean {
   return a.length === b.length && loadCrypto().timingSafeEqual(a, b);
 }
 
-/** The caller and all of the request that does not change between rounds. */
+/** The caller and the parts of the request that do not change between rounds. */
 function fingerprint({ caller, method, params }: Exchange): string {
   const { name, uri, arguments: args } = params;
   return loadCrypto()

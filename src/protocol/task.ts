@@ -22,7 +22,7 @@ import type { Params } from './message.ts';
 
 type Status = 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled';
 
-/** What the request would have been answered with, had it waited. */
+/** The response of the request, had it waited. */
 export type Outcome = { result: Params } | { error: Params };
 
 const ttlMs = 60 * 60_000;
@@ -47,7 +47,7 @@ class Task implements Call {
   #status: Status = 'working';
   #message: string | undefined;
   #outcome: Outcome | undefined;
-  /** Of its outcome, in characters. */
+  /** Size of its outcome, in characters. */
   length = 0;
 
   constructor(caller: Caller, capabilities: ClientCapabilities, onChange: (task: Task) => void) {
@@ -56,7 +56,7 @@ class Task implements Call {
     this.#onChange = onChange;
   }
 
-  /** No deadline runs in the background. */
+  /** There is no deadline in the background. */
   get waiting(): boolean {
     return true;
   }
@@ -146,7 +146,7 @@ class Task implements Call {
     };
   }
 
-  /** A key names one question for as long as the task lives. */
+  /** A key identifies one question for the lifetime of the task. */
   #freshKey(key: string): string {
     let fresh = key;
     for (let round = 2; this.#used.has(fresh); round++) fresh = `${key}_${round}`;
@@ -182,7 +182,7 @@ export class Tasks {
     return task.describe();
   }
 
-  /** The oldest outcomes give way when all of them together are too large. */
+  /** The oldest outcomes are dropped when all of them together are too large. */
   #trim(): void {
     let length = 0;
     for (const task of [...this.#tasks.values()].reverse()) {
@@ -212,7 +212,7 @@ export class Tasks {
     this.#tasks.delete(task.id);
   }
 
-  /** The oldest task that is done gives way; one that is still running never does. */
+  /** Drops the oldest finished task; running ones are kept. */
   #makeRoom(): void {
     if (this.#tasks.size < maxTasks) return;
     const done = [...this.#tasks.values()].find(({ settled }) => settled);

@@ -1,6 +1,6 @@
-// The audit log's lines: each is JSON that ends with a hash of everything before it, the hash of the line above included, so
-// no line can be changed, removed or moved without the next one showing it. The hash is keyed, so nobody without the key
-// can write one; lines of earlier versions have none.
+// The audit log's lines: each is JSON that ends with a hash of everything before it, including the hash of the line above, so
+// a changed, removed or moved line is detected at the next one. The hash is keyed, so it cannot be forged without the key;
+// lines of earlier versions have none.
 
 import { hashHex } from '../crypto.ts';
 import { isObject } from '../schema.ts';
@@ -16,11 +16,11 @@ export interface AuditLine extends AuditEntry {
   hash: string;
 }
 
-/** Where the chain ends: kept beside the log as well, or nobody could tell that its last lines are gone. */
+/** End of the chain, also stored beside the log to detect missing lines at the end. */
 export interface AuditHead {
   seq: number;
   hash: string;
-  /** Of the newest file, in bytes. */
+  /** Size of the newest file, in bytes. */
   size: number;
 }
 
@@ -29,14 +29,14 @@ export const beginning: AuditHead = { seq: 0, hash: '0'.repeat(64), size: 0 };
 export const auditFile = 'audit.jsonl';
 export const auditHeadFile = 'audit.head';
 
-/** A file that is full is named after its last line. */
+/** A full file is named after its last line. */
 export function nameFull(seq: number): string {
   return `audit-${String(seq).padStart(12, '0')}.jsonl`;
 }
 
 export const fullFile = /^audit-\d{12}\.jsonl$/;
 
-/** The tool of a line that the log itself wrote. */
+/** The tool name of lines that the log itself wrote. */
 export const auditItself = 'audit';
 export const headMissing = 'head_missing';
 
@@ -53,7 +53,7 @@ export function writeLine(
 
 const ending = /,"hash":"([0-9a-f]{64})"\}$/;
 
-/** `changed`: its hash does not fit. `key_missing`: nobody can tell. */
+/** `changed`: its hash does not match. `key_missing`: it cannot be verified. */
 export type LineState = 'intact' | 'changed' | 'key_missing';
 
 export function readLine(text: string, keys: AuditKeys): { state: LineState; line?: AuditLine } {
@@ -78,7 +78,7 @@ function parseLine(text: string): AuditLine | undefined {
   }
 }
 
-/** As long for every head, so that it can be written over in one piece. */
+/** The same length for every head, so that it can be overwritten in one write. */
 export function writeHead(head: AuditHead): string {
   return `${JSON.stringify(head).padEnd(159)}\n`;
 }

@@ -16,14 +16,14 @@ export interface AuditKey {
 
 export type AuditKeys = ReadonlyMap<string, Uint8Array>;
 
-/** Where it may be, the usual place first. Outside the user's home no folder is created for it. */
+/** Folders for the key, the usual one first. Outside the user's home no folder is created for it. */
 export function auditKeyFolders(settingsFile: string, logFolder: string): string[] {
   const settings = dirname(resolve(settingsFile));
   const isUsable = existsSync(settings) || settings.startsWith(homedir() + sep);
   return isUsable ? [settings, logFolder] : [logFolder];
 }
 
-/** The key to sign with, created where there is none. */
+/** The signing key, created if there is none. */
 export async function openAuditKey(folders: readonly string[]): Promise<AuditKey> {
   const [known] = await readAuditKeys(folders);
   if (known) return { id: known[0], secret: known[1] };
@@ -38,7 +38,7 @@ export async function openAuditKey(folders: readonly string[]): Promise<AuditKey
   throw failure;
 }
 
-/** All that there are, by their ids; the one to sign with first. */
+/** All keys by id; the signing key first. */
 export async function readAuditKeys(folders: readonly string[]): Promise<AuditKeys> {
   const keys = new Map<string, Uint8Array>();
   for (const folder of folders) {
@@ -48,7 +48,7 @@ export async function readAuditKeys(folders: readonly string[]): Promise<AuditKe
   return keys;
 }
 
-/** One that this user may not read is none. */
+/** A key that this user cannot read is ignored. */
 async function readSecret(file: string): Promise<Uint8Array | undefined> {
   try {
     return await readKeyFile(file);

@@ -34,7 +34,7 @@ interface Placed {
   file: string;
   line: number;
   text: string;
-  /** A line without its end may be one that is being written. */
+  /** An unterminated line may still be in the process of being written. */
   whole: boolean;
 }
 
@@ -47,7 +47,7 @@ interface Known {
 }
 
 export async function verifyAudit(folder: string, { keys, recorded }: Known): Promise<AuditReport> {
-  // First: lines that come in while this reads are beyond it.
+  // First, because lines appended during the check are not included.
   const head = findHead(folder);
   const report: AuditReport = { lines: 0, problems: [], more: false };
   const complain = ({ file, line }: Pick<Placed, 'file' | 'line'>, problem: string) => {
@@ -55,10 +55,10 @@ export async function verifyAudit(folder: string, { keys, recorded }: Known): Pr
     else report.more = true;
   };
   let last: Pick<AuditHead, 'seq' | 'hash'> = beginning;
-  /** Lines since then that cannot be read: each stands for one that was there, or for none. */
+  /** Unreadable lines since then: each may have been a line. */
   let unread = 0;
   let lastPlace: Pick<Placed, 'file' | 'line'> = { file: auditFile, line: 0 };
-  /** The key that the line above is signed with. */
+  /** The key of the line above. */
   let key: string | undefined;
   /** The hash of the line above differs from the one in this line: the next line shows which of the two was changed. */
   let suspects: { above: Pick<Placed, 'file' | 'line'>; here: Placed; hash: string } | undefined;
@@ -118,7 +118,7 @@ export async function verifyAudit(folder: string, { keys, recorded }: Known): Pr
   return report;
 }
 
-/** The newest lines, the last one last. */
+/** The newest lines, oldest of them first. */
 export async function readLastLines(folder: string, count: number, keys: AuditKeys): Promise<AuditLine[]> {
   const kept: AuditLine[] = [];
   for (const file of listFiles(folder).reverse()) {
@@ -134,7 +134,7 @@ export async function readLastLines(folder: string, count: number, keys: AuditKe
   return kept;
 }
 
-/** The hash that a line ends with. Most often it is one of the last. */
+/** The hash that a line ends with; most often one of the last lines. */
 export async function findHash(folder: string, seq: number): Promise<string | undefined> {
   for (const file of listFiles(folder).reverse()) {
     if (file !== auditFile && file < nameFull(seq)) return undefined;
@@ -146,7 +146,7 @@ export async function findHash(folder: string, seq: number): Promise<string | un
   return undefined;
 }
 
-/** The last of its lines, then all of them. */
+/** The last lines, then all of them. */
 async function* readTailFirst(folder: string, file: string): AsyncGenerator<Placed> {
   const start = Math.max(0, statSync(join(folder, file)).size - tailBytes);
   yield* readFile(folder, file, start);

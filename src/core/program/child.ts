@@ -27,7 +27,7 @@ export function startChild({ program, args, folder }: Program, file: string, env
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
       windowsHide: true,
-      // In a group of its own: its children end with it, and there is no terminal at which it could ask.
+      // In its own process group: its children end with it, and it has no terminal for prompts.
       detached: true,
     });
   } catch (error) {
@@ -86,7 +86,7 @@ function kill(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
   try {
     process.kill(-(child.pid as number), signal);
   } catch {
-    // It has just ended by itself.
+    // It has just ended.
   }
 }
 

@@ -10,14 +10,14 @@ export async function findProgram(name: string, outside: readonly string[], path
   return findIn(name, trustPath(outside, path));
 }
 
-/** What of PATH may be searched for programs. */
+/** The folders of PATH that may be searched for programs. */
 interface TrustedPath {
   folders: readonly string[];
-  /** Real paths of which nothing is run. */
+  /** Real paths of folders whose programs are not run. */
   roots: readonly string[];
 }
 
-/** While work is done in these folders; the repositories in which they lie count as well. */
+/** Excludes these folders and the repositories that contain them. */
 export function trustPath(outside: readonly string[], path = process.env.PATH ?? ''): TrustedPath {
   const roots = [...new Set(outside.flatMap(findRoots))];
   const folders = path.split(delimiter).filter((folder) => {
@@ -35,8 +35,8 @@ export function findIn(name: string, { folders, roots }: TrustedPath): string | 
 }
 
 /**
- * The folder by both its names, and the repositories around it. A folder that holds the person's home holds all that is
- * theirs: it is nothing that somebody else has brought.
+ * The folder as given and as a real path, and the repositories around it. A folder that contains the user's home is not
+ * excluded, because it is not an untrusted project.
  */
 function findRoots(folder: string): string[] {
   const real = resolveLinks(folder);
@@ -49,7 +49,7 @@ function findRoots(folder: string): string[] {
   return roots.filter((root) => !holdsAll(root));
 }
 
-/** Where npm puts what a project needs; it has every folder above on PATH as well. */
+/** npm's folder of package programs; npm adds those of all folders above to PATH. */
 function isOfPackages(folder: string): boolean {
   return basename(folder) === '.bin' && basename(dirname(folder)) === 'node_modules';
 }
@@ -68,7 +68,7 @@ function resolveLinks(path: string): string {
 
 function isRunnable(path: string): boolean {
   try {
-    // Most places do not have it: asked so, that is no error, which would take longest.
+    // Most folders do not contain it; without exceptions the check is fast.
     if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return false;
     accessSync(path, constants.X_OK);
     return true;

@@ -7,43 +7,43 @@ import { findIn, trustPath } from './path.ts';
 import { type Usage, watchUsage } from './usage.ts';
 
 export interface Program {
-  /** Looked for on PATH unless it is a whole path. What its folder, ours or `outside` bring along is not run. */
+  /** Searched on PATH unless it is an absolute path. Programs in its folder, in ours or in `outside` are not run. */
   program: string;
   args: readonly string[];
-  /** What it is run for, in the words of an error: `read "syslog"`. */
+  /** The purpose, for errors: `read "syslog"`. */
   action?: string;
   folder?: string;
-  /** Other folders that somebody else may fill. */
+  /** Other folders with untrusted content. */
   outside?: readonly string[];
-  /** Instead of what `cleanEnvironment` leaves. */
+  /** Default: the result of `cleanEnvironment`. */
   env?: NodeJS.ProcessEnv;
-  /** 'latin1' leaves every byte a letter, for whoever finds out later what they mean. */
+  /** 'latin1' keeps every byte, for decoding later. */
   encoding?: 'utf8' | 'latin1';
   signal?: AbortSignal | undefined;
-  /** The time it takes itself; what is spent on its words does not count. */
+  /** Timeout for the program itself, in ms, without the time spent on its output. */
   timeoutMs?: number;
-  /** Without a byte for so long, it hangs. */
+  /** Timeout without output, in ms. */
   silenceMs?: number;
   maxBytes?: number;
-  /** Of it and its children together, where the system tells. */
+  /** Of the program and its children together, if the system reports it. */
   maxUsage?: Usage | undefined;
-  /** Tells its progress on stderr: that is a sign of life, too. */
+  /** Reports progress on stderr, which counts as output. */
   reportsProgress?: boolean;
-  /** A status other than 0 that means no failure, as that nothing was found. */
+  /** Accepts a status other than 0, such as "nothing found". */
   accepts?(status: number, complaint: string): boolean;
-  /** Its failure in our words; without, that it failed is all that is told. */
+  /** Translates its failure; by default only the failure itself is reported. */
   explain?(status: number, complaint: string): LoreError | undefined;
 }
 
 const defaults = { timeoutMs: 10 * 60_000, silenceMs: 30_000, maxBytes: 1 << 30, encoding: 'utf8' } as const;
 const maxComplaint = 4_000;
 
-/** What a program may know of us: where things are and who we are, and nothing that steers it or is secret. */
+/** The environment for programs: folders and the user, but nothing that changes their behaviour or is secret. */
 const known = `PATH HOME USER LOGNAME TZ TMPDIR TEMP TMP DBUS_SESSION_BUS_ADDRESS XDG_RUNTIME_DIR XDG_CONFIG_HOME
   XDG_CONFIG_DIRS XDG_DATA_HOME XDG_DATA_DIRS XDG_CACHE_HOME XDG_STATE_HOME XDG_CURRENT_DESKTOP SystemRoot SystemDrive windir
   PATHEXT USERPROFILE USERNAME APPDATA LOCALAPPDATA ProgramData`.split(/\s+/);
 
-/** Asked by name: to go through all of them takes longer than to start many a program. */
+/** Read by name: enumerating all variables takes longer than starting a program. */
 export function cleanEnvironment(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   const kept: NodeJS.ProcessEnv = { LC_ALL: 'C.UTF-8' };
   for (const name of known) {
@@ -53,7 +53,7 @@ export function cleanEnvironment(env: NodeJS.ProcessEnv = process.env): NodeJS.P
   return kept;
 }
 
-/** What it says, part by part, as fast as it is listened to; with a status other than 0 it ends in an error. */
+/** Streams the output with backpressure; a status other than 0 throws an error. */
 export async function* streamProgram(run: Program): AsyncGenerator<string, void, void> {
   const { program, args, signal, timeoutMs, silenceMs, maxBytes, encoding } = { ...defaults, ...run };
   const action = run.action ?? `run "${program}"`;
@@ -92,11 +92,11 @@ export async function* streamProgram(run: Program): AsyncGenerator<string, void,
     }
     const status = await ended;
     const isAccepted = status === 0 || (typeof status === 'number' && run.accepts?.(status, complaint));
-    // One that we had to end has not said all, even if itself was done.
+    // A program that was ended has incomplete output, even if it exited normally.
     const isWhole = watch.late === undefined && signal?.aborted !== true;
     if (!isAccepted || !isWhole) throw explain(run, action, status, complaint);
   } catch (error) {
-    // However it then ended, this is why.
+    // This is the cause, however it ended.
     signal?.throwIfAborted();
     if (excess !== undefined) throw new LoreError('limit_exceeded', `Cannot ${action}: ${program} ${excess}`);
     if (watch.late !== undefined) throw new LoreError('timeout', `Cannot ${action}: ${program} ${watch.late}`);
@@ -109,7 +109,7 @@ export async function* streamProgram(run: Program): AsyncGenerator<string, void,
   }
 }
 
-/** Where it lies, and an environment in which what it runs itself is looked for in the same places. */
+/** The path of the program, and an environment with the same trusted PATH for its children. */
 function prepare({ program, folder, outside = [], env = cleanEnvironment() }: Program) {
   const around = [findOwnFolder(), folder, ...outside].filter((one) => one !== undefined);
   const trusted = trustPath(around, env.PATH ?? process.env.PATH);
@@ -122,7 +122,7 @@ function prepare({ program, folder, outside = [], env = cleanEnvironment() }: Pr
   return { file, env: { ...Object.fromEntries(others), ...(path !== '' && { PATH: path }) } };
 }
 
-/** None where it was removed under our feet. */
+/** Undefined if it was removed. */
 function findOwnFolder(): string | undefined {
   try {
     return process.cwd();
@@ -132,8 +132,8 @@ function findOwnFolder(): string | undefined {
 }
 
 /**
- * Lines without their ends, as many at a time as came at once: a step for each would take longer than most of what is done
- * with one. A line beyond `maxLine` characters is cut, so that none can fill our memory.
+ * Lines without their ends, in batches as they arrive, because one step per line would be slow. Lines longer than
+ * `maxLine` characters are truncated, so that memory is bounded.
  */
 export async function* streamLines(run: Program, maxLine = 1 << 20): AsyncGenerator<string[], void, void> {
   let rest = '';
@@ -156,7 +156,7 @@ function cutLine(line: string, maxLine: number): string {
   return whole.endsWith('\r') ? whole.slice(0, -1) : whole;
 }
 
-/** All it says at once, for what is short. */
+/** The whole output, for short ones. */
 export async function runProgram(run: Program): Promise<string> {
   const parts: string[] = [];
   for await (const part of streamProgram({ maxBytes: 1 << 20, ...run })) parts.push(part);

@@ -2,7 +2,7 @@
 import type { Call } from '../call.ts';
 import { LoreError } from '../error.ts';
 
-/** Without end where `ms` is Infinity. */
+/** Unlimited if `ms` is Infinity. */
 export function withDeadline<T>(work: Promise<T>, ms: number, call: Call, name: string): Promise<T> {
   return new Promise((resolve, reject) => {
     const { signal } = call;

@@ -17,58 +17,58 @@ import { Turns } from './turns.ts';
 
 export interface RegistryRules extends Policy {
   readonly callTimeoutMs: number;
-  /** Calls a minute of one expensive tool by one caller. */
+  /** Calls per minute of one expensive tool by one caller. */
   readonly rateLimit: number;
-  /** Of a result as JSON; no bound where it is absent. */
+  /** Size limit of a result as JSON; unlimited if absent. */
   readonly maxResultBytes?: number;
 }
 
-/** A tool as the door sees it, and the service that it belongs to. */
+/** A tool as the door sees it, and its service. */
 export interface Owner {
   readonly tool: Pick<Tool, 'name' | 'effect' | 'scope' | 'group' | 'allowed' | 'expensive' | 'audited' | 'timeoutMs'>;
   readonly serviceId: string;
 }
 
-/** Who asks for what. */
+/** The caller and the request. */
 export interface Visit {
-  /** In the log and the audit log. */
+  /** Name in the log and the audit log. */
   readonly name: string;
-  /** In errors, after "Cannot": `call "recall"`. */
+  /** Name in errors, after "Cannot": `call "recall"`. */
   readonly action: string;
   readonly call: Call;
-  /** As they were given, for the audit log. */
+  /** Raw arguments, for the audit log. */
   readonly raw?: unknown;
 }
 
-/** What a visit finds: who owns it, and its own part of each stage. */
+/** The entry of a visit: its owners, and its part of each stage. */
 export interface Entrance<A, V, R> {
-  /** All of their permissions are needed. The rate, the deadline and the audit rule are the first one's. */
+  /** All of their permissions are needed. Rate, deadline and audit rule are those of the first. */
   readonly owners: readonly Owner[];
-  /** Advisers are asked when it fails. */
+  /** Advisers are called when it fails. */
   readonly isTool?: boolean;
   validate(raw: unknown): A;
   run(args: A, call: Call): Soon<V>;
   finish(value: V): R;
   redact(result: R): Soon<R>;
-  /** The part of the result that this call is sent. */
+  /** The part of the result that is sent to this call. */
   sent(result: R, receives: Call['receives']): unknown;
 }
 
 type AnyEntrance = Entrance<unknown, unknown, unknown>;
 type Find = (visit: Visit) => AnyEntrance;
 
-/** A visit on its way. */
+/** A running visit. */
 class Passage implements Visit {
   readonly name: string;
   readonly action: string;
   readonly call: Call;
   readonly raw: unknown;
   readonly find: Find;
-  /** What is left to run of a visit that moved to the background. */
+  /** The rest of a visit that moved to the background. */
   readonly work: (() => Promise<unknown>) | undefined;
   readonly started = performance.now();
   entrance: AnyEntrance | undefined;
-  /** First the arguments, then what the run returned, then the result. */
+  /** First the arguments, then the return value, then the result. */
   value: unknown;
   hasTurn = false;
   /** An error in the call itself needs no advice. */
@@ -114,7 +114,7 @@ export class Door {
   readonly #turns = new Turns();
   #isClosed = false;
   rules: RegistryRules;
-  /** Is told of every call that has ended. */
+  /** Called after every call. */
   observe: Observer | undefined;
 
   readonly #stages: readonly Stage[] = [
@@ -131,7 +131,7 @@ export class Door {
     this.#recordEnd,
   ];
 
-  /** Of work that moved to the background. Its service may stop meanwhile. */
+  /** For background work. Its service may stop meanwhile. */
   readonly #laterStages: readonly Stage[] = [
     this.#findAgain,
     this.#runWork,
@@ -150,14 +150,14 @@ export class Door {
     this.#rate = createRateLimit(() => this.rules.rateLimit);
   }
 
-  /** From now on every visit is refused. */
+  /** Refuses every further visit. */
   close(): void {
     this.#isClosed = true;
   }
 
   /**
-   * Throws a LoreError, or one of the signals of core/call.ts that only the protocol can answer. The work that a signal
-   * carries has been wrapped so that it passes the remaining stages later.
+   * Throws a LoreError, or a signal of core/call.ts that only the protocol can answer. The work in a signal is wrapped so
+   * that it passes the remaining stages later.
    */
   enter<A, V, R>(visit: Visit, find: (visit: Visit) => Entrance<A, V, R>): Soon<R> {
     return this.#pass(new Passage(visit, find as Find), this.#stages) as Soon<R>;

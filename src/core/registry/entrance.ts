@@ -21,7 +21,7 @@ export function createToolEntrance(owner: Owner & { readonly tool: Tool }): Entr
   };
 }
 
-/** What it is asked for has been validated by finding it. */
+/** The request was validated when its entry was found. */
 export function createPlainEntrance<T>(owners: readonly Owner[], run: () => Soon<T>): Entrance<void, T, T> {
   return { owners, validate() {}, run, finish: (value) => value, redact: redactAnswer, sent: (value) => value };
 }
@@ -37,7 +37,7 @@ function finishResult(tool: Tool, value: unknown): ToolResult {
   return { content, structured };
 }
 
-/** Redacted before it is written: an escape may hide from a rule what it looks for. */
+/** Redacted before serialisation: escapes could hide a secret from a rule. */
 function writeJson(value: unknown): string {
   return JSON.stringify(redactDeep(value), null, 2);
 }

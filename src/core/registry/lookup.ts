@@ -21,7 +21,7 @@ export function readResource(registry: Registry, uri: string, call: Call): Soon<
   });
 }
 
-/** Subscribing needs what reading needs. */
+/** Subscribing requires the same as reading. */
 export function checkSubscription(registry: Registry, uri: string, call: Call): Soon<void> {
   const action = `subscribe to "${uri}"`;
   return registry.enter({ name: `subscribe ${uri}`, action, call }, () => {
@@ -30,7 +30,7 @@ export function checkSubscription(registry: Registry, uri: string, call: Call): 
   });
 }
 
-/** Whether it is there and its permission allows reading now; who subscribed was asked for the scope then. */
+/** Whether it exists and its permission allows reading now; the subscriber's scope was checked at subscription. */
 export function isReadable(registry: Registry, uri: string): boolean {
   const found = findReadable(registry, uri);
   return found !== undefined && registry.allows(found.owner, { id: '', folder: '', scopes: ['read', 'write'] });
@@ -82,13 +82,13 @@ function requireArguments(prompt: Prompt, args: Record<string, string>): void {
   throw new LoreError('invalid_input', `Cannot get prompt "${prompt.name}": ${details.path} is missing`, { details });
 }
 
-/** What has an argument to complete: a prompt by its name, or a template by its text. */
+/** An entry with arguments to complete: a prompt by name, or a template by text. */
 export type Completable = { prompt: string } | { uriTemplate: string };
 
 export interface Typed {
   argument: string;
   value: string;
-  /** Arguments that are filled in already. */
+  /** Arguments that are already filled in. */
   context: Record<string, string>;
 }
 
@@ -118,7 +118,7 @@ function completerOf(source: Prompt | ResourceTemplate, argument: string): Compl
   return source.arguments?.find(({ name }) => name === argument)?.complete;
 }
 
-/** The route of a running service for this method and path, or nothing. Below a service's path, the first route that fits is used. */
+/** The route of a running service for this method and path, or undefined. The first match below a service's path is used. */
 export function findRoute(registry: Registry, method: string, path: string) {
   for (const { entry, owner } of registry.offered('routes')) {
     const own = `/${owner.serviceId}${entry.path}`;
@@ -134,7 +134,7 @@ export function findRoute(registry: Registry, method: string, path: string) {
   return undefined;
 }
 
-/** The facts that a tool wants audited are those of its own results. */
+/** Audited facts are those of a tool's own results. */
 function withoutFacts({ tool, serviceId }: Owner): Owner {
   return typeof tool.audited === 'function' ? { tool: { ...tool, audited: true }, serviceId } : { tool, serviceId };
 }

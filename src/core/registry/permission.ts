@@ -1,5 +1,5 @@
-// Who may call what. A permission names a tool, a group of tools or a whole service; the most specific one applies. Only a person
-// sets these (settings file, command line): no tool can change them.
+// Decides who may call what. A permission names a tool, a group of tools or a service; the most specific one applies. Only a
+// person sets them (settings file, command line): no tool can change them.
 import type { Caller } from '../call.ts';
 import { LoreError } from '../error.ts';
 import { type Effect, scopeOfEffect, type Tool } from '../tool.ts';
@@ -7,16 +7,16 @@ import { type Effect, scopeOfEffect, type Tool } from '../tool.ts';
 export const permissionLevels = ['off', 'read', 'write'] as const;
 export type PermissionLevel = (typeof permissionLevels)[number];
 
-/** The permission for projects other than the caller's own, and what it is until a person has said. */
+/** The permission for projects other than the caller's own, and its default. */
 export const projectsPermission = 'projects';
 export const projectsDefault: PermissionLevel = 'read';
 
 export interface Policy {
-  /** Refuses every tool that changes something, whatever the permissions say. */
+  /** Refuses every tool that changes data, whatever the permissions are. */
   readonly readOnly: boolean;
-  /** By tool, group or service; otherwise the tool's own default applies. */
+  /** By tool, group or service; otherwise the tool's default applies. */
   readonly permissions: { readonly [name: string]: PermissionLevel };
-  /** By client: the tools, groups or services that it is shown. This hides a tool from lists and forbids nothing. */
+  /** By client: the tools, groups or services in its list. This hides a tool from lists and forbids nothing. */
   readonly shown?: { readonly [client: string]: readonly string[] };
 }
 
@@ -24,7 +24,7 @@ export const neededLevel: Record<Effect, PermissionLevel> = { read: 'read', writ
 
 type Permitted = Pick<Tool, 'name' | 'effect' | 'scope' | 'group' | 'allowed'>;
 
-/** Why this caller may not call the tool, or do something else (`action`) that the tool's permission covers; or nothing. */
+/** Why this caller may not call the tool, or do something else (`action`) that its permission covers; undefined if it may. */
 export function findRefusal(
   policy: Policy,
   tool: Permitted,
@@ -60,7 +60,7 @@ export function levelOf({ permissions }: Policy, tool: Permitted, serviceId: str
   return tool.allowed ?? 'write';
 }
 
-/** The profile that applies to a client by its own name, or the one for all others; nothing where every tool is shown. */
+/** The profile of a client by its name, or the one for all others; undefined if every tool is shown. */
 export function profileOf({ shown = {} }: Policy, client: string | undefined): string | undefined {
   const name = Object.keys(shown).find((key) => key.toLowerCase() === client?.toLowerCase());
   return name ?? (Object.hasOwn(shown, '*') ? '*' : undefined);
@@ -76,7 +76,7 @@ export function isShown(
   return !names || [tool.name, tool.group, serviceId].some((name) => name !== undefined && names.includes(name));
 }
 
-/** Reading is allowed to a whole group, changing to one tool. */
+/** Reading is allowed to a group, changes to one tool. */
 function commandToAllow({ name, group, effect }: Permitted): string {
   return effect === 'read' ? `lore allow ${group ?? name}` : `lore allow ${name} --level ${neededLevel[effect]}`;
 }

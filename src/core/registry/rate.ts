@@ -4,7 +4,7 @@ import { LoreError } from '../error.ts';
 const maxBuckets = 10_000;
 
 interface RateLimit {
-  /** Takes one call from the caller's allowance, or throws `limit_exceeded` saying when to come back. */
+  /** Takes one call from the caller's allowance, or throws `limit_exceeded` with the time to retry. */
   take(callerId: string, toolName: string): void;
 }
 

@@ -1,5 +1,5 @@
-// The services that run, and what they offer. stdio, HTTP, REST routes and the command line all enter here, through the
-// one door (core/registry/door.ts). Services come and go while it runs.
+// The running services and what they offer. stdio, HTTP, REST routes and the command line all enter here, through the one door
+// (core/registry/door.ts). Services can be registered and unregistered at run time.
 import type { Soon } from '../attempt.ts';
 import type { Audit } from '../audit/audit.ts';
 import { type Call, type Caller, createPlainCall, personCaller } from '../call.ts';
@@ -33,7 +33,7 @@ export interface ToolPermission {
   level: PermissionLevel;
 }
 
-/** After the first answers have left: a start must not wait for it. */
+/** Runs after the first responses: a start must not wait for it. */
 const warmAfterMs = 200;
 
 interface ToolOwner extends Owner {
@@ -43,7 +43,7 @@ interface ToolOwner extends Owner {
 
 interface Running {
   service: Service;
-  /** Until it has started, and after it failed to, it serves nothing. */
+  /** Before it has started, or after it failed to, it serves nothing. */
   isStarted: boolean;
   problem?: string;
   adviser?: Adviser;
@@ -58,7 +58,7 @@ export class Registry {
   readonly #settings: () => object;
   #tools: Map<string, ToolOwner> | undefined;
   readonly #offered = new Map<OfferKind, Offered<OfferKind>[]>();
-  /** Goes up with every change of what can be listed: a cache of a list is good as long as this number stands. */
+  /** Increases with every change of a list: a cached list is valid while it is unchanged. */
   generation = 0;
 
   constructor(rules: RegistryRules, log: Log, audit?: Audit, settings: () => object = () => ({})) {
@@ -79,7 +79,7 @@ export class Registry {
     for (const list of ['tools', 'resources', 'prompts'] as const) this.#announce({ list });
   }
 
-  /** `quiet`: without telling clients that the lists have changed. */
+  /** `quiet`: without notifying clients of changed lists. */
   async register(service: Service, { quiet = false } = {}): Promise<void> {
     if (this.#running.has(service.id))
       throw new LoreError('conflict', `Cannot register "${service.id}": it is already registered`);
@@ -114,7 +114,7 @@ export class Registry {
     setTimeout(() => this.#warm(service), warmAfterMs).unref();
   }
 
-  /** So that the first call that needs a foreign schema's validator, or the rules for secrets, does not pay for them. */
+  /** Prepares validators of foreign schemas and the rules for secrets before the first call needs them. */
   #warm(service: Service): void {
     prepareSecrets();
     for (const { name, input } of service.tools?.() ?? []) {
@@ -168,7 +168,7 @@ export class Registry {
     });
   }
 
-  /** What this caller may call, by name; with a profile, only what it shows. */
+  /** The tools that this caller may call, by name; with a profile, only those that it shows. */
   tools(caller: Caller, profile?: string): Tool[] {
     return [...this.#index().values()]
       .filter(({ tool, serviceId }) => !findRefusal(this.rules, tool, serviceId, caller))
@@ -176,12 +176,12 @@ export class Registry {
       .map(({ tool }) => tool);
   }
 
-  /** Which of the profiles in the settings applies to a client. */
+  /** The profile from the settings that applies to a client. */
   profile(client: string | undefined): string | undefined {
     return profileOf(this.rules, client);
   }
 
-  /** Every tool that runs, and what is allowed of it. */
+  /** Every running tool, and its permission. */
   permissions(): ToolPermission[] {
     return [...this.#index().values()].map(({ tool, serviceId }) => ({
       tool,
@@ -205,7 +205,7 @@ export class Registry {
     return offered;
   }
 
-  /** What this caller may be shown of it, described: the code is for those who come through the door. */
+  /** The entries that this caller may see, without their code, which only the door runs. */
   listed<K extends ListedKind>(kind: K, caller: Caller): Listed<K>[] {
     return this.offered(kind)
       .filter(({ owner }) => this.allows(owner, caller))
@@ -216,7 +216,7 @@ export class Registry {
     return !findRefusal(this.rules, tool, serviceId, caller);
   }
 
-  /** Not served where the tool that should own it is not there. */
+  /** Not served if its owning tool does not exist. */
   #ownerOf(serviceId: string, permission: string | undefined): Owner | undefined {
     if (permission === undefined) return { tool: { name: serviceId, effect: 'read' }, serviceId };
     const owner = this.#index().get(permission);
@@ -242,12 +242,12 @@ export class Registry {
     throw new LoreError('not_found', `Cannot call "${name}": there is no such tool`);
   };
 
-  /** The same door for whatever is not a tool. */
+  /** The same door for everything that is not a tool. */
   enter<A, V, R>(visit: Visit, find: (visit: Visit) => Entrance<A, V, R>): Soon<R> {
     return this.#door.enter(visit, find);
   }
 
-  /** Work of a command that changes something: it needs the permissions of the tools that do the same, and is audited. */
+  /** Work of a command that changes data: it needs the permissions of the tools that do the same, and is audited. */
   async perform<T>(command: string, tools: readonly string[], args: unknown, work: () => Promise<T>): Promise<T> {
     const call = createPlainCall(personCaller);
     const action = `run "lore ${command}"`;
@@ -293,7 +293,7 @@ export class Registry {
     return [...this.#running.values()].filter(({ isStarted }) => isStarted).map(({ service }) => service);
   }
 
-  /** By name, so that the order a client sees never depends on the order of registration. */
+  /** Sorted by name, so that the order does not depend on registration. */
   #index(): Map<string, ToolOwner> {
     if (this.#tools) return this.#tools;
     const found = new Map<string, ToolOwner>();

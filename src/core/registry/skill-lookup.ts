@@ -15,7 +15,7 @@ export function listSkills(registry: Registry, call: Call): Soon<Skill[]> {
   );
 }
 
-/** Those that can be listed without opening anything, at once where all of them can. */
+/** Skills that can be listed without opening a database; synchronous if all of them can. */
 export function listKnownSkills(registry: Registry, call: Call): Soon<Skill[]> {
   return registry.enter({ name: 'resources/list', action: 'list resources', call }, () =>
     createListEntrance(() => {
@@ -26,7 +26,7 @@ export function listKnownSkills(registry: Registry, call: Call): Soon<Skill[]> {
   );
 }
 
-/** What may not be read is left out instead of refused; a list is sent in pages, each of which is small. */
+/** Skills that may not be read are omitted instead of refused; a list is sent in small pages. */
 function createListEntrance(run: () => Soon<Skill[]>): Entrance<void, Skill[], Skill[]> {
   return { ...createPlainEntrance([], run), sent: () => undefined };
 }
@@ -40,12 +40,12 @@ export function getSkill(registry: Registry, uri: string, call: Call): Soon<Skil
 
 const deepest = 32;
 
-/** What lies directly in a folder of a skill; nothing where there is no such folder. */
+/** The direct content of a folder of a skill; undefined if it does not exist. */
 export function readSkillFolder(registry: Registry, uri: string, call: Call): Soon<ReturnType<typeof listDirectory>> {
   return registry.enter({ name: `folder ${uri}`, action: `read "${uri}"`, call }, () => {
     const { sources, owners } = openSources(registry, call);
     return createPlainEntrance(owners, async () => {
-      // The skill's own folder is the shortest part of the address that has a SKILL.md.
+      // The skill's own folder is the shortest prefix of the address with a SKILL.md.
       const [, scheme = '', path = ''] = /^([a-z][a-z0-9+.-]*:\/\/)(.*)$/.exec(uri) ?? [];
       const segments = path.split('/').slice(0, deepest);
       for (let length = 1; length <= segments.length; length++) {
@@ -67,7 +67,7 @@ async function findSkill(sources: readonly SkillSource[], uri: string, call: Cal
   return undefined;
 }
 
-/** The sources that the caller may read; where there is none, the owner whose permission refuses the call. */
+/** The sources that the caller may read; if there is none, the owner whose permission refuses the call. */
 function openSources(registry: Registry, { caller }: Call): { sources: SkillSource[]; owners: Owner[] } {
   const all = registry.offered('skills');
   const sources = all.filter(({ owner }) => registry.allows(owner, caller)).map(({ entry }) => entry);

@@ -4,11 +4,11 @@ import type { EventLoopUtilization } from 'node:perf_hooks';
 import type { Call } from '../call.ts';
 
 const atOnce = 4;
-/** How often the event loop is looked at while calls wait. */
+/** Interval for checking the event loop while calls wait, in ms. */
 const lookMs = 20;
-/** Above this share the event loop has no time for more. */
+/** Above this utilisation of the event loop nothing more is started. */
 const busy = 0.7;
-/** One more is started after this time, however busy the event loop is: nobody waits without end. */
+/** One more call is started after this time, in ms, however busy the event loop is, so that none waits forever. */
 const timeoutMs = 250;
 
 type Turn = Pick<Call, 'client' | 'signal' | 'isFull'>;
@@ -19,18 +19,18 @@ interface Waiting {
 }
 
 export class Turns {
-  /** First in line is the client whose turn is longest ago. */
+  /** The client whose last turn is longest ago is first. */
   readonly #waiting = new Map<object, Waiting[]>();
   #running = 0;
   /** Calls that may start beyond the limit. */
   #extra = 0;
   #looked = 0;
   #lastExtra = 0;
-  /** Since the process was started, until it is looked at. */
+  /** Since the start of the process, until it is checked. */
   #usage: EventLoopUtilization = { idle: 0, active: 0, utilization: 0 };
   #timer: NodeJS.Timeout | undefined;
 
-  /** Resolves when it is this client's turn; undefined where there is room at once. Whoever takes a turn leaves it. */
+  /** Resolves when it is this client's turn; undefined if there is a free slot. A caller that takes a turn must leave it. */
   take(call: Turn): Promise<void> | undefined {
     if (this.#waiting.size > 0 || call.isFull || !this.#hasRoom()) return this.#wait(call);
     this.#running++;
@@ -71,12 +71,12 @@ export class Turns {
   #startNext(): void {
     for (const [client, line] of this.#waiting) {
       const [first] = line;
-      // A client that does not read its answers gets no more of them; its turn is not used up.
+      // A client that does not read its responses gets no further calls; its turn is not used up.
       if (!first || first.call.isFull) continue;
       if (!this.#hasRoom()) break;
       line.shift();
       this.#waiting.delete(client);
-      // Behind all others, which this loop reaches first.
+      // After all others, which this loop reaches first.
       if (line.length > 0) this.#waiting.set(client, line);
       first.start();
     }

@@ -1,6 +1,5 @@
-// Secrets known only by the name they are given: `DB_PASSWORD=…`, `"apiKey": "…"`, `--token …`,
-// `<password>…</password>`. The name, the way it is written and the value decide together, because names alone are
-// everywhere in code.
+// Finds secrets by the name of a value: `DB_PASSWORD=…`, `"apiKey": "…"`, `--token …`, `<password>…</password>`. Name,
+// notation and value decide together, because such names are frequent in code.
 import { defineRule, type SecretPosition } from './rule.ts';
 import { isPassphrase, rateValue } from './shape.ts';
 import {
@@ -15,25 +14,25 @@ import {
 } from './words.ts';
 
 /**
- * From the end of a name to its value: `": "`, ` = `, `=`, `, "`, `>`, `("`, `=> '`, a line with `value:`, the next line of
- * YAML, the next cell of a table.
+ * Between name and value: `": "`, ` = `, `=`, `, "`, `>`, `("`, `=> '`, a line with `value:`, the next line of YAML, the
+ * next cell of a table.
  */
 const between =
   /["'\]\\`]{0,4}(?::[ ]{0,4}(?:[>|][+-]?)?[ ]{0,4}\r?\n[ \t]{1,24}(?=[^\s"'])|[ \t]{0,20}\|[ \t]{1,20}|(?::[ ]?(?:string|str|String|&str))?(?:[ \t]{1,2}is)?[ \t]{0,8}(?:=>|:=|\?=|[:=](?!=))[ \t]{0,8}|["'],[ \t]?(?=["'])|>(?=[^\s<])|\((?=["'])|\s{1,20}value:[ ]{1,4}|"[ ]value=(?="))/
     .source;
 
 /**
- * Judged by its first characters only, so that a row of names costs little; `extend` takes what follows. A quoted value has to
- * end with its quote: with a space in it, it is a sentence.
+ * Only the first characters are checked, so that a row of names costs little; `extend` takes the rest. A quoted value must
+ * end with its quote; with a space in it, it is a sentence.
  */
 const value =
   /(?:[bru](?=["'])){0,1}(?:"([^"\s\\]{4,191}(?=["\\])|[^"\s\\]{192})|'([^'\s\\]{4,191}(?=['\\])|[^'\s\\]{192})|`([^`\s\\]{4,191}(?=[`\\])|[^`\s\\]{192})|\\{1,3}"([^"\s\\]{4,191}(?=["\\])|[^"\s\\]{192})|((?:[^\s"'`,;<>()[\]{}|\\&]|&(?![\w.%-]{0,40}=|[\s&]|amp;)){5,191}[^\s"'`,;<>()[\]{}|\\&.:]))/
     .source;
 
-/** Signs that end a value only where something else begins behind them: the next setting, a quote, a space. */
+/** Characters that end a value only if something else follows: the next setting, a quote, a space. */
 const end = /[\s"'`<>]|[.:]?[,;|)\]}&](?:[\s"'`,;|)\]}<&]|[\w.%-]{1,40}[=:]|amp;|$)|\\["'nrt]|[.:](?:\s|$)|$/g;
 
-/** A value goes on to its closing quote, or to the next space, whatever signs are in it: half a password is a leak too. */
+/** A value extends to its closing quote or the next space, whatever it contains: half a password is a leak, too. */
 function extend(text: string, start: number, until: number): number {
   const quote = text[start - 1] as string;
   if (!/["'`]/.test(quote) || text[start - 2] === '\\') {
@@ -45,7 +44,7 @@ function extend(text: string, start: number, until: number): number {
   return text[at] === quote ? at : until;
 }
 
-/** What may follow the word without changing what it means; `_file`, `_id`, `_url` and the like do change it. */
+/** Suffixes that do not change the meaning of the name; `_file`, `_id`, `_url` and the like do. */
 const ending = /(?:[_-]?(?:[0-9]{1,2}|prod|production|live|dev|staging|value|default|base|plain|text))?/.source;
 
 function compile(names: string): RegExp {
@@ -58,7 +57,7 @@ function compile(names: string): RegExp {
 interface Written {
   readonly name: string;
   readonly quoted: boolean;
-  /** What parts name and value, quotes taken away. */
+  /** The text between name and value, without quotes. */
   readonly sign: string;
   readonly next: string;
 }
@@ -75,7 +74,7 @@ function readWriting({ text, at, start, end }: SecretPosition): Written {
   };
 }
 
-/** Read as program text: a call, an element, a path of names; or a tag that does not close behind the value. */
+/** Program text: a call, an element, a path of names; or a tag that is not closed after the value. */
 function isCode(secret: string, { sign, next }: Written): boolean {
   if (next === '(' || next === '[' || next === '{' || /\?\.|^!!/.test(secret)) return true;
   if (sign.endsWith('>') && sign !== '=>') return next !== '<';
@@ -86,7 +85,7 @@ function isCode(secret: string, { sign, next }: Written): boolean {
 const gluedPass =
   /(?:^|[^A-Za-z])(?:admin|api|app|auth|db|default|email|ftp|http|imap|keystore|ldap|login|mail|mongo|mq|my|mysql|pg|postgres|proxy|redis|root|smtp|sql|ssh|truststore|user|wifi)pass$/i;
 
-/** The value is all of its line, or of its cell in a row whose first cell is the name. */
+/** The value fills its line, or its cell in a row whose first cell is the name. */
 function isAlone({ text, at, end }: SecretPosition, sign: string): boolean {
   if (!sign.includes('|') || sign.includes('\n')) return /^[ \t]{0,8}(?:\r?\n|$)/.test(text.slice(end, end + 10));
   const line = text.slice(Math.max(text.lastIndexOf('\n', at) + 1, at - 60), at);
@@ -103,7 +102,7 @@ function checkPassword(secret: string, place: SecretPosition): boolean {
   if (quoted) return (isPassword(secret) && (sign !== ',' || isNoIdentifier(secret))) || isRandom(secret, 10);
   if (isCode(secret, written)) return false;
   if (isRandom(secret, 12)) return true;
-  // `PASS: Unauthorized` is a test's result.
+  // `PASS: Unauthorized` is a test result.
   if (isPlainWord(secret))
     return /^[A-Z][A-Z0-9_]*$/.test(name) && (sign === '=' || (sign === ': ' && name !== 'PASS'));
   if (!isPassword(secret)) return false;
@@ -123,12 +122,12 @@ function checkSecret(secret: string, place: SecretPosition): boolean {
     return false;
   if (/[\n|]/.test(sign)) return isAlone(place, sign) && isRandom(secret, 16);
   if (!quoted && isCode(secret, written)) return false;
-  // Base64 may begin with a slash, which is otherwise a path.
+  // Base64 may begin with a slash; otherwise it is a path.
   if (/^\/[A-Za-z0-9+/]{30,}={0,2}$/.test(secret) && isRandom(secret, 32)) return true;
   return !isReference(secret) && (isUuid(secret) || isRandom(secret, quoted ? 10 : 16));
 }
 
-/** As settings in other languages are named. */
+/** Names of settings in other languages. */
 const foreignNames = [
   'passwort',
   'kennwort',

@@ -1,9 +1,9 @@
-// Checks that look into a candidate: checksums, encoded JSON, encoded user:password pairs.
+// Checks the content of a candidate: checksums, encoded JSON, encoded user:password pairs.
 import { isLively } from './rule.ts';
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** GitHub and npm end a token with the CRC-32 of its thirty random characters in base 62: then it is real for sure. */
+/** GitHub and npm end a token with the CRC-32 of its thirty random characters in base 62, which proves that it is real. */
 function hasChecksum(token: string): boolean {
   const random = token.slice(-36, -6);
   let rest = crc32(random);
@@ -15,7 +15,7 @@ function hasChecksum(token: string): boolean {
   return token.endsWith(expected);
 }
 
-/** Bit by bit: thirty characters do not earn a table, and zlib's own is newer than the oldest Node we run on. */
+/** Bit by bit: a table is not worth it for thirty characters, and the oldest supported Node lacks zlib's crc32. */
 function crc32(text: string): number {
   let crc = ~0;
   for (let i = 0; i < text.length; i++) {
@@ -25,12 +25,12 @@ function crc32(text: string): number {
   return ~crc >>> 0;
 }
 
-/** A wrong checksum is no pardon: the token may have been mistyped, and only made-up ones are worth keeping. */
+/** A wrong checksum does not clear a candidate: it may be mistyped. */
 export function isChecksummedToken(token: string): boolean {
   return hasChecksum(token) || isLively(token);
 }
 
-/** Its header is JSON. Looked at before it is parsed: an exception for each of many lookalikes would take long. */
+/** The header must be JSON. Checked before parsing, because exceptions for many lookalikes would take long. */
 export function isJwt(token: string): boolean {
   if (token.endsWith('..')) return false;
   const header = Buffer.from(token.slice(0, token.indexOf('.')), 'base64url')

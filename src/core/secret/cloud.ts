@@ -3,7 +3,7 @@
 import { defineRule, defineToken, isLively, isMadeUp } from './rule.ts';
 import { isRandom } from './words.ts';
 
-/** From a vendor's name to a value that only its nearness makes a secret. */
+/** The text between a vendor's name and a value that is a secret only because of it. */
 const toValue = /[\w.-]{0,32}(?![\w.-])["'\])\\]{0,3}[ \t]{0,3}(?:=>|:=|[:=,(])?[ \t]{0,3}["'`\\]{0,3}/.source;
 
 function near(names: string, value: string): RegExp {
@@ -16,7 +16,7 @@ export const listCloudRules = () => [
     'AWS access key id',
     ['AKIA', 'ASIA', 'ABIA', 'ACCA'],
     /A(?:KI|SI|BI|CC)A[A-Z2-7]{16}(?![A-Za-z0-9])/dy,
-    // Amazon's documents use ids that end in EXAMPLE; they open nothing and explain much.
+    // Amazon's documentation uses ids that end in EXAMPLE; they are harmless.
     { inside: true, check: (secret) => !secret.endsWith('EXAMPLE') && isLively(secret) },
   ),
   defineRule({

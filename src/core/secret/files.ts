@@ -1,5 +1,5 @@
-// Secrets in well-known files and addresses whose format says where the secret is: kubeconfig, Docker's settings,
-// /etc/shadow, .pgpass, the table AWS offers for download, Terraform's variables, one-time password addresses.
+// Finds secrets in well-known files and URLs whose format gives their position: kubeconfig, Docker's settings, /etc/shadow,
+// .pgpass, AWS's CSV download, Terraform's variables, one-time password URLs.
 import { isBasicPair } from './checks.ts';
 import { defineRule, isLively } from './rule.ts';
 import { isPassword, isPlaceholder, isRandom, isReference } from './words.ts';

@@ -29,7 +29,7 @@ export const listHostedRules = () => [
     { run: /[^A-Za-z0-9%]/g },
   ),
   defineToken('dropbox-token', 'Dropbox token', ['sl.'], /sl\.(?:u\.)?[\w-]{120,192}/dy, { stop: /[^\w-]/g }),
-  // Most words that begin like this are no token: the length comes first.
+  // Most words with this prefix are not tokens: the length is checked first.
   defineToken('airtable-token', 'Airtable token', ['pat'], /pat[A-Za-z0-9]{14}\.[0-9a-f]{64}(?!\w)/dy),
   defineToken('typeform-token', 'Typeform token', ['tfp_'], /tfp_[\w-]{40,70}/dy),
   defineToken(

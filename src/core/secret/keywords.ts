@@ -7,9 +7,9 @@ export type RankedRule = SecretRule & { readonly rank: number };
 interface Entry {
   readonly keyword: string;
   readonly anyCase: boolean;
-  /** Where in the keyword its rarest three characters begin. */
+  /** Position of its rarest three characters in the keyword. */
   readonly offset: number;
-  /** One of its rules takes it inside a word as well. */
+  /** One of its rules accepts it inside a word as well. */
   inside: boolean;
   readonly rules: RankedRule[];
 }
@@ -20,24 +20,24 @@ export interface KeywordIndex {
   /** By the classes of three characters, 5 bits each: the number of a bucket, or 0. */
   readonly triples: Uint16Array;
   readonly buckets: readonly Bucket[];
-  /** By bucket: one bit for each class that may stand right before and right behind its three characters. */
+  /** By bucket: one bit for each class that may come directly before and after its three characters. */
   readonly before: Uint32Array;
   readonly behind: Uint32Array;
-  /** Keywords beyond Latin, which the table has no classes for: all in one pattern, and the rules of each. */
+  /** Keywords outside Latin, which the table has no classes for: all in one pattern, and the rules of each. */
   readonly foreign: RegExp;
   readonly foreignRules: ReadonlyMap<string, readonly RankedRule[]>;
 }
 
 export type KeywordVisitor = (bucket: Bucket, at: number) => void;
 
-/** Longer texts are read as bytes, which is twice as fast; shorter ones are done before they would be copied. */
+/** Longer texts are read as bytes, which is twice as fast; for shorter ones copying would take longer. */
 export const worthCopying = 2_048;
-/** The rules take no longer than a few milliseconds for so much of any text. */
+/** The rules take at most a few milliseconds for this many characters. */
 export const pieceLength = 16_384;
 
 let piece: Buffer | undefined;
 
-/** Visits each place in a short text where three characters of a keyword stand between neighbours of that keyword. */
+/** Visits each position in a short text with three characters of a keyword between matching neighbours. */
 export function visitShort(index: KeywordIndex, text: string, visit: KeywordVisitor): void {
   const { triples, buckets, before, behind } = index;
   let triple = 0;
@@ -52,11 +52,11 @@ export function visitShort(index: KeywordIndex, text: string, visit: KeywordVisi
   }
 }
 
-/** The same for those places of a long text that begin in the piece at `from`. */
+/** The same for the positions of a long text in the piece at `from`. */
 export function visitPiece(index: KeywordIndex, text: string, from: number, visit: KeywordVisitor): void {
   const { triples, buckets, before, behind } = index;
   piece ??= Buffer.allocUnsafe(pieceLength + 2);
-  // Of a character beyond Latin only the low byte is seen: that may point to where no keyword stands, but never away.
+  // Only the low byte of a non-Latin character is checked: this may cause false positives, but no misses.
   const length = piece.write(text.slice(from, from + pieceLength + 2), 'latin1');
   for (let at = seek(triples, piece, 0, length); at >= 0; at = seek(triples, piece, at + 1, length)) {
     const bucket = triples[readTriple(text, from + at)] as number;
@@ -67,7 +67,7 @@ export function visitPiece(index: KeywordIndex, text: string, from: number, visi
   }
 }
 
-/** Where the next three characters of a keyword begin, or -1. Nearly all the time goes into this loop. */
+/** The next position of three characters of a keyword, or -1. This loop takes most of the time. */
 function seek(triples: Uint16Array, bytes: Uint8Array, from: number, length: number): number {
   let triple = ((classes[bytes[from] as number] as number) << 5) | (classes[bytes[from + 1] as number] as number);
   for (let at = from + 2; at < length; at++) {
@@ -134,7 +134,7 @@ export function buildIndex(rules: readonly SecretRule[]): KeywordIndex {
   };
 }
 
-/** Letters by their number in the alphabet, whatever their case; digits are one class; the rest is 0. */
+/** Letters by their number in the alphabet, ignoring case; digits are one class; the rest is 0. */
 const classes = new Uint8Array(256);
 for (let i = 1; i <= 26; i++) classes[64 + i] = classes[96 + i] = i;
 for (const digit of '0123456789') classes[digit.charCodeAt(0)] = 27;
@@ -148,17 +148,17 @@ function readTriple(keyword: string, offset: number): number {
   return triple;
 }
 
-/** Outside of the keyword anything may stand. */
+/** Outside the keyword anything may follow. */
 function maskOf(keyword: string, at: number): number {
   return at < 0 || at >= keyword.length ? 0xffffffff : 1 << (classes[keyword.charCodeAt(at)] as number);
 }
 
-/** By class: how frequent it is in prose and code. Looking for `ssw` instead of `pas` spares most of the work. */
+/** By class: its frequency in prose and code. Searching `ssw` instead of `pas` saves most of the work. */
 const frequency = [
   9, 26, 10, 19, 18, 27, 11, 12, 14, 24, 3, 5, 20, 17, 22, 25, 13, 2, 21, 23, 28, 16, 6, 8, 4, 9, 1, 9, 6, 9, 5, 30,
 ];
 
-/** More frequent in prose, code and lock files than their characters suggest; a point stands for a space. */
+/** More frequent in prose, code and lock files than their characters suggest; a dot represents a space. */
 const frequent = new Set(
   `con 134 par wor ord |.: red cre --- th" ifi :// cod key cou log gin ndi and sig den ial ral cur mon hes acc wil pas ass
   om/ ack bas abi riv sor sid ssi ion ses ess nic var abl ble aki d.w asi ard ecr sec ret vis rol pag onv ing ver bea oki

@@ -1,5 +1,5 @@
-// Secrets are taken out of whatever leaves through the registry, as they are of what is stored: what an upstream, a file or
-// an error says never went through the store. Without a find everything stays the very same value.
+// Redacts everything that leaves through the registry, because the texts of upstreams, files and errors never passed the
+// store. Without a secret the value is returned unchanged.
 import type { Soon } from '../attempt.ts';
 import type { Content } from '../content.ts';
 import { LoreError } from '../error.ts';
@@ -34,7 +34,7 @@ function* cleanContent(content: Content[]): Steps<Content[]> {
   return text === first.text ? content : [{ ...first, text }];
 }
 
-/** What is not a tool's: a resource's contents, a prompt's messages, completions. */
+/** Results other than a tool's: contents of a resource, messages of a prompt, completions. */
 export function redactAnswer<T>(answer: T): Soon<T> {
   return runSoon(cleanAnswer(answer));
 }
@@ -43,16 +43,16 @@ function cleanAnswer<T>(answer: T): Steps<T> {
   return cleanDeep(answer, undefined, isBinary);
 }
 
-/** Letters that mean nothing, and that a mark among them would break. */
+/** Base64, which a redaction mark would corrupt. */
 const isBinary: Spare = ({ type, uri }, key) =>
   (key === 'data' && (type === 'image' || type === 'audio')) || (key === 'blob' && uri !== undefined);
 
-/** Of one text in an error. They quote names and arguments, which may have megabytes. */
+/** Length limit of one text in an error. Errors quote names and arguments, which may have megabytes. */
 const longestText = 8_192;
 
 /**
- * An error as it may leave: bounded, without secrets, and its sentences on one line each, since they quote names and arguments
- * that may hold anything. Its cause stays with it, for the log.
+ * An error for clients: bounded, redacted, and with each sentence on one line, since they quote names and arguments with
+ * any content. Its cause is kept for the log.
  */
 export function redactError(error: LoreError): LoreError {
   const { word, advice, cause } = error;
@@ -69,7 +69,7 @@ export function redactError(error: LoreError): LoreError {
   });
 }
 
-/** At both ends, so that a sentence keeps its beginning and its reason; and at spaces, since a part of a secret is hard to tell. */
+/** Keeps the beginning and the reason of a sentence; cuts at spaces, because a part of a secret is hard to recognise. */
 function shorten(text: string): string {
   if (text.length <= longestText) return text;
   const [start, end] = [text.slice(0, longestText / 2), text.slice(-longestText / 2)];

@@ -1,10 +1,10 @@
-// Secrets known by the place they stand in: headers, addresses, commands. What stands there is checked for
-// being a reference (`$TOKEN`), a placeholder (`user:pass`) or too short to matter.
+// Finds secrets by their position: headers, URLs, commands. References (`$TOKEN`), placeholders (`user:pass`) and very short
+// values are excluded.
 import { isBasicPair, isJwt } from './checks.ts';
 import { defineRule, isLively, type SecretPosition } from './rule.ts';
 import { isPassword, isPlaceholder, isRandom, isReference } from './words.ts';
 
-/** Not what documents put where a password belongs, and not the user's name again. */
+/** Excludes placeholders from documentation and the repeated user name. */
 function isPasswordOf(secret: string, user: string): boolean {
   return secret !== user && !isReference(secret) && !isPlaceholder(secret) && !/^[%*{}$]/.test(secret);
 }
@@ -70,7 +70,7 @@ export const listPlaceRules = () => [
     inside: true,
     pattern: /(?:session(?:[_-]?id)?|sessid|connect\.sid|sid)=([^;,&\s"'\\]{16,192})/diy,
     stop: /[;,&\s"'\\]/g,
-    // The id of an account at Twilio is no session.
+    // The id of a Twilio account is not a session.
     check: (secret) =>
       !isReference(secret) && !isPlaceholder(secret) && isRandom(secret, 16) && !/^AC[0-9a-f]{32}$/.test(secret),
   }),

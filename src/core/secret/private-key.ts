@@ -1,18 +1,18 @@
-// Bodies of private keys: PEM, OpenSSH, PGP, PuTTY. Read by hand instead of by one pattern, because a body has no length
-// that a pattern could be bounded by, and its lines may be quoted, numbered or escaped. First and last lines stay.
+// Finds bodies of private keys: PEM, OpenSSH, PGP, PuTTY. Parsed by hand instead of by one pattern, because a body has no
+// length limit, and its lines may be quoted, numbered or escaped. First and last lines are kept.
 import { defineRule, entropyOf, type Range } from './rule.ts';
 
 const lineEnds = /(?:\s|\\{1,4}[nr]){0,8}/y;
 /** `Proc-Type: 4,ENCRYPTED`, `Version: GnuPG v2`. */
 const headers = /(?:[A-Z][A-Za-z-]{2,20}: [^\n\\]{0,200}(?:\s|\\{1,4}[nr]){1,8}){0,6}/y;
-/** A line of the body, with what a quotation, a comment or a listing puts before it. */
+/** A line of the body, with the prefix of a quotation, a comment or a listing. */
 const bodyLine =
   /(?:[ \t]{0,8}(?:[>#*|+-]{1,3}|\/\/|\d{1,6}[:|.]?))?[ \t]{0,12}["']?([A-Za-z0-9+/]{20,128}={0,2})["',;]{0,3}[ \t]{0,4}(?:\r?\n|\\{1,4}[nr]|$){0,2}/y;
-/** What the last line of a body may be, if it is short. */
+/** Forms of a short last line of a body. */
 const lastLine = /(?:[ \t]{0,8}(?:[>#*|+-]{1,3}|\/\/|\d{1,6}[:|.]?))?[ \t]{0,12}([A-Za-z0-9+/]{1,19}={1,2})/y;
 
 const longestBody = 200_000;
-/** So much of a body is judged. */
+/** Characters of a body that are checked. */
 const sample = 4_096;
 
 function skip(text: string, from: number, part: RegExp): number {
@@ -20,7 +20,7 @@ function skip(text: string, from: number, part: RegExp): number {
   return part.test(text) ? part.lastIndex : from;
 }
 
-/** Up to the next dashes, of which the first line of another key has some: no character is looked at twice. */
+/** Up to the next dashes, which also begin another key: no character is read twice. */
 function findBody(text: string, from: number): Range[] {
   const start = skip(text, skip(text, from, lineEnds), headers);
   const close = text.indexOf('-----', start);
@@ -28,7 +28,7 @@ function findBody(text: string, from: number): Range[] {
   return findLines(text, start);
 }
 
-/** Line by line, where nothing says where the body ends. */
+/** Line by line, if there is no end mark. */
 function findLines(text: string, from: number): Range[] {
   const start = skip(text, from, lineEnds);
   let end = start;

@@ -1,25 +1,25 @@
-// Secrets in sentences: a word such as "password" in one of many languages, a few words that lead up to a value, and a
-// value whose characters give it away. Lists of words only say where to look; what is taken is decided by shape.ts.
+// Finds secrets in sentences: a word such as "password" in one of many languages, a few introducing words, and a value that
+// looks like a secret. Word lists only select positions; shape.ts judges the value.
 import { defineRule, judgedLength, type Range } from './rule.ts';
 import { isPassphrase, isWordWithNumber, rateValue } from './shape.ts';
 import { isRandom, isUuid } from './words.ts';
 
-/** So many characters behind a label are looked at. */
+/** Characters checked after a label. */
 const reach = 120;
 const mostWords = 8;
 
-/** Words right before a value: forms of "to be", "set to". */
+/** Words directly before a value: forms of "to be", "set to". */
 const leading = new Set(
   'is are was be to equals reads ist lautet war auf es son era est é è luidt jest brzmi je är er adalah là este now still currently again jetzt ahora'.split(
     ' ',
   ),
 );
 
-/** Of these, the forms of "to be"; and words that may stand between them and the value. */
+/** The forms of "to be" among these, and words that may come between them and the value. */
 const being = new Set('is was are equals reads ist lautet war es era est é è luidt jest brzmi je är er'.split(' '));
 const after = new Set('now still currently again jetzt ahora'.split(' '));
 
-/** Right behind a label these make it something else: a password field, a token's id, the hash of a key. */
+/** Directly after a label these change its meaning: a password field, a token's id, the hash of a key. */
 const aside = new Set(
   'id ids hash hashes fingerprint digest checksum name file path url length size type version limit count field header policy manager expiry prompt page'.split(
     ' ',
@@ -30,7 +30,7 @@ const space = /[ \t]{1,4}/y;
 /** `: `, ` = `, `—`, `->`, `：`; not the `==` of a program. */
 const sign = /[ \t]{0,2}(?:->|=>|[:=](?![:=])|[：→–—]|-(?=[ \t]))[ \t]{0,4}/y;
 const remark = /[ \t]?\([^()\n]{1,24}\)/y;
-/** As much as is judged; `token` itself may go on. */
+/** Characters that are judged; the `token` itself may be longer. */
 const token = /[!-~\u00c0-\u024f]{1,192}/y;
 const tokenEnd = /[^!-~\u00c0-\u024f]/g;
 const quoted =
@@ -40,22 +40,22 @@ const quotes = '"\'`«„“「『‘';
 interface Walk {
   readonly text: string;
   at: number;
-  /** What was read last leads up to a value. */
+  /** The last word introduces a value. */
   tight: boolean;
-  /** It does so without doubt: a colon, a form of "to be". */
+  /** It does so clearly: a colon, a form of "to be". */
   sure: boolean;
   words: number;
 }
 
 type Judge = (value: string, walk: Walk, start: number, isQuoted: boolean) => boolean;
 
-/** Read when the first text comes: Unicode's classes in them would slow every start down. */
+/** Compiled for the first text: their Unicode classes would slow down every start. */
 function readPatterns() {
   return {
     inflection: /(?:['’]s|[\p{L}]{1,4})(?=[ \t:：(])/uy,
-    /** Letters of scripts whose words need no space before a value. */
+    /** Letters of scripts that need no space before a value. */
     foreign: /[^\p{ASCII}\p{Script=Latin}\p{P}\p{S}\s]{1,24}/uy,
-    /** What may follow a label in a sentence; most labels in programs end here. */
+    /** Characters that may follow a label in a sentence; most labels in programs end here. */
     begins:
       /(?:['’]s|\p{L}{1,4})?(?:[ \t:(]|(?<=[^\p{ASCII}]\p{L}{0,4})=|[^\p{ASCII}\p{L}])|[\u0e00-\u0e7f\u3040-\ud7af]/uy,
   };
@@ -63,10 +63,10 @@ function readPatterns() {
 
 let patterns: ReturnType<typeof readPatterns> | undefined;
 
-/** No value without a digit, but for words in quotes. */
+/** A value has a digit, except for words in quotes. */
 const promising = /[^\n\d"'`«„“「『‘]{0,120}[\d"'`«„“「『‘]/y;
 
-/** Reads on from a label, word by word, until something is a value or nothing can be. */
+/** Reads on from a label, word by word, until a value is found or excluded. */
 function findValue(text: string, from: number, judge: Judge): Range | undefined {
   patterns ??= readPatterns();
   const { begins, inflection, foreign } = patterns;
@@ -105,7 +105,7 @@ function findValue(text: string, from: number, judge: Judge): Range | undefined 
   return undefined;
 }
 
-/** A range; null where the search ends; undefined where it goes on. */
+/** A range; null if the search ends; undefined if it continues. */
 type Step = Range | null | undefined;
 
 function readQuoted(walk: Walk, judge: Judge): Step {
@@ -138,7 +138,7 @@ function readToken(walk: Walk, found: string, judge: Judge): Step {
   return undefined;
 }
 
-/** Where a word ends without the punctuation behind it. */
+/** The end of a word without the punctuation after it. */
 function trimEnd(text: string, start: number, end: number): number {
   let at = end;
   while (at > start && '.,;:)]}\'"`*'.includes(text[at - 1] as string)) at--;
@@ -153,7 +153,7 @@ function take(walk: Walk, part: RegExp): boolean {
   return true;
 }
 
-/** Behind a name in a program: `password: user2form,` at the end of a line, `password: hash2hex(`. */
+/** After a name in a program: `password: user2form,` at the end of a line, `password: hash2hex(`. */
 const codeEnd = /(?:[,;)}\]]{1,3}[ \t]{0,4}\n|\()/y;
 
 const isPassword: Judge = (value, { text, sure }, start, isQuoted) => {
@@ -164,7 +164,7 @@ const isPassword: Judge = (value, { text, sure }, start, isQuoted) => {
   return (strength === 'fair' || (sure && isWordWithNumber(value))) && !codeEnd.test(text);
 };
 
-/** So random that no word has to lead up to it: `the auth token for the printer …`. */
+/** So random that no introducing word is needed: `the auth token for the printer …`. */
 const opaque = /^(?=.{0,63}[a-z])(?=.{0,63}[A-Z])(?=.{0,63}\d)[A-Za-z\d]{24,64}$/;
 
 const isSecret: Judge = (value, { words }) =>
@@ -180,7 +180,7 @@ const find =
 const seedLead = /["']?[ ]{0,2}(?:is|are)?[ ]{0,2}[:=]?[ ]{0,2}["'`]?/iy;
 const seedWords = /[a-z]{1,12}(?:[ ][a-z]{1,12}){0,25}/y;
 
-/** Twelve to twenty-four plain words, as wallets are restored from: no sentence has so many of three to eight letters. */
+/** Twelve to twenty-four plain words, as in wallet recovery phrases: no sentence has so many of three to eight letters. */
 function findSeed(text: string, from: number): Range[] {
   seedLead.lastIndex = from;
   const start = seedLead.test(text) ? seedLead.lastIndex : from;
@@ -194,7 +194,7 @@ function findSeed(text: string, from: number): Range[] {
 
 const sentenceWords = /(?:^| )(?:and|are|for|from|has|its|not|the|was|which|with|your)(?: |$)/;
 
-/** Not 1234, 0000 or 4321, which stand for a number. */
+/** Not 1234, 0000 or 4321, which are placeholders. */
 function isPin(value: string): boolean {
   const steps = new Set([...value].slice(1).map((digit, i) => Number(digit) - Number(value[i])));
   return steps.size > 1 || ![-1, 0, 1].includes([...steps][0] as number);

@@ -1,5 +1,5 @@
-// Takes secrets out of text before it is stored and again before it leaves. Each becomes a readable mark such as
-// `[redacted:github-token]`; everything else stays as it was, and what is already redacted does not change again.
+// Redacts secrets in text before it is stored and again before it is sent. Each becomes a readable mark such as
+// `[redacted:github-token]`; everything else is unchanged, and redacted text is not redacted again.
 import type { Soon } from '../attempt.ts';
 import { readJson } from '../json.ts';
 import { runNow, runSoon, type Steps } from '../steps.ts';
@@ -14,14 +14,14 @@ interface Found {
 
 interface Redacted {
   readonly text: string;
-  /** In the order of first appearance; empty where the text is returned as it came. */
+  /** In order of first appearance; empty if the text is returned unchanged. */
   readonly found: readonly Found[];
 }
 
-/** How often each rule found something. */
+/** Number of secrets by rule. */
 type Tally = Map<string, number>;
 
-/** At once, for texts that a limit keeps short; `redactSoon` for all others. */
+/** Synchronous, for texts of limited length; `redactSoon` for all others. */
 export function redact(text: string): Redacted {
   return runNow(redactText(text));
 }
@@ -38,7 +38,7 @@ export function* redactText(text: string): Steps<Redacted> {
   return { text: clean, found: [...tally].map(([rule, count]) => ({ rule, count })) };
 }
 
-/** Marks every line of a secret, so that there are as many lines as before: for a text that is numbered or cut afterwards. */
+/** Marks every line of a secret and keeps the number of lines, for texts that are numbered or truncated later. */
 export function redactLines(text: string): Soon<string> {
   return runSoon(markLines(text));
 }
@@ -49,7 +49,7 @@ export function* markLines(text: string): Steps<string> {
   return yield* replace(text, secrets, new Map(), (secret, mark) => secret.replace(/[^\n]+/g, mark));
 }
 
-/** So many secrets are replaced in one step. */
+/** Secrets replaced in one step. */
 const replacedAtOnce = 2_000;
 
 function* replace(
@@ -75,8 +75,8 @@ function* replace(
 }
 
 /**
- * Redacts a text that may be JSON, or have JSON in its lines, as conversations have: what stands in a string is judged as
- * it reads, not as it is escaped. Only what holds a secret is written anew.
+ * Redacts a text that may be JSON, or have JSON in its lines, as conversations have: strings are decoded before they are
+ * checked. Only strings with a secret are rewritten.
  */
 export function redactJson(text: string): Soon<string> {
   return runSoon(cleanJson(text));
@@ -112,12 +112,12 @@ function parseJson(text: string): object | undefined {
   }
 }
 
-/** Says which member of an object is to stay as it is. */
+/** Selects members of an object that are not changed. */
 export type Spare = (object: { readonly [key: string]: unknown }, key: string) => boolean;
 
 /**
- * Redacts the strings and keys of a JSON value; a value is also judged by its key, as `password` tells of what follows.
- * Without a find the very same value is returned, otherwise the same parts that had none. `tally` learns what was found.
+ * Redacts the strings and keys of a JSON value; a value is also judged by its key, such as `password`. Values and parts
+ * without secrets are returned unchanged. `tally` counts the secrets.
  */
 export function redactDeep<T>(value: T, tally?: Tally, spare?: Spare): T {
   return runNow(cleanDeep(value, tally, spare));
@@ -127,7 +127,7 @@ export function* cleanDeep<T>(value: T, tally: Tally = new Map(), spare?: Spare)
   return (yield* cleanValue(value, { tally, spare, spent: 0 })) as T;
 }
 
-/** So many characters of short strings are looked at in one step. */
+/** Characters of short strings processed in one step. */
 const pauseAfter = 16_384;
 
 interface Cleaning {
@@ -197,7 +197,7 @@ function* cleanMember(key: string, item: unknown, isKeyword: boolean, cleaning: 
   return secrets.length === 0 ? item : yield* replace(item, secrets, cleaning.tally);
 }
 
-/** Two keys that were secrets of one kind must not become one. */
+/** Two keys that were secrets of one kind must stay different. */
 function giveOwnName(key: string, taken: Set<string>): string {
   let name = key;
   for (let i = 2; taken.has(name); i++) name = `${key} (${i})`;
@@ -205,7 +205,7 @@ function giveOwnName(key: string, taken: Set<string>): string {
   return name;
 }
 
-/** As if the two stood in a file; quotes within the value must not end it there. */
+/** Joined as in a file; quotes in the value must not end it. */
 function* findNamed(key: string, item: string): Steps<Secret[]> {
   const head = `${key}="`;
   return (yield* scanText(`${head}${item.replace(/["'`\\]/g, '#')}"`))

@@ -1,20 +1,20 @@
-// What a rule for finding secrets is: data that scan.ts interprets. A pattern is tried only where one
-// of its keywords stands, so that text without keywords costs one table look-up a character.
+// The definition of a rule for secrets: data that scan.ts interprets. A pattern is tried only at one of its keywords, so that
+// text without keywords costs one table look-up per character.
 
 export type Range = readonly [start: number, end: number];
 
 export interface SecretRule {
-  /** Stands in the mark: `[redacted:github-token]`. */
+  /** Name in the mark: `[redacted:github-token]`. */
   readonly id: string;
-  /** For people: what is taken for a secret. */
+  /** Description for people. */
   readonly description: string;
   /**
-   * Literals at which `pattern` begins, three characters at least; in lower case where `anyCase`. Those beyond ASCII are
-   * looked for in any case and anywhere.
+   * Literals at which `pattern` begins, at least three characters; in lower case with `anyCase`. Those outside ASCII are
+   * found in any case and anywhere.
    */
   readonly keywords: readonly string[];
   readonly anyCase?: boolean;
-  /** The keyword may follow a letter or digit, as in `dbPassword`; otherwise it has to begin a word. */
+  /** The keyword may follow a letter or digit, as in `dbPassword`; otherwise it must begin a word. */
   readonly inside?: boolean;
   /**
    * Flags `dy`: sticky, with indices. Its first group that takes part is the secret, or the whole match if there is none.
@@ -24,23 +24,23 @@ export interface SecretRule {
   /** The secret begins at the first group (in a look-behind, before the keyword) and ends with the match. */
   readonly fromGroup?: boolean;
   /**
-   * Flag `g`: what ends the run of characters that the pattern begins with. Where the pattern fails, it fails everywhere in
+   * Flag `g`: the end of the run of characters that the pattern begins with. If the pattern fails, it fails everywhere in
    * that run, so the scanner skips it.
    */
   readonly run?: RegExp;
-  /** Flag `g`: what ends a believed secret whose pattern stops at `judgedLength`. */
+  /** Flag `g`: the end of an accepted secret whose pattern stops at `judgedLength`. */
   readonly stop?: RegExp;
-  /** Where a believed secret really ends, at least at `end`. */
+  /** The real end of an accepted secret, at least `end`. */
   extend?(text: string, start: number, end: number): number;
-  /** The first group is a stretch of text in which each match of this (flags `dg`) is a secret. */
+  /** The first group is a range in which each match of this (flags `dg`) is a secret. */
   readonly each?: RegExp;
-  /** Finds the secrets behind the match, which is then only a label. Looks at a bounded number of characters. */
+  /** Finds the secrets after the match, which is then only a label. Reads a bounded number of characters. */
   find?(text: string, from: number): readonly Range[];
-  /** Says no to what only looks like a secret. */
+  /** Rejects values that only look like a secret. */
   check?(secret: string, place: SecretPosition): boolean;
 }
 
-/** Where a candidate stands: `at` is where its keyword begins. */
+/** Position of a candidate: `at` is the start of its keyword. */
 export interface SecretPosition {
   readonly text: string;
   readonly at: number;
@@ -60,10 +60,10 @@ export function isAscii(text: string): boolean {
   return !/[^ -~]/.test(text);
 }
 
-/** Such a prefix is recognised behind a letter as well: `old_ghp_….txt`, `tokenxoxb-…`. */
+/** Such a prefix is also recognised after a letter: `old_ghp_….txt`, `tokenxoxb-…`. */
 const distinctive = /^(?=.*[_-])[\w-]{4,}$|^xox/;
 
-/** A rule for tokens known by their own form: a prefix that nothing else has, then chance. */
+/** A rule for tokens with their own form: a unique prefix, then random characters. */
 export function defineToken(
   id: string,
   description: string,
@@ -75,13 +75,13 @@ export function defineToken(
   return defineRule({ id, description, keywords, pattern, check: isLively, inside, ...more });
 }
 
-/** Not a row of x, not an example: what was drawn by chance has many different characters and no words of that kind. */
+/** Not repeated characters and not an example: random values have many different characters and no such words. */
 export function isLively(secret: string): boolean {
   const sample = takeSample(secret);
   return !isMadeUp(sample) && entropyOf(sample) >= 2.8;
 }
 
-/** So much of a value is judged; more would only cost time. */
+/** Characters of a value that are judged; more would only cost time. */
 export const judgedLength = 192;
 
 export function takeSample(value: string): string {
@@ -91,12 +91,12 @@ export function takeSample(value: string): string {
 const phrases =
   /example|placeholder|change-?_?(?:me|it|this)|your[-_]|replace|redacted|dummy|insert|(?:token|key|secret)[-_]?here|x{5}|\*{4}|\.{4}|0{8}/i;
 
-/** Written by a person to stand for a secret. */
+/** Written by a person as a placeholder. */
 export function isMadeUp(value: string): boolean {
   return phrases.test(value) || hasRow(value, 8);
 }
 
-/** `abcdefgh`, `12345678`: so many characters in the order of their codes. */
+/** `abcdefgh`, `12345678`: a number of characters in the order of their codes. */
 function hasRow(value: string, length: number): boolean {
   let row = 1;
   for (let i = 1; i < value.length; i++) {
@@ -109,7 +109,7 @@ function hasRow(value: string, length: number): boolean {
 /** By the low byte of a character; all zero between two calls. */
 const counts = new Uint32Array(256);
 
-/** Shannon's, in bits per character, of the characters that count. */
+/** Shannon entropy in bits per character, of the relevant characters. */
 export function entropyOf(value: string, counted?: (code: number) => boolean): number {
   let size = 0;
   for (let i = 0; i < value.length; i++) {

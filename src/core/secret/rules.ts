@@ -1,5 +1,5 @@
-// The one list of rules for secrets. Where two find the same place the earlier one names it, so the general come last.
-// Functions instead of constants: a hundred patterns are read when the first text comes, not when the server starts.
+// The list of rules for secrets. If two match at the same position, the earlier one names it, so general rules are last.
+// Functions instead of constants: a hundred patterns are compiled for the first text, not at the start.
 import { listAssignedRules } from './assigned.ts';
 import { listCloudRules } from './cloud.ts';
 import { listFileRules } from './files.ts';

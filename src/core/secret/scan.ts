@@ -1,5 +1,5 @@
-// Finds secrets: keywords.ts says where the keyword of a rule stands, and only there its pattern is tried. A long text is read
-// in steps, so that others are served in between; what is found does not depend on where a step ends.
+// Finds secrets: keywords.ts finds the keywords of rules, and patterns are tried only there. A long text is read in steps, so
+// that other work runs in between; results do not depend on the steps.
 import { runNow, type Steps } from '../steps.ts';
 import { mayHoldSecret } from './hint.ts';
 import {
@@ -28,17 +28,17 @@ interface Candidate extends Secret {
 
 interface Scan {
   readonly text: string;
-  /** Whether anything is redacted already. */
+  /** Whether the text contains redaction marks. */
   readonly hasMarks: boolean;
-  /** By the piece in which they start, so that each part can be put in order on its own. */
+  /** By the piece in which they start, so that each part can be sorted separately. */
   readonly candidates: Candidate[][];
-  /** By rank: up to where a rule is done, because it found something there or cannot find anything. */
+  /** By rank: the position up to which a rule is done. */
   readonly seen: Map<number, number>;
-  /** By rank: how many values in a row were refused, each beginning inside the one before, and where the last ends. */
+  /** By rank: the number of consecutive rejected values, each beginning inside the one before, and the end of the last. */
   readonly refused: Map<number, { times: number; end: number }>;
 }
 
-/** After so many refused values inside each other a rule skips the rest: a row of keywords would cost too much. */
+/** After this many rejected values inside each other a rule skips the rest: a row of keywords would cost too much. */
 const mostRefused = 4;
 
 const markStart = '[redacted:';
@@ -46,13 +46,13 @@ const longestMark = 48;
 
 let index: KeywordIndex | undefined;
 
-/** Reads the rules now, so that no later text has to wait for it. */
+/** Compiles the rules now, so that no later text has to wait for it. */
 export function prepareSecrets(): KeywordIndex {
   index ??= buildIndex(listSecretRules());
   return index;
 }
 
-/** The secrets of a text in their order, without overlaps. */
+/** The secrets of a text in order, without overlaps. */
 export function findSecrets(text: string): Secret[] {
   return text.length <= worthCopying ? findInShort(text) : runNow(scanText(text));
 }
@@ -78,7 +78,7 @@ export function* scanText(text: string): Steps<Secret[]> {
 function findInShort(text: string): Secret[] {
   if (index === undefined && !mayHoldSecret(text)) return [];
   const prepared = prepareSecrets();
-  // Most short texts have no keyword at all.
+  // Most short texts have no keyword.
   let scan: Scan | undefined;
   visitShort(prepared, text, (bucket, at) => {
     scan ??= startScan(text);
@@ -100,7 +100,7 @@ function startAgain(scan: Scan): Scan {
   return { ...scan, seen: new Map(), refused: new Map() };
 }
 
-/** Whether a rule would be tried anywhere in this name; as long as the rules have not been read, that is not known. */
+/** Whether a rule would be tried anywhere in this name; unknown until the rules are compiled. */
 export function hasKeyword(name: string): boolean {
   if (index === undefined) return true;
   let found = beyondLatin.test(name) && name.search(index.foreign) >= 0;
@@ -121,16 +121,16 @@ function tryBucket(scan: Scan, triple: number, bucket: Bucket): void {
   }
 }
 
-/** Letters that keywords beyond Latin have, by script; in text of single bytes V8 knows at once that there are none. */
+/** Letters of non-Latin keywords, by script; V8 rejects them at once in single-byte text. */
 const beyondLatin = /[\u0141\u0142\u015e\u015f\u1eac\u1ead\u0370-\u0e7f\u3040-\ud7af]/;
 
-/** At least as long as any keyword beyond Latin. */
+/** At least as long as any non-Latin keyword. */
 const longestForeign = 32;
 
-/** So many keywords are tried in one step. */
+/** Keywords tried in one step. */
 const triedAtOnce = 64;
 
-/** Those that begin in the piece at `from`. */
+/** Keywords that begin in the piece at `from`. */
 function* tryForeign(scan: Scan, { foreign, foreignRules }: KeywordIndex, from: number): Steps<void> {
   const piece = scan.text.slice(from, from + pieceLength + longestForeign);
   if (!beyondLatin.test(piece)) return;
@@ -142,7 +142,7 @@ function* tryForeign(scan: Scan, { foreign, foreignRules }: KeywordIndex, from: 
   }
 }
 
-/** An underscore ends a word, since names are put together with it; so do escapes: the `n` of `\n`, the `D` of `%3D`. */
+/** An underscore ends a word, since names are joined with it; so do escapes: the `n` of `\n`, the `D` of `%3D`. */
 function beginsWord(text: string, at: number): boolean {
   if (at === 0) return true;
   const before = text.charCodeAt(at - 1);
@@ -216,21 +216,23 @@ function refuse({ seen, refused }: Scan, at: number, end: number, rank: number):
   }
 }
 
-/** Looking for what ends a run takes no stack, whereas a pattern of the whole run overflows it after some megabytes. */
+/** Searching the end of a run needs no stack, while a pattern of the whole run overflows it after some megabytes. */
 function findEnd(text: string, from: number, stop: RegExp): number {
   stop.lastIndex = from;
   return stop.exec(text)?.index ?? text.length;
 }
 
-/** Touches a mark: what is redacted already stays as it is. */
+/** Overlaps a mark: redacted text is not changed. */
 function isMarked(text: string, secret: string, start: number): boolean {
   if (secret.includes(markStart)) return true;
   const before = text.slice(Math.max(0, start - longestMark), start);
   return before.lastIndexOf(markStart) > before.lastIndexOf(']');
 }
 
-/** Of overlapping candidates the earlier rule's name stands; where a general one reaches around a special one, only the
- * special one counts, because the general does not know where such a secret ends. */
+/**
+ * Of overlapping candidates the earlier rule's name applies; if a general one contains a specific one, only the latter
+ * counts, because it knows where such a secret ends.
+ */
 function* settle(pieces: readonly (readonly Candidate[] | undefined)[]): Steps<Secret[]> {
   const settled: Candidate[] = [];
   for (const piece of pieces) {

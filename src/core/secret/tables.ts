@@ -1,4 +1,4 @@
-// Secrets in tables of Markdown: in a column that is named like a secret, and card numbers behind their name.
+// Finds secrets in Markdown tables, in columns that are named like a secret, and card numbers after their name.
 import { defineRule, type Range } from './rule.ts';
 import { rateValue } from './shape.ts';
 import { isRandom } from './words.ts';
@@ -7,11 +7,11 @@ const passwordColumn =
   /passwor[dt]|passwd|passphrase|kennwort|contraseña|mot de passe|senha|пароль|密码|パスワード|비밀번호/i;
 const secretColumn = /secret|token|api[ _-]?key|access[ _-]?key/i;
 
-/** As much of a table is read. */
+/** Characters of a table that are read. */
 const mostRows = 200;
 const longestRow = 2_000;
 
-/** Behind the line of dashes that every table has: its heads are in the line before. */
+/** After the line of dashes of every table: its header is in the line before. */
 function findInTable(text: string, from: number): Range[] {
   const lineStart = text.lastIndexOf('\n', from - 1);
   const headStart = text.lastIndexOf('\n', lineStart - 1);
@@ -30,7 +30,7 @@ function findInTable(text: string, from: number): Range[] {
   for (let row = 0; row < mostRows && start > 0 && start < text.length; row++) {
     const next = text.indexOf('\n', start);
     const end = next < 0 ? text.length : next;
-    // The next line of dashes begins another table, and is looked at on its own.
+    // The next line of dashes begins another table, which is read separately.
     if (end - start > longestRow || !/^[ \t]*\|[ \t]*(?!:?--)/.test(text.slice(start, start + 20))) break;
     found.push(...findInRow(text.slice(start, end), start, judges));
     start = end + 1;
@@ -50,7 +50,7 @@ function findInRow(row: string, start: number, judges: readonly (((value: string
   return found;
 }
 
-/** Luhn's check, which all but one in ten numbers made up fail; and not the numbers that payment services give to test with. */
+/** Luhn's check, which nine of ten invented numbers fail; excludes the test numbers of payment services. */
 function isCard(value: string): boolean {
   const digits = value.replace(/\D/g, '');
   if (digits.length < 13 || digits.length > 19 || testCards.test(digits)) return false;

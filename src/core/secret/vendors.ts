@@ -7,7 +7,7 @@ import { isRandom } from './words.ts';
 
 const hex = [...'0123456789abcdef'];
 
-/** Every way to put one of each together, for prefixes too short to be keywords alone. */
+/** All combinations, for prefixes too short to be keywords. */
 function spell(...parts: readonly (readonly string[])[]): string[] {
   return parts.reduce<string[]>((heads, part) => heads.flatMap((head) => part.map((next) => head + next)), ['']);
 }
@@ -93,7 +93,7 @@ const listChats = () => [
   defineRule({
     id: 'discord-token',
     description: 'Discord bot token: a number in base64, a time, a signature',
-    // What the first two digits of any number become in base64.
+    // The first two digits of any number in base64.
     keywords: spell(['M', 'N', 'O'], ['D', 'T', 'j', 'z'], [...'AEIMQUYcgk']),
     pattern: /[MNO][DTjz][AEIMQUYcgk][wxyz0-5][A-Za-z0-9]{18,24}\.[\w-]{6}\.[\w-]{27,40}(?![\w-])/dy,
     check: isLively,
@@ -119,7 +119,7 @@ const listChats = () => [
     inside: true,
     fromGroup: true,
     pattern: /(?<=(?<!\d)(\d{8,10})):AA[\w-]{32,33}(?![\w-])/dy,
-    // The number before the colon is the bot's, in whatever order its digits are.
+    // The number before the colon is the bot's.
     check: (secret) => isLively(secret.slice(secret.indexOf(':'))),
   }),
 ];

@@ -1,8 +1,8 @@
-// Telling a secret value from a word, a name, a reference or a placeholder, for values that no form of their own gives
-// away: what stands behind `password=`. Pure functions; the thresholds were tuned on bench/quality/redaction/tune.
+// Distinguishes a secret value from a word, a name, a reference or a placeholder, for values without a form of their own, such
+// as after `password=`. Pure functions; the thresholds were tuned on bench/quality/redaction/tune.
 import { entropyOf, isMadeUp, takeSample } from './rule.ts';
 
-/** A value made of nothing but these says that a secret belongs there. */
+/** A value that consists only of these is a placeholder. */
 const hollow = new Set(
   `
   a abc access account admin an and any api app as at auth authorization bar base baz bearer change client code
@@ -18,7 +18,7 @@ const hollow = new Set(
   `.match(/\S+/g),
 );
 
-/** Points at a secret that is kept elsewhere, or computes one. */
+/** Refers to a secret stored elsewhere, or computes one. */
 const reference =
   /^(?:\$[\w({[]|[{<[|>&*]|%[\w({]|@[A-Z]|\(\(|!\w|~?\.{0,2}\/[\w.-]+(?:\/|$)|[a-z][\w+.-]*:\/\/|arn:|ENC\[|(?:env|vault|ssm|file|secret|ref|valueFrom):|(?:process|os|self|this|config|settings|secrets|var|data|module|local|params|req|request|options|props|state|input|args|ctx|env)[.[])/;
 
@@ -27,7 +27,7 @@ export function isReference(whole: string): boolean {
   return reference.test(value) || /\$\{|\{\{|\$\(|%\(|<%/.test(value);
 }
 
-/** The last value that was asked about: each is asked about several times in a row. */
+/** The last value, because each is checked several times in a row. */
 let asked = '';
 let answer = false;
 
@@ -37,12 +37,12 @@ export function isPlaceholder(whole: string): boolean {
 }
 
 function findPlaceholder(whole: string): boolean {
-  // Nobody writes longer ones, and this is asked of every value behind a telling name.
+  // Placeholders are not longer, and this runs for every value after a suspicious name.
   const value = whole.slice(0, 64);
   return isHollow(value) || isMonotonous(value) || isMadeUp(value) || /[•…]|\.{3}|\*{3}/.test(value);
 }
 
-/** `xxx-xxx`: three different characters at most. */
+/** `xxx-xxx`: at most three different characters. */
 function isMonotonous(value: string): boolean {
   let different = '';
   for (let i = 0; i < value.length && different.length < 4; i++) {
@@ -51,10 +51,7 @@ function isMonotonous(value: string): boolean {
   return different.length < 4;
 }
 
-/**
- * Has words and none but hollow ones, or nothing but digits. A word is a run of two and more letters, parted where camel case
- * parts them.
- */
+/** Consists only of placeholder words, or only of digits. A word is a run of at least two letters, split at camel case. */
 function isHollow(value: string): boolean {
   let words = 0;
   for (let from = 0; from < value.length; ) {
@@ -82,7 +79,7 @@ export function isUuid(value: string): boolean {
   return uuid.test(value);
 }
 
-/** Drawn by chance rather than written: the kind of character changes often, which names and words do not do. */
+/** Random rather than written: the kind of character changes more often than in names and words. */
 export function isRandom(whole: string, minimum: number): boolean {
   const value = takeSample(whole);
   if (value.length < minimum || !/\d/.test(value)) return false;
@@ -94,17 +91,17 @@ export function isRandom(whole: string, minimum: number): boolean {
 }
 
 interface Measures {
-  /** How many letters and digits it has; only these are measured. */
+  /** Number of letters and digits; only these are measured. */
   readonly size: number;
-  /** How often the kind of character (lower case, capital, digit) changes from one to the next. */
+  /** Number of changes of the kind of character (lower case, capital, digit). */
   readonly switches: number;
-  /** How many letters belong to what reads as words of a camel-case name. */
+  /** Number of letters in readable parts of a camel-case name. */
   readonly worded: number;
   readonly hexOnly: boolean;
   readonly hexLetters: number;
 }
 
-/** One pass without regular expressions: this is asked of every value behind a telling name. */
+/** One pass without regular expressions, because this runs for every value after a suspicious name. */
 function measure(value: string): Measures {
   let size = 0;
   let switches = 0;
@@ -160,13 +157,13 @@ function isAlphanumeric(code: number): boolean {
   return kindOf(code) !== other;
 }
 
-/** More than half of it reads as words of a camel-case name. */
+/** More than half of it is readable parts of a camel-case name. */
 export function isWordy(value: string): boolean {
   const { size, worded } = measure(value);
   return worded > size * 0.55;
 }
 
-/** What a person would choose for a password: letters with digits or signs, but no name like `db-credentials-2`. */
+/** A typical human password: letters with digits or symbols, but not a name like `db-credentials-2`. */
 export function isPassword(value: string): boolean {
   if (value.length < 6 || value.length > 128 || !/[A-Za-z]/.test(value) || isPlaceholder(value)) return false;
   if (/[|{}()[\]<>]|::|:\d+$/.test(value) || /^[\w.-]+@[\w-]+\.[a-z]+$/.test(value)) return false;
@@ -174,12 +171,12 @@ export function isPassword(value: string): boolean {
   return /[\d!@#$%^&*+=~?]/.test(value) || (countSwitches(value) >= 5 && !isWordy(value));
 }
 
-/** Only letters, but more than a placeholder: believed where the name of the variable leaves no doubt. */
+/** Only letters, but not a placeholder: accepted if the name of the variable is unambiguous. */
 export function isPlainWord(value: string): boolean {
   return /^[A-Za-z]{8,64}$/.test(value) && !isPlaceholder(value);
 }
 
-/** Has a sign that names of programs lack, or more digits than they have. */
+/** Has a symbol that names do not contain, or more digits. */
 export function isNoIdentifier(value: string): boolean {
   return /[!@#%^&*+~]/.test(value) || /(?:\D*\d){3}/.test(value) || isRandom(value, 8);
 }

@@ -2,11 +2,11 @@
 // weights are fitted to o200k and to Claude's published tokenizer on prose, code and data. The estimate is rather too high,
 // since exceeding a budget is worse than not using it up.
 
-/** Words (a camel-cased name is several), capitals, digits, line breaks with their indent, wide spaces, marks, the rest. */
+/** Words (a camel-case name is several), capitals, digits, line breaks with their indent, wide spaces, marks, the rest. */
 const shapes = /([A-Z]?[a-z]+)|([A-Z]+(?![a-z]))|(\d+)|([\n\r]\s*)|( {2,}|\t+)|([!-/:-@[-`{-~]+)|(\P{ASCII}+)|\p{Cc}/gu;
 
 const accented = /[\u00c0-\u024f\u1e00-\u1eff]/u;
-/** Tokens a character, by script, where a character is a good part of a token or more. */
+/** Tokens per character, by script, if a character is a large part of a token or more. */
 const scripts: readonly [pattern: RegExp, perCharacter: number][] = [
   [/[\u00a0-\u00bf]/u, 1],
   [accented, 0.65],
@@ -25,13 +25,13 @@ const otherCharacter = 2.4;
 const scriptCosts = new Map<number, number>();
 const maxCosts = 20_000;
 
-/** Beyond a long word's sixth letter: little in English, whose words the tokenizers know, more in other tongues. */
+/** After a long word's sixth letter: little in English, whose words the tokenizers know, more in other languages. */
 const perLetter = 0.05;
 const perForeignLetter = 0.35;
-/** From one accented letter in so many letters on, a text is taken for another tongue than English. */
+/** With one accented letter in this many letters, a text counts as a language other than English. */
 const accentsRate = 150;
 
-/** Counts no further than `enough`: of a longer text the result says only that it is more. */
+/** Stops counting at `enough`: the result then only means "more". */
 export function estimateTokens(text: string, enough = Number.POSITIVE_INFINITY): number {
   let sum = 0;
   let letters = 0;

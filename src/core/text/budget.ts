@@ -8,7 +8,7 @@ export { estimateTokens } from './budget-estimate.ts';
 export interface Fit<T> {
   kept: { item: T; text: string; tokens: number; cut: boolean }[];
   tokens: number;
-  /** The index of the first that is not shown; undefined when all are. */
+  /** The index of the first entry that is not shown; undefined if all are. */
   next: number | undefined;
 }
 
@@ -16,8 +16,8 @@ export interface Fit<T> {
 const separator = 1;
 
 /**
- * From `start` on, up to the first that does not fit. The first is always kept, cut if need be: a page is never empty, so
- * whoever follows the cursor reaches the end.
+ * From `start` on, up to the first entry that does not fit. The first is always included, truncated if needed: a page is
+ * never empty, so following the cursor reaches the end.
  */
 export function fitBudget<T extends { id: string }>(
   items: readonly T[],
@@ -42,8 +42,8 @@ export function fitBudget<T extends { id: string }>(
 }
 
 /**
- * The text if it fits, else a part of it that ends at a paragraph, sentence or word, with a mark that says how to read the rest:
- * its beginning, or the passage with the most words of the query.
+ * The text if it fits, else a part of it that ends at a paragraph, sentence or word, with a mark that explains how to read
+ * the rest: its beginning, or the passage with the most words of the query.
  */
 export function cutText(
   text: string,
@@ -59,7 +59,7 @@ export function cutText(
   return `${start > 0 ? '[…] ' : ''}${shown}${shown === '' ? '' : ' '}${markOf(start, start + shown.length, text.length, rest)}`;
 }
 
-/** Roughly, to choose a passage; what fits is measured. */
+/** An approximation for choosing a passage; the result is measured. */
 const charactersPerToken = 1;
 
 function markOf(start: number, end: number, whole: number, rest: string): string {
@@ -67,7 +67,7 @@ function markOf(start: number, end: number, whole: number, rest: string): string
   return `[… truncated: ${shown} of ${whole} characters shown; ${rest}]`;
 }
 
-/** Where a page that begins at `start` ends, to fit the budget. */
+/** The end of a page from `start` that fits the budget. */
 export function endOfPage(text: string, start: number, budgetTokens: number): number {
   let [fits, tooLong] = [start, text.length + 1];
   while (tooLong - fits > 1) {
@@ -78,7 +78,7 @@ export function endOfPage(text: string, start: number, budgetTokens: number): nu
   return fits === text.length ? fits : start + endWell(text.slice(start, fits));
 }
 
-/** Back to the last good place to stop, if one is in the later half; else to a word's end; never inside a character. */
+/** Back to the last good break in the later half, else to the end of a word; never inside a character. */
 function endWell(head: string): number {
   const ends = [/\n\s*\n/g, /[.!?](?=\s)|[。！？]|\n/g, /\s/g];
   for (const [index, pattern] of ends.entries()) {

@@ -1,7 +1,7 @@
 // Makes text safe for a person and a model: terminal sequences are removed, and invisible and bidirectional characters are
 // shown by their number, except where languages and emoji need them.
 
-/** Read when the first text comes: Unicode's classes in them would slow every start down. */
+/** Compiled for the first text: their Unicode classes would slow down every start. */
 function readPatterns() {
   /** CSI, OSC and other strings with their ends, and the short sequences; the introducers of the eight-bit kind too. */
   const terminal = new RegExp(
@@ -12,9 +12,9 @@ function readPatterns() {
     ].join('|'),
     'g',
   );
-  /** Ends of lines of every kind: whatever breaks a line for a reader must break it for us. */
+  /** All kinds of line ends. */
   const lineEnds = /\r\n|[\r\v\f\u0085\u2028\u2029]/g;
-  /** Variation selectors where they select something: one on an emoji, a keycap, an ideograph, a sign or a letter with variants. */
+  /** Variation selectors that have an effect: on an emoji, a keycap, an ideograph, a symbol or a letter with variants. */
   const selector = [
     '(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}])[\\ufe0e\\ufe0f]',
     '(?<=[0-9#*])\\ufe0f\\u20e3',
@@ -26,7 +26,7 @@ function readPatterns() {
     `(?:(?!\\u200c|\\u200d|${selector})[\\p{Cc}\\p{Default_Ignorable_Code_Point}]|[\\ufff9-\\ufffb])+`,
     'gu',
   );
-  /** Joiners between letters of scripts that need them, or in an emoji; elsewhere they only hide. */
+  /** Joiners between letters of scripts that need them, or in an emoji; elsewhere they only hide text. */
   const joiners =
     /(?<!\ufe0f|[\p{Extended_Pictographic}\p{Emoji_Modifier}\u0600-\u0dff\u1000-\u18ff])[\u200c\u200d]+/gu;
   const looseSurrogate = /\p{Surrogate}/gu;
@@ -35,7 +35,7 @@ function readPatterns() {
 
 let patterns: ReturnType<typeof readPatterns> | undefined;
 
-/** A longer run is a message in itself; its length is enough. */
+/** A longer run could be a message itself; only its length is shown. */
 const maxShown = 4;
 
 export function showHidden(text: string): string {

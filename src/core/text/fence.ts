@@ -16,21 +16,21 @@ const noticeOf = (origin: string) =>
 const bar = '| ';
 
 /**
- * Tags and marks by which programs tell a model who speaks. Within a text their first bracket is replaced by one that
- * looks alike and means nothing.
+ * Tags and marks by which programs tell a model who is speaking. In a text their first bracket is replaced by a similar
+ * character without meaning.
  */
 const speakingTags =
   /<(?=[\s/]*(?:\||(?:lore-[\w-]*|system(?:[-_][\w-]+)?|user(?:[-_][\w-]+)?|assistant|human|developer|tool(?:_\w+)?|function_\w+|instructions?|thinking|invoke|antml:\w+)(?:[\s/>]|$)))/gi;
 const speakingMarks = /\[(?=\/?(?:INST|SYS|SYSTEM|ASSISTANT|USER)\])|<(?=<\/?SYS>>)/gi;
 
-/** `origin` says where they come from, in our own words. */
+/** `origin` describes the source in our own words. */
 export function fenceAsData(entries: readonly FencedEntry[], origin = 'recalled from memory'): string {
   return entries.length === 0 ? '' : enclose(entries.map(renderEntry), origin);
 }
 
 /**
- * Lines of files. Nothing in them is changed, since code that a model copies must stay exact: it is enough that the tag
- * which ends the block occurs in none of them.
+ * Lines of files. They are not changed, since code that a model copies must be exact; the closing tag occurs in none of
+ * them.
  */
 export function fenceLines(lines: readonly string[]): string {
   return lines.length === 0 ? '' : enclose(lines, 'read from files');
@@ -47,14 +47,14 @@ function renderEntry({ id, text, label }: FencedEntry): string {
   return [`[${head.join(' · ')}]`, ...lines.map((line) => bar + line)].join('\n');
 }
 
-/** A pattern with an end would try each run of line breaks from every one in it. */
+/** A pattern anchored at the end would retry each run of line breaks from every position. */
 function dropLastBreaks(text: string): string {
   let end = text.length;
   while (text[end - 1] === '\n') end--;
   return text.slice(0, end);
 }
 
-/** An id or label comes from us, but may carry a tag or a source that does not. */
+/** An id or label is ours, but may contain a foreign tag or source. */
 function inOneLine(text: string): string {
   return disarm(showHidden(text)).replace(/\s+/g, ' ').replace(/[[\]]/g, '').trim();
 }
@@ -69,8 +69,8 @@ function disarm(text: string): string {
 }
 
 /**
- * Made from the texts, so that the same memories give the same block and a model's cache holds. A text that foretells the
- * name only causes another one to be taken.
+ * Derived from the texts, so that the same memories give the same block and a model's cache is used. A text that predicts
+ * the name only causes another name.
  */
 function chooseName(blocks: readonly string[]): string {
   const all = blocks.join('\n').normalize('NFKC').toLowerCase();

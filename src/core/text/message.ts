@@ -1,9 +1,9 @@
-// One message out of a transcript or an export of a chat, whichever program wrote it. Only what was said counts: calls and
-// results of tools, thinking, and the program's own records are left out.
+// Reads one message of a transcript or chat export of any program. Only the conversation counts: tool calls and results,
+// thinking, and the program's own records are omitted.
 import { isObject } from '../schema.ts';
 
 export interface TranscriptMessage {
-  /** The role or name, as the record has it. */
+  /** The role or name from the record. */
   speaker: string;
   text: string;
   at?: string;
@@ -27,8 +27,8 @@ export function readMessage(record: Fields): TranscriptMessage | undefined {
 }
 
 /**
- * Claude Code and Cursor have the message in `message`, Codex in `payload`, Windsurf under its type. Claude Code also records
- * what it sent to the model, in lines of another type: there everything is said a second time.
+ * Claude Code and Cursor have the message in `message`, Codex in `payload`, Windsurf under its type. Claude Code also
+ * records what it sent to the model, in lines of another type, which repeat everything.
  */
 function unwrap(record: Fields): Fields {
   const { message, payload, user_input: input, planner_response: answer } = record;

@@ -1,6 +1,6 @@
-// Where in a text the passage begins that has the most of a query's words.
+// Finds the passage of a text with the most words of a query.
 
-/** So many places of each word are enough to see where words stand together. */
+/** Positions of each word that are considered. */
 const maxPlaces = 50;
 const maxWords = 32;
 /** Characters before the first of the words, for its context. */
@@ -35,7 +35,7 @@ function findAll(low: string, word: string): number[] {
   return places;
 }
 
-/** A text without spaces has no words to begin at: then only never inside a character. */
+/** A text without spaces can be cut anywhere except inside a character. */
 function beginWord(text: string, at: number): number {
   const from = Math.max(0, at - lead);
   const space = text.slice(from, at).search(/\S*$/);

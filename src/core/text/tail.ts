@@ -3,7 +3,7 @@ import { fstatSync, readSync } from 'node:fs';
 
 const lineEnd = 10;
 
-/** At most so many bytes; `start` is where in the file the first line begins. */
+/** Reads at most this many bytes; `start` is the position of the first line in the file. */
 export function readTail(handle: number, most: number): { text: string; start: number } {
   const { size } = fstatSync(handle);
   const from = Math.max(0, size - most);

@@ -5,13 +5,13 @@ import { showHidden } from './fence-hidden.ts';
 export interface Style {
   bold(text: string): string;
   dim(text: string): string;
-  /** Columns to fill at most; Infinity where nobody looks at columns. */
+  /** Most columns; Infinity if the output is not a terminal. */
   readonly width: number;
   /** Dates are relative to this time. */
   readonly now: number;
 }
 
-/** Lines of at most this many columns. A word that is longer stays whole, so that an address can still be copied. */
+/** Lines of at most this many columns. A longer word stays whole, so that a URL can be copied. */
 export function wrapText(text: string, width: number): string[] {
   return showHidden(text)
     .trimEnd()
@@ -19,25 +19,25 @@ export function wrapText(text: string, width: number): string[] {
     .flatMap((line) => wrapLine(line.replaceAll('\t', '    '), width));
 }
 
-/** Begun with `first`, and all other lines indented as far. */
+/** Begins with `first`, and indents all other lines accordingly. */
 export function hangText(first: string, text: string, width: number): string[] {
   const indent = ' '.repeat(widthOf(first));
   return wrapText(text, width - indent.length).map((line, at) => `${at === 0 ? first : indent}${line}`.trimEnd());
 }
 
-/** A name, tag or source among others: on one line, whatever is in it. */
+/** A name, tag or source, on one line. */
 export function inOneLine(text: string): string {
   return showHidden(text).replace(/\s+/g, ' ').trim();
 }
 
-/** A line that we laid out, with foreign names in it: its spaces stay, and it stays one line. */
+/** A formatted line with foreign names: its spaces stay, and it stays one line. */
 export function asLine(text: string): string {
   return showHidden(text).replace(/\s+/g, (run) => (run.includes('\n') ? ' ' : run));
 }
 
 const printable = /^[\x20-\x7e]*[\x21-\x7e]$/;
 
-/** The name of a file or folder, to be used again as it is shown: where a line could not hold it, as a JSON string. */
+/** The name of a file or folder that can be copied: a JSON string if it does not fit on a line. */
 export function quoteName(name: string): string {
   if (printable.test(name) || (asLine(name) === name && !/\s$/.test(name))) return name;
   const unprintable = /[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/gu;
@@ -45,7 +45,7 @@ export function quoteName(name: string): string {
   return JSON.stringify(name).replace(unprintable, (character) => character.split('').map(escapeUnit).join(''));
 }
 
-/** Facts with dots between them, without those that are missing, parted only between facts. */
+/** Facts with dots between them, without missing ones, split only between facts. */
 export function joinFacts(facts: readonly (string | undefined)[], width: number): string[] {
   const lines: string[] = [];
   for (const fact of facts) {
@@ -58,13 +58,13 @@ export function joinFacts(facts: readonly (string | undefined)[], width: number)
   return lines;
 }
 
-/** The words of a line keep the line's indentation, as those of a list or of a program need. */
+/** Wrapped lines keep the indentation of a list or program. */
 function wrapLine(line: string, width: number): string[] {
   if (widthOf(line) <= width) return [line];
   const indent = /^ */.exec(line)?.[0] ?? '';
   const lines: string[] = [];
   for (const word of line.trim().split(/ +/)) {
-    // Scripts without spaces may be parted behind any letter.
+    // Scripts without spaces can be split after any letter.
     for (const [at, part] of word.split(behindWide).entries()) {
       const last = lines.at(-1);
       const longer = at === 0 ? `${last} ${part}` : `${last}${part}`;
@@ -80,7 +80,7 @@ const wideLetters =
 let wide: RegExp | undefined;
 const behindWide = new RegExp(`(?<=${wideLetters})`, 'u');
 
-/** Columns that a text takes: none for a mark on another letter, two for Chinese, Japanese, Korean and emoji. */
+/** The width of a text: 0 for combining marks, 2 for Chinese, Japanese, Korean and emoji. */
 export function widthOf(text: string): number {
   // Nearly all texts are plain.
   if (/^[\x20-\x7e]*$/.test(text)) return text.length;
@@ -94,7 +94,7 @@ const hour = 60 * minute;
 const day = 24 * hour;
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** `5 min ago`, `3 h ago`, `2 days ago`, then the date. One that a clock ahead of this one wrote is `just now`. */
+/** `5 min ago`, `3 h ago`, `2 days ago`, then the date. A time in the future is `just now`. */
 export function describeTime(written: string, now: number): string {
   const ago = now - Date.parse(written);
   if (Number.isNaN(ago)) return inOneLine(written);
@@ -105,7 +105,7 @@ export function describeTime(written: string, now: number): string {
   return formatDate(written, now);
 }
 
-/** `3 May`, and with its year where that is another one. */
+/** `3 May`, with the year if it is another one. */
 export function formatDate(written: string, now: number): string {
   const at = new Date(written);
   const date = `${at.getDate()} ${months[at.getMonth()]}`;
@@ -116,7 +116,7 @@ export function countOf(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
-/** Names and their counts, one below the other: the counts right, the largest first. */
+/** Names and counts as columns, largest first. */
 export function alignCounts(counts: Readonly<Record<string, number>>): string[] {
   const rows = Object.entries(counts).map(([name, count]) => [inOneLine(name).replaceAll('_', ' '), count] as const);
   const nameWidth = Math.max(0, ...rows.map(([name]) => widthOf(name)));

@@ -156,7 +156,7 @@ const ensured = new WeakMap<OpenGraph, Set<string>>();
 export async function ensureProject({ opened, project }: Scope): Promise<void> {
   const done = ensured.get(opened) ?? new Set<string>([opened.user]);
   ensured.set(opened, done);
-  // Nobody searches for the user's own project.
+  // The user's own project is not searched for.
   if (done.has(project.id)) return;
   const { id, name, root } = project;
   await opened.graph.ensure({

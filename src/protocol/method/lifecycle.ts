@@ -14,7 +14,7 @@ import {
 } from '../revision.ts';
 import { cacheable, type Method, members } from './method.ts';
 
-/** Declared whether or not there is anything to list yet: services come and go, and a session is told only once. */
+/** Declared even if there is nothing to list yet: services can be added later, and a session learns capabilities only once. */
 function capabilities(revision: Revision): { [capability: string]: unknown } {
   const stateless = !isLegacyRevision(revision);
   return {
@@ -27,7 +27,7 @@ function capabilities(revision: Revision): { [capability: string]: unknown } {
   };
 }
 
-/** Sessions hold it, and there may be thousands. */
+/** Sessions store it, and there may be thousands. */
 const longestClientName = 100;
 
 const initialize: Method = {

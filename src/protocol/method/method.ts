@@ -6,9 +6,9 @@ import type { Protocol } from '../protocol.ts';
 
 export interface Method {
   era: 'session' | 'stateless' | 'both';
-  /** Answered without any service. */
+  /** Needs no service. */
   isGreeting?: true;
-  /** Members of the result without the braces: what every result of an era carries is added in one place. */
+  /** Members of the result without the braces; common members of an era are added in one place. */
   run(exchange: Exchange, protocol: Protocol): Soon<string>;
 }
 
@@ -17,7 +17,7 @@ export function members(fields: { readonly [key: string]: unknown }): string {
   return JSON.stringify(fields).slice(1, -1);
 }
 
-/** How long a stateless client may keep a list before it asks again; changes are told to those who listen. */
+/** How long a stateless client may cache a list; listeners are notified of changes. */
 const listTtlMs = 60_000;
 
 export function cacheable(exchange: Exchange, fields: string, ttlMs = listTtlMs): string {
@@ -25,7 +25,7 @@ export function cacheable(exchange: Exchange, fields: string, ttlMs = listTtlMs)
   return `"ttlMs":${ttlMs},"cacheScope":"private",${fields}`;
 }
 
-/** A list as it is prepared, a page at a time. */
+/** One page of a prepared list. */
 export function defineList(list: List): Method {
   return {
     era: 'both',

@@ -22,7 +22,7 @@ const get: Method = {
 
 /** The most values a completion may have. */
 const maxValues = 100;
-/** Of all arguments of a prompt together. */
+/** Length limit of all arguments of a prompt together. */
 const longestArguments = 100_000;
 
 const complete: Method = {

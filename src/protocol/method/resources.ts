@@ -62,7 +62,7 @@ function uriOf({ params }: Exchange): string {
   return params.uri;
 }
 
-/** The words of a listen filter for the lists whose changes can be told. */
+/** The names of list changes in a listen filter. */
 const filterWords: Record<string, ListKind> = {
   toolsListChanged: 'tools',
   promptsListChanged: 'prompts',
@@ -76,7 +76,7 @@ const listen: Method = {
     if (!isObject(asked)) throw invalidParams('params.notifications must be an object');
     const words = Object.keys(filterWords).filter((word) => asked[word] === true);
     const given = strings(asked, 'resourceSubscriptions');
-    // Nothing to wait for where there are none: a task could be over before its listener is there.
+    // Skipped if there are none: a task could be over before its listener is ready.
     const uris = given && (await keepReadable(given, registry, exchange));
     const taskIds = strings(asked, 'taskIds');
     if (taskIds && !exchange.knowsTasks) throw new CapabilityMissing({ extensions: { [tasksExtension]: {} } });
@@ -100,7 +100,7 @@ const listen: Method = {
 
 const maxListened = 10_000;
 
-/** Resources that may not be read are left out of what is acknowledged. */
+/** Resources that may not be read are not acknowledged. */
 async function keepReadable(uris: string[], registry: Registry, exchange: Exchange) {
   if (uris.length > maxListened) {
     throw new LoreError('limit_exceeded', `Cannot listen to ${uris.length} resources: at most ${maxListened} at once`);

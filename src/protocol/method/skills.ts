@@ -1,5 +1,5 @@
-// The extension for skills: which ones the caller's project has, with the digests of their files, and what lies in their
-// folders. The files themselves are read as resources.
+// The extension for skills: lists the skills of the caller's project with the digests of their files, and the content of their
+// folders. The files are read as resources.
 import { attempt, type Soon } from '../../core/attempt.ts';
 import { getSkill, listKnownSkills, listSkills, readSkillFolder } from '../../core/registry/skill-lookup.ts';
 import type { Skill } from '../../core/skill.ts';
@@ -10,7 +10,7 @@ import { projectResource } from '../project.ts';
 import type { Protocol } from '../protocol.ts';
 import { cacheable, type Method, members } from './method.ts';
 
-/** Digests are for what is there now: a client that keeps an entry longer would only have to ask again. */
+/** Digests are current: a client that caches an entry longer would have to fetch it again. */
 const entryTtlMs = 0;
 
 const list: Method = {
@@ -50,9 +50,9 @@ function uriOf({ params }: Exchange): string {
 
 const knownWithinMs = 1_000;
 
-/** To clients that do not know the extension, the SKILL.md of each is a resource among others. */
+/** For clients without the extension, each SKILL.md is an ordinary resource. */
 export function listSkillFiles(exchange: Exchange, { registry }: Protocol): Soon<ListEntry[]> {
-  // A database that fails or is away now must not take the other resources along.
+  // A failing database must not affect other resources.
   const none = (): ListEntry[] => [];
   const known = attempt(() => listKnownSkills(registry, exchange), describe, none);
   if (!(known instanceof Promise)) return known;

@@ -53,7 +53,7 @@ function writeCallError(exchange: Exchange, protocol: Protocol, error: unknown):
   return members(failureResult(exchange, error));
 }
 
-/** A failure that a model can act on is a result too; any other is thrown on. */
+/** A failure that a model can act on is a result too; any other is rethrown. */
 function failureResult(exchange: Exchange, error: unknown): Params {
   if (!(error instanceof LoreError)) throw error;
   const outcome = toolErrorCode(error, exchange.stateless);
@@ -74,7 +74,7 @@ function describeFailure({ message, hint, advice }: LoreError): string {
   return advice.length === 0 ? text : `${text}\nThis fixed it before:\n${fenceAsData(advice)}`;
 }
 
-/** The request is answered with the task at once; what it would have been answered with becomes the task's outcome. */
+/** Returns the task at once; the response becomes the task's outcome. */
 function startTask(exchange: Exchange, protocol: Protocol, work: (call: Call) => Promise<unknown>): string {
   const run = async (call: Call): Promise<Outcome> => {
     try {

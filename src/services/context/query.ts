@@ -72,7 +72,7 @@ export function createQueryTool(folders: Folders, mayShow: MayShow) {
       };
     },
     render({ nodes, edges }) {
-      if (nodes.length === 0) return 'Found no context nodes: nothing is known about that.';
+      if (nodes.length === 0) return 'No matching nodes.';
       const titles = new Map(nodes.map(({ id, title, text }) => [id, title ?? text.slice(0, 60)]));
       const fenced = fenceAsData(
         nodes.map(({ id, kind, title, text, why }) => ({

@@ -73,7 +73,7 @@ function weigh(seeds: ReadonlyMap<string, number>, ranks: ReadonlyMap<string, nu
   return new Map([...ranks].map(([id, rank]) => [id, 0.5 * (rank / top) + 0.5 * (seeds.get(id) ?? 0)]));
 }
 
-/** Entities and sessions connect other nodes, so they are included whatever kinds are requested. */
+/** Entities and sessions connect other nodes, so they are always included. */
 function isWanted({ kind }: Node, { kinds, mayShow }: Asked): boolean {
   if (!mayShow(kind)) return false;
   return kinds === undefined || kinds.includes(kind) || kind === 'entity' || kind === 'session';

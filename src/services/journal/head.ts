@@ -1,4 +1,4 @@
-// What the journal service is, for clients that are greeted before its code is loaded.
+// The description of the journal service, for handshakes before its code is loaded.
 
 export const head = {
   id: 'journal',

@@ -18,7 +18,7 @@ export interface Brief {
   parts: { part: Part; memories: MemoryView[] }[];
 }
 
-/** Each section is chosen among so many of the most important memories. */
+/** Number of the most important memories from which each section is chosen. */
 const weighed = 200;
 
 const belongs: Record<Exclude<Part, 'recent' | 'user'>, (node: Node) => boolean> = {

@@ -34,7 +34,7 @@ export function createCleanupTool(context: MemoryContext) {
     input: s.object({
       dry_run: s.withDefault(s.boolean(), true),
       strategy: s.withDefault(s.oneOf(strategies), 'all'),
-      user: s.withDefault(s.boolean({ description: 'Memories about the user instead' }), false),
+      user: s.withDefault(s.boolean({ description: 'Memories about the user only' }), false),
       undo: s.optional(s.string({ max: 100, description: 'From an earlier cleanup' })),
     }),
     output: result,

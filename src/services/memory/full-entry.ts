@@ -46,7 +46,7 @@ interface Asked {
 const maxLinks = 20;
 const maxHistory = 20;
 const linkText = 80;
-/** Length of an id: nobody searches for such a word. */
+/** A text of this length is an id, not a word. */
 const wholeId = /^[a-z]{1,8}_[0-9a-z]{24}$/;
 
 /** Undefined if it is not an id: then it is a question, unless it is as long as an id. */

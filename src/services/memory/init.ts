@@ -16,7 +16,7 @@ export function createInitTool(context: MemoryContext) {
   return defineTool({
     name: 'init',
     title: 'Register a project',
-    description: 'Register a project and learn from its README and architecture pages. With force, do it again.',
+    description: 'Register a project and learn from its README and architecture pages. force repeats it.',
     effect: 'write',
     idempotent: true,
     input: s.object({

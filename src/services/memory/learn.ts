@@ -23,7 +23,7 @@ export interface LearnInput {
   facts?: Fact[];
   source: string;
   root: string;
-  /** Identifies an imported text, so that importing it again adds nothing. Its facts are dated when they were said. */
+  /** Identifies an imported text, so that importing it again adds nothing. Its facts keep their dates. */
   key?: string;
 }
 

@@ -27,7 +27,7 @@ const instructionFiles = ['AGENTS.md', 'CLAUDE.md', 'GEMINI.md', '.cursorrules',
 const longestInstructions = 200_000;
 const longestSession = 200;
 
-/** The scope of an operation, whoever started it. */
+/** The scope of an operation of any caller. */
 export function readLearner(opened: OpenGraph, { project, input }: WholeOperation): Promise<Scope> {
   const { root } = readInput(input);
   return reopenScope(opened, { id: project, name: basename(root), root, actor: 'learn' });
@@ -56,7 +56,7 @@ export async function learn(scope: Scope, work: Pick<Work, 'operation' | 'signal
 }
 
 interface Chosen extends Fact {
-  /** When it was said, if it is dated. */
+  /** When it was stated, if it is dated. */
   statedAt?: number | undefined;
 }
 

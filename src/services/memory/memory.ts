@@ -24,7 +24,7 @@ export interface MemoryData {
   redacted?: number;
   /** How often the statement was repeated. */
   repeated?: number;
-  /** When it was said, if it was stored later. */
+  /** When it was stated, if it was stored later. */
   said?: number;
   /** Sources and sessions of later repetitions. */
   sources?: readonly string[];

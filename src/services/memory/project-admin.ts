@@ -98,7 +98,7 @@ async function merge(scope: Scope, from: string | undefined, into: string | unde
   const part = from === undefined ? own : admin.chooseProject(known, from);
   const others = known.filter(({ id }) => id !== part.id);
   const asked = others.filter(({ id, name }) => isAsked(scope, id) && (into === undefined || into === name));
-  // Clones share a name: the project that the person was asked about is meant.
+  // Clones share a name: prefer the project of the question to the user.
   const [only, ...rest] = asked;
   if (into === undefined && (!only || rest.length > 0)) {
     throw new LoreError('invalid_input', 'Cannot merge: the target project is not clear', {

@@ -23,7 +23,7 @@ export interface RankWeights {
   /** Words of the whole session. */
   session: number;
   meaning: number;
-  /** Low, because people often tell something on another day than it happened. */
+  /** Low, because people often mention something on another day than it happened. */
   time: number;
   /** Shares of the scores of the neighbours at −2, −1, +1 and +2: answers follow their questions. */
   around: readonly [number, number, number, number];

@@ -135,7 +135,7 @@ async function show(scope: Scope, { node, found, score }: RecalledMemory, explai
   };
 }
 
-/** The first words of what a memory is about. */
+/** The first words of a memory's subject. */
 function nameSubject({ title, text }: Node): string {
   const subject = (title === '' ? text : title).replace(/\s+/g, ' ').trim();
   return subject.length <= longestSubject ? subject : `${subject.slice(0, longestSubject).replace(/\s\S*$/, '')} …`;

@@ -21,7 +21,7 @@ export function createRecentTool(context: MemoryContext) {
     input: s.object({
       limit: s.withDefault(s.integer({ min: 1, max: 100 }), 10),
       kinds: s.optional(s.list(s.oneOf(memoryKinds))),
-      user: s.withDefault(s.boolean({ description: 'Memories about the user instead' }), false),
+      user: s.withDefault(s.boolean({ description: 'Memories about the user only' }), false),
       budget_tokens: s.withDefault(s.integer({ min: 50, max: 100_000 }), 2_000),
     }),
     output: s.object({ memories: s.list(s.object(memoryShape)) }),

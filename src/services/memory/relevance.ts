@@ -1,12 +1,12 @@
-// Whether a memory helps with a prompt. Nobody asked for these memories, so this is stricter than a search, and measures how
-// much of the memory the prompt covers. The thresholds were chosen on the tuning half of bench/quality/relevance.
+// Decides whether a memory helps with a prompt. These memories were not requested, so this is stricter than a search, and
+// measures how much of the memory the prompt covers. The thresholds were chosen on the tuning half of bench/quality/relevance.
 import type { Node } from '../../graph/node.ts';
 import { measureLatin, weighWords } from './relevance-words.ts';
 
 export interface Judge {
   /** From 0 to 1; relevant from `helpfulFrom`. */
   weigh(node: Pick<Node, 'title' | 'text'>, cosine: number): number;
-  /** Whether the text has a subject: "go on" has none. */
+  /** Whether the text has a topic: "go on" has none. */
   readonly speaks: boolean;
 }
 

@@ -16,7 +16,7 @@ interface Asked {
   kinds?: readonly MemoryKind[] | undefined;
   /** All of them. */
   tags?: readonly string[] | undefined;
-  /** Said from this time, and before that one. */
+  /** Stated from this time, and before that one. */
   since?: number | undefined;
   until?: number | undefined;
   /** Only memories valid at this time. */
@@ -46,7 +46,7 @@ interface Recollected {
   time: TimePhrase | undefined;
 }
 
-/** Fewer cost turns of conversations: at 200 one of a hundred is found no more, at 120 three (bench/quality). */
+/** A lower limit misses turns of conversations: at 200 one of a hundred, at 120 three (bench/quality). */
 const defaultReach = 300;
 
 export async function searchMemories(graph: Graph, asked: Asked, weights: RankWeights = chosen): Promise<Recollected> {
@@ -153,7 +153,7 @@ function isWithin(at: number, { from = 0, to = Number.POSITIVE_INFINITY }: TimeP
   return at >= from && at < to;
 }
 
-/** When it was said, or the start of its validity. */
+/** When it was stated, or the start of its validity. */
 function statedAt({ validFrom, createdAt }: NodeFacts): number {
   return validFrom > 0 ? validFrom : createdAt;
 }

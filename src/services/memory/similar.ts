@@ -61,8 +61,8 @@ export async function findSimilar(
 }
 
 /**
- * From the statement made later to the one made earlier, whichever was stored first. Without a time it is made now, after
- * all others, also after one that a clock ahead of this one has dated.
+ * From the later statement to the earlier one, whichever was stored first. Without a time it is made now, after all
+ * others, even those dated by a clock ahead of this one.
  */
 export function linkDisagreeing(id: string, statedAt: number | undefined, similar: readonly Similar[]): NewEdge[] {
   return similar

@@ -28,7 +28,7 @@ export function createStatsTool(context: MemoryContext) {
     title: 'Memory statistics',
     description: 'Count the memories of this project by kind and knowledge, and what cleanup would remove.',
     effect: 'read',
-    input: s.object({ user: s.withDefault(s.boolean({ description: 'Memories about the user instead' }), false) }),
+    input: s.object({ user: s.withDefault(s.boolean({ description: 'Memories about the user only' }), false) }),
     output: outcome,
     async run({ user }, call) {
       const { findProblems } = await import('./problems.ts');

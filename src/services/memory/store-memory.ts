@@ -30,7 +30,7 @@ export interface MemoryDraft {
   expiresAt?: number | 'never' | undefined;
   reason?: string | undefined;
   confidence?: number | undefined;
-  /** When it was said, if not now. */
+  /** When it was stated, if not now. */
   statedAt?: number | undefined;
   /** Ids of nodes it is about, in addition to those its text mentions. */
   mentions?: readonly string[] | undefined;
@@ -48,7 +48,7 @@ export interface StoredMemory {
   superseded: readonly Node[];
   /** Older memories that it may repeat or disagree with. */
   similar: readonly Similar[];
-  /** What a merge changed in the memory. */
+  /** Fields of the memory that a merge changed. */
   changed: readonly string[];
   /** The number of secrets that were redacted. */
   redacted: number;

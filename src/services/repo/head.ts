@@ -1,4 +1,4 @@
-// What the repo service is, for clients that are greeted before its code is loaded.
+// The description of the repo service, for handshakes before its code is loaded.
 
 export const head = {
   id: 'repo',

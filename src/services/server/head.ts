@@ -1,4 +1,4 @@
-// What the server service is, for clients that are greeted before its code is loaded.
+// The description of the server service, for handshakes before its code is loaded.
 
 export const head = {
   id: 'server',

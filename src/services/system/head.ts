@@ -1,4 +1,4 @@
-// What the system service is, for clients that are greeted before its code is loaded.
+// The description of the system service, for handshakes before its code is loaded.
 
 export const head = {
   id: 'system',

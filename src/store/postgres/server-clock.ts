@@ -1,4 +1,4 @@
-// The clock of a database server, without a query each time: the offset to the local clock is measured now and then.
+// The clock of a database server, without a query each time: the offset to the local clock is measured periodically.
 
 /** Smaller differences are within the error of measurement. */
 const toleranceMs = 50;

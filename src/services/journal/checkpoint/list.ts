@@ -21,7 +21,7 @@ export function createListTool(context: JournalContext) {
       project_path: s.optional(s.string({ min: 1, max: 4_096 })),
       limit: s.withDefault(s.integer({ min: 1, max: 100 }), 20),
       cursor: s.optional(s.string({ max: 200 })),
-      latest: s.withDefault(s.boolean({ description: 'Only those checkpoint_resume would offer' }), false),
+      latest: s.withDefault(s.boolean({ description: 'Only checkpoints that checkpoint_resume would offer' }), false),
     }),
     output: s.object({ checkpoints: s.list(s.object(checkpointShape)), next_cursor: s.optional(s.string()) }),
     async run({ project_path: folder, limit, cursor, latest }, call) {

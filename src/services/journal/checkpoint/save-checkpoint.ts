@@ -68,7 +68,7 @@ async function tie(scope: Scope, id: string, commit: string | undefined, session
     if (known) edges.push({ from: id, kind: 'made_at', to: known.id });
   }
   if (session !== undefined) {
-    // Not `in`, by which a session's memories are counted and put in order.
+    // Not `in`, which counts and orders the memories of a session.
     edges.push({ from: id, kind: 'saved_in', to: await ensureSession(scope, session) });
   }
   return edges;

@@ -38,7 +38,7 @@ const textOf = ({ lines }: Section) => lines.join(' ');
 /** Only the beginning and the end of a longer text, such as a pasted log, are searched. */
 const longestRead = 100_000;
 
-/** Each line is looked at once, and only its beginning. */
+/** Each line is read once, and only its beginning. */
 function readSections(content: string): Section[] {
   let section: Section = { heading: '', lines: [] };
   let isOpen = true;

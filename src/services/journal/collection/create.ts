@@ -46,7 +46,7 @@ export function createCreateTool(context: JournalContext) {
       };
     },
     render: ({ collection_name: name, created, note }) =>
-      [`Collection "${name}" ${created ? 'is made' : 'was there already'}.`, note].filter(Boolean).join(' '),
+      [`Collection "${name}" ${created ? 'was created' : 'already exists'}.`, note].filter(Boolean).join(' '),
   });
 }
 

@@ -27,7 +27,7 @@ export function createDeleteTool(context: JournalContext) {
   });
 }
 
-/** The one that was deleted last. */
+/** The collection that was deleted last. */
 async function findDeleted(scope: Scope, name: string): Promise<Node> {
   const { current, last } = await findNamed(scope, name);
   if (!last) throw await unknownCollectionError(scope, name, 'bring back');

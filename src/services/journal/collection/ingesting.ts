@@ -115,7 +115,7 @@ async function ingestFolder(keeper: DocumentWriter, root: string, folder: string
   for (const [at, name] of names.entries()) {
     doing.signal.throwIfAborted();
     const read = await readText(join(root, name));
-    // A file that cannot be read now keeps its document; one that is no longer a document loses it.
+    // A file that is unreadable now keeps its document; a file that is no longer a document loses it.
     if (!('skip' in read) || read.skip === 'unreadable') seen.add(name);
     if ('skip' in read) leaveOut(ingested, read.skip);
     else {

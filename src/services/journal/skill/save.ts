@@ -31,7 +31,7 @@ export function createSkillSaveTool(context: JournalContext) {
     effect: 'write',
     input: s.object({
       name: s.string({ min: 1, max: 200, description: 'Like release-a-package' }),
-      content: s.optional(s.string({ min: 1, max: longestContent, description: 'Needed to save' })),
+      content: s.optional(s.string({ min: 1, max: longestContent, description: 'Required to save' })),
       description: s.optional(
         s.string({ min: 1, max: longestDescription, description: 'What it does and when to use it' }),
       ),

@@ -10,7 +10,7 @@ import { checkName, skillShape } from './skill.ts';
 
 const answer = s.object({
   skills: s.list(skillShape),
-  /** Of the one that was read. */
+  /** The text of the requested skill. */
   content: s.optional(s.string()),
   file: s.optional(s.string()),
   files: s.optional(s.list(s.object({ path: s.string(), size: s.integer() }))),
@@ -33,7 +33,7 @@ export function createSkillSearchTool(context: JournalContext) {
     input: s.object({
       query: s.optional(s.string({ min: 1, max: 20_000 })),
       name: s.optional(s.string({ min: 1, max: 200 })),
-      mode: s.optional(s.oneOf(modes, { description: 'Default: depends on the arguments' })),
+      mode: s.optional(s.oneOf(modes, { description: 'Default: inferred from the arguments' })),
       version: s.optional(s.string({ max: 64, description: 'An earlier version' })),
       file: s.optional(s.string({ max: 500, description: 'Another file of the skill' })),
       tags: s.optional(s.list(s.string({ min: 1, max: 64 }), { max: 32 })),

@@ -72,7 +72,7 @@ export function isName(name: string): boolean {
   return nameRule.test(name);
 }
 
-/** A valid name that was probably meant. */
+/** The most likely valid name. */
 export function proposeName(name: string): string | undefined {
   const plain = name
     .normalize('NFKD')

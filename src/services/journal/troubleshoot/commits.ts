@@ -24,7 +24,7 @@ export async function findCommits(root: string, named: readonly string[]): Promi
     });
 }
 
-/** Those that lie in the project, as git names them. */
+/** The files in the project, as git names them. */
 async function findOwn(root: string, named: readonly string[]): Promise<string[]> {
   const within = named
     .map((name) => (isAbsolute(name) ? relative(root, name) : name))

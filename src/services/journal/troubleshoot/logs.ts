@@ -10,7 +10,7 @@ import type { ErrorEvidence } from './troubleshoot.ts';
 
 interface Sought {
   error: string;
-  /** Codes, and what was named. */
+  /** Codes and names from the error. */
   words: readonly string[];
 }
 
@@ -35,7 +35,7 @@ export async function findLogLines(root: string, { error, words }: Sought): Prom
   const near = at === undefined ? [] : lines.filter(({ text }) => isNear(readMoment(text), at));
   const named = lines.filter(({ text }) => significant.some((word) => text.toLowerCase().includes(word)));
   const shown = (near.length > 0 ? near : named).slice(-maxLines);
-  // Only of what is shown: counting reads the file from its beginning.
+  // Only for shown lines: counting reads the file from its beginning.
   const before = new Map(
     [...new Set(shown.map(({ tail }) => tail))].map((tail) => [tail, countBefore(root, tail)] as const),
   );
@@ -80,7 +80,7 @@ interface Tail {
   /** Where in the file its first line begins. */
   start: number;
   lines: string[];
-  /** So many of its lines only show what the others are. */
+  /** Number of its lines that are only context. */
   context: number;
 }
 

@@ -1,13 +1,12 @@
-// Whether what a memory cites still says so. A file whose time and size are those of the snapshot is not opened; one that
-// changed is read once, and only the passages cited decide. Slow disks are not waited for: what is not known in time is
-// left out of the answer.
+// Checks whether the cited code still says what a memory cites. A file with unchanged time and size is not opened; a changed
+// one is read once, and only the cited passages decide. Results that are not known in time are omitted.
 
 import { type FileLook, type FileText, lookAt, readLook } from '../../../files/project-file.ts';
 import type { Citation } from './citation.ts';
 import { hashDefinition, hasLines, hasSymbol, keepsSketch } from './citation-mark.ts';
 import { type CodeSnapshot, type FileSnapshot, lineKey, maxFiles } from './citation-snapshot.ts';
 
-/** Gone: there is no such file. Stale: the file is there and no longer says what was cited. */
+/** Gone: the file does not exist. Stale: it no longer contains the cited content. */
 export type CitationState = 'fresh' | 'stale' | 'gone';
 
 export interface CheckedCitation {
@@ -17,7 +16,7 @@ export interface CheckedCitation {
 
 const timeoutMs = 1_000;
 
-/** Only what is judged before the signal is in the answer, in the order of the citations. Never throws. */
+/** Only results known before the signal, in the order of the citations. Never throws. */
 export async function checkCitations(
   citations: readonly Citation[],
   root: string,
@@ -28,7 +27,7 @@ export async function checkCitations(
   const names = [...new Set(citations.map(({ file }) => file))].slice(0, maxFiles);
   const work = names.map(async (name) => {
     const then = snapshot && Object.hasOwn(snapshot.files, name) ? snapshot.files[name] : undefined;
-    // A snapshot holds all that was there when the memory was stored: what it lacks was never seen.
+    // A snapshot contains everything that existed when the memory was stored: missing entries were never seen.
     if (snapshot && !then) return;
     const cited = citations.filter(({ file }) => file === name);
     for (const [citation, state] of await judgeFile(root, name, cited, then)) states.set(citation, state);
@@ -88,7 +87,7 @@ function stillSays({ symbol, line, endLine, said }: Citation, content: FileText,
   return sketch === undefined || keepsSketch(content.lines, sketch);
 }
 
-/** Without a snapshot only what is missing outright tells. */
+/** Without a snapshot only missing symbols and lines count. */
 function mayStillSay({ symbol, line, sure }: Citation, content: FileText): boolean {
   if (symbol !== undefined && sure && !hasSymbol(content.text, symbol)) return false;
   return line === undefined || line <= content.lines.length;

@@ -1,19 +1,19 @@
-// By what a passage of a file is known again without keeping it: hashes of its lines, read without regard to spaces, so
-// that a passage that moved or was indented anew still says the same.
+// Identifies a passage of a file without storing it: hashes of its lines, ignoring spaces, so that a moved or reindented
+// passage is recognised.
 import { hashText, readLines } from '../../../files/project-file.ts';
 
-/** A definition is compared up to so many lines: beyond, other things than what was said change. */
+/** Most lines of a definition that are compared: later ones change for other reasons. */
 const maxBlock = 40;
 const sketchSize = 16;
 /** A file that has lost more than this share of its sampled lines has been rewritten. */
 const keptShare = 0.5;
 
-/** Whether the symbol's own name stands in the text, as a word. Of `Registry.call`, both do. */
+/** Whether the symbol's name occurs in the text as a word. For `Registry.call`, both parts. */
 export function hasSymbol(text: string, symbol: string): boolean {
   return symbol.split(/\.|::/).every((part) => part === '' || wordOf(part).test(text));
 }
 
-/** The hash of the symbol's definition, or undefined where it is only used. */
+/** The hash of the symbol's definition; undefined if it is only used. */
 export function hashDefinition(text: string, symbol: string): string | undefined {
   const name = symbol.split(/\.|::/).at(-1) as string;
   const source = text.split('\n');
@@ -46,7 +46,7 @@ export function markLines(lines: readonly string[], line: number, endLine = line
   return line > lines.length ? undefined : markHashes(lines.map(hashLine), line, endLine);
 }
 
-/** Whether lines with such a mark stand anywhere. */
+/** Whether lines with such a mark occur anywhere. */
 export function hasLines(lines: readonly string[], mark: number, line: number, endLine = line): boolean {
   const hashes = lines.map(hashLine);
   return hashes.some((_, at) => markHashes(hashes, at + 1, at + 1 + endLine - line) === mark);
@@ -70,7 +70,7 @@ export function keepsSketch(lines: readonly string[], sketch: readonly number[])
   return sketch.filter((hash) => present.has(hash)).length >= sketch.length * keptShare;
 }
 
-/** Brackets and blank lines stand in every file. */
+/** Brackets and blank lines are in every file. */
 function significantHashes(lines: readonly string[]): Set<number> {
   return new Set(lines.filter((line) => /\w{3}/.test(line)).map(hashLine));
 }

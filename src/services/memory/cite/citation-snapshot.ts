@@ -1,5 +1,5 @@
-// What cited files said when a memory was stored: hashes, no text. Only what was there then is in it, so that a file a
-// memory plans, or one of another project, is never called gone.
+// The state of cited files when a memory was stored: hashes, no text. It contains only files that existed, so that a planned
+// file or one of another project is never reported as gone.
 
 import { type FileText, lookAt, readLook } from '../../../files/project-file.ts';
 import type { Citation } from './citation.ts';
@@ -8,7 +8,7 @@ import { hashDefinition, hasSymbol, markLines, sketchOf } from './citation-mark.
 export interface FileSnapshot {
   modified: number;
   size: number;
-  /** Of the whole text; a folder, or what is too large to read, has none. */
+  /** Hash of the whole text; none for a folder or a file that is too large. */
   hash?: string;
   /** A sample of the lines, for a file that is cited as a whole. */
   sketch?: number[];
@@ -16,7 +16,7 @@ export interface FileSnapshot {
   symbols?: Record<string, string>;
   /** By the lines cited: `42`, `42-50`. */
   lines?: Record<string, number>;
-  /** What the memory says of the file and the file said itself. */
+  /** Words that both the memory and the file contain. */
   said?: string[];
 }
 
@@ -28,7 +28,7 @@ export const maxFiles = 8;
 /** A word that a file is full of proves nothing by staying. */
 const maxOccurrences = 3;
 
-/** Never throws; what cannot be read is left out. */
+/** Never throws; unreadable files are omitted. */
 export async function takeSnapshot(citations: readonly Citation[], root: string): Promise<CodeSnapshot> {
   const files: Record<string, FileSnapshot> = {};
   const names = [...new Set(citations.map(({ file }) => file))].slice(0, maxFiles);
@@ -70,7 +70,7 @@ function isTelling(text: string, word: string): boolean {
   return count > 0 && count <= maxOccurrences;
 }
 
-/** From what was stored; anything else is no snapshot. */
+/** Parses a stored snapshot; undefined if it is invalid. */
 export function readSnapshot(value: unknown): CodeSnapshot | undefined {
   if (!isRecord(value) || !isRecord(value.files)) return undefined;
   const files: Record<string, FileSnapshot> = {};

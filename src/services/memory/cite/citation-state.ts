@@ -5,7 +5,7 @@ import { findCitations } from './citation.ts';
 import { type CitationState, checkCitations, worstState } from './citation-check.ts';
 import { readSnapshot } from './citation-snapshot.ts';
 
-/** Nothing where it cites none, or none that can be judged: memories about the user belong to no folder. */
+/** Undefined without citations that can be checked: memories about the user belong to no folder. */
 export async function stateOf(node: Node, root: string): Promise<CitationState | undefined> {
   if (root === '') return undefined;
   const { cited } = dataOf(node);

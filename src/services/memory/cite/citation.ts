@@ -1,5 +1,5 @@
-// What a memory cites: files, with the symbols, lines and literals it ties to them. A symbol without any file is none:
-// nobody could say whether it still holds. Which of the looser ties were true is judged when a snapshot is taken.
+// Finds what a memory cites: files, with related symbols, lines and literals. A symbol without a file is not a citation,
+// because it could not be checked. Uncertain relations are verified when a snapshot is taken.
 import { extractEntities } from '../../../graph/entity/entity.ts';
 import { type Sentence, splitSentences } from '../text/sentence.ts';
 
@@ -11,7 +11,7 @@ export interface Citation {
   endLine?: number;
   /** The text itself ties the symbol to the file ("`open()` in a.ts"), rather than naming both in one breath. */
   sure: boolean;
-  /** Numbers, versions and quoted words said of the file, which it may hold: `8443`. */
+  /** Numbers, versions and quoted words about the file that it may contain: `8443`. */
   said?: string[];
 }
 
@@ -144,7 +144,7 @@ function isTied(source: string, file: Place, symbol: Place): boolean {
   return between.length < 60 && (isAfter ? symbolThenFile : fileThenSymbol).test(between);
 }
 
-/** What is said of each file, in the sentences that name it. */
+/** The words about each file, in the sentences that name it. */
 function saidOf(
   source: string,
   sentences: readonly Sentence[],

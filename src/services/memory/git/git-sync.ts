@@ -82,7 +82,7 @@ export function readSince(text: string, now: number): number {
   const since = readSpan(text, now)?.from;
   if (since !== undefined) return since;
   throw new LoreError('invalid_input', `Cannot sync since "${text}": it is not a time`, {
-    hint: 'Times look like 2026-01-31, 90d or "two months ago".',
+    hint: 'Use a time such as 2026-01-31, 90d or "two months ago".',
   });
 }
 

@@ -1,10 +1,10 @@
-// Tells by what a source begins with in which form its memories are written.
+// Detects the format of a source from its beginning.
 import { isObject } from '../../../core/schema.ts';
 
 export const formats = ['lore', 'mcp-memory', 'markdown', 'claude-code', 'kuzu'] as const;
 export type ImportFormat = (typeof formats)[number];
 
-/** So many lines are looked at: a transcript may begin with some that say little. */
+/** Lines that are checked: the first ones of a transcript may be inconclusive. */
 const reach = 50;
 
 export function detectFormat(head: string, name: string): ImportFormat | undefined {
@@ -35,7 +35,7 @@ function detectRow(row: unknown): ImportFormat | undefined {
   return undefined;
 }
 
-/** A document of many lines, or whose first line is longer than what is looked at. */
+/** A document of several lines, or with a very long first line. */
 function detectWhole(text: string): ImportFormat | undefined {
   if (/"type"\s*:\s*"(?:user|assistant|system|summary)"/.test(text) && /"sessionId"/.test(text)) return 'claude-code';
   if (/^\{\s*"(?:entities|relations)"\s*:\s*\[/.test(text)) return 'mcp-memory';

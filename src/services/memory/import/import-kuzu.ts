@@ -8,7 +8,7 @@ import { offer, type Piece } from './import-piece.ts';
 
 type Fields = { readonly [key: string]: unknown };
 
-/** Types of its older versions; what is not here is judged by its words. */
+/** Types of older versions; others are classified by their words. */
 const olderTypes: Readonly<Record<string, MemoryKind>> = {
   identity: 'semantic',
   decision: 'semantic',
@@ -17,7 +17,7 @@ const olderTypes: Readonly<Record<string, MemoryKind>> = {
   status: 'working',
 };
 
-/** What it gives every memory of a type says nothing about this one. */
+/** Default importance of each type, which says nothing about a memory. */
 const givenImportance: Readonly<Record<string, number>> = {
   episodic: 0.7,
   semantic: 1,
@@ -69,7 +69,7 @@ function readMemory(row: Fields, now: number): Piece {
   });
 }
 
-/** It takes whatever it cannot place for an episode, which would be lost after a month: that is judged by its words. */
+/** It classifies everything unknown as an episode, which would expire after a month, so these are classified by their words. */
 function readKind(type: unknown, content: string): MemoryKind {
   const known = memoryKinds.find((kind) => kind === type && kind !== 'episodic');
   return known ?? olderTypes[String(type)] ?? classify(content).kind;

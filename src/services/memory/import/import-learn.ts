@@ -1,5 +1,4 @@
-// Transcripts become work for `learn`, in the durable queue: what has been handed over is learned whoever does it, and what
-// has been learned before is not learned again.
+// Queues transcripts for `learn`, in the durable queue: any process can learn them, and known ones are not learned again.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { LearningRules } from '../../../core/learning.ts';
 import { redactJson } from '../../../core/secret/redact.ts';
@@ -12,7 +11,7 @@ import type { Tally } from './import-tally.ts';
 import { readTranscript, type Slice } from './import-transcript.ts';
 
 const lookEveryMs = 20;
-/** So many wait at a time: reading is much faster than learning. */
+/** Most waiting jobs: reading is much faster than learning. */
 const maxWaiting = 4;
 
 interface LearnOptions {
@@ -58,7 +57,7 @@ function leavePaused({ projects }: Scope, slice: Slice, rules: LearningRules): S
   return { ...slice, content: lines.map((line) => `${line}\n`).join('') };
 }
 
-/** What was said belongs to where it was said, as long as that is there. */
+/** A conversation belongs to the folder where it took place, if that exists. */
 async function chooseScope(scope: Scope, folder: string | undefined, enter: LearnOptions['enter']): Promise<Scope> {
   if (folder === undefined) return scope;
   if (isReserved(folder)) return openUser(scope);

@@ -1,5 +1,5 @@
-// Reads notes in Markdown (MEMORY.md, CLAUDE.md, a memory bank): every item and paragraph is a memory, and the headings and
-// items it stands under are its context. Code belongs to what introduces it.
+// Reads notes in Markdown (MEMORY.md, CLAUDE.md, a memory bank): every item and paragraph is a memory, with its headings and
+// parent items as context. Code belongs to the text that introduces it.
 
 import { findBlocks, type TextBlock } from '../text/sentence-blocks.ts';
 import { offer, type Piece } from './import-piece.ts';
@@ -16,7 +16,7 @@ interface Note {
   context: string;
   /** Code that follows belongs to it. */
   open: boolean;
-  /** Why it is no memory. */
+  /** Why it is not a memory. */
   none?: Piece;
 }
 
@@ -84,7 +84,7 @@ function toMemory(text: string, context: string, source: string, statedAt: numbe
   return offer({ text, source, statedAt, ...(context !== '' && { context }) });
 }
 
-/** What is no memory at all. */
+/** Rejects texts that are not memories. */
 function judge(text: string, amongOthers: boolean): Piece | undefined {
   if (/^@\S+$/.test(text)) return { left: 'pointer' };
   if (amongOthers && /^\[[^\]]+\]\((?![a-z]+:)[^)\s]+\.md\)/.test(text)) return { left: 'pointer' };
@@ -129,7 +129,7 @@ function indentOf(source: string, block: TextBlock): number {
   return /^\s*/.exec(line)?.[0].replaceAll('\t', '    ').length ?? 0;
 }
 
-/** Settings before the text, of which the description says what the text is about. */
+/** The front matter, whose description gives the topic. */
 function takeFrontMatter(text: string): { text: string; about: string } {
   const [whole, settings = ''] = /^\uFEFF?---\n([\s\S]*?)\n---(?:\n|$)/.exec(text) ?? [];
   if (whole === undefined) return { text, about: '' };

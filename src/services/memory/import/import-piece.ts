@@ -1,5 +1,5 @@
-// What readers of foreign memories give: memories, the things they are about, relations between those, and what was left
-// out and why.
+// The results of readers of foreign memories: memories, the things they are about, relations between those, and skipped
+// entries with a reason.
 
 import type { MemoryDraft } from '../store-memory.ts';
 

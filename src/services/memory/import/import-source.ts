@@ -1,5 +1,5 @@
-// Where foreign memories are read from: a file, a folder of them, or standard input; in pieces, since a transcript may be
-// larger than memory. What a source begins with can be looked at before it is read.
+// Sources of foreign memories: a file, a folder, or standard input; read in pieces, since a transcript may be larger than
+// memory. The beginning can be inspected before reading.
 import { stat } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
@@ -14,7 +14,7 @@ export interface ImportSource {
   size: number | undefined;
   /** When it was written, if that is known. */
   writtenAt: number | undefined;
-  /** What it begins with. */
+  /** The beginning. */
   head(): Promise<string>;
   /** Once only. */
   parts(): AsyncIterable<string>;
@@ -28,7 +28,7 @@ const pathArgument = {
 const headBytes = 64 << 10;
 const partBytes = 1 << 20;
 const longestLine = 32 << 20;
-/** More than anybody wrote down; read whole, it takes several times as much memory. */
+/** More than any person wrote; parsing it takes several times as much memory. */
 const longestText = 256 << 20;
 const maxFiles = 20_000;
 const mostEntries = 200_000;
@@ -57,7 +57,7 @@ export async function* readLines(source: ImportSource): AsyncGenerator<string> {
       length = 0;
     }
     length += last.length;
-    // What is too long for a line is passed over, not held.
+    // A line that is too long is skipped, not buffered.
     if (length <= longestLine) rest.push(last);
     else rest = [];
   }

@@ -1,4 +1,4 @@
-// What came of an import: counted while it goes on, told at its end.
+// Counts the results of an import and reports them at the end.
 import { showHidden } from '../../../core/text/fence-hidden.ts';
 
 interface Imported {

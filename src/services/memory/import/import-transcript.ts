@@ -1,5 +1,5 @@
-// Reads Claude Code's transcripts: what the person and the agent said, in slices to learn from. Tools' results, what the
-// program put in between, its own records and the talk of an agent's agents are left out.
+// Reads Claude Code's transcripts: the texts of user and agent, in slices to learn from. Tool results, inserted text, the
+// program's own records and conversations of subagents are skipped.
 
 import { isObject } from '../../../core/schema.ts';
 import { stripInserted } from '../../../core/text/inserted.ts';
@@ -9,7 +9,7 @@ export interface Slice {
   /** Lines of {role, content, timestamp}, as `learn` reads them. */
   content: string;
   session: string;
-  /** Where it was said. */
+  /** The folder of the conversation. */
   folder: string | undefined;
 }
 

@@ -20,7 +20,7 @@ interface ImportOptions {
   /** Other sources are imported with it. */
   amongOthers: boolean;
   tally: Tally;
-  /** What is learned from transcripts heeds them. */
+  /** Rules for learning from transcripts. */
   rules: LearningRules;
   /** The project of a folder that a transcript names. */
   enter(folder: string): Promise<Scope>;
@@ -47,7 +47,7 @@ export async function importSource(
   return keepPieces(scope, readMarkdown(text, { name, statedAt, amongOthers }), format, options, true);
 }
 
-/** So much has been read of what is read in parts. */
+/** Reports the progress of a source that is read in parts. */
 function countParts(source: ImportSource, report: (share: number) => void): ImportSource {
   async function* parts(): AsyncGenerator<string> {
     let length = 0;
@@ -114,7 +114,7 @@ async function keepOne(
   }
 }
 
-/** The graph names the things it finds in texts in the same way: what both speak of is one node. */
+/** The same id as entities in texts have, so that both are one node. */
 function nameThing({ project }: Scope, { name, type }: Thing): string {
   return nameNode('ent', project.id, type, name);
 }

@@ -1,5 +1,5 @@
-// What passes: an event at a time, the task at hand, a machine's output. Each wants more than one sign, because what is
-// taken for passing is forgotten.
+// Detects temporary content: an event at a time, the current task, a machine's output. Each needs more than one sign, because
+// temporary content fades.
 import type { Clause } from './extract-clause.ts';
 import { readClause } from './extract-clause.ts';
 import { findCue } from './extract-keep.ts';
@@ -30,7 +30,7 @@ export function isTaskState(clause: Clause): boolean {
   return task.test(low.replace(/[.!]+$/, ''));
 }
 
-/** Every line printed by a machine, and nothing said about it. */
+/** Every line is program output, without a comment on it. */
 export function isOutput(text: string): boolean {
   const lines = text
     .split('\n')

@@ -17,7 +17,7 @@ interface Classification {
 
 const hour = 3_600_000;
 
-/** How long what `learn` finds of a kind is of interest; always where there is no number. */
+/** How long learned memories of a kind are relevant, in ms; always if undefined. */
 export const passesAfterMs: Readonly<Record<MemoryKind, number | undefined>> = {
   semantic: undefined,
   procedural: undefined,
@@ -27,7 +27,7 @@ export const passesAfterMs: Readonly<Record<MemoryKind, number | undefined>> = {
   sensory: 6 * hour,
 };
 
-/** Only the beginning of a long text says what it is. */
+/** Only the beginning of a long text is classified. */
 const reach = 4_000;
 
 export function classify(text: string): Classification {

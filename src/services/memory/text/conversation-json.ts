@@ -1,5 +1,5 @@
-// Turns out of JSON: arrays of {role, content}, JSONL of them, Claude Code's transcripts, and the exports of ChatGPT,
-// Claude and ShareGPT. Only what was said counts: tools' calls and results, thinking and system texts are left out.
+// Reads turns from JSON: arrays of {role, content}, JSONL of them, Claude Code's transcripts, and exports of ChatGPT, Claude
+// and ShareGPT. Tool calls and results, thinking and system texts are skipped.
 import { readJson } from '../../../core/json.ts';
 import { isObject } from '../../../core/schema.ts';
 import type { Steps } from '../../../core/steps.ts';
@@ -8,13 +8,13 @@ import { roleOf, type Turn } from './conversation-turn.ts';
 
 type Fields = Record<string, unknown>;
 const deepest = 6;
-/** What a transcript of two megabytes has. */
+/** The values of a transcript of two megabytes. */
 const heaviest = 400_000;
-/** So many lines are read in one step, and a long one on its own. */
+/** Lines read in one step; a long one is read on its own. */
 const linesAtOnce = 200;
 const longLine = 50_000;
 
-/** The turns, or nothing when the text is no JSON with turns in it. */
+/** The turns; undefined if the text is not JSON with turns. */
 export function* readJsonTurns(text: string): Steps<Turn[] | undefined> {
   const first = text.trimStart()[0];
   if (first !== '{' && first !== '[') return undefined;
@@ -67,7 +67,7 @@ function collectTurns(value: unknown, depth: number): Turn[] {
   return turn === undefined ? [] : [turn];
 }
 
-/** ChatGPT's export: a tree of messages, told in the order of their times or else of the file. */
+/** ChatGPT's export: a tree of messages, ordered by time or else as in the file. */
 function collectMapping(mapping: Fields): Turn[] {
   const messages = Object.values(mapping)
     .map((node) => (isObject(node) ? node.message : undefined))

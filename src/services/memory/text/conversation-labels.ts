@@ -1,5 +1,5 @@
-// Turns out of labelled lines: "User: …", "**Assistant**", "## Human", "[12:03] Ana: …", and terminal transcripts in
-// which "> " is the person. Names that are no roles count only when they take turns, or every list of keys would be a talk.
+// Reads turns from labelled lines: "User: …", "**Assistant**", "## Human", "[12:03] Ana: …", and terminal transcripts in which
+// "> " is the user. Other names count only if they take turns, or every list of keys would be a conversation.
 import type { Steps } from '../../../core/steps.ts';
 import { roleOf, type Turn } from './conversation-turn.ts';
 

@@ -1,5 +1,5 @@
-// Reads who said what: JSON and JSONL transcripts, labelled lines ("User: …", "## Assistant"), terminal transcripts.
-// Whatever is not recognised is one passage, so that nothing is lost to a wrong guess.
+// Reads conversations: JSON and JSONL transcripts, labelled lines ("User: …", "## Assistant"), terminal transcripts.
+// Unrecognised text is one passage, so that a wrong guess loses nothing.
 
 import { runNow, type Steps } from '../../../core/steps.ts';
 import { stripInserted } from '../../../core/text/inserted.ts';
@@ -22,7 +22,7 @@ export function* readTurns(text: string): Steps<Conversation> {
   return { form: 'passage', turns: cleanTurn({ role: 'other', speaker: '', text }) };
 }
 
-/** So many turns are read or written in one step. */
+/** Turns read or written in one step. */
 const turnsAtOnce = 500;
 
 function* cleanTurns(turns: readonly Turn[]): Steps<Turn[]> {
@@ -36,12 +36,12 @@ function* cleanTurns(turns: readonly Turn[]): Steps<Turn[]> {
 
 function cleanTurn(turn: Turn): Turn[] {
   let text = cut(stripInserted(turn.text), '<!--', '-->');
-  // Tools' output folded away in a Markdown transcript; in a passage it may be a part of the document.
+  // Collapsed tool output in a Markdown transcript; in a passage it may be part of the document.
   if (turn.speaker !== '') text = cut(text, '<details', '</details>');
   return text.trim() === '' ? [] : [{ ...turn, text }];
 }
 
-/** What is never closed takes nothing with it. */
+/** An unclosed element removes nothing. */
 function cut(text: string, opening: string, closing: string): string {
   let from = text.indexOf(opening);
   if (from < 0) return text;
@@ -58,7 +58,7 @@ function cut(text: string, opening: string, closing: string): string {
   return kept.join('\n');
 }
 
-/** The same conversation as text that reads back as these turns: what was private or inserted is gone. */
+/** The conversation as text that parses to the same turns, without private and inserted text. */
 export function* writeConversation({ form, turns }: Conversation): Steps<string> {
   if (form === 'passage') return turns.map(({ text }) => text).join('\n');
   let written = '';

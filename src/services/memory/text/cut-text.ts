@@ -1,5 +1,5 @@
-// Cuts a long text where its reader would pause, so that each part can be read on its own without keeping others waiting: at
-// an empty line outside of a fence, else at the end of a line, else anywhere.
+// Splits a long text at natural breaks, so that each part can be processed separately without blocking: at an empty line
+// outside a fence, else at the end of a line, else anywhere.
 
 const longestPart = 16_000;
 const mostLines = 1_000;

@@ -1,5 +1,5 @@
-// Whether a text only repeats what is already written elsewhere: an instruction file, or what recall has just handed out.
-// By its words in runs of five, so that layout and emphasis do not matter; a number or a name of its own makes it no echo.
+// Detects text that only repeats an instruction file or a result of recall. It compares runs of five words, so that layout and
+// emphasis do not matter; a new number or name makes it different.
 
 interface EchoIndex {
   /** Whether the text says nothing that the sources do not say. */
@@ -11,7 +11,7 @@ const runLength = 5;
 const share = 0.85;
 /** A text of fewer words is an echo only when it is found as a whole. */
 const shortest = 4;
-/** Words that may be added, left out or changed without saying anything else. */
+/** Words that can be added, omitted or changed without changing the meaning. */
 const light = new Set(
   `a an the this that these those is are was were be been being it its we our you your i my they their and or so also
   please just now then there here to of in on at for with by as from note remember keep mind says say said according
@@ -40,7 +40,7 @@ export function createEchoIndex(sources: readonly string[]): EchoIndex {
 function isCovered(list: string[], runs: Set<string>, words: Set<string>, lines: Set<string>): boolean {
   if (list.length === 0) return false;
   if (list.length < runLength) return list.length >= shortest - 2 && lines.has(list.join(' '));
-  // What the sources do not know at all is news, however much of the rest is theirs.
+  // A word that is not in the sources is new information.
   if (list.some((word) => !words.has(word) && !light.has(word))) return false;
   const covered = new Uint8Array(list.length);
   for (let i = 0; i + runLength <= list.length; i++) {
@@ -55,7 +55,7 @@ function isCovered(list: string[], runs: Set<string>, words: Set<string>, lines:
   return found / list.length >= share;
 }
 
-/** Words that change what is said when they stand elsewhere. */
+/** Words that change the meaning when they move. */
 function isTelling(word: string): boolean {
   return (
     /\d/.test(word) || /^(?:not|no|never|without|except|unless|instead|only|longer|don't|cannot|can't)$/.test(word)

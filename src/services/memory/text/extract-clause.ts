@@ -1,21 +1,21 @@
-// What a rule looks at: the sentence in lower case without emphasis, with the words that merely open it taken off.
+// A sentence for the rules: in lower case, without emphasis and opening words.
 
 export interface Clause {
   /** As written, without emphasis marks and label. */
   text: string;
   /** In lower case with plain apostrophes, without the opening. */
   low: string;
-  /** What was taken off: "no, ", "ok so ", "by the way, ". */
+  /** The removed opening: "no, ", "ok so ", "by the way, ". */
   opening: string;
   tokens: string[];
-  /** Whether what is told stands behind a name and a colon. */
+  /** Whether the statement follows a name and a colon. */
   named: boolean;
 }
 
 const openings =
   /^(?:(?:ok(?:ay)?|yes|yeah|yep|no|nope|nah|well|so|and|but|also|oh|ah|hmm+|hm|right|alright|great|good|perfect|nice|cool|awesome|sure|thanks|thank you|actually|btw|by the way|fyi|anyway|plus|however|still|then|besides|additionally|furthermore|in addition|for the record|just so you know|to be clear|one more thing|sorry|oops|wait|in fact|in short|basically|honestly|unfortunately|fortunately|luckily|interestingly|generally|usually|of course|indeed|more importantly|importantly)(?:[,:;.!]+\s*|\s+[-–—]+\s+)|(?:and|but|so|also|btw|fyi|oh|ok|okay|yeah|plus|then)\s+)/;
 
-/** "**Name**: …" and "`file` - …": what is told is behind it. */
+/** "**Name**: …" and "`file` - …": the statement follows. */
 const label =
   /^(?:\*\*[^*\n]{1,80}\*\*|`[^`\n]{1,120}`)(?:\s*\([^()\n]{1,60}\))?\s*(?::|[-–—]|→|->)\s+|^\*\*[^*\n]{1,60}:\*\*\s+/;
 

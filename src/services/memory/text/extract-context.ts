@@ -1,16 +1,16 @@
-// Remembers what stands before a sentence that cannot be understood without it: the sentence it points back to, the
-// question it answers, the line that announces a list, the head of a table.
+// Tracks the context that a sentence needs: the sentence it refers to, the question it answers, the line that introduces a
+// list, the header of a table.
 import type { Clause } from './extract-clause.ts';
 import type { Sentence } from './sentence.ts';
 
 interface ContextReader {
-  /** Whether the sentence is the head of a table, which says nothing by itself. */
+  /** Whether the sentence is a table header, which means nothing alone. */
   isHead(sentence: Sentence): boolean;
-  /** What has to be known to understand the sentence, if anything; 'missing' where nobody said it. */
+  /** The context that the sentence needs, if any; 'missing' if it is not in the text. */
   find(sentence: Sentence, clause: Clause): { context?: string } | 'missing';
-  /** Goes on to the next sentence; one that is `idle` explains nothing. */
+  /** Moves to the next sentence; an `idle` one provides no context. */
   pass(sentence: Sentence, idle: boolean): void;
-  /** Somebody else goes on: a question that was asked last is what the next sentence answers. */
+  /** Another speaker follows: the next sentence answers the last question. */
   endTurn(): void;
 }
 

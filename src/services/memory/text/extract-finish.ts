@@ -1,10 +1,10 @@
-// The last touch on a sentence that is kept, so that it stands alone months later: the words that only open it go, and a
-// relative time gets its date.
+// Finishes a stored sentence so that it is understandable months later: removes opening words, and adds the date to a relative
+// time.
 import { stripLeadIn } from '../../../graph/duplicate/lead-in.ts';
 import { writeDay } from '../time/calendar.ts';
 import { readTimePhrase } from '../time/time-phrase.ts';
 
-/** Said to open a sentence in the flow of talk. Those of the second group are often its subject, so a comma must follow. */
+/** Opening words of spoken language. Those of the second group are often the subject, so a comma must follow. */
 const openings = new RegExp(
   String.raw`^(?:(?:and|but|so|also|btw|fyi|hm+|ah+|oh|ok(?:ay)?|please|pls|actually|pero|también|et|mais|aber|und|also|а|и|но)\s*[,:;]?\s+|` +
     String.raw`(?:yes|yeah|yep|no|nope|well|right|sure|great|good|perfect|thanks|anyway|plus|however|sorry|oops|wait|by the way|in fact|in short|basically|unfortunately|of course|indeed|to be clear|for the record|one more thing|just so you know|sí|oui|ja|nein|да|нет|对|是的|不|はい|いいえ)\s*(?:[,:;.!，、。！]+\s*|\s[-–—]+\s+))`,
@@ -14,7 +14,7 @@ const openings = new RegExp(
 /** Enough for "ok so, actually, please …". */
 const mostOpenings = 4;
 
-/** The statement itself, without a request to remember it and without what only opens it. */
+/** The statement without a request to remember it and without opening words. */
 export function stripOpening(text: string): string {
   let rest = stripLeadIn(text);
   for (let i = 0; i < mostOpenings; i++) {
@@ -27,7 +27,7 @@ export function stripOpening(text: string): string {
     : rest.replace(/^(?!ß)\p{Ll}(?=[\p{Ll}'’]*(?:[\s,]|$))/u, (letter) => letter.toUpperCase());
 }
 
-/** "last month" as it was meant when it was said: "last month (2026-10)". Times with a year of their own stay. */
+/** Adds the date of a relative time: "last month (2026-10)". Times with a year stay. */
 export function dateRelativeTime(text: string, statedAt: number): string {
   const found = readTimePhrase(text, statedAt);
   if (!found || /\d{4}/.test(found.phrase)) return text;

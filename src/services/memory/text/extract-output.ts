@@ -1,4 +1,4 @@
-// Whether a text is what a machine printed (logs, traces, diffs, test reports, listings) rather than what someone said.
+// Detects program output (logs, traces, diffs, test reports, listings).
 import { privateMark } from '../../../core/text/inserted.ts';
 
 /** Logs, traces, reports of compilers and tests. */
@@ -29,7 +29,7 @@ const logs: readonly RegExp[] = [
   /^\s*(?:Active|Loaded|Main PID|Process|Memory|CGroup): /,
 ];
 
-/** Changes, data and mark-up: not said either, but nothing that passes. */
+/** Diffs, data and mark-up: not statements, but not temporary either. */
 const shapes: readonly RegExp[] = [
   /^\s*(?:diff --git|index [0-9a-f]{7}|@@ -\d|\+\+\+ |--- [ab]\/)/,
   /^\s*(?:[+-]\s{2,}\S|[+-](?:import|export|const|let|def|return)\b)/,
@@ -40,12 +40,12 @@ const shapes: readonly RegExp[] = [
   /^\s*\W{0,3}(?:tool|function)[ _](?:result|response|output|call|use)\b\W{0,3}[:=]/i,
 ];
 
-/** Line ends and quotation marks as programs write them inside a string: two of them are no accident. */
+/** Escaped line ends and quotation marks, as in a string: two of them are not a coincidence. */
 const escaped = /\\(?:[nrt]|").*\\(?:[nrt]|")/s;
-/** Our own ids: whatever mentions one quotes a result of ours. */
+/** Our own ids: a text with one quotes our results. */
 const ownId = /(?<![\w-])[a-z]{1,8}_(?:[0-9a-f]{24}|[0-9a-z]{8,9}[0-9a-f]{16})(?![\w-])|<\/?lore-data-/;
 
-/** Why a text is never learned, whoever picked it. */
+/** Why a text is never learned, whatever selected it. */
 export function findRefusalReason(text: string): 'private' | 'quotation' | 'output' | 'question' | undefined {
   if (text.includes(privateMark)) return 'private';
   if (ownId.test(text)) return 'quotation';
@@ -56,7 +56,7 @@ export function findRefusalReason(text: string): 'private' | 'quotation' | 'outp
 const codeLine =
   /(?:[;{}]|=>)\s*$|^[\w.$]+\([^)]*\)$|^\s*(?:import|export|const|let|var|def|func|fn|class|return|if|for|while|public|private|#include|SELECT|INSERT|UPDATE|CREATE TABLE)\b.*[(){};=]/;
 
-/** At most this much of a line is looked at: output is known by how it begins. */
+/** Characters of a line that are checked: output is recognised by its beginning. */
 const reach = 400;
 
 export function looksLikeLog(text: string): boolean {
@@ -72,7 +72,7 @@ export function looksLikeOutput(text: string): boolean {
   return mostlySigns(line);
 }
 
-/** Hardly any letters, or words nobody speaks: dumps, base64, separators. */
+/** Hardly any letters or words: dumps, base64, separators. */
 function mostlySigns(line: string): boolean {
   const dense = line.replace(/\s+/g, '');
   if (dense.length < 12) return false;

@@ -1,5 +1,5 @@
-// Extracts what is worth keeping from a passage or a conversation, as whole sentences, each with its reason; and counts what
-// was left out and why. Some things are never kept; of the rest a small linear model keeps what is likely worth it.
+// Extracts facts from a passage or a conversation, as whole sentences with a reason, and counts skipped ones by reason. Rules
+// exclude some sentences; a small linear model decides about the rest.
 import { runNow, type Steps } from '../../../core/steps.ts';
 import { stripLeadIn } from '../../../graph/duplicate/lead-in.ts';
 import { type Conversation, type Role, readTurns, type Turn } from './conversation.ts';
@@ -36,7 +36,7 @@ export interface Fact {
 type DropReason = 'private' | 'quotation' | 'output' | 'code' | 'question' | 'vague' | 'unlikely' | 'repeat' | 'excess';
 type Verdict = { keep: KeepReason; confidence: number } | { drop: DropReason };
 
-/** Nobody says a sentence of this length; it is something pasted. */
+/** Longer sentences are pasted text. */
 const longest = 1_500;
 
 interface Extraction {
@@ -51,7 +51,7 @@ export function extractFacts(source: string | Conversation, options: { limit?: n
   return runNow(pickFacts(source, options));
 }
 
-/** So many sentences are judged in one step. */
+/** Sentences judged in one step. */
 const judgedAtOnce = 50;
 
 export function* pickFacts(source: string | Conversation, options: { limit?: number } = {}): Steps<Extraction> {
@@ -117,7 +117,7 @@ interface Part {
   isLast: boolean;
 }
 
-/** Turns in parts that are read in one step; nearly all are one. */
+/** Splits turns into parts that are read in one step; nearly all are one part. */
 function* cutTurns(turns: readonly Turn[]): Generator<Part> {
   for (const [number, turn] of turns.entries()) {
     let before: string | undefined;
@@ -146,7 +146,7 @@ function judgeSentence(placed: Placed): Verdict {
   return { keep: findCue(clause) ?? (isHowto(clause) ? 'howto' : 'fact'), confidence };
 }
 
-/** Lines of a settings file pasted without a fence: three or more in a row. One alone may be somebody's note. */
+/** Lines of a settings file without a fence: three or more in a row. A single one may be a note. */
 function findKeyLines(sentences: readonly Sentence[]): Set<number> {
   const lines = new Set<number>();
   let run = 0;

@@ -1,13 +1,13 @@
-// How likely a sentence is worth keeping: a linear model over what it looks like (role, form, place, length, marks), the
-// words it has and begins with, the line that announces it, and the cues of `extract-keep.ts`. tools/learn/train.mjs makes the
-// weights from labelled public transcripts and says how well it does on repositories it has not seen.
+// The probability that a sentence is worth storing: a linear model over its form (role, form, position, length, marks), its
+// words, the line that introduces it, and the cues of `extract-keep.ts`. tools/learn/train.mjs computes the weights from
+// labelled public transcripts and measures them on unseen repositories.
 import type { Role } from './conversation-turn.ts';
 import type { Clause } from './extract-clause.ts';
 import { findCue, isHowto, isStandingOrder } from './extract-keep.ts';
 import { weights } from './judge-weights.ts';
 import type { Sentence } from './sentence.ts';
 
-/** A sentence where it stands. */
+/** A sentence and its position. */
 export interface Placed {
   sentence: Sentence;
   clause: Clause;
@@ -17,15 +17,15 @@ export interface Placed {
   at: number;
   /** The heading or the line with a colon above it. */
   lead: string;
-  /** Nobody has said anything before this turn. */
+  /** No message precedes this turn. */
   isFirstTurn: boolean;
 }
 
-/** Only the beginning of a long sentence is looked at. */
+/** Only the beginning of a long sentence is read. */
 const reach = 600;
 const token = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{N}_'-]+|[`*:?!.(){}[\]→=<>/"]/gu;
 
-/** By name, for the one who trains; the weights know only the names' hashes. */
+/** By name, for training; the weights contain only hashes of the names. */
 export function featuresOf({ sentence, clause, role, all, at, lead, isFirstTurn }: Placed): Map<string, number> {
   const features = new Map<string, number>();
   const add = (name: string, value = 1) => features.set(name, value);

@@ -85,7 +85,7 @@ export function findBlocks(text: string): { blocks: TextBlock[]; view: string } 
       open = begin(inList && indented ? 'item' : 'prose', line.start, line.end);
       if (!indented) inList = false;
     }
-    // An indented line goes on being code until one that is not.
+    // Indented lines are code until one that is not indented.
     afterBlank = blank || (afterBlank && blocks.at(-1)?.form === 'code');
     view.push(cover === 0 ? line.text : ' '.repeat(cover) + line.text.slice(cover));
   }

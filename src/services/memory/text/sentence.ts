@@ -86,7 +86,7 @@ function rangesOf(block: TextBlock, view: string): [number, number][] {
   return ranges;
 }
 
-/** Where a sentence that may end at `at` ends, and whether it does; signs up to `at` need not be looked at again. */
+/** The end of a sentence that may end at `at`, and whether it does; characters up to `at` need not be read again. */
 function endOfSentence(view: string, at: number, limit: number, start: number): { ends: boolean; at: number } {
   let next = at;
   while (next < limit && isTerminator(view[next] as string)) next++;
@@ -129,7 +129,7 @@ function isAbbreviation(view: string, at: number, start: number, first: string, 
   );
 }
 
-/** The newlines of a block that end a line for good, not because it was full. */
+/** The newlines of a block that are real line ends, not wraps. */
 function findLineBreaks(view: string, block: TextBlock): Set<number> {
   const lines = view.slice(block.start, block.end).split('\n');
   const breaks = new Set<number>();

@@ -1,5 +1,5 @@
-// Times in words: "last week", "3 days ago", "between March and May". A question prefers memories of the time it clearly
-// looks back on; "can I ship on Friday?" looks ahead, so a bare weekday, "today" and "this week" count only as arguments.
+// Parses times in words: "last week", "3 days ago", "between March and May". A query prefers memories of a clearly past time;
+// "can I ship on Friday?" looks ahead, so a bare weekday, "today" and "this week" count only as arguments.
 import { dayOf, goBack, latestOf, type Span, spanOf, type Unit } from './calendar.ts';
 
 export interface TimePhrase {
@@ -182,7 +182,7 @@ export function readTimePhrase(text: string, now: number): TimePhrase | undefine
       (a, b) => Number(a.form.vague ?? false) - Number(b.form.vague ?? false) || a.start - b.start || b.end - a.end,
     );
   for (const one of mentions) {
-    // The March of "in March 2031" is no other March.
+    // The March of "in March 2031" is not another March.
     if (isJoint.test(one.side) || mentions.some((other) => isWithin(one, other))) continue;
     const phrase = bound(one, query, mentions);
     if (phrase && (phrase.from ?? 0) <= now && (phrase.from ?? 0) < (phrase.to ?? Number.POSITIVE_INFINITY))
@@ -282,7 +282,7 @@ function ago(text: string, unit: string, now: number, loose: boolean): Span | un
   return { from: spanOf('day', at - slack).from, to: Math.min(spanOf('day', at + slack).to, spanOf('day', now).to) };
 }
 
-/** From so many units ago until now. */
+/** From this many units ago until now. */
 function since(unit: Unit, now: number, count: number): Span {
   const from = goBack(unit, now, count);
   return { from: unit === 'minute' || unit === 'hour' ? from : spanOf('day', from).from, to: spanOf('day', now).to };

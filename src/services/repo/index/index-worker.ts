@@ -23,7 +23,7 @@ async function run(): Promise<void> {
     const report = async (done: number, total?: number, message?: string) => send({ done, total, message });
     const deriving = { store, project, model, now };
     send({ indexed: await indexTree({ deriving, pool, signal: stopping.signal, report }, input) });
-    // All is found as it is, and sooner in fewer segments: nobody waits for that.
+    // Everything can be found already; fewer segments make it faster, and no caller waits for this.
     await pool.close();
     await compactDerived(store, stopping.signal);
   } catch (error) {

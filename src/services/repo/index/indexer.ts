@@ -54,7 +54,7 @@ export function createIndexer(access: GraphAccess, isStill: (root: string) => bo
     const { createCurrent } = await import('./current.ts');
     return createCurrent({
       pool: await openPool(),
-      // What is running may be past what has changed since: only what waits is joined.
+      // A running operation may have missed the change, so only a waiting one is joined.
       reindex: async (opened, project, input) => void (await ask(opened, project, input, 'queued')),
       log: () => host?.log,
     });
@@ -125,7 +125,7 @@ export function createIndexer(access: GraphAccess, isStill: (root: string) => bo
     async stop() {
       stopped = true;
       await (await current)?.stop();
-      // What is under way is ended by the graph, which gives the operation back for others to do.
+      // The graph ends running operations and returns them to the queue.
       if (running > 0) return;
       await pool?.close();
       for (const { stop } of threads) stop();
@@ -133,7 +133,7 @@ export function createIndexer(access: GraphAccess, isStill: (root: string) => bo
     },
   };
 
-  /** What changed while nobody watched is read now. */
+  /** Indexes changes from before the watch. */
   async function catchUp(opened: OpenGraph, project: string, root: string): Promise<void> {
     const { state } = await readIndexState(opened, project);
     if (state !== 'complete') return void kept.delete(root);

@@ -41,9 +41,9 @@ export interface Indexed {
 export const largestFile = 1_000_000;
 const filesAtOnce = 32;
 const bytesAtOnce = 200_000;
-/** Every report is a write, and makes the thread that indexes read again what it had in memory. */
+/** Every report is a write, which invalidates the caches of the indexing thread. */
 const reportEveryMs = 1_000;
-/** So many nodes are written at once, growing from the first, or so many terms of them: they are held until then. */
+/** Nodes written at once, growing from the first batch, or terms: they are buffered until then. */
 const leastNodes = 2_000;
 const mostNodes = 8_000;
 const mostTerms = 1_000_000;
@@ -106,7 +106,7 @@ interface Reading {
   renewal: Renewal | undefined;
 }
 
-/** Threads parse while this one writes what they have done before. */
+/** Threads parse while this one writes the previous files. */
 async function readFiles(reading: Reading, files: readonly WalkedFile[]): Promise<void> {
   const { doing, input, known, largest } = reading;
   const { deriving, pool, signal } = doing;
@@ -136,7 +136,7 @@ async function readFiles(reading: Reading, files: readonly WalkedFile[]): Promis
   await writer.finish();
 }
 
-/** Files are written many at once, fewer in the beginning: what is written is found. */
+/** Files are written in batches, small at first, so that results appear early. */
 function createWriter({ doing, renewal }: Reading) {
   const { deriving, signal } = doing;
   let batch: DerivedFile[] = [];
@@ -150,7 +150,7 @@ function createWriter({ doing, renewal }: Reading) {
     await replaceDerived(deriving, files, signal);
   }
 
-  /** One after the other; a failure is told to whoever waits next. */
+  /** Sequential; a failure is reported to the next caller that waits. */
   function go(): void {
     if (writing || batch.length === 0) return;
     writing = write();

@@ -1,6 +1,6 @@
-// What a file's state depends on besides its bytes.
+// The version of derived data: a file's state depends on it besides its bytes.
 
-/** Counts up when what is made of the same bytes becomes something else. */
+/** Increase it when the same bytes give different data. */
 const version = 2;
 
 /** Follows the hash of the bytes: another way of indexing, or another model, makes all files be read again. */

@@ -41,7 +41,7 @@ export function hasWords(path: string): boolean {
   return !wordless.test(path);
 }
 
-/** Files that say what else is left out. */
+/** Files with further rules. */
 export const ruleFiles = ['.gitignore', '.loreignore'];
 
 export function createPathFilter({ include = [], exclude = [] }: PathFilterOptions): PathFilter {
@@ -51,7 +51,7 @@ export function createPathFilter({ include = [], exclude = [] }: PathFilterOptio
     if (exclude.length > 0 && isExcluded(path, isFolder)) return 'excluded';
     if (isFolder) {
       const isUsual = name.startsWith('.') ? !shown.has(name) : leftOut.has(name);
-      // Who names such a folder means it.
+      // A folder that is named explicitly is included.
       return isUsual && !isIncluded?.(path, true) ? 'usual' : undefined;
     }
     if (isIncluded && !isIncluded(path, false)) return 'excluded';
@@ -61,7 +61,7 @@ export function createPathFilter({ include = [], exclude = [] }: PathFilterOptio
   };
 }
 
-/** A pattern fits what it names, and all that is in it. */
+/** A pattern matches the named path and everything in it. */
 function createMatch(patterns: readonly string[]): (path: string, isFolder: boolean) => boolean {
   const rules = [parseRules(patterns.join('\n'), 0)];
   return (path, isFolder) => {

@@ -1,4 +1,4 @@
-// What passes between the thread that answers callers and the one that indexes.
+// Messages between the main thread and the indexing thread.
 import type { Indexed, IndexInput } from './indexing.ts';
 
 export interface ThreadStart {

@@ -15,7 +15,7 @@ export interface Indexing extends Pick<Work, 'signal' | 'report'> {
   opened: OpenGraph;
   project: string;
   pool: () => Promise<ParsePool>;
-  /** Told of a thread, which may go on for a while when its work is done, tidying up. */
+  /** Called with the thread, which may continue to compact after its work is done. */
   onThread?(thread: Thread): void;
 }
 

@@ -1,5 +1,5 @@
-// index_repository: makes or renews the index of a project, a folder or a git address. What is quick is done when it
-// answers; the rest goes on in the background, and what is in the index so far can be asked.
+// index_repository: creates or updates the index of a project, a folder or a git address. Short work is done when it returns;
+// the rest continues in the background, and the existing part of the index can be searched.
 import { LoreError } from '../../../core/error.ts';
 import * as s from '../../../core/schema.ts';
 import { alignCounts, countOf, inOneLine, joinFacts } from '../../../core/text/terminal.ts';
@@ -66,7 +66,7 @@ export function createIndexTool(context: RepoContext, indexer: Indexer) {
           throw nameArgument(error, url === undefined ? 'arguments.project_path' : 'arguments.url');
         });
       const { scope, root, name, callerProject } = place;
-      // What is known about a clone's project begins with whoever works in it.
+      // A clone's project is created by the first caller that works in it.
       if (place.url === undefined) await ensureProject(scope);
       const input: IndexInput = {
         root,

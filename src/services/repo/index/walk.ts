@@ -15,7 +15,7 @@ export interface Walked {
   files: WalkedFile[];
   /** Number of skipped files, by reason. */
   skipped: Record<string, number>;
-  /** Whether all was seen: what was not may still be there. */
+  /** Whether everything was read: otherwise missing files may still exist. */
   isWhole: boolean;
 }
 
@@ -33,7 +33,7 @@ export async function walkSources(root: string, options: WalkOptions): Promise<W
   return walked;
 }
 
-/** Of given files, those that a walk would find, and the rest. Their folders are taken to be walked into. */
+/** Splits the given files into those that a walk would find, and the rest. Their folders are assumed to be walked. */
 export async function pickSources(root: string, paths: readonly string[], options: WalkOptions) {
   const walked: Walked = { files: [], skipped: {}, isWhole: true };
   const wanted = new Set(paths);
@@ -62,7 +62,7 @@ async function* walkFrom(
   };
   const onSkip = (reason: TreeSkip, path: string) => {
     skip(walked, reason);
-    // A name that is no text cannot be asked for, so nothing under it was ever indexed.
+    // A name that is not valid text cannot be requested, so nothing below it was indexed.
     const isNamed = !path.includes('\ufffd');
     if ((reason === 'unreadable' && isNamed) || reason === 'beyond_limit') walked.isWhole = false;
   };

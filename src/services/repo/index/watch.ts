@@ -1,6 +1,6 @@
-// Tells which files of a tree changed, soon after. Folders are watched one by one where a system's own recursive watch is
-// made of just that (Linux), and only those with something to index: what is installed or built would be most of a tree.
-// Where watching fails, known files are looked at again every few seconds. Never a reason for the process to stay.
+// Reports changed files of a tree. Where the system has no recursive watch (Linux), folders are watched one by one, and only
+// those with indexed files, because installed and built files would be most of a tree. If watching fails, known files are
+// polled every few seconds. It never keeps the process alive.
 import { type FSWatcher, watch } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { join, posix, sep } from 'node:path';

@@ -51,7 +51,7 @@ function numberLines({ text = '', start = 1 }: FileView): string[] {
 function goOn({ next_start: next, cut }: FileView): string {
   const parts = [
     cut ? 'The line is truncated.' : '',
-    next === undefined ? '' : `There is more: continue with start ${next}.`,
+    next === undefined ? '' : `More lines follow: continue with start ${next}.`,
   ];
   return parts.filter((part) => part !== '').join(' ');
 }

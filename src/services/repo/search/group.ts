@@ -5,9 +5,9 @@ export interface PlaceFound {
   start: number;
   end: number;
   text: string;
-  /** The lines that were found, where others stand around them. */
+  /** The matching lines, if there is context around them. */
   lines?: number[] | undefined;
-  /** What is defined there. */
+  /** The symbol defined there. */
   symbol?: string | undefined;
 }
 
@@ -44,7 +44,7 @@ export function countPlaces(files: readonly FileFound[]): number {
   return files.reduce((sum, { places }) => sum + places.length, 0);
 }
 
-/** So many places from `start` on, and no more text than one reads at once; at least one. */
+/** A number of places from `start` on, within the text limit of a page; at least one. */
 export function pagePlaces(files: readonly FileFound[], start: number, limit: number, maxText: number): FileFound[] {
   const page: FileFound[] = [];
   let [at, taken, text] = [0, 0, 0];

@@ -11,7 +11,7 @@ const also: Readonly<Record<string, string>> = {
   'c#': 'csharp',
   golang: 'go',
 };
-/** Written in either, a file is meant by the one that people say. */
+/** Languages that are searched together under one name. */
 const together: Readonly<Record<string, readonly string[]>> = { typescript: ['tsx'] };
 
 export function extensionsOf(language: string | undefined): string[] {
@@ -20,7 +20,7 @@ export function extensionsOf(language: string | undefined): string[] {
   const names = [asked, ...(together[asked] ?? [])];
   const found = languages.filter(({ name, extensions }) => names.includes(name) || extensions.includes(asked));
   if (found.length > 0) return found.flatMap(({ extensions }) => extensions);
-  // Whoever names an extension of another language means its files.
+  // An extension of another language means its files.
   if (/^[a-z0-9]{1,8}$/.test(asked) && !languages.some(({ name }) => name === asked)) return [asked];
   throw new LoreError('invalid_input', `Cannot search in language "${language}": unknown language`, {
     hint: `Known: ${languages.map(({ name }) => name).join(', ')}; or an extension.`,

@@ -3,7 +3,7 @@
 export const modes = ['auto', 'literal', 'regex', 'symbol', 'semantic'] as const;
 
 export interface Choice {
-  /** `name`: its definitions, then wherever else it stands. */
+  /** `name`: its definitions, then other occurrences. */
   mode: 'literal' | 'regex' | 'symbol' | 'semantic' | 'name';
   query: string;
 }

@@ -31,7 +31,7 @@ interface Search {
   where: Where;
   extensions: readonly string[];
   offset: number;
-  /** Nothing where the index is not to be asked. */
+  /** Undefined if the index is not to be used. */
   scope: Scope | undefined;
 }
 
@@ -49,7 +49,7 @@ export async function searchCode(
   indexer.keep(scope);
   const path = args.path === undefined ? '' : await findPath(root, args.path);
   const state = await readIndexState(scope.opened, scope.project.tree);
-  // While it is first being made, the files say more than what it has so far.
+  // During the first indexing, the files are more complete than the index.
   const isUsable = state.files > 0 && (state.state !== 'indexing' || state.files >= (state.total ?? 0) / 2);
   const search: Search = {
     args,
@@ -82,7 +82,7 @@ async function find(mode: Choice['mode'], search: Search, isOpen: boolean): Prom
       : mode === 'symbol'
         ? await findSymbol(search)
         : await findExact(mode, search);
-  // What was taken for code may have been meant as words.
+  // A query that looked like code may consist of words.
   return isOpen && found.total === 0 ? findRanked(search) : found;
 }
 

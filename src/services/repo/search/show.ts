@@ -40,7 +40,7 @@ function showPlace({ start, end, text, lines, symbol }: PlaceFound, show: (text:
     const number = start + at;
     return `${number}${!found || found.has(number) ? ':' : '-'} ${show(row)}`;
   });
-  // A definition is longer than what is shown of it.
+  // A definition may be longer than the shown part.
   if (symbol !== undefined) return [`${inOneLine(symbol)} (${start}-${end})`, ...rows];
   return found ? [...rows, '--'] : rows;
 }

@@ -35,7 +35,7 @@ export async function searchSymbol(query: SymbolQuery): Promise<FileFound[]> {
   return [...files.values()];
 }
 
-/** Exactly that name; else those that begin with it. `A.b` is b of A. */
+/** Exactly that name; else names with that prefix. `A.b` is b of A. */
 async function lookUp({ opened, project }: Scope, asked: string, caseSensitive: boolean) {
   const parts = asked.split(/\.|::|#/);
   const name = parts.at(-1) as string;
@@ -55,7 +55,7 @@ function order(a: { name: string; path: string }, b: { name: string; path: strin
   return a.name.length - b.name.length || (a.path < b.path ? -1 : 1);
 }
 
-/** Words that stand before a name where it is defined, in one language or another. */
+/** Keywords before the name in a definition, in any language. */
 const keywords =
   'def|class|function|func|fn|fun|interface|type|struct|enum|trait|impl|module|mod|namespace|record|object|protocol|macro_rules!|const|let|var|val|#\\s*define|typedef|union|package|extension';
 

@@ -62,12 +62,12 @@ async function describe({ scope: { opened } }: OpenTree, files: readonly Node[])
 
 function viewFile({ data, text }: Node): Pick<MappedFile, 'path' | 'lines' | 'about'> {
   const second = text.split('\n')[1]?.trim() ?? '';
-  // A list of names is shown below; only what is a sentence says more.
+  // Names are listed below, so only a sentence adds something.
   const about = /\s\w+\s/.test(second) && !/^\w+(?:, \w+)*$/.test(second) ? second.slice(0, 120) : undefined;
   return { path: String(data.path), lines: Number(data.lines), ...(about !== undefined && { about }) };
 }
 
-/** Those that most others use, in the order of the file. */
+/** The most used symbols, in the order of the file. */
 function chooseSymbols(symbols: readonly Node[]): MappedFile['symbols'] {
   const worth = ({ data, importance }: Node) => importance + (data.exported ? 0.2 : 0) + (isOuter(data) ? 0.2 : 0);
   return symbols

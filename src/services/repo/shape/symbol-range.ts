@@ -1,4 +1,4 @@
-// The lines of a symbol as the index knows them, as long as the file is what was indexed.
+// The lines of a symbol from the index, if the file is unchanged since.
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type DerivedName, findDerived, findNames } from '../../../graph/derived/read.ts';
@@ -33,6 +33,6 @@ export async function findSymbolRange(
   const found = names.filter((one) => one.path === path && fitsName(one, symbol));
   const nodes = await opened.graph.getAll(found.map(({ id }) => id));
   const ranges = nodes.map(({ data }) => ({ start: Number(data.start), end: Number(data.end) }));
-  // Of several, the one that is not inside another.
+  // Of several, the outermost one.
   return ranges.sort((a, b) => b.end - b.start - (a.end - a.start) || a.start - b.start)[0];
 }

@@ -65,7 +65,7 @@ export async function describeSymbol(place: OpenTree, asked: string): Promise<Sy
   };
 }
 
-/** The one that is meant first: of several, what most others use. */
+/** The most likely first: of several, the most used. */
 async function choose({ scope }: OpenTree, asked: string): Promise<[DerivedName | undefined, DerivedName[]]> {
   const [, path, name = asked] = /^([^#]+\.\w+)#(.+)$/.exec(asked) ?? [];
   const names = await findNames(scope.opened, scope.project.tree, [lastName(name)]);
@@ -96,7 +96,7 @@ function nameMentions(projects: readonly string[], { name, qualified }: DerivedN
   return projects.flatMap((project) => names.map((one) => nameEntity(project, 'symbol', one)));
 }
 
-/** First what is about the symbol, then about its file. */
+/** First memories about the symbol, then about its file. */
 async function readMemories(
   { scope: { opened, projects } }: OpenTree,
   near: readonly string[],
@@ -114,7 +114,7 @@ async function readMemories(
   }));
 }
 
-/** What is not in git has none. */
+/** Empty outside git. */
 async function readHistory(root: string, path: string): Promise<SymbolAnswer['history']> {
   const args = ['log', '--max-count=5', '--no-merges', '--format=%h%x09%cs%x09%s', '--', path];
   try {

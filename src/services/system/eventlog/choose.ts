@@ -1,5 +1,5 @@
-// Which reader serves this machine: what the platform has, and on Linux the journal where there is one, else syslog's files
-// and the kernel's own memory.
+// Selects the reader for this machine: by platform, and on Linux the journal if there is one, else syslog's files and the
+// kernel's ring buffer.
 import { LoreError } from '../../../core/error.ts';
 import type { LogReader } from './reader.ts';
 

@@ -1,5 +1,5 @@
-// An entry of any platform's log, and the one scale of levels that all of them are told on. Numbers stay numbers: `id` tells
-// an entry from others of its log, `eventId` is 0 where a log has no such thing.
+// An entry of any platform's log, and the common scale of levels. Numbers stay numbers: `id` identifies an entry in its log,
+// `eventId` is 0 if the log has none.
 import * as s from '../../../core/schema.ts';
 
 export const levels = ['CRITICAL', 'ERROR', 'WARNING', 'INFORMATION', 'VERBOSE'] as const;
@@ -49,7 +49,7 @@ export function levelOfPriority(priority: number): Level {
   return ofPriority[priority] ?? 'INFORMATION';
 }
 
-/** A line of a program that tells its entries as JSON; nothing for one that is none. */
+/** Parses a line of JSON output; undefined if it is not JSON. */
 export function readFields(line: string): { [field: string]: unknown } | undefined {
   try {
     const value: unknown = JSON.parse(line);

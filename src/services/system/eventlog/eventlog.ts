@@ -27,9 +27,9 @@ export interface EventLog {
 export interface EventLogOptions {
   /** Instead of what this platform has. */
   openReader?: (signal: AbortSignal) => Promise<LogReader>;
-  /** Names that may be read, `unit:*` for all that begin so; all, where there are none. */
+  /** Names that may be read, `unit:*` for a prefix; all if empty. */
   allowedLogs?: () => readonly string[];
-  /** An entry as it may be told. */
+  /** Masks an entry. */
   mask?: () => Promise<((entry: LogEntry) => LogEntry) | undefined>;
   timeoutMs?: number;
 }

@@ -1,5 +1,5 @@
-// A line of `journalctl -o json` as an entry. A field is a text, a list of bytes where it is not UTF-8, a list of either
-// where it occurs several times, and null where it is too long to be told.
+// Parses a line of `journalctl -o json`. A field is a text, a list of bytes if it is not UTF-8, a list of either if it occurs
+// several times, and null if it is too long.
 import { type LogEntry, levelOfPriority, readFields } from './entry.ts';
 import { cutMessage, type FoundEntry } from './reader.ts';
 
@@ -9,7 +9,7 @@ export const journalFields = 'MESSAGE,PRIORITY,SYSLOG_IDENTIFIER,_COMM,_TRANSPOR
 export const journalCursor =
   /^s=[0-9a-f]{32};i=[0-9a-f]{1,16};b=[0-9a-f]{32};m=[0-9a-f]{1,16};t=[0-9a-f]{1,16};x=[0-9a-f]{1,16}$/;
 
-/** Undefined for a line that is no entry, as one that was cut. */
+/** Undefined for a line that is not an entry, such as a truncated one. */
 export function readJournalLine(line: string, logName: string): FoundEntry | undefined {
   const fields = readFields(line);
   const place = fields?.__CURSOR;

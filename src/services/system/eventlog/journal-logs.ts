@@ -4,7 +4,7 @@
 interface JournalLog {
   description: string;
   options?: readonly string[];
-  /** Alternatives, of which each is a list of fields that all must match; one field may be named twice, and is then either. */
+  /** Alternatives, each a list of fields that must all match; a repeated field matches either value. */
   matches?: readonly (readonly string[])[];
 }
 
@@ -40,7 +40,7 @@ export function nameJournalLog(name: string): string | undefined {
   return unitName.test(unit) ? `unit:${unit}` : undefined;
 }
 
-/** How journalctl is told of a log; `fields` must match besides, each list of them in one of its ways. */
+/** The arguments that select a log; `fields` must match as well, each list by one of its alternatives. */
 export function argumentsOf(log: string, ...fields: readonly (readonly string[])[]) {
   const at = log.indexOf(':');
   const { options = [], matches = [[]] } = (at < 0 ? parts[log] : undefined) ?? { description: '' };

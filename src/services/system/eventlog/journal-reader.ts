@@ -1,5 +1,5 @@
-// The systemd journal, read with journalctl from the newest entry back. What journalctl can tell apart by itself it is asked
-// for; as soon as a page is full, or nobody waits for it any more, it is ended.
+// The systemd journal, read with journalctl from the newest entry back. journalctl does the filtering that it supports; it is
+// ended when a page is full or the call is cancelled.
 import { LoreError } from '../../../core/error.ts';
 import { type Program, runProgram, streamLines } from '../../../core/program/program.ts';
 import { isAtLeast, type Level } from './entry.ts';
@@ -8,11 +8,11 @@ import { argumentsOf, journalParts, nameJournalLog } from './journal-logs.ts';
 import { cursorError, type FoundEntry, type LogInfo, type LogQuery, type LogReader } from './reader.ts';
 
 interface JournalOptions {
-  /** Before all others, as where the journal lies. */
+  /** Placed before all others, such as the journal's folder. */
   arguments?: readonly string[];
 }
 
-/** A message may be this long before its entry is left out. */
+/** Entries with longer messages are skipped. */
 const maxLine = 16 * 1024 * 1024;
 const maxNames = 2_000;
 const maxList = 4 * 1024 * 1024;
@@ -63,7 +63,7 @@ export function createJournalReader({ arguments: first = [] }: JournalOptions = 
 
     resolve: async (name) => nameJournalLog(name),
 
-    /** Whatever the filter left: units that say nothing are no logs. */
+    /** Ignores the filter: units without entries are not logs. */
     async isLog(log, signal) {
       if (!log.startsWith('unit:')) return true;
       const one = ['--lines=1', '--output=json', '--output-fields=PRIORITY', ...argumentsOf(log).options];
@@ -111,7 +111,7 @@ function argumentsFor(query: LogQuery): string[] {
     ...(isLeftToJournal(query) ? [`--lines=${query.atMost}`] : []),
     ...(priority === undefined ? [] : [`--priority=${priority}`]),
     ...searchFor(query),
-    // Only one of the two may be given, and what is older than `since` ends the reading anyway.
+    // Only one of the two is allowed, and reading ends at `since` anyway.
     ...(after === undefined ? [] : [`--after-cursor=${after}`]),
     ...(after === undefined && since !== undefined ? [`--since=${secondsOf(since)}`] : []),
     ...(after === undefined && until !== undefined ? [`--until=${secondsOf(until)}`] : []),
@@ -121,15 +121,15 @@ function argumentsFor(query: LogQuery): string[] {
 }
 
 /**
- * Ten times as fast as reading everything here; what passes is looked at again. Plain letters only: of others the two may
- * think differently which are the same.
+ * Ten times as fast as filtering here; results are checked again. Plain letters only, because the two differ in case
+ * folding of others.
  */
 function searchFor({ text }: LogQuery): string[] {
   if (text === undefined || !/^[\x20-\x7e]+$/.test(text)) return [];
   return [`--grep=${text.replace(/[^A-Za-z0-9 ]/g, '\\$&')}`, '--case-sensitive=false'];
 }
 
-/** Nothing is left for us to tell apart, so journalctl may count. */
+/** No filter is left for this process, so journalctl can count. */
 function isLeftToJournal({ minLevel, source, eventId, text, atMost }: LogQuery): boolean {
   const isCounted = minLevel === undefined || minLevel === 'VERBOSE' || isAtLeast(minLevel, 'WARNING');
   return Number.isFinite(atMost) && isCounted && source === undefined && eventId === undefined && text === undefined;
@@ -153,7 +153,7 @@ function describeUnit(unit: string): LogInfo[] {
   return name === undefined ? [] : [{ name }];
 }
 
-/** A journal that cannot be read offers nothing; that there is none to read is told by whoever needs one. */
+/** An unreadable journal is empty; callers that need one report that it is missing. */
 function orNone(error: unknown): string[] {
   if (error instanceof LoreError && error.word !== 'timeout') return [];
   throw error;

@@ -30,7 +30,7 @@ export function createKernelRingReader(): LogReader {
       if (after !== undefined) {
         const before = entries.findLastIndex(({ place }) => place === after);
         const [time] = after.split(':').map(Number);
-        // What the ring has overwritten since is older than all that is left.
+        // Overwritten entries are older than all others.
         at = before >= 0 ? before - 1 : entries.findLastIndex(({ entry }) => entry.id < (time as number));
       }
       const found = entries.slice(0, at + 1).reverse();

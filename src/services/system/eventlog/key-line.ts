@@ -9,7 +9,7 @@ const ending = /^\s*[A-Za-z0-9+/]{1,47}={0,2}\s*$/;
 const leastEntropy = 4.2;
 const mark = '[redacted:private-key]';
 
-/** Newest first, so that the short last line of a key stands before its others. */
+/** Newest first, so that the short last line of a key precedes the others. */
 export function hideKeyLines(entries: readonly LogEntry[]): LogEntry[] {
   return entries.map((entry, at) => {
     const isEnding = ending.test(entry.message) && isBody(entries[at + 1]);

@@ -1,4 +1,4 @@
-// eventlog_list_logs: which logs this machine has, of those that may be read.
+// eventlog_list_logs: lists the logs of this machine that may be read.
 import * as s from '../../../core/schema.ts';
 import { inOneLine } from '../../../core/text/terminal.ts';
 import { defineTool } from '../../../core/tool.ts';

@@ -1,5 +1,5 @@
-// The unified log of macOS, with `log show`, which tells oldest first and knows no count: stretches of time are read from the
-// newest back, each longer than the one before, and of each only as much is held as a page can need.
+// The unified log of macOS, with `log show`, which prints oldest first without a count: intervals of time are read from the
+// newest back, each longer than the last, and only as much is buffered as a page needs.
 import { basename } from 'node:path';
 import { streamLines } from '../../../core/program/program.ts';
 import { isAtLeast, type Level, readFields, readLevel } from './entry.ts';
@@ -53,7 +53,7 @@ export function createMacosReader({ program = '/usr/bin/log', now = Date.now }: 
         const from = Math.max(to - length, furthest);
         const held = await readStretch(query, from, to, before);
         yield held.reverse();
-        // Where there was more than could be held, the same stretch goes on before the oldest that was.
+        // If there was more than the buffer, the same interval continues before its oldest entry.
         const oldest = held.at(-1);
         if (oldest) before = oldest;
         to = held.length === maxHeld && oldest ? oldest.micros / 1000 : from;

@@ -1,5 +1,5 @@
-// One page of a log: entries that match, newest first, and where the next page begins. A cursor names the last entry, so what
-// is written meanwhile shifts nothing; an offset counts from the newest, for clients that ask by number.
+// One page of a log: matching entries, newest first, and the position of the next page. A cursor names the last entry, so new
+// entries shift nothing; an offset counts from the newest.
 import { loadCrypto } from '../../../core/crypto.ts';
 import { isCount, readCursor, writeCursor } from '../../../core/cursor.ts';
 import { LoreError } from '../../../core/error.ts';
@@ -24,14 +24,14 @@ export interface Page {
   page: number;
   pageSize: number;
   next_cursor?: string | undefined;
-  /** There was not time enough to look at all: `next_cursor` goes on where this ended. */
+  /** The timeout was reached: `next_cursor` continues there. */
   incomplete?: boolean | undefined;
 }
 
 interface PageOptions {
-  /** An entry as it may be told; what a filter looks at is what is told. */
+  /** Masks an entry; filters see the masked one. */
   mask?: ((entry: LogEntry) => LogEntry) | undefined;
-  /** Searching a long log for something rare ends after so long with what it has. */
+  /** Timeout for a search, in ms; partial results are returned. */
   timeoutMs?: number;
 }
 
@@ -89,7 +89,7 @@ interface Filling {
   /** How many matched, those before the page included. */
   passed: number;
   characters: number;
-  /** The place of the last that was looked at. */
+  /** Position of the last entry that was read. */
   last?: string;
   end: 'full' | 'late' | 'reached';
 }
@@ -107,7 +107,7 @@ function take(filling: Filling, entry: LogEntry, skip: number, limit: number): b
   return true;
 }
 
-/** With other names in the entries, words are compared with those: else whoever guesses a name could tell by what is found. */
+/** With pseudonyms, words are compared with the masked text: otherwise a caller could confirm a guessed name. */
 function withoutWords(query: LogQuery): LogQuery {
   const { text, source, ...rest } = query;
   return text === undefined && source === undefined ? query : { ...rest, atMost: Number.POSITIVE_INFINITY };
@@ -120,7 +120,7 @@ export function unknownLogError(name: string): LoreError {
   });
 }
 
-/** A cursor goes on with the same question only: with another its count would be wrong. */
+/** A cursor is valid only for the same query: with another its count would be wrong. */
 function sealOf({ log, minLevel, source, eventId, since, until, text }: PageQuery): string {
   const asked = JSON.stringify([log, minLevel, source, eventId, since, until, text]);
   return loadCrypto().createHash('sha256').update(asked).digest('base64url').slice(0, 8);

@@ -43,7 +43,7 @@ export function createQueryTool(log: EventLog) {
       logName: s.string({ min: 1, max: 300, description: 'As in eventlog_list_logs: System, unit:ssh.service' }),
       limit: s.withDefault(s.integer({ min: 1, max: 10_000 }), 100),
       offset: s.withDefault(s.integer({ min: 0, max: 10_000_000 }), 0),
-      cursor: s.optional(s.string({ max: 2_000, description: 'next_cursor; prefer it to offset' })),
+      cursor: s.optional(s.string({ max: 2_000, description: 'Previous next_cursor; preferred to offset' })),
       minLevel: s.optional(levelSchema()),
       source: s.optional(s.string({ min: 1, max: 300, description: 'Exact match' })),
       since: s.optional(s.string({ max: 100, description: 'Date, or "2 hours ago"' })),
@@ -73,7 +73,7 @@ export function createQueryTool(log: EventLog) {
   });
 }
 
-/** On a line of its own; what is within a message cannot look like another entry. */
+/** On its own line; text in a message cannot look like another entry. */
 function describeEntry({ timestamp, level, source, eventId, message }: LogEntry): string {
   const number = eventId === 0 ? '' : ` (event ${eventId})`;
   return `${timestamp} ${level} ${inOneLine(source)}${number}: ${message.replaceAll('\n', '\n    ')}`;

@@ -1,5 +1,5 @@
-// What a platform's log has to offer: its logs, and one log's entries from the newest back. Whatever a reader can leave out
-// by itself it may leave out; what is right is decided once, in `matches`, for all of them.
+// The interface to a platform's log: its logs, and the entries of one log from the newest back. A reader may filter as far as
+// it can; `matches` decides for all of them.
 import { LoreError } from '../../../core/error.ts';
 import { isAtLeast, type Level, type LogEntry } from './entry.ts';
 
@@ -21,22 +21,22 @@ export interface LogFilter {
 export interface LogQuery extends LogFilter {
   /** As `resolve` gave it. */
   log: string;
-  /** Begins with what comes after this place. */
+  /** Begins after this position. */
   after?: string | undefined;
-  /** No more than this many that match will be taken; Infinity where only the page can tell. */
+  /** Most matching entries that will be used; Infinity if only the page can tell. */
   atMost: number;
   signal: AbortSignal;
 }
 
 export interface FoundEntry {
   entry: LogEntry;
-  /** Where to go on after it; good for as long as the log keeps the entry. */
+  /** Position to continue from, valid while the log keeps the entry. */
   place: string;
 }
 
 export interface LogReader {
   list(signal: AbortSignal): Promise<LogInfo[]>;
-  /** The log's own name for what a caller calls it; undefined where there is none. */
+  /** The log's own name for a caller's name; undefined if there is none. */
   resolve(name: string, signal: AbortSignal): Promise<string | undefined>;
   /** Whether such a log exists, if the name alone does not show it. Called when nothing was found. */
   isLog?(log: string, signal: AbortSignal): Promise<boolean>;

@@ -8,7 +8,7 @@ interface BackwardLine {
 }
 
 const pieceSize = 64 * 1024;
-/** Of a line that is longer, the end is left out. */
+/** Longer lines are truncated. */
 const maxLine = 1024 * 1024;
 const lineEnd = 10;
 

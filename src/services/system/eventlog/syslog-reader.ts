@@ -5,7 +5,7 @@ import { readBackward } from './syslog-backward.ts';
 import { readSyslogLine } from './syslog-line.ts';
 import { findSegments, type LogSegment, openSegment } from './syslog-segment.ts';
 
-/** By the name that callers use; the second half are those of the other great family of systems. */
+/** By the name that callers use; the second half are the names of Red Hat systems. */
 const files: Readonly<Record<string, { file: string; description: string }>> = {
   syslog: { file: 'syslog', description: 'Everything except logins' },
   auth: { file: 'auth.log', description: 'Logins and authorisation' },
@@ -72,7 +72,7 @@ export function createSyslogReader({ folder = '/var/log' }: SyslogOptions = {}):
   };
 }
 
-/** True when it came to what is older than anybody asked for. */
+/** True when it reached entries older than requested. */
 async function* readSegment(
   segment: LogSegment,
   end: number,

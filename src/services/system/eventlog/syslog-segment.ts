@@ -1,5 +1,5 @@
-// The files of one log, newest first: the one that is written, and those it was rotated into, some of them compressed. A
-// segment is known by its first line, which it keeps when it is renamed, copied or compressed.
+// The files of one log, newest first: the current one and rotated ones, some of them compressed. A segment is identified by
+// its first line, which stays when it is renamed, copied or compressed.
 import { createReadStream, createWriteStream } from 'node:fs';
 import { type FileHandle, mkdtemp, open, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

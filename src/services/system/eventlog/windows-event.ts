@@ -1,9 +1,9 @@
-// An event as wevtutil renders it: XML of a fixed form, of which only the few elements that an entry has are read.
+// Parses an event of wevtutil: XML of a fixed form, of which only the elements of an entry are read.
 import { TextDecoder } from 'node:util';
 import type { Level } from './entry.ts';
 import { cutMessage, type FoundEntry } from './reader.ts';
 
-/** 0 is what is always logged, as audits are. */
+/** 0 is for events that are always logged, such as audits. */
 const levelOf: readonly Level[] = ['INFORMATION', 'CRITICAL', 'ERROR', 'WARNING', 'INFORMATION', 'VERBOSE'];
 const end = '</Event>';
 const maxEvent = 4 * 1024 * 1024;
@@ -12,7 +12,7 @@ const maxEvent = 4 * 1024 * 1024;
 export async function* splitEvents(parts: AsyncIterable<string>): AsyncGenerator<string, void, void> {
   let rest = '';
   for await (const part of parts) {
-    // The end may be parted between two.
+    // The end tag may be split between two chunks.
     let from = Math.max(0, rest.length - end.length);
     rest += part;
     for (let at = rest.indexOf(end, from); at >= 0; at = rest.indexOf(end)) {
@@ -24,7 +24,7 @@ export async function* splitEvents(parts: AsyncIterable<string>): AsyncGenerator
   }
 }
 
-/** Bytes that were left as letters, as what they turn out to be: UTF-16 has a zero in each letter of a tag. */
+/** Decodes bytes that were read as Latin-1: in UTF-16 each letter of a tag has a zero byte. */
 export async function* decodeWide(parts: AsyncIterable<string>): AsyncGenerator<string, void, void> {
   let decoder: TextDecoder | undefined;
   for await (const part of parts) {
@@ -52,7 +52,7 @@ export function readEvent(xml: string, logName: string): FoundEntry | undefined 
   };
 }
 
-/** What a provider that has gone left behind has no words any more, only values. */
+/** Events of an uninstalled provider have values but no text. */
 function messageOf(xml: string): string {
   const rendered = /<RenderingInfo[^>]*>.*?<Message>(.*?)<\/Message>/s.exec(xml)?.[1];
   if (rendered !== undefined) return decode(rendered).replaceAll('\r\n', '\n').trim();

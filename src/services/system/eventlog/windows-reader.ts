@@ -47,7 +47,7 @@ export function createWindowsReader(options: WindowsOptions = {}): LogReader {
     async resolve(name, signal) {
       const lower = name.toLowerCase();
       const found = (await listChannels(signal)).find((channel) => channel.toLowerCase() === lower);
-      // What begins like an option is one to wevtutil, whatever the list says.
+      // wevtutil treats such a name as an option, even if it is in the list.
       return found?.startsWith('/') ? undefined : found;
     },
     async *read(query) {
@@ -77,7 +77,7 @@ function isQuotable(value: string): boolean {
   return !/['"]/.test(value);
 }
 
-/** Nothing is left for us to tell apart. */
+/** No filter is left for this process. */
 function countOf({ source, text, eventId, atMost }: LogQuery): string[] {
   const isCounted = text === undefined && isQuotable(source ?? '') && (eventId === undefined || eventId.length < 32);
   return isCounted && Number.isFinite(atMost) ? [`/c:${atMost}`] : [];

@@ -1,5 +1,5 @@
-// Programs that know where to look: ripgrep for texts, the platform's index of names (plocate, Spotlight). What they say
-// is a guess to be checked, never an answer: an index may be old, and neither knows which folders are allowed.
+// Programs that suggest files: ripgrep for texts, the platform's index of names (plocate, Spotlight). Their results are
+// checked, because an index may be old, and they do not know which folders are allowed.
 import { join } from 'node:path';
 import { LoreError } from '../../../core/error.ts';
 import { findProgram } from '../../../core/program/path.ts';
@@ -7,14 +7,14 @@ import { streamProgram } from '../../../core/program/program.ts';
 import { maxSearched } from './content.ts';
 
 export interface Finders {
-  /** Paths below the folder of files that may hold the text; nothing where there is no such program. */
+  /** Paths in the folder of files that may contain the text; undefined without such a program. */
   texts(wanted: string, folder: string, around: Around): Promise<string[] | undefined>;
-  /** Paths below the folder whose names may fit; nothing where no index knows of any. */
+  /** Paths in the folder whose names may match; undefined if no index has any. */
   names(words: readonly string[], folder: string, around: Around): Promise<string[] | undefined>;
 }
 
 interface Around {
-  /** Folders whose programs are not to be run. */
+  /** Folders whose programs are not run. */
   roots: readonly string[];
   signal: AbortSignal;
   timeoutMs: number;
@@ -52,7 +52,7 @@ export function createFinders({ indexArguments = [], path }: FinderSettings = {}
         : [...indexArguments, '--null', '--ignore-case', '--limit', String(maxCandidates), '--', folder, ...plain];
       const found = await gather({ program, args, folder, noneStatus: [1] }, around);
       const below = found?.filter((name) => name.startsWith(join(folder, '/'))) ?? [];
-      // An index that was never made, or leaves this folder out, knows of nothing: only a walk can tell that there is nothing.
+      // An index that does not exist or excludes this folder is empty: only a walk can tell that there is nothing.
       return below.length > 0 ? below : undefined;
     },
   };

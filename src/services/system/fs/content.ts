@@ -10,7 +10,7 @@ export interface MatchedLine {
   text: string;
 }
 
-/** Larger files are not text that somebody wrote. */
+/** Larger files are not written by people. */
 export const maxSearched = 8 << 20;
 const maxShown = 200;
 const looksBinary = 8_000;
@@ -38,13 +38,13 @@ function* findIn(content: Buffer, wanted: string, isExact: boolean): Steps<Match
   return undefined;
 }
 
-/** So many characters are searched, and so many lines counted, in one step. */
+/** Characters searched, and lines counted, in one step. */
 const searchedAtOnce = 256 * 1024;
 const countedAtOnce = 16_384;
-/** At least what is looked at around a line to tell whether it is secret. */
+/** At least the context that is checked for secrets. */
 const around = { before: 64 * 1024, after: 4 * 1024 };
 
-/** The line alone may not show that it is part of a secret: the lines around it are looked at, too. */
+/** A line alone may not show that it is part of a secret, so the lines around it are checked, too. */
 function* describe(text: string, at: number): Steps<MatchedLine> {
   let line = 1;
   let start = 0;
@@ -65,7 +65,7 @@ function endOfLine(text: string, at: number): number {
   return end < 0 ? text.length : end;
 }
 
-/** Of a long line, the part around what was found. */
+/** The part of a long line around the match. */
 function showLine(line: string, at: number): string {
   if (line.length <= maxShown) return line.trimEnd();
   const from = Math.max(0, at - maxShown / 2);

@@ -7,7 +7,7 @@ export interface FilePosition {
   name: string;
 }
 
-/** A folder's own entries come before those of the folders in it. */
+/** A folder's own entries come before those of its subfolders. */
 export function comparePlaces(a: Pick<FilePosition, 'way' | 'name'>, b: Pick<FilePosition, 'way' | 'name'>): number {
   return compareWays(a.way, b.way) || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
 }
@@ -20,7 +20,7 @@ export function compareWays(a: readonly string[], b: readonly string[]): number 
   }
 }
 
-/** Of a cursor. It is only ever compared: what a forged cursor names is not opened. */
+/** Checks a cursor. It is only compared: the path in a forged cursor is not opened. */
 export function checkPlace(
   top: unknown,
   way: unknown,

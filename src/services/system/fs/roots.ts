@@ -54,7 +54,7 @@ export async function resolveWithin(roots: Roots, given: string, action: string)
   });
 }
 
-/** The real path of the last folder on the way that is there; nothing where a broken link is. */
+/** The real path of the last existing folder on the path; undefined at a broken link. */
 async function resolveNearest(path: string): Promise<string | undefined> {
   for (let place = path; ; place = dirname(place)) {
     const found = await realpath(place).catch(() => undefined);

@@ -154,7 +154,7 @@ interface Asking {
   around: Parameters<Finders['names']>[2];
 }
 
-/** What the walk has found so far stays: it is newer than what an index knows. */
+/** Results of the walk stay: they are newer than the index. */
 async function askIndex(search: Search, asking: Asking): Promise<void> {
   const { top, words, result, left, finders, around } = asking;
   const from = result.next;
@@ -206,13 +206,13 @@ async function checkCandidates(
   }
 }
 
-/** Nothing for what belongs to git, and for what is not below the folder. */
+/** Undefined for files of git, and for paths outside the folder. */
 function placeOf(top: string, path: string): FilePosition | undefined {
   const parts = relative(top, dirname(path)).split(sep).filter(Boolean);
   return parts.includes('..') || parts.includes('.git') ? undefined : { top, way: parts, name: basename(path) };
 }
 
-/** What an index can be asked for: words of the query, and the longest part of the name without a sign in it. */
+/** Search words for an index: words of the query, and the longest part of the name without wildcards. */
 function wordsOf({ query = '', name = '' }: Wanted): string[] {
   const part = name.split(/[*?]+/).sort((a, b) => b.length - a.length)[0] ?? '';
   return [...query.split(/\s+/), part].filter((word) => word.length > 1);

@@ -200,7 +200,7 @@ function statError(path: string, reason: OpenRefusal): LoreError {
   return new LoreError('conflict', `Cannot stat "${path}": it is being replaced`, { hint: 'Try again.' });
 }
 
-/** Only where the path itself is a link that lies within the roots. */
+/** Only if the path itself is a link within the roots. */
 async function findTarget(roots: Roots, path: string, real: string): Promise<string | undefined> {
   const asked = resolve(roots.from, path);
   if (asked === real || !roots.folders.some((folder) => isInside(dirname(asked), folder))) return undefined;

@@ -15,7 +15,7 @@ interface Visit {
 export const turnMs = 8;
 const mostEntries = 2_000_000;
 
-/** Every folder with its sorted entries; those whose whole contents lie before `after` are left out. */
+/** Every folder with its sorted entries; folders that are completely before `after` are skipped. */
 export async function* walkFolders(
   top: string,
   after: readonly string[],

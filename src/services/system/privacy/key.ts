@@ -9,7 +9,7 @@ export function openKey(file: string): Promise<Buffer> {
   });
 }
 
-/** Undefined where there is none. */
+/** Undefined if there is none. */
 export function readKey(file: string): Promise<Buffer | undefined> {
   return readKeyFile(file).catch((error: unknown) => {
     throw keyError(file, error);

@@ -9,7 +9,7 @@ const host = String.raw`[a-z0-9](?:[a-z0-9-]{0,62}\.)*[a-z0-9-]{0,62}`;
 
 interface Context {
   kind: PseudonymKind;
-  /** Its groups: what stands before, and the name. */
+  /** Its groups: the prefix and the name. */
   pattern: RegExp;
 }
 
@@ -78,7 +78,7 @@ export function createMask(pseudonyms: Pseudonyms, names: KnownNames): (text: st
     return pseudonyms.name('user', found);
   };
   return (text) => {
-    // By form first: what stands around a name may also stand around an address.
+    // By form first: the context of a name may also be that of an address.
     let masked = text.replace(byForm, (found, ...rest) => nameForm(found, rest.at(-1)));
     for (const { kind, pattern } of contexts) {
       masked = masked.replace(pattern, (_, before: string, found: string) => {

@@ -9,9 +9,9 @@ export const pseudonymPattern = new RegExp(`\\b(?:${pseudonymKinds.join('|')})-[
 const isPseudonym = new RegExp(`^(?:${pseudonymKinds.join('|')})-[0-9a-f]{8}$`);
 
 export interface Pseudonyms {
-  /** A pseudonym stands for itself. */
+  /** The pseudonym of a pseudonym is itself. */
   name(kind: PseudonymKind, value: string): string;
-  /** What was named lately. */
+  /** Only for recent ones. */
   valueOf(pseudonym: string): string | undefined;
 }
 

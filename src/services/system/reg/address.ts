@@ -1,6 +1,6 @@
-// How settings are addressed, on every platform: `HKCU\Software\…` (with `reg32:` or `reg64:` before it for one view of the
-// registry), `gsettings:schema` or `gsettings:schema:/path/`, `dconf:/folder/`, `defaults:domain`. What a program could
-// take for an option, a file or another machine is no address.
+// Addresses of settings on every platform: `HKCU\Software\…` (with `reg32:` or `reg64:` before it for one view of the
+// registry), `gsettings:schema` or `gsettings:schema:/path/`, `dconf:/folder/`, `defaults:domain`. Text that a program could
+// take for an option, a file or another machine is refused.
 import { LoreError } from '../../../core/error.ts';
 
 export type SettingsAddress =

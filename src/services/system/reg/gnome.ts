@@ -78,7 +78,7 @@ export function openDconf({ folder }: SettingsAddress & { kind: 'dconf' }, run: 
   };
 }
 
-/** The folder's own part comes under `[/]`. */
+/** The folder's own values are under `[/]`. */
 function readDump(dump: string): SettingValue[] {
   const own = /^\[\/\]\n((?:[^[\n][^\n]*\n?)*)/m.exec(dump)?.[1] ?? '';
   return own.split('\n').flatMap((line) => {

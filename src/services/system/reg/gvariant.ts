@@ -12,7 +12,7 @@ const wholeTypes: Record<string, string> = {
   t: 'uint64',
 };
 
-/** For whatever has no JSON of its own. */
+/** For types without a JSON equivalent. */
 const other = 'gvariant';
 
 export function readVariant(text: string): { type: string; value: unknown } {
@@ -40,7 +40,7 @@ export function writeVariant(type: string, value: unknown): string {
   const word = wholeTypes[type];
   const isWhole = Number.isSafeInteger(value) || (typeof value === 'string' && /^-?\d{1,20}$/.test(value));
   if (word !== undefined && isWhole) return type === 'i' ? `int32 ${value}` : `${word} ${value}`;
-  // Only a text: what it means is for GVariant's own parser, which takes nothing that is not a value.
+  // Passed as text to GVariant's own parser, which accepts only values.
   if (type === other && typeof value === 'string' && value !== '' && !value.startsWith('-')) return value;
   throw valueError(type, value, `JSON of type ${type}, or type ${other} with GVariant text`);
 }

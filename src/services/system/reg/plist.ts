@@ -14,7 +14,7 @@ interface Value {
 const entities: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 const maxDepth = 50;
 
-/** The entries of the outermost dictionary; nothing where it cannot be read. */
+/** The entries of the outermost dictionary; undefined if it cannot be parsed. */
 export function readPlist(text: string): SettingValue[] | undefined {
   const start = text.indexOf('<plist');
   const reading = { text, at: text.indexOf('>', start) + 1 };

@@ -7,7 +7,7 @@ import type { Run, SettingsStore, SettingValue } from './settings-store.ts';
 
 const types = ['REG_SZ', 'REG_EXPAND_SZ', 'REG_MULTI_SZ', 'REG_DWORD', 'REG_QWORD', 'REG_BINARY'];
 const entry = /^ {4}(.*?) {4}(REG_[A-Z_]+)(?: {4}(.*))?$/s;
-/** What it calls the value without a name, in its own language. It comes first. */
+/** The localised name of the unnamed value, which is first. */
 const unnamed = /^\(.*\)$/;
 
 export function openWindows(
@@ -35,7 +35,7 @@ export function openWindows(
     async get(name) {
       const gone = missing('value', name);
       try {
-        // Asked for it alone, reg.exe tells of one that is not set as if it were, in words of its own language.
+        // If only this value is queried, reg.exe reports an unset one as set, with a localised text.
         if (name === '') return (await list()).values.find((value) => value.name === '');
         const output = await ask(['query', key, ...named(name)], () => gone);
         const lines = output
@@ -58,7 +58,7 @@ export function openWindows(
   };
 }
 
-/** Never one that lies in the folder the server was started in. */
+/** Never one in the current folder. */
 function findReg(): string {
   return process.platform === 'win32' ? `${process.env.SystemRoot ?? 'C:\\Windows'}\\System32\\reg.exe` : 'reg';
 }

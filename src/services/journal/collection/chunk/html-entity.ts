@@ -1,6 +1,6 @@
 // Character references in HTML: numbers, and the names that texts use.
 
-/** A name and the character that it stands for. */
+/** Names and their characters. */
 const characters = `
   amp& lt< gt> quot" apos' ndash– mdash— minus− hellip… lsquo‘ rsquo’ sbquo‚ ldquo“ rdquo” bdquo„ laquo« raquo» lsaquo‹
   rsaquo› bull• middot· copy© reg® trade™ deg° para¶ sect§ dagger† times× divide÷ plusmn± le≤ ge≥ ne≠ asymp≈ infin∞

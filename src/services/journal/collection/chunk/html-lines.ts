@@ -17,7 +17,7 @@ interface Lines {
 export function createLines(): Lines {
   let pieces: string[] = [];
   let begun = -1;
-  /** What the current line has: nothing, a mark, or words. */
+  /** The content of the current line: nothing, a mark, or words. */
   let has: 'nothing' | 'mark' | 'words' = 'nothing';
   let last = '';
   const push = (text: string) => {

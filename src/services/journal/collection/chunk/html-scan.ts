@@ -1,5 +1,5 @@
-// HTML as a stream of tags and text, in one pass from left to right whatever it is given: a search must not hang on a
-// page that somebody broke on purpose. It does not build a tree.
+// HTML as a stream of tags and text, in one pass from left to right, because a hostile page must not hang the server. It does
+// not build a tree.
 
 export interface Token {
   /** Lower-case; nothing for text. */
@@ -12,7 +12,7 @@ export interface Token {
   at: number;
 }
 
-/** What they hold is not text, and its tags are not tags. */
+/** Their content is not text, and its tags are not tags. */
 export const raw: ReadonlySet<string> = new Set(['script', 'style', 'textarea', 'iframe', 'noscript', 'title', 'xmp']);
 
 export function* scanHtml(html: string): Generator<Token> {

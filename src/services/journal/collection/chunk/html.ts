@@ -1,11 +1,11 @@
-// HTML as blocks: its title, headings, paragraphs, lists, tables and code. Scripts, styles and navigation are left out.
+// HTML as blocks: its title, headings, paragraphs, lists, tables and code. Scripts, styles and navigation are omitted.
 import type { Steps } from '../../../../core/steps.ts';
 import { type DocumentBlock, plainName, type ReadDocument } from './block.ts';
 import { decodeEntities } from './html-entity.ts';
 import { createLines } from './html-lines.ts';
 import { raw, scanHtml, type Token } from './html-scan.ts';
 
-/** Neither said to a reader nor part of what a page is about. */
+/** Not visible to a reader, or not part of the topic. */
 const dropped = new Set('script style nav noscript template svg iframe textarea select button'.split(' '));
 const breaks = new Set(
   'address article aside blockquote body caption center dd details dialog div dl dt fieldset figcaption figure footer form header hr html main p section summary'.split(
@@ -14,7 +14,7 @@ const breaks = new Set(
 );
 const wholes: Record<string, 'code' | 'list' | 'table'> = { pre: 'code', ul: 'list', ol: 'list', table: 'table' };
 
-/** So many tags and texts are read in one step. */
+/** Tags and texts read in one step. */
 const tokensAtOnce = 500;
 
 export function* readHtml(html: string): Steps<ReadDocument> {
@@ -108,7 +108,7 @@ class Collector {
     else this.#lines.begin('');
   }
 
-  /** Between two parts of a list or table it is no end. */
+  /** Not between two parts of a list or table. */
   #pause(): void {
     const { code, list, table } = this.#depths;
     if (code + list + table === 0) this.#flush();

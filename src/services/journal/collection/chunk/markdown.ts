@@ -44,7 +44,7 @@ function take(kind: DocumentBlock['kind'], lines: readonly string[], at: number,
   return { block: { kind, text: lines.slice(at, next).join('\n').trimEnd(), line: at + 1 }, next };
 }
 
-/** Up to a blank line, or what can interrupt it; underlined, it is a heading. */
+/** Up to a blank line or an interrupting block; if underlined, it is a heading. */
 function* readParagraph(lines: readonly string[], at: number): Steps<Taken> {
   let next = at + 1;
   for (; next < lines.length && !isBlank(lines[next]); next++) {
@@ -65,7 +65,7 @@ function readHeading(line: string): { level: number; name: string } | undefined 
   const marks = /^ {0,3}(#{1,6})(?=[ \t]|$)/.exec(line);
   if (!marks) return undefined;
   const words = line.slice(marks[0].length).trim();
-  // Marks at its end close it, where a space stands before them.
+  // Trailing marks close it if a space precedes them.
   let end = words.length;
   while (end > 0 && words[end - 1] === '#') end--;
   const closed = end === 0 || /[ \t]/.test(words[end - 1] as string);
@@ -93,7 +93,7 @@ function endOfFence(lines: readonly string[], at: number): number {
   return lines.length;
 }
 
-/** With all its items, what is indented under them, and the blank lines between. */
+/** With all its items, their indented content, and the blank lines between. */
 function* endOfList(lines: readonly string[], at: number): Steps<number> {
   let end = at + 1;
   for (let next = at + 1; next < lines.length; ) {

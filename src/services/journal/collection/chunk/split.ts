@@ -3,7 +3,7 @@
 import type { Steps } from '../../../../core/steps.ts';
 import type { DocumentBlock } from './block.ts';
 
-/** So much of a block is cut in one step. */
+/** Characters of a block that are split in one step. */
 const cutAtOnce = 16_000;
 
 export function* splitBlock(block: DocumentBlock, target: number, longest: number): Steps<DocumentBlock[]> {

@@ -3,7 +3,7 @@ import { defineLanguage } from './language.ts';
 
 const functions = '[(arrow_function) (function_expression) (generator_function)]';
 
-/** What is declared at the top: by its name, or taken out of something. */
+/** Top-level declarations: by name, or destructured. */
 const declared = `(variable_declarator name: [
   (identifier) @name
   (object_pattern [

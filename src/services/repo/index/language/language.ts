@@ -2,8 +2,8 @@
 // a definition, an import, a call. The words of the queries are the same for all languages; see `Capture`.
 
 /**
- * What a query may name. A definition is the whole of it, named by its kind, with a `name` inside; `within` is what gives
- * others their qualified name and is no symbol itself; `scope` is a qualifier that stands at the definition.
+ * Capture names of a query. A definition is the whole node, named by its kind, with a `name` inside; `within` gives others
+ * their qualified name and is not a symbol itself; `scope` is a qualifier at the definition.
  */
 export const symbolKinds = [
   'function',
@@ -24,7 +24,7 @@ export type SymbolKind = (typeof symbolKinds)[number];
 
 export interface Language {
   name: string;
-  /** The folder of its grammar, and what it adds to the others' names. */
+  /** The folder of its grammar, and what it adds to the base names. */
   grammar: string;
   extensions: readonly string[];
   /** Whole names of files without a telling extension. */
@@ -32,11 +32,11 @@ export interface Language {
   query: string;
   /** What `inner` names in its trees is text in the same language that the grammar leaves unread, as in Rust's macros. */
   unread?: string;
-  /** What a line of comment begins with. */
+  /** Prefixes of line comments. */
   lineComment?: readonly string[];
-  /** Where a definition's comment stands: above it, or as the first text inside. */
+  /** Position of a definition's comment: above it, or as the first text inside. */
   docs: 'above' | 'inside' | 'none';
-  /** Whether others can use a definition, as far as its own words tell. */
+  /** Whether other files can use a definition, as far as its own text shows. */
   isExported?(name: string, signature: string): boolean;
   /** Languages that call each other's definitions have the same family. */
   family?: string;

@@ -1,4 +1,4 @@
-// What is no program: data, style sheets, pages and prose. Their definitions are what people look for by name.
+// Data, style sheets, pages and prose. Their definitions are what people search by name.
 import { defineLanguage } from './language.ts';
 
 export const json = defineLanguage({

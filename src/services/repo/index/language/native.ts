@@ -1,4 +1,4 @@
-// C and C++: a definition's name lies inside its declarator, at any depth of pointers.
+// C and C++: a definition's name is inside its declarator, at any depth of pointers.
 import { defineLanguage } from './language.ts';
 
 const declared = (kind: string, name: string) => `

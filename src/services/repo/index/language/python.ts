@@ -7,7 +7,7 @@ const names = [
   '(assignment right: (assignment left: (identifier) @name))',
 ].map((one) => `(expression_statement ${one} @kind)`);
 
-/** Right there, or under a condition; what a loop assigns is no definition. */
+/** At the top level, or under a condition; assignments in a loop are not definitions. */
 const under = [
   '$',
   '(if_statement [(block $) (_ (block $))])',

@@ -1,5 +1,5 @@
-// Rust: an `impl` gives its functions their qualified name and is no symbol itself. Items are often wrapped in a macro that
-// decides whether they are compiled: what is in its braces is read like the rest.
+// Rust: an `impl` gives its functions their qualified name and is not a symbol itself. Items are often wrapped in a macro for
+// conditional compilation: the content of its braces is parsed as well.
 import { defineLanguage } from './language.ts';
 
 export const rust = defineLanguage({

@@ -8,11 +8,11 @@ export interface CallSite {
   family: string;
   /** All definitions of a name in the project, by the name in lower case. */
   names: ReadonlyMap<string, readonly DerivedName[]>;
-  /** Imported names: where they may be defined, and what they are called there. */
+  /** Imported names: the files that may define them, and their original names. */
   imported: ReadonlyMap<string, { files: readonly string[]; original: string }>;
   /** Names for whole files. */
   aliases: ReadonlyMap<string, readonly string[]>;
-  /** Files of which everything can be used without saying where it is from. */
+  /** Files whose names can be used without an import. */
   open: ReadonlySet<string>;
 }
 
@@ -31,7 +31,7 @@ const usual = new Set(
 
 const itself = new Set(['this', 'self', 'cls', 'Self', 'super', 'static', 'parent', '$this']);
 
-/** `owner` is the qualified name of what the call stands in. */
+/** `owner` is the qualified name of the symbol that contains the call. */
 export function resolveCall(
   name: string,
   on: string | undefined,
@@ -59,7 +59,7 @@ function resolvePlain(name: string, all: readonly DerivedName[], around: CallSit
     const meant = from.original === 'default' ? name : from.original;
     const there = (around.names.get(meant.toLowerCase()) ?? []).filter((one) => one.name === meant);
     const found = there.filter((one) => from.files.includes(one.path));
-    // What a file passes on from another is defined elsewhere.
+    // A re-exported name is defined elsewhere.
     return found.length > 0 ? topmost(found) : from.files.length > 0 ? only(there) : undefined;
   }
   const free = all.filter(({ kind }) => kind !== 'method');
@@ -83,7 +83,7 @@ function resolveOwn(all: readonly DerivedName[], owner: string, { path }: CallSi
 
 function only(found: readonly DerivedName[]): DerivedName | undefined {
   if (found.length === 1) return found[0];
-  // One definition may be told of in several pieces: overloads, declarations under conditions.
+  // One definition may have several parts: overloads, declarations under conditions.
   const [first] = found;
   return first && found.every(({ path, qualified }) => path === first.path && qualified === first.qualified)
     ? first

@@ -11,7 +11,7 @@ const mostTogether = 15;
 const leastTimes = 3;
 const mostOfOne = 5;
 
-/** What is not in git, or has no git, has no history; that is no failure. */
+/** Files outside git have no history; that is not a failure. */
 export async function linkHistory(deriving: Deriving, root: string, paths: ReadonlySet<string>): Promise<void> {
   const pairs = await countPairs(root, paths).catch(() => new Map<string, number>());
   const kept = new Map<string, number>();

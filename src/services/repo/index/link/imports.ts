@@ -49,7 +49,7 @@ const pythonFiles = (base: string) => [`${base}.py`, posix.join(base, '__init__.
 function go(from: string, _path: string, paths: PathIndex): readonly string[] {
   const parts = from.split('/');
   for (let at = 0; at < parts.length; at++) {
-    // The last part alone may be anybody's.
+    // The last part alone is ambiguous.
     if (at > 0 && at === parts.length - 1 && parts.length > 3) return [];
     const found = paths.inFolder(parts.slice(at).join('/')).filter((name) => /(?<!_test)\.go$/.test(name));
     if (found.length > 0) return found.slice(0, 20);

@@ -135,7 +135,7 @@ const lastPart = (from: string) =>
     .filter((part) => part !== '')
     .at(-1) ?? from;
 
-/** Ids of what a document speaks of: a file by its path, a definition by a name that only one has. */
+/** Ids of what a document mentions: a file by its path, a definition by a unique name. */
 function findDocumented(
   project: string,
   mentions: readonly string[],

@@ -5,7 +5,7 @@ export interface PathIndex {
   has(path: string): boolean;
   /** The first of them that is there. */
   first(candidates: readonly string[]): string | undefined;
-  /** The one file whose path ends so; of several, the one nearest to `from`, if one is nearer than all others. */
+  /** The only file whose path ends like this; of several, the one nearest to `from`, if it is unique. */
   endingWith(end: string, from: string): string | undefined;
   /** Files directly in a folder. */
   inFolder(folder: string): readonly string[];

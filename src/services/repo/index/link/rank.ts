@@ -49,7 +49,7 @@ export async function rankFiles(deriving: Deriving, signal: AbortSignal): Promis
   await setImportance(deriving, weights);
 }
 
-/** PageRank along the ties; each counts once however often it is stated. */
+/** PageRank along the edges; each counts once. */
 function follow(ties: readonly (readonly [number, number])[], count: number): Float64Array {
   const each = [...new Map(ties.map((tie) => [tie[0] * count + tie[1], tie])).values()];
   const out = new Float64Array(count);

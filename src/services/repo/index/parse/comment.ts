@@ -4,7 +4,7 @@ import type { Language } from '../language/language.ts';
 const longestDoc = 1_000;
 const mostLines = 40;
 
-/** `line` is the definition's first, counted from 0. What stands between it and its comment, such as decorators, is passed. */
+/** `line` is the definition's first, counted from 0. Lines between it and its comment, such as decorators, are skipped. */
 export function readDocAbove(lines: readonly string[], line: number, { lineComment = [] }: Language): string {
   const found: string[] = [];
   let at = line - 1;
@@ -29,7 +29,7 @@ export function readDocInside(body: string): string {
   return match ? clean((match[2] as string).split('\n')) : '';
 }
 
-/** What a file says of itself before it begins. */
+/** The comment at the head of a file. */
 export function readHead(text: string, language: Language): string {
   const start = text.slice(0, 4_000).replace(/^\ufeff?(?:#![^\n]*\n)?(?:<\?php)?\s*/, '');
   if (language.docs === 'inside') {

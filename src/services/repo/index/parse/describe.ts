@@ -27,14 +27,14 @@ export function describeFile(
   mark: string,
 ): DerivedFile {
   const text = redact(source.text).text;
-  // A whole without a secret has none in its parts; of one that has, every part is looked through.
+  // If the whole text has no secret, its parts have none; otherwise every part is checked.
   const isClean = text === source.text;
   const facts = isClean ? given : redactDeep(given);
   const symbols = facts?.symbols ?? [];
   const id = nameFile(project, path);
   const ids = nameAll(id, symbols);
   const name = language?.name ?? 'text';
-  // A part of a secret may not look like one: then only the whole is looked for.
+  // A part of a secret may not look like one, so only the whole text is indexed then.
   const whole = { bodies: [], rest: hasWords(path) ? text : '' };
   const cut = isClean && !isData(language) ? cutBodies(symbols, text.split('\n')) : whole;
   const bodies = cut.bodies.map((body) => describer.analyze(body));
@@ -93,11 +93,11 @@ function describeSymbol(
   return { ...node, parent: symbol.parent + 1, name: { name, qualified, kind } };
 }
 
-/** What has no bodies to tell apart. */
+/** Files without bodies. */
 const isData = (language: Language | undefined) =>
   language === undefined || language.docs === 'none' || ['yaml', 'toml', 'css'].includes(language.name);
 
-/** The lines of each symbol without those of the symbols in it, which are found by themselves; and what is in none. */
+/** The lines of each symbol without nested symbols, which are indexed separately, and the lines outside all symbols. */
 function cutBodies(symbols: readonly SymbolFacts[], lines: readonly string[]): { bodies: string[]; rest: string } {
   const owner = new Int32Array(lines.length).fill(-1);
   // Outer ones come before inner ones.
@@ -133,7 +133,7 @@ function joinVectors(vectors: readonly Int8Array[]): Int8Array | undefined {
   return joined;
 }
 
-/** A name that a file has several times is told apart by its place among them. */
+/** Equal names in a file are distinguished by their position among them. */
 function nameAll(file: string, symbols: readonly SymbolFacts[]): string[] {
   const seen = new Map<string, number>();
   return symbols.map(({ qualified }) => {

@@ -4,7 +4,7 @@ import { type Language, type SymbolKind, symbolKinds } from '../language/languag
 import { readDocAbove, readDocInside, readHead } from './comment.ts';
 import type { CallFacts, FileFacts, ImportFacts, LinkFacts, SymbolFacts } from './facts.ts';
 
-/** What has been found by then counts. */
+/** Longest parsing time, in ms; results up to then are kept. */
 const longestMs = 2_000;
 const mostSymbols = 4_000;
 const mostCalls = 4_000;
@@ -100,7 +100,7 @@ function addImport(written: string, by: ReadonlyMap<string, Node>, imports: Map<
   else if (alias !== undefined) known.alias = alias;
 }
 
-/** Only a plain name tells what something is called on; `?` stands for anything else. */
+/** Only a plain name identifies the receiver; `?` is anything else. */
 function readObject(node: Node | undefined): string | undefined {
   if (!node) return undefined;
   if (node.endIndex - node.startIndex > 60) return '?';
@@ -116,7 +116,7 @@ function cleanName(text: string): string {
     .slice(0, longestName);
 }
 
-/** Where a symbol lies in the text, outer ones before inner ones. */
+/** The range of a symbol, outer ones before inner ones. */
 type Place = readonly [start: number, end: number, symbol: number];
 
 interface Open {
@@ -138,7 +138,7 @@ function nameSymbols(definitions: Definition[], text: string, lines: readonly st
   for (const definition of keepBest(definitions)) {
     const { node, name, scope } = definition;
     const { startIndex, endIndex } = node;
-    // Several names of one declaration lie in the same place, and not in each other.
+    // Several names of one declaration have the same range and are not nested.
     while (open.length > 0 && !isAround(open.at(-1) as Open, startIndex, endIndex)) open.pop();
     const outer = open.at(-1);
     const [short, qualifier] = splitName(name);

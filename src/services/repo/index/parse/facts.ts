@@ -3,7 +3,7 @@ import type { SymbolKind } from '../language/language.ts';
 
 export interface SymbolFacts {
   name: string;
-  /** With the names of what it is in: `Graph.put`. */
+  /** With the names of its containers: `Graph.put`. */
   qualified: string;
   kind: SymbolKind;
   /** Lines, counted from 1, both included. */
@@ -16,7 +16,7 @@ export interface SymbolFacts {
   parent: number;
 }
 
-/** `owner` is the symbol, by place, in whose lines it stands; -1 for the file. `on` is what it is called on, if plain. */
+/** `owner` is the index of the symbol that contains the call; -1 for the file. `on` is the receiver, if it is a plain name. */
 export type CallFacts = readonly [owner: number, name: string, on?: string];
 
 export interface ImportFacts {
@@ -27,13 +27,13 @@ export interface ImportFacts {
   alias?: string;
 }
 
-/** What ties a file to others; kept, so that it can be tied anew when the others change. */
+/** Links of a file to others, stored so that they can be resolved again when the others change. */
 export interface LinkFacts {
   imports: ImportFacts[];
   calls: CallFacts[];
   /** What a symbol extends or implements. */
   parents: CallFacts[];
-  /** Names and paths that a document speaks of. */
+  /** Names and paths that a document mentions. */
   mentions: string[];
   /** The qualified names of the file's symbols, by place. */
   owners: string[];

@@ -1,4 +1,4 @@
-// What the main thread asks of a parsing thread, and what comes back.
+// Messages between the main thread and a parsing thread.
 import type { DerivedFile } from '../../../../graph/derived/derived.ts';
 import type { SourceSkip } from './source.ts';
 

@@ -1,4 +1,4 @@
-// Finds what a document mentions: linked paths, and names and paths in code spans.
+// Finds mentions in a document: linked paths, and names and paths in code spans.
 const mostMentions = 300;
 
 const linked = /\]\(\s*<?(?!\w+:|#|\/\/)([^)\s>#]+)/g;

@@ -1,5 +1,4 @@
-// The program of a parsing thread: it reads, parses and describes the files it is asked about, so that the thread that
-// answers callers only has to write them down.
+// The program of a parsing thread: it reads, parses and describes files, so that the other thread only has to store them.
 import { parentPort } from 'node:worker_threads';
 import { createDescriber, type Describer } from '../../../../graph/derived/document.ts';
 import { languageOf } from '../language/languages.ts';

@@ -7,7 +7,7 @@ import { extractFacts } from './extract.ts';
 import type { FileFacts } from './facts.ts';
 
 export interface CodeParser {
-  /** Nothing where the text cannot be parsed in time. */
+  /** Undefined if the text cannot be parsed in time. */
   parse(text: string, language: Language): Promise<FileFacts | undefined>;
 }
 
@@ -15,7 +15,7 @@ const longestParseMs = 3_000;
 const deepestTree = 500;
 const sampleEvery = 4_096;
 const mostUnread = 300;
-/** Within what was left unread there may be more of it. */
+/** Unparsed text may be nested. */
 const deepestUnread = 3;
 const item = /\b(?:fn|struct|enum|union|trait|impl|mod|const|static|type)\s+[\w<]/;
 
@@ -42,7 +42,7 @@ export async function createCodeParser(): Promise<CodeParser> {
     return tree ?? undefined;
   }
 
-  /** The trees of what the grammar left unread in another tree. Positions are those of the whole text. */
+  /** Parses text that the grammar left unparsed in another tree. Positions are those of the whole text. */
   function readInner(tree: Tree, own: Loaded, text: string, until: number, depth = 1): Tree[] {
     const { unread } = own;
     if (!unread || depth > deepestUnread) return [];
@@ -78,7 +78,7 @@ export async function createCodeParser(): Promise<CodeParser> {
   };
 }
 
-/** What a query costs grows with the square of the depth, and nobody writes so deep. Looked at here and there. */
+/** The cost of a query grows with the square of the depth, and real code is not that deep. Checked at samples. */
 function isTooDeep(tree: Tree, length: number): boolean {
   const cursor = tree.walk();
   try {

@@ -48,7 +48,7 @@ export function createParsePool(width = Math.max(1, Math.min(3, availableParalle
       busy.settle(results);
       pass(thread);
     });
-    // Its end is told by `exit`; what it died of is in the file.
+    // The event `exit` reports its end; the cause is in the file.
     worker.on('error', () => {});
     worker.on('exit', () => {
       threads.delete(thread);
@@ -60,7 +60,7 @@ export function createParsePool(width = Math.max(1, Math.min(3, availableParalle
     return thread;
   }
 
-  /** To whoever waits for one, or to rest. */
+  /** To a waiting caller, or to the idle threads. */
   function pass(thread: Thread): void {
     const next = waiting.shift();
     if (next) return next(thread);

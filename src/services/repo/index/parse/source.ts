@@ -27,7 +27,7 @@ export function readSource(root: string, path: string, most: number): SourceText
 
 const marks = /@generated\b|\bcode generated\b.*\bdo not edit\b|\bauto-?generated\b.*\bdo not (?:edit|modify)\b/i;
 
-/** Whether a program wrote it: nobody looks there for what to change. */
+/** Whether a program generated it: such files are not edited. */
 export function isGenerated(text: string): 'generated' | 'minified' | undefined {
   if (marks.test(text.slice(0, 2_000))) return 'generated';
   if (text.length < 5_000) return undefined;

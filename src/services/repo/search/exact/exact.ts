@@ -1,4 +1,4 @@
-// Literal text and regular expressions, with ripgrep where there is one. It needs no index.
+// Searches literal text and regular expressions, with ripgrep if there is one. It needs no index.
 import type { ExactQuery, ExactResult, LineHit } from './hit.ts';
 import { tryRipgrep } from './try-ripgrep.ts';
 import { searchWithRipgrep, type Where } from './with-ripgrep.ts';
@@ -13,7 +13,7 @@ export async function searchExact(query: ExactQuery, where: Where): Promise<Exac
   return { ...result, hits: sortHits(result.hits) };
 }
 
-/** Lines of a file come together and in order: only the files need sorting. */
+/** Lines of a file are together and in order, so only the files need sorting. */
 function sortHits(hits: readonly LineHit[]): LineHit[] {
   const files = new Map<string, LineHit[]>();
   for (const hit of hits) {

@@ -1,11 +1,11 @@
-// Lines that an exact search found, however it was done.
+// Lines that an exact search found.
 
 export interface LineHit {
   /** From the repository's root, with slashes. */
   path: string;
   line: number;
   text: string;
-  /** Not found itself, but beside what was. */
+  /** A line beside a match. */
   context: boolean;
 }
 
@@ -15,20 +15,20 @@ export interface ExactQuery {
   caseSensitive: boolean;
   /** Lines to show before and after. */
   context: number;
-  /** Extensions of files to look in; all where there are none. */
+  /** File extensions to search; all if empty. */
   extensions: readonly string[];
 }
 
 export interface ExactResult {
   hits: LineHit[];
-  /** Why there may be more: so many were found, or so long was looked. */
+  /** Why there may be more: the limit or the timeout was reached. */
   partial?: 'limit' | 'timeout';
 }
 
 export const bounds = {
-  /** Lines; what is more is no answer but a listing. */
+  /** Most lines of a result. */
   hits: 20_000,
-  /** Of what the search program says. */
+  /** Most output of the search program, in bytes. */
   bytes: 64 << 20,
   /** A larger file is data. */
   fileSize: 4 << 20,
@@ -39,7 +39,7 @@ export const bounds = {
   line: 400,
 };
 
-/** A long line is shown around what was found in it. */
+/** Truncates a long line around the match. */
 export function cutLine(text: string, at: number): string {
   const line = text.replace(/\r?\n?$/, '');
   if (line.length <= bounds.line) return line;

@@ -9,7 +9,7 @@ import { bounds } from './hit.ts';
 
 const found = new Map<string, Promise<string | undefined>>();
 
-/** Nothing where there is none: then we look ourselves. One that lies in the repository is not run. */
+/** Undefined if there is none: then files are scanned here. One in the repository is not run. */
 export function findRipgrep(root: string): Promise<string | undefined> {
   let program = found.get(root);
   if (!program) {
@@ -83,12 +83,12 @@ export async function runRipgrep(
   return ended;
 }
 
-/** What it has found until then counts. */
+/** Matches up to then are kept. */
 const stops: { readonly [word: string]: Ended['stopped'] } = { limit_exceeded: 'limit', timeout: 'timeout' };
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Bytes that came one to a letter, which is quick, as the text they are: UTF-8, or else each stands for itself. */
+/** Decodes bytes that were read as Latin-1, which is fast: as UTF-8, or else as they are. */
 export function decodeBytes(text: string): string {
   if (!/[\x80-\xff]/.test(text)) return text;
   try {

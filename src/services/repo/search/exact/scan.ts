@@ -39,7 +39,7 @@ export async function searchWithScan(
   try {
     for await (const paths of listFiles(query, where)) {
       const found = await ask(worker, paths);
-      // Ended from outside, or by its own end: there is no more to come.
+      // Cancelled, or at its end.
       if (!found) break;
       for (const hit of found) hits.push(hit);
       if (hits.length >= bounds.hits) return { hits, partial: 'limit' };

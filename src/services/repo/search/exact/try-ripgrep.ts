@@ -7,7 +7,7 @@ import { findRipgrep } from './ripgrep.ts';
 import type { Where } from './with-ripgrep.ts';
 
 const rules = '.gitignore';
-/** Most searches are over by then, and the rules further down need not be looked at. */
+/** Most searches are over by then, and rules in subfolders need not be checked. */
 const graceMs = 100;
 
 export async function tryRipgrep<T>(
@@ -36,7 +36,7 @@ export async function tryRipgrep<T>(
   }
 }
 
-/** In the folders above what is searched, which are known. */
+/** In the folders above the searched one. */
 function hasOddRules({ root, path }: Where): boolean {
   const segments = path.split('/').filter((segment) => segment !== '');
   return [...segments, ''].some((_, at) => isOdd(join(root, ...segments.slice(0, at), rules)));

@@ -1,5 +1,5 @@
-// An exact search with ripgrep. Its engine takes time in proportion to the text whatever the pattern, so no pattern can
-// hang it; the pattern stands behind `-e` and the path behind `--`, so neither can be taken for an option.
+// An exact search with ripgrep. Its engine takes linear time for any pattern, so no pattern can hang it. The pattern follows
+// `-e` and the path follows `--`, so neither can be an option.
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { LoreError } from '../../../../core/error.ts';
@@ -77,7 +77,7 @@ function isFile(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
-/** `line : column : text`, or `line - text` for what stands around. */
+/** `line : column : text`, or `line - text` for context. */
 const lineStart = /(\d+)(?:-|:(\d+):)/y;
 
 /** Takes what ripgrep writes, `path NUL line…`, line by line. */
@@ -105,7 +105,7 @@ function createReader(hits: LineHit[]): (line: string) => void {
   };
 }
 
-/** A path as ripgrep writes it, beginning with where it was told to look. */
+/** A path in ripgrep's output, which begins with the searched path. */
 export function readName(raw: string): string {
   const name = decodeBytes(raw).slice(2);
   return process.platform === 'win32' ? name.replaceAll('\\', '/') : name;

@@ -1,9 +1,9 @@
-// What speaks for each file: from 0 to 1 each, beside the best of the same question where there is no other measure, so
-// that the weights mean the same whatever is asked of whichever repository.
+// The features of each file: from 0 to 1, relative to the best of the same query if there is no absolute measure, so that the
+// weights are comparable between queries and repositories.
 import type { Paths } from './paths.ts';
 import type { CodeQuestion } from './question.ts';
 
-/** What is known about a question, by the files' places among the paths. */
+/** The evidence for a query, by index of the path. */
 export interface Evidence {
   paths: Paths;
   /** By the words of whole files; those without any may be missing. */
@@ -13,11 +13,11 @@ export interface Evidence {
   parts: ReadonlyMap<number, number>;
   /** Where the names that the question has are defined. */
   definitions: ReadonlyMap<string, readonly number[]>;
-  /** Nothing where there is no history. */
+  /** Undefined without a history. */
   past?: Past | undefined;
 }
 
-/** By the words that files' changes were told with. */
+/** By the words of commit messages. */
 export interface Past {
   words: ReadonlyMap<number, number>;
   titleWords: ReadonlyMap<number, number>;
@@ -41,18 +41,18 @@ export const featureNames = [
 export type Feature = (typeof featureNames)[number];
 export type Features = Record<Feature, number>;
 
-/** What has no measure of its own. */
+/** Features without an absolute measure. */
 const measuredBeside: readonly Feature[] = ['words', 'titleWords', 'part', 'path', 'past', 'titlePast'];
-/** Where the best is what is meant, and the second is not half as likely for being half as good. */
+/** Features in which only the best result matters. */
 const squared: readonly Feature[] = ['titleWords', 'part'];
 
-/** A name that so many files define says nothing of any. */
+/** A name that this many files define says nothing. */
 const mostDefining = 20;
 
 const aside =
   /(?:^|\/)(?:docs?|examples?|benchmarks?|bench|scripts?|tools?|samples?|demos?|tutorials?|vendor|extern|third_party|deps)\//i;
 
-/** Of every file that anything speaks for. */
+/** Features of every file with any evidence. */
 export function measureFiles(question: CodeQuestion, evidence: Evidence): Map<number, Features> {
   const { paths } = evidence;
   const found = new Map<number, Features>();
@@ -82,7 +82,7 @@ export function measureFiles(question: CodeQuestion, evidence: Evidence): Map<nu
   }
   for (const [at, own] of found) {
     measurePath(question, paths, at, own);
-    // That a file was changed in such words speaks for it only beside what is in it now.
+    // Words of earlier changes count only together with current content.
     own.past = evidence.past?.words.get(at) ?? 0;
     own.titlePast = evidence.past?.titleWords.get(at) ?? 0;
   }
@@ -95,7 +95,7 @@ export function measureFiles(question: CodeQuestion, evidence: Evidence): Map<nu
 const isOwn = 0.95;
 const outward = 0.8;
 
-/** Of a traceback, the innermost frame within the repository counts most, whatever libraries it went on through. */
+/** The innermost frame in the repository counts most, whatever libraries follow. */
 function matchFrames(frames: readonly string[], paths: Paths): Map<number, number> {
   const found = new Map<number, number>();
   let share = 1;

@@ -64,7 +64,7 @@ function listPaths(where: Where, extensions: readonly string[]): Promise<string[
 async function listWithRipgrep(program: string, { root, path, signal }: Where, extensions: readonly string[]) {
   const args = ['--files', '--null', ...commonArguments(root, extensions), '--', `./${path}`];
   let rest = '';
-  // Names end with NUL here, so that a line end within one is part of it.
+  // Names end with NUL, so that a newline in a name is part of it.
   await runRipgrep(program, args, { folder: root, signal }, (lines) => {
     rest += `${lines.join('\n')}\n`;
     return rest.length < mostFiles * 100;
@@ -82,7 +82,7 @@ async function listByWalking({ root, path, signal }: Where): Promise<string[]> {
   return found;
 }
 
-/** Those of the title first, then the longest: without an index nobody knows which are rare. */
+/** Terms of the title first, then the longest: without an index their frequency is unknown. */
 function chooseTerms({ terms, titleTerms }: CodeQuestion): string[] {
   const plain = (term: string) => /^[a-z0-9_]{3,40}$/.test(term);
   const rest = [...terms.keys()].filter((term) => !titleTerms.has(term) && plain(term));

@@ -1,5 +1,4 @@
-// What the index knows about a question: by the words of whole files and of single definitions, by the names that are
-// defined, and by meaning.
+// Evidence from the index: by the words of files and definitions, by defined names, and by meaning.
 
 import { withPaths } from '../../../../graph/derived/paths.ts';
 import { findNames } from '../../../../graph/derived/read.ts';
@@ -57,7 +56,7 @@ export async function gatherFromIndex(scope: Scope, question: CodeQuestion): Pro
   const asked = new Set(names);
   for (const { name, path } of named) {
     const at = paths.placeOf(path);
-    // The table of names does not tell cases apart; a question does. And what tests define is theirs alone.
+    // The table of names ignores case, but queries do not. Definitions in tests do not count.
     if (at === undefined || !asked.has(name) || isTest(path)) continue;
     if (!definitions.get(name)?.includes(at)) push(definitions, name, at);
   }

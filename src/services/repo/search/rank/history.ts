@@ -1,5 +1,5 @@
-// What earlier changes say of the files that they changed: whoever mends something tells of it in words that the code does
-// not have, and that the next report of the kind has again.
+// Evidence from the history: commit messages describe fixes in words that the code does not contain, and that later reports
+// use again.
 import { analyze, inverseFrequency, scoreTerm } from '../../../../graph/words.ts';
 import type { Past } from './features.ts';
 import type { Paths } from './paths.ts';
@@ -11,7 +11,7 @@ export interface CommitChange {
   paths: readonly string[];
 }
 
-/** For `git log`; what it says is one change after another, for `readChanges`. */
+/** Arguments of `git log`; `readChanges` parses the output. */
 export const logArguments = [
   'log',
   '--max-count=1000',
@@ -22,7 +22,7 @@ export const logArguments = [
   '--format=%x01%B%x02',
 ] as const;
 
-/** A change to more is a move or a format, and tells of none of them. */
+/** A change to more files is a move or a reformatting. */
 const mostTogether = 12;
 const longestMessage = 1_500;
 /** Terms of one file that count. */
@@ -38,7 +38,7 @@ export function readChanges(log: string): CommitChange[] {
 
 export class History {
   readonly #paths: string[] = [];
-  /** Of each path, how many terms its changes were told with. */
+  /** Number of terms in the commit messages of each path. */
   readonly #lengths: number[] = [];
   /** By term, by the place of the path: how often. */
   readonly #counts = new Map<string, Map<number, number>>();
@@ -61,7 +61,7 @@ export class History {
     this.#average = Math.max(1, total / Math.max(1, this.#paths.length));
   }
 
-  /** Of every path whose changes were told with any of these. */
+  /** Scores every path whose commit messages contain any of these. */
   score(terms: ReadonlyMap<string, number>): Map<string, number> {
     const scores = new Float64Array(this.#paths.length);
     for (const [term, weight] of terms) {

@@ -1,5 +1,4 @@
-// What a question names outright: paths, modules, and the names of code. Whoever reports an error has most often seen
-// where it comes from.
+// What a query names explicitly: paths, modules, and identifiers. Reports of an error often name its origin.
 
 export interface NameMention {
   name: string;
@@ -15,14 +14,14 @@ export interface PathMention {
 
 export interface Mentions {
   paths: PathMention[];
-  /** The files of a traceback, the innermost last; those of libraries too. */
+  /** The files of a traceback, innermost last, including libraries. */
   frames: string[];
   /** Parts of dotted names, as far as they go. */
   modules: { parts: string[]; weight: number }[];
   names: NameMention[];
 }
 
-/** As deep as anybody nests: what goes on for ever would be looked at again from each of its slashes. */
+/** Limited depth: an endless path would be scanned again from each of its slashes. */
 const pathLike = /(?<![\w.@~+-])(?:[A-Za-z]:)?[\w.@~+-]{0,200}(?:[\\/][\w.@+-]{1,200}){0,40}\.[A-Za-z]{1,5}\b/g;
 const fileLike =
   /\.(?:py|pyi|pyx|[cm]?[jt]sx?|vue|svelte|go|rs|java|kt|scala|cs|php|swift|c|h|cc|cpp|hpp|rb|sh|y|html|css|ya?ml|json|md)$/i;

@@ -1,5 +1,5 @@
-// What a file defines and where, told by its lines alone: for a file that no index knows yet. Where a definition ends is
-// told by indentation, which holds in languages with braces too, as people lay them out.
+// The definitions of a file and their ranges, from its lines alone: for a file that is not indexed yet. Indentation gives the
+// end of a definition, also in languages with braces.
 
 export interface Outlined {
   name: string;
@@ -61,7 +61,7 @@ export function outline(path: string, text: string): Outlined[] {
   return found;
 }
 
-/** Of what stands at the definition's own depth: its opening brace, and the rest of its parameters. */
+/** Lines at the definition's own depth: its opening brace, and the rest of its parameters. */
 function isGoingOn(line: string): boolean {
   return /^\s*(?:\{|\)\s*(?:->|:|\{)|#\s*(?:if|else|endif))/.test(line);
 }

@@ -6,7 +6,7 @@ export interface Part {
   name: string;
   start: number;
   end: number;
-  /** Terms in its own lines, without those of definitions inside it. */
+  /** Terms in its own lines, without nested definitions. */
   length: number;
   counts: ReadonlyMap<string, number>;
 }

@@ -1,5 +1,5 @@
-// The history of a repository as the ranking takes it, held until another commit is checked out. Reading it takes longer
-// than a search may: whoever asks first waits a moment, and is answered without it if that is not enough.
+// The history of a repository for the ranking, cached until another commit is checked out. Reading it takes longer than a
+// search may: the first caller waits a moment, and continues without it if that is not enough.
 import { keepRecent } from '../../../../core/recent.ts';
 import { streamGit } from '../../../../graph/git/git.ts';
 import { readHead } from '../../../../graph/git/head.ts';
@@ -20,7 +20,7 @@ export async function readHistory(root: string): Promise<History | undefined> {
   if (commit === undefined) return undefined;
   let known = held.get(root);
   if (known?.commit !== commit) {
-    // Not bound to one call: the next ones need it as well. What git cannot tell is no failure of a search.
+    // Not bound to one call, because the next ones need it as well. A failure of git does not fail the search.
     known = { commit, history: readLog(root).catch(() => undefined) };
     keepRecent(held, root, known, mostHeld);
   }

@@ -1,5 +1,5 @@
-// The paths of a repository's files, taken apart once, and what a question says of each: words of it, the whole of it or its
-// end, or the module that it is.
+// The paths of a repository's files, parsed once, and how well a query matches each: words, the whole path or its end, or the
+// module name.
 import { analyze, inverseFrequency } from '../../../../graph/words.ts';
 import type { PathMention } from './mention.ts';
 
@@ -37,7 +37,7 @@ export class Paths {
     return inverseFrequency(this.all.length, this.#frequency.get(term) ?? 0);
   }
 
-  /** Files whose path ends as the mention does, with how much of it they have; fewer the more they are. */
+  /** Files whose path ends like the mention, with the matching share; less if there are many. */
   matchPath({ path, weight }: PathMention): [at: number, share: number][] {
     const wanted = path.toLowerCase().split('/');
     const found = (this.#byName.get(wanted.at(-1) as string) ?? []).map((at): [number, number] => {
@@ -51,7 +51,7 @@ export class Paths {
     return best.map(([at, same]) => [at, (weight * Math.min(1, 0.6 + same * 0.2)) / Math.sqrt(best.length)]);
   }
 
-  /** The file that a dotted name leads to, as far as its parts are folders and a module. */
+  /** The file of a dotted name, as far as its parts are folders and a module. */
   matchModule(parts: readonly string[]): [at: number, share: number][] {
     for (let length = parts.length; length > 0; length--) {
       const wanted = parts.slice(0, length).join('/').toLowerCase();

@@ -1,7 +1,6 @@
-// How a report begins, in its own words: without code, output and addresses, which say much that has nothing to do with what
-// is wrong.
+// The beginning of a report in prose: without code, output and URLs, which are mostly unrelated to the problem.
 
-/** Whoever has not said by then what it is about will not. */
+/** Characters; the topic is stated by then. */
 const beginning = 600;
 
 const address = /https?:\/\/[^\s)>\]]+/g;

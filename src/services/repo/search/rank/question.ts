@@ -1,19 +1,19 @@
-// A question about the code as the ranking takes it: its terms with what each is worth, and what it names outright.
+// A query about the code for the ranking: its weighted terms, and what it names explicitly.
 import { analyze, analyzeQuery } from '../../../../graph/words.ts';
 import { findMentions, type Mentions } from './mention.ts';
 import { readBeginning } from './prose.ts';
 
 export interface CodeQuestion {
-  /** What each term of the whole is worth, by how often it is said. */
+  /** Weight of each term of the whole text, by frequency. */
   terms: ReadonlyMap<string, number>;
-  /** Those of the first line, which says what it is about. */
+  /** Terms of the first line, which states the topic. */
   titleTerms: ReadonlyMap<string, number>;
-  /** Those of the first line and of how the rest begins. */
+  /** Terms of the first line and of the beginning of the rest. */
   headTerms: ReadonlyMap<string, number>;
   mentions: Mentions;
 }
 
-/** What is longer tells no more of where to look: logs, dumps. */
+/** Longer texts add nothing: logs, dumps. */
 const maxText = 20_000;
 
 export function readQuestion(text: string): CodeQuestion {
@@ -29,14 +29,14 @@ export function readQuestion(text: string): CodeQuestion {
   };
 }
 
-/** What a form asked for rather than whoever filled it in: its remarks, headings and boxes to tick. */
+/** Removes the text of an issue template: remarks, headings and checkboxes. */
 function dropForm(text: string): string {
   return text
     .replace(/<!--[\s\S]*?(?:-->|$)/g, ' ')
     .replace(/^[ \t]*(?:#{1,6} .*|[-*] \[[ xX]\].*|\*\*[^*\n]{1,60}\*\*:?[ \t]*)$/gm, '');
 }
 
-/** Said twice, it counts more than once and less than twice. */
+/** A repeated term counts more than once and less than twice. */
 function weighTerms(text: string): Map<string, number> {
   const counts = new Map<string, number>();
   for (const term of analyze(text)) counts.set(term, (counts.get(term) ?? 0) + 1);

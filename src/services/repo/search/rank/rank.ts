@@ -1,5 +1,5 @@
-// From what speaks for each file to an order: a weighted sum. The weights are fitted to issues of public repositories and
-// the files that mended them; bench/quality/localise says how, and what each is worth.
+// Orders files by a weighted sum of their features. The weights are fitted to issues of public repositories and the files that
+// fixed them; bench/quality/localise describes how, and the value of each.
 import { type Evidence, type Feature, type Features, measureFiles } from './features.ts';
 import type { CodeQuestion } from './question.ts';
 import { isSource, isTest } from './source.ts';
@@ -12,7 +12,7 @@ export interface RankedFile {
   score: number;
 }
 
-/** What is not code, and what only tests it, is seldom meant by a question about the code, unless it says so. */
+/** Queries about the code rarely mean tests or other files, unless they say so. */
 const besideCode = 0.35;
 const besideTests = 0.6;
 
@@ -23,7 +23,7 @@ export function rankFiles(question: CodeQuestion, evidence: Evidence): RankedFil
     const path = evidence.paths.all[at]?.path;
     if (path === undefined) continue;
     const less = (isSource(path) ? 0 : besideCode) + (isTest(path) && !asksTests ? besideTests : 0);
-    // Who names a file means it, whatever it is.
+    // A file that is named explicitly keeps its score.
     ranked.push({ at, path, score: weigh(features) - (features.mentioned > 0.5 ? 0 : less) });
   }
   return ranked.sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1));

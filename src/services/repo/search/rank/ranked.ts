@@ -1,4 +1,4 @@
-// A question in words: the files that most likely are meant, each with the places in it that fit best.
+// A query in words: the most likely files, each with its best matching places.
 import type { Scope } from '../../../../graph/project/scope.ts';
 import type { Where } from '../exact/with-ripgrep.ts';
 import type { FileFound, PlaceFound } from '../group.ts';
@@ -14,7 +14,7 @@ export interface RankedQuery {
   text: string;
   where: Where;
   extensions: readonly string[];
-  /** Nothing where there is no index. */
+  /** Undefined without an index. */
   scope: Scope | undefined;
   offset: number;
   limit: number;
@@ -28,7 +28,7 @@ export interface RankedPage {
 
 const placesShown = 3;
 const linesShown = 6;
-/** A file this far behind the best is no answer. */
+/** A file this far behind the best is not a result. */
 const farBehind = 0.15;
 const mostRanked = 100;
 
@@ -98,7 +98,7 @@ async function showPlaces(
     }));
 }
 
-/** Where the index had no definition that fits, the file itself is looked at. */
+/** If the index has no matching definition, the file itself is searched. */
 async function findParts(path: string, text: string, asked: ReadonlySet<string>): Promise<PartFound[]> {
   const { takeApart } = await import('./parts.ts');
   const [best] = takeApart(path, text, asked)

@@ -1,5 +1,5 @@
-// Which files a question about the code can mean: source, and of that what is not a test. In Python a folder `test` is as
-// often part of the product as it holds tests; those have names that say so.
+// Selects the files that a query about the code can mean: sources, and which of them are tests. In Python a folder `test` is
+// often part of the product; tests have names that show it.
 
 const testFolder =
   /(?:^|\/)(?:tests|__tests__|specs?|fixtures?|testdata|test_data|e2e|testsuite|unit_?tests?)\/|^(?:test|testing)\//;

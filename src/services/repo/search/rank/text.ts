@@ -1,4 +1,4 @@
-// The text of a file that a search looks into; nothing where it is too large, no text, or not to be read.
+// The text of a file for a search; undefined if it is too large, binary, or not readable.
 import { decodeText } from '../../../../files/decode.ts';
 import { readInside } from '../../../../files/inside.ts';
 
