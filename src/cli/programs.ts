@@ -57,7 +57,7 @@ function findAll(scope: Given | undefined, place: AgentLocation): readonly Agent
   const here = agents.filter((agent) => agent.traces(place).some((path) => existsSync(path)));
   const fitting = here.filter((agent) => scope === undefined || Object.hasOwn(agent.scopes, String(scope)));
   if (fitting.length > 0) return fitting;
-  throw new LoreError('not_found', 'Cannot use "all": none of the programs is installed', {
+  throw new LoreError('not_found', 'Cannot use "all": no supported program is installed', {
     hint: `Name one: ${agents.map(({ id }) => id).join(', ')}.`,
   });
 }

@@ -114,13 +114,13 @@ describe('lore install', () => {
   it.each([
     [['install'], 2, 'lore: Cannot choose a program: none given'],
     [['install', 'emacs'], 3, 'lore: Cannot use "emacs": there is no such program'],
-    [['install', 'all'], 3, 'lore: Cannot use "all": none of the programs is installed'],
+    [['install', 'all'], 3, 'lore: Cannot use "all": no supported program is installed'],
     [
       ['install', 'windsurf', '--scope', 'local'],
       2,
       'lore: Cannot use Windsurf with scope "local": it has no such scope',
     ],
-    [['uninstall', 'all'], 3, 'lore: Cannot use "all": none of the programs is installed'],
+    [['uninstall', 'all'], 3, 'lore: Cannot use "all": no supported program is installed'],
   ])('%j ends with %d', async (args, status, told) => {
     const { code, stderr } = await createHome().run(...args);
     expect(stderr.split('\n')[0]).toBe(told);

@@ -28,7 +28,7 @@ export function createSkillSearchTool(context: JournalContext) {
     name: 'skill_search',
     title: 'Search skills',
     description:
-      'Find procedures that worked before in this project. Call it before you work one out. query searches, name reads one in full, neither lists all.',
+      'Find procedures that worked before in this project. Call it before working out a procedure yourself. query searches; name reads one in full; without either, all are listed.',
     effect: 'read',
     input: s.object({
       query: s.optional(s.string({ min: 1, max: 20_000 })),
