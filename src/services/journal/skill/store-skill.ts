@@ -91,7 +91,7 @@ async function keepOnce(
   const files = draft.files?.map((file) => describeFile(project, name, file)) ?? earlier?.files ?? [];
   if (before && earlier) {
     // Without a version label it keeps the previous one, unless something else changed.
-    const same = describeSkill({ ...draft, version: draft.version ?? earlier.version }, own, earlier);
+    const same = await describeSkill({ ...draft, version: draft.version ?? earlier.version }, own, earlier);
     if (same.digest === earlier.digest && sameFiles(files, earlier.files ?? [])) {
       if (before.forgottenAt === undefined) return { action: 'unchanged', node: before };
       await graph.unforget(before.id, actor);
@@ -102,7 +102,7 @@ async function keepOnce(
   const head = nameId(project, name);
   if (number === 1) await graph.ensure({ id: head, project, kind: nameKind, title: name, text: '' });
   const data: SkillData = {
-    ...describeSkill(draft, own, earlier),
+    ...(await describeSkill(draft, own, earlier)),
     number,
     ...(files.length > 0 && { files }),
   };
@@ -130,11 +130,11 @@ async function keepOnce(
   return { action: before ? 'updated' : 'saved', node: node as Node };
 }
 
-function describeSkill(
+async function describeSkill(
   draft: SkillDraft,
   own: FrontMatter | undefined,
   earlier: SkillData | undefined,
-): Omit<SkillData, 'number' | 'files'> {
+): Promise<Omit<SkillData, 'number' | 'files'>> {
   const { name, content } = draft;
   const clean = (text: string) => redact(text).text;
   const extras = own && readExtras(own);
@@ -143,7 +143,7 @@ function describeSkill(
   const description =
     own?.description ?? clean(draft.description ?? earlier?.description ?? describeContent(content, name));
   const front = own ?? makeFrontMatter({ name, description, version, tags });
-  const file = redact(writeSkillFile(content, { front, whole: own !== undefined })).text;
+  const { text: file } = await redactSoon(writeSkillFile(content, { front, whole: own !== undefined }));
   return {
     name,
     description,
