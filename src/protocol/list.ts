@@ -46,7 +46,7 @@ export class Lists {
     if (more.length > 0) return this.write(list, [...this.#entries(list, reader), ...more], cursor);
     const after = cursor === undefined ? '' : readCursor(cursor);
     const profile = this.#profileOf(reader);
-    const key = `${list} ${reader.revision} ${reader.caller.scopes} ${reader.structured} ${profile} ${after}`;
+    const key = `${list} ${reader.revision} ${reader.caller.scopes} ${reader.structured} ${JSON.stringify(profile)} ${after}`;
     let members = this.#prepared.get(key);
     if (members === undefined) {
       members = this.write(list, this.#entries(list, reader), cursor);
