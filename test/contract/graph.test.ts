@@ -75,7 +75,7 @@ describe.each(databases)('the graph on $name', (database) => {
     const cancelled = await end('learn', (id) => operations.cancel(id));
     const purge = await end('purge', (id) => operations.fail(id, 'holder', 'no'));
     const index = await end('index', (id) => operations.finish(id, 'holder', {}));
-    await storeTree(store, { tree: 't', project: 'p', root: '/', wishes: '{}', operation: index });
+    await storeTree(store, { tree: 't', project: 'p', root: '/', options: '{}', operation: index });
     const waiting = await operations.add('wait', 'p', {});
     const age = (days: number) => store.run(sql`update operation set updated_at = updated_at - ${days * 86_400_000}`);
     const listKinds = async () => (await operations.recent(['p'], 20)).map(({ id }) => id);

@@ -1,4 +1,4 @@
-// The edges of index_repository, over each database: odd folders, odd wishes and their memory, definitions that come later,
+// The edges of index_repository, over each database: odd folders, odd options and how they are stored, definitions that come later,
 // and two trees of one project.
 import { mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -128,7 +128,10 @@ describe.each(databases)('index_repository on $name', (database) => {
     await expect.poll(() => isKnown('laterWalrus'), { timeout: 20_000 }).toBe(true);
     expect([await isKnown('outerWalrus'), await isKnown('topWalrus')]).toEqual([false, false]);
     const tree = treeOf(identifyFolder(folder).claim, folder);
-    expect(await findTree(services.opened.store, tree)).toMatchObject({ wishes: '{"include":["src/"]}', root: folder });
+    expect(await findTree(services.opened.store, tree)).toMatchObject({
+      options: '{"include":["src/"]}',
+      root: folder,
+    });
   });
 
   it('links a call to a definition that is added later', async () => {

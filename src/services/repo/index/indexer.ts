@@ -85,7 +85,7 @@ export function createIndexer(access: GraphAccess, isStill: (root: string) => bo
     if (same) return same.id;
     const { id } = await opened.operations.add(indexKind, project, input);
     const { root, force: _, tree: __, ...options } = input;
-    const kept = { tree, project: projectOf(tree), root, wishes: JSON.stringify(options) };
+    const kept = { tree, project: projectOf(tree), root, options: JSON.stringify(options) };
     if (callerProject !== undefined) await storeTree(opened.store, { ...kept, operation: id });
     opened.worker.wake();
     return id;
@@ -138,7 +138,7 @@ export function createIndexer(access: GraphAccess, isStill: (root: string) => bo
     const { state } = await readIndexState(opened, project);
     if (state !== 'complete') return void kept.delete(root);
     const known = await findTree(opened.store, project);
-    const options = JSON.parse(known?.wishes ?? '{}') as IndexOptions;
+    const options = JSON.parse(known?.options ?? '{}') as IndexOptions;
     await ask(opened, project, { root, ...options }, 'open');
   }
 }
