@@ -23,6 +23,8 @@ export interface Guard {
 
 type HostKind = 'loopback' | 'further' | 'unknown';
 
+const apiKeyHeader = 'x-api-key';
+
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
 
 const twoHosts: HttpRefusal = { status: 400, reason: 'Bad request: more than one Host header' };
@@ -36,7 +38,8 @@ const foreignPage: HttpRefusal = {
 };
 const noToken: HttpRefusal = {
   status: 401,
-  reason: 'Unauthorized: send the token, which "lore token" prints, as "Authorization: Bearer <token>".',
+  reason:
+    'Unauthorized: send the token, which "lore token" prints, as "Authorization: Bearer <token>" or "X-API-Key: <token>".',
   headers: { 'WWW-Authenticate': 'Bearer' },
 };
 const otherUser: HttpRefusal = {
@@ -115,8 +118,8 @@ function createRules(
     return origin.toLowerCase() !== `http://${host}` && !(isOwn && origin.toLowerCase() === `https://${host}`);
   }
 
-  function hasToken({ authorization }: IncomingHttpHeaders): boolean {
-    const given = authorization === undefined ? undefined : /^bearer +(.*)$/i.exec(authorization)?.[1];
+  function hasToken(headers: IncomingHttpHeaders): boolean {
+    const given = tokenOf(headers);
     return expected !== undefined && given !== undefined && timingSafeEqual(expected, digest(given));
   }
 
@@ -129,13 +132,18 @@ function createRules(
     identify({ headers, socket }) {
       if (hasToken(headers)) return undefined;
       // A Host other than loopback means that the request came through a proxy. A wrong token is reported.
-      const isWrong = expected !== undefined && headers.authorization !== undefined;
+      const isWrong = expected !== undefined && (headers.authorization ?? headers[apiKeyHeader]) !== undefined;
       if (isRequired || isWrong || kindOf(headers.host) !== 'loopback') return noToken;
       if (!canSeePeers) return undefined;
       const user = userOf(socket);
       return typeof user === 'string' ? judgeUser(user) : user.then(judgeUser);
     },
   };
+}
+
+function tokenOf({ authorization, [apiKeyHeader]: key }: IncomingHttpHeaders): string | undefined {
+  const bearer = authorization === undefined ? undefined : /^bearer +(.*)$/i.exec(authorization)?.[1];
+  return bearer ?? (Array.isArray(key) ? key[0] : key);
 }
 
 function judgeUser(user: PeerUser): HttpRefusal | undefined {

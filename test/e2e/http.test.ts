@@ -191,6 +191,8 @@ describe('a token', () => {
     for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
       expect((await post(url, ping, { Authorization: `${scheme} hunter2` })).status).toBe(400);
     }
+    expect((await post(url, ping, { 'X-API-Key': 'hunter2' })).status).toBe(400);
+    expect((await post(url, ping, { 'X-API-Key': 'wrong' })).status).toBe(401);
     expect((await fetch(`${origin}/mcp/tools/list`)).status).toBe(401);
     expect(await (await fetch(`${origin}/healthz`)).text()).toBe('{"status":"ok"}');
   });
