@@ -241,7 +241,25 @@ describe.each(databases)('memory on $name', (database) => {
     expect(await services.call('init')).toMatchObject({ state: 'begun', documents: ['README.md'] });
     await services.opened.worker.idle();
     expect(texts(await recall('which port?')).join(' ')).toContain('7070');
-    expect(await services.call('init')).toMatchObject({ state: 'known' });
+  });
+
+  it('learns from its documents whatever was stored before, and then only what is new', async () => {
+    await remember('The office is in Lyon.');
+    writeFileSync(join(folder, 'README.md'), '# Walrus\n\nWalrus listens on port 7070 by default.\n');
+    const init = async () => {
+      const { state, operations } = await services.call('init');
+      await services.opened.worker.idle();
+      const learned = await services.opened.operations.get((operations as string[])[0] as string);
+      return [state, (learned?.result as { kept: unknown[] } | undefined)?.kept.length];
+    };
+    expect(await init()).toEqual(['known', 1]);
+    expect(await init()).toEqual(['known', 0]);
+    writeFileSync(
+      join(folder, 'README.md'),
+      '# Walrus\n\nWalrus listens on port 7070 by default.\n\nThe worker runs on port 9191.\n',
+    );
+    expect(await init()).toEqual(['known', 1]);
+    expect(texts(await recall('which port does the worker use?'))[0]).toContain('9191');
   });
 
   it.each([

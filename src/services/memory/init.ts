@@ -16,9 +16,11 @@ export function createInitTool(context: MemoryContext) {
   return defineTool({
     name: 'init',
     title: 'Register a project',
-    description: 'Register a project and learn from its README and architecture pages. force repeats it.',
+    description:
+      'Register a project and learn from its README and architecture pages. Repeating it learns what is new in them; force learns everything again.',
     effect: 'write',
     idempotent: true,
+    expensive: true,
     input: s.object({
       path: s.optional(s.string({ min: 1, max: 4_096, description: 'Default: the current folder' })),
       force: s.withDefault(s.boolean(), false),
@@ -26,7 +28,7 @@ export function createInitTool(context: MemoryContext) {
     output: s.object({
       project: s.string(),
       root: s.string(),
-      state: s.oneOf(['begun', 'known']),
+      state: s.oneOf(['begun', 'known'], { description: 'known: registered before' }),
       documents: s.list(s.string()),
       operations: s.list(s.string()),
     }),
@@ -37,21 +39,21 @@ export function createInitTool(context: MemoryContext) {
       const known = (await listProjects(opened)).some((node) => projects.includes(node.project));
       await ensureProject(scope);
       const described = { project: project.name, root: project.root };
-      if (known && !force) return { ...described, state: 'known' as const, documents: [], operations: [] };
       const found = await readDocuments(project.root);
       const operations: string[] = [];
       for (const { name, content } of found) {
-        const input: LearnInput = { content, source: name, root: project.root };
+        const key = `${project.id} ${name}`;
+        const input: LearnInput = { content, source: name, root: project.root, ...(!force && { key }) };
         operations.push((await opened.operations.add(learnKind, project.id, input)).id);
       }
       opened.worker.wake();
-      return { ...described, state: 'begun' as const, documents: found.map(({ name }) => name), operations };
+      return { ...described, state: known ? 'known' : 'begun', documents: found.map(({ name }) => name), operations };
     },
     render({ project, root, state, documents: read, operations }) {
       const place = `${inOneLine(project)} (${inOneLine(root)})`;
-      if (state === 'known') return `${place} is already registered.`;
-      if (read.length === 0) return `Initialised ${place}; there are no documents to learn from.`;
-      return `Initialised ${place}; learning from ${read.join(', ')} in the background (${operations.join(', ')}).`;
+      const head = state === 'known' ? `${place} is already registered` : `Initialised ${place}`;
+      if (read.length === 0) return `${head}; there are no documents to learn from.`;
+      return `${head}; learning from ${read.join(', ')} in the background (${operations.join(', ')}).`;
     },
   });
 }
