@@ -165,8 +165,8 @@ export const settings = {
     flag: 'disable-service',
     live: true,
   }),
-  call_timeout_ms: setting(s.integer({ min: 1 }), 60_000, {
-    help: 'Timeout for a tool call, in ms, unless the tool has its own',
+  call_timeout_ms: setting(s.integer({ min: 1 }), 180_000, {
+    help: 'Timeout for every call, in ms; cloning a repository may take minutes',
     env: 'LORE_CALL_TIMEOUT_MS',
     flag: 'call-timeout-ms',
     live: true,

@@ -34,8 +34,6 @@ export interface ToolDefinition<I, O> {
   group?: string;
   /** Records every call in the audit log before the response; a function selects facts of the result. */
   audited?: true | ((result: O) => Record<string, unknown>);
-  /** Instead of the setting `call_timeout_ms`. */
-  timeoutMs?: number;
   /** `run` may use `call.background`; 'required' means that it cannot serve a client without tasks. */
   background?: 'allowed' | 'required';
   run(args: I, call: Call): O | Promise<O>;

@@ -25,7 +25,7 @@ export interface RegistryRules extends Policy {
 
 /** A tool as the door sees it, and its service. */
 export interface Owner {
-  readonly tool: Pick<Tool, 'name' | 'effect' | 'scope' | 'group' | 'allowed' | 'expensive' | 'audited' | 'timeoutMs'>;
+  readonly tool: Pick<Tool, 'name' | 'effect' | 'scope' | 'group' | 'allowed' | 'expensive' | 'audited'>;
   readonly serviceId: string;
 }
 
@@ -42,7 +42,7 @@ export interface Visit {
 
 /** The entry of a visit: its owners, and its part of each stage. */
 export interface Entrance<A, V, R> {
-  /** All of their permissions are needed. Rate, deadline and audit rule are those of the first. */
+  /** All of their permissions are needed. Rate and audit rule are those of the first. */
   readonly owners: readonly Owner[];
   /** Advisers are called when it fails. */
   readonly isTool?: boolean;
@@ -224,11 +224,11 @@ export class Door {
   }
 
   #run(passage: Passage): Promise<void> | undefined {
-    const { found, tool, call, name } = passage;
+    const { found, call, name } = passage;
     passage.wantsAdvice = found.isTool === true;
     const value = found.run(passage.value, call);
     if (!(value instanceof Promise)) return passage.keep(value);
-    return passage.keep(withDeadline(value, tool?.timeoutMs ?? this.rules.callTimeoutMs, call, name));
+    return passage.keep(withDeadline(value, this.rules.callTimeoutMs, call, name));
   }
 
   #runWork(passage: Passage): Promise<void> | undefined {

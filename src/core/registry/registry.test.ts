@@ -74,13 +74,12 @@ describe('call', () => {
   it('ends a call that takes too long, and aborts the tool', async () => {
     const heard = vi.fn();
     const slow = createTool('t', {
-      timeoutMs: 5,
       run: (_, { signal }) =>
         new Promise(() => {
           signal.addEventListener('abort', heard);
         }),
     });
-    const { call } = await openRegistry(createService('a', [slow]));
+    const { call } = await openRegistry(createService('a', [slow]), { callTimeoutMs: 5 });
     await expect(call('t')).rejects.toMatchObject({ word: 'timeout' });
     expect(heard).toHaveBeenCalledOnce();
   });

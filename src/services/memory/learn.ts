@@ -47,6 +47,7 @@ export function createLearnTool(context: MemoryContext, rules: LearningRules) {
     description:
       'Store the facts, decisions, preferences, corrections and fixes found in a passage or conversation, in the background. With review, list them first and store them only if the user accepts.',
     effect: 'write',
+    expensive: true,
     input: s.object({
       content: s.string({ min: 1, max: 2_000_000 }),
       source: s.withDefault(s.string({ max: 500 }), ''),

@@ -54,6 +54,7 @@ export function createIngestTool(context: JournalContext) {
       'Add a file or folder of this project (Markdown, HTML, text) or a given text to a collection. Ingesting again updates what changed. Folders are ingested in the background.',
     effect: 'write',
     idempotent: true,
+    expensive: true,
     background: 'allowed',
     input: s.object({
       collection_name: collectionName,

@@ -4,7 +4,7 @@ import { countOf, inOneLine, quoteName, type Style } from '../../../core/text/te
 import { defineTool } from '../../../core/tool.ts';
 import type { RepoContext } from '../context.ts';
 import { describeSize } from './file-show.ts';
-import { readingMs, repoArgument } from './read-file.ts';
+import { repoArgument } from './read-file.ts';
 
 const output = s.object({
   path: s.string(),
@@ -30,7 +30,6 @@ export function createListFilesTool(context: RepoContext) {
       'List the files of the repository with their sizes, except those that .gitignore and .loreignore exclude. A path that ends in / is a folder that depth did not reach.',
     effect: 'read',
     openWorld: true,
-    timeoutMs: readingMs,
     input: s.object({
       path: s.withDefault(s.string({ max: 4_096, description: 'A folder' }), ''),
       depth: s.optional(s.integer({ min: 1, max: 256, description: `Default ${usualDepth}; with glob, all` })),

@@ -13,8 +13,6 @@ import type { FindSymbol, SymbolRange } from './symbol.ts';
 export const repoArgument = s.optional(
   s.string({ min: 1, max: 4_096, description: 'Granted folder or git URL; default: this project' }),
 );
-/** Time for a clone, in ms. */
-export const readingMs = 180_000;
 
 export function createReadFileTool(context: RepoContext, findSymbol?: FindSymbol) {
   return defineTool({
@@ -24,7 +22,6 @@ export function createReadFileTool(context: RepoContext, findSymbol?: FindSymbol
       'Read numbered lines of a file of the repository, at most 24 KB or 2,000 lines at once; the result says where to continue. With symbol, read the lines that define it.',
     effect: 'read',
     openWorld: true,
-    timeoutMs: readingMs,
     input: s.object({
       path: s.string({ min: 1, max: 4_096, description: 'Relative to the repository root' }),
       start: s.optional(s.integer({ min: 1, description: 'First line, from 1' })),

@@ -5,7 +5,7 @@ import { defineTool } from '../../../core/tool.ts';
 import type { RepoContext, RepositoryTree } from '../context.ts';
 import { fileShape } from './file-shape.ts';
 import { renderFile, showFile } from './file-show.ts';
-import { readingMs, repoArgument } from './read-file.ts';
+import { repoArgument } from './read-file.ts';
 
 const folders = ['', 'docs', '.github'];
 /** Preferred formats first. */
@@ -18,7 +18,6 @@ export function createReadmeTool(context: RepoContext) {
     description: 'Read the README of the repository.',
     effect: 'read',
     openWorld: true,
-    timeoutMs: readingMs,
     input: s.object({ repo: repoArgument }),
     output: s.object(fileShape),
     async run({ repo }, call) {

@@ -38,6 +38,7 @@ export function createQueryTool(log: EventLog) {
     effect: 'read',
     group: 'eventlog',
     allowed: 'off',
+    expensive: true,
     audited: true,
     input: s.object({
       logName: s.string({ min: 1, max: 300, description: 'As in eventlog_list_logs: System, unit:ssh.service' }),

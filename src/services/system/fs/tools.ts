@@ -58,7 +58,7 @@ function createSearchTool(
     effect: 'read',
     group: 'fs',
     audited: true,
-    timeoutMs: 60_000,
+    expensive: true,
     input: s.object({
       query: s.optional(s.string({ description: 'Words in the path', max: 400 })),
       name: s.optional(s.string({ description: 'File name; * and ? are wildcards', max: 255 })),
