@@ -1,6 +1,6 @@
 // The HTTP server: one guard, one table of paths. It uses node:http directly, because this is the hot path.
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
 import type { App } from '../app.ts';
 import { LoreError } from '../core/error.ts';
 import { heapShare } from '../core/heap.ts';
@@ -18,6 +18,7 @@ import { Sessions } from './sessions.ts';
 import { messagesPath, SseConnections } from './sse.ts';
 import { keepStreamsAlive } from './stream.ts';
 import { refuse, serveDelete, serveGet, servePost } from './streamable.ts';
+import { WebSockets } from './websocket.ts';
 
 export interface HttpServer {
   /** URL of the MCP endpoint. */
@@ -45,12 +46,14 @@ export async function serveHttp(app: App): Promise<HttpServer> {
   const guard = createGuard(app.settings);
   const sessions = new Sessions(app.protocol, { max: values.max_sessions, idleMs: values.session_idle_ms });
   const sse = new SseConnections(app);
+  const webSockets = new WebSockets(app);
   const operations = new OperationWatch(app.graph);
 
   const routes: Record<string, Record<string, Handler>> = {
     '/mcp': {
       POST: (request, response) => servePost(app, sessions, request, response),
-      GET: (request, response) => serveGet(sessions, request, response),
+      GET: (request, response) =>
+        request.upgrade ? webSockets.accept(request, response) : serveGet(sessions, request, response),
       DELETE: (request, response) => serveDelete(sessions, request, response),
     },
     '/mcp/sse': { GET: (request, response) => sse.open(request, response) },
@@ -152,6 +155,17 @@ export async function serveHttp(app: App): Promise<HttpServer> {
     else handle(request, response);
   });
 
+  server.on('upgrade', (request: DirectRequest, socket: Socket, head: Buffer) => {
+    socket.on('error', () => {});
+    socket.unshift(head);
+    // A response of our own, so that a refusal is the same as for other requests.
+    const response = new ServerResponse(request);
+    response.shouldKeepAlive = false;
+    response.assignSocket(socket);
+    response.on('finish', () => socket.end());
+    handle(request, response);
+  });
+
   server.keepAliveTimeout = keepAliveMs;
   server.maxConnections = Math.max(256, heapShare(1 / connectionBytes));
 
@@ -175,9 +189,13 @@ export async function serveHttp(app: App): Promise<HttpServer> {
       await app.stop();
       stopKeepingAlive();
       sessions.close();
+      webSockets.close();
       server.closeIdleConnections();
       // The last responses get one more turn to leave before connections are destroyed.
-      setTimeout(() => server.closeAllConnections(), 100).unref();
+      setTimeout(() => {
+        server.closeAllConnections();
+        webSockets.destroy();
+      }, 100).unref();
       await closed;
     },
   };

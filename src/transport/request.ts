@@ -12,6 +12,14 @@ export class DirectRequest extends IncomingMessage {
   #reader: BodyReader | undefined;
   #hasBegun = false;
 
+  /** Node asks this of every request that names an upgrade. Others, such as to h2c, are ignored, as if nobody listened. */
+  get upgrade(): boolean {
+    const { upgrade, connection = '' } = this.headers;
+    return upgrade?.toLowerCase() === 'websocket' && this.method === 'GET' && /\bupgrade\b/i.test(connection);
+  }
+
+  set upgrade(_: unknown) {}
+
   /** Data that arrived before the reader is in the stream, and the rest follows there. */
   readBody(reader: BodyReader): void {
     if (this.#hasBegun) this.on('data', (part) => this.#reader?.keep(part)).on('end', () => this.#reader?.finish());

@@ -15,7 +15,7 @@ const layers: Record<string, { own: string[]; packages: string[] }> = {
   protocol: { own: ['core'], packages: [] },
   agents: { own: ['core', 'files'], packages: [] },
   'app.ts': { own: ['config', 'core', 'files', 'graph', 'protocol', 'services', 'store'], packages: [] },
-  transport: { own: ['app.ts', 'config', 'core', 'protocol'], packages: [] },
+  transport: { own: ['app.ts', 'config', 'core', 'protocol'], packages: ['ws'] },
   cli: {
     own: ['agents', 'app.ts', 'config', 'core', 'graph', 'protocol', 'services', 'store', 'transport'],
     packages: [],
