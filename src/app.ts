@@ -4,6 +4,7 @@ import type { Config, ConfigInput } from './config/load.ts';
 import { settingsFolder, watchConfig } from './config/load.ts';
 import type { Settings } from './config/settings.ts';
 import { auditKeyFolders } from './core/audit/key.ts';
+import type { Caller } from './core/call.ts';
 import { LoreError } from './core/error.ts';
 import { heapShare } from './core/heap.ts';
 import { type LearningRules, pausedUntil } from './core/learning.ts';
@@ -19,6 +20,7 @@ import { createGraphAccess, type GraphAccess } from './graph/access.ts';
 import type { ChangeFeed } from './graph/change-feed.ts';
 import type { GraphSettings } from './graph/open.ts';
 import type { FolderRules, Folders } from './graph/project/grant.ts';
+import { isReserved } from './graph/project/reserved-folder.ts';
 import { Protocol } from './protocol/protocol.ts';
 import { heads } from './services/heads.ts';
 import type { SystemSettings } from './services/system/settings.ts';
@@ -126,7 +128,7 @@ export function prepareApp({ config, log, stays = true, services = [] }: AppOpti
       name: 'lorekeeper',
       title: 'Lorekeeper',
       version,
-      instructions: () => instruct(isLoaded ? listRunning(registry) : listWanted(values)),
+      instructions: (client) => instruct(isLoaded ? listRunning(registry) : listWanted(values), client),
       pageSize: config.values.page_size,
       structured: config.values.structured,
       stateKey: () =>
@@ -265,9 +267,26 @@ function listWanted({ disabled_services: disabled }: Settings) {
   return heads.filter(({ id }) => !disabled.includes(id));
 }
 
-function instruct(services: readonly { id: string; summary: string }[]): string {
+function instruct(
+  services: readonly { id: string; summary: string }[],
+  { caller, offersRoots }: { caller: Caller; offersRoots: boolean },
+): string {
   return [
     'Lorekeeper is a context server that all agents working on this project share.',
+    ...(offersRoots ? [] : explainFolder(caller)),
     ...services.map(({ id, summary }) => `${id}: ${summary}`),
   ].join('\n');
+}
+
+function explainFolder(caller: Caller): string[] {
+  try {
+    const { folder } = caller;
+    if (!isReserved(folder)) return [];
+    return [
+      `This server was started in ${folder}, which is not a project: memories belong to the user, and files cannot be read. Pass "project" (folder, name or id) with each call, or ask the user to start the server with --project FOLDER or LORE_PROJECT=FOLDER.`,
+    ];
+  } catch {
+    // The working directory was deleted. The calls that need it report that.
+    return [];
+  }
 }

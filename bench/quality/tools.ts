@@ -32,6 +32,7 @@ export async function openTools(path: string, folder: string): Promise<Tools> {
   const access: GraphAccess = {
     location: path,
     engine: 'sqlite',
+    exists: () => true,
     open: async () => opened,
     whenOpen: (listener) => listener(opened),
     query: (work) => work(opened),

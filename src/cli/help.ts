@@ -28,6 +28,7 @@ export function renderOverview(
       alignColumns([
         ['--help', 'Help for a command'],
         ['--json', 'Results as JSON'],
+        ['--project <project>', 'Work in this project instead of the current folder: its folder, name or id'],
       ]),
     ),
     '',

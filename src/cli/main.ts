@@ -12,6 +12,7 @@ import type { Setting } from '../core/setting.ts';
 import { commands, findCommand, loadCommands } from './commands/index.ts';
 import { exitStatus } from './exit-status.ts';
 import { createOutput } from './output.ts';
+import { takeProject } from './project-flag.ts';
 
 async function main(args: readonly string[]): Promise<number> {
   const [first, ...rest] = args;
@@ -124,6 +125,6 @@ async function printHelp(name: string | undefined, output: Output): Promise<numb
   return 0;
 }
 
-void main(process.argv.slice(2)).then((status) => {
+void main(takeProject(process.argv.slice(2))).then((status) => {
   process.exitCode = status;
 });

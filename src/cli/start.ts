@@ -2,6 +2,7 @@
 
 import type { App } from '../app.ts';
 import { loadConfig } from '../config/load.ts';
+import { workIn } from '../core/call.ts';
 import type { Invocation } from '../core/command.ts';
 import { createLog, type LogThreshold } from '../core/log.ts';
 
@@ -11,13 +12,22 @@ export async function startServer({ flags }: Invocation): Promise<App> {
   const { prepareApp } = await import('../app.ts');
   const app = prepareApp({ config, log: createLog(config.values.log_level) });
   app.watch({ flags });
-  return app;
+  return enterProject(app);
 }
 
 /** For one command, without logs, since the command reports errors itself. */
 export async function startOnce({ flags }: Pick<Invocation, 'flags'>, threshold: LogThreshold = 'error'): Promise<App> {
   const { createApp } = await import('../app.ts');
-  return createApp({ config: loadConfig({ flags }), log: createLog(threshold), stays: false });
+  return enterProject(await createApp({ config: loadConfig({ flags }), log: createLog(threshold), stays: false }));
+}
+
+/** If a person named a project, callers work there. */
+async function enterProject(app: App): Promise<App> {
+  const { project } = app.settings();
+  if (project === '') return app;
+  const { chooseFolder } = await import('../graph/project/named.ts');
+  workIn(await chooseFolder(app.graph, project));
+  return app;
 }
 
 /** Aborts on the first SIGINT or SIGTERM; a second one exits at once. */

@@ -46,6 +46,15 @@ describe('loadConfig', () => {
     expect(() => load()).toThrow(`unasked in ${file} should be`);
   });
 
+  it('reads other names of a variable, and ignores the placeholder of an empty option', () => {
+    const env = { KUZU_MEMORY_PROJECT: '/shop', CONTEXTGRAPH_DB: '/x.db', SERVER_PORT: '9090' };
+    const placeholder = ['$', '{user_config.project}'].join('');
+    for (const more of [{}, { LORE_PROJECT: placeholder }, { LORE_PROJECT: '' }]) {
+      const { values } = loadConfig({ env: { LORE_CONFIG: '/nowhere/config.json', ...env, ...more } });
+      expect(values).toMatchObject({ project: '/shop', db: '/x.db', port: 9090 });
+    }
+  });
+
   it('sets the level debug for MCP_DEBUG=1', () => {
     expect(load({ MCP_DEBUG: '1' }).values.log_level).toBe('debug');
     expect(load({ MCP_DEBUG: '1' }, { log_level: 'warn' }).values.log_level).toBe('warn');

@@ -74,7 +74,9 @@ function pick(
   if (flag !== undefined) return [parseText(row.schema.json.type, flag), 'flag', `--${row.flag}`];
   for (const variable of [row.env, ...(row.envAliases ?? [])]) {
     const text = variable === undefined ? undefined : env[variable];
-    if (text) return [parseText(row.schema.json.type, text), 'environment', variable as string];
+    // Extension hosts pass the placeholder of an option that the user left empty.
+    if (text && !/^\$\{.*\}$/.test(text))
+      return [parseText(row.schema.json.type, text), 'environment', variable as string];
   }
   if (name !== undefined) return [fromFile[name], 'file', `${name} in ${file}`];
   return [row.fallback, 'default', key];

@@ -39,6 +39,7 @@ export const settings = {
   port: setting(s.integer({ min: 0, max: 65_535 }), 8081, {
     help: 'Port of the HTTP server; 0 picks a free one',
     env: 'LORE_PORT',
+    envAliases: ['SERVER_PORT'],
     flag: 'port',
   }),
   token: setting(s.string(), '', {
@@ -52,6 +53,12 @@ export const settings = {
     env: 'LORE_TOKEN_REQUIRED',
     flag: 'require-token',
     live: true,
+  }),
+  project: setting(s.string(), '', {
+    help: 'Project to work in: a folder, or the name or id of a known project; if empty, that of the working directory',
+    env: 'LORE_PROJECT',
+    envAliases: ['KUZU_MEMORY_PROJECT'],
+    flag: 'project',
   }),
   db: setting(s.string(), '', {
     help: 'Database: a SQLite file or a postgres:// URL; if empty, lore.db in the user data folder',

@@ -24,11 +24,22 @@ export interface Caller {
   readonly roots?: () => Promise<readonly string[]>;
 }
 
+let chosenFolder: string | undefined;
+
+/** From now on, callers on this machine work in the folder that a person named, not in the working directory. */
+export function workIn(folder: string): void {
+  chosenFolder = folder;
+}
+
+function workingFolder(): string {
+  return chosenFolder ?? process.cwd();
+}
+
 export const localCaller: Caller = {
   id: 'local',
   scopes: ['read', 'write'],
   get folder() {
-    return process.cwd();
+    return workingFolder();
   },
 };
 
@@ -38,7 +49,7 @@ export const startingCaller: Caller = {
   scopes: ['read', 'write'],
   started: true,
   get folder() {
-    return process.cwd();
+    return workingFolder();
   },
 };
 
@@ -47,7 +58,7 @@ export const personCaller: Caller = {
   id: 'local',
   scopes: ['read', 'write', 'person'],
   get folder() {
-    return process.cwd();
+    return workingFolder();
   },
 };
 

@@ -1,5 +1,6 @@
 // The app's access to the graph: opened on first use, because most server starts are not followed by a query, and closed with
 // the app. A failure to open is reported to the caller, and the next call tries again.
+import { existsSync } from 'node:fs';
 import { describeLocation, isShared } from '../core/location.ts';
 import { nameMachine } from '../core/machine.ts';
 import type { GraphSettings, OpenGraph } from './open.ts';
@@ -8,6 +9,8 @@ export interface GraphAccess {
   /** Without its password. */
   readonly location: string;
   readonly engine: 'sqlite' | 'postgres';
+  /** False if there is no database yet, and opening it would create one. */
+  exists(): boolean;
   open(): Promise<OpenGraph>;
   /** Registers background work of a service, which starts when the graph is opened. */
   whenOpen(listener: (opened: OpenGraph) => void): void;
@@ -28,6 +31,7 @@ export function createGraphAccess(location: string, settings: GraphSettings = {}
   return {
     location: describeLocation(location),
     engine: isShared(location) ? 'postgres' : 'sqlite',
+    exists: () => opening !== undefined || isShared(location) || existsSync(location),
     open() {
       opening ??= open().catch((error: unknown) => {
         opening = undefined;

@@ -1,7 +1,7 @@
 // MCP between any transport and the registry. The era is determined for each message, so clients of every revision share one
 // process, one endpoint and one core.
 import type { Soon } from '../core/attempt.ts';
-import { CapabilityMissing, InputRequired, type LogLevel, logLevels } from '../core/call.ts';
+import { type Caller, CapabilityMissing, InputRequired, type LogLevel, logLevels } from '../core/call.ts';
 import { LoreError, toLoreError } from '../core/error.ts';
 import { explainUnreadable, readJson } from '../core/json.ts';
 import { describeError, type Log } from '../core/log.ts';
@@ -40,8 +40,8 @@ interface ServerInfo {
   name: string;
   title: string;
   version: string;
-  /** The server's instructions to a model. */
-  instructions(): string;
+  /** The server's instructions to the model of this client. */
+  instructions(client: { caller: Caller; offersRoots: boolean }): string;
   pageSize: number;
   /** The key for the state of stateless clients; if it fails or is absent, one of this process. */
   stateKey?: LoadKey;

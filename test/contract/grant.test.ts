@@ -1,5 +1,5 @@
 // Which folders a caller may name, for what, and over which transport. The real function over a real database.
-import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir, userInfo } from 'node:os';
 import { dirname, join, parse } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -8,8 +8,9 @@ import { LoreError } from '../../src/core/error.ts';
 import type { PermissionLevel } from '../../src/core/registry/permission.ts';
 import { createGraphAccess, type GraphAccess } from '../../src/graph/access.ts';
 import { createFolders, type Folders, type Need } from '../../src/graph/project/grant.ts';
+import { chooseFolder } from '../../src/graph/project/named.ts';
 import { identifyFolder } from '../../src/graph/project/project.ts';
-import { openFolder } from '../../src/graph/project/scope.ts';
+import { ensureProject, openFolder } from '../../src/graph/project/scope.ts';
 import { createFolder } from '../support/folder.ts';
 import { runGit } from '../support/git-server.ts';
 
@@ -175,6 +176,35 @@ describe('the permission "projects"', () => {
   });
 });
 
+describe('a project that a person names', () => {
+  it('is found by folder, name and id', async () => {
+    await expect(chooseFolder(access, 'known')).rejects.toMatchObject({ word: 'not_found' });
+    expect(access.exists()).toBe(false);
+    const scope = await folders.open(client(at('known')));
+    await ensureProject(scope);
+    for (const named of ['known', scope.project.id, at('known'), `${at('rooted')}/../known`]) {
+      expect(await chooseFolder(access, named)).toBe(at('known'));
+    }
+    expect(await chooseFolder(access, at('own', 'link'))).toBe(at('strange'));
+    rmSync(at('known'), { recursive: true });
+    await expect(chooseFolder(access, 'known')).rejects.toThrow('none of its folders is on this machine');
+  });
+
+  it('cannot be the file system, a home folder, a file or nothing', async () => {
+    for (const named of [
+      '/',
+      '~',
+      homedir(),
+      dirname(homedir()),
+      `${homedir()}/x/..`,
+      at('strange', 'file.txt'),
+      './no',
+    ]) {
+      await expect(chooseFolder(access, named), named).rejects.toBeInstanceOf(LoreError);
+    }
+  });
+});
+
 describe("a client's own roots", () => {
   const offer = (...given: string[]) => ({ roots: async () => given });
 
@@ -187,14 +217,20 @@ describe("a client's own roots", () => {
     expect(await judge(at('strange'), 'files', client(at('own'), offer(at('strange'))))).toBe('forbidden');
   });
 
-  it('are the folder of a client without a project, if one is granted', async () => {
+  it('are where a client without a project works: in the first that is granted', async () => {
     const top = parse(base).root;
     const rootOf = async (more: Partial<Caller>) => (await folders.open(client(top, more))).project.root;
     expect(await rootOf({ started: true, ...offer(at('known'), top) })).toBe(at('known'));
-    expect(await rootOf({ started: true, ...offer(at('strange'), at('known')) })).toBe('');
+    expect(await rootOf({ started: true, ...offer(homedir(), at('known'), at('strange')) })).toBe(at('known'));
     expect(await rootOf(offer(at('strange')))).toBe('');
     expect(await rootOf(offer(at('strange'), at('rooted')))).toBe(at('rooted'));
-    await expect(folders.locate(client(top, offer(at('strange'))))).rejects.toMatchObject({ word: 'forbidden' });
+    await expect(folders.locate(client(top, offer(at('strange'))))).rejects.toMatchObject({
+      word: 'forbidden',
+      hint: expect.stringContaining(`lore allow --root ${at('strange')}`),
+    });
+    await expect(folders.locate(client(top))).rejects.toMatchObject({
+      hint: expect.stringMatching(/--project FOLDER or LORE_PROJECT=FOLDER, or let the client offer it as a root/),
+    });
   });
 
   it('are not requested if they do not matter', async () => {

@@ -1,7 +1,7 @@
 // Which folders are granted over stdio, HTTP and the command line, with the built program.
 
 import { once } from 'node:events';
-import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -33,13 +33,13 @@ async function startStdio(cwd: string, capabilities = {}, more: Record<string, s
   const child = spawnLore(['stdio'], { ...env, ...more }, cwd);
   onTestFinished(() => void child.kill('SIGKILL'));
   const client = new StdioClient({ child, log: () => '' } as never);
-  await client.request('initialize', { capabilities, clientInfo: { name: 'test' } });
+  const { result: greeting } = await client.request('initialize', { capabilities, clientInfo: { name: 'test' } });
   const call = async (name: string, args: object = {}) => {
     const { result } = (await client.request('tools/call', { name, arguments: args })) as { result: never };
     const { content, isError } = result as { content: { text: string }[]; isError?: boolean };
     return { text: content.map(({ text }) => text).join('\n'), failed: isError === true };
   };
-  return { client, call };
+  return { client, call, instructions: String(greeting?.instructions) };
 }
 
 describe('over stdio', () => {
@@ -115,8 +115,8 @@ describe('over stdio', () => {
     expect(asked).toHaveLength(1);
     offered = [at('own'), at('theirs')];
     client.notify('notifications/roots/list_changed');
-    expect(await call('read_file', { path: 'notes.txt' })).toMatchObject({ failed: true });
-    expect(await call('read_file', { path: 'notes.txt', repo: at('own') })).toMatchObject({ failed: false });
+    expect(await call('read_file', { path: 'notes.txt' })).toMatchObject({ text: expect.stringContaining('of own') });
+    expect(await call('read_file', { path: 'notes.txt', repo: at('theirs') })).toMatchObject({ failed: false });
     expect(await call('read_file', { path: 'passwd', repo: '/etc' })).toMatchObject({ failed: true });
     expect(asked).toHaveLength(2);
   });
@@ -154,7 +154,10 @@ describe.each([
   ['a home folder', () => at('home')],
 ])('a server that was started in %s', (_, folder) => {
   it('stores memories with the user, and reads no files', async () => {
-    const { call } = await startStdio(folder(), {}, { LORE_DB: at(`${folder().length}.db`) });
+    const { call, instructions } = await startStdio(folder(), {}, { LORE_DB: at(`${folder().length}.db`) });
+    expect(instructions).toContain('not a project: memories belong to the user');
+    expect(instructions).toContain('--project FOLDER or LORE_PROJECT=FOLDER');
+    expect((await call('list_files')).text).toContain('--project FOLDER or LORE_PROJECT=FOLDER, or let the client');
     const here = { failed: true, text: expect.stringMatching(/not a project|cannot be a project|not granted/) };
     for (const [name, args] of [
       ['read_file', { path: 'etc/passwd' }],
@@ -289,6 +292,57 @@ describe('over HTTP', () => {
     const answer = await send('/mcp', call, session);
     expect(answer.text).toContain('lore allow --root');
     expect(answer.text).not.toContain('roots/list');
+  });
+
+  it("a server that was started in / works in its client's first granted root", async () => {
+    const outside = spawnLore(['serve', '--port', '0', '--json'], { ...env, LORE_CONFIG: at('http.json') }, '/');
+    onTestFinished(() => void outside.kill('SIGKILL'));
+    const [line] = (await once(createInterface({ input: outside.stdout }), 'line')) as [string];
+    const { url } = JSON.parse(line) as { url: string };
+    const headers: Record<string, string> = {
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
+    };
+    const post = (message: object) => fetch(url, { method: 'POST', headers, body: JSON.stringify(message) });
+    const opened = await post({ ...rpc, params: { ...rpc.params, capabilities: { roots: {} } } });
+    headers['Mcp-Session-Id'] = opened.headers.get('mcp-session-id') ?? '';
+    const params = { name: 'read_file', arguments: { path: 'notes.txt' } };
+    const { body } = await post({ jsonrpc: '2.0', id: 2, method: 'tools/call', params });
+    let text = '';
+    for await (const part of (body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream())) {
+      text += part;
+      const id = /"id":"(ask-\d+)"/.exec(part)?.[1];
+      const roots = [at('strange'), at('granted')].map((path) => ({ uri: `file://${path}` }));
+      if (id) await post({ jsonrpc: '2.0', id, result: { roots } });
+    }
+    expect(text).toContain('of granted');
+  });
+});
+
+describe('a project that a person names', () => {
+  const run = (args: string[], more: Record<string, string> = {}) =>
+    runLore(args, { env: { ...env, LORE_DB: at('named.db'), ...more }, cwd: '/' });
+
+  it('is where commands work, by folder, name and id', async () => {
+    mkdirSync(at('shop'));
+    symlinkSync(at('shop'), at('shortcut'));
+    expect(await run(['--project', at('shortcut'), 'remember', 'The till is open.'])).toMatchObject({ code: 0 });
+    const { stdout } = await run(['project', 'show', '--project', 'shop', '--json']);
+    const [{ id, folders }] = JSON.parse(stdout).projects;
+    expect(folders).toEqual([at('shop')]);
+    for (const variables of [{ LORE_PROJECT: id }, { KUZU_MEMORY_PROJECT: at('shop') }]) {
+      expect((await run(['recall', 'the till'], variables)).stdout).toContain('The till is open.');
+    }
+    expect(await run(['recall', 'x', '--project=/'])).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining('it is a home folder or contains one'),
+    });
+  });
+
+  it('is where a server works', async () => {
+    const { call, instructions } = await startStdio('/', {}, { LORE_PROJECT: at('theirs') });
+    expect(instructions).not.toContain('not a project');
+    expect((await call('read_file', { path: 'notes.txt' })).text).toContain('of theirs');
   });
 });
 

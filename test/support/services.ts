@@ -31,6 +31,7 @@ export async function openServices(
   const access: GraphAccess = {
     location: database.name,
     engine: opened.store.dialect,
+    exists: () => true,
     open: async () => opened,
     whenOpen: (listener) => listener(opened),
     query: (work) => work(opened),

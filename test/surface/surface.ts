@@ -42,8 +42,11 @@ export function renderToolPage(tools: readonly { tool: Tool; serviceId: string }
 
 export function renderSettingsPage(): string {
   const rows = settingRows.map(([key, row]) => {
-    const { fallback, aliases, env, flag, help, live } = row;
-    const note = aliases ? `. Formerly \`${aliases.join('`, `')}\`` : '';
+    const { fallback, aliases, env, envAliases, flag, help, live } = row;
+    const note = [
+      aliases ? `. Formerly \`${aliases.join('`, `')}\`` : '',
+      envAliases ? `. Also read from \`${envAliases.join('`, `')}\`` : '',
+    ].join('');
     const cell = (value: string | undefined) => (value === undefined ? '' : `\`${value}\``);
     const shown = cell(JSON.stringify(fallback));
     return `| \`${key}\` | ${shown} | ${cell(env)} | ${cell(flag && `--${flag}`)} | ${live ? 'yes' : ''} | ${help}${note} |`;

@@ -63,7 +63,7 @@ async function answer(name: string, complain: (error: unknown) => void): Promise
   const location = db || defaultLocation();
   if (moment !== 'learn' && !location.includes('://') && !existsSync(location)) return undefined;
   const app = await startOnce({ flags: {} }, 'silent');
-  if (app.learning.ignores(process.cwd())) return undefined;
+  if (app.learning.ignores(localCaller.folder)) return undefined;
   const call = createToolCaller(app);
   if (moment !== 'learn') return answerHook(name, input, call);
   const { projects } = await app.folders.open(localCaller);

@@ -1,7 +1,7 @@
 // lore project: the tool of that name, and commands about projects that only a person can run.
 
 import type { App } from '../../app.ts';
-import { createPlainCall, personCaller } from '../../core/call.ts';
+import { createPlainCall, localCaller, personCaller } from '../../core/call.ts';
 import type { Command, Invocation } from '../../core/command.ts';
 import { LoreError } from '../../core/error.ts';
 import { startOnce } from '../start.ts';
@@ -19,7 +19,7 @@ const verbs: Record<string, Verb> = {
     words: [0, 1],
     tool: 'project_list',
     // The default is the current folder's project.
-    arguments: ([project = process.cwd()]) => ({ project }),
+    arguments: ([project = localCaller.folder]) => ({ project }),
   },
   merge: {
     words: [0, 2],

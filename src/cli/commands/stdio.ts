@@ -1,6 +1,7 @@
 // lore stdio
 
 import type { App } from '../../app.ts';
+import { localCaller } from '../../core/call.ts';
 import type { Command } from '../../core/command.ts';
 import { serveStdio } from '../../transport/stdio.ts';
 import { onTermination, startServer } from '../start.ts';
@@ -20,7 +21,7 @@ export const stdio: Command = {
   async run(invocation) {
     const signal = onTermination();
     const app = await startServer(invocation);
-    setTimeout(() => void serveHooks(app, process.cwd()), hooksAfterMs).unref();
+    setTimeout(() => void serveHooks(app, localCaller.folder), hooksAfterMs).unref();
     await serveStdio(app, { input: process.stdin, output: process.stdout, signal });
     // Work that a tool did not stop must not keep the process alive.
     process.exit(0);

@@ -24,6 +24,8 @@ async function ask(event: string): Promise<string | undefined> {
   const known = Object.hasOwn(hookEvents, event) ? hookEvents[event] : undefined;
   // Learning is not sent to a server, which may stop with this session before the data is stored.
   if (!known || known.moment === 'learn' || process.argv.length > 4) return undefined;
+  // The project may be another than the folder's.
+  if (process.env.LORE_PROJECT || process.env.KUZU_MEMORY_PROJECT) return undefined;
   const input = await readHookText();
   const folder = realpathSync(readHookInput(input, process.env).folder ?? process.cwd());
   const common = describeCommon(folder, process.env);

@@ -50,7 +50,10 @@ async function countMemories({ store }: OpenGraph, projects: readonly string[]):
 }
 
 /** By id, folder or name; an ambiguous name is refused. */
-export function chooseProject(known: readonly ListedProject[], named: string): ListedProject {
+export function chooseProject<P extends KnownProject & { folders: readonly string[] }>(
+  known: readonly P[],
+  named: string,
+): P {
   const byId = known.filter(({ id, members, root, folders }) => [id, root, ...members, ...folders].includes(named));
   const found = byId.length > 0 ? byId : known.filter(({ name }) => name === named);
   const [one, ...others] = found;

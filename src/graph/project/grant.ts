@@ -1,6 +1,6 @@
 // The only place where a path from a caller becomes a folder to work in. Granted are the caller's own folder, the setting
 // `roots`, and folders of this machine in which someone has worked before.
-import { existsSync, realpathSync, statSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
@@ -76,7 +76,8 @@ export function createFolders(access: GraphAccess, rules: FolderRules = nothingS
   }
 
   async function askRoots(caller: Caller): Promise<string[]> {
-    return keepGrantable((await caller.roots?.()) ?? []);
+    const offered = (await caller.roots?.()) ?? [];
+    return keepGrantable(offered.filter((path) => !isRemote(path) || bases().some((base) => isInside(path, base))));
   }
 
   /** The caller's own folder, and those of the client that started the server. */
@@ -87,7 +88,7 @@ export function createFolders(access: GraphAccess, rules: FolderRules = nothingS
 
   /** False without a database: a lookup must not create one. `path` exists. */
   async function isKnown(path: string): Promise<boolean> {
-    if (access.engine === 'sqlite' && !isOpened && !existsSync(access.location)) return false;
+    if (!access.exists()) return false;
     const opened = await access.open();
     const above = listAbove(path).filter((place) => !isForbidden(place) && !isScratch(place));
     // A worktree can be anywhere.
@@ -99,11 +100,6 @@ export function createFolders(access: GraphAccess, rules: FolderRules = nothingS
     );
     return places.some(({ granted }) => granted);
   }
-
-  let isOpened = false;
-  access.whenOpen(() => {
-    isOpened = true;
-  });
 
   /** `nearest` is the existing part of the path. */
   async function isGranted(caller: Caller, path: string, nearest = path): Promise<boolean> {
@@ -152,15 +148,20 @@ export function createFolders(access: GraphAccess, rules: FolderRules = nothingS
     throw otherProjectsError(`${need === 'write' ? 'write to' : 'read'} project "${folder.name}"`, level, needed);
   }
 
-  /** If the caller works in no project, the only granted folder of its client. */
+  /** If the caller works in no project, the first granted folder of its client. */
   async function settle(caller: Caller): Promise<Caller> {
     if (!isForbidden(resolveFolder(caller.folder))) return caller;
-    const roots = [...new Set((await askRoots(caller)).flatMap((folder) => topOf({ folder })))];
-    const granted: string[] = [];
-    for (const root of roots) if (caller.started || (await isGranted(caller, root))) granted.push(root);
-    const [only, ...others] = granted;
-    if (only === undefined || others.length > 0) return caller;
-    return caller.started ? { ...caller, folder: only } : { ...caller, folder: only, top: only };
+    for (const folder of (await askRoots(caller)).flatMap((root) => topOf({ folder: root }))) {
+      if (caller.started) return { ...caller, folder };
+      if (await isGranted(caller, folder)) return { ...caller, folder, top: folder };
+    }
+    return caller;
+  }
+
+  /** For a caller without a project, whose client offers no folder that is granted. */
+  async function noProjectError(caller: Caller): Promise<LoreError> {
+    const [offered] = await askRoots(caller);
+    return ownFolderError(resolveFolder(caller.folder), offered);
   }
 
   return {
@@ -183,14 +184,14 @@ export function createFolders(access: GraphAccess, rules: FolderRules = nothingS
     async locate(caller) {
       const settled = await settle(caller);
       const [top] = topOf(settled);
-      if (top === undefined) throw ownFolderError(resolveFolder(settled.folder));
+      if (top === undefined) throw await noProjectError(settled);
       return { ...settled, top };
     },
     async list(caller) {
       const settled = await settle(caller);
       const theirs = caller.started ? await askRoots(caller) : [];
       const all = [...topOf(settled), ...keepGrantable(rules.roots()), ...theirs];
-      if (all.length === 0) throw ownFolderError(resolveFolder(settled.folder));
+      if (all.length === 0) throw await noProjectError(settled);
       const isCovered = (folder: string, at: number) =>
         all.some((other, index) => index !== at && isInside(folder, other) && (folder !== other || index < at));
       return { folder: settled.folder, tops: all.filter((folder, at) => !isCovered(folder, at)) };
@@ -275,13 +276,14 @@ function folderError(word: ErrorWord, given: string, state: string, hint?: strin
   });
 }
 
-function ownFolderError(folder: string): LoreError {
+function ownFolderError(folder: string, offered: string | undefined): LoreError {
   const name = folder === realOf(homedir()) ? 'the home folder' : `"${folder}"`;
-  const other = 'Start the server in the folder of a project, or name the folder of one';
+  const client =
+    offered === undefined
+      ? 'let the client offer it as a root'
+      : `grant the folder that the client offers: lore allow --root ${quote(offered)}`;
   return new LoreError('forbidden', `Cannot read files here: ${name} is not a project`, {
-    hint: isReserved(folder)
-      ? `Home folders and the folders above them cannot be granted. ${other} inside it; a person can grant that: lore allow --root <folder of the project>`
-      : `${other}. A person can grant one: lore allow --root <folder>`,
+    hint: `${isReserved(folder) ? 'Home folders and the folders above them cannot be granted. ' : ''}Name the project with the argument "project". Or a person can start the server with --project FOLDER or LORE_PROJECT=FOLDER, or ${client}.`,
   });
 }
 

@@ -59,7 +59,7 @@ const initialize: Method = {
       protocolVersion: session.revision,
       capabilities: capabilities(session.revision),
       serverInfo: has(session.revision, 'title') ? { name, title, version } : { name, version },
-      instructions: instructions(),
+      instructions: instructions({ caller: link.caller, offersRoots: session.capabilities.includes('roots') }),
     });
   },
 };
@@ -71,7 +71,7 @@ const discover: Method = {
     const fields = members({
       supportedVersions: modernRevisions,
       capabilities: capabilities(exchange.revision),
-      instructions: protocol.info.instructions(),
+      instructions: protocol.info.instructions({ caller: exchange.caller, offersRoots: exchange.can('roots') }),
     });
     return cacheable(exchange, fields);
   },
