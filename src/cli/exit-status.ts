@@ -13,7 +13,9 @@ export const exitStatus: Record<ErrorWord, number> = {
 };
 
 /** For the end of every help page. */
-export const exitStatusLine = `0 done, ${[...errorWords]
-  .sort((a, b) => exitStatus[a] - exitStatus[b])
-  .map((word) => `${exitStatus[word]} ${word}`)
-  .join(', ')}`;
+export const exitStatusFacts = [
+  '0 success',
+  ...[...errorWords]
+    .sort((a, b) => exitStatus[a] - exitStatus[b])
+    .map((word) => `${exitStatus[word]} ${word.replaceAll('_', ' ')}`),
+];

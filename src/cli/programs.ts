@@ -12,6 +12,7 @@ import { openReceipts, type Receipts } from '../agents/receipt.ts';
 import type { Given, Output } from '../core/command.ts';
 import { LoreError, toLoreError } from '../core/error.ts';
 import { defaultLocation } from '../core/location.ts';
+import { didYouMean } from '../core/text/similar-names.ts';
 import { exitStatus } from './exit-status.ts';
 import { alignColumns } from './output.ts';
 
@@ -44,12 +45,15 @@ export function selectAgents(
   place: AgentLocation,
 ): readonly Agent[] {
   const hint = `Programs: ${agents.map(({ id }) => id).join(', ')}, or all installed ones.`;
-  if (words.length === 0) throw new LoreError('invalid_input', 'Cannot choose a program: none given', { hint });
   if (words.includes('all')) return findAll(scope, place);
   return words.map((word) => {
     const agent = agents.find(({ id }) => id === word);
-    if (!agent) throw new LoreError('not_found', `Cannot use "${word}": there is no such program`, { hint });
-    return agent;
+    if (agent) return agent;
+    const close = didYouMean(
+      word,
+      agents.map(({ id }) => id),
+    );
+    throw new LoreError('not_found', `Unknown program ${JSON.stringify(word)}`, { hint: close ?? hint });
   });
 }
 

@@ -1,45 +1,30 @@
-// Every tool is also a command: its options are the properties of its input. Positional arguments are the first required
-// property, or else the main one.
+// Every tool is also a command: runs it with the words and options of a command line, and prints its result.
 
 import type { App } from '../app.ts';
 import { parseText } from '../config/load.ts';
 import { createPlainCall, localCaller } from '../core/call.ts';
-import type { Command, Given, Option, Output } from '../core/command.ts';
-import { LoreError } from '../core/error.ts';
+import type { Command, Given, Output } from '../core/command.ts';
 import { isObject, type JsonSchema } from '../core/schema.ts';
 import type { Tool, ToolResult } from '../core/tool.ts';
+import { toFlag } from './arguments.ts';
 import { createTerminalAsker } from './ask.ts';
 import { createBar, watchOperation } from './follow.ts';
 import { readAll } from './input.ts';
 import { startOnce } from './start.ts';
+import { describeToolCommand, positionals, propertiesOf, requiredProperties } from './tool-usage.ts';
+import { usageError } from './usage.ts';
 
 /** Runs in the given app, or in a new one if flags change the settings. */
 export function defineToolCommand(tool: Tool, known: App): Command {
-  const { name, description } = tool;
-  const main = mainProperty(tool);
-  const options = Object.entries(propertiesOf(tool)).map(([key, schema]): [string, Option] => [
-    toFlag(key),
-    describeOption(key, schema),
-  ]);
+  const { name } = tool;
   return {
-    name,
-    summary: description,
-    ...(main !== undefined && { usage: main === requiredProperty(tool) ? `<${main}>` : `[${main}]` }),
-    settings: ['read_only', 'call_timeout_ms'],
-    options: {
-      ...Object.fromEntries(options),
-      detach: { type: 'boolean', help: 'Do not wait for background operations' },
-    },
-    examples: [
-      [`lore ${name}${main === undefined ? '' : ' "…"'}`, tool.title.toLowerCase()],
-      [`lore ${name}${main === undefined ? '' : ' "…"'} --json`, 'for scripts'],
-    ],
-    async run({ words, options: given, flags, output }) {
+    ...describeToolCommand(tool),
+    async run({ words, options, flags, output }) {
       const isOther = Object.keys(flags).length > 0;
       const app = isOther ? await startOnce({ flags }) : known;
       try {
-        const args = await readArguments(tool, words, given);
-        await callAndPrint(app, name, args, output, given.detach !== true);
+        const args = await readArguments(tool, words, options);
+        await callAndPrint(app, name, args, output, options.detach !== true);
         return 0;
       } finally {
         if (isOther) await app.stop();
@@ -87,47 +72,42 @@ function operationsOf({ operation_id: one, operations = [] }: { [key: string]: u
   return [one, ...(Array.isArray(operations) ? operations : [])].filter((id) => typeof id === 'string');
 }
 
-function propertiesOf({ input }: Tool): { [key: string]: JsonSchema } {
-  return isObject(input.json.properties) ? (input.json.properties as { [key: string]: JsonSchema }) : {};
-}
-
-function requiredProperty({ input }: Tool): string | undefined {
-  return Array.isArray(input.json.required) ? (input.json.required[0] as string) : undefined;
-}
-
-const asked = ['query', 'id', 'operation_id'];
-
-function mainProperty(tool: Tool): string | undefined {
-  return requiredProperty(tool) ?? asked.find((key) => key in propertiesOf(tool));
-}
-
-function toFlag(key: string): string {
-  return key.replaceAll('_', '-');
-}
-
-function describeOption(key: string, schema: JsonSchema): Option {
-  const values = Array.isArray(schema.enum) ? schema.enum.join(', ') : '';
-  const words = [schema.description, values, 'default' in schema ? `Default: ${schema.default}` : '']
-    .filter(Boolean)
-    .join('. ');
-  if (schema.type === 'boolean') return { type: 'boolean', help: words };
-  return { type: 'string', help: words, value: schema.type === 'array' ? `${key},…` : key };
-}
-
 async function readArguments(tool: Tool, words: readonly string[], given: Readonly<Record<string, Given | undefined>>) {
   const args: Record<string, unknown> = {};
   const properties = propertiesOf(tool);
-  for (const [key, { type }] of Object.entries(properties)) {
+  for (const [key, schema] of Object.entries(properties)) {
     const value = given[toFlag(key)];
-    if (value !== undefined) args[key] = parseText(type, value);
+    if (value !== undefined) args[key] = value === '-' ? await readAll(process.stdin) : readValue(schema, value);
   }
-  const main = mainProperty(tool);
+  const open = positionals(tool).filter((key) => args[key] === undefined);
+  const [main] = open;
   if (words.length > 0 && main === undefined) {
-    throw new LoreError('invalid_input', `Cannot run "${tool.name}": unexpected argument "${words[0]}"`);
+    throw usageError(describeToolCommand(tool), `Unexpected argument ${JSON.stringify(words[0])}`);
   }
-  if (main === undefined || args[main] !== undefined) return args;
-  if (words.length > 0 && words.join(' ') !== '-') args[main] = parseText(properties[main]?.type, words.join(' '));
+  // Words of one text need no quotes; of several texts they do.
+  const texts = open.length === 1 && words.length > 1 ? [words.join(' ')] : words;
+  if (texts.length > open.length) {
+    const hint = 'Put quotes around an argument that contains spaces.';
+    throw usageError(describeToolCommand(tool), `Unexpected argument ${JSON.stringify(texts[open.length])}`, hint);
+  }
+  for (const [at, text] of texts.entries()) {
+    const key = open[at] as string;
+    if (text !== '-') args[key] = readValue(properties[key] ?? {}, text);
+  }
   // Text can be piped in: lore learn < notes.md
-  else if (main === requiredProperty(tool) && !process.stdin.isTTY) args[main] = await readAll(process.stdin);
+  const missing = open.filter((key) => args[key] === undefined);
+  const [piped = ''] = missing;
+  if (missing.length === 1 && requiredProperties(tool).includes(piped) && !process.stdin.isTTY)
+    args[piped] = await readAll(process.stdin);
   return args;
+}
+
+/** Text that is no JSON is rejected by the validation. */
+export function readValue({ type }: JsonSchema, value: Given): unknown {
+  if (type !== 'object' || typeof value !== 'string') return parseText(type, value);
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
 }

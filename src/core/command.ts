@@ -7,15 +7,21 @@ export interface Option {
   help: string;
   /** Placeholder of the value in the help. */
   value?: string;
+  /** Accepted, but not listed in the help. */
+  hidden?: boolean;
 }
 
 export interface Command {
   name: string;
   summary: string;
-  /** Arguments in the help, before the options. */
+  /** Arguments as in the help: `<file>`, `[file]`, `<file…>`, `list | show <id>`. They are checked before the command runs. */
   usage?: string;
+  /** Its words are text, which it checks itself. */
+  takesText?: boolean;
   /** Settings that this command accepts as flags. */
   settings?: readonly string[];
+  /** Accepted like `settings`, but not listed in the help. */
+  hiddenSettings?: readonly string[];
   options?: Readonly<Record<string, Option>>;
   /** Command lines with descriptions. */
   examples: readonly (readonly [line: string, meaning: string])[];

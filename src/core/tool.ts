@@ -1,6 +1,7 @@
 // A tool is a value: its name, its descriptions, its schemas, its effect and its code. Lists, help, docs, permissions and
 // annotations are derived from it.
 import type { Call, CallerScope } from './call.ts';
+import type { Command } from './command.ts';
 import type { Content } from './content.ts';
 import type { PermissionLevel } from './registry/permission.ts';
 import type { Schema } from './schema.ts';
@@ -17,6 +18,10 @@ export interface ToolDefinition<I, O> {
   /** For a model deciding whether to call it; every word costs tokens in every session. */
   description: string;
   effect: Effect;
+  /** Command lines with descriptions, for the help of the command. */
+  examples?: Command['examples'];
+  /** The argument that a command line takes without its name, if none is required. */
+  main?: string;
   input: Schema<I>;
   /** The required scope, if it is not the effect's. Clients without it do not see the tool. */
   scope?: CallerScope;

@@ -24,13 +24,27 @@ describe('lore', () => {
     expect(code).toBe(0);
     expect(stdout).toContain('Commands\n  serve ');
     expect((await runLore(['serve', '--help'])).stdout).toContain('Usage  lore serve [options]');
-    expect((await runLore(['help', 'call'])).stdout).toContain('Usage  lore call <tool> [key=value …] [options]');
+    expect((await runLore(['help', 'call'])).stdout).toContain('Usage  lore call <tool> [key=value…] [options]');
   });
 
   it('lists tools and calls them', async () => {
     expect((await runLore(['tools'])).stdout).toMatch(/^status +read +Server status$/m);
     expect((await runLore(['call', 'status'])).stdout).toContain(`lorekeeper ${version}`);
     expect(JSON.parse((await runLore(['call', 'status', '--json', '{}'])).stdout)).toMatchObject({ version });
+  });
+
+  it('finds a tool by words joined in any way, and suggests the nearest name', async () => {
+    const cwd = createFolder('work');
+    const env = { LORE_DB: join(createFolder('data'), 'lore.db') };
+    const run = (...args: string[]) => runLore(args, { cwd, env });
+    await run('checkpoint', 'save', 'Goal: webhooks.', '--name', 'webhooks');
+    for (const words of [['checkpoint', 'resume'], ['checkpoint-resume'], ['checkpoint_resume']])
+      expect((await run(...words, 'webhooks')).stdout, words.join(' ')).toContain('Goal: webhooks.');
+    expect((await run('skill', 'search')).stdout).toBe('No matching skill.\n');
+    expect((await run('cleanup', '--no-dry-run')).stdout).toBe('There is nothing to clean up.\n');
+    expect((await run('recal')).stderr).toContain('Did you mean "recall"?');
+    expect((await run('install', 'claude')).stderr).toContain('Did you mean "claude-code" or "claude-desktop"?');
+    expect((await run('skill', 'imprt', 'x')).stderr).toContain('Did you mean "import"?');
   });
 
   // Elsewhere the program that makes a terminal takes other words, or there is none.
@@ -66,16 +80,14 @@ describe('lore', () => {
   });
 
   it.each([
-    [['nonsense'], 2, 'lore: Cannot run "nonsense": there is no such command'],
-    [['serve', '--nonsense'], 2, `lore: Cannot run "serve": Unknown option '--nonsense'`],
-    [
-      ['serve', '--port', 'many'],
-      2,
-      'lore: Cannot use the settings: --port should be integer from 0 to 65535, got string',
-    ],
-    [['call'], 2, 'lore: Cannot call a tool: no name given'],
+    [['nonsense'], 2, 'lore: Unknown command "nonsense"'],
+    [['serve', '--nonsense'], 2, 'lore: Unknown option --nonsense'],
+    [['serve', '--port', 'many'], 2, 'lore: --port must be a whole number from 0 to 65535, got "many"'],
+    [['recall', 'x', '--limit', 'abc'], 2, 'lore: --limit must be a whole number from 1 to 50, got "abc"'],
+    [['recall'], 2, 'lore: Missing argument <query>'],
+    [['call'], 2, 'lore: Missing argument <tool>'],
     [['call', 'nonsense'], 3, 'lore: Cannot call "nonsense": there is no such tool'],
-    [['call', 'status', 'x=1'], 2, 'lore: Cannot call "status": arguments.x should be only operation_id, got "x"'],
+    [['call', 'status', 'x=1'], 2, 'lore: Unknown argument "x"'],
     [['call', 'status', 'x'], 2, 'lore: Cannot read argument "x": it is not key=value'],
     [['call', 'status', '--json', '[]'], 2, 'lore: Cannot read arguments "[]": they are not a JSON object'],
     [['serve', '--host', '0.0.0.0'], 5, 'lore: Cannot listen on "0.0.0.0": addresses other than loopback need a token'],

@@ -274,7 +274,7 @@ describe('lore import', () => {
   });
 
   it.each([
-    [['import'], 2, 'lore: Cannot import: no file given'],
+    [['import'], 2, 'lore: Missing argument <file|folder|->'],
     [['import', 'nonsense.md'], 3, 'lore: Cannot read "nonsense.md": there is no such file'],
     [['import', '.', '--from', 'word'], 2, 'lore: Cannot import from "word": there is no such format'],
     [['import', '.'], 2, 'lore: Cannot import ".": its format is not recognised'],

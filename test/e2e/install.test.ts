@@ -112,8 +112,8 @@ describe('lore install', () => {
   });
 
   it.each([
-    [['install'], 2, 'lore: Cannot choose a program: none given'],
-    [['install', 'emacs'], 3, 'lore: Cannot use "emacs": there is no such program'],
+    [['install'], 2, 'lore: Missing argument <program…|all>'],
+    [['install', 'emacs'], 3, 'lore: Unknown program "emacs"'],
     [['install', 'all'], 3, 'lore: Cannot use "all": no supported program is installed'],
     [
       ['install', 'windsurf', '--scope', 'local'],

@@ -23,7 +23,7 @@ describe('lore show', () => {
     expect(shown).toMatch(/Links\n {2}mentions → ent_\w+ src\/queue\.ts\n\nHistory\n {2}just now · put · by local\n$/);
     expect((await run(['show', 'n_mwic'])).code).toBe(3);
     expect((await run(['show', 'what is the walrus'])).code).toBe(3);
-    expect(await run(['show'])).toMatchObject({ code: 2, stderr: expect.stringContaining('expected one id') });
+    expect(await run(['show'])).toMatchObject({ code: 2, stderr: expect.stringContaining('Missing argument <id>') });
     await lore('forget', id);
     expect(await lore('show', id)).toContain('forgotten just now');
   });

@@ -3,7 +3,11 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type App, createApp } from '../../src/app.ts';
+import { loadCommands } from '../../src/cli/commands/index.ts';
+import { describeOptions } from '../../src/cli/help.ts';
+import { describeToolCommand } from '../../src/cli/tool-usage.ts';
 import { loadConfig } from '../../src/config/load.ts';
+import type { Command } from '../../src/core/command.ts';
 import { createLog } from '../../src/core/log.ts';
 import { type Tool, toolName } from '../../src/core/tool.ts';
 import { projectTool } from '../../src/protocol/project.ts';
@@ -11,6 +15,7 @@ import { modernRevisions } from '../../src/protocol/revision.ts';
 import { createServices } from '../../src/services/index.ts';
 import { root } from '../support/bundle.ts';
 import { pinFile, pinSection } from '../support/pin.ts';
+import { readExample } from './example.ts';
 import { renderCliPage, renderErrorPage, renderSettingsPage, renderToolPage, renderToolTable } from './surface.ts';
 
 /** What one tool may cost every session of every agent; about four characters are a token. */
@@ -54,11 +59,30 @@ describe('surface', () => {
     }
   });
 
+  it('has commands whose options are described and whose examples can be read', async () => {
+    const ownTools = listed().map(({ tool }) => ({ ...describeToolCommand(tool), run: () => 0 }));
+    const all: Command[] = [...(await loadCommands()), ...ownTools];
+    const undescribed = all.flatMap((command) =>
+      describeOptions(command).flatMap(([option, help]) => (help === '' ? [`${command.name} ${option}`] : [])),
+    );
+    const examples = all.flatMap((command) => command.examples.map(([line]) => ({ name: command.name, line })));
+    const unread = examples.flatMap(({ name, line }) => {
+      try {
+        readExample(all, line);
+        return [];
+      } catch (error) {
+        return [`${name}: ${line}: ${(error as Error).message}`];
+      }
+    });
+    const unshown = listed().flatMap(({ tool }) => (tool.examples ? [] : [tool.name]));
+    expect({ undescribed, unread, unshown }).toEqual({ undescribed: [], unread: [], unshown: [] });
+  });
+
   it('is what the reference pages say', async () => {
     pinFile('docs/reference/tools.md', renderToolPage(listed()));
     pinFile('docs/reference/settings.md', renderSettingsPage());
     pinFile('docs/reference/errors.md', renderErrorPage());
-    pinFile('docs/reference/cli.md', await renderCliPage(listed().map(({ tool }) => tool)));
+    pinFile('docs/reference/cli.md', await renderCliPage(listed()));
   });
 
   it('is what the README says', () => {

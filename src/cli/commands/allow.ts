@@ -13,15 +13,17 @@ import {
   projectsPermission,
 } from '../../core/registry/permission.ts';
 import type { ToolPermission } from '../../core/registry/registry.ts';
+import { didYouMean } from '../../core/text/similar-names.ts';
 import { isReserved } from '../../graph/project/reserved-folder.ts';
 import { changeList, changeSettings, type SettingChange } from '../change-settings.ts';
 import { alignColumns } from '../output.ts';
 import { startOnce } from '../start.ts';
+import { usageError } from '../usage.ts';
 
 export const allow: Command = {
   name: 'allow',
   summary: 'Set permissions: for a tool, group or service, for other projects, and for folders and logs.',
-  usage: '[tool | group | service | projects]',
+  usage: '[tool|group|service|projects]',
   options: {
     level: {
       type: 'string',
@@ -56,11 +58,9 @@ export const allow: Command = {
     const messages = changes.length > 0 ? ['Changed.'] : [];
     const permissions = await readPermissions(invocation);
     if (options.list === true) return listPermissions(permissions, output);
-    const [name, ...rest] = words;
-    if (rest.length > 0 || (name === undefined && changes.length === 0)) {
-      throw new LoreError('invalid_input', `Cannot allow "${words.join(' ')}": expected one tool, group or service`, {
-        hint: 'lore allow --list shows them.',
-      });
+    const [name] = words;
+    if (name === undefined && changes.length === 0) {
+      throw usageError(allow, 'Missing argument: expected a tool, group or service', 'lore allow --list shows them.');
     }
     if (name !== undefined) {
       const own = allowName(name, level, options['without-asking'] === true, permissions);
@@ -131,7 +131,9 @@ function allowName(
   if (!tool && !isGroup) {
     const names = [...new Set(known.flatMap(({ tool, service }) => [tool.group ?? service, service]))];
     throw new LoreError('not_found', `Cannot allow "${name}": there is no such tool, group or service`, {
-      hint: `Groups and services: ${[...names, projectsPermission].join(', ')}. lore allow --list shows all tools.`,
+      hint:
+        didYouMean(name, [...names, ...known.map((one) => one.tool.name)]) ??
+        `Groups and services: ${[...names, projectsPermission].join(', ')}. lore allow --list shows all tools.`,
     });
   }
   const level = given ?? (tool ? neededLevel[tool.effect] : 'read');

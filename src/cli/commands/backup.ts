@@ -14,8 +14,7 @@ export const backup: Command = {
   usage: '<file>',
   examples: [['lore backup lore-backup.db', 'a copy that LORE_DB can point to']],
   async run({ words, flags, output }) {
-    const [file] = words;
-    if (file === undefined) throw new LoreError('invalid_input', 'Cannot back up: no file given');
+    const [file = ''] = words;
     if (existsSync(file)) throw new LoreError('conflict', `Cannot back up to "${file}": it already exists`);
     const app = await startOnce({ flags });
     try {

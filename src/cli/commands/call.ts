@@ -1,17 +1,18 @@
 // lore call
 
-import { parseText } from '../../config/load.ts';
 import type { Command } from '../../core/command.ts';
 import { LoreError } from '../../core/error.ts';
 import { isObject } from '../../core/schema.ts';
+import { didYouMean } from '../../core/text/similar-names.ts';
 import type { Tool } from '../../core/tool.ts';
+import { listedTools } from '../find-command.ts';
 import { startOnce } from '../start.ts';
-import { callAndPrint } from '../tool-command.ts';
+import { callAndPrint, readValue } from '../tool-command.ts';
 
 export const call: Command = {
   name: 'call',
   summary: 'Call a tool and print its result.',
-  usage: '<tool> [key=value …]',
+  usage: '<tool> [key=value…]',
   settings: ['read_only', 'call_timeout_ms'],
   options: {
     json: { type: 'boolean', help: "Arguments as one JSON object ('{…}'), and the result as JSON" },
@@ -22,16 +23,18 @@ export const call: Command = {
     [`lore call status --json '{}'`, 'arguments and result as JSON'],
   ],
   async run({ words, flags, output }) {
-    const [name, ...rest] = words;
-    if (name === undefined) {
-      throw new LoreError('invalid_input', 'Cannot call a tool: no name given', { hint: 'lore tools lists them.' });
-    }
+    const [name = '', ...rest] = words;
     const app = await startOnce({ flags });
     try {
       const tool = app.registry.find(name);
       if (!tool) {
         throw new LoreError('not_found', `Cannot call "${name}": there is no such tool`, {
-          hint: 'lore tools lists them.',
+          hint: `${
+            didYouMean(
+              name,
+              listedTools(app).map((one) => one.tool.name),
+            ) ?? ''
+          } lore tools lists them.`.trim(),
         });
       }
       const args = output.json ? readJson(rest) : readWords(tool, rest);
@@ -69,13 +72,4 @@ function readWords(tool: Tool, words: readonly string[]): Record<string, unknown
       return [key, isObject(property) ? readValue(property, word.slice(at + 1)) : word.slice(at + 1)];
     }),
   );
-}
-
-function readValue(property: { [keyword: string]: unknown }, value: string): unknown {
-  if (property.type !== 'object') return parseText(property.type, value);
-  try {
-    return JSON.parse(value);
-  } catch {
-    return value;
-  }
 }

@@ -21,10 +21,7 @@ export const edit: Command = {
     ['lore edit n_mwiczb6s4 < note.md', 'from a file'],
   ],
   async run({ words, options, flags, output }) {
-    const [id] = words;
-    if (id === undefined || words.length > 1) {
-      throw new LoreError('invalid_input', 'Cannot edit: expected one id', { hint: 'lore recent lists ids.' });
-    }
+    const [id = ''] = words;
     const app = await startOnce({ flags });
     try {
       const entry = await readEntry(app, id);

@@ -29,6 +29,7 @@ export const hook: Command = {
   name: 'hook',
   summary: 'Handle a hook of an agent. Agents call this; lore install sets it up.',
   usage: '<event>',
+  takesText: true,
   examples: [
     [`echo '{"prompt":"which database?"}' | lore hook UserPromptSubmit`, 'what Claude Code would get'],
     ['MCP_DEBUG=1 lore hook SessionStart < input.json', 'on stderr, why it prints nothing'],

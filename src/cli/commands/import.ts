@@ -3,6 +3,7 @@
 import { localCaller, personCaller } from '../../core/call.ts';
 import type { Command, Invocation } from '../../core/command.ts';
 import { LoreError } from '../../core/error.ts';
+import { didYouMean } from '../../core/text/similar-names.ts';
 import type { ImportFormat } from '../../services/memory/import/import-format.ts';
 import type { ImportSource } from '../../services/memory/import/import-source.ts';
 import { createBar } from '../follow.ts';
@@ -39,15 +40,14 @@ export const importCommand: Command = {
     ['LORE_DB=postgres://… lore import lore.jsonl', 'into another database'],
   ],
   async run({ words, options, flags, output }) {
-    const [path] = words;
-    if (path === undefined) throw new LoreError('invalid_input', 'Cannot import: no file given');
+    const [path = ''] = words;
     const { detectFormat, formats } = await import('../../services/memory/import/import-format.ts');
     const { openSources } = await import('../../services/memory/import/import-source.ts');
     const from = String(options.from ?? 'auto');
     const forced = formats.find((format) => format === from);
     if (forced === undefined && from !== 'auto') {
       throw new LoreError('invalid_input', `Cannot import from "${from}": there is no such format`, {
-        hint: `Forms: auto, ${formats.join(', ')}.`,
+        hint: didYouMean(from, formats) ?? `Formats: auto, ${formats.join(', ')}.`,
       });
     }
     const sources = await openSources(path, () => process.stdin);

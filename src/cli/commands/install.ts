@@ -4,7 +4,7 @@ import type { Command } from '../../core/command.ts';
 export const install: Command = {
   name: 'install',
   summary: "Add the server, and hooks if supported, to agents' settings.",
-  usage: '<program …|all>',
+  usage: '<program…|all>',
   options: {
     scope: {
       type: 'string',

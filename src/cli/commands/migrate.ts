@@ -1,6 +1,5 @@
 // lore migrate
 import type { Command } from '../../core/command.ts';
-import { LoreError } from '../../core/error.ts';
 import { describeLocation } from '../../core/location.ts';
 
 export const migrateCommand: Command = {
@@ -12,12 +11,7 @@ export const migrateCommand: Command = {
     ['lore migrate postgres://lore@db/lore lore.db', 'and back'],
   ],
   async run({ words, output }) {
-    const [from, to, ...rest] = words;
-    if (from === undefined || to === undefined || rest.length > 0) {
-      throw new LoreError('invalid_input', 'Cannot migrate: expected two databases', {
-        hint: 'lore migrate <from> <to>',
-      });
-    }
+    const [from = '', to = ''] = words;
     const [{ openGraph }, { exportLines, importLines }] = await Promise.all([
       import('../../graph/open.ts'),
       import('../../graph/dump.ts'),

@@ -3,7 +3,6 @@
 import { loadConfig } from '../../config/load.ts';
 import { localCaller } from '../../core/call.ts';
 import type { Command, Invocation } from '../../core/command.ts';
-import { LoreError } from '../../core/error.ts';
 import {
   describeEnd,
   everyProject,
@@ -15,6 +14,7 @@ import {
 } from '../../core/learning.ts';
 import { changeSettings, type SettingChange } from '../change-settings.ts';
 import { startOnce } from '../start.ts';
+import { usageError } from '../usage.ts';
 
 /** Pauses are kept this long after their end, in ms, for transcripts that are read later. */
 const keepEndedMs = 365 * 86_400_000;
@@ -36,13 +36,9 @@ export const pause: Command = {
   ],
   async run(invocation) {
     const { words, options, output } = invocation;
-    const [duration, ...rest] = words;
+    const [duration] = words;
     const isOff = options.off === true;
-    if (rest.length > 0 || (isOff && duration !== undefined)) {
-      throw new LoreError('invalid_input', `Cannot pause "${words.join(' ')}": expected one duration, or --off alone`, {
-        hint: 'Examples: lore pause 2h, lore pause --off',
-      });
-    }
+    if (isOff && duration !== undefined) throw usageError(pause, 'A duration cannot be combined with --off');
     const now = Date.now();
     const until = duration === undefined ? Number.POSITIVE_INFINITY : now + readSpan(duration);
     const { keys, name } =

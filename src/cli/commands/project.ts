@@ -7,32 +7,26 @@ import { LoreError } from '../../core/error.ts';
 import { startOnce } from '../start.ts';
 
 interface Verb {
-  /** Least and most arguments. */
-  words: readonly [least: number, most: number];
   tool: 'project_list' | 'project_change';
   arguments(words: readonly string[]): Record<string, string | undefined>;
 }
 
 const verbs: Record<string, Verb> = {
-  list: { words: [0, 0], tool: 'project_list', arguments: () => ({}) },
+  list: { tool: 'project_list', arguments: () => ({}) },
   show: {
-    words: [0, 1],
     tool: 'project_list',
     // The default is the current folder's project.
     arguments: ([project = localCaller.folder]) => ({ project }),
   },
   merge: {
-    words: [0, 2],
     tool: 'project_change',
     arguments: ([into, from]) => ({ action: 'merge', into, project: from }),
   },
   split: {
-    words: [0, 0],
     tool: 'project_change',
     arguments: () => ({ action: 'split' }),
   },
   rename: {
-    words: [1, 2],
     tool: 'project_change',
     arguments: (words) => ({
       action: 'rename',
@@ -45,7 +39,7 @@ const verbs: Record<string, Verb> = {
 export const project: Command = {
   name: 'project',
   summary: 'Show what this project is and knows, or list, merge, split and rename projects.',
-  usage: '[list | show [PROJECT] | merge [INTO [FROM]] | split | rename [PROJECT] NAME]',
+  usage: '[list | show [project] | merge [into] [from] | split | rename [project] <name>]',
   settings: ['read_only', 'call_timeout_ms'],
   options: { verbose: { type: 'boolean', help: 'More memories of this project' } },
   examples: [
@@ -61,13 +55,8 @@ export const project: Command = {
     const [word, ...rest] = words;
     const app = await startOnce({ flags });
     try {
-      if (word === undefined) return await runTool(app, { ...invocation, flags: {} });
-      const verb = Object.hasOwn(verbs, word) ? verbs[word] : undefined;
-      if (!verb || rest.length < verb.words[0] || rest.length > verb.words[1]) {
-        throw new LoreError('invalid_input', `Cannot run "lore project ${words.join(' ')}": unexpected arguments`, {
-          hint: `Usage: lore project ${project.usage}`,
-        });
-      }
+      const verb = word === undefined ? undefined : verbs[word];
+      if (!verb) return await runTool(app, { ...invocation, flags: {} });
       const given = Object.entries(verb.arguments(rest)).filter(([, value]) => value !== undefined);
       const call = createPlainCall(personCaller);
       const { structured } = await app.registry.call(verb.tool, Object.fromEntries(given), call);

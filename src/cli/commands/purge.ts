@@ -13,6 +13,7 @@ import { confirm } from '../confirm.ts';
 import { readEntry, type StoredEntry } from '../entry.ts';
 import { createBar } from '../follow.ts';
 import { startOnce } from '../start.ts';
+import { usageError } from '../usage.ts';
 
 type Listed = Pick<StoredEntry, 'id' | 'kind' | 'text'> & { earlier?: boolean };
 
@@ -31,7 +32,8 @@ const shortestText = 12;
 export const purge: Command = {
   name: 'purge',
   summary: 'Delete entries permanently, with their history, from the database and its known backups.',
-  usage: '<id… | words>',
+  usage: '<id…|words…>',
+  takesText: true,
   settings: ['read_only'],
   options: {
     history: { type: 'boolean', help: 'Delete only the texts that an entry had before it was edited' },
@@ -45,11 +47,7 @@ export const purge: Command = {
   ],
   async run({ words, options, flags, output }) {
     const isFinish = options.finish === true;
-    if (words.length === 0 && !isFinish) {
-      throw new LoreError('invalid_input', 'Cannot purge: no id and no words given', {
-        hint: 'Usage: lore purge <id… | words>',
-      });
-    }
+    if (words.length === 0 && !isFinish) throw usageError(purge, 'Missing argument <id…|words…>');
     const app = await startOnce({ flags });
     try {
       const found = isFinish ? [] : await findEntries(app, words);

@@ -2,7 +2,6 @@
 
 import { loadConfig } from '../../config/load.ts';
 import type { Command } from '../../core/command.ts';
-import { LoreError } from '../../core/error.ts';
 
 export const reveal: Command = {
   name: 'reveal',
@@ -13,11 +12,6 @@ export const reveal: Command = {
     ['lore reveal ip-77c0d2e1 host-09ab12cd --json', 'several, for scripts'],
   ],
   async run({ words, output }) {
-    if (words.length === 0) {
-      throw new LoreError('invalid_input', 'Cannot run "reveal": expected a pseudonym', {
-        hint: 'lore reveal user-3f9a01bc',
-      });
-    }
     const { revealPseudonym } = await import('../../services/system/privacy/reveal.ts');
     const { db } = loadConfig().values;
     const found = await Promise.all(

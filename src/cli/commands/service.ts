@@ -3,6 +3,7 @@
 import { loadConfig } from '../../config/load.ts';
 import type { Command, Invocation } from '../../core/command.ts';
 import { LoreError } from '../../core/error.ts';
+import { didYouMean } from '../../core/text/similar-names.ts';
 import { changeList, changeSettings } from '../change-settings.ts';
 import { alignColumns } from '../output.ts';
 import { startOnce } from '../start.ts';
@@ -18,7 +19,7 @@ interface Row {
 export const service: Command = {
   name: 'service',
   summary: 'List services, or enable or disable one, in running servers too.',
-  usage: 'list | enable <id> | disable <id>',
+  usage: '[list | enable <id> | disable <id>]',
   examples: [
     ['lore service list', 'all services and their state'],
     ['lore service disable system', 'remove its tools from all clients'],
@@ -26,17 +27,7 @@ export const service: Command = {
   ],
   async run(invocation) {
     const { words, output } = invocation;
-    const [verb = 'list', id, ...rest] = words;
-    const isList = verb === 'list' && id === undefined;
-    if (!isList && ((verb !== 'enable' && verb !== 'disable') || id === undefined || rest.length > 0)) {
-      throw new LoreError(
-        'invalid_input',
-        `Cannot run "lore service ${words.join(' ')}": expected list, enable or disable`,
-        {
-          hint: 'lore service list, lore service enable <id>, lore service disable <id>',
-        },
-      );
-    }
+    const [verb, id] = words;
     const rows = await readServices(invocation);
     if (id === undefined) {
       if (output.json) output.printJson(rows);
@@ -46,9 +37,10 @@ export const service: Command = {
         );
       return 0;
     }
-    if (!rows.some((row) => row.id === id)) {
+    const ids = rows.map((row) => row.id);
+    if (!ids.includes(id)) {
       throw new LoreError('not_found', `Cannot ${verb} "${id}": there is no such service`, {
-        hint: `Services: ${rows.map((row) => row.id).join(', ')}.`,
+        hint: didYouMean(id, ids) ?? `Services: ${ids.join(', ')}.`,
       });
     }
     const value = changeList(loadConfig().values.disabled_services, id, verb === 'disable');

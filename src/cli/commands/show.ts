@@ -1,6 +1,5 @@
 // lore show
 import type { Command } from '../../core/command.ts';
-import { LoreError } from '../../core/error.ts';
 import { readEntry } from '../entry.ts';
 import { startOnce } from '../start.ts';
 
@@ -17,10 +16,7 @@ export const show: Command = {
     ['lore show n_mwiczb6s4 --history --json', 'for scripts'],
   ],
   async run({ words, options, flags, output }) {
-    const [id] = words;
-    if (id === undefined || words.length > 1) {
-      throw new LoreError('invalid_input', 'Cannot show: expected one id', { hint: 'lore recent lists ids.' });
-    }
+    const [id = ''] = words;
     const app = await startOnce({ flags });
     try {
       const whole = await readEntry(app, id, { project: options.project, explain: options.history === true });

@@ -2,7 +2,6 @@
 
 import { localCaller } from '../../core/call.ts';
 import type { Command } from '../../core/command.ts';
-import { LoreError } from '../../core/error.ts';
 import { startOnce } from '../start.ts';
 
 export const skill: Command = {
@@ -20,16 +19,7 @@ export const skill: Command = {
     ['lore skill export skills pdf-forms --force', 'one, overwriting files'],
   ],
   async run({ words, options, flags, output }) {
-    const [verb, folder, ...rest] = words;
-    if ((verb !== 'import' && verb !== 'export') || folder === undefined) {
-      throw new LoreError(
-        'invalid_input',
-        `Cannot run "lore skill ${words.join(' ')}": expected import or export and a folder`,
-        {
-          hint: 'lore skill import <folder…>, or lore skill export <folder> [name…]',
-        },
-      );
-    }
+    const [verb, folder = '', ...rest] = words;
     const app = await startOnce({ flags });
     try {
       const dryRun = options['dry-run'] === true;

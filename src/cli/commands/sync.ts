@@ -24,12 +24,7 @@ export const sync: Command = {
     ['lore sync git', 'new commits on this branch since the last sync'],
     ['lore sync git --since 1y --dry-run', 'preview a year of history'],
   ],
-  async run({ words, options, flags, output }) {
-    if (words.length !== 1 || words[0] !== 'git') {
-      throw new LoreError('invalid_input', `Cannot sync "${words.join(' ')}": expected "git"`, {
-        hint: 'lore sync git',
-      });
-    }
+  async run({ options, flags, output }) {
     const limit = readLimit(options.limit);
     const dryRun = options['dry-run'] === true;
     const app = await startOnce({ flags });

@@ -20,10 +20,10 @@ export const tokenCommand: Command = {
     ['lore token --require', 'refuse every program that does not send it'],
     ['lore token --replace', 'invalidate a token that has leaked'],
   ],
-  run({ words, options, output }) {
+  run({ options, output }) {
     const chosen = ['replace', 'remove', 'require', 'optional'].filter((name) => options[name] === true);
-    if (words.length > 0 || chosen.length > 1) {
-      throw new LoreError('invalid_input', 'Cannot run "lore token": expected at most one option, and no arguments');
+    if (chosen.length > 1) {
+      throw new LoreError('invalid_input', `Use only one of ${chosen.map((name) => `--${name}`).join(' and ')}`);
     }
     const [choice] = chosen;
     if (choice === 'remove') {

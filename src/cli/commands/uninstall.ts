@@ -4,7 +4,7 @@ import type { Command } from '../../core/command.ts';
 export const uninstall: Command = {
   name: 'uninstall',
   summary: 'Remove what lore install added; everything else stays unchanged.',
-  usage: '<program …|all>',
+  usage: '<program…|all>',
   options: {
     scope: { type: 'string', value: 'user|project|local', help: 'Scope of the installation' },
     'dry-run': { type: 'boolean', help: 'Show what would change, and change nothing' },

@@ -11,6 +11,7 @@ export function createLinkTool(folders: Folders) {
     title: 'Link context',
     description: 'Link two nodes by a relation like "causes", "implements" or "contradicts".',
     effect: 'write',
+    examples: [['lore context link n_mwiczb6s4 causes n_mwid02kq1', 'a link between two entries']],
     idempotent: true,
     input: s.object({
       from: idArgument,

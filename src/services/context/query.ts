@@ -40,6 +40,10 @@ export function createQueryTool(folders: Folders, mayShow: MayShow) {
     description:
       'Query everything known about this project: memories, files, symbols, errors, people, and how they are related. Returns nodes and the edges between them.',
     effect: 'read',
+    examples: [
+      ['lore query context "why six attempts?"', 'memories, files, commits, and how they are related'],
+      ['lore query context deploys --hops 1 --kinds memory,commit', 'only these kinds'],
+    ],
     input: s.object({
       query: s.string({ min: 1, max: 20_000, description: 'The search query' }),
       kinds: s.optional(s.list(s.string({ max: 64 }), { max: 20, description: 'memory, entity, session …' })),

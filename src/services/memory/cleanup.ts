@@ -31,6 +31,12 @@ export function createCleanupTool(context: MemoryContext) {
     description:
       'Forget memories that expired, are outdated (passed), are duplicates or cite deleted code (stale). Only lists them unless dry_run is false.',
     effect: 'destroy',
+    examples: [
+      ['lore cleanup', 'list what would be forgotten'],
+      ['lore cleanup --no-dry-run', 'forget it'],
+      ['lore cleanup --strategy duplicates --no-dry-run', 'only duplicates'],
+      ['lore cleanup --undo cleanup_mwiczb6s4', 'restore what a cleanup forgot'],
+    ],
     input: s.object({
       dry_run: s.withDefault(s.boolean(), true),
       strategy: s.withDefault(s.oneOf(strategies), 'all'),

@@ -12,6 +12,7 @@ export function createEnhanceTool(memoryContext: MemoryContext) {
     title: 'Enhance a prompt',
     description: 'Return the prompt with relevant memories before it, as data, or unchanged if there are none.',
     effect: 'read',
+    examples: [['lore enhance "Add retries to the webhook"', 'the prompt, after the memories that help with it']],
     input: s.object({
       prompt: s.string({ min: 1, max: 100_000 }),
       limit: s.withDefault(s.integer({ min: 1, max: 20 }), 5),

@@ -13,6 +13,10 @@ export function createForgetTool(context: MemoryContext) {
     title: 'Forget',
     description: 'Stop recalling a memory that is wrong. Call it with undo to restore it.',
     effect: 'destroy',
+    examples: [
+      ['lore forget n_mwiczb6s4', 'by a unique prefix of its id'],
+      ['lore forget n_mwiczb6s4 --undo', 'restore it'],
+    ],
     idempotent: true,
     input: s.object({ id: idArgument, undo: s.withDefault(s.boolean(), false) }),
     output: s.object({ id: s.string(), text: s.string(), forgotten: s.boolean() }),

@@ -19,6 +19,11 @@ export function createInitTool(context: MemoryContext) {
     description:
       'Register a project and learn from its README and architecture pages. Repeating it learns what is new in them; force learns everything again.',
     effect: 'write',
+    main: 'path',
+    examples: [
+      ['lore init', 'the current folder'],
+      ['lore init --force', 'learn from its README again'],
+    ],
     idempotent: true,
     expensive: true,
     input: s.object({

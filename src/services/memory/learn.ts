@@ -48,6 +48,10 @@ export function createLearnTool(context: MemoryContext, rules: LearningRules) {
       'Store the facts, decisions, preferences, corrections and fixes found in a passage or conversation, in the background. With review, list them first and store them only if the user accepts.',
     effect: 'write',
     expensive: true,
+    examples: [
+      ['lore learn < notes.md', 'store the facts in a text'],
+      ['lore learn --review < notes.md', 'list them first'],
+    ],
     input: s.object({
       content: s.string({ min: 1, max: 2_000_000 }),
       source: s.withDefault(s.string({ max: 500 }), ''),

@@ -13,6 +13,7 @@ export function createProjectTool(context: MemoryContext) {
     title: 'Project overview',
     description: 'Return what is known about this project: rules, architecture, gotchas, preferences, recent memories.',
     effect: 'read',
+    examples: [['lore project', 'rules, architecture, gotchas, recent memories']],
     input: s.object({ verbose: s.withDefault(s.boolean(), false) }),
     output: s.object({
       name: s.string(),

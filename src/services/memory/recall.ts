@@ -39,6 +39,11 @@ export function createRecallTool(context: MemoryContext) {
     description:
       'Search what earlier sessions and other agents learned about this project. Ask in plain words, before searching files or guessing. Pass an id as the query to read that entry in full.',
     effect: 'read',
+    examples: [
+      ['lore recall "when do we deploy?"', 'ask in plain words'],
+      ['lore recall deploy --since "last week" --tags release', 'newer memories with this tag'],
+      ['lore recall deploy --as-of 2026-01-31', 'what was known then'],
+    ],
     input: s.object({
       query: s.string({ min: 1, max: 20_000 }),
       limit: s.withDefault(s.integer({ min: 1, max: 50 }), 10),

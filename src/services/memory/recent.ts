@@ -18,6 +18,10 @@ export function createRecentTool(context: MemoryContext) {
     title: 'Recent memories',
     description: 'List the newest memories of this project.',
     effect: 'read',
+    examples: [
+      ['lore recent', 'the newest ten'],
+      ['lore recent --limit 50 --kinds preference', 'more, of one kind'],
+    ],
     input: s.object({
       limit: s.withDefault(s.integer({ min: 1, max: 100 }), 10),
       kinds: s.optional(s.list(s.oneOf(memoryKinds))),

@@ -32,6 +32,12 @@ export function createRememberTool(context: MemoryContext) {
     description:
       'Store one fact, rule, decision, preference or fix for all later sessions, in whole sentences. Lists similar memories; to replace some, call it again with supersedes.',
     effect: 'write',
+    examples: [
+      ['lore remember "Deploys go out on Tuesdays."', 'one fact'],
+      ['lore remember "Staging is down." --expires 12h --tags ops', 'for twelve hours'],
+      ['lore remember "No emojis in commits." --user', 'about you, for every project'],
+      ['lore remember "Deploys go out on Mondays." --supersedes n_mwiczb6s4', 'instead of an earlier one'],
+    ],
     input: s.object({
       content: s.string({ min: 1, max: longest }),
       kind: s.optional(s.oneOf(memoryKinds, { description: 'A label; default: detected' })),

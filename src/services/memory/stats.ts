@@ -28,6 +28,10 @@ export function createStatsTool(context: MemoryContext) {
     title: 'Memory statistics',
     description: 'Count the memories of this project by kind and knowledge, and what cleanup would remove.',
     effect: 'read',
+    examples: [
+      ['lore stats', 'memories of this project'],
+      ['lore stats --user', 'memories about you'],
+    ],
     input: s.object({ user: s.withDefault(s.boolean({ description: 'Memories about the user only' }), false) }),
     output: outcome,
     async run({ user }, call) {

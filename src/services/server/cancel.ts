@@ -11,6 +11,7 @@ export function createCancelTool(folders: Folders) {
     title: 'Cancel an operation',
     description: 'Cancel a background operation; changes it has already made stay.',
     effect: 'write',
+    examples: [['lore operation_cancel op_mwiczb6s4', 'by a unique prefix of its id']],
     idempotent: true,
     input: s.object({ operation_id: idArgument }),
     output: s.object({ operation_id: s.string(), state: s.string() }),

@@ -54,6 +54,11 @@ export function createStatusTool(
     description:
       'Report the version, services and store of this server, and its background operations: one by id, or the latest. Call it when a tool is missing or fails.',
     effect: 'read',
+    main: 'operation_id',
+    examples: [
+      ['lore status', 'the version, services and latest operations'],
+      ['lore status op_mwiczb6s4', 'one background operation'],
+    ],
     input: s.object({ operation_id: s.optional(idArgument) }),
     output: s.object({
       name: s.string(),

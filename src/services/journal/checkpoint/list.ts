@@ -17,6 +17,10 @@ export function createListTool(context: JournalContext) {
     title: 'List checkpoints',
     description: 'List the checkpoints of this project, newest first.',
     effect: 'read',
+    examples: [
+      ['lore checkpoint list', 'newest first'],
+      ['lore checkpoint list --limit 3', 'only three'],
+    ],
     input: s.object({
       project_path: s.optional(s.string({ min: 1, max: 4_096 })),
       limit: s.withDefault(s.integer({ min: 1, max: 100 }), 20),

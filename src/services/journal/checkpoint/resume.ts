@@ -47,6 +47,11 @@ export function createResumeTool(context: JournalContext) {
     description:
       'Resume earlier work: a checkpoint, the memories it cites, and which files, branch and memories changed since. Default: the latest saved explicitly.',
     effect: 'read',
+    main: 'id',
+    examples: [
+      ['lore checkpoint resume', 'the latest'],
+      ['lore checkpoint resume webhooks', 'one, by its name or id'],
+    ],
     input: s.object({
       id: s.optional(s.string({ min: 1, max: 200, description: 'Id or name' })),
       level: s.withDefault(s.oneOf(levels), 'context'),

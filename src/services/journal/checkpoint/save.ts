@@ -22,6 +22,10 @@ export function createSaveTool(context: JournalContext) {
     description:
       'Save the state of your work to resume it in a later session: goal, state, decisions, files, next steps. Call it before context runs out and when you stop.',
     effect: 'write',
+    examples: [
+      ['lore checkpoint save "Goal: webhooks. Next: write the tests." --name webhooks', 'where the work stands'],
+      ['lore checkpoint save < notes.md', 'from a file'],
+    ],
     input: s.object({
       content: s.string({ min: 1, max: longest, description: 'Markdown' }),
       project_path: s.optional(s.string({ min: 1, max: 4_096 })),

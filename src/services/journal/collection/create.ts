@@ -22,6 +22,7 @@ export function createCreateTool(context: JournalContext) {
     title: 'Create a collection',
     description: 'Create a named collection of documents; fill it with collection_ingest.',
     effect: 'write',
+    examples: [['lore collection create handbook --description "How we work"', 'an empty collection']],
     idempotent: true,
     input: s.object({
       collection_name: collectionName,

@@ -13,6 +13,10 @@ export function createDeleteTool(context: JournalContext) {
     title: 'Delete a collection',
     description: 'Delete a collection and its documents. Call it with undo to restore them.',
     effect: 'destroy',
+    examples: [
+      ['lore collection delete handbook', 'with all its documents'],
+      ['lore collection delete handbook --undo', 'restore it'],
+    ],
     input: s.object({ collection_name: collectionName, undo: s.withDefault(s.boolean(), false) }),
     output: s.object({ collection_name: s.string(), deleted: s.boolean() }),
     async run({ collection_name: name, undo }, call) {

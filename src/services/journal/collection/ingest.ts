@@ -53,6 +53,10 @@ export function createIngestTool(context: JournalContext) {
     description:
       'Add a file or folder of this project (Markdown, HTML, text) or a given text to a collection. Ingesting again updates what changed. Folders are ingested in the background.',
     effect: 'write',
+    examples: [
+      ['lore collection ingest handbook --path docs', 'every document in a folder'],
+      ['curl -s https://example.com/terms | lore collection ingest handbook --title terms --content -', 'a text'],
+    ],
     idempotent: true,
     expensive: true,
     background: 'allowed',

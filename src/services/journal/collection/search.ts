@@ -26,6 +26,10 @@ export function createSearchTool(context: JournalContext) {
     title: 'Search collections',
     description: 'Search ingested documents for passages, in one collection or all.',
     effect: 'read',
+    examples: [
+      ['lore collection search "how do refunds work?"', 'in all collections'],
+      ['lore collection search refunds --collection-name handbook', 'in one'],
+    ],
     input: s.object({
       query: s.string({ min: 1, max: 20_000 }),
       collection_name: s.optional(collectionName),

@@ -13,6 +13,10 @@ export function createFeedbackTool(context: JournalContext) {
     title: 'Rate a remediation',
     description: 'Report whether a remediation helped; helpful ones rank higher.',
     effect: 'write',
+    examples: [
+      ['lore remediation feedback rem_mwiczb6s4 --helpful', 'it worked'],
+      ['lore remediation feedback rem_mwiczb6s4 --no-helpful', 'it did not'],
+    ],
     input: s.object({
       id: idArgument,
       helpful: s.boolean(),

@@ -20,6 +20,7 @@ export function createSaveTool(context: JournalContext) {
     title: 'Save a remediation',
     description: 'Store an error, as it was printed, and what fixed it. Call it after fixing an error.',
     effect: 'write',
+    examples: [['lore remediation save "EADDRINUSE: port 3000" "Stop the old server first."', 'an error and its fix']],
     input: s.object({
       error_msg: s.string({ min: 1, max: 1_000_000, description: 'With its trace, if any' }),
       solution: s.string({ min: 1, max: 50_000 }),

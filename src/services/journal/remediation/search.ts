@@ -21,6 +21,10 @@ export function createSearchTool(context: JournalContext) {
     title: 'Search remediations',
     description: 'Find what fixed this error before. Call it before you fix an error; paste it as it was printed.',
     effect: 'read',
+    examples: [
+      ['lore remediation search "EADDRINUSE: address already in use"', 'an error as it was printed'],
+      ['npm test 2>&1 | lore remediation search', 'of a command that failed'],
+    ],
     input: s.object({
       error_msg: s.string({ min: 1, max: 1_000_000 }),
       limit: s.withDefault(s.integer({ min: 1, max: 20 }), 3),

@@ -29,6 +29,11 @@ export function createSkillSaveTool(context: JournalContext) {
     description:
       'Store a procedure that worked, step by step in Markdown, for all later sessions; saving the same name again makes a new version. After following a skill, call it with mode "used" and success.',
     effect: 'write',
+    examples: [
+      ['lore skill save release --content - < release.md', 'from a file'],
+      ['lore skill save release --mode used --success', 'it worked again'],
+      ['lore skill save release --mode delete', 'delete it'],
+    ],
     input: s.object({
       name: s.string({ min: 1, max: 200, description: 'Like release-a-package' }),
       content: s.optional(s.string({ min: 1, max: longestContent, description: 'Required to save' })),

@@ -30,6 +30,12 @@ export function createSkillSearchTool(context: JournalContext) {
     description:
       'Find procedures that worked before in this project. Call it before working out a procedure yourself. query searches; name reads one in full; without either, all are listed.',
     effect: 'read',
+    main: 'query',
+    examples: [
+      ['lore skill search "publish a package"', 'by what it does'],
+      ['lore skill search --name release', 'one in full'],
+      ['lore skill search', 'all skills'],
+    ],
     input: s.object({
       query: s.optional(s.string({ min: 1, max: 20_000 })),
       name: s.optional(s.string({ min: 1, max: 200 })),

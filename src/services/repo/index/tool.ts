@@ -43,6 +43,12 @@ export function createIndexTool(context: RepoContext, indexer: Indexer) {
     description:
       'Index a code base (this project, a folder, a git URL) for search_code, repo_symbol and repo_map: files, symbols and their relations. Re-running updates only what changed; a running server keeps it current.',
     effect: 'write',
+    main: 'project_path',
+    examples: [
+      ['lore index repository', 'this project'],
+      ['lore index repository --url https://github.com/expressjs/express', 'another repository'],
+      ["lore index repository --exclude 'vendor/,*.min.js'", 'without some files'],
+    ],
     idempotent: true,
     expensive: true,
     openWorld: true,

@@ -29,6 +29,11 @@ export function createListFilesTool(context: RepoContext) {
     description:
       'List the files of the repository with their sizes, except those that .gitignore and .loreignore exclude. A path that ends in / is a folder that depth did not reach.',
     effect: 'read',
+    main: 'path',
+    examples: [
+      ['lore list files src', 'a folder'],
+      ["lore list files --glob '**/*.test.ts'", 'by pattern'],
+    ],
     openWorld: true,
     input: s.object({
       path: s.withDefault(s.string({ max: 4_096, description: 'A folder' }), ''),

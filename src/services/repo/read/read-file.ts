@@ -21,6 +21,10 @@ export function createReadFileTool(context: RepoContext, findSymbol?: FindSymbol
     description:
       'Read numbered lines of a file of the repository, at most 24 KB or 2,000 lines at once; the result says where to continue. With symbol, read the lines that define it.',
     effect: 'read',
+    examples: [
+      ['lore read file src/main.ts --start 10 --end 40', 'some lines'],
+      ['lore read file src/main.ts --symbol parse', 'one definition'],
+    ],
     openWorld: true,
     input: s.object({
       path: s.string({ min: 1, max: 4_096, description: 'Relative to the repository root' }),

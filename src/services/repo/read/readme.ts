@@ -17,6 +17,11 @@ export function createReadmeTool(context: RepoContext) {
     title: 'Read the README',
     description: 'Read the README of the repository.',
     effect: 'read',
+    main: 'repo',
+    examples: [
+      ['lore get readme', 'of this project'],
+      ['lore get readme https://github.com/expressjs/express', 'of another repository'],
+    ],
     openWorld: true,
     input: s.object({ repo: repoArgument }),
     output: s.object(fileShape),

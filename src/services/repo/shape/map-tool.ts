@@ -37,6 +37,11 @@ export function createMapTool(context: RepoContext, indexer: Indexer) {
     description:
       'Outline an indexed code base: folders, and its most referenced files and definitions, as many as fit. Call it before exploring.',
     effect: 'read',
+    main: 'path',
+    examples: [
+      ['lore repo map', 'the whole project'],
+      ['lore repo map src --budget-tokens 8000', 'more of one folder'],
+    ],
     input: s.object({
       budget_tokens: s.withDefault(s.integer({ min: 200, max: 50_000 }), 2_000),
       path: s.optional(s.string({ max: 4_096, description: 'A folder' })),

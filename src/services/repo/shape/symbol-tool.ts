@@ -39,6 +39,10 @@ export function createSymbolTool(context: RepoContext, indexer: Indexer) {
     description:
       'Look up a definition in an indexed repository: where it is, callers, callees, tests, history, memories about it.',
     effect: 'read',
+    examples: [
+      ['lore repo symbol parseArguments', 'a function, class or other definition'],
+      ['lore repo symbol Parser.parse', 'a member'],
+    ],
     input: s.object({
       name: s.string({ min: 1, max: 300, description: 'Like put, Graph.put or path#name' }),
       repo: repoArgument,

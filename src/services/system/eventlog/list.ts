@@ -14,6 +14,7 @@ export function createListLogsTool(log: EventLog) {
     title: 'List event logs',
     description: 'List the event logs of this machine that eventlog_query can read.',
     effect: 'read',
+    examples: [['lore eventlog list logs', 'names for eventlog query']],
     group: 'eventlog',
     allowed: 'off',
     audited: true,

@@ -36,6 +36,10 @@ export function createQueryTool(log: EventLog) {
     title: 'Query an event log',
     description: "Return entries of one of this machine's event logs, newest first.",
     effect: 'read',
+    examples: [
+      ['lore eventlog query System --limit 20', 'the newest entries'],
+      ['lore eventlog query unit:ssh.service --since "2 hours ago" --min-level ERROR', 'errors of one service'],
+    ],
     group: 'eventlog',
     allowed: 'off',
     expensive: true,

@@ -41,6 +41,10 @@ function createReadTool(run: (call: Call) => Run) {
     title: 'Read settings',
     description: 'Read settings of this machine: Windows registry, gsettings or dconf, macOS defaults.',
     effect: 'read',
+    examples: [
+      ['lore reg read gsettings:org.gnome.desktop.interface', 'all settings of a schema'],
+      ['lore reg read gsettings:org.gnome.desktop.interface --name clock-format', 'one setting'],
+    ],
     group: 'reg',
     allowed: 'off',
     audited: true,
@@ -85,6 +89,12 @@ function createWriteTool(settings: SystemSettings, run: (call: Call) => Run) {
     description:
       'Change one setting of this machine after its owner confirms. Call it with `undo` to restore the earlier value.',
     effect: 'destroy',
+    examples: [
+      [
+        'lore reg write gsettings:org.gnome.desktop.interface clock-format s --value 24h',
+        'change it, after a confirmation',
+      ],
+    ],
     idempotent: true,
     group: 'reg',
     allowed: 'off',
