@@ -46,7 +46,26 @@ export function redactLines(text: string): Soon<string> {
 export function* markLines(text: string): Steps<string> {
   const secrets = yield* scanText(text);
   if (secrets.length === 0) return text;
-  return yield* replace(text, secrets, new Map(), (secret, mark) => secret.replace(/[^\n]+/g, mark));
+  return yield* replace(text, secrets, new Map(), markEachLine);
+}
+
+function markEachLine(secret: string, mark: string): string {
+  return secret.replace(/[^\n]+/g, mark);
+}
+
+/** The text between two positions, redacted as part of the whole: half a secret may not look like one. Keeps the lines. */
+export function redactPart(text: string, from: number, to: number): Soon<string> {
+  return runSoon(markPart(text, from, to));
+}
+
+function* markPart(text: string, from: number, to: number): Steps<string> {
+  const secrets = (yield* scanText(text)).filter(({ start, end }) => start < to && end > from);
+  const own = secrets.map(({ start, end, rule }) => ({
+    start: Math.max(start, from) - from,
+    end: Math.min(end, to) - from,
+    rule,
+  }));
+  return yield* replace(text.slice(from, to), own, new Map(), markEachLine);
 }
 
 /** Secrets replaced in one step. */

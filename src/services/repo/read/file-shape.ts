@@ -1,5 +1,5 @@
 // The output of the reading tools.
-import type { ImageContent } from '../../../core/content.ts';
+import type { ImageContent, ResourceLink } from '../../../core/content.ts';
 import * as s from '../../../core/schema.ts';
 
 export const fileShape = {
@@ -13,6 +13,8 @@ export const fileShape = {
   end: s.optional(s.integer()),
   total_lines: s.optional(s.integer()),
   next_start: s.optional(s.integer({ description: 'Line to continue at' })),
+  offset: s.optional(s.integer({ description: 'First byte' })),
+  next_offset: s.optional(s.integer({ description: 'Byte to continue at' })),
   cut: s.optional(s.boolean({ description: 'The line is truncated' })),
   encoding: s.optional(s.string()),
   symbol: s.optional(s.string()),
@@ -23,13 +25,18 @@ export const fileShape = {
 const fileSchema = s.object(fileShape);
 export type FileView = s.Infer<typeof fileSchema>;
 
-/** The image of a view, in `content`, where clients show it; not repeated as base64 in the data. */
-const images = new WeakMap<FileView, ImageContent>();
+/** The image of a view, or a link to a file that clients can open: in `content`, not repeated as base64 in the data. */
+const media = new WeakMap<FileView, ImageContent | ResourceLink>();
 
-export function keepImage(view: FileView, image: ImageContent): void {
-  images.set(view, image);
+export function keepMedia(view: FileView, content: ImageContent | ResourceLink): void {
+  media.set(view, content);
 }
 
-export function imageOf(view: FileView): ImageContent | undefined {
-  return images.get(view);
+export function mediaOf(view: FileView): ImageContent | ResourceLink | undefined {
+  return media.get(view);
+}
+
+/** The resource of a file of the project. */
+export function nameFile(path: string): string {
+  return `lore://file/${path.split('/').map(encodeURIComponent).join('/')}`;
 }

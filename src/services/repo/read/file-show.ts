@@ -2,15 +2,15 @@
 import { type Content, text } from '../../../core/content.ts';
 import { fenceLines, showHidden } from '../../../core/text/fence.ts';
 import { inOneLine, type Style } from '../../../core/text/terminal.ts';
-import { type FileView, imageOf } from './file-shape.ts';
+import { type FileView, mediaOf } from './file-shape.ts';
 
 export function renderFile(view: FileView): string | Content[] {
   const head = headOf(view);
   if (view.kind === 'text') {
     return [head, fenceLines(numberLines(view)), goOn(view)].filter((part) => part !== '').join('\n');
   }
-  const image = imageOf(view);
-  return image ? [text(head), image] : `${head}\nFirst bytes: ${view.first_bytes}`;
+  const media = mediaOf(view);
+  return media ? [text(head), media] : `${head}\nFirst bytes: ${view.first_bytes}`;
 }
 
 export function showFile(view: FileView, style: Style): string {
@@ -24,15 +24,29 @@ export function showFile(view: FileView, style: Style): string {
   return [head, ...(view.text === '' ? [] : lines), ...(goOn(view) === '' ? [] : [style.dim(goOn(view))])].join('\n');
 }
 
-function headOf({ path, repo, kind, size, start, end, total_lines: total, encoding, symbol, type }: FileView): string {
+function headOf({
+  path,
+  repo,
+  kind,
+  size,
+  start,
+  end,
+  offset,
+  total_lines: total,
+  encoding,
+  symbol,
+  type,
+}: FileView): string {
   const facts = [
     inOneLine(path),
     repo,
     symbol,
     kind === 'text'
-      ? end === 0
-        ? 'empty'
-        : `lines ${start}–${end}${total === undefined ? '' : ` of ${total}`}`
+      ? offset !== undefined
+        ? `from byte ${offset}`
+        : end === 0
+          ? 'empty'
+          : `lines ${start}–${end}${total === undefined ? '' : ` of ${total}`}`
       : type,
     encoding === undefined || encoding === 'utf-8' ? undefined : encoding,
     describeSize(size),
@@ -41,16 +55,18 @@ function headOf({ path, repo, kind, size, start, end, total_lines: total, encodi
 }
 
 /** Unchanged lines, each with its number and a tab before it. */
-function numberLines({ text = '', start = 1 }: FileView): string[] {
+function numberLines({ text = '', start = 1, offset }: FileView): string[] {
   if (text === '') return [];
   const lines = text.split('\n');
   if (lines.at(-1) === '') lines.pop();
+  if (offset !== undefined) return lines;
   return lines.map((line, at) => `${start + at}\t${line}`);
 }
 
-function goOn({ next_start: next, cut }: FileView): string {
+function goOn({ next_start: next, next_offset: offset, cut }: FileView): string {
   const parts = [
-    cut ? 'The line is truncated.' : '',
+    cut ? `The line is truncated: offset ${offset} has its rest.` : '',
+    offset === undefined || cut ? '' : `More follows: continue with offset ${offset}.`,
     next === undefined ? '' : `More lines follow: continue with start ${next}.`,
   ];
   return parts.filter((part) => part !== '').join(' ');

@@ -60,3 +60,8 @@ export function typeOf(head: Buffer): FileType {
 export function isShownImage(mime: string): boolean {
   return shown.has(mime);
 }
+
+/** Images, sounds, films and PDF: a client can open them as a resource. Archives and databases are not sent. */
+export function isMedia(mime: string): boolean {
+  return /^(?:image|audio|video)\/|^application\/pdf$/.test(mime);
+}

@@ -1,4 +1,5 @@
-// Reads a range of lines from a file: one pass from the beginning in bounded memory, whatever the size of the file.
+// Reads a range of lines from a file in bounded memory, whatever the size of the file: one pass from the beginning, or from a
+// line whose position an earlier pass noted.
 import type { OpenFile } from '../../../files/open.ts';
 
 export interface LineBounds {
@@ -16,14 +17,18 @@ export interface LineRange {
   last: number;
   /** Line to continue from, if requested lines did not fit. */
   next?: number;
-  /** The only line was too long and is truncated. */
-  isCut: boolean;
+  /** The only line was too long: the position where it is truncated. */
+  cutAt?: number;
   /** Lines of the whole file, if it was read to its end. */
   total?: number;
 }
 
 /** The line end: two bytes in UTF-16, one otherwise. */
 export type LineEnd = 'byte' | 'utf16le' | 'utf16be';
+
+/** Byte positions of lines 1, 1025, 2049 … as far as they are known. */
+export type LineMarks = [0, ...number[]];
+const linesApart = 1_024;
 
 const chunkSize = 128 * 1024;
 /** Bytes read only to count lines. */
@@ -34,11 +39,14 @@ export async function readLines(
   size: number,
   lineEnd: LineEnd,
   { start, end, maxLines, maxBytes, signal }: LineBounds,
+  marks: LineMarks = [0],
 ): Promise<LineRange> {
-  const range: LineRange = { bytes: Buffer.alloc(0), last: 0, isCut: false };
+  const range: LineRange = { bytes: Buffer.alloc(0), last: 0 };
   const kept: Buffer[] = [];
   let pending: Buffer[] = [];
-  let [line, taken, waiting] = [1, 0, 0];
+  const mark = Math.min(marks.length - 1, Math.floor((start - 1) / linesApart));
+  let [line, taken, waiting] = [mark * linesApart + 1, 0, 0];
+  let lineAt = marks[mark] as number;
   let isFull = false;
   let isBegun = false;
 
@@ -58,14 +66,15 @@ export async function readLines(
     if (range.last > 0) range.next = line;
     else {
       // Not even one line fits: return its beginning, so that the caller can continue.
-      kept.push(cutAt(Buffer.concat(pending), maxBytes, lineEnd));
-      Object.assign(range, { last: line, isCut: true, next: line + 1 });
+      const part = cutAt(Buffer.concat(pending), maxBytes, lineEnd);
+      kept.push(part);
+      Object.assign(range, { last: line, cutAt: lineAt + part.length, next: line + 1 });
     }
     [pending, waiting] = [[], 0];
   };
 
   const chunk = Buffer.alloc(chunkSize);
-  for (let position = 0; ; ) {
+  for (let position = lineAt; ; ) {
     signal?.throwIfAborted();
     const read = await readFull(file, chunk, position);
     if (read === 0) {
@@ -73,6 +82,7 @@ export async function readLines(
       range.total = isBegun ? line : line - 1;
       break;
     }
+    const chunkAt = position;
     position += read;
     const bytes = chunk.subarray(0, read);
     for (let from = 0; from < read; ) {
@@ -84,6 +94,8 @@ export async function readLines(
       if (found >= 0) {
         if (isWanted && !isFull) keepLine();
         line++;
+        lineAt = chunkAt + to;
+        if (line === marks.length * linesApart + 1) marks.push(lineAt);
       }
       from = to;
     }
@@ -93,6 +105,12 @@ export async function readLines(
   if (range.next !== undefined && range.total !== undefined && range.next > range.total) delete range.next;
   range.bytes = Buffer.concat(kept);
   return range;
+}
+
+/** Up to this many bytes from a position. */
+export async function readBytes(file: Pick<OpenFile, 'read'>, position: number, length: number): Promise<Buffer> {
+  const bytes = Buffer.alloc(length);
+  return bytes.subarray(0, await readFull(file, bytes, position));
 }
 
 /** Fills the buffer completely, except at the end of the file: a two-byte character must not be split. */
@@ -118,7 +136,7 @@ function findLineEnd(bytes: Buffer, from: number, lineEnd: LineEnd): number {
 }
 
 /** Not inside a character. */
-function cutAt(bytes: Buffer, length: number, lineEnd: LineEnd): Buffer {
+export function cutAt(bytes: Buffer, length: number, lineEnd: LineEnd): Buffer {
   let end = length;
   if (lineEnd !== 'byte') return bytes.subarray(0, end - (end % 2));
   while (end > length - 4 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end--;

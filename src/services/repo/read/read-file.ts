@@ -30,19 +30,24 @@ export function createReadFileTool(context: RepoContext, findSymbol?: FindSymbol
       path: s.string({ min: 1, max: 4_096, description: 'Relative to the repository root' }),
       start: s.optional(s.integer({ min: 1, description: 'First line, from 1' })),
       end: s.optional(s.integer({ min: 1, description: 'Last line' })),
+      offset: s.optional(
+        s.integer({ min: 0, description: 'First byte instead of start, as next_offset says; for very long lines' }),
+      ),
       symbol: s.optional(s.string({ min: 1, max: 300, description: 'Like parse or Parser.parse' })),
       repo: repoArgument,
     }),
     output: s.object(fileShape),
-    async run({ path, start, end, symbol, repo }, call) {
+    async run({ path, start, end, offset, symbol, repo }, call) {
       const { pageBytes: maxBytes, viewFile } = await import('./file-view.ts');
       const place = await context.locate(call, repo);
+      const isLines = start !== undefined || end !== undefined;
+      if (offset !== undefined && (isLines || symbol !== undefined)) throw argumentsError('offset');
       if (symbol === undefined) {
-        return viewFile(place, path, { start, end, maxBytes }, call.signal).catch((error: unknown) =>
+        return viewFile(place, path, { start, end, offset, maxBytes }, call.signal).catch((error: unknown) =>
           suggestPath(error, place, path, call.caller.folder),
         );
       }
-      if (start !== undefined || end !== undefined) throw argumentsError();
+      if (isLines) throw argumentsError('symbol');
       const range = await findRange(call, place, path, symbol, findSymbol);
       return { ...(await viewFile(place, path, { ...range, maxBytes }, call.signal)), symbol };
     },
@@ -104,8 +109,8 @@ async function guess(
   return guessSymbol(parts.join(''), symbol);
 }
 
-function argumentsError(): LoreError {
-  return new LoreError('invalid_input', 'Cannot read it: symbol cannot be combined with start and end', {
-    details: { path: 'arguments.symbol', expected: 'either symbol, or start and end', received: 'both' },
+function argumentsError(name: 'symbol' | 'offset'): LoreError {
+  return new LoreError('invalid_input', `Cannot read it: ${name} cannot be combined with other positions`, {
+    details: { path: `arguments.${name}`, expected: 'symbol, offset, or start and end', received: 'several' },
   });
 }

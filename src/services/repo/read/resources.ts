@@ -3,12 +3,17 @@ import type { Call } from '../../../core/call.ts';
 import { nameInside } from '../../../core/path.ts';
 import type { ResourceTemplate } from '../../../core/service.ts';
 import type { RepoContext, RepositoryTree } from '../context.ts';
-import { imageOf } from './file-shape.ts';
+import { nameFile } from './file-shape.ts';
 
+/** Lines in the link to the rest of a file. */
+const nextLines = 1_999;
 /** Most completions that a client receives. */
 const mostCompletions = 100;
 /** Most entries of a folder that are considered. */
 const mostEntries = 20_000;
+
+/** In a URI, the # of a file's own name is encoded. */
+const lineFragment = /#L(\d{1,9})(?:-L?(\d{1,9}))?$/;
 
 export function createFileTemplates(context: RepoContext): ResourceTemplate[] {
   return [
@@ -16,15 +21,21 @@ export function createFileTemplates(context: RepoContext): ResourceTemplate[] {
       uriTemplate: 'lore://file/{+path}',
       name: 'file',
       title: 'A file of this project',
-      description: 'By its path from the root.',
+      description: 'By its path from the root; #L10-L20 selects lines.',
       permission: 'read_file',
       async read({ path = '' }, uri, call) {
-        const { viewFile } = await import('./file-view.ts');
-        const view = await viewFile(await context.locate(call), path, {}, call.signal);
-        const image = imageOf(view);
-        if (image) return [{ uri, mimeType: image.mimeType, blob: image.data }];
+        const { readMedia, viewFile } = await import('./file-view.ts');
+        const place = await context.locate(call);
+        const [, start, end = start] = lineFragment.exec(uri) ?? [];
+        const name = start === undefined ? path : path.replace(lineFragment, '');
+        const media = await readMedia(place, name);
+        if (media) return [{ ...media, uri }];
+        const lines = start === undefined ? {} : { start: Number(start), end: Number(end) };
+        const view = await viewFile(place, name, lines, call.signal);
         const text = view.text ?? `${view.type}, ${view.size} bytes, beginning with ${view.first_bytes}`;
-        const more = view.next_start === undefined ? '' : `\n[… read_file with start ${view.next_start} has the rest]`;
+        const next = view.next_start;
+        const more =
+          next === undefined ? '' : `\n[… ${nameFile(name)}#L${next}-L${next + nextLines} has the next lines]`;
         return [{ uri, mimeType: 'text/plain', text: text + more }];
       },
       complete: { path: (typed, _context, call) => completePath(context, typed, call) },
