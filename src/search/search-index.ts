@@ -57,11 +57,20 @@ const maxRounds = 20;
 /** `usual`: the value for the bundled table in English, as a dot product. It counts as much as `doubt` documents. */
 const background = { sampled: 64, doubt: 5, usual: 0.1 * vectorLength ** 2 };
 
+type ExactScore = (segment: number, row: number) => number;
+
+interface Comparison {
+  /** By segment: the score of each row that may be among the best, 0 for others. */
+  scores: readonly Float32Array[];
+  exactScore: ExactScore;
+}
+
 export class SearchIndex {
   readonly #store: Store;
   readonly #fresh: FreshReader;
   readonly #segments: SegmentReader;
   readonly #cache: VersionedCache;
+  #hasCompared = false;
 
   constructor(store: Store) {
     this.#store = store;
@@ -168,13 +177,13 @@ export class SearchIndex {
     limit: number,
   ): Promise<Pick<IndexHits, 'meaning' | 'background'>> {
     const own = segments.filter((segment) => segment.model === model);
-    const matrices = await Promise.all(own.map((segment) => this.#segments.vectors(segment)));
+    const { scores, exactScore } = await this.#compare(vector, own);
     const numbers = (await Promise.all(own.map((segment) => this.#segments.documents(segment)))).map(
       (all) => all.numbers,
     );
     const bases = placeSegments(own);
     const best = new Best(limit);
-    for (const [at, scores] of scoreAll(matrices, vector).entries()) best.offer(scores, bases[at] as number);
+    for (const [at, some] of scores.entries()) best.offer(some, bases[at] as number);
     const hits = (await runSoon(best.take())).map(({ place, score }): Hit => {
       const at = findSegment(bases, place);
       return { number: numbers[at]?.[place - (bases[at] as number)] as number, score };
@@ -188,8 +197,20 @@ export class SearchIndex {
         (a, b) => b.score - a.score || a.number - b.number,
       ),
     );
-    const background = measureBackground(matrices, vector, loose);
+    const background = measureBackground(own, exactScore, loose);
     return { meaning: keepFirst(near).slice(0, limit), background };
+  }
+
+  /** Vectors are cached from the second search on: many processes search only once. */
+  async #compare(vector: Int8Array, segments: readonly Segment[]): Promise<Comparison> {
+    if (!this.#hasCompared) {
+      this.#hasCompared = true;
+      const scores = await this.#segments.scoreOnce(segments, vector);
+      return { scores, exactScore: (segment, row) => scores[segment]?.[row] as number };
+    }
+    const matrices = await Promise.all(segments.map((segment) => this.#segments.vectors(segment)));
+    const exactScore: ExactScore = (segment, row) => dot((matrices[segment] as Matrix).row(row), vector);
+    return { scores: scoreAll(matrices, vector), exactScore };
   }
 }
 
@@ -197,12 +218,12 @@ export class SearchIndex {
  * The average of a sample. Embedders differ in the similarity of unrelated texts, and languages that the bundled table
  * hardly covers look alike to it. A small sample counts less, since any of its documents may be a match.
  */
-function measureBackground(matrices: readonly Matrix[], vector: Int8Array, loose: readonly Hit[]): number {
-  const total = matrices.reduce((sum, { height }) => sum + height, loose.length);
+function measureBackground(segments: readonly Segment[], exactScore: ExactScore, loose: readonly Hit[]): number {
+  const total = segments.reduce((sum, { documents }) => sum + documents, loose.length);
   const step = Math.max(1, Math.floor(total / background.sampled));
   let [sum, count] = [0, 0];
-  for (const matrix of matrices) {
-    for (let at = 0; at < matrix.height; at += step, count++) sum += dot(matrix.row(at), vector);
+  for (const [segment, { documents }] of segments.entries()) {
+    for (let at = 0; at < documents; at += step, count++) sum += exactScore(segment, at);
   }
   for (let at = 0; at < loose.length; at += step, count++) sum += (loose[at] as Hit).score;
   return Math.max(0, (sum + background.doubt * background.usual) / (count + background.doubt));

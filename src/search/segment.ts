@@ -2,8 +2,9 @@
 import { list, sql } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
 import { toInt8, toUint16, toUint32 } from './document.ts';
-import { Matrix } from './matrix.ts';
+import { Matrix, scoreAll } from './matrix.ts';
 import { decodePosting, type Posting } from './posting.ts';
+import { blockSize } from './tables.ts';
 
 export interface Segment {
   id: string;
@@ -107,11 +108,8 @@ export class SegmentReader {
   async vectors(segment: Segment): Promise<Matrix> {
     const kept = this.#open(segment.id);
     if (kept.vectors) return kept.vectors;
-    const rows = await this.#store.all<{ vectors: Uint8Array }>(
-      sql`select vectors from segment_block where segment_id = ${segment.id} order by number`,
-    );
+    const rows = await this.#readVectors(segment);
     const size = rows.reduce((sum, { vectors }) => sum + vectors.length, 0);
-    if (size === 0) throw new SegmentGone();
     const matrix = new Matrix(segment.documents, size / segment.documents);
     let at = 0;
     for (const { vectors } of rows) {
@@ -121,6 +119,32 @@ export class SegmentReader {
     this.#grow(kept, matrix.byteLength);
     kept.vectors = matrix;
     return matrix;
+  }
+
+  /** The dot product of each row with a vector. It caches nothing, which takes half as long as filling matrices. */
+  async scoreOnce(segments: readonly Segment[], vector: Int8Array): Promise<Float32Array[]> {
+    const block = new Matrix(blockSize, vector.length);
+    const scores: Float32Array[] = [];
+    for (const segment of segments) {
+      const own = new Float32Array(segment.documents);
+      let at = 0;
+      for (const { vectors } of await this.#readVectors(segment)) {
+        const count = vectors.length / vector.length;
+        block.setRows(0, toInt8(vectors));
+        own.set((scoreAll([block], vector)[0] as Float32Array).subarray(0, count), at);
+        at += count;
+      }
+      scores.push(own);
+    }
+    return scores;
+  }
+
+  async #readVectors({ id, documents }: Segment): Promise<{ vectors: Uint8Array }[]> {
+    const rows = await this.#store.all<{ vectors: Uint8Array }>(
+      sql`select vectors from segment_block where segment_id = ${id} order by number`,
+    );
+    if (rows.length * blockSize < documents) throw new SegmentGone();
+    return rows;
   }
 
   async #readPostings(segments: readonly Segment[], terms: readonly string[]): Promise<void> {
