@@ -62,6 +62,8 @@ export interface AppOptions {
   stays?: boolean;
   /** Services besides the product's own, or a function that creates them from the app's parts. */
   services?: readonly Service[] | ((parts: ServiceParts) => readonly Service[]);
+  /** Without the product's own services. */
+  only?: boolean;
 }
 
 /** The parts that a service can be built on. */
@@ -79,7 +81,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 }
 
 /** An app whose services are not loaded yet: it answers the handshake, and loads them for anything else. */
-export function prepareApp({ config, log, stays = true, services = [] }: AppOptions): App {
+export function prepareApp({ config, log, stays = true, services = [], only = false }: AppOptions): App {
   protectOwnFiles({ settingsFile: config.file, location: config.values.db });
   let { values } = config;
   const offered: Service[] = [];
@@ -102,14 +104,14 @@ export function prepareApp({ config, log, stays = true, services = [] }: AppOpti
   let loading: Promise<void> | undefined;
   let isLoaded = false;
   async function load(): Promise<void> {
-    const [{ createServices }, { createFolders }] = await Promise.all([
-      import('./services/index.ts'),
-      import('./graph/project/grant.ts'),
-    ]);
+    const { createFolders } = await import('./graph/project/grant.ts');
     const now = () => values;
     folders = createFolders(graph, folderRules(now));
     const parts = { registry, graph, folders, learning };
-    offered.push(...createServices({ ...parts, system: { settings: systemSettings(now) } }));
+    if (!only) {
+      const { createServices } = await import('./services/index.ts');
+      offered.push(...createServices({ ...parts, system: { settings: systemSettings(now) } }));
+    }
     offered.push(...(typeof services === 'function' ? services(parts) : services));
     for (const service of offered) requireOwnNames(service);
     // No client has received a list that this would change.

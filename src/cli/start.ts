@@ -1,6 +1,6 @@
 // Starts the app from a command: settings from all sources, the log on stderr, and shutdown on signals.
 
-import type { App } from '../app.ts';
+import type { App, AppOptions } from '../app.ts';
 import { loadConfig } from '../config/load.ts';
 import { workIn } from '../core/call.ts';
 import type { Invocation } from '../core/command.ts';
@@ -16,9 +16,14 @@ export async function startServer({ flags }: Invocation): Promise<App> {
 }
 
 /** For one command, without logs, since the command reports errors itself. */
-export async function startOnce({ flags }: Pick<Invocation, 'flags'>, threshold: LogThreshold = 'error'): Promise<App> {
+export async function startOnce(
+  { flags }: Pick<Invocation, 'flags'>,
+  threshold: LogThreshold = 'error',
+  options: Pick<AppOptions, 'services' | 'only'> = {},
+): Promise<App> {
   const { createApp } = await import('../app.ts');
-  return enterProject(await createApp({ config: loadConfig({ flags }), log: createLog(threshold), stays: false }));
+  const config = loadConfig({ flags });
+  return enterProject(await createApp({ config, log: createLog(threshold), stays: false, ...options }));
 }
 
 /** If a person named a project, callers work there. */

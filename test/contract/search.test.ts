@@ -99,6 +99,21 @@ describe.each(databases)('the index on $name', (database) => {
     expect(await weigh()).toEqual(fresh);
   });
 
+  it('finds the same by meaning in its first search, which caches nothing, and in later ones', async () => {
+    const { store } = await open();
+    const vectorOf = (seed: number) =>
+      Int8Array.from({ length: 64 }, (_, at) => Math.round(40 * Math.sin(seed * 12.9898 + at * 78.233)));
+    const documents = Array.from({ length: 1_500 }, (_, at) =>
+      createDocument(`d${at}`, 'words', { model: 'm', vector: vectorOf(at) }),
+    );
+    await putMany(store, documents, async () => {});
+    const index = new SearchIndex(store);
+    const question = { meaning: { vector: vectorOf(1_400), model: 'm' }, scope, limit: 20 };
+    const first = await index.find(question);
+    expect(first.meaning).toHaveLength(20);
+    expect(await index.find(question)).toEqual(first);
+  });
+
   it('searches only its scope', async () => {
     const { store, index } = await open();
     await store.tx((tx) =>

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { learn, saveCheckpoint } from '../../agents/hook.ts';
 import { readHookInput } from '../../agents/hook-event.ts';
-import type { App } from '../../app.ts';
+import type { App, AppOptions } from '../../app.ts';
 import { loadConfig } from '../../config/load.ts';
 import { localCaller } from '../../core/call.ts';
 import type { Command } from '../../core/command.ts';
@@ -63,7 +63,7 @@ async function answer(name: string, complain: (error: unknown) => void): Promise
   // Without a database there is nothing to find, and a query must not create one.
   const location = db || defaultLocation();
   if (moment !== 'learn' && !location.includes('://') && !existsSync(location)) return undefined;
-  const app = await startOnce({ flags: {} }, 'silent');
+  const app = await startOnce({ flags: {} }, 'silent', moment === 'prompt' ? await useMemoryOnly() : {});
   if (app.learning.ignores(localCaller.folder)) return undefined;
   const call = createToolCaller(app);
   if (moment !== 'learn') return answerHook(name, input, call);
@@ -75,6 +75,15 @@ async function answer(name: string, complain: (error: unknown) => void): Promise
   if (closing && !isPaused(Date.now())) await saveCheckpoint(input, call, isPaused);
   if (isLearning) await finishLearning(app);
   return undefined;
+}
+
+/** A prompt needs one tool, and loading the other services would take longer than its search. */
+async function useMemoryOnly(): Promise<Pick<AppOptions, 'services' | 'only'>> {
+  const { createMemoryService } = await import('../../services/memory/service.ts');
+  return {
+    only: true,
+    services: ({ graph, folders, learning }) => [createMemoryService(graph, folders, learning)],
+  };
 }
 
 /**
