@@ -156,6 +156,31 @@ export function createPlainCall(
   return call;
 }
 
+/** The same call, by another caller. */
+export function callAs(call: Call, caller: Caller): Call {
+  return {
+    caller,
+    client: call.client,
+    ...(call.receives && { receives: call.receives }),
+    get signal() {
+      return call.signal;
+    },
+    get isFull() {
+      return call.isFull;
+    },
+    get waiting() {
+      return call.waiting;
+    },
+    cancel: (reason) => call.cancel(reason),
+    progress: (done, total, message) => call.progress(done, total, message),
+    log: (level, data, logger) => call.log(level, data, logger),
+    can: (kind) => call.can(kind),
+    ask: (questions) => call.ask(questions),
+    background: (work) => call.background((later) => work(callAs(later, caller))),
+    detach: () => call.detach(),
+  };
+}
+
 /** Thrown to end the call until answers arrive; the protocol turns it into a request for them. */
 export class InputRequired extends Error {
   override readonly name = 'InputRequired';

@@ -1,6 +1,6 @@
 // A service is a vertical slice: tools, resources, prompts, routes, commands, settings and tables that come and go together.
 // Services do not know each other.
-import type { Call } from './call.ts';
+import type { Call, Caller } from './call.ts';
 import type { Command } from './command.ts';
 import type { Annotations, PromptMessage, ResourceContents } from './content.ts';
 import type { Advice, LoreError } from './error.ts';
@@ -9,7 +9,7 @@ import type { Migration } from './migration.ts';
 import type { Route } from './route.ts';
 import type { SettingTable } from './setting.ts';
 import type { SkillSource } from './skill.ts';
-import type { Tool } from './tool.ts';
+import type { Effect, Tool } from './tool.ts';
 
 export interface Service {
   readonly id: string;
@@ -17,6 +17,8 @@ export interface Service {
   /** One sentence, for people and for the server's instructions to models. */
   readonly summary: string;
   tools?(): readonly Tool[];
+  /** Its tools accept the argument `project`: returns the caller in the project that it names, for this effect. */
+  visit?(caller: Caller, project: string, effect: Effect): Promise<Caller>;
   resources?(): readonly Resource[];
   templates?(): readonly ResourceTemplate[];
   prompts?(): readonly Prompt[];

@@ -37,13 +37,17 @@ export function createServices({
     const tool = services.find(({ kinds }) => kinds?.[kind] !== undefined)?.kinds?.[kind];
     return tool === undefined || registry.mayCall(tool, caller);
   };
+  const ofProject = (service: Service): Service => ({
+    ...service,
+    visit: (caller, project, effect) => folders.visit(caller, project, effect === 'read' ? 'read' : 'write'),
+  });
   const services: Service[] = [
-    createMemoryService(graph, folders, learning),
-    createContextService(folders, mayShow),
-    createJournalService(graph, folders),
-    createRepoService(graph, folders, repositories),
+    ofProject(createMemoryService(graph, folders, learning)),
+    ofProject(createContextService(folders, mayShow)),
+    ofProject(createJournalService(graph, folders)),
+    ofProject(createRepoService(graph, folders, repositories)),
     createSystemService(graph, folders, system),
-    createServerService(() => registry.services(), graph, folders, learning),
+    ofProject(createServerService(() => registry.services(), graph, folders, learning)),
   ];
   return services;
 }

@@ -168,6 +168,16 @@ describe('the permission "projects"', () => {
     level = given;
     expect(await Promise.all(needs.map((need) => judge(at('known'), need)))).toEqual(expected);
     expect(await Promise.all(needs.map((need) => judge(at('own'), need)))).toEqual(['ok', 'ok', 'ok']);
+    await ensureProject(await folders.open(client(at('known'))));
+    const visits = ['known', at('known')].map(async (named) =>
+      folders.visit(client(at('own')), named, 'write').then(
+        ({ folder }) => folder,
+        ({ word }: LoreError) => word,
+      ),
+    );
+    expect(await Promise.all(visits)).toEqual(
+      given === 'write' ? [at('known'), at('known')] : ['forbidden', 'forbidden'],
+    );
     if (given === 'write') return;
     const needed = given === 'off' ? 'read' : 'write';
     await expect(folders.admit(client(at('own')), at('known'), needed)).rejects.toMatchObject({

@@ -4,6 +4,7 @@ import { mkdirSync, realpathSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPlainCall, personCaller } from '../../src/core/call.ts';
+import { LoreError } from '../../src/core/error.ts';
 import { exportLines, importLines } from '../../src/graph/dump.ts';
 import { openGraphOn } from '../../src/graph/open.ts';
 import { chooseProject, listWithCounts, mergeInto, splitFolder } from '../../src/graph/project/admin.ts';
@@ -69,8 +70,8 @@ describe.each(databases)('projects on $name', (database) => {
     await mergeInto(own, chooseProject(known, from), chooseProject(known, into));
   }
 
-  async function fill(folder: string): Promise<string> {
-    const call = (name: string, args: object) => services.call(name, args, folder);
+  async function fill(folder: string, more = {}): Promise<string> {
+    const call = (name: string, args: object) => services.call(name, { ...args, ...more }, folder);
     const { id } = await call('remember', { content: 'The walrus sleeps on the ice.' });
     await call('checkpoint_save', { content: 'We built half of the fence.', name: 'fence' });
     await call('remediation_save', { error_msg: error, solution: 'Start the feeder before the pump.' });
@@ -118,6 +119,35 @@ describe.each(databases)('projects on $name', (database) => {
     expect(JSON.stringify(await services.call('recall', { query: 'walrus sleep' }))).not.toContain('on the ice');
     expect(await services.call('stats', {}, two)).toMatchObject({ memories: 1 });
     expect(JSON.stringify(await services.call('skill_search', { name: 'feed-walrus' }, two))).toContain('five');
+  });
+
+  it('are read and written by every tool that names one', async () => {
+    const listed = services.registry.permissions().filter(({ tool, service }) => !tool.scope && service !== 'system');
+    const refusing = listed.filter(({ tool }) => {
+      const issues: { path: string }[] = [];
+      tool.input.read({ project: two }, 'arguments', issues as never);
+      return issues.some(({ path }) => path === 'arguments.project');
+    });
+    expect(refusing.map(({ tool }) => tool.name)).toEqual([]);
+    await services.call('remember', { content: 'The heron nests in reeds.' });
+    await services.folders.open({ ...personCaller, folder: two });
+    await fill(one, { project: two });
+    const { id } = (await scope(two)).project;
+    for (const [at, [name, args, shown]] of readers.entries()) {
+      if (name === 'memory_holding' || name === 'project_list') continue;
+      const project = [two, 'two', id][at % 3];
+      const text = JSON.stringify(
+        await services.registry.call(name, { ...args, project }, createPlainCall({ ...personCaller, folder: one })),
+      );
+      expect(text, name).toContain(shown.replace('2', '1'));
+      expect(text, name).not.toContain('heron');
+    }
+    expect(await services.call('stats')).toMatchObject({ memories: 1 });
+    expect(await services.call('stats', { project: 'one' })).toMatchObject({ memories: 1 });
+    await expect(services.call('stats', { project: 'three' })).rejects.toMatchObject({ word: 'not_found' });
+    for (const project of ['/', './two', '/etc', `${one}/../../..`]) {
+      await expect(services.call('recent', { project }), project).rejects.toBeInstanceOf(LoreError);
+    }
   });
 
   it('of earlier versions are found again in the folder where they began', async () => {

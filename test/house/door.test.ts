@@ -27,6 +27,7 @@ describe('entries', () => {
     expect(files.map(({ path }) => path).filter((path) => !path.startsWith('src/services/'))).toEqual([
       'src/core/registry/entrance.ts',
       'src/core/registry/lookup.ts',
+      'src/core/registry/project-argument.ts',
       'src/core/registry/skill-lookup.ts',
     ]);
   });

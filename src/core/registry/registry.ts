@@ -12,6 +12,7 @@ import { Door, type Entrance, type Owner, type RegistryRules, type Visit } from 
 import { createPlainEntrance, createToolEntrance } from './entrance.ts';
 import { type Listed, type ListedKind, listOffers, type Offered, type OfferKind } from './offer.ts';
 import { findRefusal, isShown, levelOf, type PermissionLevel, profileOf } from './permission.ts';
+import { acceptProject } from './project-argument.ts';
 
 export type { RegistryRules } from './door.ts';
 
@@ -298,7 +299,8 @@ export class Registry {
     if (this.#tools) return this.#tools;
     const found = new Map<string, ToolOwner>();
     for (const service of this.#healthy()) {
-      for (const tool of service.tools?.() ?? []) {
+      for (const one of service.tools?.() ?? []) {
+        const tool = service.visit ? acceptProject(one, service.visit) : one;
         const other = found.get(tool.name);
         if (other) this.#log.error('tool_conflict', { tool: tool.name, kept: other.serviceId, dropped: service.id });
         else {

@@ -35,6 +35,8 @@ export interface Folders {
   admit(caller: Caller, path: string, need: Need, given?: string): Promise<Admitted>;
   /** The scope of the project of a folder named by the caller. */
   enter(caller: Caller, path: string, need: Need): Promise<Scope>;
+  /** The caller in another project, which it names by folder, name or id. */
+  visit(caller: Caller, named: string, need: Need): Promise<Caller>;
   /** The scope of the caller's own project, or of the user if the caller works in no project. */
   open(caller: Caller): Promise<Scope>;
   /** The caller in the folder whose files it may read; refused if it works in no project. */
@@ -164,23 +166,34 @@ export function createFolders(access: GraphAccess, rules: FolderRules = nothingS
     return ownFolderError(resolveFolder(caller.folder), offered);
   }
 
+  async function open(caller: Caller): Promise<Scope> {
+    const { folder, id: actor, top } = await settle(caller);
+    const others = rules.projects();
+    if (isForbidden(resolveFolder(folder))) return openHomeless(await access.open(), { actor, others });
+    // First, because a caller without a project must not create a database either.
+    const identified = identifyFolder(folder);
+    const scope = await openFolder(await access.open(), identified, { actor, others, granting: top === undefined });
+    return top === undefined ? scope : { ...scope, project: { ...scope.project, root: top } };
+  }
+
   return {
     admit,
+    async visit(caller, named, need) {
+      const { findProjectFolder, isPath } = await import('./named.ts');
+      if (isPath(named)) return (await admit(caller, named, need)).caller;
+      const { project } = await open(caller);
+      if (named === project.id || named === project.name) return caller;
+      // Names of other projects are not for every caller.
+      if (rules.projects() === 'off') throw otherProjectsError(`use project "${named}"`, 'off', 'read');
+      return (await admit(caller, await findProjectFolder(access, named), need, named)).caller;
+    },
     async enter(caller, path, need) {
       const { folder, root } = await admit(caller, path, need);
       const opening = { actor: caller.id, others: rules.projects(), granting: false };
       const scope = await openFolder(await access.open(), folder, opening);
       return { ...scope, project: { ...scope.project, root } };
     },
-    async open(caller) {
-      const { folder, id: actor, top } = await settle(caller);
-      const others = rules.projects();
-      if (isForbidden(resolveFolder(folder))) return openHomeless(await access.open(), { actor, others });
-      // First, because a caller without a project must not create a database either.
-      const identified = identifyFolder(folder);
-      const scope = await openFolder(await access.open(), identified, { actor, others, granting: top === undefined });
-      return top === undefined ? scope : { ...scope, project: { ...scope.project, root: top } };
-    },
+    open,
     async locate(caller) {
       const settled = await settle(caller);
       const [top] = topOf(settled);

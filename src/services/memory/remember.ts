@@ -40,7 +40,7 @@ export function createRememberTool(context: MemoryContext) {
     ],
     input: s.object({
       content: s.string({ min: 1, max: longest }),
-      kind: s.optional(s.oneOf(memoryKinds, { description: 'A label; default: detected' })),
+      kind: s.optional(s.oneOf(memoryKinds, { description: 'Default: detected' })),
       knowledge: s.optional(s.oneOf(knowledgeTypes)),
       importance: s.optional(s.number({ min: 0, max: 1 })),
       tags: s.optional(s.list(s.string({ min: 1, max: 64 }), { max: 32 })),

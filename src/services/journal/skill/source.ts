@@ -1,5 +1,4 @@
 // Skills for the protocol: as resources, as a prompt, and as the source of its extension for skills.
-import { existsSync } from 'node:fs';
 import { type Call, localCaller } from '../../../core/call.ts';
 import type { Completer, Prompt, ResourceTemplate } from '../../../core/service.ts';
 import { type Skill, type SkillSource, skillFile } from '../../../core/skill.ts';
@@ -31,7 +30,7 @@ export function createSkillSource(context: JournalContext, access: GraphAccess):
   return {
     permission,
     // Listing skills must not create a database.
-    list: async (call) => (isOpen || access.engine !== 'sqlite' || existsSync(access.location) ? list(call) : []),
+    list: async (call) => (access.exists() ? list(call) : []),
     async get(uri, call) {
       const name = /^skill:\/\/([a-z0-9-]+)\/SKILL\.md$/.exec(uri)?.[1];
       if (name === undefined) return undefined;
