@@ -49,6 +49,22 @@ describe('check', () => {
     expect(error.message).toBe(`Cannot call "t": ${path} should be ${expected}, got ${received}`);
   });
 
+  it('accepts aliases and the other case of a name, and refuses two different values', () => {
+    const shape = { case_sensitive: s.optional(s.boolean()), logName: s.string() };
+    const named = s.object(shape, { aliases: { log: 'logName' } });
+    const read = (value: unknown) => s.check(named, value, 'arguments', 'call "t"');
+    const expected = { case_sensitive: false, logName: 'a' };
+    expect(read({ caseSensitive: false, log_name: 'a' })).toEqual(expected);
+    expect(read({ caseSensitive: false, case_sensitive: false, log: 'a', logName: 'a' })).toEqual(expected);
+    expect(JSON.stringify(named.json)).not.toContain('caseSensitive');
+    const conflict = 'arguments.logName should be one value, got another one under ';
+    expect(() => read({ logName: 'a', log: 'b' })).toThrow(`${conflict}log`);
+    expect(() => read({ log: 'b', log_name: 'a' })).toThrow(`${conflict}log_name`);
+    for (const typo of ['casesensitive', 'CaseSensitive', 'case_Sensitive', 'logname', 'Log', '__proto__']) {
+      expect(() => read(JSON.parse(`{"logName":"a","${typo}":true}`)), typo).toThrow('should be only case_sensitive');
+    }
+  });
+
   it('names every invalid path', () => {
     expect(refusal({ limit: 'x', mode: 1 }).details?.issues).toHaveLength(3);
   });

@@ -138,9 +138,19 @@ export function record<T>(item: Schema<T>, options: { description?: string } = {
   };
 }
 
-/** Closed: an unknown key is usually a typo, and an agent can only fix what the error reports. */
-export function object<const P extends Shape>(shape: P, options: { description?: string } = {}): Schema<ObjectOf<P>> {
+interface ObjectOptions<P> {
+  description?: string;
+  /** Other names for keys. They are accepted, but not listed: every listed name costs tokens. */
+  aliases?: { readonly [alias: string]: keyof P & string };
+}
+
+/**
+ * Closed: an unknown key is usually a typo, and an agent can only fix what the error reports. A declared name in the other
+ * case, `caseSensitive` for `case_sensitive`, is no typo.
+ */
+export function object<const P extends Shape>(shape: P, options: ObjectOptions<P> = {}): Schema<ObjectOf<P>> {
   const entries = Object.entries(shape);
+  let otherNames: Map<string, string> | undefined;
   const properties: { [key: string]: JsonSchema } = {};
   for (const [key, schema] of entries) properties[key] = schema.json;
   const required = entries.filter(([, schema]) => !schema.optional).map(([key]) => key);
@@ -154,10 +164,15 @@ export function object<const P extends Shape>(shape: P, options: { description?:
       required: required.length > 0 ? required : undefined,
       additionalProperties: false,
     }),
-    read(value, path, issues) {
-      if (!isObject(value)) {
-        issues.push({ path, expected: 'object', received: nameOf(value) });
+    read(given, path, issues) {
+      if (!isObject(given)) {
+        issues.push({ path, expected: 'object', received: nameOf(given) });
         return {} as ObjectOf<P>;
+      }
+      let value = given;
+      if (Object.keys(given).some((key) => !Object.hasOwn(shape, key))) {
+        otherNames ??= listOtherNames(shape, options.aliases);
+        value = useDeclaredNames(given, otherNames, path, issues);
       }
       const result: { [key: string]: unknown } = {};
       let present = 0;
@@ -182,6 +197,33 @@ export function object<const P extends Shape>(shape: P, options: { description?:
       return result as ObjectOf<P>;
     },
   };
+}
+
+function listOtherNames(shape: Shape, aliases: { readonly [alias: string]: string } = {}): Map<string, string> {
+  const names = new Map<string, string>();
+  for (const [name, key] of [...Object.keys(shape).map((key) => [key, key] as const), ...Object.entries(aliases)]) {
+    const camelCase = name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+    const snakeCase = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    for (const other of [name, camelCase, snakeCase]) if (!Object.hasOwn(shape, other)) names.set(other, key);
+  }
+  return names;
+}
+
+function useDeclaredNames(
+  given: { [key: string]: unknown },
+  otherNames: ReadonlyMap<string, string>,
+  path: string,
+  issues: Issue[],
+): { [key: string]: unknown } {
+  const named = new Map<string, unknown>();
+  for (const [key, entry] of Object.entries(given)) {
+    const name = otherNames.get(key) ?? key;
+    if (named.has(name) && JSON.stringify(named.get(name)) !== JSON.stringify(entry)) {
+      issues.push({ path: `${path}.${name}`, expected: 'one value', received: `another one under ${key}` });
+    }
+    named.set(name, entry);
+  }
+  return Object.fromEntries(named);
 }
 
 /** Any JSON value, passed on as it is. */

@@ -21,15 +21,18 @@ export function createSaveTool(context: JournalContext) {
     description: 'Store an error, as it was printed, and what fixed it. Call it after fixing an error.',
     effect: 'write',
     examples: [['lore remediation save "EADDRINUSE: port 3000" "Stop the old server first."', 'an error and its fix']],
-    input: s.object({
-      error_msg: s.string({ min: 1, max: 1_000_000, description: 'With its trace, if any' }),
-      solution: s.string({ min: 1, max: 50_000 }),
-      context: s.optional(s.string({ max: 20_000 })),
-      root_cause: s.optional(s.string({ max: 20_000 })),
-      files: s.optional(s.list(s.string({ min: 1, max: 500 }), { max: 100 })),
-      diff: s.optional(s.string({ max: 100_000 })),
-      project_path: s.optional(s.string({ min: 1, max: 4_096 })),
-    }),
+    input: s.object(
+      {
+        error_msg: s.string({ min: 1, max: 1_000_000, description: 'With its trace, if any' }),
+        solution: s.string({ min: 1, max: 50_000 }),
+        context: s.optional(s.string({ max: 20_000 })),
+        root_cause: s.optional(s.string({ max: 20_000 })),
+        files: s.optional(s.list(s.string({ min: 1, max: 500 }), { max: 100 })),
+        diff: s.optional(s.string({ max: 100_000 })),
+        project_path: s.optional(s.string({ min: 1, max: 4_096 })),
+      },
+      { aliases: { error_message: 'error_msg' } },
+    ),
     output: outcome,
     async run({ error_msg: error, root_cause: rootCause, project_path: folder, ...rest }, call) {
       refuseBlank(error, 'error_msg');

@@ -25,11 +25,14 @@ export function createSearchTool(context: JournalContext) {
       ['lore remediation search "EADDRINUSE: address already in use"', 'an error as it was printed'],
       ['npm test 2>&1 | lore remediation search', 'of a command that failed'],
     ],
-    input: s.object({
-      error_msg: s.string({ min: 1, max: 1_000_000 }),
-      limit: s.withDefault(s.integer({ min: 1, max: 20 }), 3),
-      project_path: s.optional(s.string({ min: 1, max: 4_096 })),
-    }),
+    input: s.object(
+      {
+        error_msg: s.string({ min: 1, max: 1_000_000 }),
+        limit: s.withDefault(s.integer({ min: 1, max: 20 }), 3),
+        project_path: s.optional(s.string({ min: 1, max: 4_096 })),
+      },
+      { aliases: { query: 'error_msg', error_message: 'error_msg' } },
+    ),
     output: s.object({ remediations: s.list(found) }),
     async run({ error_msg: error, limit, project_path: folder }, call) {
       refuseBlank(error, 'error_msg');

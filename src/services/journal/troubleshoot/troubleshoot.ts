@@ -35,11 +35,14 @@ export function createTroubleshootTool(journalContext: JournalContext) {
       'Collect what is known about an error: earlier fixes, memories, recent commits to the files in its trace, lines of the project’s logs.',
     effect: 'read',
     examples: [['npm test 2>&1 | lore troubleshoot', 'of a command that failed']],
-    input: s.object({
-      error_message: s.string({ min: 1, max: 1_000_000, description: 'As it was printed, with its trace' }),
-      context: s.optional(s.string({ max: 20_000, description: 'What you were doing' })),
-      project_path: s.optional(s.string({ min: 1, max: 4_096 })),
-    }),
+    input: s.object(
+      {
+        error_message: s.string({ min: 1, max: 1_000_000, description: 'As it was printed, with its trace' }),
+        context: s.optional(s.string({ max: 20_000, description: 'What you were doing' })),
+        project_path: s.optional(s.string({ min: 1, max: 4_096 })),
+      },
+      { aliases: { query: 'error_message', error_msg: 'error_message' } },
+    ),
     output: evidence,
     async run({ error_message: error, context = '', project_path: folder }, call) {
       if (error.trim() === '') {
