@@ -7,5 +7,5 @@ export function createId(prefix: string): string {
 
 /** An id that also serves as a bearer token: it cannot be guessed. */
 export function createSecretId(): string {
-  return loadCrypto().randomBytes(24).toString('base64url');
+  return loadCrypto().randomUUID();
 }
