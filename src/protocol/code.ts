@@ -1,4 +1,4 @@
-// JSON-RPC error codes, and the code for each error word. -32001 to -32003 are only for sessions: the stateless revisions
+// JSON-RPC error codes, and the code for each error word. -32000 to -32003 are only for sessions: the stateless revisions
 // reserve that range.
 
 import type { ErrorWord, LoreError } from '../core/error.ts';
@@ -14,6 +14,8 @@ export const code = {
   headerMismatch: -32020,
   missingCapability: -32021,
   unsupportedVersion: -32022,
+  /** Refused by the transport: the request did not reach the protocol. */
+  refused: -32000,
   unavailable: -32001,
   resourceNotFound: -32002,
   timeout: -32003,
@@ -48,16 +50,34 @@ export function ended(reason: string): RpcError {
 
 type RpcCode = number | 'as result';
 
+/**
+ * How a client is answered. Revision 2025-03-26 sends invalid arguments and internal errors as protocol errors. Later ones
+ * send them as results, and clients of the first one expect that as well.
+ */
+export type Era = 'session' | 'stateless' | 'assumed';
+
 /** A failing tool returns a result that a model can read; only a server that cannot serve is a protocol error. */
-const toolFailure: Record<ErrorWord, { session: RpcCode; stateless: RpcCode }> = {
-  invalid_input: { session: 'as result', stateless: 'as result' },
-  not_found: { session: 'as result', stateless: 'as result' },
-  conflict: { session: 'as result', stateless: 'as result' },
-  forbidden: { session: 'as result', stateless: 'as result' },
-  limit_exceeded: { session: 'as result', stateless: 'as result' },
-  timeout: { session: code.timeout, stateless: 'as result' },
-  unavailable: { session: code.unavailable, stateless: code.internal },
-  internal: { session: 'as result', stateless: 'as result' },
+const toolFailure: Record<ErrorWord, Record<Era, RpcCode>> = {
+  invalid_input: { session: 'as result', stateless: 'as result', assumed: code.invalidParams },
+  not_found: { session: 'as result', stateless: 'as result', assumed: 'as result' },
+  conflict: { session: 'as result', stateless: 'as result', assumed: 'as result' },
+  forbidden: { session: 'as result', stateless: 'as result', assumed: 'as result' },
+  limit_exceeded: { session: 'as result', stateless: 'as result', assumed: 'as result' },
+  timeout: { session: code.timeout, stateless: 'as result', assumed: code.timeout },
+  unavailable: { session: code.unavailable, stateless: code.internal, assumed: code.unavailable },
+  internal: { session: 'as result', stateless: 'as result', assumed: code.internal },
+};
+
+/** The words of the first revision's servers. */
+const firstCode: Record<ErrorWord, string> = {
+  invalid_input: 'InvalidParams',
+  not_found: 'ToolExecutionError',
+  conflict: 'ToolExecutionError',
+  forbidden: 'ToolExecutionError',
+  limit_exceeded: 'ToolExecutionError',
+  timeout: 'ToolExecutionError',
+  unavailable: 'ToolExecutionError',
+  internal: 'InternalError',
 };
 
 /** Only tools have a result that can contain a failure. */
@@ -83,19 +103,31 @@ export function errorFacts(error: LoreError): { [fact: string]: unknown } {
   };
 }
 
+/** The same for clients of the first revision, as a member of the result. */
+export function firstErrorFacts(error: LoreError): { [fact: string]: unknown } {
+  return { ...errorFacts(error), code: firstCode[error.word] };
+}
+
 function adviceOf({ advice }: LoreError): { advice?: string } {
   return advice.length === 0 ? {} : { advice: fenceAsData(advice) };
 }
 
-export function toolErrorCode(error: LoreError, stateless: boolean): RpcCode {
-  if (error instanceof ResultTooLarge && !stateless) return code.tooLarge;
-  return toolFailure[error.word][stateless ? 'stateless' : 'session'];
+export function toolErrorCode(error: LoreError, era: Era): RpcCode {
+  if (error instanceof ResultTooLarge && era !== 'stateless') return code.tooLarge;
+  return toolFailure[error.word][era];
 }
 
 /** The error as a protocol error, with details in `data`. */
 export function toRpcError(error: LoreError, stateless: boolean, rpcCode?: number): RpcError {
   const { word, message, hint, details } = error;
-  const data = { code: word, ...(hint === undefined ? {} : { hint }), ...details, ...adviceOf(error) };
+  const missing = details?.received === 'nothing' ? details.path?.replace(/^arguments\./, '') : undefined;
+  const data = {
+    ...(missing === undefined ? {} : { details: `Required parameter '${missing}' is missing` }),
+    code: word,
+    ...(hint === undefined ? {} : { hint }),
+    ...details,
+    ...adviceOf(error),
+  };
   const tooLarge = error instanceof ResultTooLarge && !stateless ? code.tooLarge : undefined;
   const other = otherFailure[word][stateless ? 'stateless' : 'session'];
   return new RpcError(rpcCode ?? tooLarge ?? other, message, { data });

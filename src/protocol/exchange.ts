@@ -19,9 +19,10 @@ import { LoreError } from '../core/error.ts';
 import { isObject } from '../core/schema.ts';
 import { isAnswerTo } from './answer.ts';
 import type { ClientCapabilities } from './capability.ts';
+import type { Era } from './code.ts';
 import type { Link } from './link.ts';
 import { type Id, type Params, type RequestMessage, writeNotification } from './message.ts';
-import { has, metaKey, type Revision, structuredKey } from './revision.ts';
+import { assumedRevision, firstRevision, has, metaKey, type Revision, structuredKey } from './revision.ts';
 import { readRoots } from './roots.ts';
 
 export class Exchange implements Call {
@@ -78,7 +79,12 @@ export class Exchange implements Call {
   }
 
   get receives(): 'text' | 'both' {
-    return this.structured ? 'both' : 'text';
+    return this.structured || this.revision === firstRevision ? 'both' : 'text';
+  }
+
+  get era(): Era {
+    if (this.stateless) return 'stateless';
+    return this.revision === assumedRevision || !this.link.session?.initialized ? 'assumed' : 'session';
   }
 
   get client(): object {

@@ -97,12 +97,10 @@ export function writeResult(id: Id, result: string): string {
   return `{"jsonrpc":"2.0","id":${typeof id === 'number' ? id : JSON.stringify(id)},"result":${result}}`;
 }
 
+/** Every error has `data.details`: the cause, if `data` has no better text for it, is the message. */
 export function writeError(id: Id | null, errorCode: number, message: string, data?: unknown): string {
-  return JSON.stringify({
-    jsonrpc: '2.0',
-    id,
-    error: data === undefined ? { code: errorCode, message } : { code: errorCode, message, data },
-  });
+  const detailed = { details: message, ...(isObject(data) ? data : {}) };
+  return JSON.stringify({ jsonrpc: '2.0', id, error: { code: errorCode, message, data: detailed } });
 }
 
 export function writeNotification(method: string, params?: Params): string {

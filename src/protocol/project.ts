@@ -4,7 +4,7 @@ import { type Content, type PromptMessage, type ResourceLink, text } from '../co
 import { isObject, type JsonSchema } from '../core/schema.ts';
 import type { Prompt, Resource, ResourceTemplate } from '../core/service.ts';
 import type { Tool, ToolResult } from '../core/tool.ts';
-import { has, type Revision } from './revision.ts';
+import { firstRevision, has, type Revision } from './revision.ts';
 
 type Json = { [key: string]: unknown };
 
@@ -43,14 +43,20 @@ function outputSchema(json: JsonSchema, revision: Revision): JsonSchema {
 
 /**
  * `structuredContent` is sent only on request: Claude Code and Codex show it to their model instead of the text, whether
- * or not the tool has an output schema.
+ * or not the tool has an output schema. The first revision has no such member; its servers send `success` and `data`.
  */
 export function projectResult(result: ToolResult, revision: Revision, structured: boolean): Json {
   const hasAllKinds = has(revision, 'audio') && has(revision, 'resourceLink');
   const content = hasAllKinds ? result.content : result.content.map((block) => projectContent(block, revision));
-  if (!structured || result.structured === undefined) return { content };
-  const whole = isObject(result.structured) || has(revision, 'anyStructuredValue');
-  return { content, structuredContent: whole ? result.structured : { result: result.structured } };
+  const data = result.structured;
+  const plain = {
+    content,
+    isError: false,
+    ...(data !== undefined && revision === firstRevision && { success: true, data }),
+  };
+  if (!structured || data === undefined) return plain;
+  const whole = isObject(data) || has(revision, 'anyStructuredValue');
+  return { ...plain, structuredContent: whole ? data : { result: data } };
 }
 
 function projectContent(block: Content, revision: Revision): Content {

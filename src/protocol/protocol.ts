@@ -30,7 +30,16 @@ import { promptMethods } from './method/prompts.ts';
 import { resourceMethods } from './method/resources.ts';
 import { skillMethods } from './method/skills.ts';
 import { toolMethods } from './method/tools.ts';
-import { allowsBatches, isLegacyRevision, isModernRevision, metaKey, modernRevisions } from './revision.ts';
+import { envelopeError, methodNotFound, noSession, unsupportedVersion } from './refusal.ts';
+import {
+  allowsBatches,
+  assumedRevision,
+  isLegacyRevision,
+  isModernRevision,
+  legacyRevisions,
+  metaKey,
+  modernRevisions,
+} from './revision.ts';
 import { forgetRoots } from './roots.ts';
 import type { Session } from './session.ts';
 import { type LoadKey, StateSeal } from './state.ts';
@@ -173,7 +182,7 @@ export class Protocol {
     try {
       exchange = this.#open(message, link);
       const method = methods.get(message.method);
-      if (!method || !existsIn(method, exchange)) throw methodNotFound(message.method, exchange);
+      if (!method || !existsIn(method, exchange)) throw methodNotFound(message.method, exchange.stateless);
       const result = method.run(exchange, this);
       return result instanceof Promise ? this.#wait(exchange, result) : this.#answer(exchange, result);
     } catch (error) {
@@ -214,10 +223,11 @@ export class Protocol {
     if (message.meta?.[metaKey.version] !== undefined) return this.#openStateless(message, link);
     if (!session && message.method !== 'initialize') {
       const version = link.headers?.header('mcp-protocol-version');
-      if (isModernRevision(version)) throw envelope(`_meta["${metaKey.version}"] is missing`);
-      throw version === undefined || isLegacyRevision(version) ? noSession() : unsupported(version);
+      if (isModernRevision(version)) throw envelopeError(`_meta["${metaKey.version}"] is missing`);
+      if (version === undefined || isLegacyRevision(version)) throw noSession();
+      throw unsupportedVersion(version, [...legacyRevisions, ...modernRevisions]);
     }
-    const revision = session?.revision ?? '2025-03-26';
+    const revision = session?.revision ?? assumedRevision;
     const { structured } = this.info;
     const capabilities = session?.capabilities ?? noCapabilities;
     return new Exchange(message, link, { revision, stateless: false, structured, capabilities });
@@ -226,14 +236,14 @@ export class Protocol {
   #openStateless(message: RequestMessage, link: Link): Exchange {
     const meta = message.meta ?? {};
     const revision = meta[metaKey.version];
-    if (typeof revision !== 'string') throw envelope(`_meta["${metaKey.version}"] must be a string`);
+    if (typeof revision !== 'string') throw envelopeError(`_meta["${metaKey.version}"] must be a string`);
     if (link.headers) checkVersionHeader(message, link.headers);
-    if (!isModernRevision(revision)) throw unsupported(revision);
+    if (!isModernRevision(revision)) throw unsupportedVersion(revision);
     const offered = meta[metaKey.capabilities];
-    if (!isObject(offered)) throw envelope(`_meta["${metaKey.capabilities}"] must be an object`);
+    if (!isObject(offered)) throw envelopeError(`_meta["${metaKey.capabilities}"] must be an object`);
     const logFloor = meta[metaKey.logLevel];
     if (logFloor !== undefined && !logLevels.includes(logFloor as LogLevel)) {
-      throw envelope(`_meta["${metaKey.logLevel}"] must be one of ${logLevels.join(', ')}`);
+      throw envelopeError(`_meta["${metaKey.logLevel}"] must be one of ${logLevels.join(', ')}`);
     }
     if (link.headers) checkNameHeaders(message, link.headers, this.registry);
     return new Exchange(message, link, {
@@ -359,10 +369,6 @@ function existsIn(method: Method, { stateless }: Exchange): boolean {
   return method.era === 'both' || (method.era === 'stateless') === stateless;
 }
 
-function methodNotFound(method: string, { stateless }: Exchange): RpcError {
-  return new RpcError(code.methodNotFound, `Method not found: ${method}`, stateless ? { status: 404 } : {});
-}
-
 function abandon(exchange: Exchange): void {
   exchange.unwanted = true;
   exchange.closed = true;
@@ -373,19 +379,6 @@ function carriesEnvelope(value: unknown): boolean {
   const params = isObject(value) ? value.params : undefined;
   const meta = isObject(params) ? params._meta : undefined;
   return isObject(meta) && meta[metaKey.version] !== undefined;
-}
-
-function envelope(reason: string): RpcError {
-  return new RpcError(code.invalidParams, `Invalid params: ${reason}`, { status: 400 });
-}
-
-function unsupported(requested: string): RpcError {
-  const data = { supported: modernRevisions, requested };
-  return new RpcError(code.unsupportedVersion, 'Unsupported protocol version', { data, status: 400 });
-}
-
-function noSession(): RpcError {
-  return new RpcError(code.invalidRequest, 'Bad request: no session id; send initialize first', { status: 400 });
 }
 
 function needsSession(id: Id | null): Reply {

@@ -7,7 +7,10 @@ export type LegacyRevision = (typeof legacyRevisions)[number];
 type ModernRevision = (typeof modernRevisions)[number];
 export type Revision = LegacyRevision | ModernRevision;
 
+export const firstRevision: LegacyRevision = '2024-11-05';
 export const newestLegacy: LegacyRevision = '2025-11-25';
+/** Assumed for a client that has not said which one it speaks. */
+export const assumedRevision: LegacyRevision = '2025-03-26';
 
 export function isLegacyRevision(value: unknown): value is LegacyRevision {
   return legacyRevisions.includes(value as LegacyRevision);

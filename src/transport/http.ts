@@ -7,6 +7,8 @@ import { heapShare } from '../core/heap.ts';
 import { describeError } from '../core/log.ts';
 import { findRoute } from '../core/registry/lookup.ts';
 import { version } from '../core/version.ts';
+import { code } from '../protocol/code.ts';
+import { writeError } from '../protocol/message.ts';
 import { drain, hasBody, isJson, sendJson, sendStatus } from './body.ts';
 import { admitCaller } from './caller.ts';
 import { createGuard, type HttpRefusal } from './guard.ts';
@@ -171,7 +173,7 @@ export async function serveHttp(app: App): Promise<HttpServer> {
 
   function fail(response: ServerResponse, error: unknown): void {
     app.log.error('http_failed', describeError(error));
-    sendJson(response, 500, '{"jsonrpc":"2.0","id":null,"error":{"code":-32603,"message":"Internal error"}}');
+    sendJson(response, 500, writeError(null, code.internal, 'Internal error'));
   }
 
   await new Promise<void>((resolve, reject) => {

@@ -18,7 +18,8 @@ import { type EventStream, startSse, writeEvent } from './stream.ts';
 
 export function servePost(app: App, sessions: Sessions, request: DirectRequest, response: ServerResponse): void {
   const accept = acceptOf(request);
-  if (!accept) return refuse(response, 406, 'Not acceptable: accept application/json or text/event-stream');
+  if (!accept)
+    return refuse(response, 406, 'Not Acceptable: Client must accept both application/json and text/event-stream');
   readBody(request, response, app.config.values.max_message_bytes, (body) => {
     if ('refused' in body) return refuseBody(response, body.refused);
     if (app.log.wants('debug')) app.log.debug('received', { message: body.text });
@@ -38,7 +39,7 @@ export function servePost(app: App, sessions: Sessions, request: DirectRequest, 
 
 export function serveGet(sessions: Sessions, request: IncomingMessage, response: ServerResponse): void {
   if (!/text\/event-stream|\*\/\*/.test(request.headers.accept ?? '*/*')) {
-    return refuse(response, 406, 'Not acceptable: accept text/event-stream');
+    return refuse(response, 406, 'Not Acceptable: Client must accept text/event-stream');
   }
   const session = requireSession(sessions, request, response);
   if (!session) return;
@@ -56,7 +57,7 @@ export function serveDelete(sessions: Sessions, request: IncomingMessage, respon
 function requireSession(sessions: Sessions, request: IncomingMessage, response: ServerResponse) {
   const session = findSession(sessions, request);
   if (session === 'unknown') refuse(response, 404, 'Session not found');
-  else if (!session) refuse(response, 400, 'Bad request: no session id');
+  else if (!session) refuse(response, 400, 'Bad Request: No session ID provided');
   else return session;
   return undefined;
 }
@@ -218,7 +219,7 @@ function acceptOf({ headers }: IncomingMessage): Accept | undefined {
 
 /** A refusal by the transport itself, before a request was parsed. */
 export function refuse(response: ServerResponse, status: number, reason: string, headers = {}): void {
-  sendJson(response, status, writeError(null, code.invalidRequest, reason), headers);
+  sendJson(response, status, writeError(null, code.refused, reason), headers);
 }
 
 function refuseBusy(response: ServerResponse): void {

@@ -70,11 +70,10 @@ describe.skipIf(journalctlMissing !== undefined)(
 
     it('returns the lines of the documentation', async () => {
       const { send, next } = connect(reading());
-      // Without a revision in the request the newest of its era is offered, where the document has 2024-11-05.
       send(opening);
       expect(await next()).toMatchObject({
         id: 1,
-        result: { protocolVersion: '2025-11-25', capabilities: { tools: {} } },
+        result: { protocolVersion: '2024-11-05', capabilities: { tools: {} } },
       });
       send(listing);
       const { result } = (await next()) as { result: { tools: { name: string; inputSchema: object }[] } };
@@ -82,15 +81,13 @@ describe.skipIf(journalctlMissing !== undefined)(
       expect(tool?.inputSchema).toMatchObject({ required: ['logName'], properties: { logName: { type: 'string' } } });
       expect(result.tools.map(({ name }) => name)).toContain('eventlog_list_logs');
       send(querying);
-      const answer = (await next()) as { result: { structuredContent: { entries: object[] } } };
-      expect(answer.result.structuredContent).toMatchObject({
-        totalCount: total,
-        nextOffset: 50,
-        page: 1,
-        pageSize: 50,
+      const answer = (await next()) as { result: { data: { entries: object[] } } };
+      expect(answer.result).toMatchObject({
+        success: true,
+        data: { totalCount: total, nextOffset: 50, page: 1, pageSize: 50 },
       });
-      expect(answer.result.structuredContent.entries).toHaveLength(50);
-      expect(answer.result.structuredContent.entries[0]).toMatchObject({
+      expect(answer.result.data.entries).toHaveLength(50);
+      expect(answer.result.data.entries[0]).toMatchObject({
         id: total,
         logName: 'system',
         level: 'ERROR',
@@ -103,21 +100,19 @@ describe.skipIf(journalctlMissing !== undefined)(
         id: 4,
         result: {
           isError: true,
-          structuredContent: {
-            success: false,
-            error: { code: 'invalid_input', details: { path: 'arguments.limit', received: 'string' } },
-          },
+          success: false,
+          error: { code: 'InvalidParams', details: { path: 'arguments.limit', received: 'string' } },
         },
       });
       // It serves on after an error.
       send(querying.replace('"id":3', '"id":5'));
-      expect(await next()).toMatchObject({ id: 5, result: { structuredContent: { totalCount: total } } });
+      expect(await next()).toMatchObject({ id: 5, result: { data: { totalCount: total } } });
     });
 
     it('uses the revision that the client names', async () => {
       const { send, next } = connect(reading());
-      send(opening.replace('}}', '},"protocolVersion":"2024-11-05"}'));
-      expect(await next()).toMatchObject({ id: 1, result: { protocolVersion: '2024-11-05' } });
+      send(opening.replace('}}', '},"protocolVersion":"2025-06-18"}'));
+      expect(await next()).toMatchObject({ id: 1, result: { protocolVersion: '2025-06-18' } });
       send(querying);
       expect(await next()).toMatchObject({ id: 3, result: { structuredContent: { totalCount: total } } });
     });
@@ -137,7 +132,7 @@ describe.skipIf(journalctlMissing !== undefined)(
 
     it('refuses escapes, and logs every attempt', async () => {
       const folder = createFolder('audited');
-      const { send, next } = connect({ ...reading(), LORE_DB: join(folder, 'lore.db') });
+      const { send, next } = connect({ ...reading(), LORE_DB: join(folder, 'lore.db'), LORE_RATE_LIMIT: '1000' });
       send(opening);
       await next();
       const attempts = [

@@ -2,6 +2,7 @@
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { legacyRevisions, modernRevisions } from '../../src/protocol/revision.ts';
 import { initialize, jsonHeaders, nextEvent, post, readEvents, serveLore } from '../support/http.ts';
 import { runLore } from '../support/lore.ts';
 
@@ -44,22 +45,30 @@ describe('the curl lines of a client without a library', () => {
 
 describe('a request is refused', () => {
   it.each([
-    ['without a session', 400, ping, {}],
-    ['with an unknown session', 404, ping, { 'Mcp-Session-Id': 'nonsense' }],
-    ['with an unknown revision', 400, ping, { 'MCP-Protocol-Version': '1999-01-01' }],
-    ['with a body that is not JSON', 400, '{', {}],
-    ['with a body that is not a message', 400, '7', {}],
-    ['with a content type that is not JSON', 415, ping, { 'Content-Type': 'text/plain' }],
-    ['when it accepts neither form of answer', 406, ping, { Accept: 'text/html' }],
-    ['from a foreign page', 403, ping, { Origin: 'https://evil.example' }],
-    ['from a page without an origin', 403, ping, { Origin: 'null' }],
-    ['when the body is too large', 413, 'x'.repeat(2000), {}],
-    ['in a batch without a session', 400, [ping], {}],
-  ])('%s: %d', async (_, status, message, headers) => {
+    ['without a session', 400, ping, {}, -32000],
+    ['with an unknown session', 404, ping, { 'Mcp-Session-Id': 'nonsense' }, -32000],
+    ['with an unknown revision', 400, ping, { 'MCP-Protocol-Version': '1999-01-01' }, -32022],
+    ['with a body that is not JSON', 400, '{', {}, -32700],
+    ['with a body that is not a message', 400, '7', {}, -32600],
+    ['with a content type that is not JSON', 415, ping, { 'Content-Type': 'text/plain' }, -32000],
+    ['when it accepts neither form of answer', 406, ping, { Accept: 'text/html' }, -32000],
+    ['from a foreign page', 403, ping, { Origin: 'https://evil.example' }, -32000],
+    ['from a page without an origin', 403, ping, { Origin: 'null' }, -32000],
+    ['when the body is too large', 413, 'x'.repeat(2000), {}, -32000],
+    ['in a batch without a session', 400, [ping], {}, -32000],
+  ])('%s: %d', async (_, status, message, headers, code) => {
     const { url } = await serveLore({ LORE_MAX_MESSAGE_BYTES: '1024' });
     const answer = await post(url, message, headers);
     expect(answer.status).toBe(status);
-    expect(await answer.json()).toMatchObject({ jsonrpc: '2.0', error: { message: expect.any(String) } });
+    const error = { code, message: expect.any(String), data: { details: expect.any(String) } };
+    expect(await answer.json()).toMatchObject({ jsonrpc: '2.0', error });
+  });
+
+  it('with an unknown revision, and is told all that are supported', async () => {
+    const { url } = await serveLore();
+    const unknown = await post(url, ping, { ...(await initialize(url)), 'MCP-Protocol-Version': '1999-01-01' });
+    const { error } = (await unknown.json()) as { error: { data: object } };
+    expect(error.data).toMatchObject({ supported: [...legacyRevisions, ...modernRevisions] });
   });
 
   it('with a foreign Host, and with a method or path that is not there', async () => {

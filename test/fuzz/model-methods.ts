@@ -8,13 +8,14 @@ type Told = number | 'result';
 const metaPrefix = 'io.modelcontextprotocol/';
 const levels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
 
-const shared: Record<string, (params: Params, modern: boolean) => Told> = {
+const shared: Record<string, (params: Params, modern: boolean, strict: boolean) => Told> = {
   'tools/list': listing,
   'prompts/list': listing,
   'resources/list': listing,
-  'tools/call'(params, modern) {
+  'tools/call'(params, modern, strict) {
     if (typeof params.name !== 'string' || params.name !== 'greet') return -32602;
     if (params.arguments !== undefined && !isObject(params.arguments)) return -32602;
+    if (strict && !modern && !isGreeting(params.arguments)) return -32602;
     return broughtWrongly(params, modern) ? -32602 : 'result';
   },
   'resources/read'(params, modern) {
@@ -37,8 +38,10 @@ const sessionful: Record<string, (params: Params) => Told> = {
   ping: () => 'result',
   'logging/setLevel': ({ level }) => (levels.includes(level as string) ? 'result' : -32602),
   'resources/unsubscribe': ({ uri }) => (typeof uri === 'string' ? 'result' : -32602),
-  initialize({ clientInfo }) {
-    if (isObject(clientInfo) && typeof clientInfo.name === 'string') throw new Unwanted('initialize');
+  initialize(params) {
+    const { clientInfo } = params;
+    const isEmpty = Object.keys(params).length === 0;
+    if (isEmpty || (isObject(clientInfo) && typeof clientInfo.name === 'string')) throw new Unwanted('initialize');
     return -32602;
   },
   shutdown() {
@@ -55,16 +58,16 @@ const stateless: Record<string, (params: Params) => Told> = {
   'tasks/get': () => -32021,
 };
 
-export function predictMethod(method: string, params: Params): Told {
+export function predictMethod(method: string, params: Params, strict: boolean): Told {
   const meta = (params._meta ?? {}) as Params;
   const version = meta[`${metaPrefix}protocolVersion`];
-  if (version === undefined) return find(method, shared, sessionful)?.(params, false) ?? -32601;
+  if (version === undefined) return find(method, shared, sessionful)?.(params, false, strict) ?? -32601;
   if (typeof version !== 'string') return -32602;
   if (version !== '2026-07-28') return -32022;
   if (!isObject(meta[`${metaPrefix}clientCapabilities`])) return -32602;
   const level = meta[`${metaPrefix}logLevel`];
   if (level !== undefined && !levels.includes(level as string)) return -32602;
-  return find(method, shared, stateless)?.(params, true) ?? -32601;
+  return find(method, shared, stateless)?.(params, true, strict) ?? -32601;
 }
 
 function find<T>(method: string, ...tables: Record<string, T>[]): T | undefined {
@@ -83,6 +86,11 @@ function broughtWrongly({ inputResponses, requestState }: Params, modern: boolea
   if (requestState !== undefined) return true;
   if (inputResponses === undefined) return false;
   return !isObject(inputResponses) || Object.values(inputResponses).length > 0;
+}
+
+/** The arguments of `greet`. */
+function isGreeting(value: unknown): boolean {
+  return isTexts(value) && Object.keys(value as Params).join() === 'name';
 }
 
 function isTexts(value: unknown): boolean {

@@ -6,7 +6,7 @@ import { predictMethod } from './model-methods.ts';
 export type Outcome = string | undefined;
 
 export interface Ground {
-  /** What the connection has agreed on allows batches. */
+  /** Nothing has been agreed on, or 2025-03-26: batches are allowed, and invalid arguments are a protocol error. */
   batches: boolean;
   maxBytes: number;
 }
@@ -28,7 +28,7 @@ export function predictBytes(bytes: Buffer, ground: Ground): Outcome {
   } catch {
     return 'null -32700';
   }
-  return Array.isArray(value) ? predictBatch(value, ground) : predictMessage(value);
+  return Array.isArray(value) ? predictBatch(value, ground) : predictMessage(value, ground.batches);
 }
 
 /** No client nests as deeply; every deep value here does by far. */
@@ -46,7 +46,7 @@ function depthOf(text: string): number {
 
 function predictBatch(values: unknown[], { batches }: Ground): Outcome {
   if (values.length === 0 || !batches || values.some(carriesEnvelope)) return 'null -32600';
-  const outcomes = values.flatMap((value) => predictMessage(value, true) ?? []);
+  const outcomes = values.flatMap((value) => predictMessage(value, batches, true) ?? []);
   return outcomes.length === 0 ? undefined : writeBatch(outcomes);
 }
 
@@ -55,7 +55,7 @@ export function writeBatch(outcomes: string[]): string {
   return `[${[...outcomes].sort().join(', ')}]`;
 }
 
-function predictMessage(value: unknown, inBatch = false): Outcome {
+function predictMessage(value: unknown, batches: boolean, inBatch = false): Outcome {
   if (!isObject(value)) return 'null -32600';
   const { id, method, params } = value;
   const known = isId(id) ? JSON.stringify(id) : 'null';
@@ -71,7 +71,7 @@ function predictMessage(value: unknown, inBatch = false): Outcome {
   if (inBatch && method === 'initialize') return `${known} -32600`;
   // Whether an id still in use is served or refused is a matter of moments.
   if (typeof id === 'string' && id.startsWith('dup-')) return `${known} answered`;
-  return `${known} ${predictMethod(method, given)}`;
+  return `${known} ${predictMethod(method, given, batches)}`;
 }
 
 /** What looks like a response is not answered with its id: that id is one of ours, and the client has its own of that name. */

@@ -4,8 +4,10 @@ import { isObject } from '../../core/schema.ts';
 import { readCapabilities } from '../capability.ts';
 import { code, invalidParams, RpcError } from '../code.ts';
 import {
+  firstRevision,
   has,
   isLegacyRevision,
+  type LegacyRevision,
   modernRevisions,
   newestLegacy,
   type Revision,
@@ -35,7 +37,10 @@ const initialize: Method = {
   isGreeting: true,
   run({ params, link }, protocol) {
     const { clientInfo, protocolVersion, capabilities: offered } = params;
-    if (!isObject(clientInfo) || typeof clientInfo.name !== 'string') {
+    // A client that says nothing at all is testing by hand; one that says something has to say who it is.
+    const isSilent = Object.keys(params).length === 0 && !link.session?.initialized;
+    const name = isSilent ? '' : isObject(clientInfo) ? clientInfo.name : undefined;
+    if (typeof name !== 'string') {
       throw invalidParams('params.clientInfo must be an object with a name', {
         path: 'params.clientInfo',
         expected: 'object with a name',
@@ -49,20 +54,27 @@ const initialize: Method = {
     }
     const session = link.session ?? link.openSession?.();
     if (!session) throw new RpcError(code.invalidRequest, 'Cannot initialize: this transport has no sessions');
-    session.revision = isLegacyRevision(protocolVersion) ? protocolVersion : newestLegacy;
+    session.revision = negotiate(protocolVersion);
     session.capabilities = readCapabilities(offered);
-    session.clientName = clientInfo.name.length > longestClientName ? '' : clientInfo.name;
+    session.clientName = name.length > longestClientName ? '' : name;
     session.initialized = true;
     protocol.hub.join(session);
-    const { name, title, version, instructions } = protocol.info;
+    const { info } = protocol;
+    const serverInfo = { name: info.name, version: info.version };
     return members({
       protocolVersion: session.revision,
       capabilities: capabilities(session.revision),
-      serverInfo: has(session.revision, 'title') ? { name, title, version } : { name, version },
-      instructions: instructions({ caller: link.caller, offersRoots: session.capabilities.includes('roots') }),
+      serverInfo: has(session.revision, 'title') ? { ...serverInfo, title: info.title } : serverInfo,
+      instructions: info.instructions({ caller: link.caller, offersRoots: session.capabilities.includes('roots') }),
     });
   },
 };
+
+/** A client that names no revision may know only the first. */
+function negotiate(asked: unknown): LegacyRevision {
+  if (typeof asked !== 'string') return firstRevision;
+  return isLegacyRevision(asked) ? asked : newestLegacy;
+}
 
 const discover: Method = {
   era: 'stateless',

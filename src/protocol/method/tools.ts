@@ -6,12 +6,12 @@ import { LoreError } from '../../core/error.ts';
 import { isObject } from '../../core/schema.ts';
 import { fenceAsData } from '../../core/text/fence.ts';
 import type { ToolResult } from '../../core/tool.ts';
-import { ended, errorFacts, invalidParams, toolErrorCode, toRpcError } from '../code.ts';
+import { ended, errorFacts, firstErrorFacts, invalidParams, toolErrorCode, toRpcError } from '../code.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Params } from '../message.ts';
 import { projectResult } from '../project.ts';
 import type { Protocol } from '../protocol.ts';
-import { tasksExtension } from '../revision.ts';
+import { firstRevision, tasksExtension } from '../revision.ts';
 import type { Outcome } from '../task.ts';
 import { defineList, type Method, members } from './method.ts';
 
@@ -24,7 +24,7 @@ const callTool: Method = {
     if (typeof name !== 'string') throw invalidParams('params.name must be a string');
     if (args !== undefined && !isObject(args)) throw invalidParams('params.arguments must be an object');
     const tool = protocol.registry.find(name);
-    if (!tool) throw invalidParams(`Unknown tool: ${name}`);
+    if (!tool) throw invalidParams(`Unknown tool: ${name}`, { code: 'ToolNotFound' });
     if (tool.background === 'required' && exchange.stateless && !exchange.knowsTasks) throw tasksMissing();
     const brought = protocol.bringAnswers(exchange);
     return brought ? brought.then(() => call(exchange, protocol, name, args)) : call(exchange, protocol, name, args);
@@ -56,15 +56,12 @@ function writeCallError(exchange: Exchange, protocol: Protocol, error: unknown):
 /** A failure that a model can act on is a result too; any other is rethrown. */
 function failureResult(exchange: Exchange, error: unknown): Params {
   if (!(error instanceof LoreError)) throw error;
-  const outcome = toolErrorCode(error, exchange.stateless);
+  const outcome = toolErrorCode(error, exchange.era);
   if (outcome !== 'as result') throw toRpcError(error, exchange.stateless, outcome);
-  return failure(error);
-}
-
-function failure(error: LoreError): Params {
   return {
     content: [text(describeFailure(error))],
     structuredContent: { success: false, error: errorFacts(error) },
+    ...(exchange.revision === firstRevision && { success: false, error: firstErrorFacts(error) }),
     isError: true,
   };
 }

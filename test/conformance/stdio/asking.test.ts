@@ -52,7 +52,7 @@ describe.each(sessionRevisions)('%s', (revision) => {
     const question = await client.nextNotification('elicitation/create');
     expect(await client.request('ping')).toMatchObject({ result: {} });
     reply(client, question, { result: { action: 'cancel' } });
-    expect((await client.response(id)).result?.isError).toBeUndefined();
+    expect((await client.response(id)).result?.isError).toBe(false);
   });
 
   it.each([

@@ -188,16 +188,15 @@ describe.each(sessionRevisions)('%s', (revision) => {
   it('refuses invalid arguments with a readable error', async () => {
     const client = shared();
     const response = await client.request('tools/call', { name: 'greet', arguments: { name: 7 } });
-    expect(response.result).toMatchObject({
-      isError: true,
-      structuredContent: {
-        success: false,
-        error: {
-          code: 'invalid_input',
-          details: { path: 'arguments.name', expected: 'string', received: 'number' },
-        },
-      },
-    });
+    const details = { path: 'arguments.name', expected: 'string', received: 'number' };
+    if (revision === '2025-03-26') {
+      expect(response.error).toMatchObject({ code: -32602, data: { code: 'invalid_input', ...details } });
+      return;
+    }
+    const error = { code: 'invalid_input', details };
+    expect(response.result).toMatchObject({ isError: true, structuredContent: { success: false, error } });
+    if (revision !== '2024-11-05') return;
+    expect(response.result).toMatchObject({ success: false, error: { code: 'InvalidParams', details } });
   });
 
   it('refuses names of any length without repeating them', async () => {
@@ -232,15 +231,21 @@ describe.each(sessionRevisions)('%s', (revision) => {
 });
 
 describe('initialize', () => {
-  it.each(['2023-01-01', '2099-01-01', undefined])(
-    'falls back to the newest session revision from %s',
-    async (wish) => {
-      const client = await open();
-      const clientInfo = { name: 'stdio-test', version: '1' };
-      const params = { ...(wish ? { protocolVersion: wish } : {}), capabilities: {}, clientInfo };
-      expect(await client.request('initialize', params)).toMatchObject({ result: { protocolVersion: '2025-11-25' } });
-    },
-  );
+  it.each([
+    ['2023-01-01', '2025-11-25'],
+    ['2099-01-01', '2025-11-25'],
+    [undefined, '2024-11-05'],
+    [5, '2024-11-05'],
+  ])('answers revision %s with %s', async (protocolVersion, expected) => {
+    const client = await open();
+    const params = { protocolVersion, capabilities: {}, clientInfo: { name: 'stdio-test', version: '1' } };
+    expect(await client.request('initialize', params)).toMatchObject({ result: { protocolVersion: expected } });
+  });
+
+  it('accepts empty params', async () => {
+    const answer = await (await open()).request('initialize', {});
+    expect(answer).toMatchObject({ result: { protocolVersion: '2024-11-05', serverInfo: { name: 'lorekeeper' } } });
+  });
 
   it('requires clientInfo', async () => {
     const client = await open();
