@@ -39,6 +39,13 @@ describe('a static embedder', () => {
     expect(() => embedder.id).toThrow(/Cannot read embedding table/);
   });
 
+  it('reads its table once in a process', () => {
+    const path = writeTable('once.bin');
+    const { id } = createStaticEmbedder(path);
+    rmSync(path);
+    expect(createStaticEmbedder(path).id).toBe(id);
+  });
+
   it('has another id for another table', () => {
     const first = createStaticEmbedder(writeTable('first.bin')).id;
     const second = createStaticEmbedder(

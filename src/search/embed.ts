@@ -35,16 +35,21 @@ export function measureCosine(a: Int8Array, b: Int8Array): number {
   return product / (vectorLength * vectorLength);
 }
 
+/** A table never changes, so a process that opens another database does not read it again. */
+const tables = new Map<string | undefined, Opened>();
+
+function openTable(path: string | undefined): Opened {
+  const known = tables.get(path);
+  if (known) return known;
+  const table = readTable(path ?? findAsset('embedding.bin'));
+  const opened = { table, visitRows: createRowVisitor(table.rows) };
+  tables.set(path, opened);
+  return opened;
+}
+
 /** Reads the table on first use. */
 export function createStaticEmbedder(path?: string): TableEmbedder {
-  let opened: Opened | undefined;
-  function open() {
-    if (!opened) {
-      const table = readTable(path ?? findAsset('embedding.bin'));
-      opened = { table, visitRows: createRowVisitor(table.rows) };
-    }
-    return opened;
-  }
+  const open = () => openTable(path);
   return {
     get id() {
       return open().table.id;
