@@ -58,7 +58,7 @@ describe('an unreachable server', () => {
   });
 });
 
-describe.skipIf(!hasPostgresPrograms)('a server', { timeout: 120_000 }, () => {
+describe.skipIf(!hasPostgresPrograms)('a server', () => {
   let server: PostgresServer;
   beforeAll(async () => {
     server = await startPostgres('fsync=off');
@@ -66,8 +66,7 @@ describe.skipIf(!hasPostgresPrograms)('a server', { timeout: 120_000 }, () => {
   afterAll(() => server.stop());
 
   async function createUrl(user?: { name: string; password: string }): Promise<string> {
-    const url = new URL(server.url);
-    url.pathname = `/${await createDatabase(server.url)}`;
+    const url = new URL(await createDatabase(server.url));
     if (user) Object.assign(url, { username: user.name, password: user.password });
     return url.href;
   }

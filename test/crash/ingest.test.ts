@@ -9,7 +9,7 @@ import { openGraph } from '../../src/graph/open.ts';
 import { openStore } from '../../src/store/open.ts';
 import { sql } from '../../src/store/sql.ts';
 import { bundle } from '../support/bundle.ts';
-import { hasPostgres, startPostgres } from '../support/databases.ts';
+import { createDatabase, hasPostgres } from '../support/databases.ts';
 import { createFolder } from '../support/folder.ts';
 
 const files = 600;
@@ -50,7 +50,7 @@ async function survive(location: string): Promise<void> {
   const progress = async () => (await operations.get(id))?.done ?? 0;
 
   const kill = await start(location);
-  await expect.poll(progress, { interval: 5, timeout: 60_000 }).toBeGreaterThanOrEqual(files / 2);
+  await expect.poll(progress, { interval: 5 }).toBeGreaterThanOrEqual(files / 2);
   await kill();
   expect(await operations.get(id)).toMatchObject({ state: 'running' });
   expect(await progress()).toBeLessThan(files);
@@ -61,7 +61,7 @@ async function survive(location: string): Promise<void> {
   await store.run(sql`update operation set held_until = 0`);
   await Promise.all([start(location), start(location)]);
   const state = async () => (await operations.get(id))?.state;
-  await expect.poll(state, { timeout: 60_000 }).toBe('done');
+  await expect.poll(state).toBe('done');
 
   const { result } = (await operations.get(id)) ?? {};
   expect(result).toMatchObject({ added: files, replaced: 0, unchanged: 0, gone: 0, chunks: files * 3 });
@@ -75,13 +75,11 @@ async function survive(location: string): Promise<void> {
 }
 
 describe('a process that is killed while it ingests', () => {
-  it('is continued without duplicates on SQLite', { timeout: 120_000 }, async () => {
+  it('is continued without duplicates on SQLite', async () => {
     await survive(join(createFolder('ingest'), 'lore.db'));
   });
 
-  it.skipIf(!hasPostgres)('is continued without duplicates on PostgreSQL', { timeout: 120_000 }, async () => {
-    const server = await startPostgres();
-    ending.push(server.stop);
-    await survive(server.url);
+  it.skipIf(!hasPostgres)('is continued without duplicates on PostgreSQL', async () => {
+    await survive(await createDatabase());
   });
 });

@@ -1,13 +1,12 @@
 // Nothing acknowledged is lost when many processes merge into the same memories and are killed again and again: no tag, no
 // source, no expiry. The statements, which all of them store first, are there once.
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Node } from '../../src/graph/node.ts';
 import { openGraph } from '../../src/graph/open.ts';
 import { sql } from '../../src/store/sql.ts';
-import { startPostgres } from '../support/databases.ts';
+import { createDatabase, hasPostgres } from '../support/databases.ts';
 import { createFolder } from '../support/folder.ts';
-import { hasPostgresPrograms, type PostgresServer } from '../support/postgres-server.ts';
 import { expiryOf, statementOf, statements, tagOf } from './merges.ts';
 import { runWriters } from './run-writers.ts';
 
@@ -48,15 +47,11 @@ async function expectMerged(location: string): Promise<void> {
 }
 
 describe('processes that are killed while they merge into the same memories', () => {
-  let server: PostgresServer | undefined;
-  afterAll(() => server?.stop());
-
   it('lose nothing on SQLite', { timeout }, async () => {
     await expectMerged(join(createFolder('merge'), 'lore.db'));
   });
 
-  it.skipIf(!hasPostgresPrograms)('lose nothing on PostgreSQL', { timeout }, async () => {
-    server = await startPostgres();
-    await expectMerged(server.url);
+  it.skipIf(!hasPostgres)('lose nothing on PostgreSQL', { timeout }, async () => {
+    await expectMerged(await createDatabase());
   });
 });

@@ -3,11 +3,10 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { bundle } from '../support/bundle.ts';
-import { createDatabase, startPostgres } from '../support/databases.ts';
+import { createDatabase, hasPostgres } from '../support/databases.ts';
 import { createFolder } from '../support/folder.ts';
-import { hasPostgresPrograms, type PostgresServer } from '../support/postgres-server.ts';
 
 const processes = 6;
 
@@ -43,20 +42,13 @@ async function openTogether(locations: readonly string[]): Promise<void> {
 }
 
 describe('a new database opened by many processes at once', () => {
-  it('is created once on SQLite', { timeout: 120_000 }, async () => {
+  it('is created once on SQLite', async () => {
     await openTogether(Array.from({ length: 10 }, () => join(createFolder('fresh'), 'below', 'lore.db')));
   });
 
-  describe.skipIf(!hasPostgresPrograms)('on a server', () => {
-    let server: PostgresServer | undefined;
-    afterAll(() => server?.stop());
-
-    it('is created once on PostgreSQL', { timeout: 120_000 }, async () => {
-      server = await startPostgres('fsync=off');
-      const { url } = server;
-      const locations: string[] = [];
-      for (let n = 0; n < 4; n++) locations.push(new URL(`/${await createDatabase(url)}`, url).href);
-      await openTogether(locations);
-    });
+  it.skipIf(!hasPostgres)('is created once on PostgreSQL', async () => {
+    const locations: string[] = [];
+    for (let n = 0; n < 4; n++) locations.push(await createDatabase());
+    await openTogether(locations);
   });
 });

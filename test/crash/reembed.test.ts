@@ -1,5 +1,5 @@
-// Going over to another embedder survives a kill at any time: nothing is lost, nothing is done twice, and the next process
-// goes on where it stopped.
+// Switching to another embedder survives a kill at any time: nothing is lost, nothing is done twice, and the next process
+// continues where it stopped.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { openGraph } from '../../src/graph/open.ts';
 import { openStore } from '../../src/store/open.ts';
 import { sql } from '../../src/store/sql.ts';
 import { bundle } from '../support/bundle.ts';
-import { hasPostgres, startPostgres } from '../support/databases.ts';
+import { createDatabase, hasPostgres } from '../support/databases.ts';
 import { startEmbeddingEndpoint } from '../support/embedding-endpoint.ts';
 import { createFolder } from '../support/folder.ts';
 
@@ -55,7 +55,7 @@ async function survive(location: string): Promise<void> {
     endpoint: { url: endpoint.url, model: 'far', key: '', dimensions: 0, timeoutMs: 2_000 },
   });
   ending.push(close);
-  await expect.poll(async () => (await embedding.measure()).remaining, { timeout: 60_000 }).toBe(0);
+  await expect.poll(async () => (await embedding.measure()).remaining).toBe(0);
   expect(await count()).toEqual([['far', documents]]);
   expect(endpoint.requests.flatMap(({ body }) => body.input).length - asked).toBeLessThanOrEqual(documents - 256 + 1);
   for (const n of [0, 255, 256, documents - 1]) {
@@ -66,13 +66,11 @@ async function survive(location: string): Promise<void> {
 }
 
 describe('a process that is killed while it embeds', () => {
-  it('loses nothing on SQLite', { timeout: 120_000 }, async () => {
+  it('loses nothing on SQLite', async () => {
     await survive(join(createFolder('reembed'), 'lore.db'));
   });
 
-  it.skipIf(!hasPostgres)('loses nothing on PostgreSQL', { timeout: 120_000 }, async () => {
-    const server = await startPostgres();
-    ending.push(server.stop);
-    await survive(server.url);
+  it.skipIf(!hasPostgres)('loses nothing on PostgreSQL', async () => {
+    await survive(await createDatabase());
   });
 });

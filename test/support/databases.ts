@@ -64,25 +64,19 @@ export function startPostgres(...settings: readonly string[]): Promise<PostgresS
 
 let databases = 0;
 
-/** Makes an empty database on the server that `url` names, and says its name. */
-export async function createDatabase(url: string): Promise<string> {
-  const admin = await openStore(url);
-  const name = `lore_${process.pid}_${Date.now().toString(36)}_${++databases}`;
-  await admin.run(sql([`create database ${name}`] as unknown as TemplateStringsArray));
+/** Creates an empty database, on the run's server unless `server` names another, and returns its address. */
+export async function createDatabase(server?: string): Promise<string> {
+  const url = new URL(server ?? process.env.TEST_POSTGRES_URL ?? (await useRunServer()));
+  const admin = await openStore(url.href);
+  url.pathname = `/lore_${process.pid}_${Date.now().toString(36)}_${++databases}`;
+  await admin.run(sql([`create database ${url.pathname.slice(1)}`] as unknown as TemplateStringsArray));
   await admin.close();
-  return name;
+  return url.href;
 }
 
 /** A database of its own on the run's server, for each store. */
 export function createPostgres(): Database {
-  return {
-    name: 'PostgreSQL',
-    async open() {
-      const url = new URL(process.env.TEST_POSTGRES_URL ?? (await useRunServer()));
-      url.pathname = `/${await createDatabase(url.href)}`;
-      return openStore(url.href);
-    },
-  };
+  return { name: 'PostgreSQL', open: async () => openStore(await createDatabase()) };
 }
 
 /** Puts so many memories into a database: m0, m1 and so on. */
