@@ -70,6 +70,7 @@ const samples: Record<string, () => string | undefined> = {
 describe('stored texts and names', () => {
   it('are fenced in every resource and prompt', async () => {
     await services.call('index_repository');
+    await services.opened.worker.idle();
     const uris = [
       ...registry()
         .offered('resources')

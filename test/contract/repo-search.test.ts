@@ -270,7 +270,8 @@ describe('without ripgrep', () => {
 describe.each(['before there is an index', 'with an index'])('names and questions, %s', (state) => {
   beforeAll(async () => {
     if (state === 'with an index') await services.call('index_repository');
-  }, 60_000);
+    await services.opened.worker.idle();
+  });
 
   it('finds a definition by its name', async () => {
     const found = await search('computeDelay', { mode: 'symbol' });

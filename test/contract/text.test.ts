@@ -65,6 +65,7 @@ async function exercise(): Promise<void> {
   await call('context_link', { from: first.id, kind: 'explains', to: second.id });
   await call('query_context', { query: `${mark} pen` });
   await call('index_repository');
+  await services.opened.worker.idle();
   await call('repo_map');
   await call('repo_symbol', { name: 'feedHerd' });
   await call('search_code', { query: mark, mode: 'literal', limit: 1 });
