@@ -26,7 +26,7 @@ const mayBeSkipped: [id: RegExp, reason: string][] = [
   [/^tasks-status-notifications$/, 'the suite always skips it: it has no code for it yet'],
 ];
 
-it.concurrent.for(runs)('%s %s', { timeout: 120_000 }, async ([suite, options], { expect, onTestFinished }) => {
+it.concurrent.for(runs)('%s %s', async ([suite, options], { expect, onTestFinished }) => {
   // The scenarios of a run change the fixture's lists, so no two runs share a server.
   const server = await startHttpServer('test/conformance/fixture/main.ts', { FIXTURE_SKILLS: '1' });
   onTestFinished(async () => void (await server.stop()));

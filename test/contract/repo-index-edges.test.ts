@@ -38,7 +38,7 @@ describe.each(databases)('index_repository on $name', (database) => {
   async function index(args: object = {}, place = folder): Promise<Record<string, unknown>> {
     const { operation_id: id } = await services.call('index_repository', args, place);
     const { operations } = services.opened;
-    await expect.poll(async () => (await operations.get(id as string))?.state, { timeout: 60_000 }).toBe('done');
+    await expect.poll(async () => (await operations.get(id as string))?.state).toBe('done');
     return (await operations.get(id as string))?.result as Record<string, unknown>;
   }
 
@@ -125,7 +125,7 @@ describe.each(databases)('index_repository on $name', (database) => {
     write('lib/b.ts', 'export function outerWalrus() {}\n');
     write('top.ts', 'export function topWalrus() {}\n');
     write('src/c.ts', 'export function laterWalrus() {}\n');
-    await expect.poll(() => isKnown('laterWalrus'), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => isKnown('laterWalrus')).toBe(true);
     expect([await isKnown('outerWalrus'), await isKnown('topWalrus')]).toEqual([false, false]);
     const tree = treeOf(identifyFolder(folder).claim, folder);
     expect(await findTree(services.opened.store, tree)).toMatchObject({

@@ -56,7 +56,7 @@ describe.each(databases)('the index of a repository on $name', (database) => {
   async function index(args: object = {}): Promise<Indexed> {
     const { operation_id: id } = await services.call('index_repository', args);
     const { operations } = services.opened;
-    await expect.poll(async () => (await operations.get(id as string))?.state, { timeout: 60_000 }).toBe('done');
+    await expect.poll(async () => (await operations.get(id as string))?.state).toBe('done');
     const operation = await operations.get(id as string);
     // However seldom it told how far it was.
     expect(operation?.done).toBe(operation?.total ?? operation?.done);
@@ -159,7 +159,7 @@ describe.each(databases)('the index of a repository on $name', (database) => {
     await expect(replaceDerived(deriving, gone, stop.signal)).rejects.toThrow();
     // The watcher may be quicker, so that nothing is left to the index.
     await index();
-    await expect.poll(async () => [await find('gone'), await find('seal')], { timeout: 60_000 }).toEqual([0, count]);
+    await expect.poll(async () => [await find('gone'), await find('seal')]).toEqual([0, count]);
   });
 
   it('indexes translations and drawings by name only', async () => {
@@ -276,16 +276,16 @@ describe.each(databases)('the index of a repository on $name', (database) => {
     const has = async (path: string, name: string) =>
       (await services.opened.graph.get(symbol(path, name))) !== undefined;
     write('src/clam.ts', clam.replace('eatClam', 'eatOyster'));
-    await expect.poll(() => has('src/clam.ts', 'eatOyster'), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => has('src/clam.ts', 'eatOyster')).toBe(true);
     write('src/seal.ts', 'export function bark() {}\n');
-    await expect.poll(() => has('src/seal.ts', 'bark'), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => has('src/seal.ts', 'bark')).toBe(true);
     renameSync(join(folder, 'src/seal.ts'), join(folder, 'src/sea-lion.ts'));
-    await expect.poll(() => has('src/sea-lion.ts', 'bark'), { timeout: 10_000 }).toBe(true);
-    await expect.poll(() => has('src/seal.ts', 'bark'), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => has('src/sea-lion.ts', 'bark')).toBe(true);
+    await expect.poll(() => has('src/seal.ts', 'bark')).toBe(false);
     write('deep/er/otter.ts', 'export function float() {}\n');
-    await expect.poll(() => has('deep/er/otter.ts', 'float'), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => has('deep/er/otter.ts', 'float')).toBe(true);
     rmSync(join(folder, 'deep'), { recursive: true });
-    await expect.poll(() => has('deep/er/otter.ts', 'float'), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => has('deep/er/otter.ts', 'float')).toBe(false);
   });
 
   it('describes a symbol: definition, users, tests, documents, memories', async () => {

@@ -85,7 +85,7 @@ describe(`services on ${database.name}`, () => {
   it('indexes and reads a repository', async () => {
     const { operation_id: id } = await call('index_repository');
     const { operations } = opened.opened;
-    await expect.poll(async () => (await operations.get(id as string))?.state, { timeout: 60_000 }).toBe('done');
+    await expect.poll(async () => (await operations.get(id as string))?.state).toBe('done');
     expect(JSON.stringify(await call('search_code', { query: 'retryLater', mode: 'symbol' }))).toContain('retry.ts');
     expect(JSON.stringify(await call('search_code', { query: 'where is it retried?' }))).toContain('retry.ts');
     expect(JSON.stringify(await call('repo_symbol', { name: 'retryLater' }))).toContain('retry.ts');

@@ -181,7 +181,7 @@ describe('the audit log', () => {
     expect(await verifyAudit(folder)).toEqual({ lines: 7, problems: [], more: false });
   });
 
-  it('is one chain when eight processes append at once', { timeout: 120_000 }, async () => {
+  it('is one chain when eight processes append at once', async () => {
     const program = await bundle('test/crash/auditor.ts', { format: 'esm', packages: 'external' });
     const folder = createFolder('chain');
     const [processes, count] = [8, 25];
@@ -201,7 +201,7 @@ describe('the audit log', () => {
     }
   });
 
-  it('keeps what it acknowledged when its writers are killed', { timeout: 120_000 }, async () => {
+  it('keeps what it acknowledged when its writers are killed', async () => {
     const program = await bundle('test/crash/auditor.ts', { format: 'esm', packages: 'external' });
     const folder = createFolder('killed');
     for (let round = 0; round < 4; round++) {

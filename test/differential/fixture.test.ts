@@ -125,7 +125,7 @@ describe.each(connections)('$name', ({ connect, revision, stateless, notFound })
     await client.callTool('test_tool_with_logging', {}, meta);
     const logged = () => client.heard.filter(({ method }) => method === 'notifications/message');
     await expect
-      .poll(() => logged().map(({ params }) => params?.data), { timeout: 20_000 })
+      .poll(() => logged().map(({ params }) => params?.data))
       .toEqual(['Tool execution started', 'Tool processing data', 'Tool execution completed']);
     // Both clients lose reports that arrive together with the result, with the official servers too: the last one always, the
     // others on a busy machine.
@@ -135,7 +135,7 @@ describe.each(connections)('$name', ({ connect, revision, stateless, notFound })
       return steps.slice(0, 2);
     };
     await expect
-      .poll(hearSteps, { timeout: 60_000 })
+      .poll(hearSteps)
       .toMatchObject([{ progress: 0 }, { progress: 50, total: 100, message: 'Completed step 50 of 100' }]);
   });
 

@@ -96,7 +96,7 @@ describe('lore audit', () => {
     expect(await lore('audit', '--verify')).toMatchObject({ code: 0 });
   });
 
-  it.skipIf(!canMount)('refuses changes that cannot be logged, until there is space', { timeout: 60_000 }, async () => {
+  it.skipIf(!canMount)('refuses changes that cannot be logged, until there is space', async () => {
     const { folder, env, log, project } = createPlace();
     const data = join(folder, 'data');
     mkdirSync(data);

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import Module from 'node:module';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createFolder } from '../support/folder.ts';
 import { runLore, spawnLore } from '../support/lore.ts';
 
@@ -31,7 +31,7 @@ describe.skipIf(keepsItself || process.platform === 'win32')('compiled code', ()
     const home = createFolder('compiled');
     const child = spawnLore(['stdio'], { HOME: home, XDG_CACHE_HOME: '' });
     onTestFinished(() => void child.kill('SIGKILL'));
-    await vi.waitFor(() => expect(listKept(home)).toEqual([expect.stringMatching(/-stdio$/)]), 30_000);
+    await expect.poll(() => listKept(home)).toEqual([expect.stringMatching(/-stdio$/)]);
     expect(child.exitCode).toBeNull();
   });
 });

@@ -4,11 +4,12 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { injections } from '../support/eventlog.ts';
 import { createFolder } from '../support/folder.ts';
 import { journalctlMissing, journalEntry, layJournal } from '../support/journal.ts';
 import { runLore, spawnLore } from '../support/lore.ts';
+import { isAlive } from '../support/process.ts';
 
 const home = createFolder('eventlog-home');
 const journal = join(home, 'journal');
@@ -164,17 +165,11 @@ describe.skipIf(journalctlMissing !== undefined)(
       send(opening);
       await next();
       send(querying);
-      await vi.waitFor(() => expect(existsSync(pidFile)).toBe(true), 20_000);
-      const pid = Number(
-        await vi.waitFor(() => {
-          const text = readFileSync(pidFile, 'utf8');
-          expect(text).toMatch(/\n$/);
-          return text;
-        }),
-      );
-      expect(() => process.kill(pid, 0)).not.toThrow();
+      await expect.poll(() => existsSync(pidFile) && readFileSync(pidFile, 'utf8').endsWith('\n')).toBe(true);
+      const pid = Number(readFileSync(pidFile, 'utf8'));
+      expect(isAlive(pid)).toBe(true);
       send('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":3,"reason":"enough"}}');
-      await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow(), 20_000);
+      await expect.poll(() => isAlive(pid)).toBe(false);
     });
 
     it('is a command, with pseudonyms that only reveal resolves', async () => {

@@ -146,7 +146,7 @@ describe('without a session', () => {
 });
 
 async function untilChanged(isSo: () => Promise<boolean>): Promise<void> {
-  await expect.poll(isSo, { timeout: 20_000, interval: 50 }).toBe(true);
+  await expect.poll(isSo, { interval: 50 }).toBe(true);
 }
 
 describe.each([
@@ -363,7 +363,7 @@ describe('at the command line', () => {
     });
   });
 
-  it('memories stored in a home folder that was a project are still found', { timeout: 60_000 }, async () => {
+  it('memories stored in a home folder that was a project are still found', async () => {
     const home = at('person');
     mkdirSync(join(home, 'notes'), { recursive: true });
     runGit(home, 'init', '--quiet');

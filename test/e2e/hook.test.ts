@@ -45,7 +45,7 @@ async function serve(folder: string): Promise<void> {
   const app = await createApp({ config, log: createLog('silent'), services });
   onTestFinished(() => app.stop());
   serveHooks(app, folder);
-  await vi.waitFor(() => expect(existsSync(socketFor(folder))).toBe(true));
+  await expect.poll(() => existsSync(socketFor(folder))).toBe(true);
 }
 
 function ask(folder: string, prompt = 'who?', more: Record<string, string> = {}) {
@@ -81,7 +81,7 @@ describe('a hook', () => {
     writeFileSync(socketFor(folder), '');
     expect(await ask(folder)).toEqual(silent);
     await serve(folder);
-    await vi.waitFor(async () => expect((await ask(folder)).stdout).toBe(answered), 10_000);
+    await expect.poll(async () => (await ask(folder)).stdout).toBe(answered);
     const other = realpathSync(createFolder('p'));
     const stranger = createServer((socket) => void socket.end('hello')).listen(socketFor(other));
     onTestFinished(() => void stranger.close());

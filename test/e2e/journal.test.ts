@@ -179,7 +179,7 @@ describe('an operation', () => {
     expect(task).toMatchObject({ resultType: 'task', status: 'working' });
     const taskId = task.taskId as string;
     await expect
-      .poll(() => send('tasks/get', { taskId }, taskId), { timeout: 20_000 })
+      .poll(() => send('tasks/get', { taskId }, taskId))
       .toMatchObject({
         status: 'completed',
         result: { content: [{ text: expect.stringContaining('30 documents added') }] },

@@ -27,7 +27,7 @@ type Client = Awaited<ReturnType<typeof connect>>;
 async function learn({ call }: Client, args: Json = {}): Promise<string[]> {
   const { operation_id: id } = await call('learn', { content: talk, ...args });
   const read = async () => ((await call('status', { operation_id: id })).operations as Json[])[0] as Json;
-  await expect.poll(async () => (await read()).state, { timeout: 30_000 }).toBe('done');
+  await expect.poll(async () => (await read()).state).toBe('done');
   return ((await read()).result as { kept: { text: string }[] }).kept.map(({ text }) => text);
 }
 

@@ -116,7 +116,7 @@ describe.skipIf(noOtherUser)(`another user${noOtherUser && ` (skipped: ${noOther
         return [];
       }
     };
-    await expect.poll(found, { timeout: 20_000 }).toHaveLength(1);
+    await expect.poll(found).toHaveLength(1);
     const path = join(run, found()[0] as string);
     expect([statSync(run).mode & 0o777, statSync(path).mode & 0o777]).toEqual([0o700, 0o600]);
     const connect = `

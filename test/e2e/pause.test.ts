@@ -33,7 +33,7 @@ async function known(): Promise<string[]> {
   return (JSON.parse(stdout) as { memories: { text: string }[] }).memories.map(({ text }) => text).sort();
 }
 /** On a busy machine the hook leaves learning to a process in the background. */
-const expectKnown = (...texts: string[]) => expect.poll(known, { timeout: 60_000 }).toEqual(texts);
+const expectKnown = (...texts: string[]) => expect.poll(known).toEqual(texts);
 
 describe('lore pause', () => {
   it('stops hooks and learn in this project, then and later, and lets remember work', async () => {

@@ -168,7 +168,7 @@ describe.skipIf(process.platform === 'win32')('a repository whose settings start
     return found;
   }
 
-  it.each(traps)('runs none of them: %s', { timeout: 120_000 }, async (_, lay, step) => {
+  it.each(traps)('runs none of them: %s', async (_, lay, step) => {
     const call = (name: string, args: object = {}) => services.call(name, args, folder);
     const folder = makeRepository(lay);
     takeTrace();

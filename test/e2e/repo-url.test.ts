@@ -134,7 +134,7 @@ describe.skipIf(missing.length > 0)(`a git address (needs git's ${missing.join('
     await useAll(server, url());
   });
 
-  it('is updated by a second call, without duplicates', { timeout: 90_000 }, async () => {
+  it('is updated by a second call, without duplicates', async () => {
     const server = await start();
     const url = `${http.url}/kept.git`;
     const bare = join(served, 'kept.git');
@@ -161,7 +161,7 @@ describe.skipIf(missing.length > 0)(`a git address (needs git's ${missing.join('
     expect(cache.filter((path) => /tree-[^/]+$/.test(path))).toHaveLength(2);
   });
 
-  it('fails with one sentence if it is unavailable', { timeout: 60_000 }, async () => {
+  it('fails with one sentence if it is unavailable', async () => {
     const server = await start();
     const sentences: [string, string][] = [
       [`${locked.url}/private.git`, 'it asks for a login that git does not have'],
@@ -191,7 +191,7 @@ describe('an address that leads nowhere', () => {
     expect(sentence).toContain(`"${url}": ${state}`);
   });
 
-  it('reports that git is missing', { timeout: 60_000 }, async () => {
+  it('reports that git is missing', async () => {
     const server = await start('', { PATH: createFolder('nothing') });
     expect(await server.refuse('https://host/x.git')).toMatch(/^Cannot run "git": it is not installed/);
   });

@@ -111,7 +111,7 @@ describe('no secret is on disk', () => {
       expect({ file, leaks: findLeaks(readFileSync(file), secrets) }).toEqual({ file, leaks: [] });
   }
 
-  it('after secrets were sent to a server, its hooks and its commands', { timeout: 120_000 }, async () => {
+  it('after secrets were sent to a server, its hooks and its commands', async () => {
     mkdirSync(join(home, 'cache'), { recursive: true });
     const child = spawnLore(['stdio', '--structured'], env);
     onTestFinished(() => void child.kill('SIGKILL'));
@@ -161,7 +161,7 @@ describe('no secret is in PostgreSQL', () => {
   const database = createServerDatabase();
   afterAll(() => database.stop?.());
 
-  it('in any row of any table', { timeout: 120_000 }, async () => {
+  it('in any row of any table', async () => {
     const services = await openServices(database, createFolder('project'));
     onTestFinished(() => services.close());
     await pour(services.call);

@@ -45,17 +45,17 @@ describe('lore service', () => {
 
       const before = heard();
       expect(await runLore(['service', 'disable', 'system'], { env })).toMatchObject({ code: 0 });
-      await expect.poll(heard, { timeout: 20_000 }).toBeGreaterThan(before);
-      await expect.poll(async () => namesIn(await client.listTools()), { timeout: 20_000 }).not.toContain('fs_search');
+      await expect.poll(heard).toBeGreaterThan(before);
+      await expect.poll(async () => namesIn(await client.listTools())).not.toContain('fs_search');
 
       const between = heard();
       expect(await runLore(['service', 'enable', 'system'], { env })).toMatchObject({ code: 0 });
-      await expect.poll(heard, { timeout: 20_000 }).toBeGreaterThan(between);
-      await expect.poll(async () => namesIn(await client.listTools()), { timeout: 20_000 }).toContain('fs_search');
+      await expect.poll(heard).toBeGreaterThan(between);
+      await expect.poll(async () => namesIn(await client.listTools())).toContain('fs_search');
     },
   );
 
-  it('does so for a minimal client of 2024', { timeout: 60_000 }, async () => {
+  it('does so for a minimal client of 2024', async () => {
     const env = createEnvironment();
     const child = spawnLore(['stdio'], env);
     onTestFinished(() => void child.kill('SIGKILL'));
@@ -64,7 +64,7 @@ describe('lore service', () => {
     await runLore(['service', 'disable', 'system'], { env });
     await client.nextNotification(changed);
     await expect
-      .poll(async () => namesIn((await client.request('tools/list', {})).result ?? {}), { timeout: 20_000 })
+      .poll(async () => namesIn((await client.request('tools/list', {})).result ?? {}))
       .not.toContain('fs_search');
   });
 

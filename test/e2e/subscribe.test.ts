@@ -27,12 +27,12 @@ it('subscriptions: a client is notified once of entries stored by this and by an
 
   const heard = () => one.heard('notifications/resources/updated').map(({ params }) => params?.uri);
   await one.request('tools/call', { name: 'remember', arguments: { content: 'The anchor weighs two tons.' } });
-  await expect.poll(heard, { timeout: 10_000 }).toEqual(['lore://project', 'lore://recent']);
+  await expect.poll(heard).toEqual(['lore://project', 'lore://recent']);
 
   await save('remember', { content: 'The mast is made of spruce.' });
   await save('checkpoint_save', { content: 'Varnish the mast.' });
   await save('skill_save', { name: 'tie-a-knot', description: 'Ties a knot.', content: 'Under and over.' });
-  await expect.poll(() => new Set(heard().slice(2)), { timeout: 10_000 }).toEqual(new Set(uris));
+  await expect.poll(() => new Set(heard().slice(2))).toEqual(new Set(uris));
   expect(heard().filter((uri) => uri === 'lore://project')).toHaveLength(2);
   expect(two.heard('notifications/resources/updated')).toEqual([]);
 });

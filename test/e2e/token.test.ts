@@ -54,7 +54,7 @@ describe('lore token', () => {
     const statusOf = async (headers: Record<string, string> = {}) => (await post(url, initialize, headers)).status;
     expect(await statusOf()).toBe(200);
     const bearer = { Authorization: `Bearer ${(await lore('token', '--require')).stdout.trim()}` };
-    await expect.poll(() => statusOf(), { timeout: 20_000 }).toBe(401);
+    await expect.poll(() => statusOf()).toBe(401);
     expect(await statusOf({ Authorization: 'Bearer wrong' })).toBe(401);
     expect(await statusOf(bearer)).toBe(200);
     for (const path of ['/mcp/tools/list', '/mcp/resources/list', '/mcp/sse', '/mcp/sse/x', '/nothing']) {
@@ -62,9 +62,9 @@ describe('lore token', () => {
       expect([answer.status, await answer.text()], path).toEqual([401, expect.not.stringContaining('"tools"')]);
     }
     await lore('token', '--replace');
-    await expect.poll(() => statusOf(bearer), { timeout: 20_000 }).toBe(401);
+    await expect.poll(() => statusOf(bearer)).toBe(401);
     await lore('token', '--remove');
-    await expect.poll(() => statusOf(), { timeout: 20_000 }).toBe(200);
+    await expect.poll(() => statusOf()).toBe(200);
   });
 
   it('is required under every name that is not loopback, as behind a proxy', async () => {
@@ -77,7 +77,7 @@ describe('lore token', () => {
       401, 200, 401,
     ]);
     const Authorization = `Bearer ${(await lore('token')).stdout.trim()}`;
-    await expect.poll(() => statusOf({ Host, Authorization }), { timeout: 20_000 }).toBe(200);
+    await expect.poll(() => statusOf({ Host, Authorization })).toBe(200);
   });
 
   it('is needed before the server listens where it is required', async () => {

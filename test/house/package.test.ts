@@ -7,7 +7,7 @@ import { root } from '../support/bundle.ts';
 import { createFolder } from '../support/folder.ts';
 
 describe('the package', () => {
-  it('has types of what it exports, and of no test', { timeout: 120_000 }, () => {
+  it('has types of what it exports, and of no test', () => {
     const folder = createFolder('types');
     const tsc = join(root, 'node_modules/typescript/bin/tsc');
     execFileSync(process.execPath, [tsc, '-p', 'tsconfig.types.json', '--outDir', folder], { cwd: root });

@@ -4,9 +4,10 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { bundle } from '../../../test/support/bundle.ts';
 import { createFolder } from '../../../test/support/folder.ts';
+import { isAlive } from '../../../test/support/process.ts';
 import { cleanEnvironment, type Program, runProgram, streamLines } from './program.ts';
 
 const shell = (script: string, rest: Partial<Program> = {}): Program => ({
@@ -15,19 +16,9 @@ const shell = (script: string, rest: Partial<Program> = {}): Program => ({
   ...rest,
 });
 
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    // A process that has ended and was not asked for yet still has its number.
-    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
-  } catch {
-    return false;
-  }
-}
-
 /** The number that a script left in a file. */
 async function pidIn(file: string): Promise<number> {
-  await vi.waitFor(() => expect(existsSync(file) && readFileSync(file, 'utf8').endsWith('\n')).toBe(true), 10_000);
+  await expect.poll(() => existsSync(file) && readFileSync(file, 'utf8').endsWith('\n')).toBe(true);
   return Number(readFileSync(file, 'utf8'));
 }
 
@@ -47,7 +38,7 @@ async function runModule(code: string, first = ''): Promise<ChildProcessByStdio<
   return child;
 }
 
-const waitUntilGone = (pid: number) => vi.waitFor(() => expect(isAlive(pid)).toBe(false), 10_000);
+const waitUntilGone = (pid: number) => expect.poll(() => isAlive(pid)).toBe(false);
 
 describe.skipIf(process.platform === 'win32')('a program', () => {
   it('receives its arguments unchanged', async () => {
@@ -193,12 +184,12 @@ describe.skipIf(process.platform === 'win32')('a program', () => {
     if (process.platform === 'linux') {
       // It has filled the pipe and what we hold ready, and no more.
       let last = -1;
-      await vi.waitFor(() => {
-        const now = io();
-        const stands = now === last;
-        last = now;
-        expect(stands).toBe(true);
-      }, 10_000);
+      const isStill = () => {
+        const before = last;
+        last = io();
+        return last === before;
+      };
+      await expect.poll(isStill).toBe(true);
       expect(last).toBeLessThan(4 * 1024 * 1024);
     }
     await lines.return();
