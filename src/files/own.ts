@@ -29,9 +29,10 @@ export function protectOwnFiles(files: OwnFiles): void {
   resolved = undefined;
 }
 
-/** Call before a thread is started, because threads have their own modules. */
-export function passOwnFiles(): void {
+/** Call before a thread is started, because threads have their own modules. A thread knows only the files returned. */
+export function passOwnFiles(): readonly OwnFiles[] {
   threads().setEnvironmentData(environmentKey, allKnown() as never);
+  return allKnown();
 }
 
 function allKnown(): readonly OwnFiles[] {

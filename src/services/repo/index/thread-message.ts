@@ -10,9 +10,11 @@ export interface ThreadStart {
   input: IndexInput;
 }
 
-export type ToThread = 'stop';
+export type ToThread = ThreadStart | 'stop';
 
 export type FromThread =
   | { done: number; total: number | undefined; message: string | undefined }
   | { indexed: Indexed }
-  | { problem: { word: string; message: string } };
+  | { problem: { word: string; message: string } }
+  /** It has closed the database, and waits for the next start. */
+  | 'ended';

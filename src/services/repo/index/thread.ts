@@ -1,7 +1,7 @@
 // Indexes in a thread of its own where the database is a file, so that callers are answered meanwhile; else right here.
-import { once } from 'node:events';
-
+import type { Worker } from 'node:worker_threads';
 import { type ErrorWord, errorWords, LoreError } from '../../../core/error.ts';
+import { passOwnFiles } from '../../../files/own.ts';
 import { compactDerived } from '../../../graph/derived/maintain.ts';
 import { fileOf } from '../../../graph/derived/open.ts';
 import type { OpenGraph } from '../../../graph/open.ts';
@@ -38,29 +38,63 @@ export async function runIndexing(indexing: Indexing, input: IndexInput): Promis
   return indexed;
 }
 
-async function runThread(start: ThreadStart, { opened, signal, report, onThread }: Indexing): Promise<Indexed> {
-  signal.throwIfAborted();
+/** An idle thread has its grammars loaded, so it begins sooner than a new one. */
+let idle: { worker: Worker; own: unknown; timer: NodeJS.Timeout } | undefined;
+const idleMs = 20_000;
+
+function takeThread(own: unknown): Worker {
+  const known = idle;
+  idle = undefined;
+  clearTimeout(known?.timer);
+  if (known && known.own === own) return known.worker;
+  void known?.worker.terminate();
   const worker = startThread('index', 'index', {
-    workerData: start,
     resourceLimits: { maxOldGenerationSizeMb: 384, maxYoungGenerationSizeMb: 16 },
     stdout: true,
     stderr: true,
   });
   worker.unref();
+  // Whoever uses it hears of its end.
+  worker.on('error', () => {});
+  worker.on('exit', () => {
+    if (idle?.worker === worker) idle = undefined;
+  });
+  return worker;
+}
+
+function leaveThread(worker: Worker, own: unknown): void {
+  if (idle) return void worker.terminate();
+  const timer = setTimeout(() => void worker.terminate(), idleMs).unref();
+  idle = { worker, own, timer };
+}
+
+async function runThread(start: ThreadStart, { opened, signal, report, onThread }: Indexing): Promise<Indexed> {
+  signal.throwIfAborted();
+  const own = passOwnFiles();
+  const worker = takeThread(own);
   const stop = () => worker.postMessage('stop');
-  const ended = once(worker, 'exit');
-  opened.store.relieve(ended);
-  onThread?.({ stop, ended });
   signal.addEventListener('abort', stop, { once: true });
   try {
     return await new Promise<Indexed>((resolve, reject) => {
-      worker.on('message', (message: FromThread) => {
-        if ('indexed' in message) resolve(message.indexed);
-        else if ('problem' in message) reject(toError(message.problem));
-        else void report(message.done, message.total, message.message).catch(() => {});
+      const ended = new Promise<void>((end) => {
+        const listen = (message: FromThread) => {
+          if (message === 'ended') leave(true);
+          else if ('indexed' in message) resolve(message.indexed);
+          else if ('problem' in message) reject(toError(message.problem));
+          else void report(message.done, message.total, message.message).catch(() => {});
+        };
+        const exit = () => leave(false);
+        const leave = (isIdle: boolean) => {
+          worker.off('message', listen).off('error', reject).off('exit', exit);
+          if (isIdle) leaveThread(worker, own);
+          reject(new LoreError('internal', 'Cannot index: the thread ended early'));
+          end();
+        };
+        worker.on('message', listen).on('error', reject).on('exit', exit);
       });
-      worker.on('error', reject);
-      worker.on('exit', () => reject(new LoreError('internal', 'Cannot index: the thread ended early')));
+      opened.store.relieve(ended);
+      onThread?.({ stop, ended });
+      worker.postMessage(start);
     });
   } finally {
     signal.removeEventListener('abort', stop);
