@@ -24,6 +24,16 @@ function parsePlace(cursor: string): unknown[] {
   }
 }
 
+/** The position of a node in a list, newest first. */
+export function checkPosition(createdAt: unknown, id: unknown): { createdAt: number; id: string } | undefined {
+  return isCount(createdAt) && typeof id === 'string' && /^\w{1,100}$/.test(id) ? { createdAt, id } : undefined;
+}
+
+/** The number of entries before the page. */
+export function checkOffset(offset: unknown): number | undefined {
+  return isCount(offset) ? offset : undefined;
+}
+
 export function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }

@@ -1,5 +1,5 @@
 // checkpoint_list: the newest first, page by page, without their whole texts.
-import { isCount, readCursor, writeCursor } from '../../../core/cursor.ts';
+import { checkPosition, readCursor, writeCursor } from '../../../core/cursor.ts';
 import * as s from '../../../core/schema.ts';
 import { fenceAsData } from '../../../core/text/fence.ts';
 import { defineTool } from '../../../core/tool.ts';
@@ -29,7 +29,7 @@ export function createListTool(context: JournalContext) {
     }),
     output: s.object({ checkpoints: s.list(s.object(checkpointShape)), next_cursor: s.optional(s.string()) }),
     async run({ project_path: folder, limit, cursor, latest }, call) {
-      const before = cursor === undefined ? undefined : readCursor(cursor, checkPlace);
+      const before = cursor === undefined ? undefined : readCursor(cursor, checkPosition);
       const scope = await context.open(call, folder);
       if (latest) {
         const { checkpoint, automatic } = (await findLatest(scope)) ?? {};
@@ -59,8 +59,4 @@ function fenceCheckpoints(checkpoints: readonly CheckpointView[]): string {
   return fenceAsData(
     checkpoints.map((view) => ({ id: view.id, label: labelCheckpoint(view), text: view.summary || view.name })),
   );
-}
-
-function checkPlace(createdAt: unknown, id: unknown) {
-  return isCount(createdAt) && typeof id === 'string' && /^\w{1,100}$/.test(id) ? { createdAt, id } : undefined;
 }

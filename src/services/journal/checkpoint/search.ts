@@ -1,5 +1,5 @@
 // checkpoint_search: finds earlier work by subject.
-
+import { checkOffset, readCursor, writeCursor } from '../../../core/cursor.ts';
 import * as s from '../../../core/schema.ts';
 import { fenceAsData } from '../../../core/text/fence.ts';
 import { defineTool } from '../../../core/tool.ts';
@@ -23,34 +23,38 @@ export function createSearchTool(context: JournalContext) {
       query: s.string({ min: 1, max: 20_000 }),
       project_path: s.optional(s.string({ min: 1, max: 4_096 })),
       limit: s.withDefault(s.integer({ min: 1, max: 50 }), 5),
+      cursor: s.optional(s.string({ max: 200 })),
     }),
     output: s.object({
       checkpoints: s.list(s.object({ ...checkpointShape, score: s.number(), excerpt: s.string() })),
+      next_cursor: s.optional(s.string()),
     }),
-    async run({ query, project_path: folder, limit }, call) {
+    async run({ query, project_path: folder, limit, cursor }, call) {
+      const offset = cursor === undefined ? 0 : readCursor(cursor, checkOffset);
       const { opened, projects } = await context.open(call, folder);
-      const found = await opened.graph.find({ query, projects, kinds: [checkpointKind], limit });
+      const end = offset + limit;
+      const found = await opened.graph.find({ query, projects, kinds: [checkpointKind], limit: end + 1 });
       const relevant = found
         .filter(({ relevance }) => relevance >= relevantFrom)
         .sort((a, b) => b.relevance - a.relevance);
       return {
-        checkpoints: relevant.map(({ node, relevance }) => ({
+        checkpoints: relevant.slice(offset, end).map(({ node, relevance }) => ({
           ...viewCheckpoint(node),
           score: Math.round(relevance * 1000) / 1000,
           excerpt: excerptBeside(node, query),
         })),
+        ...(relevant.length > end && { next_cursor: writeCursor(end) }),
       };
     },
-    render: ({ checkpoints }) =>
-      checkpoints.length === 0
-        ? nothing
-        : fenceAsData(
-            checkpoints.map((view) => ({
-              id: view.id,
-              label: labelCheckpoint(view),
-              text: [view.summary, view.excerpt].filter((part) => part !== '').join('\n') || view.name,
-            })),
-          ),
+    render({ checkpoints, next_cursor: next }) {
+      if (checkpoints.length === 0) return nothing;
+      const entries = checkpoints.map((view) => ({
+        id: view.id,
+        label: labelCheckpoint(view),
+        text: [view.summary, view.excerpt].filter((part) => part !== '').join('\n') || view.name,
+      }));
+      return next === undefined ? fenceAsData(entries) : `${fenceAsData(entries)}\nThere are more: cursor ${next}`;
+    },
     show: ({ checkpoints }, style) => (checkpoints.length === 0 ? nothing : showCheckpoints(checkpoints, style)),
   });
 }

@@ -1,5 +1,5 @@
 // collection_search: returns passages of ingested documents, best first, within the token budget.
-
+import { checkOffset, readCursor, writeCursor } from '../../../core/cursor.ts';
 import * as s from '../../../core/schema.ts';
 import { cutText, fitBudget } from '../../../core/text/budget.ts';
 import { fenceAsData } from '../../../core/text/fence.ts';
@@ -17,7 +17,7 @@ const passage = s.object({
   line: s.integer(),
   score: s.number(),
 });
-const answer = s.object({ chunks: s.list(passage), more: s.boolean() });
+const answer = s.object({ chunks: s.list(passage), more: s.boolean(), next_cursor: s.optional(s.string()) });
 type Passage = s.Infer<typeof passage>;
 
 export function createSearchTool(context: JournalContext) {
@@ -35,34 +35,40 @@ export function createSearchTool(context: JournalContext) {
       collection_name: s.optional(collectionName),
       limit: s.withDefault(s.integer({ min: 1, max: 50 }), 8),
       budget_tokens: s.withDefault(s.integer({ min: 50, max: 100_000 }), 2_000),
+      cursor: s.optional(s.string({ max: 200 })),
     }),
     output: answer,
-    async run({ query, collection_name: name, limit, budget_tokens: budget }, call) {
+    async run({ query, collection_name: name, limit, budget_tokens: budget, cursor }, call) {
+      const offset = cursor === undefined ? 0 : readCursor(cursor, checkOffset);
+      const end = offset + limit;
       const scope = await context.open(call);
       const collections =
         name === undefined ? await listCollections(scope) : [await getCollection(scope, name, 'search')];
       const names = new Map(collections.map(({ id, title }) => [id, title]));
       const { findChunks } = await import('./find.ts');
-      const found = await findChunks(scope.opened, query, [...names.keys()], limit);
-      const passages = found.map(({ chunk, score }): Passage => {
+      const found = await findChunks(scope.opened, query, [...names.keys()], end + 1);
+      const passages = found.slice(offset, end).map(({ chunk, score }): Passage => {
         const { id, project, title, text, source, data } = chunk;
         const line = Number(data.line ?? 1);
         return { id, collection_name: names.get(project) ?? '', title, text, source, line, score: round(score) };
       });
-      const { kept, next } = fitBudget(passages, budget, (one) => `${one.id} ${labelOf(one)}\n${one.text}`);
+      const { kept } = fitBudget(passages, budget, (one) => `${one.id} ${labelOf(one)}\n${one.text}`);
+      const next = offset + kept.length;
+      const more = next < found.length;
       return {
         chunks: kept.map(({ item, cut }) =>
           cut
             ? { ...item, text: cutText(item.text, item.id, budget, { query, rest: `"${item.source}" has the rest` }) }
             : item,
         ),
-        more: next !== undefined,
+        more,
+        ...(more && { next_cursor: writeCursor(next) }),
       };
     },
-    render({ chunks, more }) {
+    render({ chunks, next_cursor: next }) {
       if (chunks.length === 0) return 'No matching documents.';
       const fenced = fenceAsData(chunks.map((one) => ({ id: one.id, label: labelOf(one), text: one.text })));
-      return more ? `${fenced}\nThere are more: raise budget_tokens.` : fenced;
+      return next === undefined ? fenced : `${fenced}\nThere are more: cursor ${next}`;
     },
     show: showPassages,
   });
@@ -78,7 +84,7 @@ function showPassages({ chunks, more }: s.Infer<typeof answer>, style: Style): s
   if (chunks.length === 0) return 'No matching documents.';
   const places = String(chunks.length).length;
   const lines = chunks.flatMap((one, at) => showPassage(one, `${String(at + 1).padStart(places)}. `, style));
-  return [...lines, ...(more ? [style.dim('There are more: --budget-tokens')] : [])].join('\n');
+  return [...lines, ...(more ? [style.dim('There are more: --limit, --budget-tokens')] : [])].join('\n');
 }
 
 function showPassage(one: Passage, number: string, { bold, dim, width }: Style): string[] {

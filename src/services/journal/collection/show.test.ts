@@ -32,7 +32,7 @@ describe('collection_search', () => {
         '   It is installed from the registry, with nothing',
         '   downloaded afterwards.',
         '   docs · docs/guide.md:5 · score 0.90',
-        'There are more: --budget-tokens',
+        'There are more: --limit, --budget-tokens',
       ].join('\n'),
     );
     expect(show({ chunks: [], more: false }, plain)).toBe('No matching documents.');
