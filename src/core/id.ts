@@ -9,3 +9,6 @@ export function createId(prefix: string): string {
 export function createSecretId(): string {
   return loadCrypto().randomUUID();
 }
+
+/** Before the key of a memory, where an id or a question is expected as well. */
+export const keyPrefix = 'key:';

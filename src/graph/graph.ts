@@ -35,6 +35,7 @@ import {
   isRecorded,
   readEach,
   refuseRepeated,
+  refuseSuperseded,
   type Supersession,
   supersedeAll,
 } from './statement.ts';
@@ -130,7 +131,10 @@ export class Graph {
     const project = nodes[0]?.project ?? '';
     const own = (also.edges ?? []).map((edge) => ({ weight: 1, data: {}, ...edge, project, createdAt: at }));
     const store = async (tx: Transaction) => {
-      if (also.once) for (const node of nodes) await refuseRepeated(tx, node, at);
+      if (also.once) {
+        for (const node of nodes) await refuseRepeated(tx, node, at);
+        await refuseSuperseded(tx, also.supersede ?? []);
+      }
       const added = await insertNodes(tx, nodes);
       if (added < nodes.length) throw conflictError(nodes, nodes.length - added);
       await insertChanges(tx, changes);

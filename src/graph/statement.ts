@@ -86,6 +86,15 @@ export async function refuseRepeated(tx: Transaction, { project, hash }: Node, a
   if (same) throw new LoreError('conflict', `Cannot store it: "${same.id}" has the same text`);
 }
 
+/** Refuses to supersede a node that another one has superseded meanwhile. */
+export async function refuseSuperseded(tx: Transaction, all: readonly Supersession[]): Promise<void> {
+  for (const { old } of all) {
+    await tx.lock(old);
+    const row = await tx.one<{ superseded_by: string | null }>(sql`select superseded_by from node where id = ${old}`);
+    if (row?.superseded_by) throw new LoreError('conflict', `Cannot supersede "${old}": "${row.superseded_by}" did`);
+  }
+}
+
 /** Ids of changes are generated before the attempt, so an existing one proves that it was committed. */
 export async function isRecorded(tx: Transaction, changeId: string | undefined): Promise<boolean> {
   return changeId !== undefined && (await tx.one(sql`select id from change where id = ${changeId}`)) !== undefined;

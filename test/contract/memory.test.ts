@@ -233,6 +233,26 @@ describe.each(databases)('memory on $name', (database) => {
     expect(((await services.call('recent', { limit: 1 })).memories as unknown[]).length).toBe(1);
   });
 
+  it('reads a memory back by its key, and replaces it', async () => {
+    const key = 'contextgraph/ghost-system/mcp-research';
+    const readWhole = async (name: string) =>
+      (await services.call('recall', { query: `key:${name}` })).whole as { id: string; text: string };
+    const read = async (name = key) => (await readWhole(name)).text;
+    const first = await remember('MCP has three transports.', { key });
+    expect(await read()).toBe('MCP has three transports.');
+    expect(await remember('MCP has four transports.', { key })).toMatchObject({
+      action: 'superseded',
+      superseded: [{ id: first.id }],
+    });
+    expect(await read()).toBe('MCP has four transports.');
+    expect(await remember('MCP has four transports.', { key })).toMatchObject({ action: 'merged', superseded: [] });
+    await Promise.all(['a', 'b', 'c'].map((letter) => remember(`MCP transport ${letter} is the newest.`, { key })));
+    expect(await read()).toMatch(/^MCP transport [abc]/);
+    await services.call('forget', { id: (await readWhole(key)).id });
+    await expect(read()).rejects.toMatchObject({ word: 'not_found' });
+    await expect(read('another')).rejects.toMatchObject({ word: 'not_found' });
+  });
+
   it('registers a project and learns from its documents', async () => {
     writeFileSync(
       join(folder, 'README.md'),

@@ -9,6 +9,7 @@ export const commands = {
   install: async () => (await import('./install.ts')).install,
   uninstall: async () => (await import('./uninstall.ts')).uninstall,
   hook: async () => (await import('./hook.ts')).hook,
+  memory: async () => (await import('./memory.ts')).memory,
   show: async () => (await import('./show.ts')).show,
   edit: async () => (await import('./edit.ts')).edit,
   purge: async () => (await import('./purge.ts')).purge,

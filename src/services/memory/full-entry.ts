@@ -1,9 +1,11 @@
-// One node by its id, in full and in pages: text, state, provenance, history and links. Nodes of every kind can be read, also
+// One node by its id or key, in full and in pages: text, state, provenance, history and links. Nodes of every kind can be read, also
 // superseded and forgotten ones.
 
 import { LoreError } from '../../core/error.ts';
+import { keyPrefix } from '../../core/id.ts';
 import * as s from '../../core/schema.ts';
 import { endOfPage } from '../../core/text/budget.ts';
+import { findByKey } from '../../graph/key.ts';
 import type { Node } from '../../graph/node.ts';
 import { listReadable, resolveProjects, type Scope } from '../../graph/project/scope.ts';
 import { looksLikeId, resolveId } from '../../graph/resolve-id.ts';
@@ -52,10 +54,16 @@ const wholeId = /^[a-z]{1,8}_[0-9a-z]{24}$/;
 /** Undefined if it is not an id: then it is a question, unless it is as long as an id. */
 export async function readFullEntry(scope: Scope, asked: Asked): Promise<FullEntry | undefined> {
   const given = asked.given.trim();
-  if (!looksLikeId(given)) return undefined;
+  const key = given.startsWith(keyPrefix) ? given.slice(keyPrefix.length).trim() : undefined;
+  if (key === undefined && !looksLikeId(given)) return undefined;
   const { graph, store } = scope.opened;
   const { project } = scope;
   const projects = asked.project === undefined ? listReadable(scope) : await resolveProjects(scope, asked.project);
+  if (key !== undefined) {
+    const named = await findByKey(scope.opened, projects, key);
+    if (named) return view(scope, named, projects, asked);
+    throw new LoreError('not_found', `Cannot read "${given}": no memory of project "${project.name}" has this key`);
+  }
   const id = await resolveId(store, 'node', projects, given);
   const node = id === undefined ? undefined : await graph.get(id);
   if (node) return view(scope, node, projects, asked);

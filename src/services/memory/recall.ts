@@ -37,7 +37,7 @@ export function createRecallTool(context: MemoryContext) {
     name: 'recall',
     title: 'Recall',
     description:
-      'Search what earlier sessions and other agents learned about this project. Ask in plain words, before searching files or guessing. Pass an id as the query to read that entry in full.',
+      'Search what earlier sessions and other agents learned about this project. Ask in plain words, before searching files or guessing. Pass an id, or key: and a key, as the query to read that entry in full.',
     effect: 'read',
     examples: [
       ['lore recall "when do we deploy?"', 'ask in plain words'],

@@ -5,6 +5,7 @@ import { fenceAsData } from '../../core/text/fence.ts';
 import { hidePrivate, privateMark } from '../../core/text/inserted.ts';
 import { countOf, formatDate, hangText, joinFacts, type Style } from '../../core/text/terminal.ts';
 import { defineTool } from '../../core/tool.ts';
+import { longestKey } from '../../graph/key.ts';
 import type { Node } from '../../graph/node.ts';
 import type { MemoryContext } from './context.ts';
 import { knowledgeTypes, memoryKinds, relations } from './kinds.ts';
@@ -44,8 +45,9 @@ export function createRememberTool(context: MemoryContext) {
       knowledge: s.optional(s.oneOf(knowledgeTypes)),
       importance: s.optional(s.number({ min: 0, max: 1 })),
       tags: s.optional(s.list(s.string({ min: 1, max: 64 }), { max: 32 })),
-      source: s.optional(s.string({ max: 500, description: 'Where it comes from' })),
+      source: s.optional(s.string({ max: 500 })),
       session: s.optional(s.string({ max: 200 })),
+      key: s.optional(s.string({ min: 1, max: longestKey, description: 'Unique name' })),
       user: s.withDefault(
         s.boolean({ description: 'About the user, for every project: "no emojis in commits"' }),
         false,

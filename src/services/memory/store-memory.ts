@@ -6,6 +6,7 @@ import { redactSoon } from '../../core/secret/redact.ts';
 import { countEdges } from '../../graph/census.ts';
 import { hashOf } from '../../graph/create-node.ts';
 import type { NewEdge } from '../../graph/graph.ts';
+import { ensureKey, findByKey, keyEdge } from '../../graph/key.ts';
 import type { Node } from '../../graph/node.ts';
 import { ensureProject, ensureSession, getOwn, nameSession, type Scope } from '../../graph/project/scope.ts';
 import { findCitations } from './cite/citation.ts';
@@ -34,6 +35,8 @@ export interface MemoryDraft {
   statedAt?: number | undefined;
   /** Ids of nodes it is about, in addition to those its text mentions. */
   mentions?: readonly string[] | undefined;
+  /** Name to read it back by; a memory that has it is superseded. */
+  key?: string | undefined;
   /** Makes the call idempotent. */
   id?: string | undefined;
   /** Ids of the memories that it replaces; an empty list means none. */
@@ -66,7 +69,8 @@ export async function storeMemory(scope: Scope, draft: MemoryDraft): Promise<Sto
     const before = draft.id === undefined ? undefined : await scope.opened.graph.get(draft.id);
     if (before) return { action: 'stored', node: before, superseded: [], similar: [], changed: [], redacted };
     const named = await readSuperseded(scope, draft.supersedes);
-    const kept = await tryToKeep(scope, { draft, statement, named, redacted });
+    const keyed = draft.key === undefined ? undefined : await findByKey(scope.opened, scope.projects, draft.key);
+    const kept = await tryToKeep(scope, { draft, statement, named, keyed, redacted });
     if (kept) return { ...kept, redacted };
     if (attempt === mostAttempts) {
       throw new LoreError('conflict', 'Cannot store the memory: other processes keep changing the same one. Try again');
@@ -79,12 +83,14 @@ interface Keeping {
   statement: Statement;
   /** The memories that `supersedes` names. */
   named: readonly Node[];
+  /** The memory that has its key. */
+  keyed: Node | undefined;
   redacted: number;
 }
 
 /** Undefined if another process was faster. */
 async function tryToKeep(scope: Scope, keeping: Keeping): Promise<Omit<StoredMemory, 'redacted'> | undefined> {
-  const { draft, statement, named } = keeping;
+  const { draft, statement, named, keyed } = keeping;
   const exact = await findSame(scope, statement);
   // The caller has decided if it names the replaced memories, even an empty list.
   const isDecided = draft.supersedes !== undefined && (exact !== undefined || named.length === 0);
@@ -94,7 +100,8 @@ async function tryToKeep(scope: Scope, keeping: Keeping): Promise<Omit<StoredMem
   );
   const same = exact ?? repeated?.node;
   const superseded = named.filter((node) => isToSupersede(node, same));
-  const gone = new Set([same, ...named].map((node) => node?.id));
+  if (keyed && [same, ...named].every((node) => node?.id !== keyed.id)) superseded.push(keyed);
+  const gone = new Set([same, keyed, ...named].map((node) => node?.id));
   const similar = found.filter(({ node }) => !gone.has(node.id));
   const also = { superseded, similar };
   if (same) {
@@ -139,9 +146,10 @@ function isToSupersede({ id, supersededBy }: Node, same: Node | undefined): bool
   });
 }
 
-/** To its session and to the nodes it is about. */
-async function linkDraft(scope: Scope, id: string, { session, mentions = [] }: MemoryDraft): Promise<NewEdge[]> {
+/** To its session, its key and the nodes it is about. */
+async function linkDraft(scope: Scope, id: string, { session, key, mentions = [] }: MemoryDraft): Promise<NewEdge[]> {
   const own = session === undefined ? [] : [{ from: id, kind: 'in', to: await ensureSession(scope, session) }];
+  if (key !== undefined) own.push({ from: id, kind: keyEdge, to: await ensureKey(scope, key) });
   return [...own, ...mentions.map((to) => ({ from: id, kind: 'mentions', to }))];
 }
 

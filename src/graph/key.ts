@@ -1,0 +1,36 @@
+// Keys: a memory can have a name that its caller chooses, and be read back by it. Storing under a key again supersedes the
+// memory that had it.
+
+import { list, sql } from '../store/sql.ts';
+import { type Node, type NodeRow, readNode } from './node.ts';
+import type { OpenGraph } from './open.ts';
+import { nameNode, type Scope } from './project/scope.ts';
+import { isCurrentSql } from './statement.ts';
+
+export const longestKey = 300;
+export const keyEdge = 'named';
+
+/** The node of a key, to which the memories that had it are linked. */
+export async function ensureKey({ opened, project }: Scope, key: string): Promise<string> {
+  const id = nameKey(project.id, key);
+  await opened.graph.ensure({ id, project: project.id, kind: 'entity', title: key, text: '', data: { entity: 'key' } });
+  return id;
+}
+
+/** The memory that has the key now. */
+export async function findByKey(
+  { store, graph }: OpenGraph,
+  projects: readonly string[],
+  key: string,
+): Promise<Node | undefined> {
+  const row = await store.one<NodeRow>(
+    sql`select node.* from edge join node on node.id = edge.from_id
+        where edge.to_id in ${list(projects.map((project) => nameKey(project, key)))} and edge.kind = ${keyEdge}
+        ${isCurrentSql(graph.now())} order by node.created_at desc, node.id desc limit 1`,
+  );
+  return row && readNode(row);
+}
+
+function nameKey(project: string, key: string): string {
+  return nameNode('key', project, key);
+}
