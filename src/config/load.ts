@@ -8,7 +8,7 @@ import { LoreError } from '../core/error.ts';
 import { check, isObject } from '../core/schema.ts';
 import type { Service } from '../core/service.ts';
 import type { Setting } from '../core/setting.ts';
-import { type SettingKey, type Settings, settings } from './settings.ts';
+import { type SettingKey, type Settings, settingRows, settings } from './settings.ts';
 
 export type SettingSource = 'default' | 'file' | 'environment' | 'flag';
 
@@ -80,6 +80,18 @@ function pick(
   }
   if (name !== undefined) return [fromFile[name], 'file', `${name} in ${file}`];
   return [row.fallback, 'default', key];
+}
+
+/** Environment variables that set something now, for a server that another program will start; not those with secrets. */
+export function variablesInForce(env: NodeJS.ProcessEnv = process.env): Record<string, string> {
+  const secrets = settingRows.filter(([, { secret }]) => secret).flatMap(([, row]) => variablesOf(row));
+  const names = ['LORE_CONFIG', ...settingRows.flatMap(([, row]) => variablesOf(row))];
+  const set = names.filter((name) => env[name] && !secrets.includes(name));
+  return Object.fromEntries(set.map((name) => [name, env[name] as string]));
+}
+
+function variablesOf({ env, envAliases = [] }: Setting<unknown>): string[] {
+  return env === undefined ? [] : [env, ...envAliases];
 }
 
 /** The names of a setting in the file, current name first. */

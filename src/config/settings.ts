@@ -45,7 +45,7 @@ export const settings = {
   token: setting(s.string(), '', {
     help: 'Bearer token for HTTP clients, created by lore token; required from other users of this machine and beyond loopback',
     env: 'LORE_TOKEN',
-    show: (token) => (token === '' ? '' : '(set)'),
+    secret: true,
     live: true,
   }),
   token_required: setting(s.boolean(), false, {
@@ -81,7 +81,7 @@ export const settings = {
   embed_key: setting(s.string(), '', {
     help: 'Bearer token for the embeddings endpoint, if it needs one',
     env: 'LORE_EMBED_KEY',
-    show: (key) => (key === '' ? '' : '(set)'),
+    secret: true,
   }),
   embed_dimensions: setting(s.integer({ min: 0, max: 8_192 }), 0, {
     help: 'Dimensions of the vectors, for models that support several; 0 for the default of the model',

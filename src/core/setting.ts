@@ -11,7 +11,9 @@ export interface Setting<T> {
   flag?: string;
   /** Other names of the variable. */
   envAliases?: readonly string[];
-  /** Formats the value for display, if it is or contains a secret. */
+  /** The value is never shown or copied. */
+  secret?: boolean;
+  /** Formats the value for display, if it may contain a secret. */
   show?(value: T): string;
   /** Takes effect in a running server when the file changes. */
   live?: boolean;

@@ -3,6 +3,7 @@
 import { loadConfig } from '../../config/load.ts';
 import { settingRows } from '../../config/settings.ts';
 import type { Command } from '../../core/command.ts';
+import type { Setting } from '../../core/setting.ts';
 import { alignColumns } from '../output.ts';
 
 export const config: Command = {
@@ -14,9 +15,9 @@ export const config: Command = {
   ],
   run({ output }) {
     const { values, sources, file } = loadConfig();
-    const rows = settingRows.map(([key, { show }]) => ({
+    const rows = settingRows.map(([key, row]) => ({
       key,
-      value: show ? show(values[key]) : values[key],
+      value: showValue(row, values[key]),
       source: sources[key],
     }));
     if (output.json) output.printJson({ file, settings: rows });
@@ -27,3 +28,8 @@ export const config: Command = {
     return 0;
   },
 };
+
+function showValue({ secret, show }: Setting<unknown>, value: unknown): unknown {
+  if (secret) return value === '' ? '' : '(set)';
+  return show ? show(value) : value;
+}

@@ -18,16 +18,24 @@ interface Row {
 
 export const service: Command = {
   name: 'service',
-  summary: 'List services, or enable or disable one, in running servers too.',
-  usage: '[list | enable <id> | disable <id>]',
+  summary: 'List, enable or disable services; install the HTTP server as a background service.',
+  usage: '[list | enable <id> | disable <id> | install | uninstall | status]',
+  settings: ['host', 'port'],
+  options: { print: { type: 'boolean', help: 'With install: print what would be installed, and change nothing' } },
   examples: [
     ['lore service list', 'all services and their state'],
     ['lore service disable system', 'remove its tools from all clients'],
     ['lore service enable system', 'and add them again'],
+    ['lore service install', 'run lore serve in the background, from now on and at every login'],
+    ['lore service uninstall', 'stop it, and start it no more'],
   ],
   async run(invocation) {
     const { words, output } = invocation;
     const [verb, id] = words;
+    if (verb === 'install' || verb === 'uninstall' || verb === 'status') {
+      const { runBackground } = await import('../background-service.ts');
+      return runBackground(verb, invocation);
+    }
     const rows = await readServices(invocation);
     if (id === undefined) {
       if (output.json) output.printJson(rows);
