@@ -188,7 +188,7 @@ export class SearchIndex {
       const at = findSegment(bases, place);
       return { number: numbers[at]?.[place - (bases[at] as number)] as number, score };
     });
-    const loose = fresh.flatMap(({ number, model: its, vector: own }) =>
+    const loose = fresh.documents.flatMap(({ number, model: its, vector: own }) =>
       its === model && own ? [{ number, score: dot(vector, own) }] : [],
     );
     const near = await runSoon(

@@ -62,26 +62,21 @@ export class SegmentReader {
 
   /** Number of documents that contain each term. */
   async count(segments: readonly Segment[], terms: readonly string[]): Promise<Map<string, number>> {
-    const lacking = segments.filter(({ id }) => {
-      const { counts } = this.#open(id);
-      return terms.some((term) => !counts.has(term));
-    });
-    const missing = terms.filter((term) => lacking.some(({ id }) => !this.#kept.get(id)?.counts.has(term)));
+    const all = segments.map(({ id }) => ({ id, kept: this.#open(id) }));
+    const lacking = all.filter(({ kept }) => terms.some((term) => !kept.counts.has(term)));
+    const missing = terms.filter((term) => lacking.some(({ kept }) => !kept.counts.has(term)));
     if (missing.length > 0) {
       const rows = await this.#store.all<{ segment_id: string; term: string; documents: number }>(
         sql`select segment_id, term, documents from posting
             where segment_id in ${list(lacking.map(({ id }) => id))} and term in ${list(missing)}`,
       );
-      for (const { id } of lacking) {
-        const kept = this.#open(id);
+      for (const { kept } of lacking) {
         for (const term of missing) if (!kept.counts.has(term)) kept.counts.set(term, 0);
         this.#grow(kept, missing.length * entryBytes);
       }
       for (const { segment_id, term, documents } of rows) this.#open(segment_id).counts.set(term, documents);
     }
-    return new Map(
-      terms.map((term) => [term, segments.reduce((sum, { id }) => sum + (this.#open(id).counts.get(term) ?? 0), 0)]),
-    );
+    return new Map(terms.map((term) => [term, all.reduce((sum, { kept }) => sum + (kept.counts.get(term) ?? 0), 0)]));
   }
 
   async documents(segment: Segment): Promise<SegmentDocuments> {

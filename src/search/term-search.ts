@@ -1,7 +1,7 @@
 // Finds documents by their terms, in steps: the best of the segments and of the fresh documents. Pure computation on data that
 // has been read.
 import type { Steps } from '../core/steps.ts';
-import type { FreshDocument } from './fresh.ts';
+import type { FreshDocument, FreshDocuments } from './fresh.ts';
 import { frequencyOf, type Posting } from './posting.ts';
 import { addTermScores, Best, inverseFrequency, scoreTerm } from './score.ts';
 import type { Segment, SegmentDocuments } from './segment.ts';
@@ -41,7 +41,7 @@ export interface Weighed {
 
 /** The data that a search reads. */
 export interface IndexContents {
-  fresh: readonly FreshDocument[];
+  fresh: FreshDocuments;
   segments: readonly Segment[];
 }
 
@@ -57,10 +57,10 @@ export interface TermScoring {
   contents: IndexContents;
 }
 
-/** Work per step: terms in all fresh documents, hits, terms of fresh documents. */
-const termsAtOnce = 16;
+/** Work per step: terms, hits, terms of fresh documents. */
+const termsAtOnce = 1_000;
 const hitsAtOnce = 2_000;
-const comparedAtOnce = 16_384;
+const scoredAtOnce = 16_384;
 
 export function* weighTerms(
   terms: readonly string[],
@@ -117,7 +117,7 @@ export function* findWords(scoring: TermScoring, limit: number): Steps<WordHit[]
       const frequencies = terms.map((term) => frequencyOf(postings[at]?.get(term), index));
       words.push({ number: own.numbers[index] as number, score, frequencies });
     } else {
-      const { number, frequencies } = contents.fresh[index] as FreshDocument;
+      const { number, frequencies } = contents.fresh.documents[index] as FreshDocument;
       words.push({ number, score, frequencies: terms.map((term) => frequencies.get(term) ?? 0) });
     }
     if (words.length % hitsAtOnce === 0) yield;
@@ -144,19 +144,19 @@ export function* weighDocuments(scoring: TermScoring, sets: Weighing['sets'], li
     const index = place - (bases[at] as number);
     const own = documentsOf[at];
     return {
-      number: own ? (own.numbers[index] as number) : (contents.fresh[index] as FreshDocument).number,
+      number: own ? (own.numbers[index] as number) : (contents.fresh.documents[index] as FreshDocument).number,
       scores: scoresOf.map((scores) => scores[at]?.[index] as number),
-      length: own ? (own.lengths[index] as number) : (contents.fresh[index] as FreshDocument).length,
+      length: own ? (own.lengths[index] as number) : (contents.fresh.documents[index] as FreshDocument).length,
     };
   });
   return keepFirst(found);
 }
 
 export function measureContents({ fresh, segments }: IndexContents): { documents: number; average: number } {
-  const documents = segments.reduce((sum, segment) => sum + segment.documents, fresh.length);
+  const documents = segments.reduce((sum, segment) => sum + segment.documents, fresh.documents.length);
   const total =
     segments.reduce((sum, segment) => sum + segment.total_length, 0) +
-    fresh.reduce((sum, { length }) => sum + length, 0);
+    fresh.documents.reduce((sum, { length }) => sum + length, 0);
   return { documents, average: Math.max(1, total / Math.max(1, documents)) };
 }
 
@@ -173,30 +173,26 @@ export function findSegment(bases: readonly number[], place: number): number {
   return at;
 }
 
-export function countFresh(fresh: readonly FreshDocument[], term: string): number {
-  let count = 0;
-  for (const { frequencies } of fresh) if (frequencies.has(term)) count++;
-  return count;
+export function countFresh({ withTerm }: FreshDocuments, term: string): number {
+  return withTerm.get(term)?.length ?? 0;
 }
 
 /** Rounded as in a segment, so that equal documents have equal scores. */
 function* scoreFresh(
-  fresh: readonly FreshDocument[],
+  { documents, withTerm }: FreshDocuments,
   weights: readonly (readonly [term: string, weight: number])[],
   average: number,
 ): Steps<Float32Array> {
-  const scores = new Float32Array(fresh.length);
-  let compared = 0;
-  for (const [at, { frequencies, length }] of fresh.entries()) {
-    for (const [term, weight] of weights) {
-      const frequency = frequencies.get(term);
-      if (frequency !== undefined) {
-        scores[at] = (scores[at] as number) + scoreTerm(frequency, length, average, weight);
-      }
+  const scores = new Float32Array(documents.length);
+  let scored = 0;
+  for (const [term, weight] of weights) {
+    for (const at of withTerm.get(term) ?? []) {
+      const { frequencies, length } = documents[at] as FreshDocument;
+      scores[at] = (scores[at] as number) + scoreTerm(frequencies.get(term) as number, length, average, weight);
+      scored++;
     }
-    compared += weights.length;
-    if (compared < comparedAtOnce) continue;
-    compared = 0;
+    if (scored < scoredAtOnce) continue;
+    scored = 0;
     yield;
   }
   return scores;

@@ -123,11 +123,12 @@ describe.each(databases)('the index on $name', (database) => {
         createDocument('c', 'blue whale', { kind: 'skill' }),
       ]),
     );
-    for (let round = 0; round < 2; round++) {
+    for (let round = 0; round < 4; round++) {
+      expect(ids(await findWords(index, 'whale', 10, { projects: ['none'] }))).toEqual([]);
       expect(ids(await findWords(index, 'whale', 10, scope))).toEqual(['a', 'c']);
       expect(ids(await findWords(index, 'whale', 10, { projects: ['q'] }))).toEqual(['b']);
       expect(ids(await findWords(index, 'whale', 10, { projects: ['p'], kinds: ['skill'] }))).toEqual(['c']);
-      while (await compactIndex(store, { limit: 1 })) await Promise.resolve();
+      if (round > 0) while (await compactIndex(store, { limit: 1 })) await Promise.resolve();
     }
   });
 
