@@ -15,7 +15,16 @@ interface Comparison {
 const longestMoved = 5_000;
 
 export function compareTexts(a: string, b: string): Comparison {
-  const [first, second] = [readStatement(a), readStatement(b)];
+  return createComparer(b)(a);
+}
+
+/** Reads one text once, to be compared with many others. */
+export function createComparer(b: string): (a: string) => Comparison {
+  const second = readStatement(b);
+  return (a) => compareStatements(a, readStatement(a), b, second);
+}
+
+function compareStatements(a: string, first: StatementTerms, b: string, second: StatementTerms): Comparison {
   if (first.terms.length === 0 || second.terms.length === 0) {
     const same = a.normalize('NFKC').trim() === b.normalize('NFKC').trim();
     return { same, likeness: same ? 1 : 0, differences: [] };

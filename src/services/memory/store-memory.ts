@@ -163,7 +163,8 @@ async function store(
   const { graph } = opened;
   const id = draft.id ?? createId('n');
   const said = Math.min(draft.statedAt ?? graph.now(), graph.now());
-  const data = await describe(scope, draft, { text, redacted, said });
+  const sort = classify(text);
+  const data = await describe(scope, draft, { text, redacted, said, sort });
   const validTo = draft.expiresAt === 'never' ? undefined : draft.expiresAt;
   const memory = {
     id,
@@ -172,7 +173,7 @@ async function store(
     title: context,
     text,
     data: { ...data },
-    importance: draft.importance ?? classify(text).importance,
+    importance: draft.importance ?? sort.importance,
     confidence: draft.confidence ?? 1,
     source: draft.source ?? '',
     ...(draft.statedAt !== undefined && { validFrom: said }),
@@ -195,9 +196,9 @@ async function store(
 async function describe(
   scope: Scope,
   draft: MemoryDraft,
-  { text, redacted, said }: { text: string; redacted: number; said: number },
+  { text, redacted, said, sort }: { text: string; redacted: number; said: number; sort: ReturnType<typeof classify> },
 ): Promise<MemoryData> {
-  const { kind, knowledge } = classify(text);
+  const { kind, knowledge } = sort;
   // Memories about the user belong to no folder, so there is no file to compare later.
   const citations = scope.project.root === '' ? [] : findCitations(text);
   const cited = citations.length > 0 ? await takeSnapshot(citations, scope.project.root) : undefined;

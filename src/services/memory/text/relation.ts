@@ -1,6 +1,6 @@
 // Finds out whether a new statement may disagree with an older one. It only suggests: sharing most of their words and
 // differing in the rest is all it asks for, in any language, so it also names statements that are both true.
-import { compareTexts } from '../../../graph/duplicate/duplicate.ts';
+import { createComparer } from '../../../graph/duplicate/duplicate.ts';
 import type { Relation } from '../kinds.ts';
 import { splitSentences } from './sentence.ts';
 
@@ -48,8 +48,9 @@ const word = new RegExp(String.raw`[${unspaced}]|[\p{L}\p{M}\p{N}_]+(?:[-.:/@'â€
 export function createRelater(text: string, isTalk = false): (older: string) => Related | undefined {
   const most = isTalk ? mostSentences.talk : mostSentences.usual;
   const sentences = readSentences(text, most);
+  const compareWith = text.length > longestCompared ? undefined : createComparer(text);
   return (older) => {
-    if (Math.max(older.length, text.length) <= longestCompared && compareTexts(older, text).same) {
+    if (older.length <= longestCompared && compareWith?.(older).same) {
       return { relation: 'repeats', score: 2 };
     }
     const earlier = readSentences(older, most);
