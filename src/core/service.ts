@@ -93,6 +93,8 @@ export interface ResourceTemplate extends Described {
   mimeType?: string;
   annotations?: Annotations;
   read(values: Record<string, string>, uri: string, call: Call): ResourceContents[] | Promise<ResourceContents[]>;
+  /** Checks a subscription, and reports changes that the service does not announce anyway until the returned function is called. */
+  watch?(values: Record<string, string>, uri: string, call: Call): Promise<(() => void) | undefined>;
   complete?: Record<string, Completer>;
 }
 

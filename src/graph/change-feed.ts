@@ -1,5 +1,5 @@
-// Reports nodes that other processes store to subscribers in this one. It polls the table of changes every second while there
-// are subscribers.
+// Reports nodes that other processes store to subscribers in this one. It polls the table of changes while there are
+// subscribers, often enough to report within a second.
 import { sql } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
 import { isOwnChange, nameChange } from './change-id.ts';
@@ -11,14 +11,16 @@ export interface ChangedNode {
 }
 
 export interface ChangeFeed {
-  /** Called with nodes that another process stored or changed. */
+  /** Called with nodes that another process stored or changed, or that were reported. */
   listen(listener: (nodes: readonly ChangedNode[]) => void): void;
+  /** For tools that change nodes of any service. */
+  report(...nodes: readonly ChangedNode[]): void;
   /** Starts or stops. */
   follow(wanted: boolean): void;
   close(): Promise<void>;
 }
 
-const lookEveryMs = 1_000;
+const lookEveryMs = 400;
 /** Longest time between a change's timestamp and its commit, in ms. */
 const windowMs = 30_000;
 /** Of more changes than this, only the newest are reported. */
@@ -51,7 +53,11 @@ export function createChangeFeed(
     seen = new Set(rows.map(({ change }) => change));
     if (news.length === 0 || !timer) return;
     const nodes = new Map(news.map(({ id, kind, data }) => [id, { id, kind, data: JSON.parse(data) }]));
-    for (const listener of listeners) listener([...nodes.values()]);
+    report(...nodes.values());
+  }
+
+  function report(...nodes: readonly ChangedNode[]): void {
+    for (const listener of listeners) listener(nodes);
   }
 
   function follow(wanted: boolean): void {
@@ -76,5 +82,5 @@ export function createChangeFeed(
     await looking;
   }
 
-  return { listen: (listener) => void listeners.push(listener), follow, close };
+  return { listen: (listener) => void listeners.push(listener), report, follow, close };
 }

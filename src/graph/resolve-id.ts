@@ -53,3 +53,11 @@ function ambiguousError(given: string, found: readonly { id: string; words: stri
     details: { path: 'arguments', expected: 'the beginning of one id', received: given },
   });
 }
+
+/** Changes are reported under the whole id of a node, so only that can be subscribed to. */
+export function requireWholeId(uri: string, given: string, { id }: { id: string }): void {
+  if (given === id) return;
+  throw new LoreError('invalid_input', `Cannot subscribe to "${uri}": it is not the whole id`, {
+    hint: `Subscribe to ${uri.slice(0, uri.lastIndexOf('/') + 1)}${id}.`,
+  });
+}

@@ -45,22 +45,27 @@ export class Hub {
   }
 
   /** Throws above the limits: of one subscription, and of all sessions together. */
-  subscribe(session: Session, uri: string): void {
-    if (session.subscriptions?.has(uri)) return;
+  subscribe(session: Session, uri: string, end?: () => void): void {
+    if (session.subscriptions?.has(uri)) return end?.();
     if (uri.length > maxUri) {
+      end?.();
       throw new LoreError('invalid_input', `Cannot subscribe: the URI is longer than ${maxUri} characters`);
     }
     if (this.#subscribed + uri.length > heapShare(1 / 32)) {
+      end?.();
       throw new LoreError('limit_exceeded', 'Cannot subscribe: this server has too many subscriptions');
     }
-    session.subscriptions ??= new Set();
-    session.subscriptions.add(uri);
+    session.subscriptions ??= new Map();
+    session.subscriptions.set(uri, end);
     this.#subscribed += uri.length + subscriptionCost;
     this.#reportDemand();
   }
 
   unsubscribe(session: Session, uri: string): void {
-    if (session.subscriptions?.delete(uri)) this.#subscribed -= uri.length + subscriptionCost;
+    if (!session.subscriptions?.has(uri)) return;
+    session.subscriptions.get(uri)?.();
+    session.subscriptions.delete(uri);
+    this.#subscribed -= uri.length + subscriptionCost;
     this.#reportDemand();
   }
 
@@ -70,7 +75,7 @@ export class Hub {
 
   part(session: Session): void {
     this.#sessions.delete(session);
-    for (const uri of session.subscriptions ?? []) this.unsubscribe(session, uri);
+    for (const uri of session.subscriptions?.keys() ?? []) this.unsubscribe(session, uri);
   }
 
   /** Resolves when the server ends the stream. */

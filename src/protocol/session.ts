@@ -28,7 +28,8 @@ export class Session {
   /** The client's name. */
   clientName = '';
   logLevel: LogLevel = 'info';
-  subscriptions: Set<string> | undefined;
+  /** By URI, with what ends each. */
+  subscriptions: Map<string, (() => void) | undefined> | undefined;
   underWay: Map<Id, Exchange> | undefined;
   #pending: Map<Id, Pending> | undefined;
   #asked = 0;

@@ -12,6 +12,7 @@ import type { Registry } from './registry.ts';
 interface Readable {
   owner: Owner;
   read(call: Call): Soon<ResourceContents[]>;
+  watch?(call: Call): Promise<(() => void) | undefined> | undefined;
 }
 
 export function readResource(registry: Registry, uri: string, call: Call): Soon<ResourceContents[]> {
@@ -21,12 +22,12 @@ export function readResource(registry: Registry, uri: string, call: Call): Soon<
   });
 }
 
-/** Subscribing requires the same as reading. */
-export function checkSubscription(registry: Registry, uri: string, call: Call): Soon<void> {
+/** Subscribing requires the same as reading. Returns what ends the subscription, if it uses resources of its own. */
+export function watchResource(registry: Registry, uri: string, call: Call): Soon<(() => void) | undefined> {
   const action = `subscribe to "${uri}"`;
   return registry.enter({ name: `subscribe ${uri}`, action, call }, () => {
-    const { owner } = requireReadable(registry, uri, 'subscribe to');
-    return createPlainEntrance([withoutFacts(owner)], () => {});
+    const { owner, watch } = requireReadable(registry, uri, 'subscribe to');
+    return createPlainEntrance([withoutFacts(owner)], () => watch?.(call));
   });
 }
 
@@ -47,7 +48,13 @@ function findReadable(registry: Registry, uri: string): Readable | undefined {
   if (resource) return { owner: resource.owner, read: (call) => resource.entry.read(call) };
   for (const { entry, owner } of registry.offered('templates')) {
     const values = matchTemplate(entry.uriTemplate, uri);
-    if (values) return { owner, read: (call) => entry.read(values, uri, call) };
+    if (values) {
+      return {
+        owner,
+        read: (call) => entry.read(values, uri, call),
+        watch: (call) => entry.watch?.(values, uri, call),
+      };
+    }
   }
   return undefined;
 }

@@ -1,7 +1,7 @@
 // Resources, and notifications of their changes: by subscription in a session, by a listen stream without one.
 import { CapabilityMissing } from '../../core/call.ts';
-import { LoreError } from '../../core/error.ts';
-import { checkSubscription, readResource } from '../../core/registry/lookup.ts';
+import { type ErrorWord, LoreError } from '../../core/error.ts';
+import { readResource, watchResource } from '../../core/registry/lookup.ts';
 import type { Registry } from '../../core/registry/registry.ts';
 import { isObject } from '../../core/schema.ts';
 import type { ListKind } from '../../core/service.ts';
@@ -40,12 +40,15 @@ const subscribe: Method = {
   era: 'session',
   run(exchange, { hub, registry }) {
     const uri = uriOf(exchange);
-    const join = () => {
-      if (exchange.link.session) hub.subscribe(exchange.link.session, uri);
+    const join = (end: (() => void) | undefined) => {
+      const { session } = exchange.link;
+      // The session may have ended meanwhile.
+      if (session && !exchange.signal.aborted) hub.subscribe(session, uri, end);
+      else end?.();
       return '';
     };
-    const checked = checkSubscription(registry, uri, exchange);
-    return checked instanceof Promise ? checked.then(join) : join();
+    const watched = watchResource(registry, uri, exchange);
+    return watched instanceof Promise ? watched.then(join) : join(watched);
   },
 };
 
@@ -77,7 +80,8 @@ const listen: Method = {
     const words = Object.keys(filterWords).filter((word) => asked[word] === true);
     const given = strings(asked, 'resourceSubscriptions');
     // Skipped if there are none: a task could be over before its listener is ready.
-    const uris = given && (await keepReadable(given, registry, exchange));
+    const watched = given && (await watchReadable(given, registry, exchange));
+    const uris = watched && [...watched.keys()];
     const taskIds = strings(asked, 'taskIds');
     if (taskIds && !exchange.knowsTasks) throw new CapabilityMissing({ extensions: { [tasksExtension]: {} } });
     const ownTasks = taskIds?.filter((taskId) => tasks.has(taskId, exchange.caller));
@@ -94,27 +98,31 @@ const listen: Method = {
       },
     });
     await hub.listen(exchange, filter);
+    for (const end of watched?.values() ?? []) end?.();
     return members({ _meta: { [metaKey.subscription]: exchange.id } });
   },
 };
 
 const maxListened = 10_000;
+const refusals: readonly ErrorWord[] = ['forbidden', 'not_found', 'invalid_input'];
 
-/** Resources that may not be read are not acknowledged. */
-async function keepReadable(uris: string[], registry: Registry, exchange: Exchange) {
+/** Resources that may not be read or whose changes are not reported are not acknowledged. */
+async function watchReadable(uris: string[], registry: Registry, exchange: Exchange) {
   if (uris.length > maxListened) {
     throw new LoreError('limit_exceeded', `Cannot listen to ${uris.length} resources: at most ${maxListened} at once`);
   }
-  const kept: string[] = [];
-  for (const uri of uris) {
+  const watched = new Map<string, (() => void) | undefined>();
+  for (const uri of new Set(uris)) {
     try {
-      await checkSubscription(registry, uri, exchange);
-      kept.push(uri);
+      watched.set(uri, await watchResource(registry, uri, exchange));
     } catch (error) {
-      if (!(error instanceof LoreError) || (error.word !== 'forbidden' && error.word !== 'not_found')) throw error;
+      const isRefused = error instanceof LoreError && refusals.includes(error.word);
+      if (isRefused) continue;
+      for (const end of watched.values()) end?.();
+      throw error;
     }
   }
-  return kept;
+  return watched;
 }
 
 function strings(asked: Params, key: string): string[] | undefined {

@@ -41,7 +41,7 @@ export function createEditTool(context: MemoryContext) {
         ...(redacted > 0 && { redacted }),
       });
       await reviseNode(scope.opened, node, { text, expected, change }, scope.actor);
-      context.changed(id);
+      scope.opened.changes.report(node);
       return { id, changed: true, redacted };
     },
     render: ({ id, changed, redacted }) =>

@@ -28,7 +28,7 @@ export function createForgetTool(context: MemoryContext) {
       if (!undo) await graph.forget(id, scope.actor);
       else if (node.forgottenAt !== undefined) await graph.unforget(id, scope.actor);
       else await graph.restore(id, scope.actor);
-      context.changed(id);
+      scope.opened.changes.report(node);
       return { id, text: node.text, forgotten: !undo };
     },
     render: ({ id, text, forgotten }) =>

@@ -1,6 +1,7 @@
 // Memories as resources: the project's brief, the newest ones, and each by its id.
 import type { Resource, ResourceTemplate } from '../../core/service.ts';
 import { getOwn } from '../../graph/project/scope.ts';
+import { requireWholeId } from '../../graph/resolve-id.ts';
 import { makeBrief, renderBrief } from './brief.ts';
 import type { MemoryContext } from './context.ts';
 import { type FullEntry, readFullEntry } from './full-entry.ts';
@@ -55,6 +56,10 @@ export function createTemplates(context: MemoryContext): ResourceTemplate[] {
         const options = { project: undefined, offset: 0, budgetTokens: Number.POSITIVE_INFINITY, earlier: true };
         const whole = (await readFullEntry(scope, { given, ...options })) as FullEntry;
         return [{ uri, mimeType, text: fenceWhole(whole, undefined) }];
+      },
+      async watch({ id = '' }, uri, call) {
+        requireWholeId(uri, id, await getOwn(await context.open(call), id, 'subscribe to'));
+        return undefined;
       },
     },
   ];

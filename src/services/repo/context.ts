@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Call } from '../../core/call.ts';
 import { defaultLocation } from '../../core/location.ts';
 import { isInside } from '../../core/path.ts';
+import type { Host } from '../../core/service.ts';
 import type { Folders } from '../../graph/project/grant.ts';
 import { identifyFolder, nameTree } from '../../graph/project/project.ts';
 import type { Scope } from '../../graph/project/scope.ts';
@@ -44,6 +45,9 @@ export interface RepoContext {
   enter(call: Pick<Call, 'caller'>, place: RepositoryTree): Promise<OpenTree>;
   /** Whether a root is a clone's: each version has its own folder, and old ones are deleted. */
   isClone(root: string): boolean;
+  /** The content of a resource has changed. */
+  updated(uri: string): void;
+  start(host: Host): void;
   /** Cancels running clones. */
   stop(): void;
 }
@@ -57,6 +61,7 @@ export interface RepoSettings {
 export function createRepoContext(folders: Folders, settings: RepoSettings = {}): RepoContext {
   const { cache = join(dirname(defaultLocation()), 'repositories'), limits } = settings;
   let stopping = new AbortController();
+  let host: Host | undefined;
   async function locate(call: RepoCall, repo?: string): Promise<RepositoryTree> {
     const { locateTree } = await import('./clone/locate.ts');
     return locateTree(folders, { folder: cache, limits, stopping: stopping.signal }, call, repo);
@@ -77,6 +82,10 @@ export function createRepoContext(folders: Folders, settings: RepoSettings = {})
     open: async (call, repo) => enter(call, await locate(call, repo)),
     enter,
     isClone: (root) => isInside(root, cache) || (existsSync(cache) && isInside(root, realpathSync(cache))),
+    updated: (uri) => host?.updated(uri),
+    start(given) {
+      host = given;
+    },
     stop() {
       stopping.abort();
       stopping = new AbortController();

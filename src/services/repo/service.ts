@@ -33,7 +33,10 @@ export function createRepoService(access: GraphAccess, folders: Folders, setting
     kinds: { file: 'search_code', symbol: 'search_code' },
     tools: () => tools,
     templates: () => [...createFileTemplates(context), ...createSymbolTemplates(context)],
-    start: (host) => indexer.start(host),
+    start(host) {
+      context.start(host);
+      indexer.start(host);
+    },
     async stop() {
       context.stop();
       await indexer.stop();

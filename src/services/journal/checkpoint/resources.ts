@@ -3,6 +3,7 @@
 import type { Resource, ResourceTemplate } from '../../../core/service.ts';
 import { fenceAsData } from '../../../core/text/fence.ts';
 import type { Node } from '../../../graph/node.ts';
+import { requireWholeId } from '../../../graph/resolve-id.ts';
 import type { JournalContext } from '../context.ts';
 import { labelCheckpoint, viewCheckpoint } from './checkpoint.ts';
 import { findCheckpoint } from './find.ts';
@@ -48,6 +49,10 @@ export function createCheckpointTemplates(context: JournalContext): ResourceTemp
       async read({ id = '' }, uri, call) {
         const node = await findCheckpoint(await context.open(call), id);
         return [{ uri, mimeType, text: fence(node) }];
+      },
+      async watch({ id = '' }, uri, call) {
+        requireWholeId(uri, id, await findCheckpoint(await context.open(call), id));
+        return undefined;
       },
     },
   ];

@@ -6,7 +6,7 @@ import { defineTool } from '../../../core/tool.ts';
 import type { Scope } from '../../../graph/project/scope.ts';
 import { announceSkill } from '../announce.ts';
 import type { JournalContext } from '../context.ts';
-import { checkName, longestContent, longestDescription, versionOf } from './skill.ts';
+import { checkName, dataOf, longestContent, longestDescription, versionOf } from './skill.ts';
 
 const modes = ['save', 'used', 'delete', 'restore'] as const;
 
@@ -60,7 +60,7 @@ export function createSkillSaveTool(context: JournalContext) {
       }
       const { storeSkill } = await import('./store-skill.ts');
       const { action, node, redacted } = await storeSkill(scope, { ...draft, content });
-      if (action !== 'unchanged') announceSkill(context, draft.name);
+      if (action !== 'unchanged') announceSkill(context, dataOf(node));
       return { action, name: draft.name, version: versionOf(node), redacted };
     },
     render: renderOutcome,
@@ -80,7 +80,7 @@ async function drop(context: JournalContext, scope: Scope, name: string): Promis
   const { getSkill } = await import('./find-skill.ts');
   const node = await getSkill(scope, name, 'delete');
   await scope.opened.graph.forget(node.id, scope.actor);
-  announceSkill(context, name);
+  announceSkill(context, dataOf(node));
   return { action: 'deleted', name, version: versionOf(node) };
 }
 
@@ -89,7 +89,7 @@ async function bringBack(context: JournalContext, scope: Scope, name: string): P
   const node = (await findNewest(scope.opened, scope.projects, name)) ?? (await getSkill(scope, name, 'restore'));
   if (node.forgottenAt === undefined) return { action: 'unchanged', name, version: versionOf(node) };
   await scope.opened.graph.unforget(node.id, scope.actor);
-  announceSkill(context, name);
+  announceSkill(context, dataOf(node));
   return { action: 'restored', name, version: versionOf(node) };
 }
 

@@ -77,6 +77,7 @@ export function createSkillTemplates(context: JournalContext): ResourceTemplate[
         const { text, mimeType } = await read(call, skill, skillFile);
         return [{ uri, mimeType, text: fenceAsData([{ id: uriOf(skill), label: 'skill', text }]) }];
       },
+      watch: ({ name: skill = '' }, _, call) => read(call, skill, skillFile).then(() => undefined),
     },
     {
       uriTemplate: 'skill://{name}/{+file}',
@@ -96,6 +97,7 @@ export function createSkillTemplates(context: JournalContext): ResourceTemplate[
       },
       // Not fenced, because the protocol's extension publishes the digest of these bytes.
       read: async (values, uri, call) => [{ uri, ...(await read(call, values.name ?? '', values.file ?? '')) }],
+      watch: ({ name: skill = '', file = '' }, _, call) => read(call, skill, file).then(() => undefined),
     },
   ];
 }

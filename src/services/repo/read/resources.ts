@@ -38,6 +38,10 @@ export function createFileTemplates(context: RepoContext): ResourceTemplate[] {
           next === undefined ? '' : `\n[… ${nameFile(name)}#L${next}-L${next + nextLines} has the next lines]`;
         return [{ uri, mimeType: 'text/plain', text: text + more }];
       },
+      async watch({ path = '' }, uri, call) {
+        const { watchFile } = await import('./watch-file.ts');
+        return watchFile((await context.locate(call)).root, path, () => context.updated(uri));
+      },
       complete: { path: (typed, _context, call) => completePath(context, typed, call) },
     },
   ];

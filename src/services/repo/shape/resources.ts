@@ -1,4 +1,5 @@
 // Definitions of the project as resources, with their names completed from the index.
+import { LoreError } from '../../../core/error.ts';
 import type { ResourceTemplate } from '../../../core/service.ts';
 import type { RepoContext } from '../context.ts';
 import { renderSymbol, requireSymbol } from './symbol-tool.ts';
@@ -17,6 +18,11 @@ export function createSymbolTemplates(context: RepoContext): ResourceTemplate[] 
       async read({ name = '' }, uri, call) {
         const found = await requireSymbol(await context.open(call), name);
         return [{ uri, mimeType: 'text/plain', text: renderSymbol(found) }];
+      },
+      async watch(_, uri) {
+        throw new LoreError('invalid_input', `Cannot subscribe to "${uri}": changes of definitions are not reported`, {
+          hint: 'Subscribe to lore://file/… of its file.',
+        });
       },
       complete: {
         async name(typed, _context, call) {
