@@ -5,6 +5,7 @@ import { findAsset } from '../core/asset.ts';
 import { runNow, type Steps } from '../core/steps.ts';
 import { createRowVisitor, type VisitRows } from './embed-rows.ts';
 import { type EmbeddingTable, readTable } from './embed-table.ts';
+import { multiplyRows } from './matrix.ts';
 import { findCut } from './wordpiece.ts';
 
 export interface TableEmbedder {
@@ -65,6 +66,53 @@ export function createStaticEmbedder(path?: string): TableEmbedder {
 interface Opened {
   table: EmbeddingTable;
   visitRows: VisitRows;
+}
+
+/** The words of the bundled table. */
+export interface StaticTable {
+  visitRows: VisitRows;
+  /** Rows from here on are pairs of words. */
+  pairsFrom: number;
+  /** The length of a row: the weight of its word in a text. */
+  lengthOf(row: number): number;
+  /** For each of the first words, its cosine with each of the others. */
+  compare(first: readonly number[], others: ArrayLike<number>): Float32Array[];
+}
+
+let words: StaticTable | undefined;
+
+export function openWords(): StaticTable {
+  words ??= createWords(openTable(undefined));
+  return words;
+}
+
+function createWords({ table, visitRows }: Opened): StaticTable {
+  const { values, scales, dimensions, rows } = table;
+  const firstPair = rows.findIndex((spelling) => spelling.includes(' '));
+  const lengths = new Float32Array(rows.length);
+  const measure = (row: number) => {
+    if (lengths[row] === 0) {
+      let square = 0;
+      for (let at = row * dimensions; at < (row + 1) * dimensions; at++) square += (values[at] as number) ** 2;
+      lengths[row] = Math.sqrt(square) || 1;
+    }
+    return lengths[row] as number;
+  };
+  return {
+    visitRows,
+    pairsFrom: firstPair < 0 ? rows.length : firstPair,
+    lengthOf: (row) => (scales[row] as number) * measure(row),
+    compare(first, others) {
+      const products = multiplyRows(values, dimensions, others, first);
+      for (const [at, own] of products.entries()) {
+        const length = measure(first[at] as number);
+        for (let other = 0; other < own.length; other++) {
+          own[other] = (own[other] as number) / (length * measure(others[other] as number));
+        }
+      }
+      return products;
+    },
+  };
 }
 
 function* embedAll({ table, visitRows }: Opened, texts: readonly string[]): Steps<Int8Array[]> {

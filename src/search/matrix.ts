@@ -99,6 +99,32 @@ export class Matrix {
   }
 }
 
+let scratch: DotModule | undefined;
+
+/** For each vector, its dot products with these rows of a table whose width is a multiple of 32. */
+export function multiplyRows(
+  table: Int8Array,
+  width: number,
+  rows: ArrayLike<number>,
+  vectors: readonly number[],
+): Float32Array[] {
+  compiled ??= new WebAssembly.Module(Buffer.from(bytes, 'base64'));
+  scratch ??= new WebAssembly.Instance(compiled).exports as DotModule;
+  const { memory, scan } = scratch;
+  const query = rows.length * width;
+  const out = query + width;
+  const missing = out + rows.length * 4 - memory.buffer.byteLength;
+  if (missing > 0) memory.grow(Math.ceil(missing / page));
+  const target = new Int8Array(memory.buffer);
+  const copy = (row: number, to: number) => target.set(table.subarray(row * width, (row + 1) * width), to);
+  for (let at = 0; at < rows.length; at++) copy(rows[at] as number, at * width);
+  return vectors.map((vector) => {
+    copy(vector, query);
+    scan(rows.length, width, 0, query, out);
+    return new Float32Array(memory.buffer, out, rows.length).slice();
+  });
+}
+
 /** The dot product of each row that may be among the best, 0 for the others. Valid until the next call. */
 export function scoreAll(matrices: readonly Matrix[], vector: Int8Array): Float32Array[] {
   const scanned = matrices.map((matrix) => matrix.scan(vector));

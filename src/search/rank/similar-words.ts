@@ -1,0 +1,66 @@
+// How well the words of a text cover the words of a query: for each word of the query, the most similar word of the text in the
+// bundled table. The length of a word's row is its weight: frequent words have short rows.
+import type { StaticTable } from '../embed.ts';
+
+export interface QueryWords {
+  /** Distinct rows of the table, with their weights. */
+  rows: readonly number[];
+  weights: readonly number[];
+  /** Neighbours in the query. */
+  pairs: ReadonlySet<number>;
+}
+
+/** Of a long query, the words with the most weight are compared. */
+const mostWords = 24;
+/** Shorter rows are punctuation and articles. */
+const leastWeight = 0.25;
+
+export function readWords(table: StaticTable, text: string): number[] {
+  const rows: number[] = [];
+  table.visitRows(text, (row) => {
+    if (row < table.pairsFrom) rows.push(row);
+  });
+  return rows;
+}
+
+export function readQuery(table: StaticTable, query: string): QueryWords {
+  const sequence = readWords(table, query);
+  const distinct = [...new Set(sequence)].filter((row) => table.lengthOf(row) >= leastWeight);
+  const rows = distinct.sort((a, b) => table.lengthOf(b) - table.lengthOf(a)).slice(0, mostWords);
+  const pairs = new Set(sequence.slice(1).map((row, at) => pairWords(sequence[at] as number, row)));
+  return { rows, weights: rows.map((row) => table.lengthOf(row)), pairs };
+}
+
+export function pairWords(first: number, second: number): number {
+  return first * 65_536 + second;
+}
+
+/** For each text, the similarity of its most similar word to each word of the query, and whether the text has that word. */
+export function coverQuery(table: StaticTable, asked: readonly number[], texts: readonly (readonly number[])[]) {
+  const numbers = new Map<number, number>();
+  const places = texts.map((rows) => {
+    const own = new Set<number>();
+    for (const row of rows) {
+      let number = numbers.get(row);
+      if (number === undefined) {
+        number = numbers.size;
+        numbers.set(row, number);
+      }
+      own.add(number);
+    }
+    return own;
+  });
+  const compared = table.compare(asked, [...numbers.keys()]);
+  return places.map((own) => {
+    const best = new Float32Array(asked.length);
+    for (const [at, similarity] of compared.entries()) {
+      let most = 0;
+      for (const number of own) {
+        const value = similarity[number] as number;
+        if (value > most) most = value;
+      }
+      best[at] = most;
+    }
+    return best;
+  });
+}
