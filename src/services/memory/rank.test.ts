@@ -6,7 +6,7 @@ const candidate = (given: Partial<Candidate>): Candidate => ({ match: 0, likenes
 
 /** The numbers of the candidates, best first. */
 function order(candidates: readonly Candidate[]): number[] {
-  const scores = rankTogether(candidates);
+  const scores = rankTogether(candidates).map(({ score }) => score);
   return scores.map((_, at) => at).sort((a, b) => (scores[b] as number) - (scores[a] as number));
 }
 
@@ -14,7 +14,7 @@ describe('rankTogether', () => {
   it('adds words of the preceding question to an answer', () => {
     const [near, far] = [1, 9].map((place) => candidate({ session: 'a', place, match: 0.1, frequencies: [0] }));
     const asked = candidate({ session: 'a', place: 0, match: 1, frequencies: [1] });
-    const scores = rankTogether([asked, near as Candidate, far as Candidate]);
+    const scores = rankTogether([asked, near as Candidate, far as Candidate]).map(({ score }) => score);
     expect(scores[1]).toBeGreaterThan(scores[2] as number);
   });
 
@@ -46,14 +46,14 @@ describe('rankTogether', () => {
   it('scores a memory independently of other results', () => {
     const one = candidate({ match: 0.2, likeness: 0.3 });
     const [alone] = rankTogether([one]);
-    expect(rankTogether([one, candidate({ match: 0.9, likeness: 0.9 })])[0]).toBe(alone);
+    expect(rankTogether([one, candidate({ match: 0.9, likeness: 0.9 })])[0]?.score).toBe(alone?.score);
   });
 
   it('gives scores from 0 to 1, to single memories too', () => {
     const best = candidate({ match: 1, likeness: 1, frequencies: [1], inTime: true });
-    expect(rankTogether([best])[0]).toBe(1);
-    expect(rankTogether([candidate({})])).toEqual([0]);
+    expect(rankTogether([best])[0]?.score).toBe(1);
+    expect(rankTogether([candidate({})])[0]?.score).toBe(0);
     expect(rankTogether([])).toEqual([]);
-    expect(rankTogether([best], { ...chosen, own: 0, session: 0, meaning: 0 })[0]).toBeCloseTo(chosen.time);
+    expect(rankTogether([best], { ...chosen, own: 0, session: 0, meaning: 0 })[0]?.score).toBeCloseTo(chosen.time);
   });
 });

@@ -42,18 +42,27 @@ const steps = [-2, -1, 1, 2];
 /** Repetitions of a term in a session saturate. */
 const saturation = 1;
 
-/** A score from 0 to 1 for each: the signals are independent, and each can be sufficient. */
-export function rankTogether(candidates: readonly Candidate[], weights: RankWeights = chosen): number[] {
+interface RankScore {
+  score: number;
+  /** Its words and those of its neighbours, and those of its session. */
+  around: number;
+  standing: number;
+}
+
+/** Scores from 0 to 1 for each: the signals are independent, and each can be sufficient. */
+export function rankTogether(candidates: readonly Candidate[], weights: RankWeights = chosen): RankScore[] {
   const own = addAround(candidates, weights.around);
   const sessions = scoreSessions(candidates);
-  return candidates.map(({ likeness, inTime }, at) =>
-    either(
-      weights.own * (own[at] as number),
-      weights.session * (sessions[at] as number),
+  return candidates.map(({ likeness, inTime }, at) => {
+    const [around, standing] = [own[at] as number, sessions[at] as number];
+    const signals = [
+      weights.own * around,
+      weights.session * standing,
       weights.meaning * likeness,
       inTime ? weights.time : 0,
-    ),
-  );
+    ];
+    return { score: either(...signals), around, standing };
+  });
 }
 
 function either(...signs: readonly number[]): number {

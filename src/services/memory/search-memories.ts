@@ -4,7 +4,14 @@ import { yieldTurn } from '../../core/steps.ts';
 import type { Graph } from '../../graph/graph.ts';
 import type { Node } from '../../graph/node.ts';
 import { isUser } from '../../graph/project/user.ts';
-import { type NodeFacts, relevantFrom, type SurveyHit } from '../../graph/survey.ts';
+import {
+  type NodeFacts,
+  type RankCandidate,
+  relevantFrom,
+  reordered,
+  rerank,
+  type SurveyHit,
+} from '../../graph/survey.ts';
 import type { MemoryKind } from './kinds.ts';
 import { dataOf } from './memory.ts';
 import { chosen, type RankWeights, rankTogether } from './rank.ts';
@@ -31,6 +38,8 @@ interface Ranked {
   /** From 0 to 1; results are sorted by it. */
   score: number;
   found: SurveyHit;
+  /** The parts of the score. */
+  parts: { around: number; standing: number; inTime: boolean | undefined };
 }
 
 export interface RecalledMemory extends Ranked {
@@ -49,7 +58,16 @@ interface Recollected {
 /** A lower limit misses turns of conversations: at 200 one of a hundred, at 120 three (bench/quality). */
 const defaultReach = 300;
 
+/** With other weights, the order is theirs alone. */
 export async function searchMemories(graph: Graph, asked: Asked, weights: RankWeights = chosen): Promise<Recollected> {
+  const { ranked: given, time } = await rankMemories(graph, asked, weights);
+  const ranked = preferNewer(weights === chosen ? await reorder(graph, asked.query, given) : given);
+  const memories = ranked.filter(isRelevant);
+  return { memories, nearest: memories.length === 0 ? ranked[0] : undefined, time };
+}
+
+/** All candidates, by words, meaning and conversation. */
+export async function rankMemories(graph: Graph, asked: Asked, weights: RankWeights = chosen) {
   const { reach = defaultReach } = asked;
   const tags = (asked.tags ?? []).map(foldTag);
   const time =
@@ -68,9 +86,7 @@ export async function searchMemories(graph: Graph, asked: Asked, weights: RankWe
       (asked.since === undefined || statedAt(node) >= asked.since) &&
       (asked.until === undefined || statedAt(node) < asked.until),
   });
-  const ranked = preferNewer(rank(found, time, weights));
-  const memories = ranked.filter(({ score }) => score >= relevantFrom);
-  return { memories, nearest: memories.length === 0 ? ranked[0] : undefined, time };
+  return { ranked: rank(found, time, weights), time };
 }
 
 /** The results to show, with their texts. */
@@ -83,6 +99,23 @@ export async function readRanked(graph: Graph, ranked: readonly Ranked[]): Promi
   });
 }
 
+/** The first relevant results in the order of the learned ranking, which reads their texts. */
+async function reorder(graph: Graph, query: string, ranked: readonly Ranked[]): Promise<Ranked[]> {
+  const first = ranked.slice(0, reordered).filter(isRelevant);
+  return [...rerank(query, await readRanked(graph, first), describeRanked), ...ranked.slice(first.length)];
+}
+
+function isRelevant({ score }: Ranked): boolean {
+  return score >= relevantFrom;
+}
+
+export function describeRanked({ node, score, found, parts }: RecalledMemory): RankCandidate {
+  const { session, place } = dataOf(node);
+  const { match, likeness, coverage } = found;
+  const text = node.title === '' ? node.text : `${node.title}\n${node.text}`;
+  return { text, source: node.source, session, place, score, match, likeness, coverage, ...parts };
+}
+
 function rank(found: readonly SurveyHit[], time: TimePhrase | undefined, weights: RankWeights): Ranked[] {
   const scores = rankTogether(
     found.map(({ node, match, likeness, frequencies }) => {
@@ -92,7 +125,11 @@ function rank(found: readonly SurveyHit[], time: TimePhrase | undefined, weights
     weights,
   );
   return found
-    .map((one, at) => ({ node: one.node, score: (scores[at] as number) * shareOf(one.node), found: one }))
+    .map((one, at) => {
+      const { score, ...parts } = scores[at] as (typeof scores)[number];
+      const inTime = time && isWithin(statedAt(one.node), time);
+      return { node: one.node, score: score * shareOf(one.node), found: one, parts: { ...parts, inTime } };
+    })
     .sort((a, b) => b.score - a.score || (a.node.id < b.node.id ? 1 : -1));
 }
 
