@@ -44,7 +44,7 @@ describe('macOS, from recorded output', () => {
 
   it('is returned newest first, with types as levels and programs as sources', async () => {
     const { query, logs } = await openEventLog(open().reader);
-    expect(await logs()).toEqual(['system', 'kernel']);
+    expect(await logs()).toEqual(['system', 'kernel', 'application', 'security']);
     const { entries } = await query('System', { limit: 4 });
     expect(entries.map(({ level, source, message }) => [level, source, message])).toEqual([
       ['INFORMATION', 'launchd', 'newest'],

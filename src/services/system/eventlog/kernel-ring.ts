@@ -13,7 +13,7 @@ const raw = /^<(\d{1,3})>\[\s*(\d+)\.(\d{6})\] ?(.*)$/;
 export function createKernelRingReader(): LogReader {
   return {
     list: async () => [{ name: 'kernel', description: 'Kernel messages in the ring buffer' }],
-    resolve: async (name) => (/^(?:kernel|kern|dmesg)$/i.test(name) ? 'kernel' : undefined),
+    resolve: async (name) => (/^(?:kernel|kern|dmesg|system)$/i.test(name) ? 'kernel' : undefined),
     async *read({ after, since, signal }) {
       if (after !== undefined && !/^\d{1,18}:[0-9a-f]{8}$/.test(after)) throw cursorError();
       const explain = (_: number, complaint: string) => explainRing(complaint);

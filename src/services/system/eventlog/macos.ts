@@ -19,6 +19,11 @@ const maxHeld = 20_000;
 const logs: Readonly<Record<string, { description: string; predicate?: string }>> = {
   system: { description: 'Everything in the unified log' },
   kernel: { description: 'Kernel messages', predicate: 'process == "kernel"' },
+  application: { description: 'Messages of programs', predicate: 'process != "kernel"' },
+  security: {
+    description: 'Logins and authorisation',
+    predicate: '(process IN {"authd", "loginwindow", "opendirectoryd", "securityd", "sshd", "sudo"})',
+  },
 };
 
 /** Among entries of the same microsecond, the clock's ticks decide. */
