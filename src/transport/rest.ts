@@ -1,5 +1,5 @@
 // Tools as plain HTTP routes, for scripts: POST /mcp/checkpoint/save calls checkpoint_save with the body as arguments, through
-// the registry's door.
+// the registry's door. If the body is a JSON-RPC request, with the arguments as `params`, the response is one as well.
 import type { ServerResponse } from 'node:http';
 import type { App } from '../app.ts';
 import { createPlainCall } from '../core/call.ts';
@@ -8,7 +8,8 @@ import { explainUnreadable, readJson } from '../core/json.ts';
 import { type findRoute, readResource } from '../core/registry/lookup.ts';
 import type { RouteAnswer } from '../core/route.ts';
 import { isObject } from '../core/schema.ts';
-import { errorFacts } from '../protocol/code.ts';
+import { errorFacts, toRpcError } from '../protocol/code.ts';
+import { classify, type Id, writeError, writeResult } from '../protocol/message.ts';
 import { newestLegacy } from '../protocol/revision.ts';
 import { type Body, readBody, sendJson } from './body.ts';
 import { callerOf } from './caller.ts';
@@ -26,23 +27,42 @@ export const statusOf: Record<ErrorWord, number> = {
   internal: 500,
 };
 
+/** The id of a JSON-RPC request; undefined if the body is plain. */
+interface RpcBody {
+  id?: Id;
+}
+
 export async function serveRest(app: App, path: string, request: DirectRequest, response: ServerResponse) {
+  const rpc: RpcBody = {};
   try {
-    const result = await answer(app, path.slice('/mcp/'.length), request, response);
+    const result = await answer(app, path.slice('/mcp/'.length), request, response, rpc);
     if (response.headersSent) return;
-    sendJson(response, 200, typeof result === 'string' ? result : JSON.stringify(result));
+    const text = typeof result === 'string' ? result : JSON.stringify(result);
+    sendJson(response, 200, rpc.id === undefined ? text : writeResult(rpc.id, text));
   } catch (error) {
-    sendFailure(app, path, error, response);
+    sendFailure(app, path, error, response, rpc);
   }
 }
 
-export function sendFailure(app: App, path: string, error: unknown, response: ServerResponse): void {
+export function sendFailure(app: App, path: string, error: unknown, response: ServerResponse, rpc: RpcBody = {}): void {
   const failure = toLoreError(error, `answer ${path}`);
   if (failure !== error) app.log.error('internal_error', { ...failure.details, error: String(failure.cause) });
-  sendJson(response, statusOf[failure.word], JSON.stringify({ success: false, error: errorFacts(failure) }));
+  sendJson(response, statusOf[failure.word], writeFailure(failure, rpc));
 }
 
-async function answer(app: App, route: string, request: DirectRequest, response: ServerResponse): Promise<unknown> {
+function writeFailure(failure: LoreError, { id }: RpcBody): string {
+  if (id === undefined) return JSON.stringify({ success: false, error: errorFacts(failure) });
+  const { code, message, data } = toRpcError(failure, false);
+  return writeError(id, code, message, data);
+}
+
+async function answer(
+  app: App,
+  route: string,
+  request: DirectRequest,
+  response: ServerResponse,
+  rpc: RpcBody,
+): Promise<unknown> {
   const { registry, protocol } = app;
   await app.load();
   // A route returns data, so its tools are listed with output schemas.
@@ -56,8 +76,9 @@ async function answer(app: App, route: string, request: DirectRequest, response:
     if (route === 'resources/list') return list('resources');
     throw new LoreError('not_found', `Cannot GET "${route}": there is no such route`);
   }
-  const args = await readArguments(app, request, response);
-  if (!args) return undefined;
+  const body = await readArguments(app, request, response);
+  if (!body) return undefined;
+  const args = readRpcBody(body, rpc) ?? body;
   const call = beginCall(request, response);
   if (route === 'resources/read') {
     if (typeof args.uri !== 'string')
@@ -66,6 +87,16 @@ async function answer(app: App, route: string, request: DirectRequest, response:
   }
   const { structured, content } = await registry.call(route.replaceAll('/', '_'), args, call);
   return structured ?? { content };
+}
+
+/** The arguments in a JSON-RPC request: its `params`, or those of a tools/call. Undefined if the body is none. */
+function readRpcBody(body: { [key: string]: unknown }, rpc: RpcBody): { [key: string]: unknown } | undefined {
+  if (!Object.hasOwn(body, 'jsonrpc')) return undefined;
+  const message = classify(body);
+  if (message.kind !== 'request') throw new LoreError('invalid_input', 'Cannot read the body: it is not a request');
+  rpc.id = message.id;
+  const { method, params } = message;
+  return method === 'tools/call' && isObject(params.arguments) ? params.arguments : params;
 }
 
 /** A route of a service. */
