@@ -254,7 +254,7 @@ async function reconcile(
 ): Promise<void> {
   const running = new Set(registry.services().map(({ id }) => id));
   for (const service of offered) {
-    const wanted = !values.disabled_services.includes(service.id);
+    const wanted = !isDisabled(service, values);
     if (wanted && !running.has(service.id)) await registry.register(service, options);
     if (!wanted && running.has(service.id)) await registry.unregister(service.id);
   }
@@ -265,8 +265,15 @@ function listRunning(registry: Registry) {
 }
 
 /** Only our own: other services are loaded before the handshake. */
-function listWanted({ disabled_services: disabled }: Settings) {
-  return heads.filter(({ id }) => !disabled.includes(id));
+function listWanted(values: Settings) {
+  return heads.filter((head) => !isDisabled(head, values));
+}
+
+function isDisabled(
+  { id, group = id }: Pick<Service, 'id' | 'group'>,
+  { disabled_services: disabled }: Settings,
+): boolean {
+  return disabled.includes(id) || disabled.includes(group);
 }
 
 function instruct(

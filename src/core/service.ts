@@ -13,6 +13,8 @@ import type { Effect, Tool } from './tool.ts';
 
 export interface Service {
   readonly id: string;
+  /** A name that stands for several services in settings. Their tools have it as well. */
+  readonly group?: string;
   readonly title: string;
   /** One sentence, for people and for the server's instructions to models. */
   readonly summary: string;

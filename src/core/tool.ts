@@ -35,7 +35,7 @@ export interface ToolDefinition<I, O> {
   expensive?: boolean;
   /** The default permission; 'write' unless set. */
   allowed?: PermissionLevel;
-  /** Group of tools that a permission can name. */
+  /** The group of its service, which a permission can name. */
   group?: string;
   /** Records every call in the audit log before the response; a function selects facts of the result. */
   audited?: true | ((result: O) => Record<string, unknown>);

@@ -76,7 +76,7 @@ export class Lists {
     switch (list) {
       case 'tools':
         return this.#registry
-          .tools(caller, this.#profileOf(reader))
+          .listedTools(caller, this.#profileOf(reader))
           .map((tool) => ({ key: tool.name, json: projectTool(tool, revision, structured) }));
       case 'resources':
         return this.#registry

@@ -5,6 +5,6 @@ import { head as journal } from './journal/head.ts';
 import { head as memory } from './memory/head.ts';
 import { head as repo } from './repo/head.ts';
 import { head as server } from './server/head.ts';
-import { head as system } from './system/head.ts';
+import { eventlogHead, fsHead, regHead } from './system/head.ts';
 
-export const heads = [memory, context, journal, repo, system, server];
+export const heads = [memory, context, journal, repo, eventlogHead, fsHead, regHead, server];

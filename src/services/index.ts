@@ -12,7 +12,7 @@ import { createMemoryService } from './memory/service.ts';
 import type { RepoSettings } from './repo/context.ts';
 import { createRepoService } from './repo/service.ts';
 import { createServerService } from './server/service.ts';
-import { createSystemService, type SystemOptions } from './system/service.ts';
+import { createSystemServices, type SystemOptions } from './system/service.ts';
 
 export interface ServiceOptions {
   registry: Registry;
@@ -46,7 +46,7 @@ export function createServices({
     ofProject(createContextService(folders, mayShow)),
     ofProject(createJournalService(graph, folders)),
     ofProject(createRepoService(graph, folders, repositories)),
-    createSystemService(graph, folders, system),
+    ...createSystemServices(graph, folders, system),
     ofProject(createServerService(() => registry.services(), graph, folders, learning)),
   ];
   return services;

@@ -80,16 +80,16 @@ describe('lore allow', () => {
   it('lists permissions, and refuses unknown names', async () => {
     const { config, lore } = createPlace();
     const rows = JSON.parse((await lore('allow', '--list', '--json')).stdout) as object[];
-    expect(rows).toContainEqual({ tool: 'fs_search', service: 'system', group: 'fs', level: 'write', needs: 'read' });
-    expect(rows).toContainEqual({ tool: 'reg_write', service: 'system', group: 'reg', level: 'off', needs: 'write' });
+    expect(rows).toContainEqual({ tool: 'fs_search', service: 'fs', group: 'system', level: 'write', needs: 'read' });
+    expect(rows).toContainEqual({ tool: 'reg_write', service: 'reg', group: 'system', level: 'off', needs: 'write' });
     expect(rows).toContainEqual({
       tool: 'eventlog_query',
-      service: 'system',
-      group: 'eventlog',
+      service: 'eventlog',
+      group: 'system',
       level: 'off',
       needs: 'read',
     });
-    expect((await lore('allow', '--list')).stdout).toMatch(/^reg_write +system, reg +off +needs write$/m);
+    expect((await lore('allow', '--list')).stdout).toMatch(/^reg_write +reg, system +off +needs write$/m);
     expect(await lore('allow', 'nothing')).toMatchObject({
       code: 3,
       stderr: expect.stringContaining('there is no such tool'),

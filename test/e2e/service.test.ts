@@ -1,5 +1,6 @@
 // Services switched off and on at one terminal: every client that is connected elsewhere hears of it and sees other tools,
 // without connecting again.
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { connections } from '../differential/connections.ts';
@@ -73,12 +74,16 @@ describe('lore service', () => {
     await runLore(['service', 'disable', 'journal'], { env });
     const { stdout } = await runLore(['service', 'list', '--json'], { env });
     const rows = JSON.parse(stdout) as { id: string; state: string }[];
-    expect(rows).toContainEqual(expect.objectContaining({ id: 'system', state: 'running' }));
+    expect(rows).toContainEqual(expect.objectContaining({ id: 'fs', group: 'system', state: 'running' }));
     expect(rows).toContainEqual(expect.objectContaining({ id: 'journal', state: 'disabled' }));
     expect((await runLore(['service', 'list'], { env })).stdout).toMatch(/^journal +disabled/m);
     expect((await runLore(['service', 'disable', 'journal'], { env })).stdout).toContain(
       'journal was disabled already.',
     );
+    await runLore(['service', 'disable', 'system'], { env });
+    await runLore(['service', 'enable', 'fs'], { env });
+    const file = JSON.parse(readFileSync(env.LORE_CONFIG as string, 'utf8'));
+    expect(file).toEqual({ disabled_services: ['journal', 'eventlog', 'reg'] });
     expect(await runLore(['service', 'disable', 'nothing'], { env })).toMatchObject({ code: 3 });
     expect(await runLore(['service', 'enable'], { env })).toMatchObject({ code: 2 });
     const other = { ...env, LORE_DISABLED_SERVICES: 'memory' };

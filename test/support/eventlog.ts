@@ -7,7 +7,7 @@ import { createGraphAccess } from '../../src/graph/access.ts';
 import { createFolders } from '../../src/graph/project/grant.ts';
 import type { Page } from '../../src/services/system/eventlog/page.ts';
 import type { LogReader } from '../../src/services/system/eventlog/reader.ts';
-import { createSystemService } from '../../src/services/system/service.ts';
+import { createSystemServices } from '../../src/services/system/service.ts';
 import { nothingSet, type SystemSettings } from '../../src/services/system/settings.ts';
 import { createFolder } from './folder.ts';
 
@@ -23,9 +23,8 @@ export async function openEventLog(reader: LogReader, settings: Partial<SystemSe
   const access = createGraphAccess(join(folder, 'lore.db'));
   const registry = new Registry(allowed, createLog('silent'));
   const eventlog = { openReader: async () => reader, timeoutMs };
-  await registry.register(
-    createSystemService(access, createFolders(access), { settings: { ...nothingSet, ...settings }, eventlog }),
-  );
+  const options = { settings: { ...nothingSet, ...settings }, eventlog };
+  for (const service of createSystemServices(access, createFolders(access), options)) await registry.register(service);
   const run = async (name: string, args: object) => registry.call(name, args, createPlainCall(localCaller));
   return {
     folder,

@@ -64,8 +64,11 @@ export async function openSystem(options: SystemOptions = {}): Promise<System> {
   };
   const access = createGraphAccess(join(data, 'lore.db'));
   const folders = createFolders(access, { roots: options.roots ?? (() => []), projects: () => 'read', own: [] });
-  const tools = [...createFileTools(folders, options.files), ...createRegistryTools(settings, options.registry)];
-  await registry.register({ id: 'system', title: 'System', summary: '', tools: () => tools });
+  const tools = { fs: createFileTools(folders, options.files), reg: createRegistryTools(settings, options.registry) };
+  for (const [id, own] of Object.entries(tools)) {
+    const grouped = own.map((tool) => ({ ...tool, group: 'system' }));
+    await registry.register({ id, title: id, summary: '', tools: () => grouped });
+  }
   const questions: string[] = [];
 
   function createCall(): Call {
@@ -103,7 +106,7 @@ export async function openSystem(options: SystemOptions = {}): Promise<System> {
     },
     audited: async (count = 1) => readLastLines(data, count, await readAuditKeys([data])),
     async close() {
-      await registry.unregister('system');
+      for (const id of Object.keys(tools)) await registry.unregister(id);
       await audit.close();
     },
   };

@@ -129,7 +129,9 @@ function allowName(
   const tool = known.find((one) => one.tool.name === name)?.tool;
   const isGroup = name === projectsPermission || known.some((one) => one.tool.group === name || one.service === name);
   if (!tool && !isGroup) {
-    const names = [...new Set(known.flatMap(({ tool, service }) => [tool.group ?? service, service]))];
+    const names = [
+      ...new Set(known.flatMap(({ tool, service }) => (tool.group === undefined ? service : [service, tool.group]))),
+    ];
     throw new LoreError('not_found', `Cannot allow "${name}": there is no such tool, group or service`, {
       hint:
         didYouMean(name, [...names, ...known.map((one) => one.tool.name)]) ??

@@ -4,12 +4,13 @@ import { loadConfig } from '../../config/load.ts';
 import type { Command, Invocation } from '../../core/command.ts';
 import { LoreError } from '../../core/error.ts';
 import { didYouMean } from '../../core/text/similar-names.ts';
-import { changeList, changeSettings } from '../change-settings.ts';
+import { changeSettings } from '../change-settings.ts';
 import { alignColumns } from '../output.ts';
 import { startOnce } from '../start.ts';
 
 interface Row {
   id: string;
+  group?: string;
   state: 'running' | 'failed' | 'disabled';
   tools: number;
   title: string;
@@ -24,8 +25,9 @@ export const service: Command = {
   options: { print: { type: 'boolean', help: 'With install: print what would be installed, and change nothing' } },
   examples: [
     ['lore service list', 'all services and their state'],
-    ['lore service disable system', 'remove its tools from all clients'],
-    ['lore service enable system', 'and add them again'],
+    ['lore service disable fs', 'remove its tools from all clients'],
+    ['lore service enable fs', 'and add them again'],
+    ['lore service disable system', 'eventlog, fs and reg at once'],
     ['lore service install', 'run lore serve in the background, from now on and at every login'],
     ['lore service uninstall', 'stop it, and start it no more'],
   ],
@@ -46,12 +48,19 @@ export const service: Command = {
       return 0;
     }
     const ids = rows.map((row) => row.id);
-    if (!ids.includes(id)) {
+    const named = rows.filter((row) => row.id === id || row.group === id).map((row) => row.id);
+    if (named.length === 0) {
       throw new LoreError('not_found', `Cannot ${verb} "${id}": there is no such service`, {
         hint: didYouMean(id, ids) ?? `Services: ${ids.join(', ')}.`,
       });
     }
-    const value = changeList(loadConfig().values.disabled_services, id, verb === 'disable');
+    const disabled = loadConfig().values.disabled_services.flatMap((name) => {
+      const members = rows.filter(({ group }) => group === name);
+      return members.length > 0 ? members.map((row) => row.id) : name;
+    });
+    const others = disabled.filter((name) => !named.includes(name));
+    const next = verb === 'enable' ? others : [...new Set([...disabled, ...named])];
+    const value = next.length === 0 ? undefined : next;
     const { file, changed } = changeSettings([{ path: ['disabled_services'], value }]);
     if (output.json) output.printJson({ file, changed });
     else {
@@ -66,9 +75,16 @@ async function readServices({ flags }: Invocation): Promise<Row[]> {
   const app = await startOnce({ flags }, 'silent');
   try {
     const running = new Map(app.registry.services().map((one) => [one.id, one]));
-    return app.offered.map(({ id, title }) => {
+    return app.offered.map(({ id, group, title }) => {
       const { state = 'disabled', tools = 0, problem } = running.get(id) ?? {};
-      return { id, state, tools, title, ...(problem !== undefined && { problem }) };
+      return {
+        id,
+        ...(group !== undefined && { group }),
+        state,
+        tools,
+        title,
+        ...(problem !== undefined && { problem }),
+      };
     });
   } finally {
     await app.stop();

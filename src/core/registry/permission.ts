@@ -1,5 +1,5 @@
-// Decides who may call what. A permission names a tool, a group of tools or a service; the most specific one applies. Only a
-// person sets them (settings file, command line): no tool can change them.
+// Decides who may call what. A permission names a tool, a service or a group of services; the most specific one applies. Only
+// a person sets them (settings file, command line): no tool can change them.
 import type { Caller } from '../call.ts';
 import { LoreError } from '../error.ts';
 import { type Effect, scopeOfEffect, type Tool } from '../tool.ts';
@@ -14,9 +14,9 @@ export const projectsDefault: PermissionLevel = 'read';
 export interface Policy {
   /** Refuses every tool that changes data, whatever the permissions are. */
   readonly readOnly: boolean;
-  /** By tool, group or service; otherwise the tool's default applies. */
+  /** By tool, service or group; otherwise the tool's default applies. */
   readonly permissions: { readonly [name: string]: PermissionLevel };
-  /** By client: the tools, groups or services in its list. This hides a tool from lists and forbids nothing. */
+  /** By client: the tools, services or groups in its list. This hides a tool from lists and forbids nothing. */
   readonly shown?: { readonly [client: string]: readonly string[] };
 }
 
@@ -42,7 +42,7 @@ export function findRefusal(
   if (permissionLevels.indexOf(level) < permissionLevels.indexOf(needed)) {
     const whose = action === `call "${tool.name}"` ? 'its permission' : `the permission of "${tool.name}"`;
     return new LoreError('forbidden', `Cannot ${action}: ${whose} is "${level}"`, {
-      hint: `A person can allow it: ${commandToAllow(tool)}`,
+      hint: `A person can allow it: ${commandToAllow(tool, serviceId)}`,
     });
   }
   const scope = tool.scope ?? scopeOfEffect[tool.effect];
@@ -54,10 +54,18 @@ export function findRefusal(
 }
 
 export function levelOf({ permissions }: Policy, tool: Permitted, serviceId: string): PermissionLevel {
-  for (const name of [tool.name, tool.group, serviceId]) {
-    if (name !== undefined && Object.hasOwn(permissions, name)) return permissions[name] as PermissionLevel;
-  }
-  return tool.allowed ?? 'write';
+  const name = namesOf(tool, serviceId).find((each) => Object.hasOwn(permissions, each));
+  return name === undefined ? (tool.allowed ?? 'write') : (permissions[name] as PermissionLevel);
+}
+
+/** Off only by default: nobody has decided about it yet. */
+export function isUndecided({ permissions }: Policy, tool: Permitted, serviceId: string): boolean {
+  return tool.allowed === 'off' && !namesOf(tool, serviceId).some((name) => Object.hasOwn(permissions, name));
+}
+
+/** The names of a tool in settings, the most specific first. */
+function namesOf({ name, group }: Permitted, serviceId: string): string[] {
+  return group === undefined ? [name, serviceId] : [name, serviceId, group];
 }
 
 /** The profile of a client by its name, or the one for all others; undefined if every tool is shown. */
@@ -73,10 +81,11 @@ export function isShown(
   serviceId: string,
 ): boolean {
   const names = profile === undefined ? undefined : shown[profile];
-  return !names || [tool.name, tool.group, serviceId].some((name) => name !== undefined && names.includes(name));
+  return !names || namesOf(tool, serviceId).some((name) => names.includes(name));
 }
 
-/** Reading is allowed to a group, changes to one tool. */
-function commandToAllow({ name, group, effect }: Permitted): string {
-  return effect === 'read' ? `lore allow ${group ?? name}` : `lore allow ${name} --level ${neededLevel[effect]}`;
+/** Reading is allowed to a service of a group, changes to one tool. */
+export function commandToAllow({ name, group, effect }: Permitted, serviceId: string): string {
+  const reading = group === undefined ? name : serviceId;
+  return effect === 'read' ? `lore allow ${reading}` : `lore allow ${name} --level ${neededLevel[effect]}`;
 }

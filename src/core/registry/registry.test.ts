@@ -117,6 +117,30 @@ describe('permissions', () => {
     expect(await visible({}, ['read'])).toEqual(['look']);
   });
 
+  it('lists tools that are off by default in short, until somebody decides', async () => {
+    const input = s.object({ path: s.string({ description: 'Where' }), deep: s.optional(s.boolean()) });
+    const off = { allowed: 'off' as const, group: 'machine', description: 'Look.', input };
+    const logs = createService('logs', [
+      createTool('log_read', off),
+      createTool('log_write', { ...off, effect: 'write' }),
+    ]);
+    const list = async (own: Partial<RegistryRules>) =>
+      (await openRegistry(logs, own)).registry
+        .listedTools({ id: 'x', scopes: ['read', 'write'], folder: '.' }, undefined)
+        .map(({ name, description, input: { json } }) => [name, description, JSON.stringify(json.properties)]);
+    const short = '{"path":{"type":"string"},"deep":{"type":"boolean"}}';
+    expect(await list({})).toEqual([
+      ['log_read', 'Look. Off until a person runs: lore allow logs', short],
+      ['log_write', 'Look. Off until a person runs: lore allow log_write --level write', short],
+    ]);
+    expect(await list({ readOnly: true })).toHaveLength(1);
+    expect(await list({ permissions: { logs: 'read' } })).toEqual([
+      ['log_read', 'Look.', expect.stringContaining('Where')],
+    ]);
+    for (const name of ['logs', 'machine']) expect(await list({ permissions: { [name]: 'off' } }), name).toEqual([]);
+    expect(await list({ permissions: { machine: 'off', logs: 'write' } })).toHaveLength(2);
+  });
+
   it('refuses the others with a hint for the user', async () => {
     const { call } = await openRegistry(service, { permissions: { keep: 'read' } });
     await expect(call('keep')).rejects.toMatchObject({

@@ -10,8 +10,9 @@ import type { Adviser, EndedCall, ListKind, Observer, Service } from '../service
 import type { Tool, ToolResult } from '../tool.ts';
 import { Door, type Entrance, type Owner, type RegistryRules, type Visit } from './door.ts';
 import { createPlainEntrance, createToolEntrance } from './entrance.ts';
+import { describeOffTool } from './off-tool.ts';
 import { type Listed, type ListedKind, listOffers, type Offered, type OfferKind } from './offer.ts';
-import { findRefusal, isShown, levelOf, type PermissionLevel, profileOf } from './permission.ts';
+import { findRefusal, isShown, isUndecided, levelOf, type PermissionLevel, profileOf } from './permission.ts';
 import { acceptProject } from './project-argument.ts';
 
 export type { RegistryRules } from './door.ts';
@@ -169,12 +170,21 @@ export class Registry {
     });
   }
 
-  /** The tools that this caller may call, by name; with a profile, only those that it shows. */
-  tools(caller: Caller, profile?: string): Tool[] {
-    return [...this.#index().values()]
-      .filter(({ tool, serviceId }) => !findRefusal(this.rules, tool, serviceId, caller))
-      .filter(({ tool, serviceId }) => isShown(this.rules, profile, tool, serviceId))
-      .map(({ tool }) => tool);
+  /** The tools that this caller may call, by name. */
+  tools(caller: Caller): Tool[] {
+    return [...this.#index().values()].filter((owner) => this.allows(owner, caller)).map(({ tool }) => tool);
+  }
+
+  /** The tools in a client's list: those that it may call, and those that nobody has allowed or refused yet. */
+  listedTools(caller: Caller, profile: string | undefined): Tool[] {
+    return [...this.#index().values()].flatMap((owner) => {
+      const { tool, serviceId } = owner;
+      if (!isShown(this.rules, profile, tool, serviceId)) return [];
+      if (this.allows(owner, caller)) return tool;
+      const allowed = { ...this.rules, permissions: { [tool.name]: 'write' as const } };
+      const isOpen = isUndecided(this.rules, tool, serviceId) && !findRefusal(allowed, tool, serviceId, caller);
+      return isOpen ? describeOffTool(tool, serviceId) : [];
+    });
   }
 
   /** The profile from the settings that applies to a client. */

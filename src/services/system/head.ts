@@ -1,7 +1,13 @@
-// The description of the system service, for handshakes before its code is loaded.
+// The descriptions of the system's services, for handshakes before their code is loaded.
 
-export const head = {
-  id: 'system',
-  title: 'System',
-  summary: 'read the logs, files and settings of this machine without a shell.',
+/** `system` stands for all three in settings. */
+const group = 'system';
+
+export const eventlogHead = { id: 'eventlog', group, title: 'Event log', summary: 'read the logs of this machine.' };
+export const fsHead = { id: 'fs', group, title: 'Files', summary: 'find files and folders on this machine.' };
+export const regHead = {
+  id: 'reg',
+  group,
+  title: 'Settings',
+  summary: 'read and change the settings of this machine.',
 };

@@ -1,12 +1,13 @@
-// The system service: this machine's logs, files and settings, with permissions and an audit log.
+// The services for this machine's logs, files and settings, with permissions and an audit log. They share the pseudonyms.
 import type { Service } from '../../core/service.ts';
+import type { Tool } from '../../core/tool.ts';
 import type { GraphAccess } from '../../graph/access.ts';
 import type { Folders } from '../../graph/project/grant.ts';
 import { createEventLog, type EventLogOptions } from './eventlog/eventlog.ts';
 import { createListLogsTool } from './eventlog/list.ts';
 import { createQueryTool } from './eventlog/query.ts';
 import { createFileTools } from './fs/tools.ts';
-import { head } from './head.ts';
+import { eventlogHead, fsHead, regHead } from './head.ts';
 import { createPrivacy } from './privacy/privacy.ts';
 import { withPseudonyms } from './privacy/tool.ts';
 import { createRegistryTools } from './reg/tools.ts';
@@ -17,18 +18,17 @@ export interface SystemOptions {
   eventlog?: Pick<EventLogOptions, 'openReader' | 'timeoutMs'>;
 }
 
-export function createSystemService(access: GraphAccess, folders: Folders, options: SystemOptions = {}): Service {
+export function createSystemServices(access: GraphAccess, folders: Folders, options: SystemOptions = {}): Service[] {
   const settings = options.settings ?? nothingSet;
   const privacy = createPrivacy(access, settings.pseudonyms);
   const eventlog = createEventLog({ ...options.eventlog, allowedLogs: settings.logs, mask: privacy.openMask });
-  const tools = [
-    createListLogsTool(eventlog),
-    createQueryTool(eventlog),
-    ...createFileTools(folders),
-    ...createRegistryTools(settings),
-  ].map((tool) => withPseudonyms(tool, privacy));
-  return {
-    ...head,
-    tools: () => tools,
+  const define = (head: typeof eventlogHead, tools: readonly Tool[]): Service => {
+    const grouped = tools.map((tool) => withPseudonyms({ ...tool, group: head.group }, privacy));
+    return { ...head, tools: () => grouped };
   };
+  return [
+    define(eventlogHead, [createListLogsTool(eventlog), createQueryTool(eventlog)]),
+    define(fsHead, createFileTools(folders)),
+    define(regHead, createRegistryTools(settings)),
+  ];
 }

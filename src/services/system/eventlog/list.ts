@@ -15,7 +15,6 @@ export function createListLogsTool(log: EventLog) {
     description: 'List the event logs of this machine that eventlog_query can read.',
     effect: 'read',
     examples: [['lore eventlog list logs', 'names for eventlog query']],
-    group: 'eventlog',
     allowed: 'off',
     audited: true,
     input: s.object({}),

@@ -40,7 +40,6 @@ export function createQueryTool(log: EventLog) {
       ['lore eventlog query System --limit 20', 'the newest entries'],
       ['lore eventlog query unit:ssh.service --since "2 hours ago" --min-level ERROR', 'errors of one service'],
     ],
-    group: 'eventlog',
     allowed: 'off',
     expensive: true,
     audited: true,

@@ -61,7 +61,6 @@ function createSearchTool(
       ['lore fs search invoice', 'words in the path'],
       ["lore fs search --name '*.log' --min-size 1000000", 'large log files'],
     ],
-    group: 'fs',
     audited: true,
     expensive: true,
     input: s.object({
@@ -157,7 +156,6 @@ function createStatTool(folders: Folders) {
     description: 'Return type, size, times and mode of a file or folder in the project (or granted folders).',
     effect: 'read',
     examples: [['lore fs stat package.json', 'size, times and mode']],
-    group: 'fs',
     audited: true,
     input: s.object({ path: s.string({ min: 1, max: 4_096 }) }),
     output: facts,

@@ -45,7 +45,6 @@ function createReadTool(run: (call: Call) => Run) {
       ['lore reg read gsettings:org.gnome.desktop.interface', 'all settings of a schema'],
       ['lore reg read gsettings:org.gnome.desktop.interface --name clock-format', 'one setting'],
     ],
-    group: 'reg',
     allowed: 'off',
     audited: true,
     input: s.object({ path, name: s.optional(s.string({ max: 16_383, description: 'One setting; default: all' })) }),
@@ -96,7 +95,6 @@ function createWriteTool(settings: SystemSettings, run: (call: Call) => Run) {
       ],
     ],
     idempotent: true,
-    group: 'reg',
     allowed: 'off',
     audited: ({ old, current }: s.Infer<typeof written>) => ({ old: old ?? null, current: current ?? null }),
     input: s.object({
