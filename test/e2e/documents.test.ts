@@ -1,0 +1,339 @@
+// Replays the messages that the documents of five systems print, as printed, and compares the responses with the documents.
+// Differences are allowed only if the guide has a row for them.
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { root } from '../support/bundle.ts';
+import { createFolder } from '../support/folder.ts';
+import { post, serveLore } from '../support/http.ts';
+import { journalctlMissing, layJournal } from '../support/journal.ts';
+import { spawnLore } from '../support/lore.ts';
+import { type Json, type Message, StdioClient } from '../support/stdio-client.ts';
+
+type System = 'contextgraph-ghost' | 'github-to-mcp' | 'kuzu-memory' | 'contextd' | 'sysmcp';
+
+/** By the first cell of each row of the guide: the differences that a replay finds. Some rows are not about a message. */
+const allowed: Record<System, Record<string, readonly string[]>> = {
+  'contextgraph-ghost': {
+    '`-32602` and `-32603` for a tool that fails, in every revision': [],
+    '`-32800` for a request that the client cancelled': [],
+    'A broad query fails': [],
+    'Servers are configured in `.claude/settings.local.json`': [],
+    'Tools are added with `McpServer.tool`': [],
+  },
+  'github-to-mcp': {
+    '`search_code` has `caseSensitive`, false by default': ['search-code inputSchema.properties.caseSensitive'],
+    'Every argument has a description': ['search-code inputSchema.properties.query.description'],
+    '`read_file` returns the bare text': ['tools-call text'],
+    '`-32602` for a missing argument, in every revision': [],
+    'HTTP needs no `initialize`': [],
+    'A path with `..` is refused': [],
+    'A server is generated from a repository': [],
+  },
+  'kuzu-memory': {
+    '`-32001` for every tool that fails': [],
+    '`-32002` for a failed `initialize`': [],
+    'Batches in every revision': [],
+    '`cleanup` deletes expired memories': [],
+    'Each tool runs the command line in a subprocess': [],
+  },
+  contextd: {
+    '`406` unless both types are accepted': [],
+    '`Mcp-Protocol-Version` on every later request': [],
+    'Routes always answer in JSON-RPC': [],
+    'A stateless mode': [],
+  },
+  sysmcp: {
+    'Every argument has a description': [
+      'tools-list result.tools.eventlog_query.inputSchema.properties.limit.description',
+      'tools-list result.tools.eventlog_query.inputSchema.properties.offset.description',
+    ],
+    '`success` and `data` in every revision': [],
+    '`totalCount` is exact': [],
+    '`ToolNotFound` in a result': [],
+    '`ValidationError`': [],
+    'The event log can be read at once': [],
+    '`reg_write` writes at once': [],
+  },
+};
+
+const read = (system: System, name: string) =>
+  readFileSync(join(root, 'test/fixtures/documents', system, name), 'utf8');
+const parse = (system: System, name: string) => JSON.parse(read(system, name)) as Json;
+/** On stdio a message is one line. */
+const asLine = (text: string) => text.replace(/\n\s*/g, '');
+
+/** Other values are examples: only their type matters. */
+const exact = new Set(['jsonrpc', 'code', 'type', 'isError', 'success', 'protocolVersion', 'path', 'received']);
+
+function* compare(printed: unknown, received: unknown, at: readonly string[] = []): Generator<string> {
+  const key = at.at(-1) ?? '';
+  if (Array.isArray(printed)) {
+    if (!Array.isArray(received)) return yield at.join('.');
+    for (const [index, entry] of printed.entries()) {
+      const name = (entry as Json)?.name;
+      const other = name === undefined ? received[index] : received.find((each) => each.name === name);
+      yield* compare(entry, other, [...at, String(name ?? index)]);
+    }
+  } else if (typeof printed === 'object' && printed !== null) {
+    if (typeof received !== 'object' || received === null) return yield at.join('.');
+    for (const [name, entry] of Object.entries(printed)) {
+      yield* compare(entry, (received as Json)[name], [...at, name]);
+    }
+  } else {
+    const isExact = exact.has(key) || at.at(-2) === 'required' || (key === 'id' && at.length === 1);
+    const same = isExact ? received === printed : typeof received === typeof printed;
+    if (!same && !(printed === 'number' && received === 'integer')) yield at.join('.');
+  }
+}
+
+/** The differences of one system. */
+class Replay {
+  readonly system: System;
+  readonly #found: string[] = [];
+
+  constructor(system: System) {
+    this.system = system;
+  }
+
+  compare(name: string, printed: unknown, received: unknown): void {
+    for (const at of compare(printed, received)) this.#found.push(`${name} ${at}`);
+  }
+
+  note(difference: string): void {
+    this.#found.push(difference);
+  }
+
+  finish(): void {
+    expect(this.#found.sort()).toEqual(Object.values(allowed[this.system]).flat().sort());
+  }
+}
+
+function createProject(): string {
+  const folder = createFolder('documents');
+  mkdirSync(join(folder, 'src'));
+  writeFileSync(join(folder, 'src/index.ts'), 'export function main() { ... }\n');
+  writeFileSync(
+    join(folder, 'a.png'),
+    Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABc3UBGAAAAABJRU5ErkJggg==',
+      'base64',
+    ),
+  );
+  return folder;
+}
+
+function openStdio(cwd: string, env: Record<string, string> = {}): StdioClient {
+  const child = spawnLore(['stdio'], env, cwd);
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return new StdioClient({ child, log: () => '' } as never);
+}
+
+/** Sends a printed message, and compares its response. */
+async function exchange(client: StdioClient, replay: Replay, name: string, response = `${name}.response.json`) {
+  const text = read(replay.system, `${name}.request.json`);
+  client.sendText(asLine(text));
+  const received = await client.response(JSON.parse(text).id);
+  replay.compare(name, parse(replay.system, response), received);
+  return received;
+}
+
+const callTool = (id: number, name: string, args: Json) =>
+  JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } });
+
+/** Provokes the standard errors that a document lists. */
+async function provoke(client: StdioClient, system: System): Promise<void> {
+  const mistakes: Record<string, string> = {
+    '-32700': '{',
+    '-32600': '{"jsonrpc":"2.0"}',
+    '-32601': '{"jsonrpc":"2.0","id":"m","method":"method/name","params":{"key":"value"}}',
+    '-32602': '{"jsonrpc":"2.0","id":"p","method":"tools/call","params":{"name":5}}',
+  };
+  const listed = read(system, 'error-codes.txt').match(/-32\d{3}/g) ?? [];
+  for (const code of listed) {
+    const mistake = mistakes[code];
+    if (mistake === undefined) continue;
+    client.sendText(mistake);
+    const { error } = await client.next(({ error }) => error !== undefined);
+    expect(error).toMatchObject({ code: Number(code), data: { details: expect.any(String) } });
+  }
+}
+
+describe('documents', () => {
+  it('GitHub to MCP, KuzuMemory and ContextGraph Ghost: messages on stdio', { timeout: 60_000 }, async () => {
+    const client = openStdio(createProject());
+
+    const github = new Replay('github-to-mcp');
+    const list = await exchange(client, github, 'tools-list');
+    const tools = list.result?.tools as { name: string }[];
+    const searchCode = tools.find(({ name }) => name === 'search_code');
+    github.compare('search-code', parse('github-to-mcp', 'search-code.tool.json'), searchCode);
+    const file = await exchange(client, github, 'tools-call');
+    if (textOf(file) !== 'export function main() { ... }') github.note('tools-call text');
+    client.sendText(callTool(3, 'search_code', { query: 'MAIN', path: 'src', caseSensitive: false }));
+    expect(textOf(await client.response(3))).toContain('src/index.ts');
+    client.sendText(callTool(4, 'read_file', { path: 'a.png' }));
+    const { content } = (await client.response(4)).result as { content: { type: string }[] };
+    const images = { content: content.filter(({ type }) => type === 'image') };
+    github.compare('content-image', parse('github-to-mcp', 'content-image.json'), images);
+    github.compare('content-text', parse('github-to-mcp', 'content-text.json'), file.result);
+    const missing = parse('github-to-mcp', 'tools-call.error.json') as unknown as Message;
+    client.sendText(callTool(missing.id as number, 'read_file', {}));
+    const { error } = await client.response(missing.id as number);
+    github.compare('tools-call error', missing.error, error);
+    expect(error?.data).toMatchObject(missing.error?.data as Json);
+    await provoke(client, 'github-to-mcp');
+
+    const kuzu = new Replay('kuzu-memory');
+    await exchange(client, kuzu, 'tools-call');
+    client.sendText('{"jsonrpc":"2.0","id":1,"method":"foo/bar"}');
+    kuzu.compare('unknown-method', parse('kuzu-memory', 'unknown-method.error.json'), await client.response(1));
+    client.sendText(asLine(read('kuzu-memory', 'batch.request.json')));
+    expect(await client.nextBatch()).toMatchObject([
+      { id: 1, result: { tools: expect.any(Array) } },
+      { id: 2, result: {} },
+    ]);
+    await provoke(client, 'kuzu-memory');
+    const named = read('kuzu-memory', 'tools.txt').match(/(?<=`)\w+(?=`)/g) ?? [];
+    expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(named));
+    client.sendText(/echo '(.*)'/.exec(read('kuzu-memory', 'manual-test.txt'))?.[1] as string);
+    const opened = await client.response(1);
+    expect(opened.result).toMatchObject({ serverInfo: { name: 'lorekeeper' } });
+    github.compare('capabilities', parse('github-to-mcp', 'capabilities.json'), opened.result);
+    client.sendText(asLine(read('kuzu-memory', 'initialized.notification.json')));
+
+    const ghost = new Replay('contextgraph-ghost');
+    await exchange(client, ghost, 'initialize');
+    client.sendText(asLine(read('contextgraph-ghost', 'initialized.notification.json')));
+    await exchange(client, ghost, 'tools-list');
+    await exchange(client, ghost, 'tools-call');
+    client.sendText(callTool(3, 'read_file', { path: 'nothing.ts' }));
+    ghost.compare('failure', parse('contextgraph-ghost', 'tools-call.failure.json'), await client.response(3));
+    client.sendText(callTool(1, 'query_context', { query: 5 }));
+    ghost.compare('form', parse('contextgraph-ghost', 'form.error.json'), await client.response(1));
+    await provoke(client, 'contextgraph-ghost');
+
+    const methods = read('kuzu-memory', 'methods.txt').match(/(?<=`)[\w/]+(?=`)/g) ?? [];
+    for (const method of methods.filter((name) => /^(tools|ping)/.test(name))) {
+      expect((await client.request(method, {})).error?.code, method).not.toBe(-32601);
+    }
+    expect(await client.request('shutdown')).toMatchObject({ result: {} });
+    expect(await client.end()).toBe(0);
+    for (const replay of [github, kuzu, ghost]) replay.finish();
+  });
+
+  it.skipIf(journalctlMissing)('SysMCP: messages on stdio', { timeout: 60_000 }, async () => {
+    const folder = createFolder('sysmcp');
+    const journal = join(folder, 'journal');
+    await layJournal(journal, 'passwords', []);
+    writeFileSync(
+      join(folder, 'journalctl'),
+      `#!/bin/sh\nPATH='${process.env.PATH}' exec journalctl --directory '${journal}' "$@"\n`,
+    );
+    chmodSync(join(folder, 'journalctl'), 0o755);
+    writeFileSync(join(folder, 'config.json'), '{"permissions":{"eventlog":"read"}}');
+    const PATH = `${folder}${delimiter}${process.env.PATH}`;
+    const client = openStdio(createProject(), { PATH, LORE_CONFIG: join(folder, 'config.json') });
+
+    const replay = new Replay('sysmcp');
+    await exchange(client, replay, 'initialize');
+    const { result } = await exchange(client, replay, 'tools-list');
+    const names = (result as { tools: { name: string }[] }).tools.map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(read('sysmcp', 'services.txt').match(/\b[a-z]+(_[a-z]+)+/g) ?? []));
+    await exchange(client, replay, 'tools-call');
+    for (const text of ['conversation.txt', 'conversation-error.txt']) {
+      for (const [, sent = '', printed = ''] of read('sysmcp', text).matchAll(/^Client: (.*)\nServer: (.*)$/gm)) {
+        client.sendText(sent);
+        const { id, method } = JSON.parse(sent);
+        const expected = JSON.parse(printed.replace(',...', '').replace('[...]', '[]'));
+        replay.compare(`${text} ${method}`, expected, await client.response(id));
+      }
+    }
+    client.sendText(callTool(3, 'eventlog_query', { logName: 'System', limit: 'many' }));
+    replay.compare('failure', parse('sysmcp', 'tools-call.failure.json'), await client.response(3));
+    client.sendText(callTool(1, 'nothing', {}));
+    expect((await client.response(1)).error).toMatchObject({ code: -32602, data: { code: 'ToolNotFound' } });
+    await provoke(client, 'sysmcp');
+    replay.finish();
+  });
+
+  it('contextd: requests over HTTP', { timeout: 60_000 }, async () => {
+    const folder = createProject();
+    const { url, origin } = await serveLore({}, folder);
+    const replay = new Replay('contextd');
+    const opened = await post(url, read('contextd', 'initialize.request.json'));
+    replay.compare('initialize', parse('contextd', 'initialize.response.json'), await opened.json());
+    const session = {
+      'Mcp-Session-Id': opened.headers.get('mcp-session-id') as string,
+      'Mcp-Protocol-Version': opened.headers.get('mcp-protocol-version') as string,
+    };
+    expect(session['Mcp-Session-Id']).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+    expect(session['Mcp-Protocol-Version']).toBe('2024-11-05');
+    const call = read('contextd', 'tools-call.request.json').replace(
+      '"project_path": "..."',
+      `"project_path": "${folder}"`,
+    );
+    expect(await (await post(url, call, session)).json()).toMatchObject({ id: '2', result: { isError: false } });
+    const stream = await fetch(url, { headers: { Accept: 'text/event-stream', ...session } });
+    for (const line of read('contextd', 'stream-response-headers.txt').trim().split('\n')) {
+      const [name = '', value] = line.split(': ');
+      expect(stream.headers.get(name), name).toBe(value);
+    }
+    await stream.body?.cancel();
+    const old = await fetch(`${origin}/mcp/sse`, { headers: { 'User-Agent': 'claude-code/2.0.29' } });
+    expect(old.status).toBe(200);
+    await old.body?.cancel();
+
+    for (const [name, headers] of [
+      ['no-session', {}],
+      ['not-acceptable', { ...session, Accept: 'text/html' }],
+    ] as const) {
+      const [, status, code, message] =
+        /JSON\((\d+).*"code": (-\d+),\s+"message": "(.*?)"/s.exec(read('contextd', `${name}.txt`)) ?? [];
+      const refused = await post(url, call, headers);
+      expect(refused.status, name).toBe(Number(status));
+      expect(await refused.json(), name).toMatchObject({ jsonrpc: '2.0', error: { code: Number(code), message } });
+    }
+
+    const args: Record<string, Json> = {
+      'checkpoint/save': { content: 'test', project_path: folder, metadata: {} },
+      'checkpoint/search': { query: 'test' },
+      'remediation/save': { error_msg: 'EACCES: permission denied', solution: 'chmod' },
+      'remediation/search': { query: 'EACCES: permission denied' },
+      'skill/save': { name: 'a-skill', content: 'Do this.', description: 'A skill' },
+      'skill/search': { query: 'skill' },
+      'collection/create': { collection_name: 'notes' },
+      'collection/delete': { collection_name: 'notes' },
+      'resources/read': { uri: 'lore://project' },
+    };
+    for (const [, method, route = ''] of read('contextd', 'routes.txt').matchAll(/^(\w+) +\/mcp\/(.*)$/gm)) {
+      if (route === 'sse/:operation_id') {
+        expect((await fetch(`${origin}/mcp/sse/op_unknown`)).status).toBe(404);
+      } else if (method === 'GET') {
+        expect((await fetch(`${origin}/mcp/${route}`)).status, route).toBe(200);
+      } else {
+        const body = { jsonrpc: '2.0', id: route, method: route, params: args[route] ?? {} };
+        const answer = await post(`${origin}/mcp/${route}`, body);
+        expect(await answer.json(), route).toMatchObject({ jsonrpc: '2.0', id: route, result: expect.any(Object) });
+      }
+    }
+    const failed = await post(`${origin}/mcp/checkpoint/search`, { jsonrpc: '2.0', id: 1, method: 'x', params: {} });
+    expect(await failed.json()).toMatchObject({ id: 1, error: { code: -32602 } });
+    replay.finish();
+  });
+
+  it('has a row in the guide for every allowed difference', () => {
+    const guide = readFileSync(join(root, 'docs/guide/coming-from.md'), 'utf8');
+    const sections = guide.split(/^## /m).slice(1);
+    const rows = sections.map((section) =>
+      [...section.matchAll(/^\| (.*?) \| .* \| .* \|$/gm)]
+        .map(([, says]) => says)
+        .filter((says) => says !== 'the document says'),
+    );
+    expect(rows).toEqual(Object.values(allowed).map((own) => Object.keys(own)));
+  });
+});
+
+function textOf({ result }: Message): string {
+  return (result?.content as { text: string }[] | undefined)?.[0]?.text ?? '';
+}
