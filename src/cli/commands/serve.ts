@@ -24,7 +24,7 @@ export const serve: Command = {
     ['lore serve', 'on 127.0.0.1:8081'],
     ['lore serve --port 9090', 'on another port'],
     ['lore token && lore serve --host 0.0.0.0', 'for the network, with a token'],
-    ['claude mcp add -t http lore http://127.0.0.1:8081/mcp', 'connect Claude Code to it'],
+    ['claude mcp add -t http lorekeeper http://127.0.0.1:8081/mcp', 'connect Claude Code to it'],
   ],
   async run(invocation) {
     const signal = onTermination();
@@ -45,10 +45,10 @@ function greet(url: string, hasToken: boolean, bold: (text: string) => string): 
     `Lorekeeper ${version} serves MCP on ${bold(url)}`,
     '',
     'Connect a client:',
-    `  Claude Code   claude mcp add -t http lore ${url}`,
-    `  Codex         codex mcp add lore --url ${url}`,
-    `  Gemini CLI    gemini mcp add -t http lore ${url}`,
-    `  any other     {"mcpServers": {"lore": {"type": "http", "url": "${url}"}}}`,
+    `  Claude Code   claude mcp add -t http lorekeeper ${url}`,
+    `  Codex         codex mcp add lorekeeper --url ${url}`,
+    `  Gemini CLI    gemini mcp add -t http lorekeeper ${url}`,
+    `  any other     {"mcpServers": {"lorekeeper": {"type": "http", "url": "${url}"}}}`,
     ...(hasToken ? ['', 'A token is set. lore token prints it, and how clients send it.'] : []),
     '',
     'Press Ctrl-C to stop it.',

@@ -14,8 +14,8 @@ export const stdio: Command = {
   summary: 'Speak MCP on standard input and output, for a client that starts its servers itself.',
   settings: ['log_level', 'read_only', 'disabled_services', 'call_timeout_ms', 'structured'],
   examples: [
-    ['claude mcp add lore -- lore stdio', 'connect Claude Code'],
-    ['codex mcp add lore -- lore stdio', 'connect Codex'],
+    ['claude mcp add lorekeeper -- lore stdio', 'connect Claude Code'],
+    ['codex mcp add lorekeeper -- lore stdio', 'connect Codex'],
     ['MCP_DEBUG=1 lore stdio', 'see every message on stderr'],
   ],
   async run(invocation) {

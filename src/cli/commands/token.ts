@@ -52,7 +52,7 @@ function describeUse(file: string, isRequired: boolean): string {
   return [
     '',
     'Clients send it as a header: Authorization: Bearer <token>',
-    '  Claude Code   claude mcp add -t http lore <url> --header "Authorization: Bearer $(lore token)"',
+    '  Claude Code   claude mcp add -t http lorekeeper <url> --header "Authorization: Bearer $(lore token)"',
     '  curl          curl -H "Authorization: Bearer $(lore token)" …',
     isRequired
       ? 'Every program needs it.'
