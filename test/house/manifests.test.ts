@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { claudeCode } from '../../src/agents/claude-code.ts';
 import { serverName } from '../../src/agents/part.ts';
+import { settingRows } from '../../src/config/settings.ts';
 import { root } from '../support/bundle.ts';
 
 const read = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'));
@@ -45,6 +46,14 @@ describe('manifests', () => {
     expect(manifest).toMatchObject({ name, version, license, keywords, description });
     expect(manifest.compatibility.runtimes).toEqual({ node: engines.node });
     expect(manifest.server.entry_point).toBe(facts.bin.lore);
-    expect(manifest.server.mcp_config.args).toEqual([`\${__dirname}/${facts.bin.lore}`, 'stdio']);
+    const { args, env } = manifest.server.mcp_config;
+    expect(args).toEqual([`\${__dirname}/${facts.bin.lore}`, 'stdio']);
+    const options = Object.entries(env).map(([variable, value]) => [
+      variable,
+      /\{user_config\.(\w+)\}$/.exec(String(value))?.[1],
+    ]);
+    expect(options.map(([, option]) => option)).toEqual(Object.keys(manifest.user_config));
+    const variables = settingRows.map(([, row]) => row.env);
+    expect(options.filter(([variable]) => !variables.includes(variable))).toEqual([]);
   });
 });
