@@ -10,7 +10,7 @@ export const claudeDesktop: Agent = {
       { kind: 'server', file: joinPath(place, folder(place), 'claude_desktop_config.json'), path: ['mcpServers'] },
     ],
   },
-  note: 'Quit and start Claude Desktop again.',
+  note: 'Quit and start Claude Desktop again. It starts servers outside projects: --project names one.',
 };
 
 function folder(place: AgentLocation): string {

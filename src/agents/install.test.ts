@@ -17,14 +17,17 @@ import { createFolder } from '../../test/support/folder.ts';
 import { LoreError } from '../core/error.ts';
 import { type Agent, type AgentLocation, type InstallScope, type SettingsPart, scopes } from './agent.ts';
 import { agents } from './agents.ts';
+import { listOurEntries } from './entries.ts';
 import { describeChange, planInstall, planUninstall, renderParts } from './install.ts';
 import { parseJsonc, toValue } from './jsonc.ts';
-import type { Setup } from './part.ts';
+import { findOtherNames, putPart, type Setup } from './part.ts';
 import { openReceipts } from './receipt.ts';
 
 const setup: Setup = {
   launch: { command: '/usr/bin/node', args: ['/opt/lorekeeper/bin/lore.cjs'] },
+  portable: { command: 'lore', args: [] },
   platform: 'linux',
+  env: {},
 };
 const moved: Setup = { ...setup, launch: { command: '/usr/bin/node', args: ['/srv/lorekeeper/bin/lore.cjs'] } };
 
@@ -120,7 +123,7 @@ function isIn(part: SettingsPart, scope: InstallScope): boolean {
   let value: unknown = root && toValue(root);
   for (const key of [...part.path, 'lorekeeper']) value = (value as Record<string, unknown> | undefined)?.[key];
   const first = (value as { args?: string[] } | undefined)?.args?.[0];
-  return first === (scope === 'project' ? '-y' : '/opt/lorekeeper/bin/lore.cjs');
+  return first === (scope === 'project' ? 'stdio' : '/opt/lorekeeper/bin/lore.cjs');
 }
 
 describe.each(everywhere)('$name', ({ agent, scope }) => {
@@ -296,6 +299,60 @@ describe('an entry that a user wrote', () => {
   });
 });
 
+describe('variables of the environment', () => {
+  const first = { LORE_DB: '/data/my lore.db' };
+  const second = { LORE_DB: '/data/other.db', LORE_PROJECT: '/src/shop' };
+  const envOf = (part: SettingsPart) =>
+    part.kind === 'hooks' ? undefined : listOurEntries(part, readFileSync(part.file, 'utf8'))[0]?.env;
+
+  it.each(everywhere)('are written for $name, but not to files of the repository', ({ agent, scope }) => {
+    const machine = createMachine();
+    const before = machine.look();
+    const [server, ...hooks] = machine.partsOf(agent, scope) as [SettingsPart, ...SettingsPart[]];
+    machine.install(agent, scope, { ...setup, env: first });
+    const isShared = server.kind !== 'hooks' && server.shared === true;
+    expect(envOf(server)).toEqual(isShared ? {} : first);
+    for (const { file } of hooks) {
+      expect(readFileSync(file, 'utf8')).toContain("env 'LORE_DB=/data/my lore.db' /usr/bin/node /opt/lorekeeper");
+    }
+    machine.install(agent, scope, { ...setup, env: second });
+    expect(envOf(server)).toEqual(isShared ? {} : second);
+    expect(new Set(machine.install(agent, scope, { ...setup, env: second }))).toEqual(new Set(['nothing']));
+    machine.uninstall(agent, scope);
+    expect(machine.look()).toEqual(before);
+  });
+
+  it('are added to those that a user wrote', () => {
+    const machine = createMachine();
+    const [table] = machine.partsOf(agents.find(({ id }) => id === 'codex') as Agent, 'user') as [SettingsPart];
+    const entry = '[mcp_servers.lorekeeper]\ncommand = "lore"\nargs = ["stdio"]\n';
+    for (const env of ['env = { "A" = "b" }\n', "[mcp_servers.lorekeeper.env]\nA = 'b' # mine\n"]) {
+      write(table.file, entry + env);
+      machine.install(agents[0] as Agent, 'user', { ...setup, env: second }, [table]);
+      expect(envOf(table)).toEqual({ A: 'b', ...second });
+    }
+  });
+});
+
+describe('our server under another name', () => {
+  it('is found in every program', () => {
+    for (const { agent, scope } of everywhere) {
+      const [part] = agent.scopes[scope]?.(createMachine().place) ?? [];
+      if (!part || part.kind === 'hooks') continue;
+      const text =
+        part.kind === 'table'
+          ? '[mcp_servers.lore]\ncommand = "lore"\nargs = ["stdio"]\n[mcp_servers.a]\ncommand = "a"\n'
+          : JSON.stringify(
+              part.path.reduceRight<object>((inner, key) => ({ [key]: inner }), {
+                lore: { command: 'lore', args: ['stdio'] },
+                a: { command: 'a', args: ['stdio'] },
+              }),
+            );
+      expect([agent.id, findOtherNames(part, putPart(part, text, setup))]).toEqual([agent.id, ['lore']]);
+    }
+  });
+});
+
 describe('two scopes in one file', () => {
   it('are added and removed in any order', () => {
     const agent = agents.find(({ id }) => id === 'claude-code') as Agent;
@@ -330,6 +387,6 @@ describe('a plan', () => {
 
   it('renders text to copy', () => {
     const [config] = renderParts(agent.scopes.project?.(createMachine().place) ?? [], setup);
-    expect(config?.text).toBe('[mcp_servers.lorekeeper]\ncommand = "npx"\nargs = ["-y", "lorekeeper", "stdio"]\n');
+    expect(config?.text).toBe('[mcp_servers.lorekeeper]\ncommand = "lore"\nargs = ["stdio"]\n');
   });
 });

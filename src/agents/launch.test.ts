@@ -1,7 +1,9 @@
 // Which command is written, and which ones are known again as ours.
-import { realpathSync } from 'node:fs';
+import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { callsOurHook, describeLaunch, startsOurServer, writeCommandLine } from './launch.ts';
+import { createFolder } from '../../test/support/folder.ts';
+import { callsOurHook, describeLaunch, describePortable, startsOurServer, writeCommandLine } from './launch.ts';
 
 describe('the command that is written', () => {
   const script = realpathSync(import.meta.filename ?? new URL(import.meta.url).pathname);
@@ -14,12 +16,21 @@ describe('the command that is written', () => {
     });
   });
 
-  it('is npx when npx started us', () => {
-    const cached = '/home/a/.npm/_npx/1234/node_modules/lorekeeper/bin/lore.cjs';
-    expect(describeLaunch({ execPath: real, invoked: cached, script: cached, env: {} })).toEqual({
-      command: 'npx',
-      args: ['-y', 'lorekeeper'],
-    });
+  it('is npx if it installed us from the registry, and never for a package from elsewhere', () => {
+    const folder = join(createFolder('npm'), '_npx', '1234');
+    const cached = join(folder, 'node_modules', 'lorekeeper', 'bin', 'lore.cjs');
+    mkdirSync(folder, { recursive: true });
+    const describe = (dependencies: object) => {
+      writeFileSync(join(folder, 'package.json'), JSON.stringify({ dependencies }));
+      const { command } = describeLaunch({ execPath: real, invoked: cached, script: cached, env: {} });
+      return [command, describePortable(cached).command];
+    };
+    expect(describe({ lorekeeper: '^0.1.0' })).toEqual(['npx', 'npx']);
+    for (const spec of ['file:../../lorekeeper-0.1.0.tgz', 'github:someone/lorekeeper', 'https://example.org/x.tgz']) {
+      expect(describe({ lorekeeper: spec })).toEqual([real, 'lore']);
+    }
+    expect(describe({})).toEqual([real, 'lore']);
+    expect(describePortable(script)).toEqual({ command: 'lore', args: [] });
   });
 
   it('resolves links that exist for one shell only', () => {

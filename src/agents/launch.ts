@@ -1,6 +1,6 @@
-// The command that starts us: the current Node and script, by paths that survive an upgrade; npx if that is how we were
-// started, and in files that other machines read.
-import { existsSync, realpathSync } from 'node:fs';
+// The command that starts us: the current Node and script, by paths that survive an upgrade, or npx if it installed us from
+// the registry. Files that other machines read contain no paths of this one.
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, delimiter, join, resolve, sep } from 'node:path';
 
@@ -9,8 +9,25 @@ export interface Launch {
   args: readonly string[];
 }
 
-/** Works wherever npm is installed. */
-export const portableLaunch: Launch = { command: 'npx', args: ['-y', 'lorekeeper'] };
+const throughNpx: Launch = { command: 'npx', args: ['-y', 'lorekeeper'] };
+const throughPath: Launch = { command: 'lore', args: [] };
+
+/** For other machines. Only a package that npx has installed from the registry is certain to be there. */
+export function describePortable(script: string): Launch {
+  return isFromRegistry(script) ? throughNpx : throughPath;
+}
+
+/** Npx records the package of each folder in its cache: a version, or the file or address it came from. */
+function isFromRegistry(script: string): boolean {
+  const at = script.lastIndexOf(`${sep}node_modules${sep}`);
+  if (at < 0 || !script.includes(`${sep}_npx${sep}`)) return false;
+  try {
+    const { dependencies } = JSON.parse(readFileSync(join(script.slice(0, at), 'package.json'), 'utf8'));
+    return typeof dependencies?.lorekeeper === 'string' && !/[:/\\]/.test(dependencies.lorekeeper);
+  } catch {
+    return false;
+  }
+}
 
 interface Running {
   execPath: string;
@@ -21,7 +38,7 @@ interface Running {
 }
 
 export function describeLaunch({ execPath, invoked, script, env }: Running): Launch {
-  if (script.includes(`${sep}_npx${sep}`)) return portableLaunch;
+  if (isFromRegistry(script)) return throughNpx;
   const named = resolve(invoked);
   const stays = isSame(named, script) && !isPassing(named);
   return { command: findNode(execPath, env), args: [stays ? named : script] };

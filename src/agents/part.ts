@@ -3,9 +3,10 @@
 import { LoreError } from '../core/error.ts';
 import { isObject } from '../core/schema.ts';
 import type { HooksPart, ServerPart, SettingsPart, TablePart } from './agent.ts';
+import { listOurEntries } from './entries.ts';
 import { findNode, parseJsonc, toValue } from './jsonc.ts';
 import { appendItem, putValue, removeAt } from './jsonc-edit.ts';
-import { callsOurHook, type Launch, portableLaunch, startsOurServer, writeCommandLine } from './launch.ts';
+import { callsOurHook, type Launch, writeCommandLine } from './launch.ts';
 import { appendTable, findWithin, putPair, removeTable } from './toml-edit.ts';
 
 /** Our name in every program. */
@@ -13,7 +14,11 @@ export const serverName = 'lorekeeper';
 
 export interface Setup {
   launch: Launch;
+  /** For files that other machines read. */
+  portable: Launch;
   platform: NodeJS.Platform;
+  /** Variables that the server and the hooks need. */
+  env: Readonly<Record<string, string>>;
 }
 
 export function putPart(part: SettingsPart, text: string, setup: Setup): string {
@@ -39,9 +44,24 @@ export function isBlank(text: string, parts: readonly SettingsPart[]): boolean {
   return !/\/[/*]/.test(text) && ['{}', ...heads.map((head) => JSON.stringify(head))].includes(value);
 }
 
-function commandOf({ shared }: { shared?: boolean }, { launch }: Setup): { command: string; args: string[] } {
-  const { command, args } = shared ? portableLaunch : launch;
-  return { command, args: [...args, 'stdio'] };
+interface EntryCommand {
+  command: string;
+  args: string[];
+  env?: Readonly<Record<string, string>>;
+}
+
+/** Files of a repository contain nothing of this machine. */
+function commandOf({ shared }: { shared?: boolean }, { launch, portable, env }: Setup): EntryCommand {
+  const { command, args } = shared ? portable : launch;
+  return { command, args: [...args, 'stdio'], ...(!shared && Object.keys(env).length > 0 && { env }) };
+}
+
+/** Other names under which the same file has our server. */
+export function findOtherNames(part: SettingsPart, text: string): string[] {
+  if (part.kind === 'hooks') return [];
+  return listOurEntries(part, text)
+    .map(({ name }) => name)
+    .filter((name) => name !== serverName);
 }
 
 function putServer(part: ServerPart, text: string, setup: Setup): string {
@@ -50,25 +70,24 @@ function putServer(part: ServerPart, text: string, setup: Setup): string {
   expectObjects(part.file, text, part.path);
   const found = findNode(parseJsonc(text), path);
   if (!found) return putValue(text, path, { ...part.extra, ...wanted });
-  const entry = toValue(found);
-  if (!isOurEntry(entry)) throw taken(part.file, path);
-  // The user may have added variables or permissions: only the command is ours.
-  let next = text;
-  for (const [key, value] of Object.entries(wanted)) {
-    if (JSON.stringify(entry[key]) !== JSON.stringify(value)) next = putValue(next, [...path, key], value);
-  }
-  return next;
+  if (!isOurs(part, text)) throw taken(part.file, path);
+  // The user may have added variables or permissions: only the command and the variables of this environment are ours.
+  const { env = {}, ...command } = wanted;
+  if (Object.keys(env).length > 0) expectObjects(part.file, text, [...path, 'env']);
+  const pairs: [string[], unknown][] = [
+    ...Object.entries(command).map(([key, value]): [string[], unknown] => [[key], value]),
+    ...Object.entries(env).map(([key, value]): [string[], unknown] => [['env', key], value]),
+  ];
+  return pairs.reduce((next, [keys, value]) => {
+    const isSame = JSON.stringify(valueAt(next, [...path, ...keys])) === JSON.stringify(value);
+    return isSame ? next : putValue(next, [...path, ...keys], value);
+  }, text);
 }
 
 function removeServer(part: ServerPart, text: string, before: string | undefined): string {
   const path = [...part.path, serverName];
-  const found = findNode(parseJsonc(text), path);
-  if (!found || !isOurEntry(toValue(found))) return text;
+  if (!isOurs(part, text)) return text;
   return prune(removeAt(text, path), part.path, before);
-}
-
-function isOurEntry(entry: unknown): entry is Record<string, unknown> {
-  return isObject(entry) && startsOurServer([entry.command, ...(Array.isArray(entry.args) ? entry.args : [])]);
 }
 
 function putTable(part: TablePart, text: string, setup: Setup): string {
@@ -77,26 +96,32 @@ function putTable(part: TablePart, text: string, setup: Setup): string {
   const found = findWithin(text, path);
   const inline = findWithin(text, part.path).some((one) => one.kind === 'pair' && one.path.length <= path.length);
   if (inline) throw taken(part.file, path);
-  if (found.length === 0) return appendTable(text, path, wanted);
-  if (!isOurTable(part, text)) throw taken(part.file, path);
-  const next = putPair(text, [...path, 'command'], wanted.command);
-  return putPair(next, [...path, 'args'], wanted.args);
+  if (found.length === 0) return appendTable(text, path, { ...wanted });
+  if (!isOurs(part, text)) throw taken(part.file, path);
+  let next = putPair(text, [...path, 'command'], wanted.command);
+  next = putPair(next, [...path, 'args'], wanted.args);
+  if (!wanted.env) return next;
+  const [known] = listOurEntries(part, text).filter(({ name }) => name === serverName);
+  const isTable = findWithin(text, [...path, 'env']).some(({ kind }) => kind === 'table');
+  if (!isTable) return putPair(next, [...path, 'env'], { ...known?.env, ...wanted.env });
+  for (const [key, value] of Object.entries(wanted.env)) next = putPair(next, [...path, 'env', key], value);
+  return next;
 }
 
 function removeOurTable(part: TablePart, text: string): string {
-  return isOurTable(part, text) ? removeTable(text, [...part.path, serverName]) : text;
+  return isOurs(part, text) ? removeTable(text, [...part.path, serverName]) : text;
 }
 
-function isOurTable(part: TablePart, text: string): boolean {
-  const pairs = findWithin(text, [...part.path, serverName]).filter(({ kind }) => kind === 'pair');
-  const words = pairs.flatMap(({ value, end }) => [
-    ...text.slice(value, end).matchAll(/"((?:[^"\\]|\\.)*)"|'([^']*)'/g),
-  ]);
-  return startsOurServer(words.map(([, escaped, literal]) => literal ?? escaped?.replaceAll('\\\\', '\\')));
+/** Whether the entry of our name starts our server. */
+function isOurs(part: ServerPart | TablePart, text: string): boolean {
+  return listOurEntries(part, text).some(({ name, url }) => name === serverName && url === undefined);
 }
 
-function putHooks(part: HooksPart, text: string, { launch, platform }: Setup): string {
+function putHooks(part: HooksPart, text: string, { launch, platform, env }: Setup): string {
   let next = text;
+  const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+  // Windows has no such program: hooks there use the settings file.
+  const prefix = variables.length > 0 && platform !== 'win32' ? ['env', ...variables] : [];
   for (const [key, value] of Object.entries(part.head ?? {})) {
     if (!findNode(parseJsonc(next), [key])) next = putValue(next, [key], value);
   }
@@ -105,7 +130,7 @@ function putHooks(part: HooksPart, text: string, { launch, platform }: Setup): s
     expectObjects(part.file, next, ['hooks']);
     const list = findNode(parseJsonc(next), path);
     if (list && list.kind !== 'array') throw new LoreError('conflict', notAList(part.file, path));
-    const command = writeCommandLine([launch.command, ...launch.args, 'hook', event], platform, part.shell);
+    const command = writeCommandLine([...prefix, launch.command, ...launch.args, 'hook', event], platform, part.shell);
     const [known, ...surplus] = findOurHooks(next, path);
     for (const extra of surplus.reverse()) next = removeHook(next, extra);
     if (known) {

@@ -1,4 +1,5 @@
 // Adds and removes one table of a TOML file as text; the rest of the file is not rewritten.
+import { isObject } from '../core/schema.ts';
 import { parseToml, type TomlStatement } from './toml.ts';
 
 /** The table's pairs as text, with its name as a path. */
@@ -58,5 +59,9 @@ function isSame(a: readonly string[], b: readonly string[]): boolean {
 
 /** A JSON string is a TOML string, and so is an array of them. */
 function render(value: unknown): string {
-  return Array.isArray(value) ? `[${value.map(render).join(', ')}]` : JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(render).join(', ')}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  return `{ ${Object.entries(value)
+    .map(([key, one]) => `${JSON.stringify(key)} = ${render(one)}`)
+    .join(', ')} }`;
 }

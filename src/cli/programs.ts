@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { type Agent, type AgentLocation, type InstallScope, scopes } from '../agents/agent.ts';
 import { agents } from '../agents/agents.ts';
 import { describeChange, type InstallStep } from '../agents/install.ts';
-import { describeLaunch } from '../agents/launch.ts';
+import { describeLaunch, describePortable } from '../agents/launch.ts';
 import type { Setup } from '../agents/part.ts';
 import { openReceipts, type Receipts } from '../agents/receipt.ts';
 import type { Given, Output } from '../core/command.ts';
@@ -16,8 +16,8 @@ import { didYouMean } from '../core/text/similar-names.ts';
 import { exitStatus } from './exit-status.ts';
 import { alignColumns } from './output.ts';
 
-export function findPlace(): AgentLocation {
-  return { platform: process.platform, home: homedir(), env: process.env, project: findProject(process.cwd()) };
+export function findPlace(folder = process.cwd()): AgentLocation {
+  return { platform: process.platform, home: homedir(), env: process.env, project: findProject(folder) };
 }
 
 /** The top of the repository, or the folder itself. */
@@ -29,10 +29,11 @@ function findProject(folder: string): string {
   }
 }
 
-export function setupOf({ platform, env }: AgentLocation): Setup {
+export function setupOf({ platform, env }: AgentLocation, variables: Setup['env'] = {}): Setup {
   const invoked = process.argv[1] ?? '';
-  const launch = describeLaunch({ execPath: process.execPath, invoked, script: realpathSync(invoked), env });
-  return { launch, platform };
+  const script = realpathSync(invoked);
+  const launch = describeLaunch({ execPath: process.execPath, invoked, script, env });
+  return { launch, portable: describePortable(script), platform, env: variables };
 }
 
 export function openOwnReceipts(): Receipts {

@@ -1,5 +1,5 @@
 // lore install and uninstall, as the built binary does them to a home that has all the programs.
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { root } from '../support/bundle.ts';
@@ -15,9 +15,16 @@ function createHome(files: Record<string, string> = {}) {
     writeFileSync(join(home, name), text);
   }
   const data = createFolder('data');
-  const env = { HOME: home, XDG_DATA_HOME: data, XDG_CACHE_HOME: createFolder('cache') };
+  const env = { HOME: home, XDG_DATA_HOME: data, XDG_CACHE_HOME: createFolder('cache'), LORE_CONFIG: '' };
   const read = (name: string) => readFileSync(join(home, name), 'utf8');
-  return { data, read, run: (...args: string[]) => runLore(args, { env }), look: () => lookAt(home, home) };
+  return {
+    home,
+    data,
+    read,
+    run: (...args: string[]) => runLore(args, { env }),
+    runWith: (more: Record<string, string>, ...args: string[]) => runLore(args, { env: { ...env, ...more } }),
+    look: () => lookAt(home, home),
+  };
 }
 
 function lookAt(folder: string, base: string): Record<string, string> {
@@ -90,6 +97,29 @@ describe('lore install', () => {
     expect(printed.stdout).toContain('"lorekeeper": {');
     expect(printed.stdout).not.toContain('hook ');
     expect(look()).toEqual(before);
+  });
+
+  it('carries over the settings of this environment, and doctor finds entries that differ', async () => {
+    const { home, read, run, runWith } = createHome({
+      '.config/Claude/claude_desktop_config.json': JSON.stringify({
+        mcpServers: { lore: { command: 'lore', args: ['stdio'] } },
+      }),
+      '.cursor/mcp.json': '{"mcpServers":{"lorekeeper":{"url":"http://localhost:9090/mcp"}}}',
+      'shop/README.md': '# Shop',
+    });
+    const more = { LORE_DB: join(home, 'my.db'), LORE_TOKEN: 'a'.repeat(32) };
+    const shop = join(home, 'shop');
+    const { stderr } = await runWith(more, '--project', shop, 'install', 'claude-desktop');
+    const { env } = JSON.parse(read('.config/Claude/claude_desktop_config.json')).mcpServers.lorekeeper;
+    expect(env).toEqual({ LORE_DB: more.LORE_DB, LORE_PROJECT: realpathSync(shop) });
+    expect(stderr).toContain('Written with the settings of this environment: LORE_DB, LORE_PROJECT.');
+    expect(stderr).toContain('Not written, because it is secret: LORE_TOKEN.');
+    expect(stderr).toContain('under the name "lore"');
+    const { code, stdout } = await run('doctor', '--port', '8099');
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/PROBLEM +Cursor .*connects to port 9090, but lore serve uses port 8099/);
+    expect(stdout).toMatch(/PROBLEM +Claude Desktop .*uses the database .*my\.db, but this shell uses/);
+    expect(stdout).toMatch(/ok +Claude Desktop +"lore"/);
   });
 
   it('keeps a private copy, and prints the next steps', async () => {

@@ -50,6 +50,14 @@ async function examine({ flags }: Invocation): Promise<Finding[]> {
     await app.stop();
   }
   findings.push(await examinePort(config.values));
+  const { examineClients } = await import('../examine-clients.ts');
+  for (const { program, file, name, problem } of examineClients(config.values)) {
+    findings.push({
+      check: program,
+      ok: problem === undefined,
+      found: `"${name}" in ${file}${problem ? `: ${problem}` : ''}`,
+    });
+  }
   return findings;
 }
 

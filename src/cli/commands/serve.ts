@@ -9,6 +9,7 @@ export const serve: Command = {
   name: 'serve',
   summary: 'Serve MCP over HTTP, for any number of clients at once.',
   settings: [
+    'project',
     'host',
     'port',
     'allowed_hosts',

@@ -1,6 +1,7 @@
 // The first step of `lore hook`, small and separate: asks the server of this folder. If there is none or it does not answer,
 // the full command line does the work.
 import { existsSync, realpathSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
 import { hookEvents, readHookInput } from '../../agents/hook-event.ts';
 import { createOutput } from '../output.ts';
 import { readHookText } from './input.ts';
@@ -24,10 +25,11 @@ async function ask(event: string): Promise<string | undefined> {
   const known = Object.hasOwn(hookEvents, event) ? hookEvents[event] : undefined;
   // Learning is not sent to a server, which may stop with this session before the data is stored.
   if (!known || known.moment === 'learn' || process.argv.length > 4) return undefined;
-  // The project may be another than the folder's.
-  if (process.env.LORE_PROJECT || process.env.KUZU_MEMORY_PROJECT) return undefined;
+  const project = process.env.LORE_PROJECT || process.env.KUZU_MEMORY_PROJECT;
+  // A name has to be looked up.
+  if (project && !isAbsolute(project)) return undefined;
   const input = await readHookText();
-  const folder = realpathSync(readHookInput(input, process.env).folder ?? process.cwd());
+  const folder = realpathSync(project || (readHookInput(input, process.env).folder ?? process.cwd()));
   const common = describeCommon(folder, process.env);
   const path = socketOf(common, process.env);
   if (path === undefined || !existsSync(path)) return undefined;
