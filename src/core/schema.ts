@@ -164,16 +164,12 @@ export function object<const P extends Shape>(shape: P, options: ObjectOptions<P
       required: required.length > 0 ? required : undefined,
       additionalProperties: false,
     }),
-    read(given, path, issues) {
-      if (!isObject(given)) {
-        issues.push({ path, expected: 'object', received: nameOf(given) });
+    read(value, path, issues) {
+      if (!isObject(value)) {
+        issues.push({ path, expected: 'object', received: nameOf(value) });
         return {} as ObjectOf<P>;
       }
-      let value = given;
-      if (Object.keys(given).some((key) => !Object.hasOwn(shape, key))) {
-        otherNames ??= listOtherNames(shape, options.aliases);
-        value = useDeclaredNames(given, otherNames, path, issues);
-      }
+      const before = issues.length;
       const result: { [key: string]: unknown } = {};
       let present = 0;
       for (const [key, schema] of entries) {
@@ -189,6 +185,12 @@ export function object<const P extends Shape>(shape: P, options: ObjectOptions<P
         }
       }
       if (Object.keys(value).length > present) {
+        const others = otherNames ?? listOtherNames(shape, options.aliases);
+        otherNames = others;
+        if (Object.keys(value).some((key) => others.has(key))) {
+          issues.length = before;
+          return this.read(useDeclaredNames(value, others, path, issues), path, issues);
+        }
         for (const key of Object.keys(value)) {
           if (!Object.hasOwn(shape, key))
             issues.push({ path: `${path}.${shorten(key)}`, expected: known, received: quote(key) });

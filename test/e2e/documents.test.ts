@@ -1,6 +1,6 @@
 // Replays the messages that the documents of five systems print, as printed, and compares the responses with the documents.
 // Differences are allowed only if the guide has a row for them.
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { root } from '../support/bundle.ts';
@@ -57,8 +57,14 @@ const allowed: Record<System, Record<string, readonly string[]>> = {
   },
 };
 
-const read = (system: System, name: string) =>
-  readFileSync(join(root, 'test/fixtures/documents', system, name), 'utf8');
+const documents = join(root, 'test/fixtures/documents');
+const replayed = new Set<string>();
+
+function read(system: System, name: string): string {
+  replayed.add(join(system, name));
+  return readFileSync(join(documents, system, name), 'utf8');
+}
+
 const parse = (system: System, name: string) => JSON.parse(read(system, name)) as Json;
 /** On stdio a message is one line. */
 const asLine = (text: string) => text.replace(/\n\s*/g, '');
@@ -123,8 +129,9 @@ function createProject(): string {
   return folder;
 }
 
+/** Starts the server as a client's configuration does, with a script and without arguments. */
 function openStdio(cwd: string, env: Record<string, string> = {}): StdioClient {
-  const child = spawnLore(['stdio'], env, cwd);
+  const child = spawnLore([], env, cwd);
   onTestFinished(() => void child.kill('SIGKILL'));
   return new StdioClient({ child, log: () => '' } as never);
 }
@@ -146,7 +153,7 @@ async function provoke(client: StdioClient, system: System): Promise<void> {
   const mistakes: Record<string, string> = {
     '-32700': '{',
     '-32600': '{"jsonrpc":"2.0"}',
-    '-32601': '{"jsonrpc":"2.0","id":"m","method":"method/name","params":{"key":"value"}}',
+    '-32601': '{"jsonrpc":"2.0","id":"m","method":"method/name"}',
     '-32602': '{"jsonrpc":"2.0","id":"p","method":"tools/call","params":{"name":5}}',
   };
   const listed = read(system, 'error-codes.txt').match(/-32\d{3}/g) ?? [];
@@ -161,7 +168,16 @@ async function provoke(client: StdioClient, system: System): Promise<void> {
 
 describe('documents', () => {
   it('GitHub to MCP, KuzuMemory and ContextGraph Ghost: messages on stdio', { timeout: 60_000 }, async () => {
-    const client = openStdio(createProject());
+    const project = createProject();
+    const data = createFolder('data');
+    const configured = { CONTEXTGRAPH_DB: join(data, 'context.db'), KUZU_MEMORY_PROJECT: project };
+    for (const system of ['contextgraph-ghost', 'kuzu-memory'] as const) {
+      for (const name of Object.keys(configurationOf(system).env ?? {})) {
+        if (name !== 'PYTHONPATH') expect(configured).toHaveProperty(name);
+      }
+    }
+    expect(configurationOf('github-to-mcp')).toEqual({ command: 'node', args: [expect.any(String)] });
+    const client = openStdio(createFolder('elsewhere'), configured);
 
     const github = new Replay('github-to-mcp');
     const list = await exchange(client, github, 'tools-list');
@@ -203,12 +219,16 @@ describe('documents', () => {
     client.sendText(asLine(read('kuzu-memory', 'initialized.notification.json')));
 
     const ghost = new Replay('contextgraph-ghost');
-    await exchange(client, ghost, 'initialize');
+    const { result } = await exchange(client, ghost, 'initialize');
+    ghost.compare('capabilities', parse('contextgraph-ghost', 'capabilities.json'), result);
     client.sendText(asLine(read('contextgraph-ghost', 'initialized.notification.json')));
     await exchange(client, ghost, 'tools-list');
     await exchange(client, ghost, 'tools-call');
     client.sendText(callTool(3, 'read_file', { path: 'nothing.ts' }));
     ghost.compare('failure', parse('contextgraph-ghost', 'tools-call.failure.json'), await client.response(3));
+    client.sendText(asLine(read('contextgraph-ghost', 'form.notification.json')));
+    client.sendText(asLine(read('contextgraph-ghost', 'form.request.json')));
+    expect(await client.response(1)).toMatchObject({ error: { code: -32601 } });
     client.sendText(callTool(1, 'query_context', { query: 5 }));
     ghost.compare('form', parse('contextgraph-ghost', 'form.error.json'), await client.response(1));
     await provoke(client, 'contextgraph-ghost');
@@ -219,6 +239,7 @@ describe('documents', () => {
     }
     expect(await client.request('shutdown')).toMatchObject({ result: {} });
     expect(await client.end()).toBe(0);
+    expect(readdirSync(data)).toContain('context.db');
     for (const replay of [github, kuzu, ghost]) replay.finish();
   });
 
@@ -240,7 +261,19 @@ describe('documents', () => {
     const { result } = await exchange(client, replay, 'tools-list');
     const names = (result as { tools: { name: string }[] }).tools.map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(read('sysmcp', 'services.txt').match(/\b[a-z]+(_[a-z]+)+/g) ?? []));
-    await exchange(client, replay, 'tools-call');
+    const called = await exchange(client, replay, 'tools-call');
+    const [entry] = (called.result as { data: { entries: Json[] } }).data.entries;
+    for (const [, field = '', type] of read('sysmcp', 'event-log-entry.txt').matchAll(/^ {2}(\w+): (\w+);/gm)) {
+      expect(typeof entry?.[field], field).toBe(type);
+    }
+    client.sendText(asLine(read('sysmcp', 'form.notification.json')));
+    client.sendText(asLine(read('sysmcp', 'form.request.json')));
+    const unknown = await client.response(1);
+    replay.compare(
+      'form',
+      { ...parse('sysmcp', 'form.error.json'), error: { code: -32601, data: { details: '' } } },
+      unknown,
+    );
     for (const text of ['conversation.txt', 'conversation-error.txt']) {
       for (const [, sent = '', printed = ''] of read('sysmcp', text).matchAll(/^Client: (.*)\nServer: (.*)$/gm)) {
         client.sendText(sent);
@@ -261,26 +294,26 @@ describe('documents', () => {
     const folder = createProject();
     const { url, origin } = await serveLore({}, folder);
     const replay = new Replay('contextd');
-    const opened = await post(url, read('contextd', 'initialize.request.json'));
+    const body = read('contextd', 'initialize.request.json');
+    const opened = await fetch(url, { method: 'POST', headers: headersIn('post-headers.txt'), body });
     replay.compare('initialize', parse('contextd', 'initialize.response.json'), await opened.json());
-    const session = {
-      'Mcp-Session-Id': opened.headers.get('mcp-session-id') as string,
-      'Mcp-Protocol-Version': opened.headers.get('mcp-protocol-version') as string,
-    };
-    expect(session['Mcp-Session-Id']).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
-    expect(session['Mcp-Protocol-Version']).toBe('2024-11-05');
+    for (const name of Object.keys(headersIn('initialize-response-headers.txt')))
+      expect(opened.headers.has(name)).toBe(true);
+    const id = opened.headers.get('mcp-session-id') as string;
+    expect(id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+    const session = headersIn('later-headers.txt', id);
     const call = read('contextd', 'tools-call.request.json').replace(
       '"project_path": "..."',
       `"project_path": "${folder}"`,
     );
     expect(await (await post(url, call, session)).json()).toMatchObject({ id: '2', result: { isError: false } });
-    const stream = await fetch(url, { headers: { Accept: 'text/event-stream', ...session } });
-    for (const line of read('contextd', 'stream-response-headers.txt').trim().split('\n')) {
-      const [name = '', value] = line.split(': ');
+    const stream = await fetch(url, { headers: headersIn('get-headers.txt', id) });
+    for (const [name, value] of Object.entries(headersIn('stream-response-headers.txt'))) {
       expect(stream.headers.get(name), name).toBe(value);
     }
     await stream.body?.cancel();
-    const old = await fetch(`${origin}/mcp/sse`, { headers: { 'User-Agent': 'claude-code/2.0.29' } });
+    const [, uri, agent = ''] = /uri=(\S+) user_agent=(\S+)/.exec(read('contextd', 'log.txt')) ?? [];
+    const old = await fetch(`${origin}${uri}`, { headers: { 'User-Agent': agent } });
     expect(old.status).toBe(200);
     await old.body?.cancel();
 
@@ -322,6 +355,14 @@ describe('documents', () => {
     replay.finish();
   });
 
+  it('replays every printed message', () => {
+    const paths = readdirSync(documents, { recursive: true })
+      .map(String)
+      .filter((path) => /\.\w+$/.test(path));
+    const left = paths.filter((path) => !replayed.has(path) && !path.includes('curl-'));
+    expect(left.filter((path) => journalctlMissing === undefined || !path.startsWith('sysmcp'))).toEqual([]);
+  });
+
   it('has a row in the guide for every allowed difference', () => {
     const guide = readFileSync(join(root, 'docs/guide/coming-from.md'), 'utf8');
     const sections = guide.split(/^## /m).slice(1);
@@ -333,6 +374,19 @@ describe('documents', () => {
     expect(rows).toEqual(Object.values(allowed).map((own) => Object.keys(own)));
   });
 });
+
+/** Headers as the document lists them, with the id of a session and without remarks. */
+function headersIn(name: string, session = ''): Record<string, string> {
+  const lines = read('contextd', name)
+    .replace('<session-id>', session)
+    .matchAll(/^([\w-]+): (.*?)(?: +\(.*\))?$/gm);
+  return Object.fromEntries([...lines].map(([, key = '', value = '']) => [key, value]));
+}
+
+function configurationOf(system: System): { command: string; args: string[]; env?: Record<string, string> } {
+  const { mcpServers } = JSON.parse(read(system, 'config.json'));
+  return Object.values(mcpServers)[0] as ReturnType<typeof configurationOf>;
+}
 
 function textOf({ result }: Message): string {
   return (result?.content as { text: string }[] | undefined)?.[0]?.text ?? '';
