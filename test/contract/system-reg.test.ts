@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { readAddress } from '../../src/services/system/reg/address.ts';
 import { readVariant, writeVariant } from '../../src/services/system/reg/gvariant.ts';
+import type { Run } from '../../src/services/system/reg/settings-store.ts';
 import { createFolder } from '../support/folder.ts';
 import { record } from '../support/recorded-run.ts';
 import { type Json, openSystem, type System, type SystemOptions } from '../support/system.ts';
@@ -241,6 +242,16 @@ describe('permission to change settings', () => {
     await system.call('reg_read', { path: 'HKCU\\A' });
     expect((await system.fail('reg_write', change)).word).toBe('forbidden');
     expect(asked.map(([, verb]) => verb)).toEqual(['query']);
+  });
+
+  it('does not hide which key is missing', async () => {
+    const run = (): Run => async (_program, _args, explain) => {
+      throw explain?.('No such key “nope”');
+    };
+    await open({ registry: { run } });
+    const { message, details } = await system.fail('reg_read', { path: 'gsettings:org.a.b', name: 'nope' });
+    expect(message).toBe('Cannot find key "nope" of schema "org.a.b": it does not exist');
+    expect(details).toMatchObject({ path: 'arguments.name', received: 'nope' });
   });
 
   it.each<[string, SystemOptions['answer']]>([

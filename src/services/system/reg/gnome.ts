@@ -6,9 +6,13 @@ import { readVariant, writeVariant } from './gvariant.ts';
 import type { Run, SettingsStore, SettingValue } from './settings-store.ts';
 
 export function openGsettings({ schema }: SettingsAddress & { kind: 'gsettings' }, run: Run): SettingsStore {
-  const explain = (complaint: string) => {
+  const explain = (complaint: string, name = '') => {
     if (/No such schema|does not exist/i.test(complaint)) return missing('schema', schema);
-    if (/No such key/i.test(complaint)) return missing('key of the schema', schema);
+    if (/No such key/i.test(complaint)) {
+      return new LoreError('not_found', `Cannot find key "${name}" of schema "${schema}": it does not exist`, {
+        details: { path: 'arguments.name', expected: 'a key of the schema', received: name },
+      });
+    }
     if (/is relocatable|path must be specified/i.test(complaint)) {
       return new LoreError('invalid_input', `Cannot use schema "${schema}": it needs a path`, {
         hint: `gsettings:${schema}:/the/path/`,
@@ -20,7 +24,7 @@ export function openGsettings({ schema }: SettingsAddress & { kind: 'gsettings' 
     }
     return undefined;
   };
-  const ask = (...args: string[]) => run('gsettings', args, explain);
+  const ask = (...args: string[]) => run('gsettings', args, (complaint) => explain(complaint, args[2]));
   const bare = schema.replace(/:.*$/s, '');
 
   async function readType(name: string): Promise<string> {
@@ -48,7 +52,7 @@ export function openGsettings({ schema }: SettingsAddress & { kind: 'gsettings' 
       await run(
         'gsettings',
         ['set', schema, name, text],
-        (complaint) => explain(complaint) ?? rejectedValueError(expected, text),
+        (complaint) => explain(complaint, name) ?? rejectedValueError(expected, text),
       );
     },
     remove: async (name) => void (await ask('reset', schema, name)),
