@@ -243,7 +243,8 @@ describe('documents', () => {
     for (const replay of [github, kuzu, ghost]) replay.finish();
   });
 
-  it.skipIf(journalctlMissing)('SysMCP: messages on stdio', { timeout: 60_000 }, async () => {
+  const skipped = journalctlMissing ? ` (skipped: ${journalctlMissing})` : '';
+  it.skipIf(journalctlMissing)(`SysMCP: messages on stdio${skipped}`, { timeout: 60_000 }, async () => {
     const folder = createFolder('sysmcp');
     const journal = join(folder, 'journal');
     await layJournal(journal, 'passwords', []);
