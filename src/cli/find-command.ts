@@ -7,7 +7,7 @@ import type { LogThreshold } from '../core/log.ts';
 import type { ToolPermission } from '../core/registry/registry.ts';
 import { didYouMean } from '../core/text/similar-names.ts';
 import type { Tool } from '../core/tool.ts';
-import { commands, findCommand } from './commands/index.ts';
+import { commands, findCommand, loadCommands } from './commands/index.ts';
 import { usageForms } from './usage.ts';
 
 /** A tool's name has at most this many words. */
@@ -61,6 +61,14 @@ function findTool(tools: readonly Tool[], args: readonly string[], least: number
 /** Includes tools without permission: calling one explains how to allow it. */
 export function listedTools({ registry }: App): ToolPermission[] {
   return registry.permissions().filter(({ tool }) => tool.scope === undefined);
+}
+
+/** Built-in commands, those of services, and tools. */
+export async function allCommands(app: App): Promise<Omit<Command, 'run'>[]> {
+  const { describeToolCommand } = await import('./tool-usage.ts');
+  const own = [...(await loadCommands()), ...broughtCommands(app)];
+  const tools = listedTools(app).filter(({ tool }) => !own.some(({ name }) => name === tool.name));
+  return [...own, ...tools.map(({ tool }) => describeToolCommand(tool))];
 }
 
 export function broughtCommands({ offered }: App): Command[] {

@@ -89,7 +89,7 @@ export function firstSentence(text: string): string {
   return text.split(/[.:;](?:\s|$)/, 1)[0] ?? '';
 }
 
-export function describeOptions(command: Command): Row[] {
+export function describeOptions(command: Omit<Command, 'run'>): Row[] {
   const own = Object.entries(command.options ?? {})
     .filter(([, { hidden }]) => !hidden)
     .map(([name, { help, value }]): Row => [value === undefined ? `--${name}` : `--${name} <${value}>`, help]);

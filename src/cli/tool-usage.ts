@@ -54,9 +54,9 @@ function describeOption(key: string, schema: JsonSchema, isRequired: boolean): O
   const values = Array.isArray(schema.enum) ? `One of ${schema.enum.join(', ')}` : '';
   const text = [schema.description ?? argumentHelp[key], values].filter(Boolean).join('. ');
   const help = `${text}${describeDefault(schema.default)}${isRequired ? ' (required)' : ''}`;
-  return schema.type === 'boolean'
-    ? { type: 'boolean', help }
-    : { type: 'string', help, value: valueName(key, schema) };
+  if (schema.type === 'boolean') return { type: 'boolean', help };
+  const choices = Array.isArray(schema.enum) ? { choices: schema.enum as string[] } : {};
+  return { type: 'string', help, value: valueName(key, schema), ...choices };
 }
 
 const valueNames: Readonly<Record<string, string>> = {

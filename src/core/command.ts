@@ -7,6 +7,8 @@ export interface Option {
   help: string;
   /** Placeholder of the value in the help. */
   value?: string;
+  /** The values it takes, if they are known. */
+  choices?: readonly string[];
   /** Accepted, but not listed in the help. */
   hidden?: boolean;
 }

@@ -16,6 +16,7 @@ import { createServices } from '../../src/services/index.ts';
 import { root } from '../support/bundle.ts';
 import { pinFile, pinSection } from '../support/pin.ts';
 import { readExample } from './example.ts';
+import { renderManPage } from './man-page.ts';
 import { renderCliPage, renderErrorPage, renderSettingsPage, renderToolPage, renderToolTable } from './surface.ts';
 
 /** What one tool may cost every session of every agent; about four characters are a token. */
@@ -83,6 +84,8 @@ describe('surface', () => {
     pinFile('docs/reference/settings.md', renderSettingsPage());
     pinFile('docs/reference/errors.md', renderErrorPage());
     pinFile('docs/reference/cli.md', await renderCliPage(listed()));
+    const toolCommands = listed().map(({ tool }) => describeToolCommand(tool));
+    pinFile('man/lore.1', renderManPage(await loadCommands(), toolCommands));
   });
 
   it('is what the README says', () => {

@@ -29,6 +29,7 @@ export const commands = {
   audit: async () => (await import('./audit.ts')).audit,
   config: async () => (await import('./config.ts')).config,
   doctor: async () => (await import('./doctor.ts')).doctor,
+  completion: async () => (await import('./completion.ts')).completion,
   version: async () => (await import('./version.ts')).versionCommand,
 } satisfies Record<string, () => Promise<Command>>;
 
