@@ -5,6 +5,7 @@ import type { Output } from '../core/command.ts';
 import { LoreError } from '../core/error.ts';
 import { isObject } from '../core/schema.ts';
 import { showHidden } from '../core/text/fence.ts';
+import { describeFacts } from '../core/text/terminal.ts';
 import { followOperation } from '../graph/operation/follow.ts';
 
 const barWidth = 30;
@@ -23,16 +24,27 @@ export async function watchOperation(app: App, id: string, output: Output): Prom
 
 export function createBar() {
   const visible = process.stderr.isTTY === true;
+  const erase = () => void process.stderr.write('\r\u001b[K');
+  // Ctrl-C leaves a clean line, then ends the process as usual.
+  const interrupt = () => {
+    erase();
+    process.kill(process.pid, 'SIGINT');
+  };
+  let isDrawn = false;
   return {
     show(done: number, total: number | undefined, message: string) {
       if (!visible || total === undefined || total === 0) return;
+      if (!isDrawn) process.once('SIGINT', interrupt);
+      isDrawn = true;
       const filled = Math.round((barWidth * done) / total);
       const line = `${'█'.repeat(filled)}${'░'.repeat(barWidth - filled)} ${done}/${total} ${message}`;
       // A wrapped line could not be erased.
       process.stderr.write(`\r\u001b[K${showHidden(line).slice(0, (process.stderr.columns || 80) - 1)}`);
     },
     clear() {
-      if (visible) process.stderr.write('\r\u001b[K');
+      if (isDrawn) erase();
+      isDrawn = false;
+      process.off('SIGINT', interrupt);
     },
   };
 }
@@ -46,11 +58,4 @@ function describeResult(result: unknown): string {
   );
   const left = Object.entries(dropped ?? {}).map(([reason, count]) => `${count} ${reason}`);
   return [`Stored ${kept.length}${left.length > 0 ? `, skipped ${left.join(', ')}` : ''}`, ...lines].join('\n');
-}
-
-function describeFacts(facts: { [name: string]: unknown }): string[] {
-  return Object.entries(facts).flatMap(([name, value]) => {
-    if (isObject(value)) return describeFacts(value);
-    return [`${name.replaceAll('_', ' ')}: ${typeof value === 'string' ? showHidden(value) : JSON.stringify(value)}`];
-  });
 }

@@ -4,15 +4,21 @@ import type { App, AppOptions } from '../app.ts';
 import { loadConfig } from '../config/load.ts';
 import { workIn } from '../core/call.ts';
 import type { Invocation } from '../core/command.ts';
-import { createLog, type LogThreshold } from '../core/log.ts';
+import { createLog, type Log, type LogThreshold } from '../core/log.ts';
 
 /** Long-running: follows the settings file and logs as configured. */
 export async function startServer({ flags }: Invocation): Promise<App> {
   const config = loadConfig({ flags });
   const { prepareApp } = await import('../app.ts');
-  const app = prepareApp({ config, log: createLog(config.values.log_level) });
+  const app = prepareApp({ config, log: await createServerLog(config.values.log_level) });
   app.watch({ flags });
   return enterProject(app);
+}
+
+async function createServerLog(threshold: LogThreshold): Promise<Log> {
+  if (process.stderr.isTTY !== true) return createLog(threshold);
+  const { formatLogLine } = await import('./log-line.ts');
+  return createLog(threshold, undefined, formatLogLine);
 }
 
 /** For one command, without logs, since the command reports errors itself. */

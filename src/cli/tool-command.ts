@@ -4,6 +4,7 @@ import type { App } from '../app.ts';
 import { parseText } from '../config/load.ts';
 import { createPlainCall, localCaller } from '../core/call.ts';
 import type { Command, Given, Output } from '../core/command.ts';
+import { LoreError } from '../core/error.ts';
 import { isObject, type JsonSchema } from '../core/schema.ts';
 import type { Tool, ToolResult } from '../core/tool.ts';
 import { toFlag } from './arguments.ts';
@@ -26,6 +27,8 @@ export function defineToolCommand(tool: Tool, known: App): Command {
         const args = await readArguments(tool, words, options);
         await callAndPrint(app, name, args, output, options.detach !== true);
         return 0;
+      } catch (error) {
+        throw adviseInCommands(error, app);
       } finally {
         if (isOther) await app.stop();
       }
@@ -46,7 +49,11 @@ export async function callAndPrint(
   const isOpen = follow && isObject(structured) && structured.result === undefined;
   const begun = isOpen ? operationsOf(structured) : [];
   const ended = [];
-  if (!output.json) output.print(describeResult(app.registry.find(name), { content, structured }, output));
+  const text = output.json ? '' : describeResult(app.registry.find(name), { content, structured }, output);
+  if (text !== '') output.print(text);
+  // Not waited for.
+  if (!output.json && !follow && isObject(structured) && structured.result === undefined)
+    for (const id of operationsOf(structured)) output.print(`Running in the background: lore status ${id}`);
   for (const id of begun) ended.push(await watchOperation(app, id, output));
   if (output.json)
     output.printJson(begun.length > 0 ? { ...(structured as object), results: ended } : (structured ?? { content }));
@@ -110,4 +117,16 @@ export function readValue({ type }: JsonSchema, value: Given): unknown {
   } catch {
     return value;
   }
+}
+
+/** A hint names tools and arguments as a model knows them; a person types commands and options. */
+function adviseInCommands(error: unknown, { registry }: App): unknown {
+  if (!(error instanceof LoreError) || error.hint === undefined) return error;
+  const tools = new Set(registry.permissions().map(({ tool }) => tool.name));
+  const hint = error.hint.replace(/"[^"]*"|(?<![\w/.-]|lore )[a-z]+(?:_[a-z]+)+(?![\w/.-]\w)/g, (word) => {
+    if (word.startsWith('"')) return word;
+    return tools.has(word) ? `lore ${word.replaceAll('_', ' ')}` : `--${toFlag(word)}`;
+  });
+  const { word, message, details, advice, cause } = error;
+  return new LoreError(word, message, { hint, advice, cause, ...(details && { details }) });
 }

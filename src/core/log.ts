@@ -1,4 +1,4 @@
-// One JSON object a line on stderr; stdout belongs to the protocol. Lines of level info, one for each call, are formatted and
+// One JSON object a line on stderr, unless a format is given; stdout belongs to the protocol. Lines of level info, one for each call, are formatted and
 // written together, which costs a call far less than doing so one at a time; all others are written at once.
 import { writeSync } from 'node:fs';
 
@@ -22,16 +22,20 @@ export interface Log {
 const flushAfterMs = 50;
 const flushAtLines = 128;
 
-interface Line {
+export interface LogLine {
   readonly time: number;
   readonly level: Level;
   readonly event: string;
   readonly facts: Facts | undefined;
 }
 
-export function createLog(threshold: LogThreshold, write: (text: string) => void = writeStderr): Log {
+export function createLog(
+  threshold: LogThreshold,
+  write: (text: string) => void = writeStderr,
+  format: (line: LogLine) => string = formatLine,
+): Log {
   let floor = logThresholds.indexOf(threshold);
-  let lines: Line[] = [];
+  let lines: LogLine[] = [];
   let timer: NodeJS.Timeout | undefined;
 
   function flush(): void {
@@ -40,7 +44,7 @@ export function createLog(threshold: LogThreshold, write: (text: string) => void
     if (lines.length === 0) return;
     const due = lines;
     lines = [];
-    write(due.map(formatLine).join(''));
+    write(due.map(format).join(''));
   }
 
   function line(level: Level, event: string, facts: Facts | undefined): void {
@@ -66,7 +70,7 @@ export function createLog(threshold: LogThreshold, write: (text: string) => void
 let lastTime = 0;
 let lastTimeText = '';
 
-function formatLine({ time, level, event, facts }: Line): string {
+function formatLine({ time, level, event, facts }: LogLine): string {
   if (time !== lastTime) lastTimeText = new Date(time).toISOString();
   lastTime = time;
   const rest = facts === undefined ? '}' : `,${JSON.stringify(facts).slice(1)}`;

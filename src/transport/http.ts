@@ -21,6 +21,7 @@ import { messagesPath, SseConnections } from './sse.ts';
 import { keepStreamsAlive } from './stream.ts';
 import { refuse, serveDelete, serveGet, servePost } from './streamable.ts';
 import { WebSockets } from './websocket.ts';
+import { sendWelcome } from './welcome.ts';
 
 export interface HttpServer {
   /** URL of the MCP endpoint. */
@@ -138,6 +139,7 @@ export async function serveHttp(app: App): Promise<HttpServer> {
     await app.load();
     const brought = findRoute(app.registry, request.method ?? '', path);
     if (brought) return serveRoute(app, brought, path, request, response);
+    if (path === '/' && request.method === 'GET') return sendWelcome(request, response);
     return refuse(response, 404, 'Not found');
   }
 

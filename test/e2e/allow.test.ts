@@ -57,7 +57,7 @@ describe('lore allow', () => {
   it('replaces the old name of a setting by the current one', async () => {
     const { config, lore, read } = createPlace();
     writeFileSync(config, '{"unasked":["reg_write"]}');
-    expect((await lore('allow', '--list')).stdout).toMatch(/reg_write.*does not ask/);
+    expect((await lore('allow', '--list')).stdout).toMatch(/reg_write.*without asking/);
     await lore('allow', 'remember', '--without-asking');
     expect(JSON.parse(read())).toEqual({
       permissions: { remember: 'write' },
@@ -79,17 +79,24 @@ describe('lore allow', () => {
 
   it('lists permissions, and refuses unknown names', async () => {
     const { config, lore } = createPlace();
-    const rows = JSON.parse((await lore('allow', '--list', '--json')).stdout) as object[];
-    expect(rows).toContainEqual({ tool: 'fs_search', service: 'fs', group: 'system', level: 'write', needs: 'read' });
-    expect(rows).toContainEqual({ tool: 'reg_write', service: 'reg', group: 'system', level: 'off', needs: 'write' });
-    expect(rows).toContainEqual({
-      tool: 'eventlog_query',
+    const rows = JSON.parse((await lore('allow', '--list', '--json')).stdout) as { tool: string }[];
+    const row = (name: string) => rows.find(({ tool }) => tool === name);
+    expect(row('fs_search')).toMatchObject({ service: 'fs', group: 'system', effect: 'read', level: 'write' });
+    expect(row('reg_write')).toMatchObject({
+      service: 'reg',
+      group: 'system',
+      effect: 'destroy',
+      level: 'off',
+      needs: 'write',
+    });
+    expect(row('eventlog_query')).toMatchObject({
       service: 'eventlog',
       group: 'system',
+      effect: 'read',
       level: 'off',
       needs: 'read',
     });
-    expect((await lore('allow', '--list')).stdout).toMatch(/^reg_write +reg, system +off +needs write$/m);
+    expect((await lore('allow', '--list')).stdout).toMatch(/^reg_write +reg, system +destroy +off +needs write$/m);
     expect(await lore('allow', 'nothing')).toMatchObject({
       code: 3,
       stderr: expect.stringContaining('there is no such tool'),

@@ -1,6 +1,6 @@
 // The command line as a person uses it: the built binary, its words and its exit status.
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { version } from '../../src/core/version.ts';
@@ -28,7 +28,7 @@ describe('lore', () => {
   });
 
   it('lists tools and calls them', async () => {
-    expect((await runLore(['tools'])).stdout).toMatch(/^status +read +Server status$/m);
+    expect((await runLore(['tools'])).stdout).toMatch(/^status +read +Report the version, services and store/m);
     expect((await runLore(['call', 'status'])).stdout).toContain(`lorekeeper ${version}`);
     expect(JSON.parse((await runLore(['call', 'status', '--json', '{}'])).stdout)).toMatchObject({ version });
   });
@@ -68,6 +68,34 @@ describe('lore', () => {
     expect(stdout).toMatch(/^port +9 +environment$/m);
     expect(stdout).toMatch(/^token +"\(set\)" +environment$/m);
     expect(stdout).not.toContain('hunter2');
+  });
+
+  it('changes settings in the file, and never reads .env', async () => {
+    const folder = createFolder('settings');
+    const env = { LORE_CONFIG: join(folder, 'config.json') };
+    writeFileSync(join(folder, '.env'), 'LORE_PORT=7\nLORE_DB=elsewhere.db\n');
+    const run = (args: string[], input = '') => runLore(['config', ...args], { env, cwd: folder, input });
+    expect((await run(['get', 'port'])).stdout).toBe('8081\n');
+    expect((await run(['set', 'port', '9090'])).stdout).toContain('port is set. Servers apply it when they start.');
+    expect((await run(['set', 'embed-key', '-'], 'hunter2\n')).code).toBe(0);
+    expect(JSON.parse(readFileSync(env.LORE_CONFIG, 'utf8'))).toEqual({ port: 9090, embed_key: 'hunter2' });
+    if (process.platform !== 'win32') expect(statSync(env.LORE_CONFIG).mode & 0o077).toBe(0);
+    expect((await run(['get', 'embed_key'])).stdout).toBe('(set)\n');
+    expect(await run(['set', 'embed_key', 'hunter2'])).toMatchObject({ code: 5 });
+    expect(await run(['set', 'prot', '1'])).toMatchObject({ code: 3, stderr: expect.stringContaining('mean "port"?') });
+    expect((await run(['unset', 'port'])).code).toBe(0);
+    expect(JSON.parse(readFileSync(env.LORE_CONFIG, 'utf8'))).toEqual({ embed_key: 'hunter2' });
+  });
+
+  it('writes no file over another, and into no missing folder', async () => {
+    const env = { LORE_DB: join(createFolder('data'), 'lore.db') };
+    const file = join(createFolder('out'), 'lore.jsonl');
+    const run = (...args: string[]) => runLore(args, { env });
+    expect((await run('export', file)).code).toBe(0);
+    expect(await run('export', file)).toMatchObject({ code: 4, stderr: expect.stringContaining('Pass --force') });
+    expect((await run('export', file, '--force')).code).toBe(0);
+    for (const name of ['export', 'backup'])
+      expect((await run(name, '/nonexistent/x')).stderr).toContain('Cannot write "/nonexistent/x": there is no folder');
   });
 
   it('examines the installation', async () => {

@@ -176,6 +176,10 @@ describe('plain routes', () => {
       resources: [{ uri: 'lore://checkpoint' }, { uri: 'lore://project' }, { uri: 'lore://recent' }],
     });
     expect((await fetch(`${origin}/healthz`)).status).toBe(200);
+    const page = await fetch(`${origin}/`, { headers: { Accept: 'text/html,*/*' } });
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(await page.text()).toContain(`lore ${origin}/mcp</p>`);
+    expect(await (await fetch(`${origin}/`)).text()).toMatch(/^Lorekeeper \S+ is running\./);
   });
 
   it.each([

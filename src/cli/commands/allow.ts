@@ -14,6 +14,7 @@ import {
 } from '../../core/registry/permission.ts';
 import type { ToolPermission } from '../../core/registry/registry.ts';
 import { didYouMean } from '../../core/text/similar-names.ts';
+import type { Effect } from '../../core/tool.ts';
 import { isReserved } from '../../graph/project/reserved-folder.ts';
 import { changeList, changeSettings, type SettingChange } from '../change-settings.ts';
 import { alignColumns } from '../output.ts';
@@ -92,6 +93,8 @@ interface Row {
   tool: string;
   service: string;
   group?: string;
+  /** Undefined for the row of other projects. */
+  effect?: Effect;
   level: PermissionLevel;
   needs: PermissionLevel;
   asks?: boolean;
@@ -103,6 +106,7 @@ function listPermissions(permissions: readonly ToolPermission[], output: Output)
     tool: tool.name,
     service,
     ...(tool.group !== undefined && { group: tool.group }),
+    effect: tool.effect,
     level,
     needs: neededLevel[tool.effect],
     ...(unconfirmed.includes(tool.name) && { asks: false }),
@@ -111,11 +115,12 @@ function listPermissions(permissions: readonly ToolPermission[], output: Output)
   rows.push({ tool: projectsPermission, service: 'other projects', level: projects, needs: 'write' });
   if (output.json) output.printJson(rows);
   else {
-    const cells = rows.map(({ tool, service, group, level, needs, asks }) => {
-      const note = level === needs || level === 'write' ? '' : `needs ${needs}`;
-      return [tool, group ? `${service}, ${group}` : service, level, asks === false ? 'does not ask' : note];
+    const cells = rows.map(({ tool, service, group, effect = '', level, needs, asks }) => {
+      const isAllowed = level === 'write' || level === needs;
+      const state = `${isAllowed ? 'allowed' : `needs ${needs}`}${asks === false ? ', without asking' : ''}`;
+      return [tool, group ? `${service}, ${group}` : service, effect, level, state];
     });
-    output.print(alignColumns([['tool', 'service, group', 'level', ''], ...cells]));
+    output.print(alignColumns([['tool', 'service, group', 'effect', 'level', ''], ...cells]));
   }
   return 0;
 }

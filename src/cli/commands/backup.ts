@@ -1,12 +1,12 @@
 // lore backup
 
-import { existsSync } from 'node:fs';
 import type { Command } from '../../core/command.ts';
 import { LoreError } from '../../core/error.ts';
 import { recordCopy } from '../../graph/purge/copy.ts';
 import { makePrivate } from '../../store/private-file.ts';
 import { sql } from '../../store/sql.ts';
 import { startOnce } from '../start.ts';
+import { checkTarget } from '../target-file.ts';
 
 export const backup: Command = {
   name: 'backup',
@@ -15,7 +15,7 @@ export const backup: Command = {
   examples: [['lore backup lore-backup.db', 'a copy that LORE_DB can point to']],
   async run({ words, flags, output }) {
     const [file = ''] = words;
-    if (existsSync(file)) throw new LoreError('conflict', `Cannot back up to "${file}": it already exists`);
+    checkTarget(file);
     const app = await startOnce({ flags });
     try {
       if (app.graph.engine !== 'sqlite') {

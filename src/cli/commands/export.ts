@@ -8,17 +8,20 @@ import { recordCopy } from '../../graph/purge/copy.ts';
 import { openPrivate } from '../../store/private-file.ts';
 import { isBrokenPipe } from '../output.ts';
 import { startOnce } from '../start.ts';
+import { checkTarget } from '../target-file.ts';
 
 export const exportCommand: Command = {
   name: 'export',
   summary: 'Write the whole graph as JSON Lines.',
   usage: '[file]',
+  options: { force: { type: 'boolean', help: 'Overwrite the file if it exists' } },
   examples: [
     ['lore export lore.jsonl', 'to a file'],
     ['lore export | gzip > lore.jsonl.gz', 'to a pipe'],
   ],
-  async run({ words, flags, output }) {
+  async run({ words, options, flags, output }) {
     const [file] = words;
+    if (file !== undefined) checkTarget(file, options.force === true);
     const app = await startOnce({ flags });
     try {
       const { store } = await app.graph.open();

@@ -112,8 +112,16 @@ export function formatDate(written: string, now: number): string {
   return at.getFullYear() === new Date(now).getFullYear() ? date : `${date} ${at.getFullYear()}`;
 }
 
+/** Ends a list that was cut; a cursor is for programs. */
+export const moreLine = 'There are more; raise --limit to see them.';
+
 export function countOf(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
+}
+
+/** Of lines: `7` or `7-9`. */
+export function describeRange(start: number, end: number): string {
+  return start === end ? String(start) : `${start}-${end}`;
 }
 
 /** Names and counts as columns, largest first. */
@@ -124,4 +132,14 @@ export function alignCounts(counts: Readonly<Record<string, number>>): string[] 
   return [...rows]
     .sort((a, b) => b[1] - a[1])
     .map(([name, count]) => `  ${name}${' '.repeat(nameWidth - widthOf(name))}  ${String(count).padStart(countWidth)}`);
+}
+
+/** The result of an operation, one fact a line. */
+export function describeFacts(facts: { readonly [name: string]: unknown }): string[] {
+  return Object.entries(facts).flatMap(([name, value]) => {
+    const title = name.replaceAll('_', ' ');
+    if (typeof value !== 'object' || value === null) return [`${title}: ${inOneLine(String(value))}`];
+    if (!Array.isArray(value)) return describeFacts(value as { [name: string]: unknown });
+    return [`${title}: ${value.length}`];
+  });
 }

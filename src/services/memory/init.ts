@@ -12,6 +12,14 @@ import { type LearnInput, learnKind } from './learn.ts';
 const documents = ['README.md', 'README', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/README.md'];
 const longestDocument = 200_000;
 
+const outcome = s.object({
+  project: s.string(),
+  root: s.string(),
+  state: s.oneOf(['begun', 'known'], { description: 'known: registered before' }),
+  documents: s.list(s.string()),
+  operations: s.list(s.string()),
+});
+
 export function createInitTool(context: MemoryContext) {
   return defineTool({
     name: 'init',
@@ -30,13 +38,7 @@ export function createInitTool(context: MemoryContext) {
       path: s.optional(s.string({ min: 1, max: 4_096, description: 'Default: the current folder' })),
       force: s.withDefault(s.boolean(), false),
     }),
-    output: s.object({
-      project: s.string(),
-      root: s.string(),
-      state: s.oneOf(['begun', 'known'], { description: 'known: registered before' }),
-      documents: s.list(s.string()),
-      operations: s.list(s.string()),
-    }),
+    output: outcome,
     async run({ path, force }, call) {
       const scope = await (path === undefined ? context.open(call) : context.enter(call, path));
       const { opened, project, projects } = scope;
@@ -52,15 +54,21 @@ export function createInitTool(context: MemoryContext) {
         operations.push((await opened.operations.add(learnKind, project.id, input)).id);
       }
       opened.worker.wake();
-      return { ...described, state: known ? 'known' : 'begun', documents: found.map(({ name }) => name), operations };
+      const state: 'known' | 'begun' = known ? 'known' : 'begun';
+      return { ...described, state, documents: found.map(({ name }) => name), operations };
     },
-    render({ project, root, state, documents: read, operations }) {
-      const place = `${inOneLine(project)} (${inOneLine(root)})`;
-      const head = state === 'known' ? `${place} is already registered` : `Initialised ${place}`;
-      if (read.length === 0) return `${head}; there are no documents to learn from.`;
-      return `${head}; learning from ${read.join(', ')} in the background (${operations.join(', ')}).`;
+    render(result) {
+      if (result.documents.length === 0) return describeInit(result);
+      return describeInit(result).replace(/\.$/, ` in the background (${result.operations.join(', ')}).`);
     },
+    show: describeInit,
   });
+}
+
+function describeInit({ project, root, state, documents: read }: s.Infer<typeof outcome>): string {
+  const place = `${inOneLine(project)} (${inOneLine(root)})`;
+  const head = state === 'known' ? `${place} is already registered` : `Initialised ${place}`;
+  return `${head}; ${read.length === 0 ? 'there are no documents to learn from' : `learning from ${read.join(', ')}`}.`;
 }
 
 function noProjectError(): LoreError {

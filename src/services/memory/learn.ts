@@ -91,7 +91,8 @@ export function createLearnTool(context: MemoryContext, rules: LearningRules) {
       };
     },
     render: (outcome) => describeOutcome(outcome, fenceFacts),
-    show: (outcome) => describeOutcome(outcome, listFacts),
+    // The command waits, and prints what was stored.
+    show: (outcome) => (outcome.state === 'queued' ? '' : describeOutcome(outcome, listFacts)),
   });
 }
 

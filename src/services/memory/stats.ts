@@ -71,6 +71,9 @@ function showStats(
   { memories, kinds, knowledge, superseded, forgotten, hygiene }: s.Infer<typeof outcome>,
   style: Style,
 ) {
+  const { never_recalled, secrets_refused, expired, passed, duplicates, stale } = hygiene;
+  // With the names of the strategies. A memory whose cited code has only changed is not counted; recall marks it.
+  const cleanable = { expired, 'outdated (passed)': passed, duplicates, 'citing deleted code (stale)': stale };
   const section = (title: string, numbers: Readonly<Record<string, number>>) => {
     const rows = alignCounts(numbers);
     return rows.length === 0 ? [] : ['', style.bold(title), ...rows];
@@ -80,7 +83,8 @@ function showStats(
     style.dim(`${superseded} superseded, ${forgotten} forgotten`),
     ...section('By kind', withoutZeros(kinds)),
     ...section('By knowledge', withoutZeros(knowledge)),
-    ...section('Hygiene', hygiene),
+    ...section('What lore cleanup would forget', cleanable),
+    ...section('Besides', { never_recalled, secrets_refused }),
   ].join('\n');
 }
 

@@ -5,6 +5,7 @@ import { alwaysLearning, describeEnd, type LearningRules } from '../../core/lear
 import type { ServiceStatus } from '../../core/registry/registry.ts';
 import * as s from '../../core/schema.ts';
 import { fenceAsData } from '../../core/text/fence.ts';
+import { describeFacts } from '../../core/text/terminal.ts';
 import { defineTool } from '../../core/tool.ts';
 import { version } from '../../core/version.ts';
 import type { GraphAccess } from '../../graph/access.ts';
@@ -42,6 +43,16 @@ const operationState = s.object({
 /** Number of the project's operations that are listed. */
 const shownOperations = 5;
 
+const statusResult = s.object({
+  name: s.string(),
+  version: s.string(),
+  uptimeSeconds: s.integer({ min: 0 }),
+  services: s.list(serviceState),
+  store: storeState,
+  operations: s.list(operationState),
+  learning: s.optional(s.string({ description: 'Why nothing is learned here' })),
+});
+
 export function createStatusTool(
   services: () => ServiceStatus[],
   graph: GraphAccess,
@@ -60,15 +71,7 @@ export function createStatusTool(
       ['lore status op_mwiczb6s4', 'one background operation'],
     ],
     input: s.object({ operation_id: s.optional(idArgument) }),
-    output: s.object({
-      name: s.string(),
-      version: s.string(),
-      uptimeSeconds: s.integer({ min: 0 }),
-      services: s.list(serviceState),
-      store: storeState,
-      operations: s.list(operationState),
-      learning: s.optional(s.string({ description: 'Why nothing is learned here' })),
-    }),
+    output: statusResult,
     async run({ operation_id: id }, { caller }) {
       const learning = await examineLearning(folders, caller, rules);
       return {
@@ -81,23 +84,31 @@ export function createStatusTool(
         ...(learning !== undefined && { learning }),
       };
     },
-    render({ name, services: running, uptimeSeconds, store, operations, learning }) {
-      const lines = running.map(({ id, state, tools, problem }) => {
-        const count = `${tools} ${tools === 1 ? 'tool' : 'tools'}`;
-        return `- ${id}: ${state === 'running' ? count : `failed: ${problem}`}`;
-      });
-      const kept = store.problem ?? `${store.nodes} nodes in ${store.location}`;
-      const work = operations.map(describeOperation);
-      return [
-        `${name} ${version}, up ${uptimeSeconds} s`,
-        `Store: ${kept}`,
-        ...(learning === undefined ? [] : [`Learning: ${learning}`]),
-        'Services:',
-        ...lines,
-        ...(work.length > 0 ? ['Operations:', ...work] : []),
-      ].join('\n');
-    },
+    render: (status) => describeStatus(status, describeOperation),
+    show: (status) => describeStatus(status, listOperation),
   });
+}
+
+type Status = s.Infer<typeof statusResult>;
+
+function describeStatus(
+  { name, services: running, uptimeSeconds, store, operations, learning }: Status,
+  describe: (operation: Status['operations'][number]) => string,
+): string {
+  const lines = running.map(({ id, state, tools, problem }) => {
+    const count = `${tools} ${tools === 1 ? 'tool' : 'tools'}`;
+    return `- ${id}: ${state === 'running' ? count : `failed: ${problem}`}`;
+  });
+  const kept = store.problem ?? `${store.nodes} nodes in ${store.location}`;
+  const work = operations.map(describe);
+  return [
+    `${name} ${version}, up ${uptimeSeconds} s`,
+    `Store: ${kept}`,
+    ...(learning === undefined ? [] : [`Learning: ${learning}`]),
+    'Services:',
+    ...lines,
+    ...(work.length > 0 ? ['Operations:', ...work] : []),
+  ].join('\n');
 }
 
 async function examineLearning(folders: Folders, caller: Caller, rules: LearningRules): Promise<string | undefined> {
@@ -142,6 +153,12 @@ function describeOperation({ id, kind, state, done, total, problem, result }: s.
   const far = state === 'running' && total !== undefined ? ` ${done} of ${total}` : '';
   const data = result === undefined ? '' : `\n${fenceAsData([{ id, text: JSON.stringify(result, undefined, 1) }])}`;
   return `- ${id}: ${kind} ${state}${far}${problem === undefined ? '' : `: ${problem}`}${data}`;
+}
+
+/** For a person. */
+function listOperation({ result, ...operation }: Status['operations'][number]): string {
+  const facts = s.isObject(result) ? describeFacts(result).map((line) => `  ${line}`) : [];
+  return [describeOperation(operation), ...facts].join('\n');
 }
 
 /** An unusable store is what a caller most needs to know, so it does not fail the call. */

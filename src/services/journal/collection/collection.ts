@@ -2,6 +2,7 @@
 // collection's id, so that each collection has its own index and no other search sees it.
 import { LoreError } from '../../../core/error.ts';
 import * as s from '../../../core/schema.ts';
+import { didYouMean } from '../../../core/text/similar-names.ts';
 import { isCurrent, type Node } from '../../../graph/node.ts';
 import { nameNode, type Scope } from '../../../graph/project/scope.ts';
 
@@ -50,9 +51,12 @@ export async function getCollection(scope: Scope, name: string, action: string):
 }
 
 export async function unknownCollectionError(scope: Scope, name: string, action: string): Promise<LoreError> {
-  const known = (await listCollections(scope)).map(({ title }) => `"${title}"`).join(', ');
+  const titles = (await listCollections(scope)).map(({ title }) => title);
   return new LoreError('not_found', `Cannot ${action} collection "${name}": there is no collection of this name`, {
-    hint: known === '' ? 'There are no collections yet; create one with collection_create.' : `There are ${known}.`,
+    hint:
+      titles.length === 0
+        ? 'There are no collections yet; create one with collection_create.'
+        : (didYouMean(name, titles) ?? `There are ${titles.map((title) => `"${title}"`).join(', ')}.`),
     details: { path: 'arguments.collection_name', expected: 'the name of a collection', received: name },
   });
 }

@@ -28,6 +28,10 @@ export function createDeleteTool(context: JournalContext) {
     },
     render: ({ collection_name: name, deleted }) =>
       deleted ? `Deleted collection "${name}". Undo: collection_delete with undo.` : `Restored collection "${name}".`,
+    show: ({ collection_name: name, deleted }) =>
+      deleted
+        ? `Deleted collection "${name}". Undo: lore collection delete "${name}" --undo`
+        : `Restored collection "${name}".`,
   });
 }
 

@@ -1,5 +1,6 @@
 // Finding skills by name, by version and as a list.
 import { LoreError } from '../../../core/error.ts';
+import { didYouMean } from '../../../core/text/similar-names.ts';
 import { countEdges } from '../../../graph/census.ts';
 import type { Node } from '../../../graph/node.ts';
 import type { OpenGraph } from '../../../graph/open.ts';
@@ -35,8 +36,11 @@ export async function getSkill(scope: Scope, name: string, action: string, proje
   const node = await findNewest(scope.opened, projects, name);
   if (node && node.forgottenAt === undefined) return node;
   const state = node ? 'it was deleted' : `project "${scope.project.name}" has no such skill`;
+  const names = node ? [] : (await listSkills(scope, projects)).map((one) => dataOf(one).name);
   throw new LoreError('not_found', `Cannot ${action} skill "${name}": ${state}`, {
-    hint: node ? 'Restore it with skill_save, mode "restore".' : 'skill_search with mode "list" lists all skills.',
+    hint: node
+      ? 'Restore it with skill_save, mode "restore".'
+      : (didYouMean(name, names) ?? 'skill_search lists all skills.'),
     details: { path: 'arguments.name', expected: 'the name of a skill', received: name },
   });
 }

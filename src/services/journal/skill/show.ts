@@ -5,6 +5,7 @@ import {
   hangText,
   inOneLine,
   joinFacts,
+  moreLine,
   type Style,
   wrapText,
 } from '../../../core/text/terminal.ts';
@@ -24,7 +25,7 @@ export function showSkills(
       ...hangText('  ', skill.description, width),
       ...joinFacts(factsOf(skill, style.now), width - 2).map((line) => `  ${dim(line)}`),
     ]);
-    if (next !== undefined) lines.push(dim(`There are more: --cursor "${inOneLine(next)}"`));
+    if (next !== undefined) lines.push(dim(moreLine));
     return lines.join('\n');
   }
   return [

@@ -19,6 +19,7 @@ export function describeSynced({
   if (superseded > 0) lines.push(`Replaced rewritten commits: ${superseded}`);
   if (Object.keys(left).length > 0) lines.push(`Skipped${list(left)}`);
   if (more) lines.push('There are older commits; use --limit or --since to include them.');
+  if (kept + known > 0 && !titles) lines.push('Ask about the history with: lore query context "why …?"');
   for (const title of titles ?? []) lines.push(showHidden(`+ ${title}`));
   return lines.join('\n');
 }

@@ -64,7 +64,7 @@ export function showWhole(whole: FullEntry, next: string | undefined, style: Sty
     '',
     ...(offset > 0 ? [dim(`[… from character ${offset} on]`)] : []),
     ...wrapText(text, width),
-    ...(next === undefined ? [] : [dim(`[… ${length - offset - text.length} more characters: --cursor ${next}]`)]),
+    ...(next === undefined ? [] : [dim(`[… ${length - offset - text.length} more characters: lore show ${id}]`)]),
     ...(links.length === 0 ? [] : ['', bold('Links')]),
     ...links.flatMap((link) => hangText('  ', describeLink(link), width)),
     '',

@@ -58,7 +58,7 @@ describe('recall', () => {
         '   after: What about releases?',
         '   episodic · 1 h ago · from chat · #ops #ci · until 30 Jun',
         '   stale: what it cites has changed · n_2 · score 0.30',
-        'There are more: --cursor abc',
+        'There are more; raise --limit to see them.',
       ].join('\n'),
     );
     expect(show(tool, { memories: [] })).toBe('Nothing is known about that.');
@@ -129,7 +129,7 @@ describe('stats', () => {
       knowledge: {},
       superseded: 1,
       forgotten: 0,
-      hygiene: { expired: 0, duplicates: 1, stale: 0, never_recalled: 11, secrets_refused: 0 },
+      hygiene: { expired: 0, passed: 0, duplicates: 1, stale: 0, never_recalled: 11, secrets_refused: 0 },
     };
     expect(show(createStatsTool(context), result)).toBe(
       [
@@ -140,11 +140,14 @@ describe('stats', () => {
         '  episodic  10',
         '  semantic   2',
         '',
-        'Hygiene',
+        'What lore cleanup would forget',
+        '  duplicates                   1',
+        '  expired                      0',
+        '  outdated (passed)            0',
+        '  citing deleted code (stale)  0',
+        '',
+        'Besides',
         '  never recalled   11',
-        '  duplicates        1',
-        '  expired           0',
-        '  stale             0',
         '  secrets refused   0',
       ].join('\n'),
     );

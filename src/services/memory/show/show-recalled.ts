@@ -1,5 +1,5 @@
 // Results of recall, for a person at a terminal.
-import { hangText, inOneLine, type Style } from '../../../core/text/terminal.ts';
+import { hangText, inOneLine, moreLine, type Style } from '../../../core/text/terminal.ts';
 import type { FullEntry } from '../full-entry.ts';
 import type { ShownMemory } from './show.ts';
 import { showWhole } from './show-entry.ts';
@@ -27,6 +27,6 @@ export function showRecalled(recalled: Recalled, style: Style): string {
   }
   const lines = [listMemories(memories, style)];
   if (time !== undefined) lines.unshift(style.dim(`Memories of "${inOneLine(time)}" are preferred.`));
-  if (next !== undefined) lines.push(style.dim(`There are more: --cursor ${next}`));
+  if (next !== undefined) lines.push(style.dim(moreLine));
   return lines.join('\n');
 }

@@ -96,7 +96,7 @@ describe('extractFacts', () => {
     const many = Array.from({ length: 300 }, (_, i) => `Service ${i} listens on port ${8000 + i}.`).join('\n');
     const { facts, dropped } = extractFacts(`${many}\nNever push directly to main.`);
     expect(facts).toHaveLength(200);
-    expect(dropped).toEqual({ excess: 101 });
+    expect(dropped).toEqual({ 'over the limit': 101 });
     expect(extractFacts(many, { limit: 5 }).facts).toHaveLength(5);
   });
 

@@ -33,7 +33,16 @@ export interface Fact {
   at?: string;
 }
 
-type DropReason = 'private' | 'quotation' | 'output' | 'code' | 'question' | 'vague' | 'unlikely' | 'repeat' | 'excess';
+type DropReason =
+  | 'private'
+  | 'quotation'
+  | 'output'
+  | 'code'
+  | 'question'
+  | 'vague'
+  | 'unlikely'
+  | 'repeat'
+  | 'over the limit';
 type Verdict = { keep: KeepReason; confidence: number } | { drop: DropReason };
 
 /** Longer sentences are pasted text. */
@@ -168,7 +177,7 @@ function keepBest(facts: Fact[], limit: number, drop: (reason: DropReason) => vo
   let equal = limit - floor.filter((confidence) => confidence > least).length;
   return facts.filter(({ confidence }) => {
     const kept = confidence > least || (confidence === least && equal-- > 0);
-    if (!kept) drop('excess');
+    if (!kept) drop('over the limit');
     return kept;
   });
 }

@@ -1,7 +1,7 @@
 // What search_code found, as text: for a model, paths with numbered lines below them; for a person the same with its paths
 // bold. It is the repository's own text, shown as it is and fenced as data.
 import { fenceLines, showHidden } from '../../../core/text/fence.ts';
-import { countOf, inOneLine, type Style } from '../../../core/text/terminal.ts';
+import { countOf, describeRange, inOneLine, moreLine, type Style } from '../../../core/text/terminal.ts';
 import type { FileFound, PlaceFound } from './group.ts';
 
 export interface ShownResult {
@@ -27,7 +27,8 @@ function countFound({ mode, total }: ShownResult): string {
 export function showFound(found: ShownResult, style: Style): string {
   const head = style.dim(countFound(found));
   const files = found.files.map((file) => showFile(file, style.bold, showHidden));
-  return [head, ...files, ...notes(found).map(style.dim)].join('\n\n');
+  const more = found.next_cursor === undefined ? [] : [moreLine];
+  return [head, ...files, ...[...notes({ ...found, next_cursor: undefined }), ...more].map(style.dim)].join('\n\n');
 }
 
 function showFile({ path, places }: FileFound, head: (path: string) => string, line: (text: string) => string): string {
@@ -41,7 +42,7 @@ function showPlace({ start, end, text, lines, symbol }: PlaceFound, show: (text:
     return `${number}${!found || found.has(number) ? ':' : '-'} ${show(row)}`;
   });
   // A definition may be longer than the shown part.
-  if (symbol !== undefined) return [`${inOneLine(symbol)} (${start}-${end})`, ...rows];
+  if (symbol !== undefined) return [`${inOneLine(symbol)} (${describeRange(start, end)})`, ...rows];
   return found ? [...rows, '--'] : rows;
 }
 

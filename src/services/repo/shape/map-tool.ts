@@ -56,7 +56,7 @@ export function createMapTool(context: RepoContext, indexer: Indexer) {
     },
     render: (result) => [headOf(result), fenceLines(drawLines(result)), ...notes(result)].join('\n'),
     show: (result, style: Style) =>
-      [style.bold(headOf(result)), ...drawLines(result), ...notes(result).map(style.dim)].join('\n'),
+      [style.bold(headOf(result)), ...drawLines(result), ...notes(result, '--budget-tokens').map(style.dim)].join('\n'),
   });
 }
 
@@ -69,8 +69,8 @@ function drawLines({ folders, map }: MapAnswer): string[] {
   return [...folders.map(({ path, files }) => `${quoteName(path)}/ ${files}`), '', ...map.flatMap(renderFile)];
 }
 
-function notes({ left_out: left, index }: MapAnswer): string[] {
-  const more = left > 0 ? [`${left} more files; raise budget_tokens or pass a path.`] : [];
+function notes({ left_out: left, index }: MapAnswer, budget = 'budget_tokens'): string[] {
+  const more = left > 0 ? [`${left} more files; raise ${budget} or pass a path.`] : [];
   return [...more, ...describeIndex(index)];
 }
 

@@ -2,7 +2,7 @@
 import { LoreError } from '../../../core/error.ts';
 import * as s from '../../../core/schema.ts';
 import { fenceAsData, fenceLines } from '../../../core/text/fence.ts';
-import { asLine, hangText, inOneLine, quoteName, type Style } from '../../../core/text/terminal.ts';
+import { asLine, describeRange, hangText, inOneLine, quoteName, type Style } from '../../../core/text/terminal.ts';
 import { defineTool } from '../../../core/tool.ts';
 import type { OpenTree, RepoContext } from '../context.ts';
 import type { Indexer } from '../index/indexer.ts';
@@ -89,11 +89,16 @@ function linesOf(result: SymbolAnswer): string[] {
   const context = (title: string, list: SymbolAnswer['callers']) =>
     list.length === 0
       ? []
-      : [`${title}:`, ...list.map((one) => `- ${inOneLine(one.name)} ${quoteName(one.path)}:${one.line}`)];
+      : [
+          `${title}:`,
+          ...list.map(({ name, path, line }) =>
+            name === path ? `- ${quoteName(path)}` : `- ${inOneLine(name)} ${quoteName(path)}:${line}`,
+          ),
+        ];
   const names = (title: string, list: readonly string[]) =>
     list.length === 0 ? [] : [`${title}: ${list.map(quoteName).join(', ')}`];
   return [
-    `${kind} ${inOneLine(name)} ${quoteName(path)}:${start}-${end}`,
+    `${kind} ${inOneLine(name)} ${quoteName(path)}:${describeRange(start, end)}`,
     ...signature.split('\n').map(asLine),
     ...context('Callers', callers),
     ...context('Callees', callees),

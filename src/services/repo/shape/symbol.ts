@@ -51,8 +51,7 @@ export async function describeSymbol(place: OpenTree, asked: string): Promise<Sy
       .flatMap(({ id }) => ends.get(id) ?? [])
       .slice(0, mostShown)
       .map(({ data }) => `${data.path}:${data.start}`),
-    callers: users
-      .filter(({ data }) => !isTestPath(String(data.path)))
+    callers: orderCallers(users.filter(({ data }) => !isTestPath(String(data.path))))
       .slice(0, mostShown)
       .map(viewPlace),
     callees: from(steps, ['calls'], meant.id).slice(0, mostShown).map(viewPlace),
@@ -76,6 +75,13 @@ async function choose({ scope }: OpenTree, asked: string): Promise<[DerivedName 
   const order = (one: DerivedName) => (weight.get(one.id) ?? 0) - (isTestPath(one.path) ? 1 : 0);
   const [first, ...rest] = [...found].sort((a, b) => order(b) - order(a) || (a.path < b.path ? -1 : 1));
   return [first, rest.slice(0, mostShown)];
+}
+
+/** Definitions first; a file that only imports the symbol is listed if none of its definitions is. */
+function orderCallers(users: readonly Node[]): Node[] {
+  const inside = users.filter(({ data }) => data.qualified !== undefined);
+  const paths = new Set(inside.map(({ data }) => data.path));
+  return [...inside, ...users.filter(({ data }) => data.qualified === undefined && !paths.has(data.path))];
 }
 
 function viewPlace({ title, data }: Node) {

@@ -2,7 +2,7 @@
 
 import * as s from '../../../core/schema.ts';
 import { fenceAsData } from '../../../core/text/fence.ts';
-import { countOf, describeTime, hangText, inOneLine } from '../../../core/text/terminal.ts';
+import { countOf, describeTime, hangText, inOneLine, moreLine } from '../../../core/text/terminal.ts';
 import { defineTool } from '../../../core/tool.ts';
 import { eventIdSchema, type LogEntry, levelSchema, levels } from './entry.ts';
 import type { EventLog } from './eventlog.ts';
@@ -72,7 +72,10 @@ export function createQueryTool(log: EventLog) {
         const head = `${describeTime(timestamp, now)}  ${level}  ${inOneLine(source)}`;
         return [isGrave ? bold(head) : dim(head), ...hangText('  ', message, width)];
       });
-      return [...lines, dim([describeTotal(page), goOn(page)].filter((line) => line !== '').join(' '))].join('\n');
+      return [
+        ...lines,
+        dim([describeTotal(page), ...(page.next_cursor === undefined ? [] : [moreLine])].join(' ')),
+      ].join('\n');
     },
   });
 }

@@ -7,7 +7,7 @@ import { LoreError } from '../../../core/error.ts';
 import { isInside } from '../../../core/path.ts';
 import * as s from '../../../core/schema.ts';
 import { fenceLines, showHidden } from '../../../core/text/fence.ts';
-import { describeTime, inOneLine, type Style } from '../../../core/text/terminal.ts';
+import { describeTime, inOneLine, moreLine, type Style } from '../../../core/text/terminal.ts';
 import { defineTool } from '../../../core/tool.ts';
 import { holdFolder } from '../../../files/folder.ts';
 import { type OpenRefusal, refusalOf } from '../../../files/open.ts';
@@ -124,8 +124,8 @@ function renderFound({ files, next_cursor: next, incomplete, index }: s.Infer<ty
   const shown = !style && files.some(({ text }) => text !== undefined) ? [fenceLines(lines)] : lines;
   if (files.length === 0) shown.push('Nothing found.');
   if (index) shown.push('Partly from an index: the newest files may be missing.');
-  if (incomplete) shown.push(`The search timed out. Continue with cursor ${next}`);
-  else if (next !== undefined) shown.push(`More: cursor ${next}`);
+  if (incomplete) shown.push(`The search timed out.${style ? '' : ` Continue with cursor ${next}`}`);
+  else if (next !== undefined) shown.push(style ? style.dim(moreLine) : `More: cursor ${next}`);
   return shown.join('\n');
 }
 
