@@ -1,9 +1,10 @@
 // The package as it is published: small, complete, and working with nothing but its declared dependencies. With
 // LORE_TEST_INSTALL=1 npm installs it from the registry; otherwise the packages of this repository are linked beside it.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { version } from '../../src/core/version.ts';
 import { root } from '../support/bundle.ts';
 import { createFolder } from '../support/folder.ts';
 
@@ -60,7 +61,9 @@ describe('the package', () => {
     expect(packed.size).toBeLessThanOrEqual(10 * megabyte);
     expect(packed.unpackedSize).toBeLessThanOrEqual(16 * megabyte);
     const paths = packed.files.map(({ path }) => path);
-    expect(paths).toEqual(expect.arrayContaining(['LICENSE', 'assets/NOTICE', 'bin/lore.cjs', 'dist/index.js']));
+    expect(paths).toEqual(
+      expect.arrayContaining(['LICENSE', 'assets/NOTICE', 'bin/lore.cjs', 'dist/index.js', 'man/lore.1']),
+    );
   });
 
   it('stores, finds and indexes', () => {
@@ -69,6 +72,34 @@ describe('the package', () => {
     writeFileSync(join(project, 'feed.ts'), 'export function feedWalrus() {}\n');
     lore('index_repository');
     expect(lore('repo_symbol', 'feedWalrus')).toContain('feed.ts');
+  });
+
+  // On Windows npm links commands elsewhere.
+  it.skipIf(process.platform === 'win32')('is a command after npm link', () => {
+    const prefix = join(folder, 'prefix');
+    const env = { ...process.env, npm_config_prefix: prefix };
+    run('npm', ['link', '--ignore-scripts', '--no-audit', '--no-fund'], root, env);
+    expect(run(join(prefix, 'bin/lore'), ['version'], project).trim()).toBe(version);
+  });
+
+  it('runs from a clone in the folder of the caller', () => {
+    // Its parts without a build, which would disturb other tests.
+    const clone = join(folder, 'clone');
+    for (const name of ['scripts', 'bin']) mkdirSync(join(clone, name), { recursive: true });
+    for (const name of ['package.json', 'scripts/lore.mjs']) copyFileSync(join(root, name), join(clone, name));
+    writeFileSync(join(clone, 'scripts/build.mjs'), '');
+    writeFileSync(
+      join(clone, 'bin/lore.cjs'),
+      'console.log(JSON.stringify([process.cwd(), ...process.argv.slice(1)]))',
+    );
+    const printed = run('npm', ['--prefix', clone, 'run', '-s', 'lore', '--', 'recall', 'a b'], project);
+    const program = realpathSync(join(clone, 'bin/lore.cjs'));
+    expect(JSON.parse(printed)).toEqual([realpathSync(project), program, 'recall', 'a b']);
+  });
+
+  it.skipIf(!process.env.LORE_TEST_INSTALL)('runs with npx from the packed file', () => {
+    const env = { ...process.env, HOME: join(folder, 'home'), npm_config_yes: 'true' };
+    expect(run('npx', [join(folder, packed.filename), 'version'], project, env).trim()).toBe(version);
   });
 
   it('can be imported', () => {
