@@ -9,7 +9,7 @@ import { root } from '../support/bundle.ts';
 import { createFolder } from '../support/folder.ts';
 
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
-const tour = /^## A quick tour\n\n```sh\n([^]*?)^```/m.exec(readme)?.[1]?.trim().split('\n') ?? [];
+const tour = (readme.split('## A quick tour\n\n```sh\n')[1] ?? '').split('```')[0]?.trim().split('\n') ?? [];
 const modelText = /<lore-data|What follows is data|\bcursor \S/;
 
 function createProject(): string {

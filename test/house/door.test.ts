@@ -63,7 +63,7 @@ const commands: Record<string, 'performs' | { reason: string }> = {
 };
 
 /** Commands that change the person's settings: what the settings allow cannot be asked of the settings. */
-const settingCommands = ['allow', 'pause', 'service', 'token'];
+const settingCommands = ['allow', 'config', 'pause', 'service', 'token'];
 
 describe('commands', () => {
   const files = sources.filter(({ path }) => path.startsWith('src/cli/commands/'));

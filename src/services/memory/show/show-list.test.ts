@@ -146,7 +146,7 @@ describe('stats', () => {
         '  outdated (passed)            0',
         '  citing deleted code (stale)  0',
         '',
-        'Besides',
+        'Other',
         '  never recalled   11',
         '  secrets refused   0',
       ].join('\n'),
