@@ -3,6 +3,7 @@
 import { sql } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
 import { isOwnChange, nameChange } from './change-id.ts';
+import { purgeKind } from './purge/job.ts';
 
 export interface ChangedNode {
   id: string;
@@ -48,12 +49,14 @@ export function createChangeFeed(
           order by change.id desc limit ${mostAtOnce}`,
     );
     version = current;
+    const purges = await listPurges(store, now - windowMs);
     // Oldest first.
     const news = rows.reverse().filter(({ change }) => change >= since && !seen.has(change) && !isOwn(change));
-    seen = new Set(rows.map(({ change }) => change));
-    if (news.length === 0 || !timer) return;
+    const purged = purges.filter(({ change }) => change >= since && !seen.has(change)).flatMap(({ nodes }) => nodes);
+    seen = new Set([...rows, ...purges].map(({ change }) => change));
+    if (news.length + purged.length === 0 || !timer) return;
     const nodes = new Map(news.map(({ id, kind, data }) => [id, { id, kind, data: JSON.parse(data) }]));
-    report(...nodes.values());
+    report(...nodes.values(), ...purged);
   }
 
   function report(...nodes: readonly ChangedNode[]): void {
@@ -83,4 +86,21 @@ export function createChangeFeed(
   }
 
   return { listen: (listener) => void listeners.push(listener), report, follow, close };
+}
+
+/** Purged nodes have no history; only the finished job lists them. */
+async function listPurges(store: Pick<Store, 'all'>, since: number) {
+  const rows = await store.all<{ id: string; result: string | null; updated_at: number }>(
+    sql`select id, result, updated_at from operation
+        where state = 'done' and kind = ${purgeKind} and updated_at > ${since}`,
+  );
+  return rows.map(({ id, result, updated_at }) => {
+    const { ids = [] } = JSON.parse(result ?? '{}') as { ids?: string[] };
+    const nodes = ids.map((one): ChangedNode => ({ id: one, kind: kindOfPurged(one), data: {} }));
+    return { change: nameChange(Number(updated_at)) + id, nodes };
+  });
+}
+
+function kindOfPurged(id: string): string {
+  return id.startsWith('cp_') ? 'checkpoint' : 'memory';
 }

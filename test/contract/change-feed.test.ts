@@ -3,6 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { createChangeFeed } from '../../src/graph/change-feed.ts';
 import { createChangeId, isOwnChange } from '../../src/graph/change-id.ts';
 import { openGraphOn } from '../../src/graph/open.ts';
+import { sql } from '../../src/store/sql.ts';
 import { createDatabases } from '../support/databases.ts';
 
 const databases = createDatabases();
@@ -28,6 +29,12 @@ describe.each(databases)('the change feed on $name', (database) => {
     await expect
       .poll(() => [...reported].sort())
       .toEqual(['first skill knot', 'first skill knot', 'second skill knot']);
+    const now = opened.store.now();
+    await opened.store.run(
+      sql`insert into operation (id, kind, project, state, input, done, message, result, created_at, updated_at, holder, held_until)
+          values ('op_1', 'purge', 'p', 'done', '{}', 0, '', '{"ids":["cp_1","second"]}', ${now}, ${now}, '', 0)`,
+    );
+    await expect.poll(() => reported.slice(3)).toEqual(['cp_1 checkpoint undefined', 'second memory undefined']);
     feed.follow(false);
     await put('third');
     feed.follow(true);

@@ -92,5 +92,6 @@ export async function performPurge({ store }: OpenGraph, { operation, signal, re
   await report(0, 2, 'database');
   const erased = await purge(store, what, signal);
   await report(1, 2, 'backups');
-  return { purged: what.ids.length, edited: what.earlier.length, erased, copies: await purgeCopies(store, what) };
+  const ids = [...what.ids, ...what.earlier];
+  return { purged: what.ids.length, edited: what.earlier.length, ids, erased, copies: await purgeCopies(store, what) };
 }
