@@ -19,7 +19,7 @@ export function listOurEntries(part: ServerPart | TablePart, text: string): Serv
     const { command, args, env, ...rest } = entry;
     const words = [command, ...(Array.isArray(args) ? args : [])];
     const url = [rest.url, rest.httpUrl, rest.serverUrl].find((one) => typeof one === 'string');
-    const isOurs = startsOurServer(words) || (url !== undefined && /^lore/i.test(name));
+    const isOurs = startsOurServer(words) || (url !== undefined && /^lore(keeper)?$/i.test(name));
     const pairs = isObject(env) ? Object.entries(env).filter(([, value]) => typeof value === 'string') : [];
     return isOurs ? [{ name, ...(typeof url === 'string' && { url }), env: Object.fromEntries(pairs) as never }] : [];
   });

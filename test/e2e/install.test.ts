@@ -112,7 +112,7 @@ describe('lore install', () => {
     const { stderr } = await runWith(more, '--project', shop, 'install', 'claude-desktop');
     const { env } = JSON.parse(read('.config/Claude/claude_desktop_config.json')).mcpServers.lorekeeper;
     expect(env).toEqual({ LORE_DB: more.LORE_DB, LORE_PROJECT: realpathSync(shop) });
-    expect(stderr).toContain('Written with the settings of this environment: LORE_DB, LORE_PROJECT.');
+    expect(stderr).toContain('Entries get these settings of this environment: LORE_DB, LORE_PROJECT.');
     expect(stderr).toContain('Not written, because it is secret: LORE_TOKEN.');
     expect(stderr).toContain('under the name "lore"');
     const { code, stdout } = await run('doctor', '--port', '8099');

@@ -78,6 +78,6 @@ function* describeSetup(
       }
       if (names !== '')
         yield `${part.file} belongs to the repository, so these settings are not written to it: ${names}.`;
-    } else if (names !== '') yield `Written with the settings of this environment: ${names}.`;
+    } else if (names !== '') yield `Entries get these settings of this environment: ${names}.`;
   }
 }
