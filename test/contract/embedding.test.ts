@@ -16,7 +16,7 @@ import { countLetters, type EmbeddingEndpoint, startEmbeddingEndpoint } from '..
 
 const databases = createDatabases();
 
-const eventually = <T>(look: () => Promise<T>) => expect.poll(look, { timeout: 20_000 });
+const eventually = <T>(look: () => Promise<T>) => expect.poll(look);
 
 describe.each(databases)('embedding on $name', (database) => {
   const ending: (() => Promise<unknown>)[] = [];

@@ -37,7 +37,7 @@ async function attempt(method: string, params: object): Promise<string> {
   attempts++;
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer to ${method} ${JSON.stringify(params)}`)), 60_000);
+    timer = setTimeout(() => reject(new Error(`no answer to ${method} ${JSON.stringify(params)}`)), 150_000);
   });
   const answer = await Promise.race([client.request(method, { ...params }), late]).finally(() => clearTimeout(timer));
   const said = JSON.stringify(answer);

@@ -78,7 +78,7 @@ describe('the settings file', () => {
       log += part;
     });
     write({ read_only: 'perhaps' });
-    await expect.poll(() => log, { timeout: 5000 }).toContain('settings_refused');
+    await expect.poll(() => log).toContain('settings_refused');
     expect(namesIn(await (await post(url, listTools, session)).json())).toContain('status');
   });
 });

@@ -53,14 +53,11 @@ describe('a command that searches an index', () => {
       return result?.structuredContent as { index: string; files: { path: string }[] };
     };
     await expect
-      .poll(
-        async () => {
-          const { index, files } = await search();
-          expect(index).toBe('complete');
-          return files[0]?.path;
-        },
-        { timeout: 20_000 },
-      )
+      .poll(async () => {
+        const { index, files } = await search();
+        expect(index).toBe('complete');
+        return files[0]?.path;
+      })
       .toBe('src/sleep.ts');
   });
 

@@ -190,7 +190,7 @@ describe.skipIf(process.platform === 'win32')('a repository whose settings start
     try {
       const isTerminal = step === 'log';
       const [file, args] = isTerminal ? ['script', ['-qec', 'git log', '/dev/null']] : ['git', step];
-      execFileSync(file, args, { cwd: folder, stdio: 'ignore', timeout: 20_000 });
+      execFileSync(file, args, { cwd: folder, stdio: 'ignore', timeout: 120_000 });
     } catch {
       // What it starts fails.
     }

@@ -27,34 +27,30 @@ function namesIn({ tools }: { tools?: unknown }): string[] {
 }
 
 describe('lore service', () => {
-  it.each(connections)(
-    'changes the tools of a running server for the $name',
-    { timeout: 60_000 },
-    async (connection) => {
-      const env = createEnvironment();
-      const needsServer = !connection.name.includes('stdio');
-      const url = needsServer ? (await serveLore(env)).url : '';
-      const bin = join(root, 'bin/lore.cjs');
-      const client = await connection.connect({ command: process.execPath, args: [bin, 'stdio'], env, url });
-      onTestFinished(() => client.close());
-      if (connection.stateless) {
-        const { resources } = (await client.listResources()) as { resources: { uri: string }[] };
-        await client.follow(resources[0]?.uri as string);
-      }
-      const heard = () => client.heard.filter(({ method }) => method === changed).length;
-      expect(namesIn(await client.listTools())).toContain('fs_search');
+  it.each(connections)('changes the tools of a running server for the $name', async (connection) => {
+    const env = createEnvironment();
+    const needsServer = !connection.name.includes('stdio');
+    const url = needsServer ? (await serveLore(env)).url : '';
+    const bin = join(root, 'bin/lore.cjs');
+    const client = await connection.connect({ command: process.execPath, args: [bin, 'stdio'], env, url });
+    onTestFinished(() => client.close());
+    if (connection.stateless) {
+      const { resources } = (await client.listResources()) as { resources: { uri: string }[] };
+      await client.follow(resources[0]?.uri as string);
+    }
+    const heard = () => client.heard.filter(({ method }) => method === changed).length;
+    expect(namesIn(await client.listTools())).toContain('fs_search');
 
-      const before = heard();
-      expect(await runLore(['service', 'disable', 'system'], { env })).toMatchObject({ code: 0 });
-      await expect.poll(heard).toBeGreaterThan(before);
-      await expect.poll(async () => namesIn(await client.listTools())).not.toContain('fs_search');
+    const before = heard();
+    expect(await runLore(['service', 'disable', 'system'], { env })).toMatchObject({ code: 0 });
+    await expect.poll(heard).toBeGreaterThan(before);
+    await expect.poll(async () => namesIn(await client.listTools())).not.toContain('fs_search');
 
-      const between = heard();
-      expect(await runLore(['service', 'enable', 'system'], { env })).toMatchObject({ code: 0 });
-      await expect.poll(heard).toBeGreaterThan(between);
-      await expect.poll(async () => namesIn(await client.listTools())).toContain('fs_search');
-    },
-  );
+    const between = heard();
+    expect(await runLore(['service', 'enable', 'system'], { env })).toMatchObject({ code: 0 });
+    await expect.poll(heard).toBeGreaterThan(between);
+    await expect.poll(async () => namesIn(await client.listTools())).toContain('fs_search');
+  });
 
   it('does so for a minimal client of 2024', async () => {
     const env = createEnvironment();

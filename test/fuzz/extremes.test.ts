@@ -59,7 +59,7 @@ it.each([
   ['nothing but ones', '1'],
   ['requests for a long list', '{"jsonrpc":"2.0","id":#,"method":"tools/list"}'],
   ['requests for nothing there', '{"jsonrpc":"2.0","id":#,"method":"x"}'],
-])('a batch of %s of maximum length', { timeout: 120_000 }, async (_, element) => {
+])('a batch of %s of maximum length', async (_, element) => {
   const { request, server } = await start();
   const elements: string[] = [];
   for (let length = 2, index = 0; ; index++) {
