@@ -217,14 +217,17 @@ describe.each(databases)('remediations on $name', (database) => {
   });
 });
 
+/** The first set; `npm run test:all` takes all three, as bench/quality/remediation does. */
+const sets = process.env.LORE_TEST_ENGINES === 'all' ? ['1', '2', '3'] : ['1'];
+
 describe('the corpus of errors', () => {
   it('finds the fix of 95 of 100, and nothing for 98 of 100 that have none', async () => {
     const whole = { asked: 0, right: 0, unrelated: 0, silent: 0 };
-    for (const set of ['1', '2', '3']) await ask(set, whole);
-    expect(whole).toMatchObject({ asked: 480, unrelated: 300 });
+    for (const set of sets) await ask(set, whole);
+    expect(whole).toMatchObject({ asked: 160 * sets.length, unrelated: 100 * sets.length });
     expect(whole.right / whole.asked).toBeGreaterThanOrEqual(0.95);
     expect(whole.silent / whole.unrelated).toBeGreaterThanOrEqual(0.98);
-  }, 120_000);
+  });
 });
 
 /** One error of each family is saved, the others are asked for. */
