@@ -62,4 +62,10 @@ describe('source files', () => {
     const product = code.filter(({ path }) => path.startsWith('src/') && !writers.includes(path));
     expect(offenders(product, ({ text }) => /process\.stdout|console\.|writeSync\(1/.exec(text)?.[0])).toEqual([]);
   });
+
+  it('of tests wait as long as vitest.config.ts allows, because a busy machine needs it', () => {
+    const tests = code.filter(({ path }) => path.endsWith('.test.ts'));
+    const short = /vi\.wait(?:For|Until)\(|\.poll\([^;]*?\btimeout:|'[^'\n]*', \{ timeout: \d{1,2}_000 \}/;
+    expect(offenders(tests, ({ text }) => short.exec(text)?.[0])).toEqual([]);
+  });
 });
