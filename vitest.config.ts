@@ -11,7 +11,7 @@ const common = {
   expect: { poll: { timeout: 150_000 } },
   setupFiles: ['test/support/each-file.ts'],
 };
-const apart = ['crash/**/*', 'fuzz/**/*', 'survive/**/*', 'e2e/repo-escape'].map((name) => `test/${name}.test.ts`);
+const apart = ['fuzz/**/*', 'survive/**/*', 'e2e/repo-escape'].map((name) => `test/${name}.test.ts`);
 
 /** Without results of an earlier run, large files are first; these are small but take long. */
 class LongFirst extends BaseSequencer {
