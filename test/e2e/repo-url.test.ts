@@ -82,12 +82,11 @@ async function start(settings = '', env: Record<string, string> = {}) {
       return structuredContent as Record<string, unknown>;
     },
     async index(url: string): Promise<Record<string, unknown>> {
-      for (;;) {
-        const { state, result } = await this.use('index_repository', { url });
-        if (state === 'indexing') continue;
-        expect(state).toBe('complete');
-        return result as Record<string, unknown>;
-      }
+      const { operation_id } = await this.use('index_repository', { url });
+      const read = async () =>
+        ((await this.use('status', { operation_id })).operations as Record<string, unknown>[])[0] ?? {};
+      await expect.poll(async () => (await read()).state).toBe('done');
+      return (await read()).result as Record<string, unknown>;
     },
     /** What is said of a failure: in a result, or as the protocol's error where nothing could be done. */
     async refuse(url: string): Promise<string> {
