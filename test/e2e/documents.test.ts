@@ -167,7 +167,7 @@ async function provoke(client: StdioClient, system: System): Promise<void> {
 }
 
 describe('documents', () => {
-  it('GitHub to MCP, KuzuMemory and ContextGraph Ghost: messages on stdio', { timeout: 60_000 }, async () => {
+  it('GitHub to MCP, KuzuMemory and ContextGraph Ghost: messages on stdio', async () => {
     const project = createProject();
     const data = createFolder('data');
     const configured = { CONTEXTGRAPH_DB: join(data, 'context.db'), KUZU_MEMORY_PROJECT: project };
@@ -244,7 +244,7 @@ describe('documents', () => {
   });
 
   const skipped = journalctlMissing ? ` (skipped: ${journalctlMissing})` : '';
-  it.skipIf(journalctlMissing)(`SysMCP: messages on stdio${skipped}`, { timeout: 60_000 }, async () => {
+  it.skipIf(journalctlMissing)(`SysMCP: messages on stdio${skipped}`, async () => {
     const folder = createFolder('sysmcp');
     const journal = join(folder, 'journal');
     await layJournal(journal, 'passwords', []);
@@ -291,7 +291,7 @@ describe('documents', () => {
     replay.finish();
   });
 
-  it('contextd: requests over HTTP', { timeout: 60_000 }, async () => {
+  it('contextd: requests over HTTP', async () => {
     const folder = createProject();
     const { url, origin } = await serveLore({}, folder);
     const replay = new Replay('contextd');
