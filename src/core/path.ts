@@ -17,3 +17,8 @@ export function nameInside(path: string, folder: string): string {
 export function resolveHome(folder: string): string {
   return resolve(folder.replace(/^~(?=[\\/]|$)/, homedir()));
 }
+
+/** Whether the name of a project is the path of its folder; ids begin with their kind. */
+export function isPath(named: string): boolean {
+  return /^[.~]|[\\/]/.test(named) && !/^(git|repo|path):/.test(named);
+}

@@ -6,7 +6,7 @@ import { homedir, tmpdir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import { type Caller, localCaller } from '../../core/call.ts';
 import { type ErrorWord, LoreError } from '../../core/error.ts';
-import { isInside, resolveHome } from '../../core/path.ts';
+import { isInside, isPath, resolveHome } from '../../core/path.ts';
 import { type PermissionLevel, permissionLevels, projectsDefault } from '../../core/registry/permission.ts';
 import type { GraphAccess } from '../access.ts';
 import type { OpenGraph } from '../open.ts';
@@ -179,7 +179,7 @@ export function createFolders(access: GraphAccess, rules: FolderRules = nothingS
   return {
     admit,
     async visit(caller, named, need) {
-      const { findProjectFolder, isPath } = await import('./named.ts');
+      const { findProjectFolder } = await import('./named.ts');
       if (isPath(named)) return (await admit(caller, named, need)).caller;
       const { project } = await open(caller);
       if (named === project.id || named === project.name) return caller;

@@ -1,7 +1,7 @@
 // A project that someone names: by its folder, its name or its id.
 import { existsSync } from 'node:fs';
 import { LoreError } from '../../core/error.ts';
-import { resolveHome } from '../../core/path.ts';
+import { isPath, resolveHome } from '../../core/path.ts';
 import type { GraphAccess } from '../access.ts';
 import { chooseProject } from './admin.ts';
 import { listKnown } from './list.ts';
@@ -9,11 +9,6 @@ import { resolveFolder } from './project.ts';
 import { isReserved } from './reserved-folder.ts';
 import { namePlace } from './resolve.ts';
 import { listPlaces } from './table.ts';
-
-/** Whether a text is a path; ids begin with their kind. */
-export function isPath(named: string): boolean {
-  return /^[.~]|[\\/]/.test(named) && !/^(git|repo|path):/.test(named);
-}
 
 /** The folder in which a known project was last seen on this machine. */
 export async function findProjectFolder(access: GraphAccess, named: string): Promise<string> {
