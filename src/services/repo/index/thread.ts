@@ -64,8 +64,12 @@ function takeThread(own: unknown): Worker {
 
 function leaveThread(worker: Worker, own: unknown): void {
   if (idle) return void worker.terminate();
-  const timer = setTimeout(() => void worker.terminate(), idleMs).unref();
-  idle = { worker, own, timer };
+  const end = () => {
+    // At once, because it takes a moment to end.
+    idle = undefined;
+    void worker.terminate();
+  };
+  idle = { worker, own, timer: setTimeout(end, idleMs).unref() };
 }
 
 async function runThread(start: ThreadStart, { opened, signal, report, onThread }: Indexing): Promise<Indexed> {
