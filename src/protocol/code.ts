@@ -117,7 +117,10 @@ export function toolErrorCode(error: LoreError, era: Era): RpcCode {
   return toolFailure[error.word][era];
 }
 
-/** The error as a protocol error, with details in `data`. */
+/**
+ * The error as a protocol error, with details in `data`. `rpcCode` is that of a failed tool: its client shows only the message
+ * to the model, so the hint is added to it.
+ */
 export function toRpcError(error: LoreError, stateless: boolean, rpcCode?: number): RpcError {
   const { word, message, hint, details } = error;
   const missing = details?.received === 'nothing' ? details.path?.replace(/^arguments\./, '') : undefined;
@@ -130,5 +133,6 @@ export function toRpcError(error: LoreError, stateless: boolean, rpcCode?: numbe
   };
   const tooLarge = error instanceof ResultTooLarge && !stateless ? code.tooLarge : undefined;
   const other = otherFailure[word][stateless ? 'stateless' : 'session'];
-  return new RpcError(rpcCode ?? tooLarge ?? other, message, { data });
+  const text = rpcCode === undefined || hint === undefined ? message : `${message}. ${hint}`;
+  return new RpcError(rpcCode ?? tooLarge ?? other, text, { data });
 }

@@ -130,7 +130,7 @@ describe('lore audit', () => {
       if (last.error) break;
     }
     expect(last.error).toMatchObject({
-      message: `Cannot write audit log "${log}": the disk is full`,
+      message: expect.stringContaining(`Cannot write audit log "${log}": the disk is full`),
       data: { code: 'unavailable', hint: 'Free some space; audited calls are refused until then.' },
     });
     expect(size()).toBe(before);
