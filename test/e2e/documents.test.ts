@@ -183,6 +183,8 @@ describe('documents', () => {
     replay.compare('failure', parse('sysmcp', 'tools-call.failure.json'), await client.response(3));
     client.sendText(callTool(1, 'nothing', {}));
     expect((await client.response(1)).error).toMatchObject({ code: -32602, data: { code: 'ToolNotFound' } });
+    client.sendText(callTool(4, 'recal', {}));
+    expect((await client.response(4)).error).toMatchObject({ message: 'Unknown tool: recal. Did you mean "recall"?' });
     await provoke(client, 'sysmcp');
     replay.finish();
   });

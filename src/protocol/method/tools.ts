@@ -5,6 +5,7 @@ import { text } from '../../core/content.ts';
 import { LoreError } from '../../core/error.ts';
 import { isObject } from '../../core/schema.ts';
 import { fenceAsData } from '../../core/text/fence.ts';
+import { didYouMean } from '../../core/text/similar-names.ts';
 import type { ToolResult } from '../../core/tool.ts';
 import { ended, errorFacts, firstErrorFacts, invalidParams, toolErrorCode, toRpcError } from '../code.ts';
 import type { Exchange } from '../exchange.ts';
@@ -24,7 +25,13 @@ const callTool: Method = {
     if (typeof name !== 'string') throw invalidParams('params.name must be a string');
     if (args !== undefined && !isObject(args)) throw invalidParams('params.arguments must be an object');
     const tool = protocol.registry.find(name);
-    if (!tool) throw invalidParams(`Unknown tool: ${name}`, { code: 'ToolNotFound' });
+    if (!tool) {
+      const close = didYouMean(
+        name,
+        protocol.registry.tools(exchange.caller).map((one) => one.name),
+      );
+      throw invalidParams(`Unknown tool: ${name}${close === undefined ? '' : `. ${close}`}`, { code: 'ToolNotFound' });
+    }
     if (tool.background === 'required' && exchange.stateless && !exchange.knowsTasks) throw tasksMissing();
     const brought = protocol.bringAnswers(exchange);
     return brought ? brought.then(() => call(exchange, protocol, name, args)) : call(exchange, protocol, name, args);
