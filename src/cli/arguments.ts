@@ -46,7 +46,8 @@ function toKebabCase(arg: string, known: KnownOptions): string {
 }
 
 function knownOptions({ options, settings: shown = [], hiddenSettings = [] }: Command): KnownOptions {
-  const known: KnownOptions = { json: { type: 'boolean' }, ...options };
+  // Without a prototype, so that --constructor is unknown.
+  const known: KnownOptions = Object.assign(Object.create(null), { json: { type: 'boolean' } }, options);
   for (const key of [...shown, ...hiddenSettings]) {
     const row: Setting<unknown> | undefined = settings[key as SettingKey];
     if (row?.flag === undefined || known[row.flag]) continue;
@@ -76,7 +77,7 @@ function readOption(
     throw usageError(command, `Unknown option ${rawName}`, didYouMean(rawName, names));
   }
   if (option.type === 'boolean') {
-    const given = value === undefined ? true : truth[value.toLowerCase()];
+    const given = value === undefined ? true : truth.get(value.toLowerCase());
     if (given === undefined)
       throw usageError(command, `${rawName} must be true or false, got ${JSON.stringify(value)}`);
     return [negated ?? name, negated === undefined ? given : !given];
@@ -87,13 +88,7 @@ function readOption(
   return [name, value];
 }
 
-const truth: Readonly<Record<string, boolean | undefined>> = {
-  true: true,
-  yes: true,
-  on: true,
-  1: true,
-  false: false,
-  no: false,
-  off: false,
-  0: false,
-};
+const truth: ReadonlyMap<string, boolean> = new Map([
+  ...['true', 'yes', 'on', '1'].map((word) => [word, true] as const),
+  ...['false', 'no', 'off', '0'].map((word) => [word, false] as const),
+]);

@@ -34,14 +34,20 @@ function describe(commands: readonly CompletedCommand[]): Completion[] {
       summary: firstSentence(command.summary),
       words: choices[command.name] ?? verbs,
       more: command.name === 'config' ? settingRows.map(([key]) => key) : (choices[command.name] ?? []),
-      options: describeOptions(command).map(([text, help]) => {
+      options: describeOptions(command).flatMap(([text, help]) => {
         const [flag = '', value] = text.split(' ');
-        const values = command.options?.[flag.slice(2)]?.choices ?? [];
-        return { flag, help: firstSentence(help), takesValue: value !== undefined, values };
+        if (!isPlain(flag)) return [];
+        const values = (command.options?.[flag.slice(2)]?.choices ?? []).filter(isPlain);
+        return [{ flag, help: firstSentence(help), takesValue: value !== undefined, values }];
       }),
     };
   });
   return [...found, { name: 'help', summary: 'Describe a command', words: names, more: [], options: [] }];
+}
+
+/** A shell would expand anything else. */
+function isPlain(word: string): boolean {
+  return /^[\w.:@+-]+$/.test(word);
 }
 
 /** For a shell: in single quotes. */

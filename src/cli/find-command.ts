@@ -34,8 +34,7 @@ export async function withCommand<T>(
     }
     if (builtIn) return use(builtIn, args.slice(1));
     const names = [...Object.keys(commands), ...[...brought, ...tools].map(({ name }) => name)];
-    const hint =
-      didYouMean(first, names) ?? (second === undefined ? undefined : didYouMean(`${first}_${second}`, names));
+    const hint = (second && didYouMean(`${first}_${second}`, names)) ?? didYouMean(first, names);
     throw new LoreError('invalid_input', `Unknown command ${JSON.stringify(first)}`, {
       hint: `${hint ?? ''} lore help lists all commands.`.trim(),
     });

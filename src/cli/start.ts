@@ -4,7 +4,7 @@ import type { App, AppOptions } from '../app.ts';
 import { loadConfig } from '../config/load.ts';
 import { workIn } from '../core/call.ts';
 import type { Invocation } from '../core/command.ts';
-import { createLog, type Log, type LogThreshold } from '../core/log.ts';
+import { createLog, type Log, type LogLine, type LogThreshold } from '../core/log.ts';
 
 /** Long-running: follows the settings file and logs as configured. */
 export async function startServer({ flags }: Invocation): Promise<App> {
@@ -29,7 +29,14 @@ export async function startOnce(
 ): Promise<App> {
   const { createApp } = await import('../app.ts');
   const config = loadConfig({ flags });
-  return enterProject(await createApp({ config, log: createLog(threshold), stays: false, ...options }));
+  return enterProject(
+    await createApp({ config, log: createLog(threshold, undefined, formatCommandLog), stays: false, ...options }),
+  );
+}
+
+/** Beside the message of the command itself, one line is enough; a server's log has the rest. */
+function formatCommandLog({ event, facts = {} }: LogLine): string {
+  return `lore: ${typeof facts.error === 'string' ? facts.error : event.replaceAll('_', ' ')}\n`;
 }
 
 /** If a person named a project, callers work there. */

@@ -49,6 +49,8 @@ describe('options', () => {
     const read = (...args: string[]) => explain(() => readArguments(command({ options, usage: '<animal>' }), args));
     const usage = 'Usage: lore feed <animal> [options]';
     expect(read('--dry-rnu')).toBe(`Unknown option --dry-rnu\nDid you mean "--dry-run"?\n${usage}`);
+    expect(read('--constructor')).toContain('Unknown option --constructor\n');
+    expect(read('--dry-run=constructor')).toContain('must be true or false');
     expect(read('--no-as-of')).toContain('Unknown option --no-as-of\n');
     expect(read('--as-of')).toBe(`Missing value of --as-of\n${usage}`);
     expect(read('--as-of', '--json')).toBe(`Missing value of --as-of\n${usage}`);

@@ -6,7 +6,7 @@ export function sendWelcome({ headers }: IncomingMessage, response: ServerRespon
   const url = `http://${headers.host ?? 'localhost'}/mcp`;
   const lines = [
     `Lorekeeper ${version} is running. It serves the Model Context Protocol to coding agents.`,
-    `Connect an agent: lore install claude-code, or claude mcp add -t http lore ${url}`,
+    `Connect an agent: lore install claude-code, or claude mcp add -t http lorekeeper ${url}`,
     'List the tools: lore tools. Check the installation: lore doctor.',
   ];
   const isPage = headers.accept?.includes('text/html') === true;
@@ -14,7 +14,7 @@ export function sendWelcome({ headers }: IncomingMessage, response: ServerRespon
   const page = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Lorekeeper</title>${paragraphs.join('')}</html>\n`;
   response.writeHead(200, {
     'Content-Type': `text/${isPage ? 'html' : 'plain'}; charset=utf-8`,
-    'Content-Security-Policy': "default-src 'none'",
+    'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
     'X-Content-Type-Options': 'nosniff',
     'Cache-Control': 'no-store',
   });

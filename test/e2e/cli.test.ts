@@ -42,6 +42,7 @@ describe('lore', () => {
       expect((await run(...words, 'webhooks')).stdout, words.join(' ')).toContain('Goal: webhooks.');
     expect((await run('skill', 'search')).stdout).toBe('No matching skill.\n');
     expect((await run('cleanup', '--no-dry-run')).stdout).toBe('There is nothing to clean up.\n');
+    expect((await run('checkpoint', 'resme')).stderr).toContain('Did you mean "checkpoint_resume"?');
     expect((await run('recal')).stderr).toContain('Did you mean "recall"?');
     expect((await run('install', 'claude')).stderr).toContain('Did you mean "claude-code" or "claude-desktop"?');
     expect((await run('skill', 'imprt', 'x')).stderr).toContain('Did you mean "import"?');
@@ -82,9 +83,21 @@ describe('lore', () => {
     if (process.platform !== 'win32') expect(statSync(env.LORE_CONFIG).mode & 0o077).toBe(0);
     expect((await run(['get', 'embed_key'])).stdout).toBe('(set)\n');
     expect(await run(['set', 'embed_key', 'hunter2'])).toMatchObject({ code: 5 });
+    expect((await run(['set', 'port', 'x'])).stderr).toBe(
+      'lore: port must be a whole number from 0 to 65535, got "x"\n',
+    );
     expect(await run(['set', 'prot', '1'])).toMatchObject({ code: 3, stderr: expect.stringContaining('mean "port"?') });
     expect((await run(['unset', 'port'])).code).toBe(0);
     expect(JSON.parse(readFileSync(env.LORE_CONFIG, 'utf8'))).toEqual({ embed_key: 'hunter2' });
+  });
+
+  it('reports a log line of its own in words', async () => {
+    // A file in the place of the folder, which root cannot write to either.
+    const file = join(createFolder('data'), 'file');
+    writeFileSync(file, '');
+    const { stderr } = await runLore(['remember', 'x'], { env: { LORE_DB: join(file, 'lore.db') } });
+    for (const line of stderr.trim().split('\n').slice(0, -1)) expect(line).toMatch(/^lore: Cannot /);
+    expect(stderr).not.toContain('    at ');
   });
 
   it('writes no file over another, and into no missing folder', async () => {

@@ -178,7 +178,7 @@ describe('plain routes', () => {
     expect((await fetch(`${origin}/healthz`)).status).toBe(200);
     const page = await fetch(`${origin}/`, { headers: { Accept: 'text/html,*/*' } });
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
-    expect(await page.text()).toContain(`lore ${origin}/mcp</p>`);
+    expect(await page.text()).toContain(`lorekeeper ${origin}/mcp</p>`);
     expect(await (await fetch(`${origin}/`)).text()).toMatch(/^Lorekeeper \S+ is running\./);
   });
 

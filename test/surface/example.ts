@@ -27,3 +27,12 @@ function readCommand(commands: readonly Command[], words: readonly string[]): vo
 function splitWords(line: string): string[] {
   return [...line.matchAll(/(?:"[^"]*"|'[^']*'|\S)+/g)].map(([word]) => word.replace(/["']/g, ''));
 }
+
+/** The command lines in the shell blocks of a page. */
+export function documentedLines(page: string): string[] {
+  const blocks = page.split(/^```/m).filter((part) => part.startsWith('sh\n'));
+  const lines = blocks.flatMap((block) => block.replaceAll('\\\n', ' ').split('\n').slice(1));
+  return lines
+    .map((line) => line.replace(/(?:^|\s+)#.*$/, '').replace(/ &$/, ''))
+    .filter((line) => /\blore /.test(line));
+}

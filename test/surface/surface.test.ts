@@ -15,7 +15,8 @@ import { modernRevisions } from '../../src/protocol/revision.ts';
 import { createServices } from '../../src/services/index.ts';
 import { root } from '../support/bundle.ts';
 import { pinFile, pinSection } from '../support/pin.ts';
-import { readExample } from './example.ts';
+import { readSources } from '../support/source.ts';
+import { documentedLines, readExample } from './example.ts';
 import { renderManPage } from './man-page.ts';
 import { renderCliPage, renderErrorPage, renderSettingsPage, renderToolPage, renderToolTable } from './surface.ts';
 
@@ -66,7 +67,12 @@ describe('surface', () => {
     const undescribed = all.flatMap((command) =>
       describeOptions(command).flatMap(([option, help]) => (help === '' ? [`${command.name} ${option}`] : [])),
     );
-    const examples = all.flatMap((command) => command.examples.map(([line]) => ({ name: command.name, line })));
+    const examples = [
+      ...all.flatMap((command) => command.examples.map(([line]) => ({ name: command.name, line }))),
+      ...readSources(/^(?:README|docs\/guide\/.*)\.md$/).flatMap(({ path, text }) =>
+        documentedLines(text).map((line) => ({ name: path, line })),
+      ),
+    ];
     const unread = examples.flatMap(({ name, line }) => {
       try {
         readExample(all, line);

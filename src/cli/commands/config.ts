@@ -11,6 +11,7 @@ import { changeSettings } from '../change-settings.ts';
 import { readAll } from '../input.ts';
 import { alignColumns } from '../output.ts';
 import { readValue } from '../tool-command.ts';
+import { explainUsage } from '../usage-error.ts';
 
 export const config: Command = {
   name: 'config',
@@ -86,13 +87,21 @@ function findSetting(name: string): SettingKey {
 async function readSetting(key: SettingKey, given: string): Promise<unknown> {
   const row: Setting<unknown> = settings[key];
   const text = given === '-' ? (await readAll(process.stdin)).trim() : given;
-  const value = check(row.schema, readValue(row.schema.json, text), key, 'change the setting');
+  const value = parseSetting(key, row, text);
   if (given !== '-' && showValue(row, value) !== value) {
     throw new LoreError('forbidden', `Cannot set ${key} on a command line, which other users could read`, {
       hint: `Pass it on standard input: lore config set ${key} - < file`,
     });
   }
   return value;
+}
+
+function parseSetting(key: SettingKey, { schema }: Setting<unknown>, text: string): unknown {
+  try {
+    return check(schema, readValue(schema.json, text), key, 'change the setting');
+  } catch (error) {
+    throw explainUsage(error, config, { [key]: text });
+  }
 }
 
 function showValue({ secret, show }: Setting<unknown>, value: unknown): unknown {

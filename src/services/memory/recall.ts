@@ -48,7 +48,7 @@ export function createRecallTool(context: MemoryContext) {
       query: s.string({ min: 1, max: 20_000 }),
       limit: s.withDefault(s.integer({ min: 1, max: 50 }), 10),
       kinds: s.optional(s.list(s.oneOf(memoryKinds))),
-      tags: s.optional(s.list(s.string(), { description: 'Must have all' })),
+      tags: s.optional(s.list(s.string(), { description: 'Tags it must have' })),
       since: s.optional(s.string({ description: 'Date, or "last week"' })),
       until: s.optional(s.string({ description: 'Like since; inclusive' })),
       as_of: s.optional(s.string({ description: 'Memories valid at that time' })),
