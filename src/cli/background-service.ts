@@ -2,12 +2,13 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname } from 'node:path';
-import { loadConfig, variablesInForce } from '../config/load.ts';
+import { loadConfig } from '../config/load.ts';
 import { type SettingKey, settings } from '../config/settings.ts';
 import type { Invocation, Output } from '../core/command.ts';
 import { LoreError } from '../core/error.ts';
 import { runProgram } from '../core/program/program.ts';
 import { type BackgroundService, describeBackground } from './background.ts';
+import { findCarried } from './carried-settings.ts';
 import { findPlace, setupOf } from './programs.ts';
 
 const timeoutMs = 30_000;
@@ -21,6 +22,9 @@ export async function runBackground(
   const { host, port } = loadConfig({ flags }).values;
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}/mcp`;
   if (verb === 'status') return report(url, output);
+  const { env, secret } = await findCarried();
+  if (secret.length > 0)
+    output.note(`Not written, because it is secret: ${secret.join(', ')}. Put it into the settings file.`);
   const { launch } = setupOf(findPlace());
   const given = Object.entries(flags).flatMap(([key, value]) => [
     `--${settings[key as SettingKey].flag}`,
@@ -31,7 +35,7 @@ export async function runBackground(
     home: homedir(),
     env: process.env,
     words: [launch.command, ...launch.args, 'serve', ...given],
-    variables: variablesInForce(),
+    variables: env,
     uid: process.getuid?.() ?? 0,
   });
   if (options.print) return print(service, output);

@@ -179,7 +179,7 @@ export const settings = {
     live: true,
   }),
   rate_limit: setting(s.integer({ min: 1 }), 60, {
-    help: 'Calls per minute of one expensive tool by one caller',
+    help: 'Maximum calls per minute of each expensive tool, per caller',
     env: 'LORE_RATE_LIMIT',
     live: true,
   }),

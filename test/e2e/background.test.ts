@@ -36,7 +36,9 @@ it.runIf(process.platform === 'linux')('runs the server in the background until 
   onTestFinished(() => void lore('uninstall'));
   const file = join(home, '.config/systemd/user/lorekeeper.service');
 
-  expect((await lore('install', '--print')).stdout).toContain(`Environment="LORE_DB=${env.LORE_DB}"`);
+  const printed = await lore('install', '--print');
+  expect(printed.stdout).toContain(`Environment="LORE_DB=${env.LORE_DB}"`);
+  expect(printed.stderr).toMatch('secret: LORE_TOKEN');
   expect(existsSync(file)).toBe(false);
 
   expect(await lore('install')).toMatchObject({ code: 0, stdout: expect.stringContaining(`:${port}/mcp`) });

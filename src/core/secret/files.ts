@@ -52,7 +52,7 @@ export const listFileRules = () => [
   }),
   defineRule({
     id: 'totp-secret',
-    description: 'The secret of a one-time password address',
+    description: 'The secret in the URL of a one-time password',
     keywords: ['otpauth://'],
     pattern: /otpauth:\/\/[^\s"'<>]{0,200}?[?&]secret=([A-Za-z2-7]{16,128}={0,6})(?![\w])/dy,
     check: isLively,
