@@ -43,7 +43,7 @@ function openTable(path: string | undefined): Opened {
   const known = tables.get(path);
   if (known) return known;
   const table = readTable(path ?? findAsset('embedding.bin'));
-  const opened = { table, visitRows: createRowVisitor(table.rows) };
+  const opened = { table, visitRows: createRowVisitor(table.spellings) };
   tables.set(path, opened);
   return opened;
 }
@@ -87,11 +87,11 @@ export function openWords(): StaticTable {
 }
 
 function createWords({ table, visitRows }: Opened): StaticTable {
-  const { values, scales, dimensions, rows } = table;
-  const firstPair = rows.findIndex((spelling) => spelling.includes(' '));
-  const lengths = new Float32Array(rows.length);
+  const { values, scales, dimensions, spellings } = table;
+  const lengths = new Float32Array(spellings.size);
   const measure = (row: number) => {
     if (lengths[row] === 0) {
+      table.load(row);
       let square = 0;
       for (let at = row * dimensions; at < (row + 1) * dimensions; at++) square += (values[at] as number) ** 2;
       lengths[row] = Math.sqrt(square) || 1;
@@ -100,9 +100,11 @@ function createWords({ table, visitRows }: Opened): StaticTable {
   };
   return {
     visitRows,
-    pairsFrom: firstPair < 0 ? rows.length : firstPair,
+    pairsFrom: spellings.pairs[0] ?? spellings.size,
     lengthOf: (row) => (scales[row] as number) * measure(row),
     compare(first, others) {
+      for (const row of first) table.load(row);
+      for (let at = 0; at < others.length; at++) table.load(others[at] as number);
       const products = multiplyRows(values, dimensions, others, first);
       for (const [at, own] of products.entries()) {
         const length = measure(first[at] as number);
@@ -122,8 +124,9 @@ function* embedAll({ table, visitRows }: Opened, texts: readonly string[]): Step
     const sum = new Float64Array(table.dimensions);
     let hasWord = false;
     const add = (row: number) => {
+      table.load(row);
       addRow(table, row, sum);
-      hasWord ||= /[\p{L}\p{N}]/u.test(table.rows[row] as string);
+      hasWord ||= /[\p{L}\p{N}]/u.test(table.spellings.read(row));
     };
     for (let at = 0, last = -1; at < text.length; ) {
       const end = findCut(text, at + readAtOnce);

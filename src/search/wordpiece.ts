@@ -14,7 +14,10 @@ const longestWord = 100;
 /** Words repeat, so most of the work is one lookup. Cleared when full. */
 const cachedWords = 20_000;
 
-export function createWordPiece(pieces: ReadonlyMap<string, number>, options: WordPieceOptions = {}): Tokenize {
+export function createWordPiece(
+  pieces: Pick<ReadonlyMap<string, number>, 'get' | 'has'>,
+  options: WordPieceOptions = {},
+): Tokenize {
   const cache = new Map<string, readonly number[]>();
   const unknown = options.unknown === undefined ? [] : [options.unknown];
 

@@ -3,6 +3,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createRowVisitor } from '../../src/search/embed-rows.ts';
+import { indexSpellings } from '../../src/search/embed-spellings.ts';
 import { readCorpus } from './corpus.ts';
 import { cacheFolder } from './paths.ts';
 import { projectRows } from './project.ts';
@@ -27,7 +28,7 @@ report(`${corpus.texts.length} texts, ${rows.length} rows`);
 const { directions, targets } = projectCorpus(corpus, width);
 report('projected');
 
-const matrix = buildSparse(corpus.texts, createRowVisitor(rows));
+const matrix = buildSparse(corpus.texts, createRowVisitor(indexSpellings(Buffer.from(rows.join('\n'), 'latin1'))));
 const random = createRandom('split');
 const fitted: number[] = [];
 const checked: number[] = [];
