@@ -10,7 +10,7 @@ const Module = require('node:module');
 /** Compiling a smaller one takes no longer than reading what was kept. */
 const minSize = 8_000;
 /** What is started again and again keeps what it needs itself; all else shares what the first of them needed. */
-const frequent = ['hook', 'stdio'];
+const frequent = ['hook', 'serve', 'stdio'];
 
 module.exports = function runCached(file) {
   const folder = findFolder();

@@ -17,8 +17,7 @@ function listKept(home: string): string[] {
 describe.skipIf(keepsItself || process.platform === 'win32')('compiled code', () => {
   it('is cached once, separately for hooks', async () => {
     const home = createFolder('compiled');
-    for (const command of ['version', 'config', 'version'])
-      await runLore([command], { env: { HOME: home, XDG_CACHE_HOME: '' } });
+    for (const command of ['version', 'version']) await runLore([command], { env: { HOME: home, XDG_CACHE_HOME: '' } });
     expect(listKept(home)).toEqual([expect.stringMatching(/-dist-\w+-any$/)]);
     await runLore(['hook', 'UserPromptSubmit'], { env: { HOME: home, XDG_CACHE_HOME: '' }, input: '{"prompt":"x"}' });
     const kept = listKept(home);
@@ -27,11 +26,15 @@ describe.skipIf(keepsItself || process.platform === 'win32')('compiled code', ()
     expect(kept.length).toBeGreaterThan(1);
   });
 
-  it('is cached by a server that is killed', async () => {
-    const home = createFolder('compiled');
-    const child = spawnLore(['stdio'], { HOME: home, XDG_CACHE_HOME: '' });
-    onTestFinished(() => void child.kill('SIGKILL'));
-    await expect.poll(() => listKept(home)).toEqual([expect.stringMatching(/-stdio$/)]);
-    expect(child.exitCode).toBeNull();
-  });
+  it.each([['stdio'], ['serve', '--port', '0']])(
+    'is cached by lore %s, even if it is killed',
+    async (name, ...rest) => {
+      const home = createFolder('compiled');
+      const child = spawnLore([name, ...rest], { HOME: home, XDG_CACHE_HOME: '' });
+      onTestFinished(() => void child.kill('SIGKILL'));
+      const own = expect.stringMatching(new RegExp(`-${name}$`));
+      await expect.poll(() => listKept(home)).toEqual(name === 'stdio' ? [own] : [own, own]);
+      expect(child.exitCode).toBeNull();
+    },
+  );
 });
