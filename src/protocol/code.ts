@@ -1,4 +1,4 @@
-// JSON-RPC error codes, and the code for each error word. -32000 to -32003 are only for sessions: the stateless revisions
+// JSON-RPC error codes, and the code for each error word. -32001 to -32003 are only for sessions: the stateless revisions
 // reserve that range.
 
 import type { ErrorWord, LoreError } from '../core/error.ts';
