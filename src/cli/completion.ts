@@ -87,7 +87,7 @@ function completeZsh(commands: readonly CompletedCommand[]): string {
   const all = describe(commands);
   const cases = all.map(({ name, words, more, options }) => {
     const described = options.map(({ flag, help }) => quote(`${flag}:${help}`)).join(' ');
-    return `    ${name}) options=(${described}) first=(${words.join(' ')}) more=(${more.join(' ')}) ;;`;
+    return `    ${name}) flags=(${described}) first=(${words.join(' ')}) more=(${more.join(' ')}) ;;`;
   });
   const values = all.flatMap(({ name, options }) =>
     options
@@ -97,20 +97,20 @@ function completeZsh(commands: readonly CompletedCommand[]): string {
   return `#compdef lore lorekeeper
 # zsh completion for lore, written by: lore completion zsh
 _lore() {
-  local -a commands options first more
-  commands=(${all.map(({ name, summary }) => quote(`${name}:${summary}`)).join(' ')})
+  local -a names flags first more
+  names=(${all.map(({ name, summary }) => quote(`${name}:${summary}`)).join(' ')})
   if (( CURRENT == 2 )); then
-    _describe -t commands command commands
+    _describe -t commands command names
     return
   fi
-  case $words[2] in
+  case \${words[2]} in
 ${cases.join('\n')}
   esac
-  case "$words[2]:$words[CURRENT-1]" in
+  case "\${words[2]}:\${words[CURRENT-1]}" in
 ${values.join('\n')}
   esac
   if [[ $PREFIX == -* ]]; then
-    _describe -t options option options
+    _describe -o -t options option flags
     return
   fi
   (( CURRENT > 3 )) && first=($more)

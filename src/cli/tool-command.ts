@@ -12,7 +12,7 @@ import { createTerminalAsker } from './ask.ts';
 import { createBar, watchOperation } from './follow.ts';
 import { readAll } from './input.ts';
 import { startOnce } from './start.ts';
-import { describeToolCommand, positionals, propertiesOf, requiredProperties } from './tool-usage.ts';
+import { describeToolCommand, positionals, propertiesOf, requiredProperties, runsInBackground } from './tool-usage.ts';
 import { usageError } from './usage.ts';
 
 /** Runs in the given app, or in a new one if flags change the settings. */
@@ -45,18 +45,19 @@ export async function callAndPrint(
   follow: boolean,
 ): Promise<void> {
   const { content, structured } = await callWithBar(app, name, args, output);
+  const tool = app.registry.find(name);
   // If there is a result, the operation has already finished.
-  const isOpen = follow && isObject(structured) && structured.result === undefined;
+  const isOpen = tool && runsInBackground(tool) && isObject(structured) && structured.result === undefined;
   const begun = isOpen ? operationsOf(structured) : [];
-  const ended = [];
-  const text = output.json ? '' : describeResult(app.registry.find(name), { content, structured }, output);
+  const text = output.json ? '' : describeResult(tool, { content, structured }, output);
   if (text !== '') output.print(text);
-  // Not waited for.
-  if (!output.json && !follow && isObject(structured) && structured.result === undefined)
-    for (const id of operationsOf(structured)) output.print(`Running in the background: lore status ${id}`);
-  for (const id of begun) ended.push(await watchOperation(app, id, output));
+  const ended = [];
+  for (const id of begun) {
+    if (follow) ended.push(await watchOperation(app, id, output));
+    else if (!output.json) output.print(`Running in the background: lore status ${id}`);
+  }
   if (output.json)
-    output.printJson(begun.length > 0 ? { ...(structured as object), results: ended } : (structured ?? { content }));
+    output.printJson(ended.length > 0 ? { ...(structured as object), results: ended } : (structured ?? { content }));
 }
 
 async function callWithBar(app: App, name: string, args: unknown, output: Output): Promise<ToolResult> {

@@ -45,9 +45,11 @@ export function positionals(tool: Tool): string[] {
   return required.length > 0 ? required : tool.main === undefined ? [] : [tool.main];
 }
 
-function runsInBackground({ output }: Tool): boolean {
-  const properties = isObject(output?.json.properties) ? output.json.properties : {};
-  return 'operation_id' in properties || 'operations' in properties;
+/** Its result names an operation, and it is not a tool that is asked about one. */
+export function runsInBackground(tool: Tool): boolean {
+  const properties = isObject(tool.output?.json.properties) ? tool.output.json.properties : {};
+  const begins = 'operation_id' in properties || 'operations' in properties;
+  return begins && !('operation_id' in propertiesOf(tool));
 }
 
 function describeOption(key: string, schema: JsonSchema, isRequired: boolean): Option {

@@ -42,6 +42,8 @@ describe('lore', () => {
       expect((await run(...words, 'webhooks')).stdout, words.join(' ')).toContain('Goal: webhooks.');
     expect((await run('skill', 'search')).stdout).toBe('No matching skill.\n');
     expect((await run('cleanup', '--no-dry-run')).stdout).toBe('There is nothing to clean up.\n');
+    const learned = await run('learn', '--detach', 'We decided to use pnpm.');
+    expect(learned.stdout).toMatch(/^Running in the background: lore status op_\w+\n$/);
     expect((await run('checkpoint', 'resme')).stderr).toContain('Did you mean "checkpoint_resume"?');
     expect((await run('recal')).stderr).toContain('Did you mean "recall"?');
     expect((await run('install', 'claude')).stderr).toContain('Did you mean "claude-code" or "claude-desktop"?');

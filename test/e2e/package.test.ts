@@ -99,7 +99,9 @@ describe('the package', () => {
 
   it.skipIf(!process.env.LORE_TEST_INSTALL)('runs with npx from the packed file', () => {
     const env = { ...process.env, HOME: join(folder, 'home'), npm_config_yes: 'true' };
-    expect(run('npx', ['--package', join(folder, packed.filename), 'lore', 'version'], project, env).trim()).toBe(version);
+    expect(run('npx', ['--package', join(folder, packed.filename), 'lore', 'version'], project, env).trim()).toBe(
+      version,
+    );
   });
 
   it('can be imported', () => {
