@@ -6,14 +6,14 @@
 /** @typedef {{ width: number, values: Float32Array, start: Float64Array, groups: { from: number, to: number, weight: number, units: number[][] }[] }} Examples */
 
 export const defaults = {
-  depth: 5,
-  trees: 100,
-  rate: 0.1,
+  depth: 4,
+  trees: 250,
+  rate: 0.05,
   bins: 48,
   lambda: 4,
   least: 1.5,
-  columns: 0.4,
-  rows: 0.35,
+  columns: 0.5,
+  rows: 0.6,
   seed: 7,
 };
 

@@ -7,7 +7,7 @@ import { weights } from './weights.ts';
 export type { RankCandidate } from './features.ts';
 
 /** Number of results that are reordered: the ranking has learned from as many. */
-export const reordered = 100;
+export const reordered = 60;
 
 /**
  * The same results, sorted by score, in a better order. The scores keep their meaning for thresholds: the first result gets the
