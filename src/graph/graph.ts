@@ -191,9 +191,13 @@ export class Graph {
 
   /** Search by words and meaning, limited by scope, time and filters. */
   async find(options: FindOptions): Promise<FoundNode[]> {
-    const seen = await this.survey(options);
-    const nodes = new Map((await this.getAll(seen.map(({ node }) => node.id))).map((node) => [node.id, node]));
-    return seen.flatMap(({ node: { id }, ...hit }) => {
+    return this.readHits(await this.survey(options));
+  }
+
+  /** With their texts. */
+  async readHits(hits: readonly SurveyHit[]): Promise<FoundNode[]> {
+    const nodes = new Map((await this.getAll(hits.map(({ node }) => node.id))).map((node) => [node.id, node]));
+    return hits.flatMap(({ node: { id }, ...hit }) => {
       const node = nodes.get(id);
       return node ? [{ node, ...hit }] : [];
     });

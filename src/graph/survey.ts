@@ -13,7 +13,6 @@ export type NodeFacts = Pick<
 >;
 
 export { relevantFrom } from '../search/fuse.ts';
-export { type RankCandidate, reordered, rerank } from '../search/rank/rerank.ts';
 
 export interface SurveyHit extends Omit<FusedHit, 'number'> {
   node: NodeFacts;

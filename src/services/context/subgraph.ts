@@ -37,15 +37,17 @@ const maxEdges = 2_000;
 export async function findSubgraph(scope: Scope, asked: Asked): Promise<Subgraph> {
   const { graph, store } = scope.opened;
   const projects = listReadable(scope);
-  const found = await graph.find({
+  const { reordered, rerankFound } = await import('../../graph/rerank.ts');
+  const candidates = await graph.find({
     query: asked.query,
     projects,
     kinds: asked.kinds,
-    limit: asked.limit,
+    limit: reordered,
     where: ({ kind }) => asked.mayShow(kind),
   });
-  const relevant = found.filter(({ relevance }) => relevance >= relevantFrom);
-  const seeds = new Map(relevant.map(({ node, score }) => [node.id, score]));
+  const relevant = candidates.filter(({ relevance }) => relevance >= relevantFrom);
+  const matches = rerankFound(asked.query, relevant).slice(0, asked.limit);
+  const seeds = new Map(matches.map(({ node, score }) => [node.id, score]));
   if (asked.from !== undefined) seeds.set(asked.from, 1);
   const { distances, steps } = await walkFrom(store, [...seeds.keys()], asked.hops, maxEdges);
   const scores = weigh(seeds, rankFrom(seeds, steps));
@@ -56,7 +58,7 @@ export async function findSubgraph(scope: Scope, asked: Asked): Promise<Subgraph
   const chosen = nodes.slice(0, asked.limit);
   const paths = findPaths(seeds, distances, steps);
   return {
-    found,
+    found: candidates.slice(0, asked.limit),
     nodes: chosen.map((node) => ({
       node,
       score: scores.get(node.id) as number,

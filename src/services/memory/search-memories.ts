@@ -4,14 +4,8 @@ import { yieldTurn } from '../../core/steps.ts';
 import type { Graph } from '../../graph/graph.ts';
 import type { Node } from '../../graph/node.ts';
 import { isUser } from '../../graph/project/user.ts';
-import {
-  type NodeFacts,
-  type RankCandidate,
-  relevantFrom,
-  reordered,
-  rerank,
-  type SurveyHit,
-} from '../../graph/survey.ts';
+import type { RankCandidate } from '../../graph/rerank.ts';
+import { type NodeFacts, relevantFrom, type SurveyHit } from '../../graph/survey.ts';
 import type { MemoryKind } from './kinds.ts';
 import { dataOf } from './memory.ts';
 import { chosen, type RankWeights, rankTogether } from './rank.ts';
@@ -101,6 +95,7 @@ export async function readRanked(graph: Graph, ranked: readonly Ranked[]): Promi
 
 /** The first relevant results in the order of the learned ranking, which reads their texts. */
 async function reorder(graph: Graph, query: string, ranked: readonly Ranked[]): Promise<Ranked[]> {
+  const { reordered, rerank } = await import('../../graph/rerank.ts');
   const first = ranked.slice(0, reordered).filter(isRelevant);
   return [...rerank(query, await readRanked(graph, first), describeRanked), ...ranked.slice(first.length)];
 }

@@ -2,6 +2,7 @@
 // meanwhile, the search is repeated, so that it sees either all chunks of a version or none.
 import { isCurrent, type Node } from '../../../graph/node.ts';
 import type { OpenGraph } from '../../../graph/open.ts';
+import { reordered, rerankFound } from '../../../graph/rerank.ts';
 import type { SurveyHit } from '../../../graph/survey.ts';
 import { type ChunkData, chunkKind, type DocumentNode } from './document.ts';
 
@@ -22,7 +23,7 @@ export async function findChunks(
 ): Promise<FoundChunk[]> {
   /** Documents that had changed before the search was repeated. */
   const known = new Set<string>();
-  for (let round = 1, seen = limit + 4; ; ) {
+  for (let round = 1, seen = Math.max(limit, reordered) + 4; ; ) {
     const now = graph.now();
     const hits = await graph.survey({ query, projects: collections, kinds: [chunkKind], limit: seen });
     const ids = new Set(hits.map((one) => chunkOf(one).document));
@@ -42,16 +43,11 @@ export async function findChunks(
       seen *= 4;
       continue;
     }
-    return readAll(graph, shown.slice(0, limit));
+    const read = await graph.readHits(shown.slice(0, Math.max(limit, reordered)));
+    const first = rerankFound(query, read.slice(0, reordered));
+    const found = [...first, ...read.slice(reordered)];
+    return found.slice(0, limit).map(({ node, score }) => ({ chunk: node, score }));
   }
-}
-
-async function readAll(graph: OpenGraph['graph'], shown: readonly SurveyHit[]): Promise<FoundChunk[]> {
-  const chunks = new Map((await graph.getAll(shown.map(({ node }) => node.id))).map((node) => [node.id, node]));
-  return shown.flatMap(({ node, score }) => {
-    const chunk = chunks.get(node.id);
-    return chunk ? [{ chunk, score }] : [];
-  });
 }
 
 function chunkOf({ node }: SurveyHit): ChunkData {
