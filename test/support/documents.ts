@@ -14,6 +14,7 @@ export const allowed: Record<System, Record<string, readonly string[]>> = {
     '`-32800` for a request that the client cancelled': [],
     'A broad query fails': [],
     'Servers are configured in `.claude/settings.local.json`': [],
+    'Tool results contain `resource` content': [],
     'Tools are added with `McpServer.tool`': [],
   },
   'github-to-mcp': {
@@ -23,6 +24,7 @@ export const allowed: Record<System, Record<string, readonly string[]>> = {
     '`-32602` for a missing argument, in every revision': [],
     'HTTP needs no `initialize`': [],
     'A path with `..` is refused': [],
+    'Tool results contain `resource` content': [],
     'A server is generated from a repository': [],
   },
   'kuzu-memory': {
@@ -30,6 +32,7 @@ export const allowed: Record<System, Record<string, readonly string[]>> = {
     '`-32002` for a failed `initialize`': [],
     'Batches in every revision': [],
     '`cleanup` deletes expired memories': [],
+    'Large results are streamed': [],
     'Each tool runs the command line in a subprocess': [],
   },
   contextd: {
@@ -49,6 +52,7 @@ export const allowed: Record<System, Record<string, readonly string[]>> = {
     '`ValidationError`': [],
     'The event log can be read at once': [],
     '`reg_write` writes at once': [],
+    'Large results are streamed': [],
   },
 };
 
