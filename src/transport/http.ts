@@ -159,14 +159,22 @@ export async function serveHttp(app: App): Promise<HttpServer> {
     else handle(request, response);
   });
 
+  /** Node forgets the sockets of these requests. */
+  const upgrading = new Set<Socket>();
   server.on('upgrade', (request: DirectRequest, socket: Socket, head: Buffer) => {
-    socket.on('error', () => {});
+    upgrading.add(socket);
+    socket.on('error', () => {}).on('close', () => upgrading.delete(socket));
     socket.unshift(head);
     // A response of our own, so that a refusal is the same as for other requests.
     const response = new ServerResponse(request);
     response.shouldKeepAlive = false;
-    response.assignSocket(socket);
-    response.on('finish', () => socket.end());
+    try {
+      response.assignSocket(socket);
+    } catch {
+      // Sent behind a request that is not answered yet, which no WebSocket client does.
+      return void socket.destroy();
+    }
+    response.on('finish', () => socket.destroySoon());
     handle(request, response);
   });
 
@@ -198,7 +206,7 @@ export async function serveHttp(app: App): Promise<HttpServer> {
       // The last responses get one more turn to leave before connections are destroyed.
       setTimeout(() => {
         server.closeAllConnections();
-        webSockets.destroy();
+        for (const socket of upgrading) socket.destroy();
       }, 100).unref();
       await closed;
     },

@@ -15,6 +15,8 @@ const protocolName = 'mcp';
 
 /** Unread bytes above which nothing more is read from a client. */
 const fullBytes = 256 * 1024;
+/** A fragment takes far more memory than its bytes. */
+const maxFragments = 1_024;
 /** Most concurrent requests of a client. */
 const maxUnanswered = 1_000;
 
@@ -44,20 +46,19 @@ export class WebSockets {
     for (const connection of this.#server?.clients ?? []) connection.close(goingAway);
   }
 
-  /** Does not wait for clients that do not answer. */
-  destroy(): void {
-    for (const connection of this.#server?.clients ?? []) connection.terminate();
-  }
-
   #serve(connection: WebSocket, request: IncomingMessage): void {
     const { log, protocol } = this.#app;
     let unanswered = 0;
+    let unansweredBytes = 0;
+    /** Bytes of a message that is not complete. */
+    let unfinishedBytes = 0;
     const unread = budget.hold(() => connection.terminate());
+    const received = budget.hold(() => connection.terminate());
     const isFull = () => connection.bufferedAmount > fullBytes;
     const send = (text: string) => {
       if (log.wants('debug')) log.debug('sent', { message: text });
       connection.send(text, regulate);
-      if (connection.bufferedAmount > smallBytes) unread.set(connection.bufferedAmount);
+      regulate();
     };
     const session = new Session(createSecretId(), (text) => !isFull() && send(text));
     const link: Link = {
@@ -71,39 +72,57 @@ export class WebSockets {
     };
 
     function regulate(): void {
+      unread.set(countable(connection.bufferedAmount));
       const isBehind = isFull() || (unanswered > maxUnanswered && !session.isAsked);
       if (isBehind === connection.isPaused) return;
       if (isBehind) return connection.pause();
-      unread.set(0);
-      session.flush();
       connection.resume();
+      session.flush();
     }
+
+    const countReceived = () => received.set(countable(unansweredBytes * parsedFactor + unfinishedBytes));
 
     const receive = async (data: Buffer) => {
       const text = data.toString();
       if (log.wants('debug')) log.debug('received', { message: text });
-      const held = data.length > smallBytes ? budget.hold(() => connection.terminate()) : undefined;
-      held?.set(data.length * parsedFactor);
       unanswered++;
+      unansweredBytes += data.length;
+      countReceived();
       regulate();
       const reply = await protocol.receive(text, link);
       unanswered--;
-      held?.release();
+      unansweredBytes -= data.length;
+      countReceived();
       if (reply) send(reply.text);
-      regulate();
+      else regulate();
     };
 
+    // Before the frames are read, because a complete message ends the count.
+    request.socket.prependListener('data', (chunk: Buffer) => {
+      unfinishedBytes += chunk.length;
+      countReceived();
+    });
     connection.on('message', (data: Buffer, isBinary) => {
+      unfinishedBytes = 0;
       if (isBinary) return send(writeError(null, code.parseError, 'Parse error: messages are text frames'));
       void receive(data);
+    });
+    connection.on('ping', (data) => {
+      connection.pong(data, false, regulate);
+      regulate();
     });
     // An invalid frame or a message that is too large: the connection closes with the reason.
     connection.on('error', (error) => log.debug('websocket_failed', { reason: error.message }));
     connection.on('close', () => {
       unread.release();
+      received.release();
       protocol.endSession(session, 'its connection was closed');
     });
   }
+}
+
+function countable(bytes: number): number {
+  return bytes > smallBytes ? bytes : 0;
 }
 
 async function createServer(maxPayload: number): Promise<WebSocketServer> {
@@ -111,7 +130,10 @@ async function createServer(maxPayload: number): Promise<WebSocketServer> {
   return new WebSocketServer({
     noServer: true,
     maxPayload,
+    maxFragments,
     perMessageDeflate: false,
+    // A client may ping and not read.
+    autoPong: false,
     handleProtocols: (names) => (names.has(protocolName) ? protocolName : false),
   });
 }

@@ -1,6 +1,7 @@
 // MCP over WebSocket: the SDK's client, who may connect, and clients that misbehave.
 import { once } from 'node:events';
 import { request } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { WebSocketClientTransport } from '@modelcontextprotocol/sdk/client/websocket.js';
 import { describe, expect, it } from 'vitest';
@@ -23,6 +24,17 @@ async function nextMessage(connection: WebSocket): Promise<unknown> {
   const [data] = await once(connection, 'message');
   return JSON.parse(String(data));
 }
+
+function dial(url: string): Socket {
+  return connect({ port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen: true }).on('error', () => {});
+}
+
+function handshake(url: string, more = ''): string {
+  const key = 'Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n';
+  return `GET /mcp HTTP/1.1\r\nHost: ${new URL(url).host}\r\nConnection: Upgrade\r\n${key}${more}\r\n`;
+}
+
+const smallHeap = { NODE_OPTIONS: '--max-old-space-size=64', LOG_LEVEL: 'error' };
 
 describe('a WebSocket', () => {
   it('serves the client of the SDK', async () => {
@@ -94,9 +106,64 @@ describe('a WebSocket', () => {
     const connection = open(url);
     await once(connection, 'open');
     connection.pause();
+    const refused = dial(url);
+    refused.write(handshake(url, 'Origin: https://evil.example\r\n'));
+    expect(String((await once(refused, 'data'))[0])).toMatch(/^HTTP\/1.1 403/);
     child.kill('SIGTERM');
     expect((await once(child, 'exit'))[0]).toBe(0);
     connection.terminate();
+    refused.destroy();
+  });
+
+  it('is refused behind a request that is not answered yet', async () => {
+    const { url, origin } = await serveLore();
+    const socket = dial(url);
+    const call = JSON.stringify({
+      ...ping,
+      method: 'tools/call',
+      params: { name: 'recall', arguments: { query: 'x' } },
+    });
+    const head = `Host: ${new URL(url).host}\r\nContent-Type: application/json\r\nContent-Length: ${call.length}`;
+    socket.write(`POST /mcp HTTP/1.1\r\n${head}\r\n\r\n${call}${handshake(url)}`);
+    socket.on('end', () => socket.end()).resume();
+    await once(socket, 'close');
+    expect((await fetch(`${origin}/healthz`)).status).toBe(200);
+  });
+
+  it('is closed if messages that do not end take too much memory', async () => {
+    const { url, origin } = await serveLore(smallHeap);
+    const connections = Array.from({ length: 12 }, () => open(url));
+    const closed = Promise.race(
+      connections.map((connection) =>
+        once(
+          connection.on('error', () => {}),
+          'close',
+        ),
+      ),
+    );
+    for (const connection of connections) {
+      if (connection.readyState === WebSocket.CONNECTING) await once(connection, 'open');
+      connection.send('x'.repeat(3_000_000), { fin: false });
+    }
+    await closed;
+    expect((await fetch(`${origin}/healthz`)).status).toBe(200);
+    for (const connection of connections) connection.terminate();
+  });
+
+  it('is not read from while its client pings and does not read', async () => {
+    const { url, origin } = await serveLore(smallHeap);
+    const socket = dial(url);
+    socket.write(handshake(url));
+    await once(socket, 'data');
+    socket.pause();
+    const pings = Buffer.from(`\x89\xfd\0\0\0\0${'x'.repeat(125)}`.repeat(300_000), 'latin1');
+    let isRead = false;
+    socket.write(pings, () => {
+      isRead = true;
+    });
+    for (let count = 0; count < 100; count++) await (await fetch(`${origin}/healthz`)).text();
+    expect(isRead).toBe(false);
+    socket.destroy();
   });
 
   it('is not what other upgrades get: they are ignored', async () => {
