@@ -38,16 +38,27 @@ describe('lore', () => {
     const env = { LORE_DB: join(createFolder('data'), 'lore.db') };
     const run = (...args: string[]) => runLore(args, { cwd, env });
     await run('checkpoint', 'save', 'Goal: webhooks.', '--name', 'webhooks');
-    for (const words of [['checkpoint', 'resume'], ['checkpoint-resume'], ['checkpoint_resume']])
-      expect((await run(...words, 'webhooks')).stdout, words.join(' ')).toContain('Goal: webhooks.');
-    expect((await run('skill', 'search')).stdout).toBe('No matching skill.\n');
-    expect((await run('cleanup', '--no-dry-run')).stdout).toBe('There is nothing to clean up.\n');
-    const learned = await run('learn', '--detach', 'We decided to use pnpm.');
-    expect(learned.stdout).toMatch(/^Running in the background: lore status op_\w+\n$/);
-    expect((await run('checkpoint', 'resme')).stderr).toContain('Did you mean "checkpoint_resume"?');
-    expect((await run('recal')).stderr).toContain('Did you mean "recall"?');
-    expect((await run('install', 'claude')).stderr).toContain('Did you mean "claude-code" or "claude-desktop"?');
-    expect((await run('skill', 'imprt', 'x')).stderr).toContain('Did you mean "import"?');
+    const printed = await Promise.all([
+      run('checkpoint', 'resume', 'webhooks'),
+      run('checkpoint-resume', 'webhooks'),
+      run('checkpoint_resume', 'webhooks'),
+      run('skill', 'search'),
+      run('cleanup', '--no-dry-run'),
+      run('learn', '--detach', 'We decided to use pnpm.'),
+    ]);
+    const [skills, cleaned, learned] = printed.slice(3).map(({ stdout }) => stdout);
+    for (const { stdout } of printed.slice(0, 3)) expect(stdout).toContain('Goal: webhooks.');
+    expect(skills).toBe('No matching skill.\n');
+    expect(cleaned).toBe('There is nothing to clean up.\n');
+    expect(learned).toMatch(/^Running in the background: lore status op_\w+\n$/);
+    const misspelt: [string[], string][] = [
+      [['checkpoint', 'resme'], '"checkpoint_resume"'],
+      [['recal'], '"recall"'],
+      [['install', 'claude'], '"claude-code" or "claude-desktop"'],
+      [['skill', 'imprt', 'x'], '"import"'],
+    ];
+    const refused = await Promise.all(misspelt.map(([args]) => run(...args)));
+    for (const [at, [, names]] of misspelt.entries()) expect(refused[at]?.stderr).toContain(`Did you mean ${names}?`);
   });
 
   // Elsewhere the program that makes a terminal takes other words, or there is none.

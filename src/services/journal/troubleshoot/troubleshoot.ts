@@ -25,7 +25,8 @@ const evidence = s.object({
 
 export type ErrorEvidence = s.Infer<typeof evidence>;
 
-const nothing = 'Nothing is known about this error. Once you have fixed it, save the fix with remediation_save.';
+const nothing = (save: string) =>
+  `Nothing is known about this error. Once you have fixed it, save the fix with ${save}.`;
 
 export function createTroubleshootTool(journalContext: JournalContext) {
   return defineTool({
@@ -69,8 +70,8 @@ export function createTroubleshootTool(journalContext: JournalContext) {
         })),
         ...found.log.map(({ file, line, text }) => ({ id: `${file}:${line}`, label: 'log', text })),
       ];
-      return entries.length === 0 ? nothing : `${found.headline}\n${fenceAsData(entries)}`;
+      return entries.length === 0 ? nothing('remediation_save') : `${found.headline}\n${fenceAsData(entries)}`;
     },
-    show: (found, style) => showEvidence(found, nothing, style),
+    show: (found, style) => showEvidence(found, nothing('lore remediation save'), style),
   });
 }

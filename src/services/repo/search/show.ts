@@ -28,7 +28,11 @@ export function showFound(found: ShownResult, style: Style): string {
   const head = style.dim(countFound(found));
   const files = found.files.map((file) => showFile(file, style.bold, showHidden));
   const more = found.next_cursor === undefined ? [] : [moreLine];
-  return [head, ...files, ...[...notes({ ...found, next_cursor: undefined }), ...more].map(style.dim)].join('\n\n');
+  return [
+    head,
+    ...files,
+    ...[...notes({ ...found, next_cursor: undefined }).map(nameCommand), ...more].map(style.dim),
+  ].join('\n\n');
 }
 
 function showFile({ path, places }: FileFound, head: (path: string) => string, line: (text: string) => string): string {
@@ -54,6 +58,8 @@ function notes({ index, partial, next_cursor: next, mode }: ShownResult): string
     ...(mode === 'literal' || mode === 'regex' ? [] : (indexNotes[index] ?? [])),
   ];
 }
+
+const nameCommand = (note: string) => note.replace('index_repository', 'lore index repository');
 
 const indexNotes: Record<string, string[]> = {
   none: ['There is no index yet; run index_repository for better results.'],
