@@ -56,7 +56,7 @@ describe.skipIf(process.platform === 'win32')('files of the installation', () =>
     for (const args of [
       ['backup', join(folder, 'copy.db')],
       ['export', join(folder, 'new.jsonl')],
-      ['export', join(folder, 'old.jsonl')],
+      ['export', join(folder, 'old.jsonl'), '--force'],
     ]) {
       expect(await lore(...args)).toMatchObject({ code: 0 });
       expect(modeOf(args[1] as string)).toBe(0o600);

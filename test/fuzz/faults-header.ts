@@ -22,7 +22,17 @@ const badTypes = [undefined, 'text/plain', 'application/json-seq', 'application/
 const badAccepts = ['text/html', 'image/png;q=0.9', 'application/xml, text/plain', 'garbage'];
 const badSessions = ['nothing', '../../etc/passwd', 'a, b', '%00', 'x'.repeat(4_000), '__proto__', 'constructor'];
 const badVersions = ['1999-01-01', 'latest', '2025-06-18, 2025-06-18', 'x'.repeat(1_000), '0'];
-const badPaths = ['/', '/mcp/', '//mcp', '/MCP', '/mcp%00', '/mcp/../etc/passwd', '/.well-known/x', '/__proto__', '*'];
+const badPaths = [
+  '/index.html',
+  '/mcp/',
+  '//mcp',
+  '/MCP',
+  '/mcp%00',
+  '/mcp/../etc/passwd',
+  '/.well-known/x',
+  '/__proto__',
+  '*',
+];
 const oddMethods = ['PUT', 'PATCH', 'TRACE', 'PROPFIND', 'M-SEARCH'];
 
 export const headerFaults: Fault[] = [
@@ -100,6 +110,7 @@ export const headerFaults: Fault[] = [
         ['DELETE /mcp HTTP/1.1', [['Mcp-Session-Id', 'nothing']], 404],
         ['GET /mcp HTTP/1.1', [['Accept', 'application/json']], 406],
         ['GET /mcp/nothing HTTP/1.1', [], 404],
+        ['GET / HTTP/1.1', [], 200],
         ['GET /mcp/tools/list HTTP/1.1', [], 200],
         ['OPTIONS /mcp HTTP/1.1', [], 204],
       ]);

@@ -159,7 +159,7 @@ describe('permissions', () => {
     [{ a: 'read' }, { log_read: 'read', log_write: 'read', other: 'read' }],
     [
       { a: 'off', log: 'read', log_write: 'write' },
-      { log_read: 'read', log_write: 'write', other: 'off' },
+      { log_read: 'off', log_write: 'write', other: 'off' },
     ],
     [
       { toString: 'write', constructor: 'write' },
