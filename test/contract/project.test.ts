@@ -1,6 +1,7 @@
 // Projects over each database: merged ones are one for every tool that reads, what earlier versions stored is found again,
 // and processes that meet a folder at the same moment agree on its project.
 import { mkdirSync, realpathSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPlainCall, personCaller } from '../../src/core/call.ts';
@@ -122,9 +123,7 @@ describe.each(databases)('projects on $name', (database) => {
   });
 
   it('are read and written by every tool that names one', async () => {
-    const listed = services.registry
-      .permissions()
-      .filter(({ tool, service }) => !tool.scope && !['eventlog', 'fs', 'reg'].includes(service));
+    const listed = services.registry.permissions().filter(({ tool }) => !tool.scope && tool.group !== 'system');
     const refusing = listed.filter(({ tool }) => {
       const issues: { path: string }[] = [];
       tool.input.read({ project: two }, 'arguments', issues as never);
@@ -147,8 +146,11 @@ describe.each(databases)('projects on $name', (database) => {
     expect(await services.call('stats')).toMatchObject({ memories: 1 });
     expect(await services.call('stats', { project: 'one' })).toMatchObject({ memories: 1 });
     await expect(services.call('stats', { project: 'three' })).rejects.toMatchObject({ word: 'not_found' });
-    for (const project of ['/', './two', '/etc', `${one}/../../..`]) {
+    // Its files are not readable, so it has no root.
+    await services.call('remember', { content: 'The tern nests on sand.', project: tmpdir() });
+    for (const project of ['', '/', './two', '/etc', `${one}/../../..`]) {
       await expect(services.call('recent', { project }), project).rejects.toBeInstanceOf(LoreError);
+      await expect(services.call('recall', { query: 'tern', project }), project).rejects.toBeInstanceOf(LoreError);
     }
   });
 

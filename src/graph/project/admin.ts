@@ -54,7 +54,10 @@ export function chooseProject<P extends KnownProject & { folders: readonly strin
   known: readonly P[],
   named: string,
 ): P {
-  const byId = known.filter(({ id, members, root, folders }) => [id, root, ...members, ...folders].includes(named));
+  // A project whose files are not readable has no root.
+  const byId = known.filter(
+    ({ id, members, root, folders }) => named !== '' && [id, root, ...members, ...folders].includes(named),
+  );
   const found = byId.length > 0 ? byId : known.filter(({ name }) => name === named);
   const [one, ...others] = found;
   if (one && others.length === 0) return one;

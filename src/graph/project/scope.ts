@@ -121,7 +121,10 @@ export async function resolveProjects(scope: Scope, named: string | undefined): 
   }
   const known = await listKnown(opened);
   if (named === 'all') return [...new Set([...projects, ...known.flatMap(({ members }) => members), opened.user])];
-  const found = known.filter(({ id, name, root, members }) => [id, name, root, ...members].includes(named));
+  // A project whose files are not readable has no root.
+  const found = known.filter(
+    ({ id, name, root, members }) => named !== '' && [id, name, root, ...members].includes(named),
+  );
   if (found.length > 0) return found.flatMap(({ members }) => members);
   if (named === project.name) return projects;
   throw new LoreError('not_found', `Cannot search project "${named}": no project has this name, folder or id`, {
