@@ -1,8 +1,10 @@
-// Finds entries that contain a text word for word: in their text, title or data, or in an earlier version. It reads every
+// Finds entries that contain a text word for word: in their text, title, data or key, or in an earlier version. It reads every
 // entry, valid or not, because a purge must not miss any.
+import { keyPrefix } from '../../core/id.ts';
 import { list, sql } from '../../store/sql.ts';
 import type { Store } from '../../store/store.ts';
 import { derivedKinds } from '../derived/tables.ts';
+import { keyEdge } from '../key.ts';
 
 export interface ContainingEntry {
   id: string;
@@ -35,15 +37,24 @@ export async function findContaining(
           and ${kinds ? sql`kind in ${list(kinds)}` : sql`kind not in ${list(passedOver)}`}
           and id > ${last} order by id limit ${pageSize}`,
     );
-    const past = await readPast(store, rows);
+    const [past, keys] = [await readPast(store, rows), await readKeys(store, rows)];
     for (const { data, ...row } of rows) {
-      const now = [row.title, row.text, ...stringsOf(JSON.parse(data))].some(holds);
+      const now = [row.title, row.text, keys.get(row.id) ?? '', ...stringsOf(JSON.parse(data))].some(holds);
       if (now || past.get(row.id)?.some(holds)) found.push({ ...row, earlier: !now });
     }
     if (rows.length < pageSize) break;
     last = rows.at(-1)?.id as string;
   }
   return found.slice(0, limit);
+}
+
+/** As callers write them. */
+async function readKeys(store: Pick<Store, 'all'>, nodes: readonly { id: string }[]): Promise<Map<string, string>> {
+  const rows = await store.all<{ id: string; key: string }>(
+    sql`select edge.from_id as id, node.title as key from edge join node on node.id = edge.to_id
+        where edge.kind = ${keyEdge} and edge.from_id in ${list(nodes.map(({ id }) => id))}`,
+  );
+  return new Map(rows.map(({ id, key }) => [id, keyPrefix + key]));
 }
 
 async function readPast(store: Pick<Store, 'all'>, nodes: readonly { id: string }[]): Promise<Map<string, string[]>> {

@@ -50,7 +50,7 @@ async function removeNodes(tx: Transaction, given: readonly string[]): Promise<v
     sources: nodes.map(({ source }) => source),
   });
   const ties = await tx.all<{ to_id: string; kind: string }>(
-    sql`select distinct to_id, kind from edge where from_id in ${ids} and kind in ('mentions', 'in', 'saved_in', 'supersedes')`,
+    sql`select distinct to_id, kind from edge where from_id in ${ids}`,
   );
   await removeRows(tx, given);
   const targets = (isSupersedes: boolean) =>
@@ -59,7 +59,7 @@ async function removeNodes(tx: Transaction, given: readonly string[]): Promise<v
     sql`update node set superseded_by = null, valid_to = case when valid_to < ${tx.clock()} then valid_to else ${tx.clock()} end
         where id in ${list(targets(true))} and superseded_by in ${ids}`,
   );
-  // Entities that only they mentioned reveal their subject.
+  // Entities that only they mentioned reveal their subject, as keys do.
   const orphans = await tx.all<{ id: string }>(
     sql`select id from node where id in ${list(targets(false))} and kind in ('entity', 'session')
         and not exists (select 1 from edge where to_id = node.id) and not exists (select 1 from edge where from_id = node.id)`,
