@@ -35,6 +35,8 @@ beforeAll(async () => {
     'src/edge.txt': `${'x'.repeat(24 * 1024 - 12)} ${secret} ${'y'.repeat(100)}\n`,
     'src/lines.txt': Array.from({ length: 5_000 }, (_, at) => `line ${at + 1}\n`).join(''),
     'manual.pdf': '%PDF-1.7\n\0\0',
+    'bm.env': `BM_TOKEN=${secret}\n`,
+    'gif.env': `GIF8_TOKEN=${secret}\n`,
   })) {
     writeFileSync(join(folder, path), content);
   }
@@ -91,6 +93,17 @@ describe('file resources', () => {
       const uri = `lore://file/src/lines.txt${fragment}`;
       expect(await readResource(services.registry, uri, call)).toMatchObject([{ uri, text }]);
     }
+  });
+
+  it('refuse line 0, which does not exist', async () => {
+    const reading = readResource(services.registry, 'lore://file/src/lines.txt#L0', call);
+    await expect(reading).rejects.toMatchObject({ word: 'not_found' });
+  });
+
+  it.each(['bm.env', 'gif.env'])('are redacted if they only begin like an image: %s', async (path) => {
+    const [contents] = await readResource(services.registry, `lore://file/${path}`, call);
+    expect(contents).toMatchObject({ mimeType: 'text/plain', text: expect.stringContaining('[redacted:') });
+    expect((await read(path)).text).toContain('[redacted:');
   });
 
   it('are what a tool links to if a client can open them', async () => {

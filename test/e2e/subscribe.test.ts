@@ -47,6 +47,7 @@ describe.each(engines)('subscriptions on $name', ({ locate }) => {
       'lore://skill/tie-a-knot',
       'skill://tie-a-knot/SKILL.md',
       'lore://file/notes.txt',
+      'lore://file/notes.txt#L1-L2',
     ];
     for (const uri of uris) {
       expect(await one.request('resources/subscribe', { uri })).toMatchObject({ result: {} });

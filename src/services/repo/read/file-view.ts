@@ -56,8 +56,7 @@ export async function viewFile(
 
 async function fillView(view: FileView, file: OpenFile, head: Buffer, lines: Lines, signal?: AbortSignal) {
   const marked = encodingOfMark(head);
-  const type = typeOf(head);
-  if (isShownImage(type.mime) || (marked === undefined && isBinary(head))) return describe(view, file, head);
+  if (marked === undefined && isBinary(head)) return describe(view, file, head);
   const { start = 1, end = Number.POSITIVE_INFINITY, maxBytes = wholeBytes } = lines;
   const lineEnd: LineEnd = marked === 'utf-16le' ? 'utf16le' : marked === 'utf-16be' ? 'utf16be' : 'byte';
   if (lines.offset !== undefined) return fillFrom(view, file, { marked, lineEnd, offset: lines.offset, maxBytes });
@@ -167,8 +166,10 @@ function rangeError(path: string, argument: 'start' | 'end' | 'offset', expected
 export async function readMedia(place: RepositoryTree, path: string): Promise<ResourceContents | undefined> {
   const { name, file } = await openInside(place.root, path);
   try {
-    const { mime } = typeOf(await readBytes(file, 0, looked));
-    if (!isMedia(mime)) return undefined;
+    const head = await readBytes(file, 0, looked);
+    const { mime } = typeOf(head);
+    // A text may begin like an image, and is redacted.
+    if (!isMedia(mime) || !(isBinary(head) || mime === 'application/pdf')) return undefined;
     if (file.size > largestMedia) {
       throw new LoreError('limit_exceeded', `Cannot read "${name}": it is larger than ${largestMedia} bytes`);
     }

@@ -13,7 +13,7 @@ const mostCompletions = 100;
 const mostEntries = 20_000;
 
 /** In a URI, the # of a file's own name is encoded. */
-const lineFragment = /#L(\d{1,9})(?:-L?(\d{1,9}))?$/;
+const lineFragment = /#L([1-9]\d{0,8})(?:-L?(\d{1,9}))?$/;
 
 export function createFileTemplates(context: RepoContext): ResourceTemplate[] {
   return [
@@ -26,8 +26,7 @@ export function createFileTemplates(context: RepoContext): ResourceTemplate[] {
       async read({ path = '' }, uri, call) {
         const { readMedia, viewFile } = await import('./file-view.ts');
         const place = await context.locate(call);
-        const [, start, end = start] = lineFragment.exec(uri) ?? [];
-        const name = start === undefined ? path : path.replace(lineFragment, '');
+        const { name, start, end = start } = readLink(path, uri);
         const media = await readMedia(place, name);
         if (media) return [{ ...media, uri }];
         const lines = start === undefined ? {} : { start: Number(start), end: Number(end) };
@@ -40,11 +39,18 @@ export function createFileTemplates(context: RepoContext): ResourceTemplate[] {
       },
       async watch({ path = '' }, uri, call) {
         const { watchFile } = await import('./watch-file.ts');
-        return watchFile((await context.locate(call)).root, path, () => context.updated(uri));
+        return watchFile((await context.locate(call)).root, readLink(path, uri).name, () => context.updated(uri));
       },
       complete: { path: (typed, _context, call) => completePath(context, typed, call) },
     },
   ];
+}
+
+/** The path of the file, and its lines if the link names some. */
+function readLink(path: string, uri: string): { name: string; start?: string; end?: string } {
+  const [, start, end] = lineFragment.exec(uri) ?? [];
+  if (start === undefined) return { name: path };
+  return { name: path.replace(lineFragment, ''), start, ...(end !== undefined && { end }) };
 }
 
 async function completePath(context: RepoContext, typed: string, call: Pick<Call, 'caller'>): Promise<string[]> {
