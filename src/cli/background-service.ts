@@ -1,5 +1,5 @@
 // Installs, removes and checks the background service.
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname } from 'node:path';
 import { loadConfig } from '../config/load.ts';
@@ -7,6 +7,7 @@ import { type SettingKey, settings } from '../config/settings.ts';
 import type { Invocation, Output } from '../core/command.ts';
 import { LoreError } from '../core/error.ts';
 import { runProgram } from '../core/program/program.ts';
+import { openPrivate } from '../store/private-file.ts';
 import { type BackgroundService, describeBackground } from './background.ts';
 import { findCarried } from './carried-settings.ts';
 import { findPlace, setupOf } from './programs.ts';
@@ -54,7 +55,9 @@ async function install(service: BackgroundService, url: string, output: Output):
   if (file) {
     mkdirSync(dirname(file.path), { recursive: true });
     // It may contain the password of a database.
-    writeFileSync(file.path, file.text, { mode: 0o600 });
+    const definition = openPrivate(file.path);
+    writeFileSync(definition, file.text);
+    closeSync(definition);
   }
   // launchd refuses an agent that it has already.
   if (manager === 'launchd') await runAll(service.stop, manager).catch(() => {});

@@ -25,6 +25,12 @@ describe('the background service', () => {
     expect(start.at(-1)).toEqual(['systemctl', '--user', 'restart', 'lorekeeper.service']);
   });
 
+  it('is a unit to which a value with line breaks adds no line', () => {
+    const variables = { LORE_ROOTS: '/a\nExecStartPre=/bin/touch b' };
+    const { file } = describeBackground({ ...background, variables, platform: 'linux' });
+    expect(file?.text).toContain(String.raw`Environment="LORE_ROOTS=/a\x0aExecStartPre=/bin/touch b"`);
+  });
+
   it.runIf(hasProgram('systemd-analyze'))('is a unit that systemd accepts', () => {
     const words = [process.execPath, ...background.words.slice(1)];
     const { file } = describeBackground({ ...background, words, platform: 'linux' });

@@ -71,9 +71,10 @@ function describeUnit({ home, env, words, variables }: Background): BackgroundSe
   };
 }
 
-/** As in a unit file: % and backslashes have a meaning there. */
+/** As in a unit file: % and backslashes have a meaning there, and a line break would end the line. */
 function quote(word: string): string {
-  return `"${word.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('%', '%%')}"`;
+  const escaped = word.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('%', '%%');
+  return `"${escaped.replace(/\p{Cc}/gu, (sign) => `\\x${sign.charCodeAt(0).toString(16).padStart(2, '0')}`)}"`;
 }
 
 /** In a command line variables are replaced as well. */

@@ -1,8 +1,8 @@
 // lore service install, with a service manager that does what the unit says.
-import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { createFolder } from '../support/folder.ts';
 import { runLore } from '../support/lore.ts';
@@ -41,6 +41,8 @@ it.runIf(process.platform === 'linux')('runs the server in the background until 
   expect(printed.stderr).toMatch('secret: LORE_TOKEN');
   expect(existsSync(file)).toBe(false);
 
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, 'an earlier unit', { mode: 0o644 });
   expect(await lore('install')).toMatchObject({ code: 0, stdout: expect.stringContaining(`:${port}/mcp`) });
   expect(readFileSync(file, 'utf8')).not.toContain('hunter2');
   expect(statSync(file).mode & 0o077).toBe(0);
