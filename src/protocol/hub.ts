@@ -80,6 +80,8 @@ export class Hub {
 
   /** Resolves when the server ends the stream. */
   listen(exchange: Exchange, filter: ListenFilter): Promise<void> {
+    // The client may have left while its resources were looked up.
+    if (exchange.signal.aborted) return Promise.resolve();
     return new Promise((resolve) => {
       const listener: Listener = { exchange, filter, end: resolve };
       this.#listeners.add(listener);
