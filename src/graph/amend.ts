@@ -5,6 +5,7 @@ import { join, sql } from '../store/sql.ts';
 import type { Transaction } from '../store/store.ts';
 import { createChangeId } from './change-id.ts';
 import type { NewEdge } from './graph.ts';
+import { lockKeys, takeKeys } from './key-edge.ts';
 import type { Node } from './node.ts';
 import type { OpenGraph } from './open.ts';
 import { changeNode, insertEdges, isRecorded, lockNode, type Supersession, supersedeAll } from './statement.ts';
@@ -39,6 +40,7 @@ export async function amendNode<Change extends Amendment | undefined>(
   const at = graph.now();
   const record = { id: createChangeId(at), actor, action: 'update' as const, at };
   const write = async (tx: Transaction): Promise<Node | undefined> => {
+    await lockKeys(tx, edges);
     const node = await lockNode(tx, id, 'change');
     const amendment = change(node);
     if (amendment === undefined) return undefined;
@@ -51,6 +53,7 @@ export async function amendNode<Change extends Amendment | undefined>(
       edges.map((edge) => ({ weight: 1, data: {}, ...edge, project, createdAt: at })),
     );
     await supersedeAll(tx, supersede, { project, actor, at });
+    await takeKeys(tx, edges, { project, actor, at });
     return { ...node, ...next, updatedAt: at };
   };
   const amended = await store.tx(write, { taken: (tx) => isRecorded(tx, record.id) });

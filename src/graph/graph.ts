@@ -13,6 +13,7 @@ import type { Store, Transaction } from '../store/store.ts';
 import { createChangeId } from './change-id.ts';
 import { createNodes, skim } from './create-node.ts';
 import { findMentioned } from './entity/mention.ts';
+import { lockKeys, takeKeys } from './key-edge.ts';
 import {
   type Edge,
   isCurrent,
@@ -131,6 +132,7 @@ export class Graph {
     const project = nodes[0]?.project ?? '';
     const own = (also.edges ?? []).map((edge) => ({ weight: 1, data: {}, ...edge, project, createdAt: at }));
     const store = async (tx: Transaction) => {
+      await lockKeys(tx, own);
       if (also.once) {
         for (const node of nodes) await refuseRepeated(tx, node, at);
         await refuseSuperseded(tx, also.supersede ?? []);
@@ -141,6 +143,7 @@ export class Graph {
       await insertNodes(tx, mentioned.entities);
       await insertEdges(tx, [...mentioned.edges, ...own]);
       await supersedeAll(tx, also.supersede ?? [], { project, actor, at });
+      await takeKeys(tx, own, { project, actor, at });
       await putFresh(tx, documents);
     };
     await this.#store.tx(store, { taken: (tx) => isRecorded(tx, changes[0]?.id) });

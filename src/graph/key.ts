@@ -1,17 +1,20 @@
 // Keys: a memory can have a name that its caller chooses, and be read back by it. Storing under a key again supersedes the
 // memory that had it.
 
+import { LoreError } from '../core/error.ts';
 import { list, sql } from '../store/sql.ts';
+import { keyEdge } from './key-edge.ts';
 import { type Node, type NodeRow, readNode } from './node.ts';
 import type { OpenGraph } from './open.ts';
 import { nameNode, type Scope } from './project/scope.ts';
 import { isCurrentSql } from './statement.ts';
 
 export const longestKey = 300;
-export const keyEdge = 'named';
 
 /** The node of a key, to which the memories that had it are linked. */
-export async function ensureKey({ opened, project }: Scope, key: string): Promise<string> {
+export async function ensureKey({ opened, project }: Scope, given: string): Promise<string> {
+  const key = given.trim();
+  if (key === '') throw new LoreError('invalid_input', 'Cannot store the memory: its key is blank');
   const id = nameKey(project.id, key);
   await opened.graph.ensure({ id, project: project.id, kind: 'entity', title: key, text: '', data: { entity: 'key' } });
   return id;
@@ -32,5 +35,5 @@ export async function findByKey(
 }
 
 function nameKey(project: string, key: string): string {
-  return nameNode('key', project, key);
+  return nameNode('key', project, key.trim());
 }

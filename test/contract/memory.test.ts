@@ -251,6 +251,10 @@ describe.each(databases)('memory on $name', (database) => {
     await services.call('forget', { id: (await readWhole(key)).id });
     await expect(read()).rejects.toMatchObject({ word: 'not_found' });
     await expect(read('another')).rejects.toMatchObject({ word: 'not_found' });
+    await Promise.all(['a', 'b', 'c'].map((letter) => remember(`Port ${letter} is the newest.`, { key: ' new ' })));
+    await services.call('forget', { id: (await readWhole('new')).id });
+    await expect(read('new')).rejects.toMatchObject({ word: 'not_found' });
+    await expect(remember('Nobody could read it.', { key: ' ' })).rejects.toMatchObject({ word: 'invalid_input' });
   });
 
   it('registers a project and learns from its documents', async () => {

@@ -4,7 +4,7 @@ import { keyPrefix } from '../../core/id.ts';
 import { list, sql } from '../../store/sql.ts';
 import type { Store } from '../../store/store.ts';
 import { derivedKinds } from '../derived/tables.ts';
-import { keyEdge } from '../key.ts';
+import { keyEdge } from '../key-edge.ts';
 
 export interface ContainingEntry {
   id: string;
