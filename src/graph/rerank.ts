@@ -12,7 +12,7 @@ const standing = { share: 0.5, weight: 0.6 };
  * The results are sorted by score; the first gets the highest. Derived nodes stay in their places, because they are found by words of files
  * that their texts do not have.
  */
-export function rerankFound(query: string, found: readonly FoundNode[]): FoundNode[] {
+export async function rerankFound(query: string, found: readonly FoundNode[]): Promise<FoundNode[]> {
   const scored = found
     .filter(({ node }) => !isDerived(node))
     .map((one) => {
@@ -20,7 +20,7 @@ export function rerankFound(query: string, found: readonly FoundNode[]): FoundNo
       return { one, words, score: 1 - (1 - one.relevance) * (1 - standing.weight * words) };
     })
     .sort((a, b) => b.score - a.score);
-  const ordered = rerank(query, scored, describe).values();
+  const ordered = (await rerank(query, scored, describe)).values();
   return found.map((one) => (isDerived(one.node) ? one : { ...(ordered.next().value?.one ?? one), score: one.score }));
 }
 

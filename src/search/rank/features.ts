@@ -1,6 +1,7 @@
 // Describes the candidates of a search by numbers for the learned ranking: the scores of the search and their order, the
 // similarity of single words, the candidate's surroundings in its conversation, and the form of its text. The same code
 // describes the examples that the ranking learns from (tools/rank).
+import { runNow, type Steps } from '../../core/steps.ts';
 import type { StaticTable } from '../embed.ts';
 import { coverQuery, pairWords, type QueryWords, readQuery, readWords } from './similar-words.ts';
 
@@ -36,22 +37,43 @@ export function describeCandidates(
   query: string,
   candidates: readonly RankCandidate[],
 ): Float32Array[] {
-  return gatherFeatures(table, query, candidates).map((features) => Float32Array.from(Object.values(features)));
+  return runNow(describeInSteps(table, query, candidates));
+}
+
+/** The same in steps: texts of rare words take long. */
+export function* describeInSteps(
+  table: StaticTable,
+  query: string,
+  candidates: readonly RankCandidate[],
+): Steps<Float32Array[]> {
+  const rows: Float32Array[] = [];
+  for (const features of yield* gatherFeatures(table, query, candidates)) {
+    rows.push(Float32Array.from(Object.values(features())));
+    yield;
+  }
+  return rows;
 }
 
 export function nameFeatures(table: StaticTable): string[] {
   const one = { text: '', source: '', score: 0, match: 0, likeness: 0, coverage: 0, around: 0, standing: 0 };
-  return Object.keys(gatherFeatures(table, '', [one])[0] as object);
+  return Object.keys(runNow(gatherFeatures(table, '', [one]))[0]?.() as object);
 }
 
-function gatherFeatures(table: StaticTable, query: string, candidates: readonly RankCandidate[]) {
+/** One function per candidate, which computes its features. */
+function* gatherFeatures(table: StaticTable, query: string, candidates: readonly RankCandidate[]) {
   const asked = readQuery(table, query);
-  const words = candidates.map(({ text }) => readWords(table, text.slice(0, longestRead)));
-  const covered = coverQuery(table, asked.rows, words);
+  const words: number[][] = [];
+  for (const { text } of candidates) {
+    words.push(readWords(table, text.slice(0, longestRead)));
+    yield;
+  }
+  const covered = yield* coverQuery(table, asked.rows, words);
   const weighed = (values: Float32Array) => weigh(values, asked.weights);
   const cover = covered.map(weighed);
   const texts = words.map((rows, at) => describeText((candidates[at] as RankCandidate).text, rows, table));
+  yield;
   const feedback = measureFeedback(table, words);
+  yield;
   const orders = {
     match: orderBy(candidates.map(({ match }) => match)),
     likeness: orderBy(candidates.map(({ likeness }) => likeness)),
@@ -69,7 +91,7 @@ function gatherFeatures(table: StaticTable, query: string, candidates: readonly 
     likeness: Math.max(0, ...candidates.map(({ likeness }) => likeness)),
     union: Math.max(0, ...unions.values()),
   };
-  return candidates.map((one, at) => {
+  return candidates.map((one, at) => () => {
     const near = (step: number) =>
       one.place === undefined ? -1 : (byPlace.get(`${one.session}\n${one.place + step}`) ?? -1);
     const [before, after] = [near(-1), near(1)];

@@ -1,7 +1,7 @@
 // The learned ranking: what it may change, what it reads, and that its weights fit the features.
 import { describe, expect, it } from 'vitest';
 import { openWords } from '../embed.ts';
-import { describeCandidates, nameFeatures, type RankCandidate } from './features.ts';
+import { describeCandidates, describeInSteps, nameFeatures, type RankCandidate } from './features.ts';
 import { rerank } from './rerank.ts';
 import { weights } from './weights.ts';
 
@@ -27,32 +27,37 @@ describe('rerank', () => {
     expect(nameFeatures(openWords())).toEqual(weights.features);
   });
 
-  it('keeps the results and the descending scores, and changes their order only', () => {
+  it('keeps the results and the descending scores, and changes their order only', async () => {
     const texts = [
       'Caroline: Did you paint the lake?',
       'Melanie: Yes, I painted a sunrise over the lake in 2022.',
       'Melanie: Wow!',
     ];
     const given = texts.map((text, at) => candidate({ text, score: 0.9 - at / 10, session: 'a', place: at }));
-    const ordered = rerank('When did Melanie paint a sunrise?', given, (one) => one);
+    const ordered = await rerank('When did Melanie paint a sunrise?', given, (one) => one);
     expect(ordered.map(({ score }) => score)).toEqual(given.map(({ score }) => score));
     expect(ordered.map(({ text }) => text).sort()).toEqual([...texts].sort());
     expect(ordered[0]?.text).toBe(texts[1]);
   });
 
-  it('returns nothing for nothing, and one result as it is', () => {
+  it('returns nothing for nothing, and one result as it is', async () => {
     const one = candidate({ text: 'alone' });
-    expect(rerank('a question', [], (given: RankCandidate) => given)).toEqual([]);
-    expect(rerank('a question', [one], (given) => given)).toEqual([one]);
+    expect(await rerank('a question', [], (given: RankCandidate) => given)).toEqual([]);
+    expect(await rerank('a question', [one], (given) => given)).toEqual([one]);
   });
 
-  it('accepts texts and questions without any known word', () => {
+  it('accepts texts and questions without any known word', async () => {
     const given = ['', '☃☃☃', '?'].map((text) => candidate({ text }));
-    expect(rerank('☃', given, (one) => one)).toHaveLength(3);
+    expect(await rerank('☃', given, (one) => one)).toHaveLength(3);
   });
 });
 
 describe('features', () => {
+  it('are computed in steps, so that long texts of rare words delay nobody', () => {
+    const given = Array.from({ length: 50 }, (_, at) => candidate({ text: `zebra ${at}` }));
+    expect([...describeInSteps(openWords(), 'zebra', given)].length).toBeGreaterThan(3 * given.length);
+  });
+
   it('sees that similar words cover a question', () => {
     const texts = ['My children love the beach.', 'The deployment failed again.'];
     const [near = 0, far = 0] = feature(

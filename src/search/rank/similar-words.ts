@@ -1,5 +1,6 @@
 // How well the words of a text cover the words of a query: for each word of the query, the most similar word of the text in the
 // bundled table. The length of a word's row is its weight: frequent words have short rows.
+import type { Steps } from '../../core/steps.ts';
 import type { StaticTable } from '../embed.ts';
 
 export interface QueryWords {
@@ -36,7 +37,11 @@ export function pairWords(first: number, second: number): number {
 }
 
 /** For each text, the similarity of its most similar word to each word of the query, and whether the text has that word. */
-export function coverQuery(table: StaticTable, asked: readonly number[], texts: readonly (readonly number[])[]) {
+export function* coverQuery(
+  table: StaticTable,
+  asked: readonly number[],
+  texts: readonly (readonly number[])[],
+): Steps<Float32Array[]> {
   const numbers = new Map<number, number>();
   const places = texts.map((rows) => {
     const own = new Set<number>();
@@ -50,8 +55,11 @@ export function coverQuery(table: StaticTable, asked: readonly number[], texts: 
     }
     return own;
   });
+  yield;
   const compared = table.compare(asked, [...numbers.keys()]);
-  return places.map((own) => {
+  const covered: Float32Array[] = [];
+  for (const own of places) {
+    yield;
     const best = new Float32Array(asked.length);
     for (const [at, similarity] of compared.entries()) {
       let most = 0;
@@ -61,6 +69,7 @@ export function coverQuery(table: StaticTable, asked: readonly number[], texts: 
       }
       best[at] = most;
     }
-    return best;
-  });
+    covered.push(best);
+  }
+  return covered;
 }

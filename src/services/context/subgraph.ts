@@ -46,7 +46,7 @@ export async function findSubgraph(scope: Scope, asked: Asked): Promise<Subgraph
     where: ({ kind }) => asked.mayShow(kind),
   });
   const relevant = candidates.filter(({ relevance }) => relevance >= relevantFrom);
-  const matches = rerankFound(asked.query, relevant).slice(0, asked.limit);
+  const matches = (await rerankFound(asked.query, relevant)).slice(0, asked.limit);
   const seeds = new Map(matches.map(({ node, score }) => [node.id, score]));
   if (asked.from !== undefined) seeds.set(asked.from, 1);
   const { distances, steps } = await walkFrom(store, [...seeds.keys()], asked.hops, maxEdges);

@@ -97,7 +97,8 @@ export async function readRanked(graph: Graph, ranked: readonly Ranked[]): Promi
 async function reorder(graph: Graph, query: string, ranked: readonly Ranked[]): Promise<Ranked[]> {
   const { reordered, rerank } = await import('../../graph/rerank.ts');
   const first = ranked.slice(0, reordered).filter(isRelevant);
-  return [...rerank(query, await readRanked(graph, first), describeRanked), ...ranked.slice(first.length)];
+  const ordered = await rerank(query, await readRanked(graph, first), describeRanked);
+  return [...ordered, ...ranked.slice(first.length)];
 }
 
 function isRelevant({ score }: Ranked): boolean {

@@ -44,7 +44,7 @@ export async function findChunks(
       continue;
     }
     const read = await graph.readHits(shown.slice(0, Math.max(limit, reordered)));
-    const first = rerankFound(query, read.slice(0, reordered));
+    const first = await rerankFound(query, read.slice(0, reordered));
     const found = [...first, ...read.slice(reordered)];
     return found.slice(0, limit).map(({ node, score }) => ({ chunk: node, score }));
   }
