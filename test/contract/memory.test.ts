@@ -1,5 +1,5 @@
 // What the memory tools promise, over each database.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createServiceDatabases } from '../support/databases.ts';
@@ -196,6 +196,17 @@ describe.each(databases)('memory on $name', (database) => {
     expect(await state()).toBe('fresh');
     writeFileSync(join(folder, 'src/open.ts'), 'export function openDatabase() {\n  return 9000; // moved\n}\n');
     expect(await state()).toBe('stale');
+  });
+
+  it('cleanup: keeps memories whose files moved, or of which one file remains', async () => {
+    for (const name of ['kept', 'moved', 'deleted'])
+      writeFileSync(join(folder, `${name}.ts`), `export const port = '${name}';\n`);
+    await remember('The port is set in moved.ts.');
+    await remember('The API reads deleted.ts before kept.ts.');
+    const { id } = await remember('The cache is configured in deleted.ts.');
+    renameSync(join(folder, 'moved.ts'), join(folder, 'renamed.ts'));
+    rmSync(join(folder, 'deleted.ts'));
+    expect(await services.call('cleanup')).toMatchObject({ count: 1, memories: [{ id }] });
   });
 
   it('forgets and restores', async () => {

@@ -6,7 +6,7 @@ import { stripLeadIn } from '../../graph/duplicate/lead-in.ts';
 import { isCurrent, type Node } from '../../graph/node.ts';
 import type { Scope } from '../../graph/project/scope.ts';
 import { findCitations } from './cite/citation.ts';
-import { stateOf } from './cite/citation-state.ts';
+import { stateOf, withoutMoved } from './cite/citation-state.ts';
 import { type KnowledgeType, knowledgeTypes, type MemoryKind, memoryKinds } from './kinds.ts';
 import { dataOf } from './memory.ts';
 import { isFaded } from './outdated.ts';
@@ -70,7 +70,9 @@ export async function findProblems({ opened, project, projects }: Scope): Promis
     }
   }
   for (const group of alike.values()) found.duplicates.push(...findRepeated(group));
-  for (const node of citing) if ((await stateOf(node, project.root)) === 'gone') found.stale.push(node);
+  const gone: Node[] = [];
+  for (const node of citing) if ((await stateOf(node, project.root)) === 'gone') gone.push(node);
+  found.stale = await withoutMoved(gone, project.root);
   return found;
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createFolder } from '../../../../test/support/folder.ts';
 import { type Citation, findCitations } from './citation.ts';
-import { type CheckedCitation, type CitationState, checkCitations, worstState } from './citation-check.ts';
+import { type CheckedCitation, type CitationState, checkCitations, stateOfAll } from './citation-check.ts';
 import { type CodeSnapshot, readSnapshot, takeSnapshot } from './citation-snapshot.ts';
 
 const store = `import { connect } from '../connect.ts';
@@ -57,7 +57,7 @@ function checkAll(citations: readonly Citation[], folder: string, snapshot?: Cod
 }
 
 async function check(memory: string, snapshot?: CodeSnapshot): Promise<CitationState | undefined> {
-  return worstState(await checkAll(findCitations(memory), root, snapshot));
+  return stateOfAll(await checkAll(findCitations(memory), root, snapshot));
 }
 
 describe('a memory that cites a symbol', () => {

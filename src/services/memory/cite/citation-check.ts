@@ -39,9 +39,10 @@ export async function checkCitations(
   });
 }
 
-/** One word for all: gone before stale before fresh. */
-export function worstState(checked: readonly CheckedCitation[]): CitationState | undefined {
-  return (['gone', 'stale', 'fresh'] as const).find((word) => checked.some(({ state }) => state === word));
+/** One word for all: gone only if every file is, because a memory that cites another one may still be true. */
+export function stateOfAll(checked: readonly CheckedCitation[]): CitationState | undefined {
+  const [first, ...others] = new Set(checked.map(({ state }) => state));
+  return others.length > 0 ? 'stale' : first;
 }
 
 async function judgeFile(

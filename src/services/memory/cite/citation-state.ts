@@ -1,8 +1,12 @@
 // Whether the code that a memory cites still says so.
+import { realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readLook } from '../../../files/project-file.ts';
+import { walkTree } from '../../../files/tree.ts';
 import type { Node } from '../../../graph/node.ts';
 import { dataOf } from '../memory.ts';
 import { findCitations } from './citation.ts';
-import { type CitationState, checkCitations, worstState } from './citation-check.ts';
+import { type CitationState, checkCitations, stateOfAll } from './citation-check.ts';
 import { readSnapshot } from './citation-snapshot.ts';
 
 /** Undefined without citations that can be checked: memories about the user belong to no folder. */
@@ -10,5 +14,20 @@ export async function stateOf(node: Node, root: string): Promise<CitationState |
   if (root === '') return undefined;
   const { cited } = dataOf(node);
   if (cited === undefined) return undefined;
-  return worstState(await checkCitations(findCitations(node.text), root, readSnapshot(cited)));
+  return stateOfAll(await checkCitations(findCitations(node.text), root, readSnapshot(cited)));
+}
+
+/** Of memories whose cited files are all gone, those whose files did not just move: no file has the same content. */
+export async function withoutMoved(gone: readonly Node[], root: string): Promise<Node[]> {
+  const filesOf = (node: Node) => Object.values(readSnapshot(dataOf(node).cited)?.files ?? {});
+  const sizes = new Set(gone.flatMap(filesOf).map(({ size }) => size));
+  if (sizes.size === 0) return [...gone];
+  const found = new Set<string>();
+  const real = await realpath(root);
+  for await (const { path, size, modified, isFolder } of walkTree(real)) {
+    if (!sizes.has(size)) continue;
+    const content = await readLook({ path: join(real, path), isFolder, modified, size });
+    if (content) found.add(content.hash);
+  }
+  return gone.filter((node) => !filesOf(node).some(({ hash }) => hash !== undefined && found.has(hash)));
 }

@@ -13,7 +13,7 @@ import type { ShownMemory } from './show.ts';
 const states = {
   fresh: 'what it cites is unchanged',
   stale: 'stale: what it cites has changed',
-  gone: 'stale: what it cites is gone',
+  gone: 'stale: what it cites was moved or deleted',
 } as const;
 
 export function listMemories(memories: readonly ShownMemory[], style: Style): string {
@@ -45,7 +45,7 @@ function factsOf(memory: ShownMemory, now: number): (string | undefined)[] {
     successor && `superseded by ${successor}`,
     newer && `may be outdated by ${newer}`,
     memory.state && states[memory.state],
-    project && (project === 'user' ? 'about you' : `in ${project}`),
+    project && (project === 'user' ? 'about you' : `in ${memory.project_name ?? project}`),
     id,
     memory.score === undefined ? undefined : `score ${memory.score.toFixed(2)}`,
   ];

@@ -12,7 +12,7 @@ export interface ShownMemory extends MemoryView {
 const states = {
   fresh: 'what it cites is unchanged',
   stale: 'STALE: what it cites has changed',
-  gone: 'STALE: what it cites is gone',
+  gone: 'STALE: what it cites was moved or deleted',
 } as const;
 
 function textOf({ context, text }: MemoryView): string {
