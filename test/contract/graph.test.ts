@@ -1,8 +1,10 @@
 // What the graph promises, over each database.
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { createLog } from '../../src/core/log.ts';
 import { storeTree } from '../../src/graph/derived/tree.ts';
 import { type Embedder, Graph } from '../../src/graph/graph.ts';
 import { holdMs, Operations } from '../../src/graph/operation/operation.ts';
+import { createWorker } from '../../src/graph/operation/worker.ts';
 import { graphMigrations } from '../../src/graph/tables.ts';
 import { rankFrom, walkFrom } from '../../src/graph/walk.ts';
 import { migrate } from '../../src/store/migrate.ts';
@@ -59,6 +61,24 @@ describe.each(databases)('the graph on $name', (database) => {
     expect(await operations.get(id)).toMatchObject({ state: 'queued' });
     expect(await operations.recent(['p'], 1)).toMatchObject([{ id, state: 'queued' }]);
     expect(await operations.claim(['learn'], 'second')).toMatchObject({ id, state: 'running' });
+  });
+
+  it('names the code and the log line of an operation that failed unexpectedly', async () => {
+    const operations = new Operations((await open()).store);
+    const lines: string[] = [];
+    const worker = createWorker(operations, { log: createLog('error', (line) => lines.push(line)), stays: false });
+    worker.handle('learn', async () => {
+      throw Object.assign(new Error('/home/ann/secret'), { code: 'ENOSPC' });
+    });
+    const { id } = await operations.add('learn', 'p', {});
+    await worker.idle();
+    await worker.stop();
+    const { problem = '' } = (await operations.get(id)) ?? {};
+    expect(problem).toMatch(
+      /^Cannot complete operation "op_\w+": an internal error occurred \(ENOSPC\)\. The server's log/,
+    );
+    expect(problem).not.toContain('secret');
+    expect(lines.join()).toContain(/err_\w+/.exec(problem)?.[0]);
   });
 
   it('removes finished operations after thirty days, except those that are still needed', async () => {

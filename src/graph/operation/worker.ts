@@ -1,5 +1,5 @@
 // Runs queued operations, one at a time in each process. If the process ends, another one continues.
-import { LoreError } from '../../core/error.ts';
+import { LoreError, toLoreError } from '../../core/error.ts';
 import { createId } from '../../core/id.ts';
 import { describeError, type Log } from '../../core/log.ts';
 import { holdMs, type Operations, type WholeOperation } from './operation.ts';
@@ -72,8 +72,14 @@ export function createWorker(
     } catch (error) {
       if (left.signal.aborted) await operations.release(id, holder);
       else {
-        log?.error('operation_failed', { operation: id, kind: operation.kind, ...describeError(error) });
-        await operations.fail(id, holder, error instanceof LoreError ? error.message : 'an unexpected error');
+        const { message, hint, details } = toLoreError(error, `complete operation "${id}"`);
+        log?.error('operation_failed', {
+          operation: id,
+          kind: operation.kind,
+          id: details?.id,
+          ...describeError(error),
+        });
+        await operations.fail(id, holder, [message + codeOf(error), hint].filter(Boolean).join('. '));
       }
     } finally {
       clearInterval(beat);
@@ -109,4 +115,10 @@ export function createWorker(
       await running;
     },
   };
+}
+
+/** A system error's code, such as ENOSPC, is safe to show and often enough to know what to do. */
+function codeOf(error: unknown): string {
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' && /^E[A-Z0-9]{2,20}$/.test(code) ? ` (${code})` : '';
 }
