@@ -143,6 +143,9 @@ describe.each(databases)('projects on $name', (database) => {
       expect(text, name).toContain(shown.replace('2', '1'));
       expect(text, name).not.toContain('heron');
     }
+    expect(await services.call('recall', { query: 'walrus', project: 'all', limit: 1 })).toMatchObject({
+      memories: [{ project: id, project_name: 'two' }],
+    });
     expect(await services.call('stats')).toMatchObject({ memories: 1 });
     expect(await services.call('stats', { project: 'one' })).toMatchObject({ memories: 1 });
     await expect(services.call('stats', { project: 'three' })).rejects.toMatchObject({ word: 'not_found' });

@@ -59,6 +59,7 @@ export const memoryShape = {
   may_be_outdated_by: s.optional(s.string()),
   /** If it is not the caller's own. */
   project: s.optional(s.string()),
+  project_name: s.optional(s.string()),
 } as const;
 
 const memory = s.object(memoryShape);
@@ -100,14 +101,24 @@ function nameSources(all: readonly string[], dropped = 0): string {
 
 /** One line about a memory, next to its text. */
 export function labelMemory(view: MemoryView): string {
-  const { knowledge, kind, created, source, tags, expires, superseded_by: successor, project } = view;
+  const {
+    knowledge,
+    kind,
+    created,
+    source,
+    tags,
+    expires,
+    superseded_by: successor,
+    project,
+    project_name: name,
+  } = view;
   const words = [knowledge === 'note' ? kind : knowledge, writeDay(Date.parse(created))];
   if (tags !== undefined) words.push(tags.map((tag) => `#${tag}`).join(' '));
   if (source !== undefined) words.push(`from ${source}`);
   if (expires !== undefined) words.push(`until ${writeDay(Date.parse(expires))}`);
   if (successor !== undefined) words.push(`superseded by ${successor}`);
   if (view.may_be_outdated_by !== undefined) words.push(`may be outdated by ${view.may_be_outdated_by}`);
-  if (project !== undefined) words.push(project === 'user' ? 'about the user' : `in ${project}`);
+  if (project !== undefined) words.push(project === 'user' ? 'about the user' : `in ${name ?? project}`);
   return words.join(' · ');
 }
 

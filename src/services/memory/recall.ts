@@ -9,7 +9,7 @@ import { askAboutRelated, resolveProjects, type Scope } from '../../graph/projec
 import type { MemoryContext } from './context.ts';
 import { readFullEntry, wholeShape } from './full-entry.ts';
 import { memoryKinds } from './kinds.ts';
-import { memoryShape, viewMemory } from './memory.ts';
+import { type MemoryView, memoryShape, viewMemory } from './memory.ts';
 import type { RecalledMemory } from './search-memories.ts';
 import { fenceMemories, takeFitting } from './show/show.ts';
 import { fenceWhole } from './show/show-entry.ts';
@@ -96,6 +96,7 @@ export function createRecallTool(context: MemoryContext) {
           return newer === undefined ? view : { ...view, may_be_outdated_by: newer };
         }),
       );
+      await nameProjects(scope, page);
       const kept = takeFitting(page, args.budget_tokens, args.query);
       context.used(
         scope,
@@ -138,6 +139,14 @@ async function show(scope: Scope, { node, found, score }: RecalledMemory, explai
       why: `words ${found.match.toFixed(2)} (of the query ${percent(found.coverage)}), meaning ${found.likeness.toFixed(2)} (cosine ${found.cosine.toFixed(2)})`,
     }),
   };
+}
+
+async function nameProjects({ opened }: Scope, memories: MemoryView[]): Promise<void> {
+  const foreign = memories.filter(({ project }) => project !== undefined && project !== 'user');
+  if (foreign.length === 0) return;
+  const { listKnown } = await import('../../graph/project/list.ts');
+  const names = new Map((await listKnown(opened)).flatMap(({ name, members }) => members.map((id) => [id, name])));
+  for (const memory of foreign) memory.project_name = names.get(memory.project ?? '');
 }
 
 /** The first words of a memory's subject. */
