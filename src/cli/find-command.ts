@@ -33,12 +33,25 @@ export async function withCommand<T>(
       return use(defineToolCommand(found.tool, app), args.slice(found.words));
     }
     if (builtIn) return use(builtIn, args.slice(1));
+    refuseStopped(app, args);
     const names = [...Object.keys(commands), ...[...brought, ...tools].map(({ name }) => name)];
     const hint = (second && didYouMean(`${first}_${second}`, names)) ?? didYouMean(first, names);
     throw new LoreError('invalid_input', `Unknown command ${JSON.stringify(first)}`, {
       hint: `${hint ?? ''} lore help lists all commands.`.trim(),
     });
   });
+}
+
+/** The tools of a disabled or failed service are not listed, but a person may know them. */
+function refuseStopped({ offered, registry }: App, args: readonly string[]): void {
+  for (const { id, tools } of offered) {
+    const found = findTool(tools?.() ?? [], args, 1);
+    if (!found) continue;
+    const { problem } = registry.services().find((service) => service.id === id) ?? {};
+    throw new LoreError('unavailable', `Cannot run "${found.tool.name}": the service "${id}" is not running`, {
+      hint: problem ?? `Start it: lore service enable ${id}`,
+    });
+  }
 }
 
 /** `skill search` is the tool skill_search, although skill is a command with other verbs. */

@@ -80,6 +80,8 @@ describe('lore service', () => {
     await runLore(['service', 'enable', 'fs'], { env });
     const file = JSON.parse(readFileSync(env.LORE_CONFIG as string, 'utf8'));
     expect(file).toEqual({ disabled_services: ['journal', 'eventlog', 'reg'] });
+    const stopped = await runLore(['eventlog', 'query', 'System'], { env });
+    expect(stopped).toMatchObject({ code: 8, stderr: expect.stringContaining('lore service enable eventlog') });
     expect(await runLore(['service', 'disable', 'nothing'], { env })).toMatchObject({ code: 3 });
     expect(await runLore(['service', 'enable'], { env })).toMatchObject({ code: 2 });
     const other = { ...env, LORE_DISABLED_SERVICES: 'memory' };
