@@ -49,7 +49,7 @@ export async function serveHttp(app: App): Promise<HttpServer> {
   const guard = createGuard(app.settings);
   const sessions = new Sessions(app.protocol, { max: values.max_sessions, idleMs: values.session_idle_ms });
   const sse = new SseConnections(app);
-  const webSockets = new WebSockets(app);
+  const webSockets = new WebSockets(app, guard);
   const operations = new OperationWatch(app.graph);
 
   const routes: Record<string, Record<string, Handler>> = {

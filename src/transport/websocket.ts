@@ -9,6 +9,7 @@ import { writeError } from '../protocol/message.ts';
 import { Session } from '../protocol/session.ts';
 import { budget, messageLimit, parsedFactor, smallBytes } from './budget.ts';
 import { callerOf } from './caller.ts';
+import type { Guard } from './guard.ts';
 
 /** Clients may ask for this protocol name, as those of the MCP SDK do. */
 const protocolName = 'mcp';
@@ -22,13 +23,16 @@ const maxUnanswered = 1_000;
 
 const keepAliveMs = 60_000;
 const goingAway = 1001;
+const refused = 1008;
 
 export class WebSockets {
   readonly #app: App;
+  readonly #guard: Guard;
   #server: WebSocketServer | undefined;
 
-  constructor(app: App) {
+  constructor(app: App, guard: Guard) {
     this.#app = app;
+    this.#guard = guard;
   }
 
   /** The guard has admitted the request, and its caller is known. */
@@ -82,7 +86,17 @@ export class WebSockets {
 
     const countReceived = () => received.set(countable(unansweredBytes * parsedFactor + unfinishedBytes));
 
+    let settings = this.#app.settings();
+    /** Checked again after every change of settings, because a connection outlives its token. */
+    const isAdmitted = async () => {
+      const now = this.#app.settings();
+      if (this.#guard.screen(request) ?? (await this.#guard.identify(request))) return false;
+      settings = now;
+      return true;
+    };
+
     const receive = async (data: Buffer) => {
+      if (settings !== this.#app.settings() && !(await isAdmitted())) return connection.close(refused);
       const text = data.toString();
       if (log.wants('debug')) log.debug('received', { message: text });
       unanswered++;

@@ -1,7 +1,9 @@
 // lore token, and its effect on a running server.
+import { once } from 'node:events';
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
 import { createFolder } from '../support/folder.ts';
 import { post, serveLore } from '../support/http.ts';
 import { send } from '../support/http-request.ts';
@@ -53,8 +55,12 @@ describe('lore token', () => {
     const { url, origin } = await serveLore(env);
     const statusOf = async (headers: Record<string, string> = {}) => (await post(url, initialize, headers)).status;
     expect(await statusOf()).toBe(200);
+    const connection = new WebSocket(url.replace('http', 'ws'));
+    await once(connection, 'open');
     const bearer = { Authorization: `Bearer ${(await lore('token', '--require')).stdout.trim()}` };
     await expect.poll(() => statusOf()).toBe(401);
+    connection.send(JSON.stringify(initialize));
+    expect((await once(connection, 'close'))[0]).toBe(1008);
     expect(await statusOf({ Authorization: 'Bearer wrong' })).toBe(401);
     expect(await statusOf(bearer)).toBe(200);
     for (const path of ['/mcp/tools/list', '/mcp/resources/list', '/mcp/sse', '/mcp/sse/x', '/nothing']) {
