@@ -24,8 +24,9 @@ export interface RankCandidate {
   standing: number;
 }
 
-/** Characters of a text that are read. */
+/** Characters of a text and of a query that are read. */
 const longestRead = 1_000;
+const longestQuery = 2_000;
 /** Number of first results whose words are expected in others. */
 const firstHits = 5;
 const similarFrom = 0.55;
@@ -47,7 +48,7 @@ export function* describeInSteps(
   candidates: readonly RankCandidate[],
 ): Steps<Float32Array[]> {
   const rows: Float32Array[] = [];
-  for (const features of yield* gatherFeatures(table, query, candidates)) {
+  for (const features of yield* gatherFeatures(table, query.slice(0, longestQuery), candidates)) {
     rows.push(Float32Array.from(Object.values(features())));
     yield;
   }

@@ -46,6 +46,15 @@ describe('rerank', () => {
     expect(await rerank('a question', [one], (given) => given)).toEqual([one]);
   });
 
+  it('reads only the beginning of a long question', () => {
+    const given = ['The cache is warm.', 'The queue is empty.'].map((text) => candidate({ text }));
+    const question = `Which queue is empty? ${'filler words '.repeat(200)}`;
+    const [read, longer] = [question, `${question}the cache is warm`].map((query) =>
+      describeCandidates(openWords(), query, given),
+    );
+    expect(longer).toEqual(read);
+  });
+
   it('accepts texts and questions without any known word', async () => {
     const given = ['', '☃☃☃', '?'].map((text) => candidate({ text }));
     expect(await rerank('☃', given, (one) => one)).toHaveLength(3);

@@ -53,7 +53,7 @@ export function* coverQuery(
       }
       own.add(number);
     }
-    return own;
+    return Int32Array.from(own);
   });
   yield;
   const compared = table.compare(asked, [...numbers.keys()]);
@@ -63,8 +63,8 @@ export function* coverQuery(
     const best = new Float32Array(asked.length);
     for (const [at, similarity] of compared.entries()) {
       let most = 0;
-      for (const number of own) {
-        const value = similarity[number] as number;
+      for (let word = 0; word < own.length; word++) {
+        const value = similarity[own[word] as number] as number;
         if (value > most) most = value;
       }
       best[at] = most;
