@@ -20,18 +20,18 @@ export async function ensureKey({ opened, project }: Scope, given: string): Prom
   return id;
 }
 
-/** The memory that has the key now. */
+/** The memories that have the key now, the newest first: merged projects may have one each. */
 export async function findByKey(
   { store, graph }: OpenGraph,
   projects: readonly string[],
   key: string,
-): Promise<Node | undefined> {
-  const row = await store.one<NodeRow>(
+): Promise<Node[]> {
+  const rows = await store.all<NodeRow>(
     sql`select node.* from edge join node on node.id = edge.from_id
         where edge.to_id in ${list(projects.map((project) => nameKey(project, key)))} and edge.kind = ${keyEdge}
-        ${isCurrentSql(graph.now())} order by node.created_at desc, node.id desc limit 1`,
+        ${isCurrentSql(graph.now())} order by node.created_at desc, node.id desc`,
   );
-  return row && readNode(row);
+  return rows.map(readNode);
 }
 
 function nameKey(project: string, key: string): string {

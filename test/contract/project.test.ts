@@ -122,6 +122,15 @@ describe.each(databases)('projects on $name', (database) => {
     expect(JSON.stringify(await services.call('skill_search', { name: 'feed-walrus' }, two))).toContain('five');
   });
 
+  it('have one memory for a key after a merge', async () => {
+    for (const folder of [one, two]) {
+      await services.call('remember', { content: `The port of ${folder} is 7070.`, key: 'port' }, folder);
+    }
+    await merge(two, one);
+    const { superseded } = await services.call('remember', { content: 'The ports are 8080 now.', key: 'port' });
+    expect(superseded).toHaveLength(2);
+  });
+
   it('are read and written by every tool that names one', async () => {
     const listed = services.registry.permissions().filter(({ tool }) => !tool.scope && tool.group !== 'system');
     const refusing = listed.filter(({ tool }) => {

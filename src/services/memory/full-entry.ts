@@ -60,7 +60,7 @@ export async function readFullEntry(scope: Scope, asked: Asked): Promise<FullEnt
   const { project } = scope;
   const projects = asked.project === undefined ? listReadable(scope) : await resolveProjects(scope, asked.project);
   if (key !== undefined) {
-    const named = await findByKey(scope.opened, projects, key);
+    const [named] = await findByKey(scope.opened, projects, key);
     if (named) return view(scope, named, projects, asked);
     throw new LoreError('not_found', `Cannot read "${given}": no memory of project "${project.name}" has this key`);
   }

@@ -70,7 +70,7 @@ export async function storeMemory(scope: Scope, draft: MemoryDraft): Promise<Sto
     const before = draft.id === undefined ? undefined : await scope.opened.graph.get(draft.id);
     if (before) return { action: 'stored', node: before, superseded: [], similar: [], changed: [], redacted };
     const named = await readSuperseded(scope, draft.supersedes);
-    const keyed = draft.key === undefined ? undefined : await findByKey(scope.opened, scope.projects, draft.key);
+    const keyed = draft.key === undefined ? [] : await findByKey(scope.opened, scope.projects, draft.key);
     const kept = await tryToKeep(scope, { draft, statement, named, keyed, redacted });
     if (kept) return { ...kept, redacted };
     if (attempt === mostAttempts) {
@@ -84,8 +84,8 @@ interface Keeping {
   statement: Statement;
   /** The memories that `supersedes` names. */
   named: readonly Node[];
-  /** The memory that has its key. */
-  keyed: Node | undefined;
+  /** The memories that have its key. */
+  keyed: readonly Node[];
   redacted: number;
 }
 
@@ -101,8 +101,8 @@ async function tryToKeep(scope: Scope, keeping: Keeping): Promise<Omit<StoredMem
   );
   const same = exact ?? repeated?.node;
   const superseded = named.filter((node) => isToSupersede(node, same));
-  if (keyed && [same, ...named].every((node) => node?.id !== keyed.id)) superseded.push(keyed);
-  const gone = new Set([same, keyed, ...named].map((node) => node?.id));
+  superseded.push(...keyed.filter(({ id }) => [same, ...named].every((node) => node?.id !== id)));
+  const gone = new Set([same, ...keyed, ...named].map((node) => node?.id));
   const similar = found.filter(({ node }) => !gone.has(node.id));
   const also = { superseded, similar };
   if (same) {
