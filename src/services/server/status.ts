@@ -5,7 +5,7 @@ import { alwaysLearning, describeEnd, type LearningRules } from '../../core/lear
 import type { ServiceStatus } from '../../core/registry/registry.ts';
 import * as s from '../../core/schema.ts';
 import { fenceAsData } from '../../core/text/fence.ts';
-import { describeFacts } from '../../core/text/terminal.ts';
+import { describeFacts, describeTime } from '../../core/text/terminal.ts';
 import { defineTool } from '../../core/tool.ts';
 import { version } from '../../core/version.ts';
 import type { GraphAccess } from '../../graph/access.ts';
@@ -38,6 +38,7 @@ const operationState = s.object({
   message: s.optional(s.string()),
   problem: s.optional(s.string()),
   result: s.optional(s.json()),
+  updated: s.string(),
 });
 
 /** Number of the project's operations that are listed. */
@@ -85,7 +86,7 @@ export function createStatusTool(
       };
     },
     render: (status) => describeStatus(status, describeOperation),
-    show: (status) => describeStatus(status, listOperation),
+    show: (status, { now }) => describeStatus(status, (operation) => listOperation(operation, now)),
   });
 }
 
@@ -136,7 +137,8 @@ async function readOperations(folders: Folders, caller: Caller, id: string | und
   }
 }
 
-function viewOperation({ id, kind, state, done, total, message, problem, result }: Operation, whole: boolean) {
+function viewOperation(operation: Operation, whole: boolean) {
+  const { id, kind, state, done, total, message, problem, result, updatedAt } = operation;
   return {
     id,
     kind,
@@ -146,19 +148,21 @@ function viewOperation({ id, kind, state, done, total, message, problem, result 
     ...(message !== '' && { message }),
     ...(problem !== undefined && { problem }),
     ...(whole && result !== undefined && { result }),
+    updated: new Date(updatedAt).toISOString(),
   };
 }
 
-function describeOperation({ id, kind, state, done, total, problem, result }: s.Infer<typeof operationState>): string {
+function describeOperation(operation: s.Infer<typeof operationState>): string {
+  const { id, kind, state, done, total, problem, result, updated } = operation;
   const far = state === 'running' && total !== undefined ? ` ${done} of ${total}` : '';
   const data = result === undefined ? '' : `\n${fenceAsData([{ id, text: JSON.stringify(result, undefined, 1) }])}`;
-  return `- ${id}: ${kind} ${state}${far}${problem === undefined ? '' : `: ${problem}`}${data}`;
+  return `- ${id}: ${kind} ${state}${far}, ${updated}${problem === undefined ? '' : `: ${problem}`}${data}`;
 }
 
 /** For a person. */
-function listOperation({ result, ...operation }: Status['operations'][number]): string {
+function listOperation({ result, updated, ...operation }: Status['operations'][number], now: number): string {
   const facts = s.isObject(result) ? describeFacts(result).map((line) => `  ${line}`) : [];
-  return [describeOperation(operation), ...facts].join('\n');
+  return [describeOperation({ ...operation, updated: describeTime(updated, now) }), ...facts].join('\n');
 }
 
 /** An unusable store is what a caller most needs to know, so it does not fail the call. */
