@@ -138,7 +138,8 @@ function readError(reason: Reason, given: string, options: PathArgument): LoreEr
   const describe = (expected: string) => ({ path: argument, expected, received: given });
   if (reason === 'missing') {
     return new LoreError('not_found', `Cannot ${action} "${given}": there is no such file`, {
-      hint: options.hint ?? 'list_files shows the files.',
+      // A hint of the caller's own is about paths that exist but are refused.
+      ...(options.hint === undefined && { hint: 'list_files shows the files.' }),
       details: describe('a file of the repository'),
     });
   }
