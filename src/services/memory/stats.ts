@@ -84,7 +84,7 @@ function showStats(
     ...section('By kind', withoutZeros(kinds)),
     ...section('By knowledge', withoutZeros(knowledge)),
     ...section('What lore cleanup would forget', cleanable),
-    ...section('Other', { never_recalled, secrets_refused }),
+    ...section('Other', { never_recalled, secrets_redacted: secrets_refused }),
   ].join('\n');
 }
 

@@ -147,8 +147,8 @@ describe('stats', () => {
         '  citing deleted code (stale)  0',
         '',
         'Other',
-        '  never recalled   11',
-        '  secrets refused   0',
+        '  never recalled    11',
+        '  secrets redacted   0',
       ].join('\n'),
     );
   });
