@@ -31,8 +31,8 @@ async function main(args: readonly string[]): Promise<number> {
   } catch (error) {
     const failure = toLoreError(error, 'run the command');
     if (failure.word === 'internal') output.note(String((failure.cause as Error)?.stack ?? failure.cause));
-    output.note(`lore: ${failure.message}`);
-    if (failure.hint !== undefined && failure.word !== 'internal') output.note(failure.hint);
+    const { describeFailure } = await import('./describe-failure.ts');
+    output.note(describeFailure(failure, output.style.width));
     await printAdvice(failure, output);
     return exitStatus[failure.word];
   }

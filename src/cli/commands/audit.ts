@@ -6,7 +6,7 @@ import type { AuditLine } from '../../core/audit/chain.ts';
 import type { Command, Output } from '../../core/command.ts';
 import { LoreError } from '../../core/error.ts';
 import { defaultLocation, folderBeside, isShared } from '../../core/location.ts';
-import { inOneLine } from '../../core/text/terminal.ts';
+import { hangText, inOneLine } from '../../core/text/terminal.ts';
 import { createGraphAccess } from '../../graph/access.ts';
 import { exitStatus } from '../exit-status.ts';
 
@@ -86,10 +86,11 @@ function readCount(given: unknown): number {
   throw new LoreError('invalid_input', `Cannot show "${given}" lines: expected a number above 0`);
 }
 
-function describeLine(line: AuditLine, { bold, dim }: Output): string {
+function describeLine(line: AuditLine, { bold, dim, style }: Output): string {
   const { seq, time, caller, tool, outcome, message, facts } = line;
   const head = `${seq}  ${time}  ${bold(inOneLine(outcome))}  ${inOneLine(tool)}  ${inOneLine(caller)}`;
   const rest = [line.arguments, message, facts === undefined ? undefined : JSON.stringify(facts)];
   const details = rest.filter((text) => text !== undefined && text !== '' && text !== '{}');
-  return [head, ...details.map((text) => dim(`    ${inOneLine(text as string)}`))].join('\n');
+  const below = details.flatMap((text) => hangText('    ', inOneLine(text as string), style.width));
+  return [head, ...below.map(dim)].join('\n');
 }

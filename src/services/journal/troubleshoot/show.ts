@@ -29,7 +29,7 @@ export function showEvidence(found: ErrorEvidence, nothing: string, { bold, dim,
     ['Log', found.log.flatMap(({ file, line, text }) => hangText('  ', `${file}:${line}: ${text}`, width))],
   ];
   const filled = sections.filter(([, lines]) => lines.length > 0);
-  if (filled.length === 0) return nothing;
+  if (filled.length === 0) return wrapText(nothing, width).join('\n');
   return [
     ...wrapText(found.headline, width).map(bold),
     ...filled.flatMap(([title, lines]) => ['', bold(title), ...lines]),
