@@ -174,7 +174,7 @@ describe('syslog files', () => {
 describe("the kernel's ring", () => {
   it('is returned with levels and times', () => {
     const text =
-      '<6>[    0.000000] Linux version\n<3>[   12.345678] disk error\nmore of it\n<12>[   13.000000] said by a program\n';
+      '<6>[    0.000000] Linux version\n<3>[   12.345678] disk error\nmore of it\n<12>[   13.000000] said by a program\n<6>[   13.000000] at once\n';
     expect(readRing(text, 1_700_000_000_000).map(({ entry }) => entry)).toMatchObject([
       {
         id: 0,
@@ -184,7 +184,8 @@ describe("the kernel's ring", () => {
         timestamp: '2023-11-14T22:13:20.000Z',
       },
       { id: 12_345_678, level: 'ERROR', message: 'disk error\nmore of it', timestamp: '2023-11-14T22:13:32.345Z' },
-      { level: 'WARNING', message: 'said by a program' },
+      { id: 13_000_000, level: 'WARNING', message: 'said by a program' },
+      { id: 13_000_001, message: 'at once', timestamp: '2023-11-14T22:13:33.000Z' },
     ]);
   });
 

@@ -48,10 +48,12 @@ export function readRing(text: string, bootedAt = Math.round(Date.now() / 1000 -
       if (line !== '' && last) last.entry.message = cutMessage(`${last.entry.message}\n${line}`);
       continue;
     }
-    const id = Number(seconds) * 1_000_000 + Number(micros);
+    const time = Number(seconds) * 1_000_000 + Number(micros);
+    // Many lines have the same time.
+    const id = Math.max(time, (last?.entry.id ?? -1) + 1);
     const print = hashHex(line).slice(0, 8);
     found.push({
-      place: `${id}:${print}`,
+      place: `${time}:${print}`,
       entry: {
         id,
         logName: 'kernel',
@@ -59,7 +61,7 @@ export function readRing(text: string, bootedAt = Math.round(Date.now() / 1000 -
         source: 'kernel',
         eventId: 0,
         message: cutMessage(message as string),
-        timestamp: new Date(bootedAt + Math.floor(id / 1000)).toISOString(),
+        timestamp: new Date(bootedAt + Math.floor(time / 1000)).toISOString(),
       },
     });
   }
