@@ -53,12 +53,17 @@ export function runsInBackground(tool: Tool): boolean {
 }
 
 function describeOption(key: string, schema: JsonSchema, isRequired: boolean): Option {
-  const values = Array.isArray(schema.enum) ? `One of ${schema.enum.join(', ')}` : '';
+  const items = isObject(schema.items) ? (schema.items as JsonSchema).enum : undefined;
+  const values = Array.isArray(schema.enum) ? `One of ${schema.enum.join(', ')}` : listed(items);
   const text = [schema.description ?? argumentHelp[key], values].filter(Boolean).join('. ');
   const help = `${text}${describeDefault(schema.default)}${isRequired ? ' (required)' : ''}`;
   if (schema.type === 'boolean') return { type: 'boolean', help };
   const choices = Array.isArray(schema.enum) ? { choices: schema.enum as string[] } : {};
   return { type: 'string', help, value: valueName(key, schema), ...choices };
+}
+
+function listed(items: unknown): string {
+  return Array.isArray(items) ? `Any of ${items.join(', ')}` : '';
 }
 
 const valueNames: Readonly<Record<string, string>> = {
