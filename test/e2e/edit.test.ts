@@ -27,7 +27,7 @@ describe('lore edit', () => {
     const shown = await lore('show', id, '--history');
     expect(shown).toMatch(/Deploys are on Wednesdays\.\n/);
     expect(shown).toMatch(
-      /edit · by local\n {4}Deploys are on Mondays\.\n.*edit · by local\n {4}Deploys are on Tuesdays\./,
+      /edited · by local\n {4}Deploys are on Mondays\.\n.*edited · by local\n {4}Deploys are on Tuesdays\./,
     );
     expect(await lore('recall', 'when do we deploy?')).toContain('Wednesdays');
     expect((await run(['edit', id, '--text', ' '])).code).toBe(2);

@@ -20,7 +20,9 @@ describe('lore show', () => {
     const { id } = await json('remember', 'The worker in `src/queue.ts` retries six times.', '--tags', 'ops,queue');
     const shown = await lore('show', id.slice(0, 16));
     expect(shown).toMatch(new RegExp(`^${id}\n  memory.* · just now · #ops #queue · 47 characters\n\nThe worker in`));
-    expect(shown).toMatch(/Links\n {2}mentions → ent_\w+ src\/queue\.ts\n\nHistory\n {2}just now · put · by local\n$/);
+    expect(shown).toMatch(
+      /Links\n {2}mentions → ent_\w+ src\/queue\.ts\n\nHistory\n {2}just now · stored · by local\n$/,
+    );
     expect((await run(['show', 'n_mwic'])).code).toBe(3);
     expect((await run(['show', 'what is the walrus'])).code).toBe(3);
     expect(await run(['show'])).toMatchObject({ code: 2, stderr: expect.stringContaining('Missing argument <id>') });

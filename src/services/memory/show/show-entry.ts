@@ -10,6 +10,7 @@ import {
   type Style,
   wrapText,
 } from '../../../core/text/terminal.ts';
+import type { Action } from '../../../graph/statement.ts';
 import type { FullEntry } from '../full-entry.ts';
 
 export function fenceWhole(whole: FullEntry, next: string | undefined): string {
@@ -42,6 +43,16 @@ function describeLink({ kind, id, from, text }: FullEntry['links'][number]): str
   return `${from ? `${kind} →` : `← ${kind}`} ${id} ${text}`;
 }
 
+const actions: Record<Action, string> = {
+  put: 'stored',
+  update: 'updated',
+  edit: 'edited',
+  expire: 'expired',
+  supersede: 'superseded',
+  forget: 'forgotten',
+  restore: 'restored',
+};
+
 export function showWhole(whole: FullEntry, next: string | undefined, style: Style): string {
   const { id, title, text, offset, length, links, history } = whole;
   const { bold, dim, width, now } = style;
@@ -70,7 +81,10 @@ export function showWhole(whole: FullEntry, next: string | undefined, style: Sty
     '',
     bold('History'),
     ...history.flatMap(({ at, actor, action, before }) => [
-      ...joinFacts([describeTime(at, now), action, `by ${inOneLine(actor)}`], width - 2).map((line) => `  ${line}`),
+      ...joinFacts(
+        [describeTime(at, now), actions[action as Action] ?? action, `by ${inOneLine(actor)}`],
+        width - 2,
+      ).map((line) => `  ${line}`),
       ...(before === undefined ? [] : hangText('    ', before, width).map(dim)),
     ]),
   ].join('\n');
