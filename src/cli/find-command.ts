@@ -5,8 +5,8 @@ import type { Command } from '../core/command.ts';
 import { LoreError } from '../core/error.ts';
 import type { LogThreshold } from '../core/log.ts';
 import type { ToolPermission } from '../core/registry/registry.ts';
+import { describeTools } from '../core/service.ts';
 import { didYouMean } from '../core/text/similar-names.ts';
-import type { Tool } from '../core/tool.ts';
 import { commands, findCommand, loadCommands } from './commands/index.ts';
 import { usageForms } from './usage.ts';
 
@@ -44,10 +44,12 @@ export async function withCommand<T>(
 
 /** The tools of a disabled or failed service are not listed, but a person may know them. */
 function refuseStopped({ offered, registry }: App, args: readonly string[]): void {
-  for (const { id, tools } of offered) {
-    const found = findTool(tools?.() ?? [], args, 1);
+  const running = registry.services();
+  for (const service of offered) {
+    const { id } = service;
+    const { state, problem } = running.find((one) => one.id === id) ?? {};
+    const found = state === 'running' ? undefined : findTool(describeTools(service), args, 1);
     if (!found) continue;
-    const { problem } = registry.services().find((service) => service.id === id) ?? {};
     throw new LoreError('unavailable', `Cannot run "${found.tool.name}": the service "${id}" is not running`, {
       hint: problem ?? `Start it: lore service enable ${id}`,
     });
@@ -61,7 +63,7 @@ function mayNameTool(command: Command, second: string | undefined): boolean {
 }
 
 /** The shortest name wins, so that words after the name of a tool are always its arguments. */
-function findTool(tools: readonly Tool[], args: readonly string[], least: number) {
+function findTool<T extends { name: string }>(tools: readonly T[], args: readonly string[], least: number) {
   for (let words = least; words <= Math.min(mostWords, args.length); words++) {
     const name = args.slice(0, words).join('_').replaceAll('-', '_');
     const tool = tools.find((candidate) => candidate.name === name);

@@ -40,6 +40,11 @@ export interface Service {
   stop?(): void | Promise<void>;
 }
 
+/** Of a service that may not be running. Outside of core, tools themselves are reached only through the registry. */
+export function describeTools(service: Service): { name: string }[] {
+  return (service.tools?.() ?? []).map(({ name }) => ({ name }));
+}
+
 /** Lists that clients may cache. */
 export type ListKind = 'tools' | 'resources' | 'prompts';
 

@@ -82,6 +82,8 @@ describe('lore service', () => {
     expect(file).toEqual({ disabled_services: ['journal', 'eventlog', 'reg'] });
     const stopped = await runLore(['eventlog', 'query', 'System'], { env });
     expect(stopped).toMatchObject({ code: 8, stderr: expect.stringContaining('lore service enable eventlog') });
+    const internal = await runLore(['project_list'], { env });
+    expect(internal).toMatchObject({ code: 2, stderr: expect.stringContaining('Unknown command') });
     expect(await runLore(['service', 'disable', 'nothing'], { env })).toMatchObject({ code: 3 });
     expect(await runLore(['service', 'enable'], { env })).toMatchObject({ code: 2 });
     const other = { ...env, LORE_DISABLED_SERVICES: 'memory' };
