@@ -25,6 +25,7 @@ export const allowed: Record<System, Record<string, readonly string[]>> = {
     'HTTP needs no `initialize`': [],
     'A path with `..` is refused': [],
     'Tool results contain `resource` content': [],
+    'Sensitive tools check who calls': [],
     'A server is generated from a repository': [],
   },
   'kuzu-memory': {
@@ -39,6 +40,7 @@ export const allowed: Record<System, Record<string, readonly string[]>> = {
     '`406` unless both types are accepted': [],
     '`Mcp-Protocol-Version` on every later request': [],
     'Routes always answer in JSON-RPC': [],
+    'All routes require authentication': [],
     'A stateless mode': [],
   },
   sysmcp: {
