@@ -27,7 +27,7 @@ mkdirSync(project);
 const probe = fileURLToPath(new URL('probe.mjs', import.meta.url));
 const server = spawn(process.execPath, ['--import', probe, lore, 'serve', '--port', '0', '--json'], {
   cwd: project,
-  env: createEnvironment(folder, { LORE_RATE_LIMIT: '100000' }),
+  env: createEnvironment(folder),
   stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
 });
 const [greeting] = await once(server.stdout ?? process.stdin, 'data');
