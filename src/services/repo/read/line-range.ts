@@ -30,7 +30,7 @@ export type LineEnd = 'byte' | 'utf16le' | 'utf16be';
 export type LineMarks = [0, ...number[]];
 const linesApart = 1_024;
 
-const chunkSize = 128 * 1024;
+const chunkSize = 512 * 1024;
 /** Bytes read only to count lines. */
 const countedBytes = 32 * 1024 * 1024;
 
@@ -73,7 +73,8 @@ export async function readLines(
     [pending, waiting] = [[], 0];
   };
 
-  const chunk = Buffer.alloc(chunkSize);
+  // Even, since two-byte characters must not be split.
+  const chunk = Buffer.alloc(Math.min(chunkSize, size + 2 - (size % 2)));
   for (let position = lineAt; ; ) {
     signal?.throwIfAborted();
     const read = await readFull(file, chunk, position);
