@@ -132,7 +132,7 @@ describe('a WebSocket', () => {
 
   it('is closed if messages that do not end take too much memory', async () => {
     const { url, origin } = await serveLore(smallHeap);
-    const connections = Array.from({ length: 12 }, () => open(url));
+    const connections = Array.from({ length: 24 }, () => open(url));
     const closed = Promise.race(
       connections.map((connection) =>
         once(
