@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { WebSocket, WebSocketServer } from 'ws';
 import type { App } from '../app.ts';
 import { createSecretId } from '../core/id.ts';
+import { describeError } from '../core/log.ts';
 import { code } from '../protocol/code.ts';
 import type { Link } from '../protocol/link.ts';
 import { writeError } from '../protocol/message.ts';
@@ -24,6 +25,7 @@ const maxUnanswered = 1_000;
 const keepAliveMs = 60_000;
 const goingAway = 1001;
 const refused = 1008;
+const failed = 1011;
 
 export class WebSockets {
   readonly #app: App;
@@ -119,7 +121,10 @@ export class WebSockets {
     connection.on('message', (data: Buffer, isBinary) => {
       unfinishedBytes = 0;
       if (isBinary) return send(writeError(null, code.parseError, 'Parse error: messages are text frames'));
-      void receive(data);
+      receive(data).catch((error: unknown) => {
+        log.error('websocket_failed', describeError(error));
+        connection.close(failed);
+      });
     });
     connection.on('ping', (data) => {
       connection.pong(data, false, regulate);
