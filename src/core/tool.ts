@@ -31,6 +31,8 @@ export interface ToolDefinition<I, O> {
   idempotent?: boolean;
   /** Reaches beyond this machine. */
   openWorld?: boolean;
+  /** Clients that load tools only when a model searches for them show this one from the start. */
+  preloaded?: boolean;
   /** Counts against the caller's rate. */
   expensive?: boolean;
   /** The default permission; 'write' unless set. */

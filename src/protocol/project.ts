@@ -8,6 +8,9 @@ import { firstRevision, has, type Revision } from './revision.ts';
 
 type Json = { [key: string]: unknown };
 
+/** Claude Code reads it; without it, a model must search for a tool before it can call it. */
+const preloadedKey = 'anthropic/alwaysLoad';
+
 export function projectTool(tool: Tool, revision: Revision, structured: boolean): Json {
   const { name, title, description, effect } = tool;
   const hints = {
@@ -25,6 +28,7 @@ export function projectTool(tool: Tool, revision: Revision, structured: boolean)
       ? { outputSchema: outputSchema(tool.output.json, revision) }
       : {}),
     ...(has(revision, 'annotations') ? { annotations: titled ? hints : { title, ...hints } } : {}),
+    ...(tool.preloaded && has(revision, 'listedMeta') ? { _meta: { [preloadedKey]: true } } : {}),
   };
 }
 

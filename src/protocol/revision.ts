@@ -29,6 +29,7 @@ const since = {
   title: '2025-06-18',
   structuredOutput: '2025-06-18',
   resourceLink: '2025-06-18',
+  listedMeta: '2025-06-18',
   pollingStreams: '2025-11-25',
   anyStructuredValue: '2026-07-28',
 } as const satisfies Record<string, Revision>;

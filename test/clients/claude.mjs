@@ -6,6 +6,9 @@ import { checkClaudeHooks } from './hooks.mjs';
 export const claudeModern = defineClaude({ id: 'claude-modern', version: '2.1.325', revision: '2026-07-28' });
 export const claudeLegacy = defineClaude({ id: 'claude-legacy', version: '2.1.197' });
 
+/** Shown from the start, while the other tools wait for a search. */
+const preloaded = { name: 'call a preloaded tool', tool: 'recall', input: { query: 'x' }, expect: 'Nothing is known' };
+
 function defineClaude({ id, version, revision }) {
   return {
     id,
@@ -25,7 +28,10 @@ function defineClaude({ id, version, revision }) {
       for (const transport of bench.transports) {
         for (const call of bench.callsOver(transport)) await checkCall(bench, transport, revision, call);
       }
-      if (bench.server.entry) await checkClaudeHooks(bench);
+      if (bench.server.entry) {
+        if (revision) await checkCall(bench, 'stdio', revision, preloaded, { ENABLE_TOOL_SEARCH: 'true' });
+        await checkClaudeHooks(bench);
+      }
     },
   };
 }
@@ -39,7 +45,7 @@ async function addAndList(bench) {
   return bench.run(['mcp', 'list']);
 }
 
-async function checkCall(bench, transport, revision, { name, tool, input, expect, sees }) {
+async function checkCall(bench, transport, revision, { name, tool, input, expect, sees }, settings) {
   const pattern = `mcp__x__${tool}`;
   const model = { vendor: 'anthropic', pattern, input };
   // Over the transport of 2024-11-05 no client can speak a newer revision than the sessions allow.
@@ -47,7 +53,7 @@ async function checkCall(bench, transport, revision, { name, tool, input, expect
   await bench.checkCall(transport, { name, revision: expected, model, sees }, async ({ command, url }, base) => {
     const server = url ? { type: transport, url } : { command: command[0], args: command.slice(1) };
     const config = bench.writeConfig(`${transport}.json`, { mcpServers: { x: server } });
-    const env = { ENABLE_TOOL_SEARCH: 'false', ANTHROPIC_BASE_URL: base, ANTHROPIC_API_KEY: 'dummy' };
+    const env = { ENABLE_TOOL_SEARCH: 'false', ANTHROPIC_BASE_URL: base, ANTHROPIC_API_KEY: 'dummy', ...settings };
     const args = ['-p', 'call it', '--mcp-config', config, '--strict-mcp-config', '--allowedTools', pattern];
     return findInSuccess(await bench.run(args, { env }), new RegExp(`TOOL RESULT: .*${expect}.*`));
   });
