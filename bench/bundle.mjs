@@ -1,6 +1,6 @@
 // Benches on any Node, though Node 20 does not read TypeScript: those written in it are bundled with the product's sources
 // into a throw-away folder and run from there; single modules of the product are bundled in memory.
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -28,6 +28,8 @@ export async function runBundled(entry, options) {
   try {
     // What is left outside the bundle is looked for beside it, as in an installed package.
     for (const name of ['node_modules', 'assets']) symlinkSync(join(root, name), join(folder, name));
+    mkdirSync(join(folder, 'dist'));
+    symlinkSync(join(root, 'dist/rank-thread.cjs'), join(folder, 'dist/rank-thread.cjs'));
     const outfile = join(folder, 'dist/run.mjs');
     await build({ ...common, entryPoints: [entry], outfile, packages: 'external' });
     const { run } = await import(pathToFileURL(outfile).href);

@@ -50,6 +50,7 @@ const alone = {
   hook: 'src/cli/hook/client.ts',
   'index-thread': 'src/services/repo/index/index-worker.ts',
   'parse-thread': 'src/services/repo/index/parse/parse-worker.ts',
+  'rank-thread': 'src/search/rank/deep/rank-worker.ts',
   'scan-thread': 'src/services/repo/search/exact/scan-worker.ts',
 };
 for (const [name, entry] of Object.entries(alone)) {

@@ -88,6 +88,7 @@ export function prepareApp({ config, log, stays = true, services = [], only = fa
   const graph = createGraphAccess(config.values.db || defaultLocation(), {
     endpoint: endpointOf(config.values),
     log,
+    rank: () => ({ mode: values.rank, budgetMs: values.rank_budget_ms }),
     timeoutMs: config.values.db_wait_ms,
     stays,
     migrations: () => offered.flatMap(({ migrations = [] }) => migrations),

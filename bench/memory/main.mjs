@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { runBundled } from '../bundle.mjs';
+import { root, runBundled } from '../bundle.mjs';
 import { createEnvironment, lore, startServer, summarize, time } from '../stdio.mjs';
 
 const { DatabaseSync } =
@@ -20,6 +20,8 @@ const project = `${database}.project`;
 const env = createEnvironment(folder, { LORE_DB: database });
 /** In milliseconds; that of `remember` is at least three bare commits on the same disk. */
 const bounds = { recall: 15, enhance: 20, remember: 5, learn: 5 };
+/** Of recall with the deep ranking, in milliseconds and megabytes. */
+const deepBounds = { p50: 250, p95: 400, load: 400, memory: 150 };
 /** Over a bare start of Node. */
 const hookBounds = { served: 25, alone: 60 };
 
@@ -28,6 +30,7 @@ try {
   const questions = await runBundled('bench/memory/fill.ts', { database, project, count, fill: !existsSync(database) });
   const server = await startServer({ env, cwd: project });
   await measureTools(server, questions);
+  if (existsSync(join(root, 'assets/ranker.bin'))) await measureDeep(server, questions);
   await measureHook(questions, 'with a server in the folder', hookBounds.served);
   server.child.kill();
   await measureHook(questions, 'with no server running', hookBounds.alone);
@@ -38,7 +41,7 @@ try {
 /** @param {Awaited<ReturnType<typeof startServer>>} server @param {{ asked: string[], prompts: string[], notes: string[] }} questions */
 async function measureTools({ call }, { asked, prompts, notes }) {
   const tools = {
-    recall: (/** @type {number} */ n) => ({ query: asked[n] }),
+    recall: (/** @type {number} */ n) => ({ query: asked[n], rank: 'fast' }),
     enhance: (/** @type {number} */ n) => ({ prompt: prompts[n] }),
     remember: (/** @type {number} */ n) => ({ content: notes[n] }),
     learn: (/** @type {number} */ n) => ({ content: notes[n + 200] }),
@@ -59,6 +62,24 @@ async function measureTools({ call }, { asked, prompts, notes }) {
     const beside = commit === 0 ? '' : ` | bare durable commit ${commit.toFixed(2)}`;
     console.log(
       `${name} | ${p50.toFixed(2)} ms (p95 ${p95.toFixed(2)})${beside} | bound ${bound.toFixed(1)} | ${p50 <= bound ? 'holds' : 'BROKEN'}`,
+    );
+  }
+}
+
+/** @param {Awaited<ReturnType<typeof startServer>>} server @param {{ asked: string[] }} questions */
+async function measureDeep({ call, measureMemory }, { asked }) {
+  const ask = (/** @type {number} */ n) => time(() => call('recall', { query: asked[n], rank: 'deep' }));
+  const before = measureMemory();
+  const first = await ask(0);
+  for (let n = 1; n < 20; n++) await ask(n);
+  const times = [];
+  for (let n = 20; n < 120; n++) times.push(await ask(n));
+  const { p50, p95 } = summarize(times);
+  const found = { p50, p95, load: first - p50, memory: measureMemory() - before };
+  for (const [name, bound] of Object.entries(deepBounds)) {
+    const value = found[/** @type {keyof typeof found} */ (name)];
+    console.log(
+      `recall, deep: ${name} | ${value.toFixed(0)} | bound ${bound} | ${value <= bound ? 'holds' : 'BROKEN'}`,
     );
   }
 }

@@ -28,7 +28,11 @@ export interface Tools {
 export async function openTools(path: string, folder: string): Promise<Tools> {
   let now = Date.now();
   let calls = 0;
-  const opened = await openGraphOn(await openSqlite(path), { now: () => now });
+  const opened = await openGraphOn(await openSqlite(path), {
+    now: () => now,
+    // With as much time as the deep ranking needs, so that the figures do not depend on the machine.
+    rank: () => ({ mode: process.env.LORE_RANK === 'deep' ? 'deep' : 'fast', budgetMs: 60_000 }),
+  });
   const access: GraphAccess = {
     location: path,
     engine: 'sqlite',

@@ -2,6 +2,7 @@
 // A setting without a flag cannot be given on a command line, where other users of the machine could read it.
 import { describeLocation } from '../core/location.ts';
 import { logThresholds } from '../core/log.ts';
+import { rankModes } from '../core/rank-mode.ts';
 import { permissionLevels } from '../core/registry/permission.ts';
 import * as s from '../core/schema.ts';
 import type { Setting } from '../core/setting.ts';
@@ -90,6 +91,16 @@ export const settings = {
   embed_timeout_ms: setting(s.integer({ min: 1 }), 2_000, {
     help: 'Timeout for embedding a query, in ms; after it, the search uses keywords only',
     env: 'LORE_EMBED_TIMEOUT_MS',
+  }),
+  rank: setting(s.oneOf(rankModes), 'auto', {
+    help: 'Ranking of search results: "fast", "deep" (a small language model reads the best results), or "auto" (deep in a server that has loaded the model)',
+    env: 'LORE_RANK',
+    live: true,
+  }),
+  rank_budget_ms: setting(s.integer({ min: 1, max: 60_000 }), 220, {
+    help: 'Time budget for the deep ranking of one search, in ms; results that are not read in time keep the fast order',
+    env: 'LORE_RANK_BUDGET_MS',
+    live: true,
   }),
   roots: setting(s.list(s.string({ min: 1 })), [], {
     help: 'Folders whose projects and files callers may use, besides their own project',

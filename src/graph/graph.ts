@@ -7,6 +7,7 @@ import { analyzeQuery } from '../search/analyze.ts';
 import { type Document, gatherTerms } from '../search/document.ts';
 import { type FusedHit, fuse } from '../search/fuse.ts';
 import { putFresh } from '../search/put.ts';
+import type { DeepRanker } from '../search/rank/deep/ranker.ts';
 import { SearchIndex, type Weighing } from '../search/search-index.ts';
 import { list, type Sql, sql } from '../store/sql.ts';
 import type { Store, Transaction } from '../store/store.ts';
@@ -53,6 +54,7 @@ export interface Embedder {
 interface GraphOptions {
   store: Store;
   embedder?: Embedder;
+  openDeep?: DeepRanker['open'];
   now?: () => number;
 }
 
@@ -109,12 +111,15 @@ export class Graph {
   readonly #index: SearchIndex;
   readonly #embedder: Embedder | undefined;
   readonly #now: () => number;
+  /** The deep stage of the ranking, unless the fast order is final. */
+  readonly openDeep: DeepRanker['open'];
 
-  constructor({ store, embedder, now = () => store.now() }: GraphOptions) {
+  constructor({ store, embedder, openDeep = () => undefined, now = () => store.now() }: GraphOptions) {
     this.#store = store;
     this.#index = new SearchIndex(store);
     this.#embedder = embedder;
     this.#now = now;
+    this.openDeep = openDeep;
   }
 
   /** The current time. */

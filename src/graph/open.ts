@@ -6,6 +6,7 @@ import { runSoon } from '../core/steps.ts';
 import { compactIndex } from '../search/compact.ts';
 import { createStaticEmbedder } from '../search/embed.ts';
 import { createRemoteEmbedder, type RemoteOptions } from '../search/embed-remote.ts';
+import { createDeepRanker, type RankSettings } from '../search/rank/deep/ranker.ts';
 import { migrate } from '../store/migrate.ts';
 import { openStore } from '../store/open.ts';
 import { sql } from '../store/sql.ts';
@@ -23,6 +24,8 @@ export interface GraphSettings {
   /** The embeddings endpoint; by default the built-in table is used. */
   endpoint?: Omit<RemoteOptions, 'log' | 'now'> | undefined;
   log?: Log | undefined;
+  /** The setting of the ranking; it may change. */
+  rank?: (() => RankSettings) | undefined;
   /** Busy timeout: how long to wait for a locked or unavailable database. */
   timeoutMs?: number | undefined;
   /** False for a process that runs one command: it leaves queued operations and file watching to others. */
@@ -62,7 +65,7 @@ export async function openGraph(location: string, settings: GraphSettings = {}):
 /** Uses an open store, which is closed with the graph. */
 export async function openGraphOn(
   store: Store,
-  { endpoint, log, stays = true, now, migrations, machine = '' }: GraphSettings & { machine?: string } = {},
+  { endpoint, log, rank, stays = true, now, migrations, machine = '' }: GraphSettings & { machine?: string } = {},
 ): Promise<OpenGraph> {
   const own = endpoint ? createRemoteEmbedder({ ...endpoint, log }) : createOwnEmbedder();
   try {
@@ -72,7 +75,8 @@ export async function openGraphOn(
     throw error;
   }
   const embedding = createEmbedding({ store, own, log });
-  const graph = new Graph({ store, embedder: embedding.embedder, ...(now && { now }) });
+  const ranker = createDeepRanker({ settings: rank, stays });
+  const graph = new Graph({ store, embedder: embedding.embedder, openDeep: ranker.open, ...(now && { now }) });
   const operations = new Operations(store);
   const worker = createWorker(operations, { stays, ...(log && { log }) });
   const changes = createChangeFeed(store);
@@ -91,7 +95,7 @@ export async function openGraphOn(
       return Number((await store.one<{ n: number }>(sql`select count(*) as n from node`))?.n ?? 0);
     },
     async close() {
-      await Promise.all([changes.close(), worker.stop(), stopGathering(), embedding.close()]);
+      await Promise.all([changes.close(), worker.stop(), stopGathering(), embedding.close(), ranker.close()]);
       await store.close();
     },
   };

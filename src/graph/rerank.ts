@@ -1,9 +1,9 @@
 // Orders found nodes by the learned ranking. Turns of one conversation, and passages of one document, are described together.
-import { type RankCandidate, rerank } from '../search/rank/rerank.ts';
+import { type DeepStage, type RankCandidate, rerank } from '../search/rank/rerank.ts';
 import { derivedKinds } from './derived/tables.ts';
 import type { FoundNode } from './graph.ts';
 
-export { type RankCandidate, reordered, rerank } from '../search/rank/rerank.ts';
+export { type DeepStage, type RankCandidate, reordered, rerank } from '../search/rank/rerank.ts';
 
 /** How much of the query's words in a session one node usually has, and their weight in the score: as for memories. */
 const standing = { share: 0.5, weight: 0.6 };
@@ -12,7 +12,11 @@ const standing = { share: 0.5, weight: 0.6 };
  * The results are sorted by score; the first gets the highest. Derived nodes stay in their places, because they are found by words of files
  * that their texts do not have.
  */
-export async function rerankFound(query: string, found: readonly FoundNode[]): Promise<FoundNode[]> {
+export async function rerankFound(
+  query: string,
+  found: readonly FoundNode[],
+  deep?: DeepStage | undefined,
+): Promise<FoundNode[]> {
   const scored = found
     .filter(({ node }) => !isDerived(node))
     .map((one) => {
@@ -20,7 +24,7 @@ export async function rerankFound(query: string, found: readonly FoundNode[]): P
       return { one, words, score: 1 - (1 - one.relevance) * (1 - standing.weight * words) };
     })
     .sort((a, b) => b.score - a.score);
-  const ordered = (await rerank(query, scored, describe)).values();
+  const ordered = (await rerank(query, scored, describe, deep)).values();
   return found.map((one) => (isDerived(one.node) ? one : { ...(ordered.next().value?.one ?? one), score: one.score }));
 }
 

@@ -7,6 +7,8 @@ import { coverQuery, pairWords, type QueryWords, readQuery, readWords } from './
 
 export interface RankCandidate {
   text: string;
+  /** The previous turn of its session, for the deep stage. */
+  before?: string | undefined;
   /** Who said it, or where it comes from. */
   source: string;
   session?: string | undefined;

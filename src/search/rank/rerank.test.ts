@@ -1,6 +1,7 @@
 // The learned ranking: what it may change, what it reads, and that its weights fit the features.
 import { describe, expect, it } from 'vitest';
 import { openWords } from '../embed.ts';
+import { unknownLanguage } from './deep/threads.ts';
 import { describeCandidates, describeInSteps, nameFeatures, type RankCandidate } from './features.ts';
 import { rerank } from './rerank.ts';
 import { weights } from './weights.ts';
@@ -38,6 +39,29 @@ describe('rerank', () => {
     expect(ordered.map(({ score }) => score)).toEqual(given.map(({ score }) => score));
     expect(ordered.map(({ text }) => text).sort()).toEqual([...texts].sort());
     expect(ordered[0]?.text).toBe(texts[1]);
+  });
+
+  it('orders the results that the deep stage has read by both stages, then the others', async () => {
+    const given = Array.from({ length: 60 }, (_, at) => candidate({ text: `${at}`, score: 0.9 - at / 100 }));
+    const fast = await rerank('a question', given, (one) => one);
+    const deep = async (_question: string, pairs: readonly { text: string }[]) => ({
+      fusion: { fast: 0, deep: 1 },
+      calibration: { scale: 1, offset: 0 },
+      scores: Float32Array.from(pairs, (_, at) => [1, 2, unknownLanguage, 3][at] ?? Number.NaN),
+    });
+    const ordered = await rerank('a question', given, (one) => one, deep);
+    // The third cannot be judged, so it is average.
+    const expected = [3, 1, 2, 0].map((at) => fast[at]?.text);
+    expect(ordered.map(({ text }) => text)).toEqual([...expected, ...fast.slice(4).map(({ text }) => text)]);
+    expect(ordered.map(({ score }) => score)).toEqual(given.map(({ score }) => score));
+    expect(
+      await rerank(
+        'a question',
+        given,
+        (one) => one,
+        async () => undefined,
+      ),
+    ).toEqual(fast);
   });
 
   it('returns nothing for nothing, and one result as it is', async () => {

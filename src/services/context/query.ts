@@ -2,6 +2,7 @@
 
 import type { Caller } from '../../core/call.ts';
 import { LoreError } from '../../core/error.ts';
+import { rankArgument } from '../../core/rank-mode.ts';
 import * as s from '../../core/schema.ts';
 import { cutText, estimateTokens } from '../../core/text/budget.ts';
 import { fenceAsData } from '../../core/text/fence.ts';
@@ -51,9 +52,10 @@ export function createQueryTool(folders: Folders, mayShow: MayShow) {
       hops: s.withDefault(s.integer({ min: 0, max: 4 }), 2),
       limit: s.withDefault(s.integer({ min: 1, max: 50 }), 12),
       budget_tokens: s.withDefault(s.integer({ min: 100, max: 50_000 }), 2_000),
+      rank: rankArgument,
     }),
     output: picture,
-    async run({ query, kinds, from: given, hops, limit, budget_tokens: budget }, { caller }) {
+    async run({ query, kinds, from: given, hops, limit, budget_tokens: budget, rank }, { caller }) {
       const scope = await folders.open(caller);
       const from = given === undefined ? undefined : (await getOwn(scope, given, 'begin at')).id;
       const drawn = await findSubgraph(scope, {
@@ -62,6 +64,7 @@ export function createQueryTool(folders: Folders, mayShow: MayShow) {
         from,
         hops,
         limit,
+        rank,
         mayShow: (kind) => mayShow(kind, caller),
       });
       if (from === undefined) refuseBroad(query, drawn, limit);

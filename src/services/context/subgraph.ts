@@ -1,4 +1,5 @@
 // A small connected subgraph for a query: the nodes that match, related nodes, and the edges that explain why each is included.
+import type { RankMode } from '../../core/rank-mode.ts';
 import type { FoundNode } from '../../graph/graph.ts';
 import { isCurrent, type Node } from '../../graph/node.ts';
 import { listReadable, type Scope } from '../../graph/project/scope.ts';
@@ -12,6 +13,7 @@ interface Asked {
   from?: string | undefined;
   hops: number;
   limit: number;
+  rank?: RankMode | undefined;
   mayShow(kind: string): boolean;
 }
 
@@ -46,7 +48,7 @@ export async function findSubgraph(scope: Scope, asked: Asked): Promise<Subgraph
     where: ({ kind }) => asked.mayShow(kind),
   });
   const relevant = candidates.filter(({ relevance }) => relevance >= relevantFrom);
-  const matches = (await rerankFound(asked.query, relevant)).slice(0, asked.limit);
+  const matches = (await rerankFound(asked.query, relevant, graph.openDeep(asked.rank))).slice(0, asked.limit);
   const seeds = new Map(matches.map(({ node, score }) => [node.id, score]));
   if (asked.from !== undefined) seeds.set(asked.from, 1);
   const { distances, steps } = await walkFrom(store, [...seeds.keys()], asked.hops, maxEdges);

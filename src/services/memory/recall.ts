@@ -1,6 +1,7 @@
 // recall: returns memories for a question, best first, within the token budget; a cursor returns the rest. An id instead of
 // a question returns that node in full. If nothing is relevant, it says so and names the nearest memory.
 import { isCount, readCursor, writeCursor } from '../../core/cursor.ts';
+import { rankArgument } from '../../core/rank-mode.ts';
 import * as s from '../../core/schema.ts';
 import { fenceAsData } from '../../core/text/fence.ts';
 import { defineTool } from '../../core/tool.ts';
@@ -58,6 +59,7 @@ export function createRecallTool(context: MemoryContext) {
       budget_tokens: s.withDefault(s.integer({ min: 50, max: 100_000 }), 2_000),
       cursor: s.optional(s.string()),
       explain: s.withDefault(s.boolean(), false),
+      rank: rankArgument,
     }),
     output: answer,
     async run(args, call) {
@@ -82,6 +84,7 @@ export function createRecallTool(context: MemoryContext) {
         since: readTimeArgument(args.since, 'since', now),
         until: readTimeArgument(args.until, 'until', now),
         asOf,
+        rank: args.rank,
       });
       // Memories stored after the first page would shift the others. Some may have a clock that is ahead.
       const newest = memories.reduce((latest, { node }) => Math.max(latest, node.createdAt), now);

@@ -1,5 +1,6 @@
 // Searches memories for a question by words, meaning and conversation, and prefers the time that the question refers to.
 // Irrelevant memories are dropped.
+import type { RankMode } from '../../core/rank-mode.ts';
 import { yieldTurn } from '../../core/steps.ts';
 import type { Graph } from '../../graph/graph.ts';
 import type { Node } from '../../graph/node.ts';
@@ -24,6 +25,7 @@ interface Asked {
   asOf?: number | undefined;
   /** Number of candidates ranked together, among which neighbours and sessions are found. */
   reach?: number | undefined;
+  rank?: RankMode | undefined;
 }
 
 /** A search result without its text. */
@@ -55,7 +57,7 @@ const defaultReach = 300;
 /** With other weights, the order is theirs alone. */
 export async function searchMemories(graph: Graph, asked: Asked, weights: RankWeights = chosen): Promise<Recollected> {
   const { ranked: given, time } = await rankMemories(graph, asked, weights);
-  const ranked = preferNewer(weights === chosen ? await reorder(graph, asked.query, given) : given);
+  const ranked = preferNewer(weights === chosen ? await reorder(graph, asked, given) : given);
   const memories = ranked.filter(isRelevant);
   return { memories, nearest: memories.length === 0 ? ranked[0] : undefined, time };
 }
@@ -94,11 +96,36 @@ export async function readRanked(graph: Graph, ranked: readonly Ranked[]): Promi
 }
 
 /** The first relevant results in the order of the learned ranking, which reads their texts. */
-async function reorder(graph: Graph, query: string, ranked: readonly Ranked[]): Promise<Ranked[]> {
+async function reorder(graph: Graph, { query, rank }: Asked, ranked: readonly Ranked[]): Promise<Ranked[]> {
   const { reordered, rerank } = await import('../../graph/rerank.ts');
-  const first = ranked.slice(0, reordered).filter(isRelevant);
-  const ordered = await rerank(query, await readRanked(graph, first), describeRanked);
-  return [...ordered, ...ranked.slice(first.length)];
+  const relevant = ranked.slice(0, reordered).filter(isRelevant);
+  const first = await readRanked(graph, relevant);
+  const deep = graph.openDeep(rank);
+  const before = deep ? await readBefore(graph, first, ranked) : [];
+  const turns = new Map(first.map(({ node }, at) => [node.id, before[at]]));
+  const describe = (one: RecalledMemory) => ({ ...describeRanked(one), before: turns.get(one.node.id) });
+  const ordered = await rerank(query, first, describe, deep);
+  return [...ordered, ...ranked.slice(relevant.length)];
+}
+
+/** The text of the turn before each memory, if it is among the candidates. */
+export async function readBefore(
+  graph: Graph,
+  memories: readonly RecalledMemory[],
+  ranked: readonly Ranked[],
+): Promise<(string | undefined)[]> {
+  const nameTurn = ({ node }: Ranked, step: number) => {
+    const { session, place } = dataOf(node);
+    return session === undefined || place === undefined ? undefined : `${session}\n${place + step}`;
+  };
+  const turns = new Map(ranked.map((one) => [nameTurn(one, 0), one]));
+  const found = memories.map((one) => turns.get(nameTurn(one, -1) ?? ''));
+  const read = await readRanked(
+    graph,
+    found.filter((one) => one !== undefined),
+  );
+  const texts = new Map(read.map(({ node }) => [node.id, node.text]));
+  return found.map((one) => one && texts.get(one.node.id));
 }
 
 function isRelevant({ score }: Ranked): boolean {

@@ -112,7 +112,8 @@ export function openKernel(isRelaxed = hasRelaxed()): Kernel {
     return at;
   };
   const products = isRelaxed
-    ? new WebAssembly.Instance(new WebAssembly.Module(Buffer.from(relaxedBytes, 'base64')), { kernel: { memory } }).exports
+    ? new WebAssembly.Instance(new WebAssembly.Module(Buffer.from(relaxedBytes, 'base64')), { kernel: { memory } })
+        .exports
     : {};
   return {
     ...module,

@@ -62,14 +62,16 @@ function scorePlainly({ header, tensors }: DeepModel, input: Uint16Array, asked:
   const [places, types] = [next(), next()];
   const readValue = (row: number, k: number) => {
     if (embeddingBits === 8) return ((rows[row * width + k] as number) << 24) >> 24;
-    return ((rows[(row * width + k) >> 1] as number) >> (4 * (k & 1))) % 16 - 8;
+    return (((rows[(row * width + k) >> 1] as number) >> (4 * (k & 1))) % 16) - 8;
   };
   const norm = () => {
     const [gamma, beta] = [next(), next()];
     return (row: number[]) => {
       const mean = row.reduce((sum, x) => sum + x, 0) / width;
       const variance = row.reduce((sum, x) => sum + (x - mean) ** 2, 0) / width;
-      return row.map((x, k) => ((x - mean) / Math.sqrt(variance + epsilon)) * (gamma[k] as number) + (beta[k] as number));
+      return row.map(
+        (x, k) => ((x - mean) / Math.sqrt(variance + epsilon)) * (gamma[k] as number) + (beta[k] as number),
+      );
     };
   };
   const linear = (height: number) => {
@@ -116,7 +118,9 @@ function scorePlainly({ header, tensors }: DeepModel, input: Uint16Array, asked:
           return Math.exp(product / Math.sqrt(32));
         });
         const total = weights.reduce((sum, weight) => sum + weight, 0);
-        return weights.reduce((sum, weight, other) => sum + weight * (all[other]?.[2 * width + k] as number), 0) / total;
+        return (
+          weights.reduce((sum, weight, other) => sum + weight * (all[other]?.[2 * width + k] as number), 0) / total
+        );
       });
       const middle = attended(add(state, out(mixed)));
       return last(add(middle, down(up(middle).map(gelu))));
@@ -129,7 +133,7 @@ function scorePlainly({ header, tensors }: DeepModel, input: Uint16Array, asked:
 
 function gelu(x: number): number {
   // Simpson's rule for the normal distribution.
-  const steps = 200;
+  const steps = 40;
   let area = 0;
   for (let at = 0; at <= steps; at++) {
     const share = at === 0 || at === steps ? 1 : at % 2 === 1 ? 4 : 2;

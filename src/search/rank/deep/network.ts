@@ -1,7 +1,7 @@
 // The deep ranker: a BERT encoder whose last layer is computed only for the first token, and a score from that token. Weights are 7-bit and
 // activations 8-bit numbers; their products are exact. Everything is in the memory of a SIMD module (kernel.wat).
 import { createEncoder, type Encoder } from './input.ts';
-import { openKernel } from './kernel.ts';
+import { type Kernel, openKernel } from './kernel.ts';
 import type { DeepHeader, ModelFile } from './model-file.ts';
 
 export interface Network {
@@ -31,7 +31,14 @@ interface Layer {
 
 export function createNetwork(file: ModelFile, isRelaxed?: boolean): Network {
   const { header } = file;
-  const { width, inner, pieces, positions, epsilon } = header;
+  const kernel = openKernel(isRelaxed);
+  return connect(header, kernel, readTensors(file, kernel));
+}
+
+/** Copies the weights to the memory of the kernel, so that the file can be released. */
+function readTensors(file: ModelFile, kernel: Kernel) {
+  const { header } = file;
+  const { width, inner, pieces, positions } = header;
   const takeFloats = (count: number) => new Float32Array(file.take(count * 4).buffer);
   const vocabulary = Buffer.from(file.take(header.vocabularyBytes)).toString('utf8').split('\n');
   const rowScales = takeFloats(pieces);
@@ -39,10 +46,6 @@ export function createNetwork(file: ModelFile, isRelaxed?: boolean): Network {
   const places = takeFloats(positions * width);
   const types = takeFloats(2 * width);
 
-  // Rows are multiplied in fours.
-  const most = Math.ceil(positions / 4) * 4;
-  const broadest = Math.max(3 * width, inner);
-  const kernel = openKernel(isRelaxed);
   const put = (...floats: Uint8Array[]) => floats.map((bytes) => kernel.put(bytes))[0] as number;
   const takeNorm = () => put(file.take(width * 4), file.take(width * 4));
   const takeLinear = (height: number, from: number): Linear => ({
@@ -63,6 +66,15 @@ export function createNetwork(file: ModelFile, isRelaxed?: boolean): Network {
   }));
   const heads = header.exits.map((layer) => ({ layer, weights: takeFloats(width), bias: takeFloats(1)[0] as number }));
 
+  return { vocabulary, rowScales, rows, places, types, firstNorm, layers, heads };
+}
+
+function connect(header: DeepHeader, kernel: Kernel, tensors: ReturnType<typeof readTensors>): Network {
+  const { width, inner, positions, epsilon } = header;
+  const { vocabulary, rowScales, rows, places, types, firstNorm, layers, heads } = tensors;
+  // Rows are multiplied in fours.
+  const most = Math.ceil(positions / 4) * 4;
+  const broadest = Math.max(3 * width, inner);
   const states = kernel.reserve(most * width * 4);
   const added = kernel.reserve(most * width * 4);
   const broad = kernel.reserve(most * broadest * 4);
@@ -70,7 +82,12 @@ export function createNetwork(file: ModelFile, isRelaxed?: boolean): Network {
   const scales = kernel.reserve(most * 8);
   const scratch = kernel.reserve(33 * (most * 4 + 64));
 
-  function apply(count: number, from: number, { weights, scales: factors, bias, height, width: k }: Linear, to: number) {
+  function apply(
+    count: number,
+    from: number,
+    { weights, scales: factors, bias, height, width: k }: Linear,
+    to: number,
+  ) {
     kernel.quantize(count, k, from, quantized, scales);
     kernel.multiply(count, k, height, quantized, scales, weights, factors, bias, to);
   }

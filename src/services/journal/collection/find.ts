@@ -1,5 +1,6 @@
 // Searches collections. After the search, one query reads which versions of the documents are valid. If one changed
 // meanwhile, the search is repeated, so that it sees either all chunks of a version or none.
+import type { RankMode } from '../../../core/rank-mode.ts';
 import { isCurrent, type Node } from '../../../graph/node.ts';
 import type { OpenGraph } from '../../../graph/open.ts';
 import { reordered, rerankFound } from '../../../graph/rerank.ts';
@@ -20,6 +21,7 @@ export async function findChunks(
   query: string,
   collections: readonly string[],
   limit: number,
+  rank?: RankMode | undefined,
 ): Promise<FoundChunk[]> {
   /** Documents that had changed before the search was repeated. */
   const known = new Set<string>();
@@ -44,7 +46,7 @@ export async function findChunks(
       continue;
     }
     const read = await graph.readHits(shown.slice(0, Math.max(limit, reordered)));
-    const first = await rerankFound(query, read.slice(0, reordered));
+    const first = await rerankFound(query, read.slice(0, reordered), graph.openDeep(rank));
     const found = [...first, ...read.slice(reordered)];
     return found.slice(0, limit).map(({ node, score }) => ({ chunk: node, score }));
   }

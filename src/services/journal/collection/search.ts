@@ -1,5 +1,6 @@
 // collection_search: returns passages of ingested documents, best first, within the token budget.
 import { checkOffset, readCursor, writeCursor } from '../../../core/cursor.ts';
+import { rankArgument } from '../../../core/rank-mode.ts';
 import * as s from '../../../core/schema.ts';
 import { cutText, fitBudget } from '../../../core/text/budget.ts';
 import { fenceAsData } from '../../../core/text/fence.ts';
@@ -36,9 +37,10 @@ export function createSearchTool(context: JournalContext) {
       limit: s.withDefault(s.integer({ min: 1, max: 50 }), 8),
       budget_tokens: s.withDefault(s.integer({ min: 50, max: 100_000 }), 2_000),
       cursor: s.optional(s.string({ max: 200 })),
+      rank: rankArgument,
     }),
     output: answer,
-    async run({ query, collection_name: name, limit, budget_tokens: budget, cursor }, call) {
+    async run({ query, collection_name: name, limit, budget_tokens: budget, cursor, rank }, call) {
       const offset = cursor === undefined ? 0 : readCursor(cursor, checkOffset);
       const end = offset + limit;
       const scope = await context.open(call);
@@ -46,7 +48,7 @@ export function createSearchTool(context: JournalContext) {
         name === undefined ? await listCollections(scope) : [await getCollection(scope, name, 'search')];
       const names = new Map(collections.map(({ id, title }) => [id, title]));
       const { findChunks } = await import('./find.ts');
-      const found = await findChunks(scope.opened, query, [...names.keys()], end + 1);
+      const found = await findChunks(scope.opened, query, [...names.keys()], end + 1, rank);
       const passages = found.slice(offset, end).map(({ chunk, score }): Passage => {
         const { id, project, title, text, source, data } = chunk;
         const line = Number(data.line ?? 1);

@@ -1,0 +1,9 @@
+// How thoroughly search results are ranked: by the fast stage alone, or also by the deep one, which reads the question and each text
+// together. `auto` uses the deep stage in a server that has loaded it.
+import * as s from './schema.ts';
+
+export const rankModes = ['fast', 'deep', 'auto'] as const;
+export type RankMode = (typeof rankModes)[number];
+
+/** For tools that search; without it, the setting applies. */
+export const rankArgument = s.optional(s.oneOf(rankModes));
