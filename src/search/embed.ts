@@ -121,29 +121,43 @@ function* embedAll({ table, visitRows }: Opened, texts: readonly string[]): Step
   const vectors: Int8Array[] = [];
   for (const given of texts) {
     const text = given.length > longestText ? given.slice(0, longestText) : given;
-    const sum = new Float64Array(table.dimensions);
-    let hasWord = false;
-    const add = (row: number) => {
-      table.load(row);
-      addRow(table, row, sum);
-      hasWord ||= /[\p{L}\p{N}]/u.test(table.spellings.read(row));
-    };
+    const rows: number[] = [];
     for (let at = 0, last = -1; at < text.length; ) {
       const end = findCut(text, at + readAtOnce);
-      last = visitRows(text.slice(at, end), add, last);
+      last = visitRows(text.slice(at, end), (row) => rows.push(row), last);
       at = end;
       yield;
     }
-    // In an unknown script only punctuation is known, which makes all such texts alike.
-    vectors.push(hasWord ? roundVector(sum) : new Int8Array(table.dimensions));
+    vectors.push(addRows(table, rows));
   }
   return vectors;
 }
 
-/** Four at a time into doubles: twice as fast as the simple loop into floats, and most of the work. */
-function addRow(table: EmbeddingTable, row: number, sum: Float64Array): void {
+/** How often each row occurs in a text; zeros between two texts. */
+let counts = new Uint32Array(0);
+
+/** Words repeat, and most of the work is adding a row, so each is added once. */
+function addRows(table: EmbeddingTable, rows: readonly number[]): Int8Array {
+  if (counts.length < table.spellings.size) counts = new Uint32Array(table.spellings.size);
+  for (const row of rows) counts[row] = (counts[row] as number) + 1;
+  const sum = new Float64Array(table.dimensions);
+  let hasWord = false;
+  for (const row of rows) {
+    const times = counts[row] as number;
+    if (times === 0) continue;
+    counts[row] = 0;
+    table.load(row);
+    addRow(table, row, times, sum);
+    hasWord ||= /[\p{L}\p{N}]/u.test(table.spellings.read(row));
+  }
+  // In an unknown script only punctuation is known, which makes all such texts alike.
+  return hasWord ? roundVector(sum) : new Int8Array(table.dimensions);
+}
+
+/** Four at a time into doubles: twice as fast as the simple loop into floats. */
+function addRow(table: EmbeddingTable, row: number, times: number, sum: Float64Array): void {
   const { values, dimensions } = table;
-  const scale = table.scales[row] as number;
+  const scale = (table.scales[row] as number) * times;
   const base = row * dimensions;
   for (let k = 0; k < dimensions; k += 4) {
     const at = base + k;
