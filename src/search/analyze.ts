@@ -32,8 +32,8 @@ const classes = Uint8Array.from({ length: 128 }, (_, code) => {
   return /[A-Za-z0-9]/.test(sign) ? letter : /[_\-./:@#]/.test(sign) ? joint : 0;
 });
 
-/** Code is mostly ASCII, for which a lookup table is several times as fast as the expression. */
-function visitCompounds(text: string, visit: (found: string) => void): void {
+/** Calls back with every word, identifier and path. ASCII is read with a lookup table, several times as fast as the expression. */
+export function visitCompounds(text: string, visit: (found: string) => void): void {
   if (/[^\0-\x7f]/.test(text)) {
     for (const [found] of text.normalize('NFKC').matchAll(compound)) visit(found);
     return;
@@ -67,7 +67,7 @@ function takeApart(found: string): readonly string[] {
   const before = earlier.get(found);
   // A copy, because a substring keeps the whole text in memory.
   const own = ` ${found}`.slice(1);
-  const terms = before ?? addCompound(own, []);
+  const terms = before ?? splitCompound(own);
   if (late.size >= mostLate) {
     earlier = late;
     late = new Map();
@@ -76,10 +76,15 @@ function takeApart(found: string): readonly string[] {
   return terms;
 }
 
-function addCompound(found: string, terms: string[]): string[] {
+/** The terms of what `visitCompounds` finds. */
+export function splitCompound(found: string): string[] {
+  const terms: string[] = [];
   const words = found.split(/[_\-./:@#]+/);
-  for (const word of words) addWord(word, terms);
-  if (words.length > 1) addTerm(found.toLowerCase(), terms);
+  if (words.length === 1) addWord(found, terms);
+  else {
+    for (const word of words) for (const term of takeApart(word)) terms.push(term);
+    addTerm(found.toLowerCase(), terms);
+  }
   return terms;
 }
 

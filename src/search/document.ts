@@ -8,15 +8,33 @@ export interface Document {
   kind: string;
   /** Total number of terms. */
   length: number;
-  /** Or encoded by `writeTerms`. */
-  frequencies: ReadonlyMap<string, number> | string;
+  frequencies: ReadonlyMap<string, number> | PackedTerms;
   /** Id of the embedder that made the vector; empty without a vector. */
   model: string;
   vector: Int8Array | undefined;
 }
 
+/** The terms of a document that shares a list of words with others. */
+export interface PackedTerms {
+  words: readonly string[];
+  /** For each term, its place in the list and its frequency, in one number. */
+  packed: Uint32Array;
+}
+
+/** Higher frequencies are stored as this one. */
+export const mostFrequent = 255;
+
+export function packTerm(place: number, count: number): number {
+  return place * (mostFrequent + 1) + Math.min(count, mostFrequent);
+}
+
+/** Calls back with the place of each term in the list of words, and its frequency. */
+export function visitPacked(packed: Uint32Array, visit: (place: number, count: number) => void): void {
+  for (const one of packed) visit(Math.floor(one / (mostFrequent + 1)), one % (mostFrequent + 1));
+}
+
 /** A word in the title says more about the topic than a word in the text. */
-const titleWeight = 2;
+export const titleWeight = 2;
 
 interface Terms {
   length: number;
@@ -62,8 +80,12 @@ function isLowSurrogate(code: number): boolean {
   return code >= 0xdc00 && code <= 0xdfff;
 }
 
-export function writeTerms(frequencies: ReadonlyMap<string, number>): string {
-  return [...frequencies].map(([term, count]) => `${term} ${count}`).join(' ');
+export function writeTerms(frequencies: Document['frequencies']): string {
+  const written: string[] = [];
+  if ('packed' in frequencies) {
+    visitPacked(frequencies.packed, (place, count) => written.push(`${frequencies.words[place]} ${count}`));
+  } else for (const [term, count] of frequencies) written.push(`${term} ${count}`);
+  return written.join(' ');
 }
 
 export function readTerms(text: string): Map<string, number> {

@@ -17,7 +17,7 @@ export async function putFresh(tx: Transaction, documents: readonly Document[]):
     const numbers = await renumber(tx, some);
     const rows = some.map(
       ({ id, project, kind, model, length, frequencies, vector }) =>
-        sql`(${numbers.get(id) ?? 0}, ${project}, ${kind}, ${model}, ${length}, ${termsOf(frequencies)},
+        sql`(${numbers.get(id) ?? 0}, ${project}, ${kind}, ${model}, ${length}, ${writeTerms(frequencies)},
           ${vector ? toBytes(vector) : null})`,
     );
     await tx.run(
@@ -51,7 +51,8 @@ async function putScope(store: Store, documents: readonly Document[], pause: Pau
     // If it is repeated, the first numbers stay unused.
     const numbers = await store.tx((tx) => renumber(tx, some), { taken: async () => false });
     for (const { id, length, frequencies, vector } of some) {
-      numbered.push({ number: numbers.get(id) ?? 0, length, terms: termsOf(frequencies), vector });
+      const terms = 'packed' in frequencies ? frequencies : writeTerms(frequencies);
+      numbered.push({ number: numbers.get(id) ?? 0, length, terms, vector });
     }
     await pause();
   }
@@ -88,8 +89,4 @@ async function retire(tx: Transaction, id: string): Promise<void> {
     sql`update segment set stale = stale + 1 where project = ${project} and kind = ${kind} and dead_at is null
         and first_number <= ${number} and last_number >= ${number}`,
   );
-}
-
-function termsOf(frequencies: Document['frequencies']): string {
-  return typeof frequencies === 'string' ? frequencies : writeTerms(frequencies);
 }

@@ -5,7 +5,7 @@ import { createId } from '../core/id.ts';
 import { insertAll } from '../store/insert.ts';
 import { type Sql, sql, type Value } from '../store/sql.ts';
 import type { Store, Transaction } from '../store/store.ts';
-import { toBytes, visitTerms } from './document.ts';
+import { mostFrequent, type PackedTerms, toBytes, visitPacked, visitTerms } from './document.ts';
 import { packRows } from './matrix.ts';
 import { encodePosting } from './posting.ts';
 import { blockSize } from './tables.ts';
@@ -29,8 +29,8 @@ export interface SegmentContent {
 export interface SegmentDocument {
   number: number;
   length: number;
-  /** Encoded by `writeTerms`. */
-  terms: string;
+  /** A text is encoded by `writeTerms`. */
+  terms: string | PackedTerms;
   vector: Int8Array | undefined;
 }
 
@@ -69,19 +69,32 @@ function* invert(documents: readonly SegmentDocument[]) {
   const counts: number[] = [];
   let size = 0;
   let [terms, numbers, frequencies] = [new Uint32Array(1 << 16), new Uint32Array(1 << 16), new Uint8Array(1 << 16)];
+  const placeOf = (term: string) => {
+    const known = places.get(term);
+    if (known !== undefined) return known;
+    places.set(term, places.size);
+    return counts.push(0) - 1;
+  };
+  const add = (document: number, place: number, frequency: number) => {
+    if (size === terms.length) [terms, numbers, frequencies] = [grow(terms), grow(numbers), grow(frequencies)];
+    terms[size] = place;
+    numbers[size] = document;
+    frequencies[size++] = Math.min(frequency, mostFrequent);
+    counts[place] = (counts[place] as number) + 1;
+  };
+  let words: readonly string[] = [];
+  /** Of each word, its place; -1 if it was not needed yet. */
+  let known = new Int32Array(0);
   for (const [document, { terms: own }] of documents.entries()) {
-    visitTerms(own, (term, frequency) => {
-      let place = places.get(term);
-      if (place === undefined) {
-        place = places.size;
-        places.set(term, place);
-        counts.push(0);
-      }
-      if (size === terms.length) [terms, numbers, frequencies] = [grow(terms), grow(numbers), grow(frequencies)];
-      terms[size] = place;
-      numbers[size] = document;
-      frequencies[size++] = Math.min(frequency, 255);
-      counts[place] = (counts[place] as number) + 1;
+    if (typeof own === 'string') {
+      visitTerms(own, (term, frequency) => add(document, placeOf(term), frequency));
+      continue;
+    }
+    // Neighbours share a list, so that each of its words is looked up once.
+    if (words !== own.words) [words, known] = [own.words, new Int32Array(own.words.length).fill(-1)];
+    visitPacked(own.packed, (word, frequency) => {
+      if (known[word] === -1) known[word] = placeOf(words[word] as string);
+      add(document, known[word] as number, frequency);
     });
   }
   const ends = new Uint32Array(counts.length);

@@ -12,6 +12,7 @@ import { completeNames, findNames, readIndexState } from '../../src/graph/derive
 import { identifyFolder, treeOf } from '../../src/graph/project/project.ts';
 import { walkFrom } from '../../src/graph/walk.ts';
 import { analyzeQuery } from '../../src/search/analyze.ts';
+import { packTerm } from '../../src/search/document.ts';
 import { SearchIndex } from '../../src/search/search-index.ts';
 import type { Indexed } from '../../src/services/repo/index/indexing.ts';
 import { nameFile, nameSymbol } from '../../src/services/repo/index/names.ts';
@@ -150,10 +151,11 @@ describe.each(databases)('the index of a repository on $name', (database) => {
       const path = `src/f${n}.ts`;
       const nodes = [0, 1, 2].map((at) => ({
         ...{ id: at === 0 ? file(path) : symbol(path, at === 1 ? `feed${n}` : `rest${n}`), kind: 'symbol' },
-        ...{ title: '', text: 'gone', data: '{}', indexed: '', terms: 'gone 1', length: 1 },
+        ...{ title: '', text: 'gone', data: '{}', indexed: '', terms: 1, length: 1 },
       }));
       const rest = { language: 'typescript', family: 'ecmascript', size: 1, modified: 1, hash: 'x', links: '{}' };
-      return { id: file(path), path, nodes, vectors: undefined, ...rest };
+      const terms = Uint32Array.from(nodes, () => packTerm(0, 1));
+      return { id: file(path), path, nodes, vectors: undefined, terms, words: 'gone', ...rest };
     });
     stop.abort();
     await expect(replaceDerived(deriving, gone, stop.signal)).rejects.toThrow();

@@ -7,20 +7,16 @@ import { insertAll } from '../../store/insert.ts';
 import { list, type Sql, sql } from '../../store/sql.ts';
 import type { Store, Transaction } from '../../store/store.ts';
 import { edgeColumns, nodeColumns } from '../statement.ts';
+import type { DescribedDocument } from './document.ts';
 import { type DerivedEdge, derivedEdges } from './tables.ts';
 
-export interface DerivedNode {
+export interface DerivedNode extends DescribedDocument {
   id: string;
   kind: string;
   title: string;
   text: string;
   /** As JSON. */
   data: string;
-  /** Hash of all its indexed data. */
-  indexed: string;
-  /** In the format of the index. */
-  terms: string;
-  length: number;
   /** Position of its parent among the file's nodes. */
   parent?: number;
   /** For nodes that are found by name. */
@@ -39,6 +35,9 @@ export interface DerivedFile {
   nodes: readonly DerivedNode[];
   /** The vectors of its nodes, concatenated: one array is faster to transfer between threads. */
   vectors: Int8Array | undefined;
+  /** The terms of its nodes, concatenated, and the words they refer to, separated by spaces. */
+  terms: Uint32Array;
+  words: string;
   /** Links to other files, as JSON. */
   links: string;
 }
@@ -185,11 +184,15 @@ async function upsertNodes(tx: Transaction, { project, now }: Deriving, nodes: r
 function listChanged({ project, model }: Deriving, files: readonly DerivedFile[], known: Known): Document[] {
   return files.flatMap((file) => {
     const width = (file.vectors?.length ?? 0) / file.nodes.length;
+    const words = file.words.split(' ');
     const before = known.get(file.id);
+    let end = 0;
     return file.nodes.flatMap(({ id, kind, length, terms, indexed }, at): Document[] => {
+      end += terms;
       if (before?.get(id)?.[1] === indexed) return [];
       const vector = file.vectors?.subarray(at * width, (at + 1) * width);
-      return [{ id, project, kind, length, frequencies: terms, model, vector }];
+      const packed = file.terms.subarray(end - terms, end);
+      return [{ id, project, kind, length, frequencies: { words, packed }, model, vector }];
     });
   });
 }

@@ -1,40 +1,74 @@
-// Builds the document of a derived node in a worker thread, which has no access to the graph.
-import { countTerms, writeTerms } from '../../search/document.ts';
+// Builds the documents of a file in a worker thread, which has no access to the graph.
+import { hashHex } from '../../core/crypto.ts';
+import { type PackedTerms, titleWeight } from '../../search/document.ts';
 import { createStaticEmbedder } from '../../search/embed.ts';
+import { createTermCounter } from '../../search/term-counter.ts';
 
-/** Frequency of each term in a text. */
-export interface Terms {
+export interface DocumentText {
+  title: string;
+  text: string;
+  /** Searchable, but neither stored nor embedded. */
+  body: string;
+}
+
+export interface DescribedDocument {
+  /** Hash of all its indexed data. */
+  indexed: string;
   length: number;
-  frequencies: ReadonlyMap<string, number>;
+  /** Number of distinct terms. */
+  terms: number;
 }
 
-export interface Describer {
-  /** Cached, for a text of several documents. */
-  analyze(text: string): Terms;
-  /** `also` is searchable, but neither stored nor embedded. */
-  describe(
-    title: string,
-    text: string,
-    also: readonly Terms[],
-  ): { terms: string; length: number; vector: Int8Array | undefined };
+/** The documents of a file. */
+export interface DescribedDocuments extends PackedTerms {
+  documents: DescribedDocument[];
+  /** Of all documents, concatenated; undefined if the graph does not use the bundled table. */
+  vectors: Int8Array | undefined;
 }
 
-/** Vectors are computed here only if the graph uses the bundled table. */
-export function createDescriber(model: string): Describer {
+/** The first document, the file's own, also contains the bodies of the others. */
+export type Describe = (documents: readonly DocumentText[]) => DescribedDocuments;
+
+export function createDescribe(model: string): Describe {
   const embedder = createStaticEmbedder();
-  let isOwn: boolean | undefined;
-  return {
-    analyze: (text) => countTerms('', text),
-    describe(title, text, also) {
-      isOwn ??= embedder.id === model;
-      const { length, frequencies } = countTerms(title, text);
-      let total = length;
-      for (const more of also) {
-        total += more.length;
-        for (const [term, count] of more.frequencies) frequencies.set(term, (frequencies.get(term) ?? 0) + count);
+  const counter = createTermCounter();
+  return (texts) => {
+    const terms: Uint32Array[] = [];
+    const documents: DescribedDocument[] = [];
+    let sharedLength = 0;
+    // The file's own comes last, when all bodies are known.
+    for (let at = texts.length - 1; at >= 0; at--) {
+      const { title, text, body } = texts[at] as DocumentText;
+      let length = counter.add(body);
+      if (at > 0) {
+        counter.share();
+        sharedLength += length;
+      } else {
+        counter.addShared();
+        length += sharedLength;
       }
-      const [vector] = isOwn ? embedder.embed([`${title}\n${text}`]) : [];
-      return { terms: writeTerms(frequencies), length: total, vector };
-    },
+      length += counter.add(title, titleWeight) + counter.add(text);
+      const { packed, sum } = counter.take();
+      terms[at] = packed;
+      documents[at] = { indexed: hashHex(`${title}\n${text}\n${sum}`).slice(0, 10), length, terms: packed.length };
+    }
+    const vectors =
+      embedder.id === model ? embedder.embed(texts.map(({ title, text }) => `${title}\n${text}`)) : undefined;
+    return {
+      words: counter.words(),
+      packed: joinArrays(terms, Uint32Array),
+      documents,
+      vectors: vectors && joinArrays(vectors, Int8Array),
+    };
   };
+}
+
+function joinArrays<T extends Uint32Array | Int8Array>(arrays: readonly T[], Type: new (length: number) => T): T {
+  const joined = new Type(arrays.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const array of arrays) {
+    joined.set(array, at);
+    at += array.length;
+  }
+  return joined;
 }

@@ -14,6 +14,8 @@ it('derived paths: a renamed file is known by its new name at once, and other wr
     language: '',
     family: '',
     vectors: undefined,
+    terms: new Uint32Array(),
+    words: '',
     size: 1,
     modified: 1,
     hash: path,

@@ -1,8 +1,7 @@
 // Turns parse results into nodes: a file and its symbols, with the words for the index.
-import { hashHex } from '../../../../core/crypto.ts';
 import { redact, redactDeep } from '../../../../core/secret/redact.ts';
 import type { DerivedFile, DerivedNode } from '../../../../graph/derived/derived.ts';
-import type { Describer, Terms } from '../../../../graph/derived/document.ts';
+import type { Describe, DescribedDocument, DocumentText } from '../../../../graph/derived/document.ts';
 import type { Language } from '../language/language.ts';
 import { nameFile, nameSymbol } from '../names.ts';
 import { hasWords } from '../path-filter.ts';
@@ -23,7 +22,7 @@ const noLinks = { imports: [], calls: [], parents: [], mentions: [], owners: [] 
 /** `mark` is what else its state depends on: the way of indexing, and the model. */
 export function describeFile(
   { project, path, language, source, facts: given }: Described,
-  describer: Describer,
+  describe: Describe,
   mark: string,
 ): DerivedFile {
   const text = redact(source.text).text;
@@ -36,24 +35,19 @@ export function describeFile(
   const name = language?.name ?? 'text';
   // A part of a secret may not look like one, so only the whole text is indexed then.
   const whole = { bodies: [], rest: hasWords(path) ? text : '' };
-  const cut = isClean && !isData(language) ? cutBodies(symbols, text.split('\n')) : whole;
-  const bodies = cut.bodies.map((body) => describer.analyze(body));
-  const vectors: Int8Array[] = [];
-  const make = (draft: Draft) => makeNode(describer, draft, vectors);
-  const nodes = [
-    make({
+  const { bodies, rest } = isClean && !isData(language) ? cutBodies(symbols, text.split('\n')) : whole;
+  const drafts: NodeDraft[] = [
+    {
       id,
       kind: 'file',
       title: path,
       text: summarise(path, name, facts),
-      also: [...bodies, describer.analyze(cut.rest)],
+      body: rest,
       data: { path, language: name, lines: countLines(text), size: source.size, hash: source.hash },
-    }),
-    ...symbols.map((symbol, at) => {
-      const body = bodies[at];
-      return describeSymbol(make, { id: ids[at] as string, path, language: name, body }, symbol);
-    }),
+    },
+    ...symbols.map((symbol, at) => draftSymbol(ids[at] as string, path, name, symbol, bodies[at] ?? '')),
   ];
+  const { words, packed, documents, vectors } = describe(drafts);
   return {
     id,
     path,
@@ -62,35 +56,35 @@ export function describeFile(
     size: source.size,
     modified: source.modified,
     hash: source.hash + mark,
-    nodes,
-    vectors: joinVectors(vectors),
+    nodes: drafts.map(({ body: _, data, ...draft }, at) => ({
+      ...draft,
+      ...(documents[at] as DescribedDocument),
+      data: JSON.stringify(data),
+    })),
+    vectors,
+    terms: packed,
+    words: words.join(' '),
     links: JSON.stringify(facts?.links ?? noLinks),
   };
 }
 
-interface SymbolPlace {
-  id: string;
-  path: string;
-  language: string;
-  /** Of its own lines. */
-  body: Terms | undefined;
+interface NodeDraft extends DocumentText, Pick<DerivedNode, 'id' | 'kind' | 'parent' | 'name'> {
+  data: object;
 }
 
-function describeSymbol(
-  make: (draft: Draft) => DerivedNode,
-  { id, path, language, body }: SymbolPlace,
-  symbol: SymbolFacts,
-): DerivedNode {
+/** `body` is its own lines. */
+function draftSymbol(id: string, path: string, language: string, symbol: SymbolFacts, body: string): NodeDraft {
   const { name, qualified, kind, start, end, signature, doc, exported } = symbol;
-  const node = make({
+  return {
     id,
     kind: 'symbol',
     title: `${qualified} ${path}`,
     text: doc === '' ? signature : `${signature}\n${doc}`,
-    also: body ? [body] : [],
+    body,
     data: { path, language, name, qualified, symbol: kind, start, end, ...(exported && { exported }) },
-  });
-  return { ...node, parent: symbol.parent + 1, name: { name, qualified, kind } };
+    parent: symbol.parent + 1,
+    name: { name, qualified, kind },
+  };
 }
 
 /** Files without bodies. */
@@ -106,31 +100,6 @@ function cutBodies(symbols: readonly SymbolFacts[], lines: readonly string[]): {
   const rest: string[] = [];
   for (const [line, at] of owner.entries()) (bodies[at] ?? rest).push(lines[line] as string);
   return { bodies: bodies.map((body) => body.join('\n')), rest: rest.join('\n') };
-}
-
-interface Draft {
-  id: string;
-  kind: string;
-  title: string;
-  text: string;
-  data: object;
-  also: readonly Terms[];
-}
-
-function makeNode(describer: Describer, draft: Draft, vectors: Int8Array[]): DerivedNode {
-  const { id, kind, title, text, data, also } = draft;
-  const { vector, terms, length } = describer.describe(title, text, also);
-  if (vector) vectors.push(vector);
-  const indexed = hashHex(`${title}\n${text}\n${terms}`).slice(0, 10);
-  return { id, kind, title, text, data: JSON.stringify(data), indexed, terms, length };
-}
-
-function joinVectors(vectors: readonly Int8Array[]): Int8Array | undefined {
-  const [first] = vectors;
-  if (!first) return undefined;
-  const joined = new Int8Array(vectors.length * first.length);
-  for (const [at, vector] of vectors.entries()) joined.set(vector, at * first.length);
-  return joined;
 }
 
 /** Equal names in a file are distinguished by their position among them. */

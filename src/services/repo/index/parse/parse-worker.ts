@@ -1,6 +1,6 @@
 // The program of a parsing thread: it reads, parses and describes files, so that the other thread only has to store them.
 import { parentPort } from 'node:worker_threads';
-import { createDescriber, type Describer } from '../../../../graph/derived/document.ts';
+import { createDescribe, type Describe } from '../../../../graph/derived/document.ts';
 import { languageOf } from '../language/languages.ts';
 import { markOf } from '../mark.ts';
 import { describeFile } from './describe.ts';
@@ -10,12 +10,14 @@ import { type CodeParser, createCodeParser } from './parser.ts';
 import { isGenerated, readSource } from './source.ts';
 
 let parser: Promise<CodeParser> | undefined;
-let describer: { model: string; own: Describer } | undefined;
+let describe: { model: string; own: Describe } | undefined;
 
 parentPort?.on('message', async (job: ParseJob) => {
   const results: ParseResult[] = [];
   for (const [path, hash] of job.files) results.push(await parseFile(job, path, hash));
-  const moved = results.flatMap((result) => ('file' in result ? (result.file.vectors?.buffer ?? []) : []));
+  const moved = results.flatMap((result) =>
+    'file' in result ? [result.file.terms.buffer, result.file.vectors?.buffer ?? []].flat() : [],
+  );
   parentPort?.postMessage({ number: job.number, results } satisfies ParseAnswer, moved as ArrayBuffer[]);
 });
 
@@ -29,8 +31,8 @@ async function parseFile(job: ParseJob, path: string, known: string | undefined)
   const language = languageOf(path);
   const facts = language && (await parse(source.text, language));
   if (facts && language.name === 'markdown') facts.links.mentions = findMentions(source.text);
-  if (describer?.model !== job.model) describer = { model: job.model, own: createDescriber(job.model) };
-  const file = describeFile({ project: job.project, path, language, source, facts }, describer.own, mark);
+  if (describe?.model !== job.model) describe = { model: job.model, own: createDescribe(job.model) };
+  const file = describeFile({ project: job.project, path, language, source, facts }, describe.own, mark);
   return { path, file };
 }
 
