@@ -20,8 +20,8 @@ export interface Encoder {
   question(text: string): Uint16Array;
   /** The whole input; the first `question.length + 2` tokens are the question with its separators. */
   pair(question: Uint16Array, pair: DeepPair): Uint16Array;
-  /** The share of the question's words that the vocabulary has as a whole or in two pieces. */
-  coverage(text: string): number;
+  /** Whether the text is in the language of the vocabulary. */
+  knows(text: string): boolean;
 }
 
 /** Characters that are read of a text and, for each permitted token, of the other parts. */
@@ -31,12 +31,24 @@ const charactersPerToken = 40;
 const windowSteps = 8;
 /** Shorter pieces are mostly function words and endings, which say little about where the answer is. */
 const significantFrom = 4;
+/**
+ * Average familiarity of the words, which is 1 for the most frequent one and 0 for those that have to be split. Of 12,400 sentences of
+ * English documentation, 97 % reach it; of their translations into ten languages, 3 %.
+ */
+const leastFamiliar = 0.17;
+const longestJudged = 1_000;
 
 export function createEncoder(pieces: readonly string[], { tokens, limits }: InputShape): Encoder {
   const rows = new Map(pieces.map((piece, row) => [piece, row]));
   const tokenize = createWordPiece(rows, { unknown: tokens.unknown });
   const weights = Float32Array.from(pieces, (piece) =>
     piece.replace('##', '').length >= significantFrom || /\d/.test(piece) ? 1 : 0.2,
+  );
+
+  // The words of the vocabulary are sorted by frequency, beginning with "the".
+  const first = rows.get('the') ?? 0;
+  const familiarity = Float32Array.from(pieces, (piece, row) =>
+    /^\p{L}{2,}$/u.test(piece) ? 1 - Math.log1p(Math.max(0, row - first)) / Math.log1p(pieces.length - first) : 0,
   );
 
   function read(text: string, most = Number.POSITIVE_INFINITY): number[] {
@@ -71,13 +83,14 @@ export function createEncoder(pieces: readonly string[], { tokens, limits }: Inp
       const input = [tokens.start, ...question, tokens.separator, ...window, tokens.separator];
       return Uint16Array.from(context.length === 0 ? input : [...input, ...context, tokens.separator]);
     },
-    coverage(text) {
-      const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
-      const known = words.filter((word) => {
-        const found = read(word);
-        return found.length <= 2 && !found.includes(tokens.unknown);
-      });
-      return words.length === 0 ? 0 : known.length / words.length;
+    knows(text) {
+      const words =
+        text
+          .slice(0, longestJudged)
+          .toLowerCase()
+          .match(/[\p{L}\p{M}]+/gu) ?? [];
+      const familiar = words.reduce((sum, word) => sum + (familiarity[rows.get(word) ?? -1] ?? 0), 0);
+      return familiar >= leastFamiliar * words.length && words.length > 0;
     },
   };
 }

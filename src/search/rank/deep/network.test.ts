@@ -110,18 +110,23 @@ function scorePlainly({ header, tensors }: DeepModel, input: Uint16Array, asked:
     if (layer > exit) continue;
     const all = states.map(qkv);
     states = states.map((state, at) => {
-      const mixed = Array.from({ length: width }, (_, k) => {
-        const head = k - (k % 32);
-        const weights = all.map((other) => {
+      const weights = Array.from({ length: width / 32 }, (_, head) => {
+        const products = all.map((other) => {
           let product = 0;
-          for (let d = head; d < head + 32; d++) product += (all[at]?.[d] as number) * (other[width + d] as number);
+          for (let k = head * 32; k < head * 32 + 32; k++) {
+            product += (all[at]?.[k] as number) * (other[width + k] as number);
+          }
           return Math.exp(product / Math.sqrt(32));
         });
-        const total = weights.reduce((sum, weight) => sum + weight, 0);
-        return (
-          weights.reduce((sum, weight, other) => sum + weight * (all[other]?.[2 * width + k] as number), 0) / total
-        );
+        const total = products.reduce((sum, product) => sum + product, 0);
+        return products.map((product) => product / total);
       });
+      const mixed = Array.from({ length: width }, (_, k) =>
+        all.reduce(
+          (sum, other, place) => sum + (weights[k >> 5]?.[place] as number) * (other[2 * width + k] as number),
+          0,
+        ),
+      );
       const middle = attended(add(state, out(mixed)));
       return last(add(middle, down(up(middle).map(gelu))));
     });

@@ -5,9 +5,6 @@ import { readModelFile } from './model-file.ts';
 import { createNetwork } from './network.ts';
 import { type DeepQuestion, type DeepReply, unknownLanguage } from './threads.ts';
 
-/** Texts in languages that the vocabulary does not cover cannot be judged. English and code have a higher share. */
-const leastCoverage = 0.7;
-
 const reply = (message: DeepReply) => parentPort?.postMessage(message);
 const network = createNetwork(readModelFile((workerData as { path: string }).path));
 const { encoder, header } = network;
@@ -18,16 +15,15 @@ reply({ fusion: header.fusion, calibration: header.calibration });
 parentPort?.on('message', ({ number, question, pairs, shared, until }: DeepQuestion) => {
   const next = new Int32Array(shared, 0, 1);
   const scores = new Float32Array(shared, 4);
-  if (encoder.coverage(question) >= leastCoverage) {
+  if (encoder.knows(question)) {
     const asked = encoder.question(question);
     while (Date.now() < until) {
       const at = Atomics.add(next, 0, 1);
       const pair = pairs[at];
       if (!pair) break;
-      scores[at] =
-        encoder.coverage(pair.text) < leastCoverage
-          ? unknownLanguage
-          : network.score(encoder.pair(asked, pair), asked.length + 2);
+      scores[at] = encoder.knows(pair.text)
+        ? network.score(encoder.pair(asked, pair), asked.length + 2)
+        : unknownLanguage;
     }
   }
   reply({ number });
