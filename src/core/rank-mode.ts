@@ -5,5 +5,10 @@ import * as s from './schema.ts';
 export const rankModes = ['fast', 'deep', 'auto'] as const;
 export type RankMode = (typeof rankModes)[number];
 
+/** The mode of the first page, as a cursor has it: further pages must have the same order. */
+export function readRank(value: unknown): RankMode {
+  return value === 'deep' ? 'deep' : 'fast';
+}
+
 /** For tools that search; without it, the setting applies. */
 export const rankArgument = s.optional(s.oneOf(rankModes));

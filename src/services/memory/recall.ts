@@ -1,7 +1,7 @@
 // recall: returns memories for a question, best first, within the token budget; a cursor returns the rest. An id instead of
 // a question returns that node in full. If nothing is relevant, it says so and names the nearest memory.
 import { isCount, readCursor, writeCursor } from '../../core/cursor.ts';
-import { rankArgument } from '../../core/rank-mode.ts';
+import { rankArgument, readRank } from '../../core/rank-mode.ts';
 import * as s from '../../core/schema.ts';
 import { fenceAsData } from '../../core/text/fence.ts';
 import { defineTool } from '../../core/tool.ts';
@@ -75,6 +75,7 @@ export function createRecallTool(context: MemoryContext) {
         return { memories: [], whole, ...(end < whole.length && { next_cursor: writeCursor(now, end) }) };
       }
       const asOf = readTimeArgument(args.as_of, 'as_of', now);
+      const rank = cursor?.rank ?? (scope.opened.graph.openDeep(args.rank) ? 'deep' : 'fast');
       const { readRanked, searchMemories } = await import('./search-memories.ts');
       const { memories, nearest, time } = await searchMemories(scope.opened.graph, {
         query: args.query,
@@ -84,7 +85,7 @@ export function createRecallTool(context: MemoryContext) {
         since: readTimeArgument(args.since, 'since', now),
         until: readTimeArgument(args.until, 'until', now),
         asOf,
-        rank: args.rank,
+        rank,
       });
       // Memories stored after the first page would shift the others. Some may have a clock that is ahead.
       const newest = memories.reduce((latest, { node }) => Math.max(latest, node.createdAt), now);
@@ -114,7 +115,7 @@ export function createRecallTool(context: MemoryContext) {
         ...(near && { nearest: { id: near.node.id, text: nameSubject(near.node) } }),
         ...(notice !== undefined && { notice }),
         ...(time && { time: time.phrase }),
-        ...(next < stable.length && kept.length > 0 && { next_cursor: writeCursor(at, next) }),
+        ...(next < stable.length && kept.length > 0 && { next_cursor: writeCursor(at, next, rank) }),
       };
     },
     render({ memories, nearest, whole, time, notice, next_cursor: next }) {
@@ -170,6 +171,6 @@ async function judge({ project, projects }: Scope, node: Node) {
   return stateOf(node, project.root);
 }
 
-function checkPlace(at: unknown, offset: unknown) {
-  return isCount(at) && isCount(offset) ? { at, offset } : undefined;
+function checkPlace(at: unknown, offset: unknown, rank: unknown) {
+  return isCount(at) && isCount(offset) ? { at, offset, rank: readRank(rank) } : undefined;
 }

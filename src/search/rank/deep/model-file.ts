@@ -1,7 +1,7 @@
 // The file of the deep ranker, little-endian: magic, bytes of the header, SHA-256 of everything after byte 48, a JSON header, then the
 // tensors, each padded to a multiple of 16 bytes. tools/rank/deep writes it and describes the order of the tensors.
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { hashHex } from '../../../core/crypto.ts';
 import { LoreError } from '../../../core/error.ts';
 import type { InputShape } from './input.ts';
 
@@ -27,8 +27,6 @@ export interface DeepHeader extends InputShape {
 
 export interface ModelFile {
   header: DeepHeader;
-  /** Identifies the weights. */
-  id: string;
   /** A copy of the next tensor, of that many bytes. */
   take(bytes: number): Uint8Array<ArrayBuffer>;
 }
@@ -41,14 +39,13 @@ const alignment = 16;
 export function readModelFile(path: string): ModelFile {
   const file = openFile(path);
   const headerEnd = headerAt + (file.length < headerAt ? 0 : file.readUInt32LE(8));
-  const hash = file.subarray(hashAt, headerAt);
+  const hash = file.toString('hex', hashAt, headerAt);
   const isWhole = file.toString('latin1', 0, 8) === magic && headerEnd <= file.length;
-  if (!isWhole || !createHash('sha256').update(file.subarray(headerAt)).digest().equals(hash)) throw damaged(path);
+  if (!isWhole || hashHex(file.subarray(headerAt)) !== hash) throw damaged(path);
   const header = JSON.parse(file.toString('utf8', headerAt, headerEnd)) as DeepHeader;
   let at = headerEnd;
   return {
     header,
-    id: hash.toString('hex', 0, 6),
     take(bytes) {
       if (at + bytes > file.length) throw damaged(path);
       const tensor = new Uint8Array(file.subarray(at, at + bytes));

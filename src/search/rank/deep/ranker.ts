@@ -1,7 +1,9 @@
 // Decides whether the deep stage ranks the results of a search, by the setting, the caller's wish, and what this process has loaded.
 import { existsSync } from 'node:fs';
 import { findAsset } from '../../../core/asset.ts';
+import { hashHex } from '../../../core/crypto.ts';
 import type { RankMode } from '../../../core/rank-mode.ts';
+import { keepRecent } from '../../../core/recent.ts';
 import type { DeepPair } from './input.ts';
 import { createDeepThreads, type DeepScores } from './threads.ts';
 
@@ -20,8 +22,10 @@ export interface DeepRanker {
   close(): Promise<void>;
 }
 
+const mostRecent = 32;
+
 export function createDeepRanker({
-  settings = () => ({ mode: 'auto', budgetMs: 220 }),
+  settings = () => ({ mode: 'fast', budgetMs: 220 }),
   stays,
   path = findAsset('ranker.bin'),
 }: {
@@ -32,6 +36,16 @@ export function createDeepRanker({
 }): DeepRanker {
   const threads = createDeepThreads(path);
   const isInstalled = existsSync(path);
+  /** The next page of a search must have the same order, however much time there is. */
+  const recent = new Map<string, DeepScores>();
+  async function score(question: string, pairs: readonly DeepPair[], budgetMs: number) {
+    const key = hashHex(JSON.stringify([question, pairs]));
+    const known = recent.get(key);
+    if (known) return known;
+    const found = await threads.score(question, pairs, budgetMs);
+    if (found) keepRecent(recent, key, found, mostRecent);
+    return found;
+  }
   return {
     open(asked) {
       const { mode, budgetMs } = settings();
@@ -42,7 +56,7 @@ export function createDeepRanker({
         if (stays) threads.start();
         return undefined;
       }
-      return (question, pairs) => threads.score(question, pairs, budgetMs);
+      return (question, pairs) => score(question, pairs, budgetMs);
     },
     close: () => threads.close(),
   };

@@ -76,3 +76,14 @@ it('answers in auto mode by the fast stage until the model is loaded, and never 
   expect(found?.scores.some((score) => Number.isFinite(score))).toBe(true);
   expect(ranker.open()).toBeDefined();
 });
+
+it('returns the same scores for the next page, even if there is less time', async () => {
+  let budgetMs = ample;
+  const ranker = keep(
+    createDeepRanker({ stays: true, path: makeFile(), settings: () => ({ mode: 'deep', budgetMs }) }),
+  );
+  const found = await ranker.open()?.(question, pairs);
+  budgetMs = -1;
+  expect(await ranker.open()?.(question, pairs)).toEqual(found);
+  expect(await ranker.open()?.(question, pairs.slice(1))).not.toEqual(found);
+});

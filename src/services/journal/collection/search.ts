@@ -1,6 +1,6 @@
 // collection_search: returns passages of ingested documents, best first, within the token budget.
-import { checkOffset, readCursor, writeCursor } from '../../../core/cursor.ts';
-import { rankArgument } from '../../../core/rank-mode.ts';
+import { isCount, readCursor, writeCursor } from '../../../core/cursor.ts';
+import { rankArgument, readRank } from '../../../core/rank-mode.ts';
 import * as s from '../../../core/schema.ts';
 import { cutText, fitBudget } from '../../../core/text/budget.ts';
 import { fenceAsData } from '../../../core/text/fence.ts';
@@ -40,13 +40,15 @@ export function createSearchTool(context: JournalContext) {
       rank: rankArgument,
     }),
     output: answer,
-    async run({ query, collection_name: name, limit, budget_tokens: budget, cursor, rank }, call) {
-      const offset = cursor === undefined ? 0 : readCursor(cursor, checkOffset);
+    async run({ query, collection_name: name, limit, budget_tokens: budget, cursor, rank: asked }, call) {
+      const place = cursor === undefined ? undefined : readCursor(cursor, checkPlace);
+      const offset = place?.offset ?? 0;
       const end = offset + limit;
       const scope = await context.open(call);
       const collections =
         name === undefined ? await listCollections(scope) : [await getCollection(scope, name, 'search')];
       const names = new Map(collections.map(({ id, title }) => [id, title]));
+      const rank = place?.rank ?? (scope.opened.graph.openDeep(asked) ? 'deep' : 'fast');
       const { findChunks } = await import('./find.ts');
       const found = await findChunks(scope.opened, query, [...names.keys()], end + 1, rank);
       const passages = found.slice(offset, end).map(({ chunk, score }): Passage => {
@@ -64,7 +66,7 @@ export function createSearchTool(context: JournalContext) {
             : item,
         ),
         more,
-        ...(more && { next_cursor: writeCursor(next) }),
+        ...(more && { next_cursor: writeCursor(next, rank) }),
       };
     },
     render({ chunks, next_cursor: next }) {
@@ -74,6 +76,10 @@ export function createSearchTool(context: JournalContext) {
     },
     show: showPassages,
   });
+}
+
+function checkPlace(offset: unknown, rank: unknown) {
+  return isCount(offset) ? { offset, rank: readRank(rank) } : undefined;
 }
 
 function labelOf({ collection_name: name, title, source, line }: Passage): string {
