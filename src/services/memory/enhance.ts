@@ -1,4 +1,5 @@
 // enhance: returns a prompt with relevant memories, or unchanged if there are none.
+import { rankArgument } from '../../core/rank-mode.ts';
 import * as s from '../../core/schema.ts';
 import { defineTool } from '../../core/tool.ts';
 import type { MemoryContext } from './context.ts';
@@ -18,16 +19,17 @@ export function createEnhanceTool(memoryContext: MemoryContext) {
       limit: s.withDefault(s.integer({ min: 1, max: 20 }), 5),
       format: s.withDefault(s.oneOf(formats, { description: 'context: without the prompt' }), 'prompt'),
       budget_tokens: s.withDefault(s.integer({ min: 50, max: 20_000 }), 800),
+      rank: rankArgument,
     }),
     output: s.object({
       relevant: s.boolean(),
       text: s.string({ description: 'In the requested format' }),
       memories: s.list(s.string({ description: 'Ids' })),
     }),
-    async run({ prompt, limit, format, budget_tokens: budget }, call) {
+    async run({ prompt, limit, format, budget_tokens: budget, rank }, call) {
       const scope = await memoryContext.open(call);
       const { findHelpful } = await import('./helpful.ts');
-      const helpful = await findHelpful(scope, prompt, limit);
+      const helpful = await findHelpful(scope, { prompt, limit, rank });
       const memories = takeFitting(helpful, budget, prompt);
       const ids = memories.map(({ id }) => id);
       memoryContext.used(scope, ids);

@@ -36,6 +36,22 @@ export function createJudge(text: string): Judge {
   };
 }
 
+/** How relevant a memory is by its words and meaning (`Judge.weigh`), and by the deep stage, if that has read it. */
+export interface Judgement {
+  fast: number;
+  /** The logarithm of the odds; not finite if the memory could not be read. */
+  deep?: number;
+}
+
+/** Fitted by tools/rank/relevance. */
+const learned = { fast: 3, deep: 1, offset: -1.5 };
+
+/** From 0 to 1, like `Judge.weigh`. */
+export function weighJudgement({ fast, deep }: Judgement): number {
+  if (deep === undefined || !Number.isFinite(deep)) return fast;
+  return 1 / (1 + Math.exp(-(learned.fast * fast + learned.deep * deep + learned.offset)));
+}
+
 function sum(weights: Iterable<number>): number {
   let total = 0;
   for (const weight of weights) total += weight;
