@@ -35,6 +35,8 @@ export interface FusedHit {
   coverage: number;
   /** Similarity in meaning, from 0 to 1; 0 if it is not among the nearest. */
   cosine: number;
+  /** The average of it over all documents. */
+  background: number;
   /** Frequency of each term of the query in the document. */
   frequencies: readonly number[];
   /** Weight of each term of the query. */
@@ -46,10 +48,11 @@ const fusedAtOnce = 2_000;
 
 export function* fuse(answer: IndexHits, shares: Weights = defaultWeights): Steps<FusedHit[]> {
   const { words, meaning, weights } = answer;
+  const background = answer.background / vectorLength ** 2;
   const hits = new Map<number, FusedHit>();
   const open = (number: number, frequencies: readonly number[]): FusedHit => {
     const hit = { number, score: 0, text: 0, vector: 0, match: 0, likeness: 0, relevance: 0, coverage: 0, cosine: 0 };
-    const opened = Object.assign(hit, { frequencies, weights });
+    const opened = Object.assign(hit, { background, frequencies, weights });
     hits.set(number, opened);
     return opened;
   };
@@ -63,7 +66,6 @@ export function* fuse(answer: IndexHits, shares: Weights = defaultWeights): Step
     hit.coverage = weights.reduce((covered, weight, term) => covered + (frequencies[term] ? weight : 0), 0) / total;
     if (at % fusedAtOnce === fusedAtOnce - 1) yield;
   }
-  const background = answer.background / vectorLength ** 2;
   const near = scaleToRange(meaning);
   for (const [at, { number, score }] of meaning.entries()) {
     const hit = hits.get(number) ?? open(number, []);

@@ -59,7 +59,7 @@ export async function judgeMemories(
     if (asks(node.text)) continue;
     // A memory may be long.
     await yieldTurn();
-    const fast = judge.weigh(node, found.cosine) * (isTalk(node) ? talkShare : 1);
+    const fast = judge.weigh(node, found) * (isTalk(node) ? talkShare : 1);
     judged.push({ node, text: describeRanked(one).text, fast });
   }
   judged.sort((a, b) => b.fast - a.fast);

@@ -5,8 +5,8 @@ import { createJudge, helpfulFrom } from './relevance.ts';
 const fact =
   'Stripe webhooks must be idempotent: the event id is stored in payment_event before anything else happens.';
 
-function weigh(prompt: string, text: string, cosine = 0): number {
-  return createJudge(prompt).weigh({ title: '', text }, cosine);
+function weigh(prompt: string, text: string, cosine = 0, background = 0.1): number {
+  return createJudge(prompt).weigh({ title: '', text }, { cosine, background });
 }
 
 describe('createJudge', () => {
@@ -22,6 +22,13 @@ describe('createJudge', () => {
     expect(weigh('Stripe webhooks idempotent: event id stored in payment_event?', fact)).toBeGreaterThanOrEqual(
       helpfulFrom,
     );
+  });
+
+  it('ignores the similarity that all texts of a language have', () => {
+    const prompt = 'Wie hoch ist die Zugspitze?';
+    const [text, cosine] = ['Freitags wird nicht ausgeliefert.', 0.66];
+    expect(weigh(prompt, text, cosine, 0.1)).toBeGreaterThanOrEqual(helpfulFrom);
+    expect(weigh(prompt, text, cosine, 0.4)).toBeLessThan(helpfulFrom);
   });
 
   it('gives generic words a low weight', () => {
