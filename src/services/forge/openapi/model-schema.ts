@@ -1,0 +1,79 @@
+// The schema of an operation's arguments, for a model: JSON Schema 2020-12 whose root is always an object, trimmed to a
+// budget. Arguments are also checked against it, so where a schema is cut it accepts anything.
+import { isObject, type JsonSchema } from '../../../core/schema.ts';
+import type { Api } from './api.ts';
+import { isJson } from './body.ts';
+import type { JsonObject } from './document.ts';
+import { type BodyContent, essenceOf, type Operation } from './operation.ts';
+import { SchemaWriter } from './schema-writer.ts';
+
+/** About two thousand tokens. */
+const mostCharacters = 8_000;
+/** How deep references are followed: as deep as the budget allows. */
+const depths = [6, 4, 3, 2, 1];
+const longestDescription = 400;
+
+export function describeInput(api: Api, operation: Operation, most = mostCharacters): JsonSchema {
+  let schema: JsonSchema = {};
+  for (const depth of depths) {
+    schema = writeInput(operation, new SchemaWriter(api, depth));
+    if (JSON.stringify(schema).length <= most) return schema;
+  }
+  return schema;
+}
+
+function writeInput({ parameters, body }: Operation, writer: SchemaWriter): JsonSchema {
+  const properties: [string, unknown][] = parameters.map(({ argument, schema, description }) => [
+    argument,
+    describe(writer.write(schema), description),
+  ]);
+  const required = parameters.filter(({ isRequired }) => isRequired).map(({ argument }) => argument);
+  if (body) {
+    properties.push(['body', describe(writeBodySchema(body.contents, writer), body.description)]);
+    if (body.isRequired) required.push('body');
+    const types = body.contents.map(({ mediaType }) => mediaType);
+    if (types.length > 1) properties.push(['_content_type', { enum: types, default: types[0] }]);
+  }
+  const definitions = writer.definitions();
+  return {
+    type: 'object',
+    properties: Object.fromEntries(properties),
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+    ...(Object.keys(definitions).length > 0 && { $defs: definitions }),
+  };
+}
+
+function describe(schema: JsonObject, description: string): JsonObject {
+  const text = description.replace(/\s+/g, ' ').trim().slice(0, longestDescription);
+  return text === '' ? schema : { ...schema, description: text };
+}
+
+function writeBodySchema(contents: readonly BodyContent[], writer: SchemaWriter): JsonObject {
+  const schemas = contents.map((content) => writeContentSchema(content, writer));
+  const [first = {}, ...others] = [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
+  return others.length === 0 ? first : { anyOf: [first, ...others] };
+}
+
+export const fileSchema: JsonObject = {
+  type: 'object',
+  description: 'A file: its path, or its content in base64',
+  properties: {
+    path: { type: 'string' },
+    base64: { type: 'string' },
+    name: { type: 'string' },
+    type: { type: 'string', description: 'Media type' },
+  },
+  additionalProperties: false,
+};
+
+function writeContentSchema({ mediaType, schema }: BodyContent, writer: SchemaWriter): JsonObject {
+  const type = essenceOf(mediaType);
+  if (isJson(type) || type.includes('*') || /ndjson|jsonl|json-seq/.test(type)) return writer.write(schema);
+  if (type === 'application/x-www-form-urlencoded') return writer.write(schema);
+  if (type.startsWith('multipart/')) return writer.write(schema, fileSchema);
+  if (type.startsWith('text/') || /\bxml$/.test(type)) return { type: 'string', description: `Text in ${mediaType}` };
+  const written = writer.write(schema, fileSchema);
+  const isText = isObject(written) && written.type === 'string';
+  return isText ? { anyOf: [fileSchema, written] } : fileSchema;
+}
