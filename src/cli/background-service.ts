@@ -6,6 +6,7 @@ import { loadConfig } from '../config/load.ts';
 import { type SettingKey, settings } from '../config/settings.ts';
 import type { Invocation, Output } from '../core/command.ts';
 import { LoreError } from '../core/error.ts';
+import { send } from '../core/outgoing/send.ts';
 import { runProgram } from '../core/program/program.ts';
 import { openPrivate } from '../store/private-file.ts';
 import { type BackgroundService, describeBackground } from './background.ts';
@@ -106,8 +107,8 @@ async function waitForAnswer(url: string): Promise<boolean> {
 
 async function isAnswering(url: string): Promise<boolean> {
   try {
-    const answer = await fetch(new URL('/healthz', url), { signal: AbortSignal.timeout(timeoutMs) });
-    return answer.ok;
+    const request = { method: 'GET', origin: new URL(url).origin, target: '/healthz' };
+    return (await send(request, { reach: 'private', timeoutMs, maxBytes: 10_000 })).status === 200;
   } catch {
     return false;
   }

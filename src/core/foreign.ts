@@ -1,7 +1,7 @@
 // Schemas that come from outside (mounted servers, API descriptions): JSON Schema 2020-12 checked by Ajv, which is loaded
 // only when such a schema exists. A `$ref` to the network is never followed, and the size of a schema is bounded.
 import { createRequire } from 'node:module';
-import type { ErrorObject, ValidateFunction } from 'ajv';
+import type { Ajv, ErrorObject, ValidateFunction } from 'ajv';
 import { LoreError } from './error.ts';
 import type { JsonSchema, Schema } from './schema.ts';
 
@@ -35,17 +35,28 @@ export function fromJsonSchema(json: JsonSchema): Schema<unknown> {
   };
 }
 
+/** One for all schemas: preparing another takes longer than most schemas do. */
+let shared: Ajv | undefined;
+
 function compile(json: JsonSchema): ValidateFunction {
-  const require = createRequire(import.meta.url);
-  const { Ajv2020 } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
+  shared ??= createAjv();
   try {
-    return new Ajv2020({ strict: false, allErrors: false, verbose: true, validateFormats: false }).compile(json);
+    return shared.compile(json);
   } catch (error) {
     throw new LoreError('invalid_input', 'Cannot use the schema: it is not valid JSON Schema 2020-12', {
       details: { schema: json.$id },
       cause: error,
     });
+  } finally {
+    // Two schemas may have the same id, and neither may refer to the other.
+    shared.removeSchema(json);
   }
+}
+
+function createAjv(): Ajv {
+  const require = createRequire(import.meta.url);
+  const { Ajv2020 } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
+  return new Ajv2020({ strict: false, allErrors: false, verbose: true, validateFormats: false });
 }
 
 /** Composition keywords can make a check expensive; a schema beyond these bounds is refused before it is compiled. */

@@ -1,6 +1,8 @@
 // One request to an OpenAI-compatible embeddings endpoint. The endpoint is not trusted: response time, size and every number
 // are checked, and its error texts go only to the log.
 import { LoreError } from '../core/error.ts';
+import { readRetryAfter } from '../core/outgoing/retry-after.ts';
+import { type OutgoingResponse, send } from '../core/outgoing/send.ts';
 import { redact } from '../core/secret/redact.ts';
 
 export interface Endpoint {
@@ -30,6 +32,8 @@ export class EndpointFailure extends Error {
 /** A decimal float takes about twenty bytes, and the largest models return about eight thousand. */
 const bytesPerText = 256 * 1024;
 const bytesAtLeast = 64 * 1024;
+/** The caller's signal ends a request earlier. */
+const longestMs = 600_000;
 
 export function readEndpointUrl(given: string): URL {
   if (!URL.canParse(given))
@@ -48,53 +52,42 @@ export async function requestVectors(
   signal: AbortSignal,
 ): Promise<number[][]> {
   const body = { model, input: texts, encoding_format: 'float', ...(dimensions > 0 ? { dimensions } : {}) };
-  let answer: Response;
-  let content: string;
+  const maxBytes = bytesAtLeast + texts.length * bytesPerText;
+  let answer: OutgoingResponse;
   try {
-    answer = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...(key === '' ? {} : { authorization: `Bearer ${key}` }) },
-      body: JSON.stringify(body),
-      // No redirects: texts and key must not go to another host.
-      redirect: 'error',
-      signal,
-    });
-    content = await readBody(answer, bytesAtLeast + texts.length * bytesPerText);
+    answer = await send(
+      {
+        method: 'POST',
+        origin: url.origin,
+        target: url.pathname + url.search,
+        headers: [
+          ['content-type', 'application/json'],
+          ...(key === '' ? [] : ([['authorization', `Bearer ${key}`]] as const)),
+        ],
+        body: JSON.stringify(body),
+      },
+      // No redirects: texts and key must not go to another host. The user chose the endpoint, which may be on this machine.
+      { reach: 'private', timeoutMs: longestMs, maxBytes, redirects: 0, signal },
+    );
   } catch (error) {
-    if (error instanceof EndpointFailure) throw error;
     if (signal.aborted) throw new EndpointFailure('away', 'it did not answer in time');
-    throw new EndpointFailure('away', `it cannot be reached (${nameCause(error)})`);
+    const { word, details } = error instanceof LoreError ? error : ({} as Partial<LoreError>);
+    if (word === 'limit_exceeded') throw new EndpointFailure('wrong', `its response is longer than ${maxBytes} bytes`);
+    throw new EndpointFailure('away', `it cannot be reached (${details?.code ?? word ?? 'internal'})`);
   }
-  if (!answer.ok) throw judgeStatus(answer, content);
-  return readVectors(content, texts.length);
+  if (answer.status < 200 || answer.status > 299) throw judgeStatus(answer);
+  return readVectors(answer.body.toString('utf8'), texts.length);
 }
 
-async function readBody(answer: Response, most: number): Promise<string> {
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  for await (const part of answer.body ?? []) {
-    size += (part as Uint8Array).length;
-    // Leaving the loop also aborts the transfer.
-    if (size > most) throw new EndpointFailure('wrong', `its response is longer than ${most} bytes`);
-    parts.push(part as Uint8Array);
-  }
-  return Buffer.concat(parts).toString('utf8');
-}
-
-function judgeStatus(answer: Response, content: string): EndpointFailure {
-  const { status } = answer;
-  const message = `it answered ${status}: ${redact(content.slice(0, 2_000)).text.replace(/\s+/g, ' ').slice(0, 200)}`;
-  if (status === 429 || status === 408 || status >= 500) return new EndpointFailure('busy', message, readWait(answer));
+function judgeStatus(answer: OutgoingResponse): EndpointFailure {
+  const { status, body } = answer;
+  const message = `it answered ${status}: ${redact(body.toString('utf8', 0, 2_000))
+    .text.replace(/\s+/g, ' ')
+    .slice(0, 200)}`;
+  if (status === 429 || status === 408 || status >= 500)
+    return new EndpointFailure('busy', message, readRetryAfter(answer.headers['retry-after']));
   if (status === 400 || status === 413 || status === 422) return new EndpointFailure('refused', message);
   return new EndpointFailure('wrong', message);
-}
-
-/** Seconds, or a date. */
-function readWait(answer: Response): number | undefined {
-  const given = answer.headers.get('retry-after');
-  if (given === null || given.trim() === '') return undefined;
-  const wait = /^\d+(\.\d+)?$/.test(given.trim()) ? Number(given) * 1000 : Date.parse(given) - Date.now();
-  return Number.isFinite(wait) ? Math.max(0, wait) : undefined;
 }
 
 function readVectors(content: string, count: number): number[][] {
@@ -125,10 +118,4 @@ function readVectors(content: string, count: number): number[][] {
     throw new EndpointFailure('wrong', 'it returned vectors of different lengths');
   }
   return vectors as number[][];
-}
-
-/** The error code, such as `ECONNREFUSED`; the message of fetch does not contain it. */
-function nameCause(error: unknown): string {
-  const cause = (error as { cause?: { code?: unknown; message?: unknown } }).cause;
-  return String(cause?.code ?? cause?.message ?? (error as Error).message).slice(0, 100);
 }

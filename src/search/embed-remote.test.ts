@@ -115,7 +115,7 @@ describe('an answer', () => {
     [
       'a way to another host',
       { status: 302, headers: { location: 'http://127.0.0.1:1/' }, body: '' },
-      'cannot be reached',
+      'it answered 302',
     ],
   ])('with %s is refused', async (_, reply, problem) => {
     endpoint.reply = () => reply;

@@ -5,6 +5,7 @@ import { type Config, loadConfig } from '../../config/load.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { Command, Invocation } from '../../core/command.ts';
 import { LoreError } from '../../core/error.ts';
+import { send } from '../../core/outgoing/send.ts';
 import type { GraphAccess } from '../../graph/access.ts';
 import { isReadableByOthers } from '../change-settings.ts';
 import { alignColumns } from '../output.ts';
@@ -112,9 +113,10 @@ async function examinePort({ host, port, token }: Settings): Promise<Finding> {
 
 async function fetchHealth(host: string, port: number, token: string): Promise<string | undefined> {
   try {
-    const headers: Record<string, string> = token === '' ? {} : { Authorization: `Bearer ${token}` };
-    const answer = await fetch(`http://${host}:${port}/healthz`, { headers, signal: AbortSignal.timeout(1000) });
-    const { version } = (await answer.json()) as { version?: string };
+    const headers = token === '' ? [] : ([['authorization', `Bearer ${token}`]] as const);
+    const request = { method: 'GET', origin: `http://${host}:${port}`, target: '/healthz', headers };
+    const { body } = await send(request, { reach: 'private', timeoutMs: 1_000, maxBytes: 10_000 });
+    const { version } = JSON.parse(body.toString()) as { version?: string };
     return version === undefined ? undefined : `lorekeeper ${version} is running here`;
   } catch {
     return undefined;
