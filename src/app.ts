@@ -111,7 +111,7 @@ export function prepareApp({ config, log, stays = true, services = [], only = fa
     const parts = { registry, graph, folders, learning };
     if (!only) {
       const { createServices } = await import('./services/index.ts');
-      offered.push(...createServices({ ...parts, system: { settings: systemSettings(now) } }));
+      offered.push(...createServices({ ...parts, system: { settings: systemSettings(now) }, forge: { folder } }));
     }
     offered.push(...(typeof services === 'function' ? services(parts) : services));
     for (const service of offered) requireOwnNames(service);

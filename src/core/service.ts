@@ -33,6 +33,8 @@ export interface Service {
   readonly settings?: SettingTable;
   /** Tables of its own. The ids of migrations begin with the service's id and a slash. */
   readonly migrations?: readonly Migration[];
+  /** Further names that a permission can have: parts of the service that a person added. */
+  permissionNames?(): Promise<readonly string[]>;
   /** The kinds of nodes that it stores, and the tool that shows each: without its permission, other tools omit them. */
   readonly kinds?: { readonly [kind: string]: string };
   /** If it throws, this service stays off and reports why; the others run. */

@@ -15,7 +15,9 @@ interface OwnFiles {
 type IsOwn = (name: string) => boolean;
 
 /** Files of an installation beside its database. */
-const beside = /^(?:audit[-.]|pseudonyms?[-.])/;
+const beside = /^(?:audit[-.]|pseudonyms?[-.]|forge$)/;
+/** Beside the database, documents and credentials of APIs. */
+const forge = 'forge';
 /** In the data folder, clones of repositories. */
 const clones = 'repositories';
 const environmentKey = 'lorekeeper.own-files';
@@ -100,6 +102,7 @@ function resolvePlaces(): Resolved {
       add(dirname(file), (name) => name.startsWith(basename(file)));
     }
     add(folder, (name) => beside.test(name));
+    add(join(folder, forge), () => true);
   }
   const folder = dirname(defaultLocation());
   const data = allKnown().length === 0 ? [] : [folder, real(folder)];

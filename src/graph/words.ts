@@ -1,3 +1,4 @@
-// Term analysis of the index, for services with their own ranking.
+// Term analysis of the index and the embedding table, for services with their own ranking.
 export { analyze, analyzeQuery } from '../search/analyze.ts';
+export { createStaticEmbedder, measureCosine } from '../search/embed.ts';
 export { inverseFrequency, scoreTerm } from '../search/score.ts';

@@ -7,6 +7,8 @@ import type { Service } from '../core/service.ts';
 import type { GraphAccess } from '../graph/access.ts';
 import type { Folders } from '../graph/project/grant.ts';
 import { createContextService } from './context/service.ts';
+import type { ForgeOptions } from './forge/forge.ts';
+import { createForgeService } from './forge/service.ts';
 import { createJournalService } from './journal/service.ts';
 import { createMemoryService } from './memory/service.ts';
 import type { RepoSettings } from './repo/context.ts';
@@ -21,6 +23,8 @@ export interface ServiceOptions {
   /** Where the repository tools keep clones. */
   repositories?: RepoSettings;
   system?: SystemOptions;
+  /** The folder of the added APIs; without it there is no forge. */
+  forge?: Pick<ForgeOptions, 'folder'>;
   /** Where and when nothing is learned; without them, it always is. */
   learning?: LearningRules;
 }
@@ -31,6 +35,7 @@ export function createServices({
   folders,
   repositories,
   system,
+  forge,
   learning,
 }: ServiceOptions): Service[] {
   const mayShow = (kind: string, caller: Caller) => {
@@ -47,7 +52,15 @@ export function createServices({
     ofProject(createJournalService(graph, folders)),
     ofProject(createRepoService(graph, folders, repositories)),
     ...createSystemServices(graph, folders, system),
+    ...(forge
+      ? [createForgeService(folders, { ...forge, policy: () => registry.rules, reserved: () => listNames(services) })]
+      : []),
     ofProject(createServerService(() => registry.services(), graph, folders, learning)),
   ];
   return services;
+}
+
+/** Names that permissions have already. */
+function listNames(services: readonly Service[]): string[] {
+  return services.flatMap(({ id, group = id }) => [id, group]);
 }

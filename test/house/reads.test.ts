@@ -6,6 +6,7 @@ import { readSources } from '../support/source.ts';
 /** Files that read something else than a project's files, and what that is. */
 const exceptions: Record<string, string> = {
   'src/graph/git/external-folders.ts': 'names in the folders of git, to find links to other folders',
+  'src/services/forge/source/store.ts': 'our own folder of API documents',
   'src/services/repo/clone/clone.ts': 'our own folder of clones',
   'src/services/repo/clone/clone-size.ts': 'our own folder of clones',
   'src/services/repo/clone/clone-lock.ts': 'our own folder of clones',

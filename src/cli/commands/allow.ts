@@ -57,14 +57,14 @@ export const allow: Command = {
     const level = readLevel(options.level);
     const changes = [...allowRoot(options.root, level), ...allowLog(options.log, level)];
     const messages = changes.length > 0 ? ['Changed.'] : [];
-    const permissions = await readPermissions(invocation);
+    const { permissions, further } = await readPermissions(invocation);
     if (options.list === true) return listPermissions(permissions, output);
     const [name] = words;
     if (name === undefined && changes.length === 0) {
       throw usageError(allow, 'Missing argument: expected a tool, group or service', 'lore allow --list shows them.');
     }
     if (name !== undefined) {
-      const own = allowName(name, level, options['without-asking'] === true, permissions);
+      const own = allowName(name, level, options['without-asking'] === true, permissions, further);
       changes.push(...own.changes);
       messages.push(own.message);
     }
@@ -80,10 +80,11 @@ function readLevel(given: unknown): PermissionLevel | undefined {
   throw new LoreError('invalid_input', `Cannot allow level "${given}": expected one of ${permissionLevels.join(', ')}`);
 }
 
-async function readPermissions({ flags }: Invocation): Promise<ToolPermission[]> {
+async function readPermissions({ flags }: Invocation): Promise<{ permissions: ToolPermission[]; further: string[] }> {
   const app = await startOnce({ flags }, 'silent');
   try {
-    return app.registry.permissions();
+    const further = await Promise.all(app.offered.map((service) => service.permissionNames?.() ?? []));
+    return { permissions: app.registry.permissions(), further: further.flat() };
   } finally {
     await app.stop();
   }
@@ -130,9 +131,13 @@ function allowName(
   given: PermissionLevel | undefined,
   skipsConfirmation: boolean,
   known: readonly ToolPermission[],
+  further: readonly string[],
 ) {
   const tool = known.find((one) => one.tool.name === name)?.tool;
-  const isGroup = name === projectsPermission || known.some((one) => one.tool.group === name || one.service === name);
+  // A source, or a tool of a source.
+  const isAdded = further.some((one) => name === one || name.startsWith(`${one}_`));
+  const isGroup =
+    isAdded || name === projectsPermission || known.some((one) => one.tool.group === name || one.service === name);
   if (!tool && !isGroup) {
     const names = [
       ...new Set(known.flatMap(({ tool, service }) => (tool.group === undefined ? service : [service, tool.group]))),

@@ -18,6 +18,7 @@ export const commands = {
   sync: async () => (await import('./sync.ts')).sync,
   pause: async () => (await import('./pause.ts')).pause,
   skill: async () => (await import('./skill.ts')).skill,
+  forge: async () => (await import('./forge.ts')).forge,
   project: async () => (await import('./project.ts')).project,
   backup: async () => (await import('./backup.ts')).backup,
   migrate: async () => (await import('./migrate.ts')).migrateCommand,

@@ -1,10 +1,10 @@
 // A document with its operations. Opening lists them by name; an operation is read when it is used.
 import { LoreError } from '../../../core/error.ts';
 import { didYouMean } from '../../../core/text/similar-names.ts';
-import { type ApiDocument, asObject, asText, type JsonObject } from './document.ts';
+import { type ApiDocument, asList, asObject, asText, type JsonObject } from './document.ts';
 import { type Nameable, nameOperations } from './name.ts';
 import { readOpenApi3 } from './openapi3.ts';
-import { effectOf, type Operation, type Parameter } from './operation.ts';
+import { type ApiOperation, effectOf, type Parameter } from './operation.ts';
 import { Resolver } from './resolver.ts';
 import { readSecurity } from './security.ts';
 import { readSwagger2 } from './swagger2.ts';
@@ -23,7 +23,7 @@ export class Api {
   readonly resolver: Resolver;
   /** By name, in the order of the document. */
   readonly #entries = new Map<string, OperationEntry>();
-  readonly #read = new Map<string, Operation>();
+  readonly #read = new Map<string, ApiOperation>();
 
   /** `previous`: the names of operations by key, as `keys` returned them; they are kept. */
   constructor(document: ApiDocument, previous?: ReadonlyMap<string, string>) {
@@ -43,7 +43,7 @@ export class Api {
     return new Map([...this.#entries].map(([name, { key }]) => [key, name]));
   }
 
-  operation(name: string): Operation {
+  operation(name: string): ApiOperation {
     const known = this.#read.get(name);
     if (known) return known;
     const entry = this.#entries.get(name);
@@ -87,7 +87,7 @@ export class Api {
     }
   }
 
-  #readOperation(name: string, { method, path, item, node }: OperationEntry): Operation {
+  #readOperation(name: string, { method, path, item, node }: OperationEntry): ApiOperation {
     const read = this.document.version === '2.0' ? readSwagger2 : readOpenApi3;
     const parts = read(this.document, this.resolver, item, node);
     return {
@@ -96,6 +96,7 @@ export class Api {
       path,
       summary: asText(node.summary) || asText(item.summary),
       description: asText(node.description) || asText(item.description),
+      tags: asList(node.tags).map(String),
       effect: effectOf(method, name),
       isDeprecated: node.deprecated === true,
       security: readSecurity(this.document, this.resolver, node),
@@ -120,7 +121,7 @@ function addUndeclared(path: string, parameters: readonly Parameter[]): readonly
         in: 'path',
         isRequired: true,
         description: '',
-        schema: { type: 'string' },
+        schema: {},
         mediaType: undefined,
         innerDelimiters: [],
         style: 'simple',

@@ -4,7 +4,7 @@ import { isObject, type JsonSchema } from '../../../core/schema.ts';
 import type { Api } from './api.ts';
 import { isJson } from './body.ts';
 import type { JsonObject } from './document.ts';
-import { type BodyContent, essenceOf, type Operation } from './operation.ts';
+import { type ApiOperation, type BodyContent, essenceOf } from './operation.ts';
 import { SchemaWriter } from './schema-writer.ts';
 
 /** About two thousand tokens. */
@@ -13,7 +13,7 @@ const mostCharacters = 8_000;
 const depths = [6, 4, 3, 2, 1];
 const longestDescription = 400;
 
-export function describeInput(api: Api, operation: Operation, most = mostCharacters): JsonSchema {
+export function describeInput(api: Api, operation: ApiOperation, most = mostCharacters): JsonSchema {
   let schema: JsonSchema = {};
   for (const depth of depths) {
     schema = writeInput(operation, new SchemaWriter(api, depth));
@@ -22,7 +22,7 @@ export function describeInput(api: Api, operation: Operation, most = mostCharact
   return schema;
 }
 
-function writeInput({ parameters, body }: Operation, writer: SchemaWriter): JsonSchema {
+function writeInput({ parameters, body }: ApiOperation, writer: SchemaWriter): JsonSchema {
   const properties: [string, unknown][] = parameters.map(({ argument, schema, description }) => [
     argument,
     describe(writer.write(schema), description),

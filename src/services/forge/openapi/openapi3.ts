@@ -1,10 +1,10 @@
 // Reads an operation of OpenAPI 3.0, 3.1 and 3.2.
 import { type ApiDocument, asList, asObject, asText, type JsonObject } from './document.ts';
 import {
+  type ApiOperation,
   type ApiServer,
   type BodyContent,
   nameArguments,
-  type Operation,
   type Parameter,
   type ParameterPlace,
   type ParameterStyle,
@@ -18,7 +18,7 @@ import {
 import type { Resolver } from './resolver.ts';
 
 /** The parts of an operation that depend on the version. */
-export type VersionParts = Pick<Operation, 'servers' | 'parameters' | 'body' | 'responseTypes'>;
+export type VersionParts = Pick<ApiOperation, 'servers' | 'parameters' | 'body' | 'responseTypes'>;
 
 /** The request sets these itself. */
 const ignoredHeaders = new Set(['accept', 'content-type', 'authorization']);

@@ -2,13 +2,14 @@
 import type { Effect } from '../../../core/tool.ts';
 import type { SecurityAlternative } from './security.ts';
 
-export interface Operation {
+export interface ApiOperation {
   readonly name: string;
   /** In upper case. */
   readonly method: string;
   readonly path: string;
   readonly summary: string;
   readonly description: string;
+  readonly tags: readonly string[];
   readonly effect: Effect;
   readonly isDeprecated: boolean;
   /** The servers of this operation, the preferred one first. */

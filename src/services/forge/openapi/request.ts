@@ -5,7 +5,7 @@ import { isObject } from '../../../core/schema.ts';
 import type { Api } from './api.ts';
 import { isJson, type ReadFile, writeBody } from './body.ts';
 import type { JsonObject } from './document.ts';
-import { type BodyContent, essenceOf, type Operation, type Parameter } from './operation.ts';
+import { type ApiOperation, type BodyContent, essenceOf, type Parameter } from './operation.ts';
 import { type ServerChoice, serverOf } from './server.ts';
 import { encodeText, joinInner, writeCookies, writeHeader, writePairs, writePath } from './style.ts';
 
@@ -44,7 +44,7 @@ const reservedHeaders = new Set([
 
 export async function buildRequest(
   api: Api,
-  operation: Operation,
+  operation: ApiOperation,
   args: JsonObject,
   options: RequestOptions,
 ): Promise<ApiRequest> {
@@ -96,7 +96,7 @@ export async function buildRequest(
   };
 }
 
-async function bodyOf(api: Api, { body }: Operation, args: JsonObject, readFile: ReadFile) {
+async function bodyOf(api: Api, { body }: ApiOperation, args: JsonObject, readFile: ReadFile) {
   if (!body || args.body === undefined) return undefined;
   const wanted = args._content_type;
   const content = body.contents.find(({ mediaType }) => mediaType === wanted) ?? (body.contents[0] as BodyContent);
@@ -104,7 +104,7 @@ async function bodyOf(api: Api, { body }: Operation, args: JsonObject, readFile:
 }
 
 /** The path with its parameters. A fragment is not sent; a query in the path is. */
-function expandPath({ path }: Operation, given: readonly { parameter: Parameter; value: unknown }[]) {
+function expandPath({ path }: ApiOperation, given: readonly { parameter: Parameter; value: unknown }[]) {
   const [template = '', ...queries] = (path.split('#')[0] as string).split('?');
   const expand = (text: string) =>
     text.replace(/\{([^{}]+)\}/g, (_, name: string) => {
@@ -159,7 +159,7 @@ function writeContent(mediaType: string, value: unknown): string {
   return isText ? value : JSON.stringify(value);
 }
 
-function acceptOf({ responseTypes }: Operation): string {
+function acceptOf({ responseTypes }: ApiOperation): string {
   const json = responseTypes.filter((type) => isJson(essenceOf(type)));
   const types = [...json, ...responseTypes.filter((type) => !json.includes(type))];
   return types.length === 0 ? 'application/json, */*;q=0.5' : types.slice(0, 8).join(', ');

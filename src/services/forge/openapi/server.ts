@@ -1,7 +1,7 @@
 // Chooses the server of an operation and splits its address, without normalising the path.
 import { LoreError } from '../../../core/error.ts';
 import type { ApiDocument } from './document.ts';
-import type { Operation } from './operation.ts';
+import type { ApiOperation } from './operation.ts';
 
 export interface ServerChoice {
   /** Replaces the servers of the document. */
@@ -18,7 +18,7 @@ export interface ServerAddress {
 
 export function serverOf(
   { address }: ApiDocument,
-  { servers }: Pick<Operation, 'servers'>,
+  { servers }: Pick<ApiOperation, 'servers'>,
   choice: ServerChoice = {},
 ): ServerAddress {
   const { base, variables = {} } = choice;

@@ -1,0 +1,112 @@
+// Credentials for other servers: encrypted files that only their owner can read, beside a key of their own, or references to
+// environment variables. Values leave this module only for a request to the origin they were entered for.
+import { promises as files } from 'node:fs';
+import { join } from 'node:path';
+import { hashHex, loadCrypto } from './crypto.ts';
+import { LoreError } from './error.ts';
+import { openKeyFile } from './key-file.ts';
+import { isObject } from './schema.ts';
+
+export interface Credential {
+  /** What it is for, in the words of its owner: the name of a security scheme. */
+  readonly name: string;
+  /** The only origin that gets it. */
+  readonly origin: string;
+  /** Where it is exchanged for a token, if it is not sent itself. */
+  readonly tokenUrl?: string;
+  /** The secret, or the environment variable that has it. */
+  readonly value?: string;
+  readonly variable?: string;
+}
+
+export interface CredentialStore {
+  list(owner: string): Promise<Credential[]>;
+  put(owner: string, credential: Credential): Promise<void>;
+  /** All of the owner, or one. */
+  remove(owner: string, name?: string): Promise<number>;
+}
+
+const keyName = 'credentials.key';
+const ending = '.credential';
+const algorithm = 'aes-256-gcm';
+const lengths = { nonce: 12, tag: 16 };
+
+export function createCredentialStore(folder: string): CredentialStore {
+  const openKey = () => openKeyFile(join(folder, keyName)).catch(fail('open the key of the credentials'));
+  const fileOf = (owner: string, name: string) => `${owner}.${hashHex(name).slice(0, 16)}${ending}`;
+  async function listFiles(owner: string): Promise<string[]> {
+    const names = await files.readdir(folder).catch(() => []);
+    return names.filter((name) => name.startsWith(`${owner}.`) && name.endsWith(ending));
+  }
+  return {
+    async list(owner) {
+      const names = await listFiles(owner);
+      if (names.length === 0) return [];
+      const key = await openKey();
+      const read = async (name: string) => {
+        const sealed = await files.readFile(join(folder, name)).catch(() => undefined);
+        // Removed by another process.
+        return sealed === undefined ? [] : unseal(sealed, key, name);
+      };
+      return (await Promise.all(names.map(read))).flat();
+    },
+    async put(owner, credential) {
+      const name = fileOf(owner, credential.name);
+      const sealed = seal(JSON.stringify(credential), await openKey(), name);
+      const draft = join(folder, `${name}.${process.pid}.draft`);
+      try {
+        await files.writeFile(draft, sealed, { mode: 0o600, flush: true });
+        await files.rename(draft, join(folder, name));
+      } catch (error) {
+        await files.rm(draft, { force: true });
+        throw fail('store the credential')(error);
+      }
+    },
+    async remove(owner, name) {
+      const names = (await listFiles(owner)).filter((file) => name === undefined || file === fileOf(owner, name));
+      await Promise.all(names.map((file) => files.rm(join(folder, file), { force: true })));
+      return names.length;
+    },
+  };
+}
+
+/** The secret itself. */
+export function revealCredential({ name, value, variable = '' }: Credential): string {
+  const secret = value ?? process.env[variable];
+  if (secret) return secret;
+  throw new LoreError(
+    'unavailable',
+    `Cannot use the credential "${name}": the environment variable "${variable}" is not set`,
+  );
+}
+
+/** The file's name is sealed in: a file that was renamed to another owner's cannot be read. */
+function seal(text: string, key: Buffer, name: string): Buffer {
+  const nonce = loadCrypto().randomBytes(lengths.nonce);
+  const cipher = loadCrypto().createCipheriv(algorithm, key, nonce).setAAD(Buffer.from(name));
+  const content = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), content]);
+}
+
+function unseal(sealed: Buffer, key: Buffer, name: string): Credential {
+  const { nonce, tag } = lengths;
+  try {
+    const decipher = loadCrypto().createDecipheriv(algorithm, key, sealed.subarray(0, nonce)).setAAD(Buffer.from(name));
+    decipher.setAuthTag(sealed.subarray(nonce, nonce + tag));
+    const text = Buffer.concat([decipher.update(sealed.subarray(nonce + tag)), decipher.final()]).toString('utf8');
+    const read: unknown = JSON.parse(text);
+    if (isObject(read)) return read as unknown as Credential;
+  } catch {
+    // Reported below.
+  }
+  throw new LoreError('unavailable', `Cannot read the credential "${name}": the file or its key was replaced`, {
+    hint: 'Enter it again.',
+  });
+}
+
+function fail(action: string): (error: unknown) => never {
+  return (error) => {
+    const state = String((error as NodeJS.ErrnoException).code ?? (error as Error).message);
+    throw new LoreError('unavailable', `Cannot ${action}: ${state}`, { cause: error });
+  };
+}

@@ -1,0 +1,141 @@
+// Runs one operation: permission, arguments, credentials, rate, request, response.
+import { askForm, type Call } from '../../../core/call.ts';
+import { LoreError } from '../../../core/error.ts';
+import { fromJsonSchema } from '../../../core/foreign.ts';
+import { readRetryAfter } from '../../../core/outgoing/retry-after.ts';
+import { type OutgoingOptions, type OutgoingResponse, send } from '../../../core/outgoing/send.ts';
+import { levelOf } from '../../../core/registry/permission.ts';
+import { createRateLimit } from '../../../core/registry/rate.ts';
+import { check } from '../../../core/schema.ts';
+import { didYouMean } from '../../../core/text/similar-names.ts';
+import type { Forge } from '../forge.ts';
+import type { Api } from '../openapi/api.ts';
+import type { ReadFile } from '../openapi/body.ts';
+import type { JsonObject } from '../openapi/document.ts';
+import { describeInput } from '../openapi/model-schema.ts';
+import type { ApiOperation } from '../openapi/operation.ts';
+import { type ApiRequest, buildRequest } from '../openapi/request.ts';
+import { serverOf } from '../openapi/server.ts';
+import { type CatalogEntry, type Source, splitToolName, toolNameOf } from '../source/source.ts';
+import { type ApiAnswer, explainStatus, readAnswer } from './answer.ts';
+import { authorize } from './authorize.ts';
+
+/** Requests a minute to one host. */
+const perMinute = 120;
+const timeoutMs = 60_000;
+const mostBytes = 16 * 1024 * 1024;
+/** A longer delay is left to the caller. */
+const longestWaitMs = 20_000;
+const repeatable = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'QUERY']);
+
+const rate = createRateLimit(() => perMinute);
+
+export interface LocatedTool {
+  name: string;
+  source: Source;
+  entry: CatalogEntry;
+}
+
+export async function locateTool({ sources }: Pick<Forge, 'sources'>, name: string): Promise<LocatedTool> {
+  const { source: owner, operation } = splitToolName(name);
+  const source = await sources.get(owner);
+  const catalog = await sources.catalog(source);
+  const entry = catalog.find((one) => one.name === operation);
+  if (entry) return { name, source, entry };
+  const names = catalog.map((one) => toolNameOf(owner, one.name));
+  throw new LoreError('not_found', `Cannot run "${name}": source "${owner}" has no such tool`, {
+    hint: didYouMean(name, names) ?? 'tool_find finds tools by what they do.',
+  });
+}
+
+export async function runTool(
+  forge: Forge,
+  tool: LocatedTool,
+  given: JsonObject,
+  call: Pick<Call, 'signal' | 'can' | 'ask'>,
+  readFile: ReadFile,
+): Promise<ApiAnswer> {
+  const { name, source, entry } = tool;
+  const api = await forge.sources.api(source);
+  const operation = api.operation(entry.name);
+  const args = readScalars(api, operation, given);
+  check(fromJsonSchema(describeInput(api, operation)), args, 'arguments', `run "${name}"`);
+  await allow(forge, tool, args, call);
+  const { origin } = serverOf(api.document, operation, source);
+  const credentials = await authorize(forge, source, operation.security, origin, call.signal);
+  const request = await buildRequest(api, operation, args, { base: source.base, credentials, readFile });
+  const reach = origin === source.origin ? source.reach : 'public';
+  const response = await sendPatiently(request, operation, {
+    reach,
+    timeoutMs,
+    maxBytes: mostBytes,
+    signal: call.signal,
+  });
+  const answer = readAnswer(
+    response,
+    credentials.map(({ value }) => value.replace(/^(?:Basic|Bearer) /, '')),
+  );
+  if (response.status < 200 || response.status > 299) throw explainStatus(name, response, answer);
+  if (operation.effect === 'read') await forge.sources.prove(source.name);
+  return answer;
+}
+
+/** A number for a text parameter, or the reverse, is written the same way. */
+function readScalars(api: Api, { parameters }: ApiOperation, given: JsonObject): JsonObject {
+  const read = parameters.map(({ argument, schema }): [string, unknown] => {
+    const value = given[argument];
+    const { type } = api.resolver.follow(schema);
+    if (type === 'string' && (typeof value === 'number' || typeof value === 'boolean'))
+      return [argument, String(value)];
+    const isNumber =
+      (type === 'integer' || type === 'number') && typeof value === 'string' && /^-?\d{1,15}$/.test(value);
+    return [argument, isNumber ? Number(value) : value];
+  });
+  return { ...given, ...Object.fromEntries(read.filter(([, value]) => value !== undefined)) };
+}
+
+/** One retry, if the API asks for a short delay and repeating the request changes nothing more. */
+async function sendPatiently(
+  request: ApiRequest,
+  { method }: ApiOperation,
+  options: OutgoingOptions,
+): Promise<OutgoingResponse> {
+  const { host } = new URL(request.origin);
+  rate.take(host, host);
+  const response = await send(request, options);
+  const wait =
+    response.status === 429 || response.status === 503 ? readRetryAfter(response.headers['retry-after']) : undefined;
+  if (wait === undefined || wait > longestWaitMs || !repeatable.has(method)) return response;
+  const { setTimeout: sleep } = await import('node:timers/promises');
+  await sleep(wait, undefined, { signal: options.signal });
+  return send(request, options);
+}
+
+/** A source may read until a person allows more; a change is confirmed by the user, if the client can ask. */
+async function allow(
+  forge: Pick<Forge, 'policy'>,
+  { name, source, entry }: LocatedTool,
+  args: JsonObject,
+  call: Pick<Call, 'can' | 'ask'>,
+): Promise<void> {
+  const { effect } = entry;
+  const level = levelOf(forge.policy(), { name, effect, allowed: 'read' }, source.name);
+  if (level === 'write' || (level === 'read' && effect === 'read')) return;
+  const hint = `A person can allow it: lore allow ${effect === 'read' ? source.name : name} --level ${effect === 'read' ? 'read' : 'write'}`;
+  if (level === 'off' || !call.can('elicitation')) {
+    throw new LoreError('forbidden', `Cannot run "${name}": the permission of "${source.name}" is "${level}"`, {
+      hint,
+    });
+  }
+  const shown = JSON.stringify(args).slice(0, 500);
+  const question = `Run ${name} (${entry.key}) at ${source.origin}? It ${effect === 'destroy' ? 'may delete' : 'changes'} data.\n${shown}`;
+  const schema = {
+    type: 'object',
+    properties: { allow: { type: 'boolean', title: 'Allow this call' } },
+    required: ['allow'],
+  };
+  const { answer } = await call.ask({ answer: askForm(question, schema) });
+  const content = answer.content as { allow?: unknown } | undefined;
+  if (answer.action === 'accept' && content?.allow === true) return;
+  throw new LoreError('forbidden', `Cannot run "${name}": the user did not allow it`, { hint });
+}

@@ -1,0 +1,67 @@
+// tool_find: finds tools of the added APIs by what they do, and describes their arguments.
+import * as s from '../../../core/schema.ts';
+import { fenceAsData } from '../../../core/text/fence.ts';
+import { defineTool } from '../../../core/tool.ts';
+import type { OpenForge } from '../service.ts';
+
+const effects = ['read', 'write', 'destroy'] as const;
+
+const found = s.object({
+  tools: s.list(
+    s.object({
+      name: s.string(),
+      effect: s.oneOf(effects),
+      summary: s.string(),
+      signature: s.string(),
+      /** The JSON Schema of its arguments. */
+      arguments: s.optional(s.json()),
+    }),
+  ),
+  sources: s.list(
+    s.object({ name: s.string(), title: s.string(), operations: s.integer(), state: s.oneOf(['ready', 'unproved']) }),
+  ),
+});
+
+export type FoundTools = s.Infer<typeof found>;
+
+export function createFindTool(open: OpenForge) {
+  return defineTool({
+    name: 'tool_find',
+    title: 'Find API tools',
+    description:
+      'Find tools of the APIs that the user added. queries: one short phrase for each step of the task; names: tools whose arguments you need; without either, lists the APIs. Run tools with tool_read or tool_write.',
+    effect: 'read',
+    main: 'queries',
+    examples: [
+      ['lore tool find "list open invoices"', 'by what it does'],
+      ['lore tool find --names petstore_get_pet_by_id', 'the arguments of one tool'],
+    ],
+    input: s.object({
+      queries: s.optional(s.list(s.string({ min: 1, max: 500 }), { max: 10, lone: true })),
+      names: s.optional(s.list(s.string({ max: 64 }), { max: 10, lone: true })),
+      source: s.optional(s.string({ max: 64, description: 'Only this API' })),
+      limit: s.withDefault(s.integer({ min: 1, max: 50 }), 8),
+    }),
+    output: found,
+    async run(wanted): Promise<FoundTools> {
+      const { searchTools } = await import('./search.ts');
+      return searchTools(await open(), wanted);
+    },
+    render({ tools, sources }) {
+      if (sources.length === 0)
+        return 'No API has been added. A person can add one: lore forge add <name> <OpenAPI file or URL>';
+      const entries = tools.map(({ name, effect, summary, signature, arguments: schema }) => ({
+        id: name,
+        label: effect,
+        text: [`${signature} ${summary}`, ...(schema === undefined ? [] : [JSON.stringify(schema)])].join('\n'),
+      }));
+      const listed = sources.map(({ name, title, operations, state }) => ({
+        id: name,
+        label: state === 'ready' ? `${operations} tools` : `${operations} tools · unproved: no call has succeeded yet`,
+        text: title,
+      }));
+      const none = tools.length === 0 ? 'No tool matches.\n' : '';
+      return `${none}${fenceAsData([...entries, ...listed], 'from the documents of APIs')}`;
+    },
+  });
+}

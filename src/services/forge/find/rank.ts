@@ -1,0 +1,97 @@
+// Ranks tools for a short phrase: BM25 over the words of each operation, and the cosine of the embedding table.
+import {
+  analyze,
+  analyzeQuery,
+  createStaticEmbedder,
+  inverseFrequency,
+  measureCosine,
+  scoreTerm,
+} from '../../../graph/words.ts';
+import { type CatalogEntry, type Source, toolNameOf } from '../source/source.ts';
+
+export interface RankedTool {
+  name: string;
+  source: Source;
+  entry: CatalogEntry;
+  score: number;
+}
+
+interface PreparedTool extends RankedTool {
+  counts: ReadonlyMap<string, number>;
+  length: number;
+  vector: Int8Array;
+}
+
+/** How often the words of each part count. */
+const weights = { name: 2, summary: 2, description: 1, words: 1, key: 1 };
+const share = { text: 0.7, meaning: 0.3 };
+/** Below this a result has nothing to do with the query. */
+const least = 0.1;
+
+const embedder = createStaticEmbedder();
+/** A catalog never changes. */
+const prepared = new WeakMap<readonly CatalogEntry[], PreparedTool[]>();
+
+export function prepareTools(source: Source, catalog: readonly CatalogEntry[]): readonly PreparedTool[] {
+  const known = prepared.get(catalog);
+  if (known) return known;
+  const plain = catalog.map((entry) => ({ ...entry, name: spaced(entry.name), key: spaced(entry.key) }));
+  const vectors = embedder.embed(plain.map(({ name, summary, description }) => `${name}. ${summary}. ${description}`));
+  const tools = plain.map((texts, at): PreparedTool => {
+    const entry = catalog[at] as CatalogEntry;
+    const counts = new Map<string, number>();
+    let length = 0;
+    for (const [part, weight] of Object.entries(weights)) {
+      for (const term of analyze(texts[part as keyof typeof weights])) {
+        counts.set(term, (counts.get(term) ?? 0) + weight);
+        length += weight;
+      }
+    }
+    const name = toolNameOf(source.name, entry.name);
+    return { name, source, entry, score: 0, counts, length, vector: vectors[at] as Int8Array };
+  });
+  prepared.set(catalog, tools);
+  return tools;
+}
+
+function spaced(name: string): string {
+  return name.replace(/[^a-zA-Z0-9]+/g, ' ');
+}
+
+/** The best first. */
+export function rankTools(tools: readonly PreparedTool[], query: string, limit: number): RankedTool[] {
+  const terms = [...new Set(analyzeQuery(query))];
+  const averageLength = tools.reduce((sum, { length }) => sum + length, 0) / Math.max(1, tools.length);
+  const idf = terms.map((term) =>
+    inverseFrequency(tools.length, tools.filter(({ counts }) => counts.has(term)).length),
+  );
+  const [vector = new Int8Array()] = embedder.embed([query]);
+  const texts = tools.map(({ counts, length }) =>
+    terms.reduce(
+      (sum, term, at) => sum + scoreTerm(counts.get(term) ?? 0, length, averageLength, idf[at] as number),
+      0,
+    ),
+  );
+  const best = Math.max(...texts, Number.MIN_VALUE);
+  return tools
+    .map((tool, at): RankedTool => {
+      const text = (texts[at] as number) / best;
+      return { ...tool, score: share.text * text + share.meaning * Math.max(0, measureCosine(vector, tool.vector)) };
+    })
+    .filter(({ score, entry }) => score * (entry.isDeprecated ? 0.5 : 1) > least)
+    .sort((a, b) => b.score - a.score || (a.name < b.name ? -1 : 1))
+    .slice(0, limit);
+}
+
+/** One result of each query in turn, so that every step of a task finds its tool. */
+export function interleave(lists: readonly (readonly RankedTool[])[], limit: number): RankedTool[] {
+  const chosen = new Map<string, RankedTool>();
+  const longest = Math.max(0, ...lists.map(({ length }) => length));
+  for (let rank = 0; rank < longest; rank++) {
+    for (const list of lists) {
+      const tool = list[rank];
+      if (tool && !chosen.has(tool.name) && chosen.size < limit) chosen.set(tool.name, tool);
+    }
+  }
+  return [...chosen.values()];
+}

@@ -1,0 +1,134 @@
+// The forge itself, for the service and for the command `lore forge`: adds, refreshes and removes sources.
+import { join } from 'node:path';
+import { type CredentialStore, createCredentialStore } from '../../core/credential.ts';
+import { LoreError } from '../../core/error.ts';
+import type { Policy } from '../../core/registry/permission.ts';
+import { Api } from './openapi/api.ts';
+import { type ApiDocument, asObject, asText, openDocument } from './openapi/document.ts';
+import { serverOf } from './openapi/server.ts';
+import { buildCatalog } from './source/catalog.ts';
+import { readSource } from './source/read.ts';
+import { checkSourceName, type Source } from './source/source.ts';
+import { SourceStore } from './source/store.ts';
+
+export interface ForgeOptions {
+  /** The folder beside the database. */
+  folder: string;
+  /** The current permissions. */
+  policy(): Policy;
+  /** Names that permissions already have: services and their groups. */
+  reserved(): readonly string[];
+}
+
+export interface Forge extends Pick<ForgeOptions, 'policy'> {
+  readonly sources: SourceStore;
+  readonly credentials: CredentialStore;
+  add(draft: SourceDraft): Promise<AddedSource>;
+  /** Reads the document again, from where it was read before. */
+  refresh(name: string, signal?: AbortSignal): Promise<AddedSource>;
+  remove(name: string): Promise<void>;
+}
+
+export interface SourceDraft {
+  name: string;
+  /** A file or an address. */
+  from: string;
+  base?: string | undefined;
+  root?: string | undefined;
+  /** A person at a terminal adds it: it may be on this machine or in a private network. */
+  isPerson: boolean;
+  isRefresh?: boolean;
+  signal?: AbortSignal | undefined;
+}
+
+export interface AddedSource {
+  source: Source;
+  isNew: boolean;
+  /** Operations that cannot be used, because the document is incomplete. */
+  skipped: number;
+}
+
+export function openForge({ folder, policy, reserved }: ForgeOptions): Forge {
+  const own = join(folder, 'forge');
+  const sources = new SourceStore(own);
+  const credentials = createCredentialStore(own);
+
+  async function store(draft: SourceDraft, previous: Source | undefined): Promise<AddedSource> {
+    const { name, base, root, isPerson, signal } = draft;
+    const reach = isPerson ? 'private' : 'public';
+    const { value, address, from } = await readSource(draft.from, { root, reach, signal });
+    const document = openDocument(value, address);
+    const known = previous ? await sources.catalog(previous).catch(() => []) : [];
+    const api = new Api(document, new Map(known.map((entry) => [entry.key, entry.name])));
+    const { entries, skipped } = buildCatalog(api);
+    if (entries.length === 0)
+      throw new LoreError('invalid_input', `Cannot add "${from}": it has no operation that can be called`);
+    const origin = findOrigin(api, document, base);
+    if (previous && draft.isRefresh && origin !== previous.origin) {
+      // The person agreed to the old server, not to one that the document names now.
+      throw new LoreError(
+        'conflict',
+        `Cannot refresh source "${name}": its server changed from ${previous.origin} to ${origin}`,
+        {
+          hint: `If that is right, add it again: lore forge add ${name} ${from}`,
+        },
+      );
+    }
+    const now = Date.now();
+    const source = await sources.save(
+      {
+        name,
+        title: asText(asObject(document.root.info).title).slice(0, 100) || name,
+        format: `${document.version === '2.0' ? 'Swagger' : 'OpenAPI'} ${document.version}`,
+        from,
+        ...(root !== undefined && { root }),
+        address,
+        ...(base !== undefined && { base }),
+        origin,
+        reach,
+        operations: entries.length,
+        addedAt: previous?.addedAt ?? now,
+        updatedAt: now,
+      },
+      document.root,
+      entries,
+    );
+    return { source, isNew: previous === undefined, skipped };
+  }
+
+  return {
+    policy,
+    sources,
+    credentials,
+    async add(draft) {
+      checkSourceName(draft.name);
+      if (reserved().includes(draft.name)) {
+        throw new LoreError('conflict', `Cannot add source "${draft.name}": a service has this name`);
+      }
+      return store(draft, await sources.find(draft.name));
+    },
+    async refresh(name, signal) {
+      const before = await sources.get(name);
+      const { from, base, root, reach } = before;
+      return store({ name, from, base, root, isPerson: reach === 'private', isRefresh: true, signal }, before);
+    },
+    async remove(name) {
+      await sources.get(name);
+      await sources.remove(name);
+      await credentials.remove(name);
+    },
+  };
+}
+
+/** The server of the first operation that has a usable one. */
+function findOrigin(api: Api, document: ApiDocument, base: string | undefined): string {
+  let failure: unknown;
+  for (const name of api.names) {
+    try {
+      return serverOf(document, api.operation(name), { base }).origin;
+    } catch (error) {
+      failure ??= error;
+    }
+  }
+  throw failure;
+}

@@ -1,0 +1,72 @@
+// Reads a document from a file or an address, with the other files that it refers to.
+import { basename, dirname, resolve } from 'node:path';
+import { LoreError } from '../../../core/error.ts';
+import type { Reach } from '../../../core/outgoing/connect.ts';
+import { send } from '../../../core/outgoing/send.ts';
+import { nameInside } from '../../../core/path.ts';
+import { readInside, resolveNamed } from '../../../files/inside.ts';
+import { bundleFiles } from '../openapi/bundle.ts';
+import { asObject, parseDocument } from '../openapi/document.ts';
+
+export interface ReadOptions {
+  /** The folder that all files must be in. Default: the folder of the document. */
+  root?: string | undefined;
+  reach: Reach;
+  signal?: AbortSignal | undefined;
+}
+
+export interface ReadDocument {
+  value: unknown;
+  /** The address that answered; empty for a file. */
+  address: string;
+  /** As it is read again: an address, or a whole path. */
+  from: string;
+}
+
+const mostBytes = 64 * 1024 * 1024;
+const timeoutMs = 60_000;
+
+export function isAddress(from: string): boolean {
+  return /^https?:\/\//i.test(from);
+}
+
+export async function readSource(from: string, options: ReadOptions): Promise<ReadDocument> {
+  return isAddress(from) ? download(from, options) : readFiles(from, options);
+}
+
+async function download(from: string, { reach, signal }: ReadOptions): Promise<ReadDocument> {
+  if (!URL.canParse(from)) throw new LoreError('invalid_input', `Cannot read "${from}": it is not a valid address`);
+  const { origin, pathname, search } = new URL(from);
+  const accept = 'application/json, application/yaml, text/yaml, */*;q=0.5';
+  const request = { method: 'GET', origin, target: pathname + search, headers: [['accept', accept]] as const };
+  const options = { reach, timeoutMs, maxBytes: mostBytes, signal, isRoaming: true };
+  const { status, body, url } = await send(request, options);
+  if (status !== 200) {
+    throw new LoreError(
+      status === 404 ? 'not_found' : 'unavailable',
+      `Cannot read "${origin}${pathname}": the server answered ${status}`,
+    );
+  }
+  return { value: await parseDocument(body.toString('utf8')), address: url, from };
+}
+
+async function readFiles(from: string, { root }: ReadOptions): Promise<ReadDocument> {
+  const path = resolveNamed(from, { action: 'read', argument: 'file', hint: 'Name the file of the document.' });
+  const folder = root === undefined ? dirname(path) : resolveNamed(resolve(root), { action: 'read', argument: 'root' });
+  const read = async (name: string) => {
+    const bytes = await readInside(folder, name, mostBytes);
+    return bytes && parseDocument(bytes.toString('utf8'));
+  };
+  const entry = nameInside(path, folder);
+  const value = await read(entry);
+  if (value === undefined) {
+    throw new LoreError(
+      'not_found',
+      `Cannot read "${from}": it is not a file in "${folder}", or has more than 64 MiB`,
+      {
+        details: { path: 'file', expected: 'a document', received: basename(path) },
+      },
+    );
+  }
+  return { value: await bundleFiles(asObject(value), entry, read), address: '', from: path };
+}

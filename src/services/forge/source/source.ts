@@ -1,0 +1,67 @@
+// A source: an API whose operations are tools. Its document is stored once, as JSON, under the hash of its content; beside it
+// lies the catalog, which is all that a search reads.
+import { LoreError } from '../../../core/error.ts';
+import type { Reach } from '../../../core/outgoing/connect.ts';
+import type { Effect } from '../../../core/tool.ts';
+
+export interface Source {
+  readonly name: string;
+  readonly title: string;
+  /** As in `OpenAPI 3.1`. */
+  readonly format: string;
+  /** The file or address it was read from, and the folder that its other files must be in. */
+  readonly from: string;
+  readonly root?: string;
+  /** The address of its document, which relative servers refer to; empty for a file. */
+  readonly address: string;
+  /** Replaces the servers of the document. */
+  readonly base?: string;
+  /** The origin of its server when a person added it: the only one that gets credentials. */
+  readonly origin: string;
+  /** Private networks are reached only at `origin`, and only if a person added the source. */
+  readonly reach: Reach;
+  /** The hash of its document. */
+  readonly document: string;
+  readonly operations: number;
+  readonly addedAt: number;
+  readonly updatedAt: number;
+}
+
+export interface CatalogEntry {
+  /** Without the name of the source. */
+  readonly name: string;
+  /** Identifies the operation in its document: `get /pets/{id}`. */
+  readonly key: string;
+  readonly effect: Effect;
+  readonly summary: string;
+  /** The beginning of its description. */
+  readonly description: string;
+  /** Tags, and the names of parameters and of the body's properties. */
+  readonly words: string;
+  /** The arguments on one line; required ones have a star. */
+  readonly signature: string;
+  readonly isDeprecated: boolean;
+}
+
+const validName = /^[a-z][a-z0-9]{0,11}$/;
+
+export function checkSourceName(name: string): void {
+  if (validName.test(name)) return;
+  throw new LoreError(
+    'invalid_input',
+    `Cannot use the name "${name}": expected up to 12 lower-case letters and digits`,
+    {
+      details: { path: 'arguments.name', expected: String(validName), received: name },
+    },
+  );
+}
+
+/** The name of a tool: the source and the operation, which are separated by the first underscore. */
+export function toolNameOf(source: string, operation: string): string {
+  return `${source}_${operation}`;
+}
+
+export function splitToolName(name: string): { source: string; operation: string } {
+  const at = name.indexOf('_');
+  return { source: name.slice(0, Math.max(at, 0)), operation: name.slice(at + 1) };
+}

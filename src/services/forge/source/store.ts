@@ -1,0 +1,149 @@
+// The sources of the user: files in one folder beside the database. Each change is one atomic rename, so that any number of
+// processes can read meanwhile; documents are never changed, only replaced by others.
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { hashHex } from '../../../core/crypto.ts';
+import { LoreError } from '../../../core/error.ts';
+import { didYouMean } from '../../../core/text/similar-names.ts';
+import { Api } from '../openapi/api.ts';
+import { openDocument } from '../openapi/document.ts';
+import type { CatalogEntry, Source } from './source.ts';
+
+const ending = '.source.json';
+/** A large document takes a hundred megabytes. */
+const mostOpen = 2;
+
+export class SourceStore {
+  readonly #folder: string;
+  readonly #catalogs = new Map<string, Promise<readonly CatalogEntry[]>>();
+  readonly #apis = new Map<string, Promise<Api>>();
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** By name. */
+  async list(): Promise<Source[]> {
+    const files = await readdir(this.#folder).catch(() => []);
+    const names = files.filter((file) => file.endsWith(ending)).map((file) => file.slice(0, -ending.length));
+    const found = await Promise.all(names.sort().map((name) => this.find(name)));
+    return found.filter((source) => source !== undefined);
+  }
+
+  async find(name: string): Promise<Source | undefined> {
+    try {
+      return JSON.parse(await readFile(this.#path(`${name}${ending}`), 'utf8')) as Source;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      throw new LoreError('unavailable', `Cannot read source "${name}": its file is damaged`, {
+        hint: `Add it again: lore forge add ${name} <file or URL>`,
+      });
+    }
+  }
+
+  async get(name: string): Promise<Source> {
+    const source = await this.find(name);
+    if (source) return source;
+    const names = (await this.list()).map((one) => one.name);
+    throw new LoreError('not_found', `Cannot use source "${name}": there is none of this name`, {
+      hint:
+        didYouMean(name, names) ??
+        (names.length > 0 ? `Sources: ${names.join(', ')}.` : 'Add one: lore forge add <name> <file or URL>'),
+    });
+  }
+
+  catalog(source: Source): Promise<readonly CatalogEntry[]> {
+    return this.#load(source, this.#catalogs, 'catalog', (content) => content as CatalogEntry[]);
+  }
+
+  async api(source: Source): Promise<Api> {
+    const catalog = await this.catalog(source);
+    const names = new Map(catalog.map(({ key, name }) => [key, name]));
+    return this.#load(
+      source,
+      this.#apis,
+      'document',
+      (content) => new Api(openDocument(content, source.address), names),
+    );
+  }
+
+  /** Parsed once in this process. */
+  #load<T>(
+    { name, document }: Source,
+    cache: Map<string, Promise<T>>,
+    kind: 'catalog' | 'document',
+    open: (content: unknown) => T,
+  ): Promise<T> {
+    const file = `${name}.${document}.${kind}.json`;
+    const known = cache.get(file);
+    if (known) return known;
+    const loading = readFile(this.#path(file), 'utf8').then(
+      (text) => open(JSON.parse(text)),
+      () => {
+        cache.delete(file);
+        throw new LoreError('unavailable', `Cannot read source "${name}": it was replaced or damaged a moment ago`, {
+          hint: `Try again. If it fails again: lore forge refresh ${name}`,
+        });
+      },
+    );
+    cache.set(file, loading);
+    if (cache.size > mostOpen) cache.delete(cache.keys().next().value as string);
+    return loading;
+  }
+
+  /** Replaces a source of the same name. */
+  async save(draft: Omit<Source, 'document'>, document: unknown, catalog: readonly CatalogEntry[]): Promise<Source> {
+    const content = JSON.stringify(document);
+    const entries = JSON.stringify(catalog);
+    const source: Source = { ...draft, document: hashHex(content + entries).slice(0, 16) };
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    await this.#write(`${source.name}.${source.document}.document.json`, content);
+    await this.#write(`${source.name}.${source.document}.catalog.json`, entries);
+    await this.#write(`${source.name}${ending}`, JSON.stringify(source, null, 2));
+    await this.#clean(source.name, source.document);
+    return source;
+  }
+
+  async remove(name: string): Promise<void> {
+    await rm(this.#path(`${name}${ending}`), { force: true });
+    await rm(this.#path(`${name}.proof`), { force: true });
+    await this.#clean(name);
+  }
+
+  /** Records that a real call was answered. */
+  async prove(name: string): Promise<void> {
+    await this.#write(`${name}.proof`, new Date().toISOString());
+  }
+
+  /** Those for which a real call was answered. */
+  async proved(): Promise<Set<string>> {
+    const files = await readdir(this.#folder).catch(() => []);
+    return new Set(files.filter((file) => file.endsWith('.proof')).map((file) => file.slice(0, -'.proof'.length)));
+  }
+
+  /** Deletes documents that are no longer used. */
+  async #clean(name: string, used?: string): Promise<void> {
+    const files = await readdir(this.#folder).catch(() => []);
+    const outdated = files.filter((file) => {
+      const [owner, hash, kind] = file.split('.');
+      return owner === name && (kind === 'document' || kind === 'catalog') && hash !== used;
+    });
+    await Promise.all(outdated.map((file) => rm(this.#path(file), { force: true })));
+  }
+
+  async #write(name: string, content: string): Promise<void> {
+    const draft = this.#path(`${name}.${process.pid}.draft`);
+    try {
+      await writeFile(draft, content, { mode: 0o600, flush: true });
+      await rename(draft, this.#path(name));
+    } catch (error) {
+      await rm(draft, { force: true });
+      const code = (error as NodeJS.ErrnoException).code;
+      throw new LoreError('unavailable', `Cannot store "${name}": ${code}`, { cause: error });
+    }
+  }
+
+  #path(file: string): string {
+    return join(this.#folder, file);
+  }
+}
