@@ -223,7 +223,9 @@ function readBack(
 function findWrong({ parameters }: ApiOperation, args: JsonObject, decoded: Decoded): string | undefined {
   for (const { in: place, name, argument } of parameters) {
     if (args[argument] === undefined || (place !== 'path' && place !== 'query' && place !== 'header')) continue;
-    const found = asObject(decoded[place])[place === 'header' ? name.toLowerCase() : name];
+    const values = Object.entries(asObject(decoded[place]));
+    const isNamed = (key: string) => key === name || (place === 'header' && key.toLowerCase() === name.toLowerCase());
+    const found = values.find(([key]) => isNamed(key))?.[1];
     const plain = (value: unknown) =>
       JSON.stringify(value instanceof Date ? value.toISOString() : value)
         ?.replace(/\.000Z/g, 'Z')

@@ -124,7 +124,7 @@ export function readValue({ type }: JsonSchema, value: Given): unknown {
 function adviseInCommands(error: unknown, { registry }: App): unknown {
   if (!(error instanceof LoreError) || error.hint === undefined) return error;
   const tools = new Set(registry.permissions().map(({ tool }) => tool.name));
-  const hint = error.hint.replace(/"[^"]*"|(?<![\w/.-]|lore )[a-z]+(?:_[a-z]+)+(?![\w/.-]\w)/g, (word) => {
+  const hint = error.hint.replace(/"[^"]*"|(?<![\w/.-]|lore (?:allow )?)[a-z]+(?:_[a-z]+)+(?![\w/.-]\w)/g, (word) => {
     if (word.startsWith('"')) return word;
     return tools.has(word) ? `lore ${word.replaceAll('_', ' ')}` : `--${toFlag(word)}`;
   });

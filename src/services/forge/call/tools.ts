@@ -7,6 +7,7 @@ import { LoreError } from '../../../core/error.ts';
 import * as s from '../../../core/schema.ts';
 import { cutText } from '../../../core/text/budget.ts';
 import { fenceAsData } from '../../../core/text/fence.ts';
+import { type Style, wrapText } from '../../../core/text/terminal.ts';
 import { defineTool, type Tool } from '../../../core/tool.ts';
 import { readInside } from '../../../files/inside.ts';
 import type { Folders } from '../../../graph/project/grant.ts';
@@ -55,11 +56,17 @@ export function createCallTools(open: OpenForge, folders: Folders): Tool[] {
     const answer = await runTool(forge, tool, args, call, createFileReader(folders, call));
     return fitAnswer(name, answer, budget);
   };
+  const show = ({ data, text, status, bytes, media_type: type }: CallAnswer, { width }: Style) => {
+    if (bytes !== undefined) return `${bytes} bytes of ${type}`;
+    const whole = text ?? (data === undefined ? `status ${status}, no content` : JSON.stringify(data, null, 2));
+    return wrapText(whole, width).join('\n');
+  };
   const shared = {
     input,
     output: answered,
     openWorld: true,
     render,
+    show,
     audited: ({ status }: CallAnswer) => ({ status }),
   };
   return [

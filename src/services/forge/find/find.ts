@@ -1,6 +1,7 @@
 // tool_find: finds tools of the added APIs by what they do, and describes their arguments.
 import * as s from '../../../core/schema.ts';
 import { fenceAsData } from '../../../core/text/fence.ts';
+import { hangText, inOneLine } from '../../../core/text/terminal.ts';
 import { defineTool } from '../../../core/tool.ts';
 import type { OpenForge } from '../service.ts';
 
@@ -62,6 +63,17 @@ export function createFindTool(open: OpenForge) {
       }));
       const none = tools.length === 0 ? 'No tool matches.\n' : '';
       return `${none}${fenceAsData([...entries, ...listed], 'from the documents of APIs')}`;
+    },
+    show({ tools, sources }, { bold, dim, width }) {
+      if (sources.length === 0) return 'No API has been added. Add one: lore forge add <name> <OpenAPI file or URL>';
+      const found = tools.flatMap(({ name, effect, summary, signature }) => [
+        `${bold(name)} ${dim(effect)}`,
+        ...hangText('  ', `${inOneLine(summary)} ${signature}`, width),
+      ]);
+      const listed = sources.map(
+        ({ name, title, operations, state }) => `${name} · ${inOneLine(title)} · ${operations} tools · ${state}`,
+      );
+      return [...(found.length > 0 ? found : ['No tool matches.']), ...listed.map(dim)].join('\n');
     },
   });
 }

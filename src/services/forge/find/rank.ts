@@ -23,8 +23,8 @@ interface PreparedTool extends RankedTool {
 }
 
 /** How often the words of each part count. */
-const weights = { name: 2, summary: 2, description: 1, words: 1, key: 1 };
-const share = { text: 0.7, meaning: 0.3 };
+const weights = { name: 2, summary: 2, description: 1, words: 1, key: 1, returns: 0.3 };
+const share = { text: 0.6, meaning: 0.4 };
 /** Below this a result has nothing to do with the query. */
 const least = 0.1;
 
@@ -72,13 +72,14 @@ export function rankTools(tools: readonly PreparedTool[], query: string, limit: 
       0,
     ),
   );
-  const best = Math.max(...texts, Number.MIN_VALUE);
+  const best = texts.reduce((a, b) => Math.max(a, b), Number.MIN_VALUE);
   return tools
     .map((tool, at): RankedTool => {
       const text = (texts[at] as number) / best;
-      return { ...tool, score: share.text * text + share.meaning * Math.max(0, measureCosine(vector, tool.vector)) };
+      const score = share.text * text + share.meaning * Math.max(0, measureCosine(vector, tool.vector));
+      return { ...tool, score: tool.entry.isDeprecated ? score / 2 : score };
     })
-    .filter(({ score, entry }) => score * (entry.isDeprecated ? 0.5 : 1) > least)
+    .filter(({ score }) => score > least)
     .sort((a, b) => b.score - a.score || (a.name < b.name ? -1 : 1))
     .slice(0, limit);
 }

@@ -18,7 +18,7 @@ import {
 import type { Resolver } from './resolver.ts';
 
 /** The parts of an operation that depend on the version. */
-export type VersionParts = Pick<ApiOperation, 'servers' | 'parameters' | 'body' | 'responseTypes'>;
+export type VersionParts = Pick<ApiOperation, 'servers' | 'parameters' | 'body' | 'responseTypes' | 'responseSchema'>;
 
 /** The request sets these itself. */
 const ignoredHeaders = new Set(['accept', 'content-type', 'authorization']);
@@ -49,7 +49,7 @@ export function readOpenApi3(
     servers: servers.map(readServer),
     parameters: nameArguments(own, reserved),
     body,
-    responseTypes: readResponseTypes(resolver, operation.responses),
+    ...readResponses(resolver, operation.responses),
   };
 }
 
@@ -134,9 +134,13 @@ function fixedValue(resolver: Resolver, header: JsonObject): string | undefined 
   return value === undefined || typeof value === 'object' ? undefined : String(value);
 }
 
-function readResponseTypes(resolver: Resolver, responses: unknown): string[] {
-  const types = Object.entries(asObject(responses)).flatMap(([status, response]) =>
-    /^(?:2|default)/.test(status) ? Object.keys(asObject(resolver.follow(response).content)) : [],
-  );
-  return [...new Set(types)];
+function readResponses(resolver: Resolver, responses: unknown): Pick<VersionParts, 'responseTypes' | 'responseSchema'> {
+  const contents = listSuccesses(resolver, responses).flatMap(({ content }) => Object.entries(asObject(content)));
+  const schemas = contents.map(([, media]) => resolver.follow(media).schema);
+  return { responseTypes: [...new Set(contents.map(([type]) => type))], responseSchema: schemas[0] };
+}
+
+export function listSuccesses(resolver: Resolver, responses: unknown): JsonObject[] {
+  const successes = Object.entries(asObject(responses)).filter(([status]) => /^(?:2|default)/.test(status));
+  return successes.map(([, response]) => resolver.follow(response));
 }

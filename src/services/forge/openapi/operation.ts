@@ -20,6 +20,8 @@ export interface ApiOperation {
   readonly security: readonly SecurityAlternative[];
   /** Media types of successful responses. */
   readonly responseTypes: readonly string[];
+  /** The schema of the first of them. */
+  readonly responseSchema: unknown;
 }
 
 export interface ApiServer {

@@ -1,7 +1,7 @@
 // Reads an operation of Swagger 2.0 as if it were of 3.0: body and form parameters become a request body, and collection
 // formats become styles. The document itself is not converted.
 import { type ApiDocument, asList, asObject, asText, type JsonObject } from './document.ts';
-import { mergeParameters, type VersionParts } from './openapi3.ts';
+import { listSuccesses, mergeParameters, type VersionParts } from './openapi3.ts';
 import {
   type BodyContent,
   nameArguments,
@@ -35,6 +35,7 @@ export function readSwagger2(
     parameters: nameArguments(own, body ? ['body', ...(body.contents.length > 1 ? ['_content_type'] : [])] : []),
     body,
     responseTypes: asList(operation.produces ?? root.produces).map(String),
+    responseSchema: listSuccesses(resolver, operation.responses)[0]?.schema,
   };
 }
 

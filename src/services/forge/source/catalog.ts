@@ -1,6 +1,5 @@
 // What a search knows of an operation: its names, its words and its arguments on one line.
 import type { Api } from '../openapi/api.ts';
-import { propertySchema } from '../openapi/body.ts';
 import { asList, asObject, type JsonObject } from '../openapi/document.ts';
 import type { ApiOperation } from '../openapi/operation.ts';
 import type { CatalogEntry } from './source.ts';
@@ -38,6 +37,7 @@ function describeOperation(api: Api, operation: ApiOperation, key: string): Cata
     summary: oneLine(operation.summary, longestSummary) || description.slice(0, longestSummary) || key,
     description,
     words: [...operation.tags, ...parameters.map(({ argument }) => argument), ...properties].join(' '),
+    returns: listProperties(api, operation.responseSchema).join(' '),
     signature: `(${shortList(named)})`,
     isDeprecated,
   };
@@ -51,14 +51,12 @@ function oneLine(text: string, longest: number): string {
   return text.replace(/\s+/g, ' ').trim().slice(0, longest);
 }
 
-/** The names of the properties of a body, without those that only responses have. */
+/** The names of the properties of an object, of its parts, and of the items of a list. */
 function listProperties(api: Api, schema: unknown, depth = 0): string[] {
   const node: JsonObject = api.resolver.follow(schema);
   const required = new Set(asList(node.required));
-  const own = Object.keys(asObject(node.properties))
-    .filter((name) => propertySchema(api.resolver, node, name).readOnly !== true)
-    .map((name) => `${name}${required.has(name) ? '*' : ''}`);
-  const parts = depth > 3 ? [] : [...asList(node.allOf), ...asList(node.oneOf), ...asList(node.anyOf)];
+  const own = Object.keys(asObject(node.properties)).map((name) => `${name}${required.has(name) ? '*' : ''}`);
+  const parts = depth > 3 ? [] : [node.items, ...asList(node.allOf), ...asList(node.oneOf), ...asList(node.anyOf)];
   const all = [...own, ...parts.slice(0, 10).flatMap((part) => listProperties(api, part, depth + 1))];
   return [...new Set(all)].slice(0, mostProperties);
 }

@@ -38,6 +38,8 @@ export interface CatalogEntry {
   readonly description: string;
   /** Tags, and the names of parameters and of the body's properties. */
   readonly words: string;
+  /** The names of the properties of its response. */
+  readonly returns: string;
   /** The arguments on one line; required ones have a star. */
   readonly signature: string;
   readonly isDeprecated: boolean;
