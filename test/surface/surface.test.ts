@@ -31,7 +31,7 @@ beforeAll(async () => {
     config: loadConfig({ env: { LORE_CONFIG: '/nonexistent/lorekeeper.json' } }),
     log: createLog('silent'),
   });
-  tools = createServices({ registry: app.registry, graph: app.graph, folders: app.folders })
+  tools = createServices({ registry: app.registry, graph: app.graph, folders: app.folders, forge: { folder: '' } })
     .flatMap((service) => (service.tools?.() ?? []).map((tool) => ({ tool, serviceId: service.id })))
     .sort((a, b) => (a.tool.name < b.tool.name ? -1 : 1));
 });

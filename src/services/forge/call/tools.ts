@@ -35,7 +35,7 @@ type CallAnswer = s.Infer<typeof answered>;
 
 const input = s.object({
   name: s.string({ min: 1, max: 64, description: 'As tool_find returns it' }),
-  arguments: s.withDefault(s.record(s.json()), {}),
+  arguments: s.withDefault(s.record(s.json(), { description: 'As tool_find describes them' }), {}),
   budget_tokens: s.withDefault(s.integer({ min: 100, max: 100_000 }), 4_000),
 });
 

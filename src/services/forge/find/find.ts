@@ -30,7 +30,7 @@ export function createFindTool(open: OpenForge) {
     name: 'tool_find',
     title: 'Find API tools',
     description:
-      'Find tools of the APIs that the user added. queries: one short phrase for each step of the task; names: tools whose arguments you need; without either, lists the APIs. Run tools with tool_read or tool_write.',
+      'Find tools of the APIs that the user added, by what they do. Run them with tool_read or tool_write. Without arguments, lists the APIs.',
     effect: 'read',
     main: 'queries',
     examples: [
@@ -38,8 +38,16 @@ export function createFindTool(open: OpenForge) {
       ['lore tool find --names petstore_get_pet_by_id', 'the arguments of one tool'],
     ],
     input: s.object({
-      queries: s.optional(s.list(s.string({ min: 1, max: 500 }), { max: 10, lone: true })),
-      names: s.optional(s.list(s.string({ max: 64 }), { max: 10, lone: true })),
+      queries: s.optional(
+        s.list(s.string({ min: 1, max: 500 }), {
+          max: 10,
+          lone: true,
+          description: 'One short phrase for each step of the task',
+        }),
+      ),
+      names: s.optional(
+        s.list(s.string({ max: 64 }), { max: 10, lone: true, description: 'Tools whose arguments to describe' }),
+      ),
       source: s.optional(s.string({ max: 64, description: 'Only this API' })),
       limit: s.withDefault(s.integer({ min: 1, max: 50 }), 8),
     }),

@@ -15,7 +15,7 @@ export interface ReadOptions {
   signal?: AbortSignal | undefined;
 }
 
-export interface ReadDocument {
+export interface SourceDocument {
   value: unknown;
   /** The address that answered; empty for a file. */
   address: string;
@@ -30,11 +30,11 @@ export function isAddress(from: string): boolean {
   return /^https?:\/\//i.test(from);
 }
 
-export async function readSource(from: string, options: ReadOptions): Promise<ReadDocument> {
+export async function readSource(from: string, options: ReadOptions): Promise<SourceDocument> {
   return isAddress(from) ? download(from, options) : readFiles(from, options);
 }
 
-async function download(from: string, { reach, signal }: ReadOptions): Promise<ReadDocument> {
+async function download(from: string, { reach, signal }: ReadOptions): Promise<SourceDocument> {
   if (!URL.canParse(from)) throw new LoreError('invalid_input', `Cannot read "${from}": it is not a valid address`);
   const { origin, pathname, search } = new URL(from);
   const accept = 'application/json, application/yaml, text/yaml, */*;q=0.5';
@@ -50,7 +50,7 @@ async function download(from: string, { reach, signal }: ReadOptions): Promise<R
   return { value: await parseDocument(body.toString('utf8')), address: url, from };
 }
 
-async function readFiles(from: string, { root }: ReadOptions): Promise<ReadDocument> {
+async function readFiles(from: string, { root }: ReadOptions): Promise<SourceDocument> {
   const path = resolveNamed(from, { action: 'read', argument: 'file', hint: 'Name the file of the document.' });
   const folder = root === undefined ? dirname(path) : resolveNamed(resolve(root), { action: 'read', argument: 'root' });
   const read = async (name: string) => {

@@ -3,6 +3,7 @@
 import type { Call } from '../../../core/call.ts';
 import { LoreError } from '../../../core/error.ts';
 import * as s from '../../../core/schema.ts';
+import { fenceAsData } from '../../../core/text/fence.ts';
 import { defineTool } from '../../../core/tool.ts';
 import type { OpenForge } from '../service.ts';
 
@@ -17,6 +18,10 @@ export function createSourceTool(open: OpenForge) {
     allowed: 'off',
     audited: true,
     openWorld: true,
+    examples: [
+      ['lore tool source', 'all APIs'],
+      ['lore tool source --mode refresh --name petstore', 'read its document again'],
+    ],
     input: s.object({
       mode: s.withDefault(s.oneOf(modes), 'list'),
       name: s.optional(s.string({ max: 64 })),
@@ -43,5 +48,16 @@ export function createSourceTool(open: OpenForge) {
       const sources = await forge.sources.list();
       return { sources: sources.map(({ name, title, operations, origin }) => ({ name, title, operations, origin })) };
     },
+    render: ({ sources }) =>
+      sources.length === 0
+        ? 'No API has been added.'
+        : fenceAsData(
+            sources.map(({ name, title, operations, origin }) => ({
+              id: name,
+              label: `${operations} tools · ${origin}`,
+              text: title,
+            })),
+            'from the documents of APIs',
+          ),
   });
 }
