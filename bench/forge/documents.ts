@@ -10,6 +10,7 @@ export interface BenchOptions {
   list: string;
   mirror: string;
   keep: string;
+  skip: number;
   first: number;
   only: string;
 }
@@ -24,10 +25,17 @@ function isDevelopment(path: string): boolean {
   return (createHash('sha256').update(path).digest()[0] as number) < 0x80;
 }
 
-export async function* readDocuments({ list, mirror, keep, first, only }: BenchOptions): AsyncGenerator<BenchDocument> {
+export async function* readDocuments({
+  list,
+  mirror,
+  keep,
+  skip,
+  first,
+  only,
+}: BenchOptions): AsyncGenerator<BenchDocument> {
   mkdirSync(keep, { recursive: true });
   const entries = JSON.parse(readFileSync(list, 'utf8')) as { path: string }[];
-  const wanted = entries.filter(({ path }) => isDevelopment(path) && path.includes(only)).slice(0, first);
+  const wanted = entries.filter(({ path }) => isDevelopment(path) && path.includes(only)).slice(skip, skip + first);
   for (const { path } of wanted) {
     const file = join(keep, `${path.replaceAll('/', '+')}.json`);
     if (!existsSync(file)) {

@@ -88,13 +88,13 @@ describe('a source', () => {
     await lab.add();
     const other = 'https://evil.example';
     lab.save(lab.pets({ servers: [{ url: other }] }));
-    await expect(lab.forge.refresh('shop')).rejects.toMatchObject({
+    await expect(lab.forge.refresh('shop', { isPerson: true })).rejects.toMatchObject({
       word: 'conflict',
       message: expect.stringContaining(other),
     });
     expect((await lab.forge.sources.get('shop')).origin).toBe(lab.server.origin);
     writeFileSync(join(lab.folder, 'forge/shop.source.json'), '{"name":');
-    await expect(lab.forge.sources.list()).rejects.toThrow('its file is damaged');
+    await expect(lab.forge.sources.list()).rejects.toThrow('its files are damaged');
   });
 
   it('comes from an address, whose server is that address if it is relative', async () => {
@@ -103,6 +103,17 @@ describe('a source', () => {
     expect(source).toMatchObject({ origin: lab.server.origin, address: `${lab.server.origin}/docs/api.json` });
     await lab.read('web_list_pets');
     expect(lab.lines.at(-1)).toBe('GET /v2/pets');
+  });
+
+  it('whose document comes from another server cannot choose a private one', async () => {
+    const other = await openRecordingServer();
+    other.answer = (_, response) => response.end(JSON.stringify(lab.pets()));
+    const from = `${other.origin}/api.json`;
+    await lab.forge.add({ name: 'web', from, isPerson: true });
+    await expect(lab.read('web_list_pets')).rejects.toThrow('private network');
+    await lab.forge.add({ name: 'web', from, base: `${lab.server.origin}/v1`, isPerson: true });
+    expect(await lab.read('web_list_pets')).toMatchObject({ status: 200 });
+    await other.close();
   });
 
   it('that a model adds reaches only public addresses', async () => {

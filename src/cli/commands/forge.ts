@@ -49,7 +49,8 @@ export const forge: Command = {
         { verb, name, ...(verb === 'add' && { from: rest }) },
         async () => {
           if (verb === 'add') return add(opened, name, rest as string, invocation);
-          if (verb === 'refresh') return report(opened, await opened.refresh(name), invocation.output);
+          if (verb === 'refresh')
+            return report(opened, await opened.refresh(name, { isPerson: true }), invocation.output);
           if (verb === 'login') return login(opened, name, rest, invocation);
           await opened.remove(name);
           if (invocation.output.json) invocation.output.printJson({ removed: name });

@@ -2,7 +2,7 @@
 // machine's own network, least of all the metadata service of a cloud.
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
-export type Network = 'public' | 'private' | 'refused';
+type Network = 'public' | 'private' | 'refused';
 
 function listOf(...ranges: string[]): BlockList {
   const list = new BlockList();

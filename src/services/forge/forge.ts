@@ -25,7 +25,7 @@ export interface Forge extends Pick<ForgeOptions, 'policy'> {
   readonly credentials: CredentialStore;
   add(draft: SourceDraft): Promise<AddedSource>;
   /** Reads the document again, from where it was read before. */
-  refresh(name: string, signal?: AbortSignal): Promise<AddedSource>;
+  refresh(name: string, options: Pick<SourceDraft, 'isPerson' | 'signal'>): Promise<AddedSource>;
   remove(name: string): Promise<void>;
 }
 
@@ -55,7 +55,7 @@ export function openForge({ folder, policy, reserved }: ForgeOptions): Forge {
 
   async function store(draft: SourceDraft, previous: Source | undefined): Promise<AddedSource> {
     const { name, base, root, isPerson, signal } = draft;
-    const reach = isPerson ? 'private' : 'public';
+    const reach = isPerson || (draft.isRefresh && previous?.reach === 'private') ? 'private' : 'public';
     const { value, address, from } = await readSource(draft.from, { root, reach, signal });
     const document = openDocument(value, address);
     const known = previous ? await sources.catalog(previous).catch(() => []) : [];
@@ -85,7 +85,7 @@ export function openForge({ folder, policy, reserved }: ForgeOptions): Forge {
         address,
         ...(base !== undefined && { base }),
         origin,
-        reach,
+        reach: draft.isRefresh && previous ? previous.reach : isNamed(origin, address, base) ? reach : 'public',
         operations: entries.length,
         addedAt: previous?.addedAt ?? now,
         updatedAt: now,
@@ -107,10 +107,10 @@ export function openForge({ folder, policy, reserved }: ForgeOptions): Forge {
       }
       return store(draft, await sources.find(draft.name));
     },
-    async refresh(name, signal) {
+    async refresh(name, options) {
       const before = await sources.get(name);
-      const { from, base, root, reach } = before;
-      return store({ name, from, base, root, isPerson: reach === 'private', isRefresh: true, signal }, before);
+      const { from, base, root } = before;
+      return store({ name, from, base, root, isRefresh: true, ...options }, before);
     },
     async remove(name) {
       await sources.get(name);
@@ -118,6 +118,11 @@ export function openForge({ folder, policy, reserved }: ForgeOptions): Forge {
       await credentials.remove(name);
     },
   };
+}
+
+/** A document from the internet cannot choose a server in a private network: the person names it, or it has the document. */
+function isNamed(origin: string, address: string, base: string | undefined): boolean {
+  return base !== undefined || address === '' || new URL(address).origin === origin;
 }
 
 /** The server of the first operation that has a usable one. */

@@ -9,14 +9,16 @@ import { SchemaWriter } from './schema-writer.ts';
 
 /** About two thousand tokens. */
 const mostCharacters = 8_000;
-/** How deep references are followed: as deep as the budget allows. */
-const depths = [6, 4, 3, 2, 1];
+/** How deep references are followed, and how many schemas are described: as many as the budget allows. */
+const extents = [6, 4, 3, 2, 1]
+  .map((depth) => ({ depth, nodes: 2_000 }))
+  .concat([200, 100, 50].map((nodes) => ({ depth: 1, nodes })));
 const longestDescription = 400;
 
 export function describeInput(api: Api, operation: ApiOperation, most = mostCharacters): JsonSchema {
   let schema: JsonSchema = {};
-  for (const depth of depths) {
-    schema = writeInput(operation, new SchemaWriter(api, depth));
+  for (const extent of extents) {
+    schema = writeInput(operation, new SchemaWriter(api, extent));
     if (JSON.stringify(schema).length <= most) return schema;
   }
   return schema;

@@ -13,19 +13,24 @@ const counts = ['minLength', 'maxLength', 'minItems', 'maxItems'];
 const longestDescription = 120;
 const longestPattern = 200;
 const mostChoices = 100;
-/** Schemas in one result, and schemas that may be visited for it. */
-const mostNodes = 2_000;
+
+/** How deep references are followed, and how many schemas are visited. */
+export interface SchemaExtent {
+  depth: number;
+  nodes: number;
+}
 
 export class SchemaWriter {
   readonly #api: Api;
   readonly #depth: number;
   readonly #names = new Map<string, string>();
   readonly #definitions = new Map<string, JsonObject>();
-  #left = mostNodes;
+  #left: number;
 
-  constructor(api: Api, depth: number) {
+  constructor(api: Api, { depth, nodes }: SchemaExtent) {
     this.#api = api;
     this.#depth = depth;
+    this.#left = nodes;
   }
 
   definitions(): JsonObject {

@@ -4,6 +4,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import { hashHex } from '../../../core/crypto.ts';
 import { LoreError } from '../../../core/error.ts';
+import { createId } from '../../../core/id.ts';
 import { didYouMean } from '../../../core/text/similar-names.ts';
 import { Api } from '../openapi/api.ts';
 import { openDocument } from '../openapi/document.ts';
@@ -11,7 +12,7 @@ import type { CatalogEntry, Source } from './source.ts';
 
 const ending = '.source.json';
 /** A large document takes a hundred megabytes. */
-const mostOpen = 2;
+const mostOpen = { catalog: 100, document: 2 };
 
 export class SourceStore {
   readonly #folder: string;
@@ -35,9 +36,7 @@ export class SourceStore {
       return JSON.parse(await readFile(this.#path(`${name}${ending}`), 'utf8')) as Source;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-      throw new LoreError('unavailable', `Cannot read source "${name}": its file is damaged`, {
-        hint: `Add it again: lore forge add ${name} <file or URL>`,
-      });
+      throw damaged(name);
     }
   }
 
@@ -69,26 +68,24 @@ export class SourceStore {
 
   /** Parsed once in this process. */
   #load<T>(
-    { name, document }: Source,
+    source: Source,
     cache: Map<string, Promise<T>>,
     kind: 'catalog' | 'document',
     open: (content: unknown) => T,
   ): Promise<T> {
-    const file = `${name}.${document}.${kind}.json`;
+    const file = `${source.name}.${source.document}.${kind}.json`;
     const known = cache.get(file);
     if (known) return known;
-    const loading = readFile(this.#path(file), 'utf8').then(
-      (text) => open(JSON.parse(text)),
-      () => {
-        cache.delete(file);
-        throw new LoreError('unavailable', `Cannot read source "${name}": it was replaced or damaged a moment ago`, {
-          hint: `Try again. If it fails again: lore forge refresh ${name}`,
-        });
-      },
-    );
+    const loading = readFile(this.#path(file), 'utf8').then((text) => open(JSON.parse(text)));
     cache.set(file, loading);
-    if (cache.size > mostOpen) cache.delete(cache.keys().next().value as string);
-    return loading;
+    if (cache.size > mostOpen[kind]) cache.delete(cache.keys().next().value as string);
+    return loading.catch(async () => {
+      cache.delete(file);
+      const current = await this.get(source.name);
+      // Another process has just replaced it.
+      if (current.document !== source.document) return this.#load(current, cache, kind, open);
+      throw damaged(source.name);
+    });
   }
 
   /** Replaces a source of the same name. */
@@ -132,7 +129,7 @@ export class SourceStore {
   }
 
   async #write(name: string, content: string): Promise<void> {
-    const draft = this.#path(`${name}.${process.pid}.draft`);
+    const draft = this.#path(`${name}.${createId('draft')}`);
     try {
       await writeFile(draft, content, { mode: 0o600, flush: true });
       await rename(draft, this.#path(name));
@@ -146,4 +143,10 @@ export class SourceStore {
   #path(file: string): string {
     return join(this.#folder, file);
   }
+}
+
+function damaged(name: string): LoreError {
+  return new LoreError('unavailable', `Cannot read source "${name}": its files are damaged`, {
+    hint: `Add it again: lore forge add ${name} <file or URL>`,
+  });
 }

@@ -43,7 +43,7 @@ export function createSourceTool(open: OpenForge) {
         }
         await forge.add({ name, from, isPerson: false, signal });
       }
-      if (mode === 'refresh') await forge.refresh(name, signal);
+      if (mode === 'refresh') await forge.refresh(name, { isPerson: false, signal });
       if (mode === 'remove') await forge.remove(name);
       const sources = await forge.sources.list();
       return { sources: sources.map(({ name, title, operations, origin }) => ({ name, title, operations, origin })) };
