@@ -27,6 +27,8 @@ export function spawnLore(
       HOME: folder,
       XDG_CACHE_HOME: cache,
       LORE_CONFIG: join(folder, 'config.json'),
+      // Loading the model of the deep ranking would take longer than most servers run here.
+      LORE_RANK: 'fast',
       ...env,
     },
   });

@@ -28,7 +28,13 @@ export async function startServer(
   const folder = createFolder('server');
   const child = spawn(process.execPath, [path, transport], {
     cwd: createFolder('work'),
-    env: { PATH: process.env.PATH, HOME: folder, LORE_CONFIG: join(folder, 'config.json'), ...settings },
+    env: {
+      PATH: process.env.PATH,
+      HOME: folder,
+      LORE_CONFIG: join(folder, 'config.json'),
+      LORE_RANK: 'fast',
+      ...settings,
+    },
   });
   let log = '';
   child.stderr.on('data', (part: Buffer) => {

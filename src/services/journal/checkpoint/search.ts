@@ -1,5 +1,6 @@
 // checkpoint_search: finds earlier work by subject.
-import { checkOffset, readCursor, writeCursor } from '../../../core/cursor.ts';
+import { readCursor, writeCursor } from '../../../core/cursor.ts';
+import { checkRanked, rankArgument } from '../../../core/rank-mode.ts';
 import * as s from '../../../core/schema.ts';
 import { fenceAsData } from '../../../core/text/fence.ts';
 import { defineTool } from '../../../core/tool.ts';
@@ -24,26 +25,34 @@ export function createSearchTool(context: JournalContext) {
       project_path: s.optional(s.string({ min: 1, max: 4_096 })),
       limit: s.withDefault(s.integer({ min: 1, max: 50 }), 5),
       cursor: s.optional(s.string({ max: 200 })),
+      rank: rankArgument,
     }),
     output: s.object({
       checkpoints: s.list(s.object({ ...checkpointShape, score: s.number(), excerpt: s.string() })),
       next_cursor: s.optional(s.string()),
     }),
-    async run({ query, project_path: folder, limit, cursor }, call) {
-      const offset = cursor === undefined ? 0 : readCursor(cursor, checkOffset);
+    async run({ query, project_path: folder, limit, cursor, rank: asked }, call) {
+      const place = cursor === undefined ? undefined : readCursor(cursor, checkRanked);
+      const offset = place?.offset ?? 0;
       const { opened, projects } = await context.open(call, folder);
       const end = offset + limit;
-      const found = await opened.graph.find({ query, projects, kinds: [checkpointKind], limit: end + 1 });
+      const { reordered, rerankFound } = await import('../../../graph/rerank.ts');
+      const rank = place?.rank ?? (opened.graph.openDeep(asked) ? 'deep' : 'fast');
+      const most = Math.max(end + 1, reordered);
+      const found = await opened.graph.find({ query, projects, kinds: [checkpointKind], limit: most });
       const relevant = found
         .filter(({ relevance }) => relevance >= relevantFrom)
         .sort((a, b) => b.relevance - a.relevance);
+      const deep = opened.graph.openDeep(rank);
+      const first = deep ? await rerankFound(query, relevant.slice(0, reordered), deep) : [];
+      const ordered = relevant.map(({ node, relevance }, at) => ({ node: first[at]?.node ?? node, relevance }));
       return {
-        checkpoints: relevant.slice(offset, end).map(({ node, relevance }) => ({
+        checkpoints: ordered.slice(offset, end).map(({ node, relevance }) => ({
           ...viewCheckpoint(node),
           score: Math.round(relevance * 1000) / 1000,
           excerpt: excerptBeside(node, query),
         })),
-        ...(relevant.length > end && { next_cursor: writeCursor(end) }),
+        ...(ordered.length > end && { next_cursor: writeCursor(end, rank) }),
       };
     },
     render({ checkpoints, next_cursor: next }) {

@@ -1,6 +1,6 @@
 // collection_search: returns passages of ingested documents, best first, within the token budget.
-import { isCount, readCursor, writeCursor } from '../../../core/cursor.ts';
-import { rankArgument, readRank } from '../../../core/rank-mode.ts';
+import { readCursor, writeCursor } from '../../../core/cursor.ts';
+import { checkRanked, rankArgument } from '../../../core/rank-mode.ts';
 import * as s from '../../../core/schema.ts';
 import { cutText, fitBudget } from '../../../core/text/budget.ts';
 import { fenceAsData } from '../../../core/text/fence.ts';
@@ -41,7 +41,7 @@ export function createSearchTool(context: JournalContext) {
     }),
     output: answer,
     async run({ query, collection_name: name, limit, budget_tokens: budget, cursor, rank: asked }, call) {
-      const place = cursor === undefined ? undefined : readCursor(cursor, checkPlace);
+      const place = cursor === undefined ? undefined : readCursor(cursor, checkRanked);
       const offset = place?.offset ?? 0;
       const end = offset + limit;
       const scope = await context.open(call);
@@ -76,10 +76,6 @@ export function createSearchTool(context: JournalContext) {
     },
     show: showPassages,
   });
-}
-
-function checkPlace(offset: unknown, rank: unknown) {
-  return isCount(offset) ? { offset, rank: readRank(rank) } : undefined;
 }
 
 function labelOf({ collection_name: name, title, source, line }: Passage): string {
