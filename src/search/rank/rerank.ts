@@ -13,7 +13,7 @@ export type { RankCandidate } from './features.ts';
 /** Number of results that are reordered: the ranking has learned from as many. */
 export const reordered = 60;
 /** Number of them that the deep stage reads, if there is time. */
-const deepest = 50;
+const deepest = 30;
 
 /**
  * The same results, sorted by score, in a better order. The scores keep their meaning for thresholds: the first result gets the
