@@ -171,11 +171,19 @@ function createTrace(sessions: readonly Session[], { turns }: Filled): Shelf['tr
     if (!session) return undefined;
     if (known) return { session: session.id, turns: [known.turn] };
     // A sentence that was learned is part of what was said.
-    return {
-      session: session.id,
-      turns: session.turns.filter((turn) => turn.text.includes(text)).map(({ id: turn }) => turn),
-    };
+    const isFrom = ({ speaker, text: said }: Turn) =>
+      readWords(said).includes(readWords(text.startsWith(`${speaker}: `) ? text.slice(speaker.length + 2) : text));
+    return { session: session.id, turns: session.turns.filter(isFrom).map(({ id: turn }) => turn) };
   };
+}
+
+/** Without the dates that `learn` adds to relative times, and the capital letters it writes. */
+function readWords(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/ \(\d{4}-[^)]*\)/g, '')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
 }
 
 export function traceAll({ trace }: Pick<Shelf, 'trace'>, memories: readonly Traced[]): Origin[] {

@@ -145,6 +145,20 @@ describe.each(databases)('memory on $name', (database) => {
     expect(await services.call('stats')).toMatchObject({ memories: 6 });
   });
 
+  it('names who said a fact, unless it was the user or the assistant', async () => {
+    const { kept } = await learn(
+      'Ana: I moved the backups to Dublin.\n\nBen: Never restart the ledger by hand.\n\nAna: I own the gateway.\n\nBen: I own the ledger.',
+    );
+    expect(kept.map(({ text }) => text)).toEqual([
+      'Ana: I moved the backups to Dublin.',
+      'Ben: Never restart the ledger by hand.',
+      'Ana: I own the gateway.',
+      'Ben: I own the ledger.',
+    ]);
+    const { memories } = await services.call('recall', { query: 'what may nobody restart by hand?' });
+    expect((memories as object[])[0]).toMatchObject({ text: kept[1]?.text, knowledge: 'rule' });
+  });
+
   it('stores one memory for a statement that is learned and remembered', async () => {
     await learn('User: Please remember: the API gateway listens on 8443.\n\nAssistant: Noted.');
     expect(await remember('The API gateway listens on 8443.')).toMatchObject({ action: 'merged' });

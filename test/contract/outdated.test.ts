@@ -51,6 +51,25 @@ describe('a chain of corrections', () => {
     expect(found[0]).not.toHaveProperty('may_be_outdated_by');
   });
 
+  it('lowers tasks that are over, but not events', async () => {
+    const [task, event] = await services.opened.graph.getAll([
+      await remember('The walrus server is being renamed.'),
+      await remember('The walrus server was renamed on Monday.'),
+    ]);
+    const given = [task, event].map((node, at) => ({
+      node: {
+        ...(node as NonNullable<typeof node>),
+        data: { kind: at === 0 ? 'working' : 'episodic', fades: now - 1 },
+      },
+      score: 1 - at / 10,
+    }));
+    const { ranked } = await markOutdated(services.opened, given, { now });
+    expect(ranked.map(({ node, score }) => [node.data.kind, score])).toEqual([
+      ['episodic', 0.9],
+      ['working', 0.5],
+    ]);
+  });
+
   it('asks the database once, for the first sixty at most', async () => {
     const ids = [];
     for (let n = 0; n < 3; n++) ids.push(await remember(`The walrus server listens on port ${n}.`));

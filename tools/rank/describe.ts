@@ -44,7 +44,7 @@ export async function run({
   for (const set of sets) {
     const began = Date.now();
     const [kind, split] = set.split('-') as [string, string];
-    const folder = kind === 'locomo' || kind === 'longmemeval' ? join(databases, split) : join(databases, set);
+    const folder = join(databases, ['locomo', 'longmemeval', 'pooled'].includes(kind) ? split : set);
     mkdirSync(join(folder, 'project'), { recursive: true });
     const groups: Group[] = [];
     const rows: Float32Array[] = [];
@@ -92,6 +92,14 @@ function readRounds(root: string, set: string, folder: string): Round[] {
       sessions: haystack as Round['sessions'],
       questions: [{ question, type: `${type}${id.endsWith('_abs') ? ' _abs' : ''}`, at, gold: [...gold] }],
     }));
+  }
+  if (kind === 'pooled') {
+    const questions = readQuestions(data, split);
+    const pool = new Map(questions.flatMap(({ haystack }) => haystack.map((session) => [session.id, session])));
+    const sessions = [...pool.values()].sort((a, b) => a.at - b.at) as Round['sessions'];
+    return [
+      { name: 'pooled', sessions, questions: questions.map(({ gold, ...asked }) => ({ ...asked, gold: [...gold] })) },
+    ];
   }
   if (kind === 'locomo') {
     return readConversations(data, split).map(({ sessions, questions }, number) => ({

@@ -43,11 +43,11 @@ export async function learn(scope: Scope, work: Pick<Work, 'operation' | 'signal
     // Questions come first.
     await nextTurn();
     work.signal.throwIfAborted();
-    const { text, context, reason, confidence, statedAt } = fact;
+    const { text, speaker, context, reason, confidence, statedAt } = fact;
     const id = input.key === undefined ? nameNode('n', work.operation.id, String(at)) : nameFact(input.key, fact.said);
     const source = input.source || 'learn';
     const session = isSaid && input.source !== '' ? input.source.slice(0, longestSession) : undefined;
-    const said = { text, context, reason, confidence, statedAt };
+    const said = { text, speaker, context, reason, confidence, statedAt };
     const kept = await storeMemory(scope, { ...said, id, source, session, learned: true });
     learned.kept.push({ id: kept.node.id, text: kept.node.text, reason, action: kept.action });
     await work.report(at + 1, facts.length);
@@ -72,7 +72,7 @@ export async function chooseFacts(
   for (const fact of facts) {
     const at = readTime(fact.at);
     const statedAt = key === undefined ? undefined : at;
-    const text = dateRelativeTime(fact.text, at ?? graph.now());
+    const text = nameSpeaker(fact, dateRelativeTime(fact.text, at ?? graph.now()));
     const reason = instructions.covers(fact.text)
       ? 'instructions'
       : key !== undefined && (await graph.get(nameFact(key, fact.said)))
@@ -82,6 +82,12 @@ export async function chooseFacts(
     else counts[reason] = (counts[reason] ?? 0) + 1;
   }
   return { kept, dropped: counts };
+}
+
+/** Among several people, "I" and "you" mean nothing without a name. */
+function nameSpeaker({ role, speaker }: Fact, text: string): string {
+  const isNamed = role !== 'other' || speaker === '' || text.startsWith(`${speaker}: `);
+  return isNamed ? text : `${speaker}: ${text}`;
 }
 
 /** Equal for the same words from the same text, wherever they occur in it. */

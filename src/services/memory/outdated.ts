@@ -1,5 +1,5 @@
-// Prefers newer memories: of two that may disagree, the newer comes first and the older is marked; an outdated short-lived
-// memory ranks lower. None is hidden.
+// Prefers newer memories: of two that may disagree, the newer comes first and the older is marked; an outdated state
+// ranks lower. None is hidden.
 import type { OpenGraph } from '../../graph/open.ts';
 import type { NodeFacts } from '../../graph/survey.ts';
 import { listValidSources } from '../../graph/walk.ts';
@@ -28,7 +28,7 @@ export async function markOutdated<T extends Scored>(
   time: { now: number; asOf?: number | undefined },
 ): Promise<Preferred<T>> {
   const at = time.asOf ?? time.now;
-  const faded = given.map((one) => (isFaded(one.node, at) ? { ...one, score: one.score * fadedShare } : one));
+  const faded = given.map((one) => (isPast(one.node, at) ? { ...one, score: one.score * fadedShare } : one));
   const sorted = faded.some((one, place) => one !== given[place])
     ? faded.sort((a, b) => b.score - a.score)
     : [...given];
@@ -49,6 +49,11 @@ export async function markOutdated<T extends Scored>(
   }
   const raised = [...byId.values()].sort((a, b) => b.score - a.score || a.depth - b.depth);
   return { ranked: [...raised, ...sorted.slice(reach)], outdatedBy };
+}
+
+/** Events remain true: their texts are dated. */
+function isPast(node: NodeFacts, at: number): boolean {
+  return isFaded(node, at) && dataOf(node).kind !== 'episodic';
 }
 
 export function isFaded(node: Pick<NodeFacts, 'data'>, at: number): boolean {

@@ -20,6 +20,8 @@ import { classify, passesAfterMs } from './text/classify.ts';
 
 export interface MemoryDraft {
   text: string;
+  /** Who said it; the text may begin with the name. */
+  speaker?: string | undefined;
   /** The preceding text, if the statement cannot be understood alone. */
   context?: string | undefined;
   kind?: MemoryKind | undefined;
@@ -164,7 +166,8 @@ async function store(
   const { graph } = opened;
   const id = draft.id ?? createId('n');
   const said = Math.min(draft.statedAt ?? graph.now(), graph.now());
-  const sort = classify(text);
+  const label = `${draft.speaker}: `;
+  const sort = classify(text.startsWith(label) ? text.slice(label.length) : text);
   const data = await describe(scope, draft, { text, redacted, said, sort });
   const validTo = draft.expiresAt === 'never' ? undefined : draft.expiresAt;
   const memory = {

@@ -10,7 +10,9 @@ interface ContextReader {
   find(sentence: Sentence, clause: Clause): { context?: string } | 'missing';
   /** Moves to the next sentence; an `idle` one provides no context. */
   pass(sentence: Sentence, idle: boolean): void;
-  /** Another speaker follows: the next sentence answers the last question. */
+  /** The sentence is stored: the next ones do not answer the question. */
+  keep(): void;
+  /** Another speaker follows, who answers the last question. */
   endTurn(): void;
 }
 
@@ -20,6 +22,7 @@ export function createContextReader(longest: number): ContextReader {
   let head: string | undefined;
   let asked: string | undefined;
   let last: string | undefined;
+  let isFirst = true;
   return {
     isHead(sentence) {
       if (sentence.form !== 'row') head = undefined;
@@ -32,17 +35,21 @@ export function createContextReader(longest: number): ContextReader {
     find(sentence, clause) {
       if (sentence.form === 'row') return withContext(head);
       if (sentence.form === 'item' && lead !== undefined) return { context: lead };
-      const isAnswer = answers.test(clause.opening) || needsContext(clause);
-      if (asked !== undefined && isAnswer) return { context: asked };
-      if (!needsContext(clause)) return {};
+      const pointsBack = needsContext(clause);
+      if (asked !== undefined && (isFirst || !pointsBack)) return { context: asked };
+      if (!pointsBack) return {};
       return before === undefined ? 'missing' : { context: before };
     },
+    keep() {
+      asked = undefined;
+    },
     endTurn() {
+      isFirst = true;
       asked = last !== undefined && /[?？؟][*_"'」』）)]*$/.test(last) ? last : undefined;
       last = undefined;
     },
     pass({ form, text }, idle) {
-      asked = undefined;
+      isFirst = false;
       if (form !== 'code') last = text;
       if (form === 'code' || text.length > longest) return;
       if (/:[*_]*$/.test(text)) lead = text;
@@ -51,9 +58,6 @@ export function createContextReader(longest: number): ContextReader {
     },
   };
 }
-
-const answers =
-  /(?:^|\s)(?:yes|yeah|yep|no|nope|right|exactly|correct|sure|sí|oui|ja|nein|да|нет|对|是的|はい)(?![\p{L}])/iu;
 
 function withContext(context: string | undefined): { context?: string } {
   return context === undefined ? {} : { context };

@@ -73,8 +73,23 @@ describe('extractFacts', () => {
     expect(facts).toMatchObject([
       { text: 'Always up to 8 times with exponential backoff.', context: 'Are webhook deliveries retried?' },
     ]);
+    const talk = extractFacts(
+      'Ana: Where do the backups go?\n\nBen: Good question!! The backups go to the bucket in Dublin. We keep them for 30 days.\n\nAna: Thanks.\n\nBen: Sure.',
+    );
+    expect(talk.facts).toMatchObject([
+      { text: 'The backups go to the bucket in Dublin.', context: 'Where do the backups go?' },
+      { text: 'We keep them for 30 days.' },
+    ]);
+    expect(talk.facts[1]).not.toHaveProperty('context');
     expect(extractFacts('User: It listens on 8443.\n\nAssistant: Noted.').facts).toEqual([]);
     expect(extractFacts('User: And please always use pnpm.').facts).toMatchObject([{ text: 'Always use pnpm.' }]);
+  });
+
+  it('keeps the dated events of a conversation between people', () => {
+    const talk = (ana: string, ben: string) =>
+      keptOf(`${ana}: Woohoo!\n\n${ben}: Hey!\n\n${ana}: I passed the interviews last Friday!\n\n${ben}: Great!`);
+    expect(talk('Ana', 'Ben')).toEqual(['I passed the interviews last Friday!']);
+    expect(talk('User', 'Assistant')).toEqual([]);
   });
 
   it('stores what it was asked to remember, without the request', () => {

@@ -2,6 +2,7 @@
 // exclude some sentences; a small linear model decides about the rest.
 import { runNow, type Steps } from '../../../core/steps.ts';
 import { stripLeadIn } from '../../../graph/duplicate/lead-in.ts';
+import { readTimePhrase } from '../time/time-phrase.ts';
 import { type Conversation, type Role, readTurns, type Turn } from './conversation.ts';
 import { cutText } from './cut-text.ts';
 import { readClause } from './extract-clause.ts';
@@ -100,6 +101,7 @@ export function* pickFacts(source: string | Conversation, options: { limit?: num
       if (reason !== undefined) drop(reason);
       if (reason !== undefined || 'drop' in verdict || found === 'missing') continue;
       seen.add(key);
+      reader.keep();
       facts.push({
         text: stripOpening(sentence.text),
         said: sentence.text,
@@ -151,8 +153,13 @@ function judgeSentence(placed: Placed): Verdict {
   const clause = statement === text ? placed.clause : readClause(statement);
   // Who says "remember that …" has judged it already.
   const confidence = statement === text ? Math.round(judge(placed) * 100) / 100 : 0.95;
-  if (confidence < weights.floor[placed.role]) return { drop: 'unlikely' };
+  if (confidence < weights.floor[placed.role] && !isDatedEvent(placed)) return { drop: 'unlikely' };
   return { keep: findCue(clause) ?? (isHowto(clause) ? 'howto' : 'fact'), confidence };
+}
+
+/** What people say happened, and when. The model has learned from conversations with agents, in which that rarely matters. */
+function isDatedEvent({ sentence: { text }, role }: Placed): boolean {
+  return role === 'other' && readTimePhrase(text, Date.now()) !== undefined;
 }
 
 /** Lines of a settings file without a fence: three or more in a row. A single one may be a note. */
