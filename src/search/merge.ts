@@ -16,8 +16,11 @@ const gone = -1;
 interface Source {
   id: string;
   places: Int32Array;
+  /** Marks its terms among those of all sources. */
+  bit: number;
 }
 
+/** At most 31, because each has a bit. */
 export async function mergeSegments(store: Store, given: readonly Segment[], pause: Pause): Promise<void> {
   // Oldest first, like their documents: of equal scores, the older document is first.
   const segments = [...given].sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -31,11 +34,11 @@ export async function mergeSegments(store: Store, given: readonly Segment[], pau
   };
   if (content.numbers.length === 0) return store.tx(replaceSources);
   const writer = await SegmentWriter.open(store, segments[0] as Segment, content, pause);
-  const terms = await store.all<{ term: string }>(sql`select distinct term from posting where segment_id in ${ids}`);
-  const sorted = terms.map(({ term }) => term).sort();
+  const holders = await findHolders(store, sources, pause);
+  const sorted = [...holders.keys()].sort();
   for (let at = 0; at < sorted.length; at += termsAtOnce) {
     const some = sorted.slice(at, at + termsAtOnce);
-    for (const [term, posting] of await joinPostings(store, sources, some)) {
+    for (const [term, posting] of await joinPostings(store, sources, holders, some)) {
       await writer.addPosting(term, posting.documents, posting.frequencies);
     }
     await pause();
@@ -71,7 +74,7 @@ async function joinDocuments(
       origins.push({ matrix, row: at });
       places[at] = count++;
     }
-    sources.push({ id: segment.id, places });
+    sources.push({ id: segment.id, places, bit: 1 << sources.length });
   }
   return {
     sources,
@@ -99,13 +102,31 @@ export async function findLive(store: Store, numbers: Uint32Array, pause: Pause)
   return live;
 }
 
+/** Each term with the bits of the segments that have it: most are in one only, and each lookup has a cost. */
+async function findHolders(store: Store, sources: readonly Source[], pause: Pause): Promise<Map<string, number>> {
+  const holders = new Map<string, number>();
+  for (const { id, bit } of sources) {
+    const rows = await store.all<{ term: string }>(sql`select term from posting where segment_id = ${id}`);
+    for (const { term } of rows) holders.set(term, (holders.get(term) ?? 0) | bit);
+    await pause();
+  }
+  return holders;
+}
+
 type Joined = Map<string, { documents: number[]; frequencies: number[] }>;
 
-async function joinPostings(store: Store, sources: readonly Source[], terms: readonly string[]): Promise<Joined> {
+async function joinPostings(
+  store: Store,
+  sources: readonly Source[],
+  holders: ReadonlyMap<string, number>,
+  terms: readonly string[],
+): Promise<Joined> {
   const joined: Joined = new Map();
-  for (const { id, places } of sources) {
+  for (const { id, places, bit } of sources) {
+    const own = terms.filter((term) => ((holders.get(term) as number) & bit) !== 0);
+    if (own.length === 0) continue;
     const rows = await store.all<{ term: string; documents: number; body: Uint8Array }>(
-      sql`select term, documents, body from posting where segment_id = ${id} and term in ${list(terms)}`,
+      sql`select term, documents, body from posting where segment_id = ${id} and term in ${list(own)}`,
     );
     for (const { term, documents, body } of rows) {
       const posting = decodePosting(body, documents);
