@@ -174,4 +174,31 @@ describe('responses', () => {
     expect(await lab.read('shop_list_pets')).toMatchObject({ data: [] });
     expect(lab.server.requests).toHaveLength(2);
   });
+
+  it('with further pages are followed by links and by tokens, on the same server', async () => {
+    const parameters = [{ name: 'cursor', in: 'query', schema: { type: 'string' } }];
+    await lab.add(lab.pets({ paths: { '/pets': { get: { operationId: 'list', parameters } } } }));
+    const collect = async (max: number) =>
+      (await lab.call('tool_read', { name: 'shop_list', max_items: max })).structured as Json;
+    const page = (headers: Record<string, string>, body: unknown) => ({ headers, body: JSON.stringify(body) });
+    const serve = (pages: Record<string, ReturnType<typeof page>>) => {
+      lab.server.answer = ({ line }, response) => {
+        const { headers, body } = pages[line.replace('GET /v1/pets', '')] ?? page({}, []);
+        response.writeHead(200, { 'content-type': 'application/json', ...headers }).end(body);
+      };
+    };
+    serve({
+      '': page({ link: '<?page=2>; rel="next"' }, [1, 2]),
+      '?page=2': page({ link: '</v1/pets?page=3>; rel="next"' }, [3, 4]),
+    });
+    expect(await collect(3)).toMatchObject({ data: [1, 2, 3], next: '/v1/pets?page=3' });
+    expect(await collect(9)).toMatchObject({ data: [1, 2, 3, 4] });
+    serve({
+      '': page({}, { data: [1], meta: { next_cursor: 'a b' } }),
+      '?cursor=a%20b': page({}, { data: [2], meta: {} }),
+    });
+    expect(await collect(9)).toMatchObject({ data: [1, 2] });
+    serve({ '': page({ link: '<https://evil.example/>; rel="next"' }, [1]) });
+    expect(await collect(9)).toMatchObject({ data: [1] });
+  });
 });

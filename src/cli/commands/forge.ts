@@ -12,7 +12,7 @@ import { startOnce } from '../start.ts';
 
 export const forge: Command = {
   name: 'forge',
-  summary: 'Turn APIs into tools: add OpenAPI and Swagger documents, and enter their credentials.',
+  summary: 'Turn APIs into tools: add OpenAPI documents, Postman collections and others, and enter credentials.',
   usage: 'add <name> <file|url> | list | show <name> [tool] | refresh <name> | remove <name> | login <name> [scheme]',
   options: {
     base: {

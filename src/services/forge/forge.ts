@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { type CredentialStore, createCredentialStore } from '../../core/credential.ts';
 import { LoreError } from '../../core/error.ts';
 import type { Policy } from '../../core/registry/permission.ts';
+import { detectDocument } from './convert/detect.ts';
 import { Api } from './openapi/api.ts';
-import { type ApiDocument, asObject, asText, openDocument } from './openapi/document.ts';
+import { type ApiDocument, asObject, asText } from './openapi/document.ts';
 import { serverOf } from './openapi/server.ts';
 import { buildCatalog } from './source/catalog.ts';
 import { readSource } from './source/read.ts';
@@ -57,7 +58,7 @@ export function openForge({ folder, policy, reserved }: ForgeOptions): Forge {
     const { name, base, root, isPerson, signal } = draft;
     const reach = isPerson || (draft.isRefresh && previous?.reach === 'private') ? 'private' : 'public';
     const { value, address, from } = await readSource(draft.from, { root, reach, signal });
-    const document = openDocument(value, address);
+    const { document, format } = detectDocument(value, address);
     const known = previous ? await sources.catalog(previous).catch(() => []) : [];
     const api = new Api(document, new Map(known.map((entry) => [entry.key, entry.name])));
     const { entries, skipped } = buildCatalog(api);
@@ -79,7 +80,7 @@ export function openForge({ folder, policy, reserved }: ForgeOptions): Forge {
       {
         name,
         title: asText(asObject(document.root.info).title).slice(0, 100) || name,
-        format: `${document.version === '2.0' ? 'Swagger' : 'OpenAPI'} ${document.version}`,
+        format,
         from,
         ...(root !== undefined && { root }),
         address,

@@ -30,7 +30,7 @@ export async function proveSource(
       throw new LoreError('invalid_input', 'Cannot send a file: a proof has no arguments');
     };
     try {
-      await runTool(forge, { name, source, entry }, {}, call, refuseFile);
+      await runTool(forge, { name, source, entry }, {}, call, { readFile: refuseFile });
       return { name };
     } catch (error) {
       if (!(error instanceof LoreError)) throw error;

@@ -14,11 +14,13 @@ import type { ReadFile } from '../openapi/body.ts';
 import type { JsonObject } from '../openapi/document.ts';
 import { describeInput } from '../openapi/model-schema.ts';
 import type { ApiOperation } from '../openapi/operation.ts';
-import { type ApiRequest, buildRequest } from '../openapi/request.ts';
+import { type ApiRequest, buildRequest, type PlacedCredential } from '../openapi/request.ts';
 import { serverOf } from '../openapi/server.ts';
+import { encodeText } from '../openapi/style.ts';
 import { type CatalogEntry, type Source, splitToolName, toolNameOf } from '../source/source.ts';
 import { type ApiAnswer, explainStatus, readAnswer } from './answer.ts';
 import { authorize } from './authorize.ts';
+import { collectPages, findNextPage } from './pages.ts';
 
 /** Requests a minute to one host. */
 const perMinute = 120;
@@ -48,12 +50,18 @@ export async function locateTool({ sources }: Pick<Forge, 'sources'>, name: stri
   });
 }
 
+export interface RunOptions {
+  readFile: ReadFile;
+  /** Follows further pages until there are this many items. */
+  maxItems?: number | undefined;
+}
+
 export async function runTool(
   forge: Forge,
   tool: LocatedTool,
   given: JsonObject,
   call: Pick<Call, 'signal' | 'can' | 'ask'>,
-  readFile: ReadFile,
+  { readFile, maxItems }: RunOptions,
 ): Promise<ApiAnswer> {
   const { name, source, entry } = tool;
   const api = await forge.sources.api(source);
@@ -63,21 +71,37 @@ export async function runTool(
   await allow(forge, tool, args, call);
   const { origin } = serverOf(api.document, operation, source);
   const credentials = await authorize(forge, source, operation.security, origin, call.signal);
-  const request = await buildRequest(api, operation, args, { base: source.base, credentials, readFile });
+  const secrets = credentials.map(({ value }) => value.replace(/^(?:Basic|Bearer) /, ''));
   const reach = origin === source.origin ? source.reach : 'public';
-  const response = await sendPatiently(request, operation, {
-    reach,
-    timeoutMs,
-    maxBytes: mostBytes,
-    signal: call.signal,
+  const limits = { reach, timeoutMs, maxBytes: mostBytes, signal: call.signal };
+  const build = (values: JsonObject) =>
+    buildRequest(api, operation, values, { base: source.base, credentials, readFile });
+  let request = await build(args);
+  const load = async (): Promise<ApiAnswer> => {
+    const response = await sendPatiently(request, operation, limits);
+    const answer = readAnswer(response, secrets);
+    if (response.status < 200 || response.status > 299) throw explainStatus(name, response, answer);
+    return answer;
+  };
+  const first = await load();
+  if (operation.effect !== 'read') return first;
+  await forge.sources.prove(source.name);
+  if (maxItems === undefined) return first;
+  return collectPages(first, maxItems, async (page) => {
+    const next = findNextPage(page, operation, `${request.origin}${request.target}`);
+    if (!next) return undefined;
+    request = 'args' in next ? await build({ ...args, ...next.args }) : withTarget(request, next.target, credentials);
+    return load();
   });
-  const answer = readAnswer(
-    response,
-    credentials.map(({ value }) => value.replace(/^(?:Basic|Bearer) /, '')),
-  );
-  if (response.status < 200 || response.status > 299) throw explainStatus(name, response, answer);
-  if (operation.effect === 'read') await forge.sources.prove(source.name);
-  return answer;
+}
+
+/** A link to the next page may lack the key that its query needs. */
+function withTarget(request: ApiRequest, target: string, credentials: readonly PlacedCredential[]): ApiRequest {
+  const present = new URL(target, request.origin).searchParams;
+  const missing = credentials.filter((one) => one.in === 'query' && !present.has(one.name));
+  const pairs = missing.map(({ name, value }) => `${encodeText(name)}=${encodeText(value)}`);
+  const separator = target.includes('?') ? '&' : '?';
+  return { ...request, target: pairs.length === 0 ? target : `${target}${separator}${pairs.join('&')}` };
 }
 
 /** A number for a text parameter, or the reverse, is written the same way. */

@@ -33,15 +33,23 @@ const answered = s.object({
 
 type CallAnswer = s.Infer<typeof answered>;
 
-const input = s.object({
+const common = {
   name: s.string({ min: 1, max: 64, description: 'As tool_find returns it' }),
   arguments: s.withDefault(s.record(s.json(), { description: 'As tool_find describes them' }), {}),
   budget_tokens: s.withDefault(s.integer({ min: 100, max: 100_000 }), 4_000),
+};
+const readInput = s.object({
+  ...common,
+  max_items: s.optional(
+    s.integer({ min: 1, max: 10_000, description: 'Follow the pages of a list up to this many items' }),
+  ),
 });
+const writeInput = s.object(common);
+type CallInput = s.Infer<typeof writeInput> & { max_items?: number | undefined };
 
 export function createCallTools(open: OpenForge, folders: Folders): Tool[] {
   const run = async (
-    { name, arguments: args, budget_tokens: budget }: s.Infer<typeof input>,
+    { name, arguments: args, max_items: maxItems, budget_tokens: budget }: CallInput,
     call: Call,
     onlyReads: boolean,
   ) => {
@@ -53,7 +61,7 @@ export function createCallTools(open: OpenForge, folders: Folders): Tool[] {
         hint: 'Use tool_write.',
       });
     }
-    const answer = await runTool(forge, tool, args, call, createFileReader(folders, call));
+    const answer = await runTool(forge, tool, args, call, { readFile: createFileReader(folders, call), maxItems });
     return fitAnswer(name, answer, budget);
   };
   const show = ({ data, text, status, bytes, media_type: type }: CallAnswer, { width }: Style) => {
@@ -62,7 +70,6 @@ export function createCallTools(open: OpenForge, folders: Folders): Tool[] {
     return wrapText(whole, width).join('\n');
   };
   const shared = {
-    input,
     output: answered,
     openWorld: true,
     render,
@@ -72,6 +79,7 @@ export function createCallTools(open: OpenForge, folders: Folders): Tool[] {
   return [
     defineTool({
       ...shared,
+      input: readInput,
       name: 'tool_read',
       title: 'Call an API tool that reads',
       description: 'Run a tool from tool_find whose effect is read.',
@@ -81,6 +89,7 @@ export function createCallTools(open: OpenForge, folders: Folders): Tool[] {
     }),
     defineTool({
       ...shared,
+      input: writeInput,
       name: 'tool_write',
       title: 'Call an API tool that changes data',
       description: 'Run a tool from tool_find whose effect is write or destroy. The user may have to allow it.',

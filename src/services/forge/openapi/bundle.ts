@@ -4,6 +4,7 @@ import { posix } from 'node:path';
 import { LoreError } from '../../../core/error.ts';
 import { isObject } from '../../../core/schema.ts';
 import type { JsonObject } from './document.ts';
+import { decodePercent } from './resolver.ts';
 
 /** Reads and parses a file by its path from the root, with slashes; undefined if it cannot be read. */
 export type ReadPart = (path: string) => Promise<unknown>;
@@ -49,20 +50,12 @@ function* rewrite(
     if (!isObject(node) || typeof node.$ref !== 'string') continue;
     const [file = '', fragment = ''] = node.$ref.split('#');
     if (/^[a-z][a-z0-9+.-]*:|^\/|\\/i.test(file)) continue;
-    const target = file === '' ? path : posix.normalize(posix.join(posix.dirname(path), decode(file)));
+    const target = file === '' ? path : posix.normalize(posix.join(posix.dirname(path), decodePercent(file)));
     if (target.startsWith('../')) continue;
     const apply = () => {
       node.$ref = `#${places.get(target)}${fragment}`;
     };
     if (places.has(target)) apply();
     else yield { path: target, apply };
-  }
-}
-
-function decode(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
   }
 }

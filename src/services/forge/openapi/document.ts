@@ -73,8 +73,8 @@ export function openDocument(value: unknown, address = ''): ApiDocument {
   const version = openApiVersions.find((known) => stated === known || stated.startsWith(`${known}.`));
   if (version) return { version, root, address };
   const found = stated === '' ? 'it has no "openapi" or "swagger" field' : `its version is "${stated.slice(0, 20)}"`;
-  throw new LoreError('invalid_input', `Cannot read the document as OpenAPI: ${found}`, {
-    hint: `Supported versions: ${openApiVersions.join(', ')}.`,
+  throw new LoreError('invalid_input', `Cannot read the document: ${found}`, {
+    hint: `Supported: OpenAPI ${openApiVersions.join(', ')}, Google discovery, Postman collections 2, HAR.`,
   });
 }
 

@@ -43,7 +43,7 @@ export class Resolver {
 
 /** The keys of a JSON pointer in a fragment, such as `#/paths/~1users~1%7Bid%7D`. */
 export function stepsOf(reference: string): string[] {
-  const pointer = decode(reference.slice(1));
+  const pointer = decodePercent(reference.slice(1));
   return pointer === '' ? [] : pointer.split('/').slice(1).map(unescapeStep);
 }
 
@@ -51,7 +51,8 @@ function unescapeStep(step: string): string {
   return step.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-function decode(text: string): string {
+/** A text that is not percent-encoded correctly stays as it is. */
+export function decodePercent(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
