@@ -93,7 +93,8 @@ function askForeign(
   const item = resolver.follow(asObject(document.root.paths)[operation.path], true);
   const node = asObject(item[operation.method.toLowerCase()]);
   const follow = (value: unknown) => {
-    const parameter = resolver.follow(value);
+    // swagger-client sends the defaults of 2.0 by itself.
+    const { default: _, ...parameter } = resolver.follow(value);
     return { ...parameter, ...(parameter.schema !== undefined && { schema: resolver.follow(parameter.schema) }) };
   };
   const parameters = [...asList(item.parameters), ...asList(node.parameters)].map(follow);
@@ -181,7 +182,7 @@ function kindOf(operation: ApiOperation, args: JsonObject): string {
   return operation.body ? 'body' : 'plain';
 }
 
-type Decoded = { path?: JsonObject; query?: JsonObject; header?: JsonObject; body?: unknown };
+type Decoded = { path?: JsonObject; query?: JsonObject; header?: JsonObject; headers?: JsonObject; body?: unknown };
 type OpenedEnforcer = { request(request: object, options: object): [Decoded | undefined, unknown] };
 type OpenEnforcer = (document: unknown, options: object) => Promise<OpenedEnforcer>;
 
@@ -223,7 +224,7 @@ function readBack(
 function findWrong({ parameters }: ApiOperation, args: JsonObject, decoded: Decoded): string | undefined {
   for (const { in: place, name, argument } of parameters) {
     if (args[argument] === undefined || (place !== 'path' && place !== 'query' && place !== 'header')) continue;
-    const values = Object.entries(asObject(decoded[place]));
+    const values = Object.entries(asObject(decoded[place] ?? (place === 'header' ? decoded.headers : undefined)));
     const isNamed = (key: string) => key === name || (place === 'header' && key.toLowerCase() === name.toLowerCase());
     const found = values.find(([key]) => isNamed(key))?.[1];
     const plain = (value: unknown) =>

@@ -50,7 +50,7 @@ export async function locateTool({ sources }: Pick<Forge, 'sources'>, name: stri
   });
 }
 
-export interface RunOptions {
+interface RunOptions {
   readFile: ReadFile;
   /** Follows further pages until there are this many items. */
   maxItems?: number | undefined;
