@@ -97,7 +97,7 @@ export const settings = {
     env: 'LORE_RANK',
     live: true,
   }),
-  rank_budget_ms: setting(s.integer({ min: 1, max: 60_000 }), 220, {
+  rank_budget_ms: setting(s.integer({ min: 1, max: 60_000 }), 200, {
     help: 'Time budget for the deep ranking of one search, in ms; results that are not read in time keep the fast order',
     env: 'LORE_RANK_BUDGET_MS',
     live: true,

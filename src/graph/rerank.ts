@@ -3,6 +3,7 @@ import { type DeepStage, type RankCandidate, rerank } from '../search/rank/reran
 import { derivedKinds } from './derived/tables.ts';
 import type { FoundNode } from './graph.ts';
 
+export { examineModel } from '../search/rank/deep/ranker.ts';
 export { type DeepStage, type RankCandidate, reordered, rerank } from '../search/rank/rerank.ts';
 
 /** How much of the query's words in a session one node usually has, and their weight in the score: as for memories. */

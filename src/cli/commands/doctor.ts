@@ -50,6 +50,8 @@ async function examine({ flags }: Invocation): Promise<Finding[]> {
   } finally {
     await app.stop();
   }
+  const { examineModel } = await import('../../graph/rerank.ts');
+  findings.push({ check: 'deep ranking', ...examineModel() });
   findings.push(await examinePort(config.values));
   const { examineClients } = await import('../examine-clients.ts');
   for (const { program, file, name, problem } of examineClients(config.values)) {

@@ -2,10 +2,26 @@
 import { existsSync } from 'node:fs';
 import { findAsset } from '../../../core/asset.ts';
 import { hashHex } from '../../../core/crypto.ts';
+import { LoreError } from '../../../core/error.ts';
 import type { RankMode } from '../../../core/rank-mode.ts';
 import { keepRecent } from '../../../core/recent.ts';
+import { findThread } from '../../../core/thread.ts';
 import type { DeepPair } from './input.ts';
+import { readModelFile } from './model-file.ts';
 import { createDeepThreads, type DeepScores } from './threads.ts';
+
+/** Whether the installation has the model, and why it cannot be used, if so. */
+export function examineModel(path = findAsset('ranker.bin')): { ok: boolean; found: string } {
+  if (!existsSync(path)) return { ok: true, found: 'the model is not installed; the fast stage ranks alone' };
+  try {
+    findThread('rank', 'rank results by the deep stage');
+    readModelFile(path);
+    return { ok: true, found: path };
+  } catch (error) {
+    if (!(error instanceof LoreError)) throw error;
+    return { ok: false, found: error.message };
+  }
+}
 
 /** The deep stage for one search. The texts are sorted, the best first. */
 export type DeepStage = (question: string, pairs: readonly DeepPair[]) => Promise<DeepScores | undefined>;
@@ -25,7 +41,7 @@ export interface DeepRanker {
 const mostRecent = 32;
 
 export function createDeepRanker({
-  settings = () => ({ mode: 'fast', budgetMs: 220 }),
+  settings = () => ({ mode: 'fast', budgetMs: 200 }),
   stays,
   path = findAsset('ranker.bin'),
 }: {

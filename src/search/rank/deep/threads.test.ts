@@ -6,7 +6,7 @@ import { makeDeepModel, writeDeepModel } from '../../../../test/support/deep-mod
 import { createFolder } from '../../../../test/support/folder.ts';
 import { readModelFile } from './model-file.ts';
 import { createNetwork } from './network.ts';
-import { createDeepRanker } from './ranker.ts';
+import { createDeepRanker, examineModel } from './ranker.ts';
 import { createDeepThreads, type DeepThreads, unknownLanguage } from './threads.ts';
 
 const opened: Pick<DeepThreads, 'close'>[] = [];
@@ -62,8 +62,11 @@ it('has no scores if the file is damaged or missing, and questions end when it i
   writeFileSync(path, 'LORERNK1');
   const threads = keep(createDeepThreads(path));
   expect(await threads.score(question, pairs, ample)).toBeUndefined();
-  const missing = keep(createDeepRanker({ stays: true, path: join(path, 'none') }));
-  expect(missing.open('deep')).toBeUndefined();
+  expect(examineModel(path)).toEqual({ ok: false, found: expect.stringContaining('it is damaged') });
+  const missing = join(path, 'none');
+  expect(keep(createDeepRanker({ stays: true, path: missing })).open('deep')).toBeUndefined();
+  expect(examineModel(missing).ok).toBe(true);
+  expect(examineModel(makeFile()).ok).toBe(true);
 });
 
 it('answers in auto mode by the fast stage until the model is loaded, and never loads it for one command', async () => {
