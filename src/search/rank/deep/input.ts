@@ -25,7 +25,7 @@ export interface Encoder {
 }
 
 /** Characters that are read of a text and, for each permitted token, of the other parts. */
-const longestText = 8_000;
+export const longestText = 8_000;
 const charactersPerToken = 40;
 /** Windows start at multiples of this share of their length. */
 const windowSteps = 8;

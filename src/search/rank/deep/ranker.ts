@@ -6,7 +6,7 @@ import { LoreError } from '../../../core/error.ts';
 import type { RankMode } from '../../../core/rank-mode.ts';
 import { keepRecent } from '../../../core/recent.ts';
 import { findThread } from '../../../core/thread.ts';
-import type { DeepPair } from './input.ts';
+import { type DeepPair, longestText } from './input.ts';
 import { readModelFile } from './model-file.ts';
 import { createDeepThreads, type DeepScores } from './threads.ts';
 
@@ -54,7 +54,10 @@ export function createDeepRanker({
   const isInstalled = existsSync(path);
   /** The next page of a search must have the same order, however much time there is. */
   const recent = new Map<string, DeepScores>();
-  async function score(question: string, pairs: readonly DeepPair[], budgetMs: number) {
+  async function score(asked: string, given: readonly DeepPair[], budgetMs: number) {
+    const cut = (text: string | undefined) => text?.slice(0, longestText);
+    const question = cut(asked) as string;
+    const pairs = given.map(({ text, before }) => ({ text: cut(text) as string, before: cut(before) }));
     const key = hashHex(JSON.stringify([question, pairs]));
     const known = recent.get(key);
     if (known) return known;

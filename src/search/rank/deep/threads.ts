@@ -67,12 +67,13 @@ export function createDeepThreads(path = findAsset('ranker.bin')): DeepThreads {
 
   function start(): Running {
     const started: Running = { workers: [], open: new Map(), ready: Promise.resolve(new Error()) };
+    running = started;
     started.ready = new Promise((resolve) => {
       let left = Math.min(mostThreads, availableParallelism());
       const fail = (error: Error) => {
         resolve(error);
-        if (running !== started && started.workers.length > 0) return;
-        failure ??= error;
+        if (running !== started) return;
+        failure = error;
         void stop();
       };
       try {
@@ -102,10 +103,10 @@ export function createDeepThreads(path = findAsset('ranker.bin')): DeepThreads {
   }
 
   function open(): Running {
-    running ??= start();
+    const opened = running ?? start();
     idle ??= setTimeout(() => void stop(), idleMs).unref();
     idle.refresh();
-    return running;
+    return opened;
   }
 
   return {
@@ -122,7 +123,8 @@ export function createDeepThreads(path = findAsset('ranker.bin')): DeepThreads {
       const alive = setInterval(() => {}, budgetMs + 60_000);
       try {
         const trained = await ready;
-        if (trained instanceof Error) return undefined;
+        // It may have been closed meanwhile.
+        if (trained instanceof Error || running?.workers !== workers) return undefined;
         const shared = new SharedArrayBuffer(4 + pairs.length * 4);
         const scores = new Float32Array(shared, 4).fill(Number.NaN);
         const number = questions++;
