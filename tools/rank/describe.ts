@@ -8,7 +8,11 @@ import { openTools, removeDatabase, type Tools } from '../../bench/quality/tools
 import { openWords } from '../../src/search/embed.ts';
 import { describeCandidates, nameFeatures } from '../../src/search/rank/features.ts';
 import { reordered } from '../../src/search/rank/rerank.ts';
+import { scoreByTrees } from '../../src/search/rank/trees.ts';
+import { weights } from '../../src/search/rank/weights.ts';
 import { describeRanked, rankMemories, readRanked } from '../../src/services/memory/search-memories.ts';
+import { createPairs } from './deep/pairs.ts';
+import { askAbout } from './deep/questions.mjs';
 
 interface Round {
   name: string;
@@ -32,11 +36,14 @@ export async function run({
   sets,
   databases,
   out,
+  vocabulary,
 }: {
   root: string;
   sets: string[];
   databases: string;
   out: string;
+  /** The tokenizer.json of the deep ranker's base; with it, the texts are written as tokens, too. */
+  vocabulary?: string;
 }) {
   mkdirSync(out, { recursive: true });
   const table = openWords();
@@ -44,10 +51,12 @@ export async function run({
   for (const set of sets) {
     const began = Date.now();
     const [kind, split] = set.split('-') as [string, string];
-    const folder = join(databases, ['locomo', 'longmemeval', 'pooled'].includes(kind) ? split : set);
+    const shared = ['locomo', 'longmemeval', 'pooled'].includes(kind);
+    const folder = join(databases, set === 'longmemeval-told' ? 'tune' : shared ? split : set);
     mkdirSync(join(folder, 'project'), { recursive: true });
     const groups: Group[] = [];
     const rows: Float32Array[] = [];
+    const pairs = vocabulary ? createPairs(vocabulary) : undefined;
     for (const round of readRounds(root, set, out)) {
       const path = join(folder, `${round.name}-turns.db`);
       const known = existsSync(`${path}.json`);
@@ -65,9 +74,22 @@ export async function run({
             projects: [tools.project],
           });
           const candidates = await readRanked(tools.opened.graph, ranked.slice(0, reordered));
-          rows.push(...describeCandidates(table, asked.question, candidates.map(describeRanked)));
+          const described = candidates.map(describeRanked);
+          const features = describeCandidates(table, asked.question, described);
+          rows.push(...features);
           const origins = candidates.map(({ node }) => turns[node.id] ?? { session: '', turn: '' });
           groups.push(label(round.name, asked, origins));
+          if (pairs) {
+            const trees = scoreByTrees(features);
+            const fast = described.map(({ score }, at) => weights.scoreWeight * score + (trees[at] as number));
+            const found = new Set(origins.map(({ turn }) => turn));
+            pairs.add({
+              question: asked.question,
+              candidates: (await readRanked(tools.opened.graph, ranked)).map(describeRanked),
+              fast,
+              missed: findMissed(round, asked).filter(({ turn }) => !found.has(turn)),
+            });
+          }
         }
       } finally {
         await tools.close();
@@ -77,6 +99,7 @@ export async function run({
     for (const [at, row] of rows.entries()) packed.set(row, at * names.length);
     writeFileSync(join(out, `${set}.bin`), new Uint8Array(packed.buffer));
     writeFileSync(join(out, `${set}.json`), JSON.stringify({ names, groups }));
+    pairs?.write(join(out, set));
     process.stdout.write(
       `${set}: ${groups.length} questions, ${rows.length} candidates, ${Math.round((Date.now() - began) / 1000)} s\n`,
     );
@@ -86,6 +109,7 @@ export async function run({
 function readRounds(root: string, set: string, folder: string): Round[] {
   const data = join(root, '../shared/data');
   const [kind, split] = set.split('-') as [string, string];
+  if (set === 'longmemeval-told') return readTold(data);
   if (kind === 'longmemeval') {
     return readQuestions(data, split).map(({ id, question, type, at, gold, haystack }) => ({
       name: `longmemeval-${id}`,
@@ -116,10 +140,62 @@ function readRounds(root: string, set: string, folder: string): Round[] {
   return JSON.parse(readFileSync(join(folder, 'sets', `${set}.json`), 'utf8')) as Round[];
 }
 
+/** Questions by template about what the user says in the conversations of the tuning split, without those that `report` has, too. */
+function readTold(data: string): Round[] {
+  const reported = new Set(readQuestions(data, 'report').flatMap(({ haystack }) => haystack.map(({ id }) => id)));
+  return readQuestions(data, 'tune').map(({ id, haystack }, number) => {
+    const questions = haystack
+      .filter((session) => !reported.has(session.id))
+      .flatMap(({ id: session, turns }) =>
+        turns.flatMap(({ id: turn, speaker, text }, place) => {
+          if (speaker !== 'user') return [];
+          const asked = (text.slice(0, 3_000).match(/[^.?!\n]+[.!]?/g) ?? []).map((part) =>
+            askAbout(part, 'I', place + number),
+          );
+          const question = asked.find((one) => one !== undefined && one.split(' ').length >= 6);
+          return question ? [{ question, type: 'told', evidence: [turn], gold: [session] }] : [];
+        }),
+      );
+    const step = Math.max(1, questions.length / 40);
+    return {
+      name: `longmemeval-${id}`,
+      sessions: haystack as Round['sessions'],
+      questions: questions.filter((_, at) => Math.floor(at / step) !== Math.floor((at - 1) / step)),
+    };
+  });
+}
+
 type Origins = Record<string, { session: string; turn: string }>;
 
 function readTurns(path: string): Origins {
   return JSON.parse(readFileSync(`${path}.json`, 'utf8')).turns;
+}
+
+/** Its evidence, with the number of its session and the turn before it. */
+function findMissed({ sessions }: Round, { evidence = [], gold = [] }: Round['questions'][number]) {
+  return sessions
+    .filter(({ id }) => gold.includes(id))
+    .flatMap((session) =>
+      session.turns.flatMap((turn, place) => {
+        const before = session.turns[place - 1];
+        if (!evidence.includes(turn.id)) return [];
+        return [
+          {
+            turn: turn.id,
+            session: gold.indexOf(session.id),
+            text: writeTurn(session, turn),
+            before: before && !session.loose ? writeTurn(session, before) : undefined,
+          },
+        ];
+      }),
+    );
+}
+
+function writeTurn(
+  { loose }: Round['sessions'][number],
+  { speaker, text }: Round['sessions'][number]['turns'][number],
+): string {
+  return /^(?:user|assistant|)$/.test(speaker) || loose ? text : `${speaker}: ${text}`;
 }
 
 /** Turns are stored in batches, because a call of `remember` for each would take an hour. */
@@ -128,14 +204,15 @@ async function fill(tools: Tools, { sessions }: Round): Promise<Origins> {
   const { opened, project } = tools;
   tools.setTime(Math.min(...sessions.map(({ at }) => at)) - 1);
   await tools.call('remember', { content: 'The first memory makes the project known.', expires: 'never' });
-  for (const { id: session, at, loose, turns: said } of sessions) {
+  for (const conversation of sessions) {
+    const { id: session, at, loose, turns: said } = conversation;
     tools.setTime(at);
     const nodes = await opened.graph.put(
-      said.map(({ speaker, text }, place) => ({
+      said.map((turn, place) => ({
         project,
         kind: 'memory',
-        text: /^(?:user|assistant|)$/.test(speaker) || loose ? text : `${speaker}: ${text}`,
-        source: speaker,
+        text: writeTurn(conversation, turn),
+        source: turn.speaker,
         validFrom: at + place * 1_000,
         data: { kind: 'episodic', knowledge: 'note', ...(!loose && { session, place }) },
       })),
