@@ -1,7 +1,7 @@
-// The forge on public API documents (APIs.guru, CC0; a git directory in ../.mirror). The list names the documents to use.
-// node bench/forge/main.mjs mount     every document: operations, names, schemas that compile, time
-// node bench/forge/main.mjs compare   every operation: our request against swagger-client's, and read back by openapi-enforcer
-//   [--list FILE] [--mirror FOLDER] [--keep FOLDER] [--skip DOCUMENTS] [--first DOCUMENTS] [--only TEXT]
+// The forge on public API documents (APIs.guru, CC0; a git directory in ../.mirror); README.md describes the modes.
+// node bench/forge/main.mjs mount|compare [--list FILE] [--mirror FOLDER] [--keep FOLDER] [--skip COUNT] [--first COUNT] [--only TEXT]
+// node bench/forge/main.mjs graphql --schema FILE
+// node bench/forge/main.mjs find --document FILE --questions FILE
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -15,12 +15,22 @@ const { values, positionals } = parseArgs({
     keep: { type: 'string', default: join(root, '.cache/forge') },
     skip: { type: 'string', default: '0' },
     first: { type: 'string', default: 'Infinity' },
+    schema: { type: 'string', default: '' },
+    document: { type: 'string', default: '' },
+    questions: { type: 'string', default: '' },
     only: { type: 'string', default: '' },
   },
 });
 const [mode = 'mount'] = positionals;
-if (!['mount', 'compare'].includes(mode) || !existsSync(values.list) || !existsSync(values.mirror)) {
-  console.error('Cannot run: expected mount or compare, and the list and the mirror of the documents');
+const inputs = {
+  mount: ['list', 'mirror'],
+  compare: ['list', 'mirror'],
+  graphql: ['schema'],
+  find: ['document', 'questions'],
+};
+const missing = inputs[mode]?.filter((name) => !existsSync(values[name]));
+if (!missing || missing.length > 0) {
+  console.error(`Cannot run: expected ${Object.keys(inputs).join(', ')}, and files: ${(missing ?? []).join(', ')}`);
   process.exit(2);
 }
 await runBundled(`bench/forge/${mode}.ts`, { ...values, skip: Number(values.skip), first: Number(values.first) });

@@ -116,6 +116,44 @@ describe('a source', () => {
     await other.close();
   });
 
+  it('of GraphQL comes from its endpoint or from a file, and only its queries read', async () => {
+    const named = (name: string, kind: string) => ({ kind, name, ofType: null });
+    const field = (name: string) => ({ name, args: [], type: named('Pet', 'OBJECT') });
+    const types = [
+      { kind: 'OBJECT', name: 'Query', fields: [field('pet')] },
+      { kind: 'OBJECT', name: 'Mutation', fields: [field('addPet')] },
+      { kind: 'OBJECT', name: 'Pet', fields: [{ name: 'id', args: [], type: named('ID', 'SCALAR') }] },
+    ];
+    const schema = { queryType: { name: 'Query' }, mutationType: { name: 'Mutation' }, types };
+    lab.server.answer = ({ body }, response) => {
+      if (body === '') response.writeHead(400).end();
+      else
+        response.end(JSON.stringify({ data: body.includes('__schema') ? { __schema: schema } : { pet: { id: 1 } } }));
+    };
+    const endpoint = `${lab.server.origin}/api/graphql`;
+    await lab.forge.add({ name: 'web', from: endpoint, isPerson: true });
+    expect(await lab.read('web_pet', { _fields: 'id' })).toMatchObject({ data: { data: { pet: { id: 1 } } } });
+    expect(lab.server.requests.at(-1)).toMatchObject({
+      line: 'POST /api/graphql',
+      body: '{"query":"query { pet { id } }","variables":{}}',
+    });
+    const change = lab.call('tool_write', { name: 'web_add_pet' });
+    await expect(change).rejects.toMatchObject({ word: 'forbidden' });
+    const file = join(lab.folder, 'schema.graphql');
+    writeFileSync(file, 'type Query { pets(name: String): [Pet] }\ntype Pet { id: ID }');
+    await lab.forge.add({ name: 'file', from: file, base: endpoint, isPerson: true });
+    await lab.read('file_pets', { body: { name: 'Rex' } });
+    expect(lab.server.requests.at(-1)).toMatchObject({
+      line: 'POST /api/graphql',
+      body: expect.stringContaining('"variables":{"name":"Rex"}'),
+    });
+  });
+
+  it('cannot declare that its changes only read', async () => {
+    await lab.add(lab.pets({ 'x-forge': { 'post /pets': { start: 'query', fields: '', effect: 'read' } } }));
+    await expect(lab.read('shop_add_pet', { body: { name: 'Rex' } })).rejects.toMatchObject({ word: 'invalid_input' });
+  });
+
   it('that a model adds reaches only public addresses', async () => {
     const from = `${lab.server.origin}/api.json`;
     await expect(lab.call('tool_source', { mode: 'add', name: 'web', from })).rejects.toMatchObject({

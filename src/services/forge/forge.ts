@@ -58,7 +58,7 @@ export function openForge({ folder, policy, reserved }: ForgeOptions): Forge {
     const { name, base, root, isPerson, signal } = draft;
     const reach = isPerson || (draft.isRefresh && previous?.reach === 'private') ? 'private' : 'public';
     const { value, address, from } = await readSource(draft.from, { root, reach, signal });
-    const { document, format } = detectDocument(value, address);
+    const { document, format } = detectDocument(value, address, name);
     const known = previous ? await sources.catalog(previous).catch(() => []) : [];
     const api = new Api(document, new Map(known.map((entry) => [entry.key, entry.name])));
     const { entries, skipped } = buildCatalog(api);

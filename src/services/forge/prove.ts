@@ -21,7 +21,7 @@ export async function proveSource(
 ): Promise<Proof> {
   const catalog = await forge.sources.catalog(source);
   const safe = catalog.filter(
-    ({ key, signature, isDeprecated }) => key.startsWith('get ') && !signature.includes('*') && !isDeprecated,
+    ({ effect, signature, isDeprecated }) => effect === 'read' && !signature.includes('*') && !isDeprecated,
   );
   let problem = 'it has no operation that reads without arguments';
   for (const entry of safe.slice(0, mostTries)) {

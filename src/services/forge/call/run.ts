@@ -9,6 +9,7 @@ import { createRateLimit } from '../../../core/registry/rate.ts';
 import { check } from '../../../core/schema.ts';
 import { didYouMean } from '../../../core/text/similar-names.ts';
 import type { Forge } from '../forge.ts';
+import { findGraphqlError } from '../graphql/query.ts';
 import type { Api } from '../openapi/api.ts';
 import type { ReadFile } from '../openapi/body.ts';
 import type { JsonObject } from '../openapi/document.ts';
@@ -81,6 +82,8 @@ export async function runTool(
     const response = await sendPatiently(request, operation, limits);
     const answer = readAnswer(response, secrets);
     if (response.status < 200 || response.status > 299) throw explainStatus(name, response, answer);
+    const failure = operation.graphql && findGraphqlError(name, answer.data);
+    if (failure) throw failure;
     return answer;
   };
   const first = await load();

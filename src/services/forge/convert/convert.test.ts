@@ -7,7 +7,7 @@ import { detectDocument } from './detect.ts';
 
 type Json = Record<string, unknown>;
 
-const open = (value: unknown) => new Api(detectDocument(value, '').document);
+const open = (value: unknown) => new Api(detectDocument(value, '', 'api').document);
 
 async function requestOf(api: Api, name: string, args: Json = {}) {
   const readFile = async () => ({ bytes: Buffer.from('x'), name: 'x', type: 'text/plain' });

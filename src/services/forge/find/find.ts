@@ -32,6 +32,7 @@ export function createFindTool(open: OpenForge) {
     description:
       'Find tools of the APIs that the user added, by what they do. Run them with tool_read or tool_write. Without arguments, lists the APIs.',
     effect: 'read',
+    preloaded: true,
     main: 'queries',
     examples: [
       ['lore tool find "list open invoices"', 'by what it does'],

@@ -1,6 +1,7 @@
 // A document with its operations. Opening lists them by name; an operation is read when it is used.
 import { LoreError } from '../../../core/error.ts';
 import { didYouMean } from '../../../core/text/similar-names.ts';
+import type { GraphqlCall } from '../graphql/convert.ts';
 import { type ApiDocument, asList, asObject, asText, type JsonObject } from './document.ts';
 import { type Nameable, nameOperations } from './name.ts';
 import { readOpenApi3 } from './openapi3.ts';
@@ -87,7 +88,8 @@ export class Api {
     }
   }
 
-  #readOperation(name: string, { method, path, item, node }: OperationEntry): ApiOperation {
+  #readOperation(name: string, { key, method, path, item, node }: OperationEntry): ApiOperation {
+    const graphql = asObject(this.document.root['x-forge'])[key] as GraphqlCall | undefined;
     const read = this.document.version === '2.0' ? readSwagger2 : readOpenApi3;
     const parts = read(this.document, this.resolver, item, node);
     return {
@@ -97,7 +99,8 @@ export class Api {
       summary: asText(node.summary) || asText(item.summary),
       description: asText(node.description) || asText(item.description),
       tags: asList(node.tags).map(String),
-      effect: effectOf(method, name),
+      effect: graphql?.effect ?? effectOf(method, name),
+      graphql,
       isDeprecated: node.deprecated === true,
       security: readSecurity(this.document, this.resolver, node),
       ...parts,

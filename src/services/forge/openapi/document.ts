@@ -74,7 +74,7 @@ export function openDocument(value: unknown, address = ''): ApiDocument {
   if (version) return { version, root, address };
   const found = stated === '' ? 'it has no "openapi" or "swagger" field' : `its version is "${stated.slice(0, 20)}"`;
   throw new LoreError('invalid_input', `Cannot read the document: ${found}`, {
-    hint: `Supported: OpenAPI ${openApiVersions.join(', ')}, Google discovery, Postman collections 2, HAR.`,
+    hint: `Supported: OpenAPI ${openApiVersions.join(', ')}, GraphQL, Google discovery, Postman collections 2, HAR.`,
   });
 }
 

@@ -24,7 +24,7 @@ export function describeInput(api: Api, operation: ApiOperation, most = mostChar
   return schema;
 }
 
-function writeInput({ parameters, body }: ApiOperation, writer: SchemaWriter): JsonSchema {
+function writeInput({ parameters, body, graphql }: ApiOperation, writer: SchemaWriter): JsonSchema {
   const properties: [string, unknown][] = parameters.map(({ argument, schema, description }) => [
     argument,
     describe(writer.write(schema), description),
@@ -35,6 +35,10 @@ function writeInput({ parameters, body }: ApiOperation, writer: SchemaWriter): J
     if (body.isRequired) required.push('body');
     const types = body.contents.map(({ mediaType }) => mediaType);
     if (types.length > 1) properties.push(['_content_type', { enum: types, default: types[0] }]);
+  }
+  if (graphql && graphql.fields !== '') {
+    const description = `Fields to return instead of ${graphql.fields}`.slice(0, longestDescription);
+    properties.push(['_fields', { type: 'string', description }]);
   }
   const definitions = writer.definitions();
   return {

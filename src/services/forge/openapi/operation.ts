@@ -1,5 +1,6 @@
 // An operation as the rest of the forge sees it, whichever version its document has.
 import type { Effect } from '../../../core/tool.ts';
+import type { GraphqlCall } from '../graphql/convert.ts';
 import type { SecurityAlternative } from './security.ts';
 
 export interface ApiOperation {
@@ -22,6 +23,8 @@ export interface ApiOperation {
   readonly responseTypes: readonly string[];
   /** The schema of the first of them. */
   readonly responseSchema: unknown;
+  /** The body has the variables of this query. */
+  readonly graphql: GraphqlCall | undefined;
 }
 
 export interface ApiServer {

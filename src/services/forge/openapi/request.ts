@@ -2,6 +2,7 @@
 // resolves `..` and would reach another endpoint.
 import { LoreError } from '../../../core/error.ts';
 import { isObject } from '../../../core/schema.ts';
+import { writeQuery } from '../graphql/query.ts';
 import type { Api } from './api.ts';
 import { isJson, type ReadFile, writeBody } from './body.ts';
 import type { JsonObject } from './document.ts';
@@ -96,7 +97,8 @@ export async function buildRequest(
   };
 }
 
-async function bodyOf(api: Api, { body }: ApiOperation, args: JsonObject, readFile: ReadFile) {
+async function bodyOf(api: Api, { body, graphql }: ApiOperation, args: JsonObject, readFile: ReadFile) {
+  if (graphql) return { mediaType: 'application/json', bytes: Buffer.from(writeQuery(graphql, args)) };
   if (!body || args.body === undefined) return undefined;
   const wanted = args._content_type;
   const content = body.contents.find(({ mediaType }) => mediaType === wanted) ?? (body.contents[0] as BodyContent);
@@ -112,7 +114,7 @@ function expandPath({ path }: ApiOperation, given: readonly { parameter: Paramet
       if (!found) throw refusePath(name, 'it is missing');
       return expandOne(found.parameter, found.value);
     });
-  const expanded = escapeLiteral(expand(template).replace(/^(?!\/)/, '/'));
+  const expanded = escapeLiteral(expand(template).replace(/^(?!\/|$)/, '/'));
   if (expanded.split('/').some(isDots)) throw refusePath(path, 'a segment of the path would be "." or ".."');
   return { path: expanded, query: queries.length === 0 ? [] : expand(queries.join('?')).split('&') };
 }

@@ -2,9 +2,11 @@
 import { basename, dirname, resolve } from 'node:path';
 import { LoreError } from '../../../core/error.ts';
 import type { Reach } from '../../../core/outgoing/connect.ts';
-import { send } from '../../../core/outgoing/send.ts';
+import { type OutgoingOptions, type OutgoingRequest, send } from '../../../core/outgoing/send.ts';
 import { nameInside } from '../../../core/path.ts';
 import { readInside, resolveNamed } from '../../../files/inside.ts';
+import { findIntrospection, introspectionQuery } from '../graphql/introspection.ts';
+import { isSdl } from '../graphql/sdl.ts';
 import { bundleFiles } from '../openapi/bundle.ts';
 import { asObject, parseDocument } from '../openapi/document.ts';
 
@@ -41,13 +43,33 @@ async function download(from: string, { reach, signal }: ReadOptions): Promise<S
   const request = { method: 'GET', origin, target: pathname + search, headers: [['accept', accept]] as const };
   const options = { reach, timeoutMs, maxBytes: mostBytes, signal, isRoaming: true };
   const { status, body, url } = await send(request, options);
+  const text = body.toString('utf8');
+  const introspected = /graphql\/?$/i.test(pathname) && !isSdl(text) ? await introspect(request, options) : undefined;
+  if (introspected) return { value: introspected, address: from, from };
   if (status !== 200) {
     throw new LoreError(
       status === 404 ? 'not_found' : 'unavailable',
       `Cannot read "${origin}${pathname}": the server answered ${status}`,
     );
   }
-  return { value: await parseDocument(body.toString('utf8')), address: url, from };
+  return { value: await parseText(text), address: url, from };
+}
+
+/** Undefined if the server does not answer the query about its schema. */
+async function introspect(endpoint: OutgoingRequest, options: OutgoingOptions): Promise<unknown> {
+  const headers = [
+    ['content-type', 'application/json'],
+    ['accept', 'application/json'],
+  ] as const;
+  const body = JSON.stringify({ query: introspectionQuery });
+  const response = await send({ ...endpoint, method: 'POST', headers, body }, { ...options, isRoaming: false });
+  const value = await parseDocument(response.body.toString('utf8')).catch(() => undefined);
+  return findIntrospection(asObject(value)) && value;
+}
+
+/** The schema language of GraphQL stays text. */
+async function parseText(text: string): Promise<unknown> {
+  return isSdl(text) ? text : parseDocument(text);
 }
 
 async function readFiles(from: string, { root }: ReadOptions): Promise<SourceDocument> {
@@ -55,7 +77,7 @@ async function readFiles(from: string, { root }: ReadOptions): Promise<SourceDoc
   const folder = root === undefined ? dirname(path) : resolveNamed(resolve(root), { action: 'read', argument: 'root' });
   const read = async (name: string) => {
     const bytes = await readInside(folder, name, mostBytes);
-    return bytes && parseDocument(bytes.toString('utf8'));
+    return bytes && parseText(bytes.toString('utf8'));
   };
   const entry = nameInside(path, folder);
   const value = await read(entry);
@@ -68,5 +90,6 @@ async function readFiles(from: string, { root }: ReadOptions): Promise<SourceDoc
       },
     );
   }
-  return { value: await bundleFiles(asObject(value), entry, read), address: '', from: path };
+  const whole = typeof value === 'string' ? value : await bundleFiles(asObject(value), entry, read);
+  return { value: whole, address: '', from: path };
 }
