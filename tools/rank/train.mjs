@@ -21,9 +21,10 @@ const { values } = parseArgs({
  * @type {Record<string, { weight: number, one?: boolean }>}
  */
 const fitted = {
-  friends: { weight: 800 },
+  friends: { weight: 1200 },
   molweni: { weight: 250 },
   'longmemeval-tune': { weight: 400, one: true },
+  'pooled-tune': { weight: 1000, one: true },
   docs: { weight: 250, one: true },
   commits: { weight: 250, one: true },
   qmsum: { weight: 100, one: true },
@@ -31,7 +32,7 @@ const fitted = {
 const measured = ['locomo-tune', 'locomo-report'];
 /** The trees add to the search's own score, times this. */
 const scoreWeight = 8;
-/** Every so many questions of LongMemEval are not fitted. */
+/** Every so many questions of LongMemEval are kept apart, except for the weights that are written. */
 const keptApart = 3;
 
 /** @typedef {import('./examples.mjs').Set & { start: Float64Array }} Loaded */
@@ -74,7 +75,7 @@ function load(name) {
 
 /** @param {string} set @param {number} number */
 function isKeptApart(set, number) {
-  return set === 'longmemeval-tune' && number % keptApart === 0;
+  return !values.write && /^(?:longmemeval|pooled)-tune$/.test(set) && number % keptApart === 0;
 }
 
 /** @param {(set: string) => boolean} uses */
@@ -127,7 +128,7 @@ function report(model, shown) {
       );
     };
     line(set.name, () => true);
-    if (set.name === 'longmemeval-tune') line('… kept apart', (_, number) => isKeptApart(set.name, number));
+    if (isKeptApart(set.name, 0)) line('… kept apart', (_, number) => isKeptApart(set.name, number));
     const types = measured.includes(set.name) ? [...new Set(set.groups.map(({ type }) => type))].sort() : [];
     for (const type of types) line(`… ${type}`, (group) => group.type === type);
   }
