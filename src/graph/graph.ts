@@ -41,7 +41,14 @@ import {
   type Supersession,
   supersedeAll,
 } from './statement.ts';
-import { type NodeFacts, type SurveyHit, surveyHits, surveyWeighed, type WeighedNode } from './survey.ts';
+import {
+  type IsEnough,
+  type NodeFacts,
+  type SurveyHit,
+  surveyHits,
+  surveyWeighed,
+  type WeighedNode,
+} from './survey.ts';
 
 /** Converts texts to vectors of one model. */
 export interface Embedder {
@@ -74,6 +81,8 @@ interface FindOptions {
   reach?: number;
   /** A filter for results. */
   where?: (node: NodeFacts) => boolean;
+  /** Ends a survey before the limit. */
+  isEnough?: IsEnough | undefined;
 }
 
 export interface FoundNode extends Omit<FusedHit, 'number'> {
@@ -213,7 +222,7 @@ export class Graph {
 
   /** The same without texts, for ranking many nodes of which few are read. */
   async survey(options: FindOptions): Promise<SurveyHit[]> {
-    const { query, projects, kinds, limit = 10, past = false, where } = options;
+    const { query, projects, kinds, limit = 10, past = false, where, isEnough } = options;
     if (projects.length === 0) return [];
     const terms = analyzeQuery(query);
     await yieldTurn();
@@ -228,9 +237,9 @@ export class Graph {
     // Filters may drop some of the results of the index; then more are fetched.
     for (let reach = options.reach ?? Math.max(50, limit * 3); ; reach *= 4) {
       const hits = await this.#index.find({ terms, meaning, scope: { projects, kinds }, limit: reach });
-      const found = await surveyHits(this.#store, await runSoon(fuse(hits)), allows, limit);
+      const found = await surveyHits(this.#store, await runSoon(fuse(hits)), allows, limit, isEnough);
       const exhausted = hits.words.length < reach && hits.meaning.length < reach;
-      if (found.length >= limit || exhausted || reach > 100_000) return found;
+      if (found.length >= limit || exhausted || reach > 100_000 || isEnough?.(found)) return found;
     }
   }
 

@@ -18,19 +18,24 @@ export interface SurveyHit extends Omit<FusedHit, 'number'> {
   node: NodeFacts;
 }
 
-/** Most nodes read at once. */
+/** Whether the results read so far make reading others unnecessary. */
+export type IsEnough = (seen: readonly SurveyHit[]) => boolean;
+
+/** Nodes read first if they may be enough, and most nodes read at once. */
+const readFirst = 100;
 const mostAtOnce = 500;
 
-/** The first `limit` permitted results. If many are filtered out, the batches grow. */
+/** The first `limit` permitted results, or fewer if they are enough. If many are filtered out, the batches grow. */
 export async function surveyHits(
   store: Store,
   hits: readonly FusedHit[],
   allows: (node: NodeFacts) => boolean,
   limit: number,
+  isEnough?: IsEnough,
 ): Promise<SurveyHit[]> {
   const seen: SurveyHit[] = [];
-  let atOnce = limit + 4;
-  for (let at = 0; at < hits.length && seen.length < limit; ) {
+  let atOnce = Math.min(limit, isEnough ? readFirst : limit) + 4;
+  for (let at = 0; at < hits.length && seen.length < limit && !isEnough?.(seen); ) {
     const some = hits.slice(at, at + atOnce);
     at += some.length;
     atOnce = Math.max(atOnce, Math.min(atOnce * 2, mostAtOnce));

@@ -12,7 +12,7 @@ export type Tokenize = (text: string, visit: (token: number) => void) => void;
 
 const longestWord = 100;
 /** Words repeat, so most of the work is one lookup. Cleared when full. */
-const cachedWords = 20_000;
+const cachedWords = 65_536;
 
 export function createWordPiece(
   pieces: Pick<ReadonlyMap<string, number>, 'get' | 'has'>,

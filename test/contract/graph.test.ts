@@ -157,6 +157,27 @@ describe.each(databases)('the graph on $name', (database) => {
     expect(await graph.find({ query: 'common', projects: ['p'], limit: 5 })).toHaveLength(5);
   });
 
+  it('ends a survey when enough permitted nodes are read', async () => {
+    const { graph } = await open();
+    await graph.put(
+      Array.from({ length: 250 }, (_, n) => ({ ...memory(`common ${n}`), data: { isOdd: n % 2 === 1 } })),
+      'ann',
+    );
+    const survey = (enough: number) =>
+      graph.survey({
+        query: 'common',
+        projects: ['p'],
+        limit: 250,
+        reach: 250,
+        where: ({ data }) => data.isOdd === true,
+        isEnough: (seen) => seen.length >= enough,
+      });
+    const some = (await survey(40)).length;
+    expect(some).toBeGreaterThanOrEqual(40);
+    expect(some).toBeLessThan(125);
+    expect(await survey(126)).toHaveLength(125);
+  });
+
   it('links texts by the entities they mention', async () => {
     const { store, graph } = await open();
     const nodes = await graph.put(

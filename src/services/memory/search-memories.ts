@@ -53,6 +53,8 @@ interface Recollected {
 
 /** A lower limit misses turns of conversations: at 200 one of a hundred, at 120 three (bench/quality). */
 const defaultReach = 300;
+/** Enough for memories that are not part of a conversation: with 300, their order is no better (tools/rank, docs and commits). */
+const enough = 100;
 
 /** With other weights, the order is theirs alone. */
 export async function searchMemories(graph: Graph, asked: Asked, weights: RankWeights = chosen): Promise<Recollected> {
@@ -81,18 +83,25 @@ export async function rankMemories(graph: Graph, asked: Asked, weights: RankWeig
       hasTags(node, tags) &&
       (asked.since === undefined || statedAt(node) >= asked.since) &&
       (asked.until === undefined || statedAt(node) < asked.until),
+    // Only turns of conversations need more candidates, which are their neighbours and sessions.
+    isEnough: (seen) => seen.length >= enough && !seen.some(isSaid),
   });
   return { ranked: rank(found, time, weights), time };
 }
 
-/** The results to show, with their texts. */
+/** The results to show, with their texts. Those that the ranking has read are not read again. */
 export async function readRanked(graph: Graph, ranked: readonly Ranked[]): Promise<RecalledMemory[]> {
-  const nodes = await graph.getAll(ranked.map(({ node }) => node.id));
-  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const unread = ranked.filter((one) => !isRead(one)).map(({ node }) => node.id);
+  const byId = new Map((await graph.getAll(unread)).map((node) => [node.id, node]));
   return ranked.flatMap((one) => {
+    if (isRead(one)) return [one];
     const node = byId.get(one.node.id);
     return node ? [{ ...one, node }] : [];
   });
+}
+
+function isRead(one: Ranked): one is RecalledMemory {
+  return 'text' in one.node;
 }
 
 /** The first relevant results in the order of the learned ranking, which reads their texts. */
@@ -182,7 +191,7 @@ function isEqual(better: Ranked, other: Ranked): boolean {
   );
 }
 
-function isSaid({ node }: Ranked): boolean {
+function isSaid({ node }: Pick<Ranked, 'node'>): boolean {
   return dataOf(node).place !== undefined;
 }
 
