@@ -30,7 +30,7 @@ try {
   const questions = await runBundled('bench/memory/fill.ts', { database, project, count, fill: !existsSync(database) });
   const server = await startServer({ env, cwd: project });
   await measureTools(server, questions);
-  if (existsSync(join(root, 'assets/ranker.bin'))) await measureDeep(server, questions);
+  if (existsSync(join(root, 'assets/ranker.bin'))) await measureDeep(server);
   await measureHook(questions, 'with a server in the folder', hookBounds.served);
   server.child.kill();
   await measureHook(questions, 'with no server running', hookBounds.alone);
@@ -66,9 +66,23 @@ async function measureTools({ call }, { asked, prompts, notes }) {
   }
 }
 
-/** @param {Awaited<ReturnType<typeof startServer>>} server @param {{ asked: string[] }} questions */
-async function measureDeep({ call, measureMemory }, { asked }) {
-  const ask = (/** @type {number} */ n) => time(() => call('recall', { query: asked[n], rank: 'deep' }));
+/** Among the others, which have no real words, decisions of about sixty tokens. @param {Awaited<ReturnType<typeof startServer>>} server */
+async function measureDeep({ call, measureMemory }) {
+  const parts =
+    'billing service,search index,login page,backup job,message queue,image cache,mobile client,test runner'.split(',');
+  const acts =
+    'deployed,restarted,reviewed,tested,measured,replaced,moved,locked,copied,renamed,split,closed,opened,shared,signed'.split(
+      ',',
+    );
+  const decisions = parts.flatMap((part) => acts.map((act) => ({ part, act })));
+  for (const [n, { part, act }] of decisions.entries()) {
+    const content = `We decided in the meeting that the ${part} is ${act} on day ${n} after the release, because the ${parts[n % 7]} was too slow in the morning and nobody had looked at the logs; the team agreed to try it for two weeks and to write down what happened.`;
+    await call('remember', { content });
+  }
+  const ask = (/** @type {number} */ n) => {
+    const { part, act } = decisions[n];
+    return time(() => call('recall', { query: `On which day is the ${part} ${act}, and why?`, rank: 'deep' }));
+  };
   const before = measureMemory();
   const first = await ask(0);
   for (let n = 1; n < 20; n++) await ask(n);
