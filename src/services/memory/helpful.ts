@@ -16,7 +16,7 @@ import type { ShownMemory } from './show/show.ts';
 const weights = { ...chosen, session: 0, around: [0, 0, 0, 0] as const };
 /** Number of the most similar memories that are judged, and of those that the deep stage reads. */
 const mostJudged = 40;
-const mostRead = 16;
+const mostRead = 12;
 const reach = 80;
 /** In a longer prompt, with something pasted into it, the request is at the beginning and at the end. */
 const longestRead = 16_000;
