@@ -14,8 +14,8 @@ export interface Spellings {
 const lineFeed = 10;
 const space = 32;
 
-/** The bytes are Latin-1, with a line feed between two spellings. */
-export function indexSpellings(bytes: Buffer): Spellings {
+/** UTF-16, or bytes in Latin-1, with a line feed between two spellings. */
+export function indexSpellings(bytes: Uint8Array | Uint16Array): Spellings {
   const starts = findStarts(bytes);
   const size = starts.length - 1;
   const mask = 2 ** Math.ceil(Math.log2(size * 2)) - 1;
@@ -56,13 +56,13 @@ export function indexSpellings(bytes: Buffer): Spellings {
     size,
     get,
     has: (spelling) => get(spelling) !== undefined,
-    read: (row) => bytes.toString('latin1', starts[row], (starts[row + 1] as number) - 1),
+    read: (row) => String.fromCharCode(...bytes.subarray(starts[row], (starts[row + 1] as number) - 1)),
     pairs,
   };
 }
 
 /** The start of each spelling, and where one after the last would start. */
-function findStarts(bytes: Buffer): Int32Array {
+function findStarts(bytes: Uint8Array | Uint16Array): Int32Array {
   let count = 1;
   for (let at = 0; at < bytes.length; at++) if (bytes[at] === lineFeed) count++;
   const starts = new Int32Array(count + 1);

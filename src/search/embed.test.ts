@@ -1,10 +1,12 @@
 // The embedder on a table small enough to reckon by hand, then the table we ship, on sense and on hostile text.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { packTable } from '../../tools/embedding/pack.ts';
+import { findAsset } from '../core/asset.ts';
 import { createStaticEmbedder, measureCosine, vectorLength } from './embed.ts';
+import { readTable } from './embed-table.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -62,6 +64,17 @@ describe('a static embedder', () => {
   });
 });
 
+it.each([
+  ['', ''],
+  ['LORELNG1', 'LORELNG1'],
+  ['another width', 'LORELNG1\u0001\0\0\0\u0008\0\0\0\u0002\0\0\0'],
+])('refuses a damaged language table (%s)', (_, text) => {
+  const path = join(folder, 'languages.bin');
+  writeFileSync(path, text);
+  expect(() => readTable(writeTable('english.bin'), path)).toThrow(/Cannot read language table .* it is damaged/);
+  expect(() => readTable(writeTable('english.bin'), join(folder, 'absent.bin'))).toThrow(/cannot be opened/);
+});
+
 describe('the table we ship', () => {
   const embedder = createStaticEmbedder();
   const embedOne = (text: string) => embedder.embed([text])[0] as Int8Array;
@@ -69,11 +82,11 @@ describe('the table we ship', () => {
 
   it('has 256 dimensions and an id', () => {
     expect(embedder.dimensions).toBe(256);
-    expect(embedder.id).toMatch(/^lore-static-256-[0-9a-f]{12}$/);
+    expect(embedder.id).toMatch(/^lore-static-256-[0-9a-f]{12}-[0-9a-f]{8}$/);
   });
 
   it('is all zeros for a text of which only the punctuation is known', () => {
-    for (const text of ['', '?!', 'Какая завтра погода?', '明日の天気はどうですか?']) {
+    for (const text of ['', '?!', 'อากาศพรุ่งนี้เป็นอย่างไร?', 'Τι καιρό θα κάνει;']) {
       expect(lengthOf(embedOne(text)), text).toBe(0);
     }
   });
@@ -94,10 +107,36 @@ describe('the table we ship', () => {
     expect(measureCosine(a, b)).toBeGreaterThan(measureCosine(a, c) + 0.1);
   });
 
+  it('places a text of each language next to the English text', () => {
+    const texts = readFileSync(new URL('../../test/support/translations.tsv', import.meta.url), 'utf8')
+      .trim()
+      .split('\n');
+    const rows = texts.map((line) => line.split('\t'));
+    const english = embedder.embed(rows.map(([text]) => text as string));
+    const wrong: string[] = [];
+    for (let language = 1; language <= 10; language++) {
+      for (const [at, vector] of embedder.embed(rows.map((row) => row[language] as string)).entries()) {
+        const near = english.map((other) => measureCosine(vector, other));
+        if (near.indexOf(Math.max(...near)) !== at) wrong.push(rows[at]?.[language] as string);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it('does not change an English text with a few foreign words', () => {
+    for (const text of [
+      'The café in São Paulo is closed',
+      'Deploy the naïve Bayes model to Zürich',
+      'de facto standard of the API',
+    ]) {
+      expect(embedOne(text), text).toEqual(createStaticEmbedder(findAsset('embedding.bin')).embed([text])[0]);
+    }
+  });
+
   it.each([
     ['nothing', ''],
     ['blanks', ' \n\t\u2028'],
-    ['a script it does not know', 'नमस्ते'],
+    ['a script it does not know', 'გამარჯობა'],
     ['lone surrogates', '\ud800\udfff\udfff\ud800'],
     ['control characters', '\u0000\u0001\u0007\u001b'],
   ])('answers %s with zeros', (_, text) => {
@@ -115,6 +154,8 @@ describe('the table we ship', () => {
       'x'.repeat(10_000_000),
       'aB'.repeat(5_000_000),
       '\u0301'.repeat(5_000_000),
+      'あ'.repeat(5_000_000),
+      'для '.repeat(1_000_000),
     ]) {
       expect(embedOne(text)).toHaveLength(256);
     }

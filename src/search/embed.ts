@@ -42,8 +42,9 @@ const tables = new Map<string | undefined, Opened>();
 function openTable(path: string | undefined): Opened {
   const known = tables.get(path);
   if (known) return known;
-  const table = readTable(path ?? findAsset('embedding.bin'));
-  const opened = { table, visitRows: createRowVisitor(table.spellings) };
+  const table =
+    path === undefined ? readTable(findAsset('embedding.bin'), findAsset('languages.bin')) : readTable(path);
+  const opened = { table, visitRows: createRowVisitor(table.spellings, table.openLanguages) };
   tables.set(path, opened);
   return opened;
 }
@@ -71,8 +72,8 @@ interface Opened {
 /** The words of the bundled table. */
 export interface StaticTable {
   visitRows: VisitRows;
-  /** Rows from here on are pairs of words. */
-  pairsFrom: number;
+  /** Whether a row is a pair of words. */
+  isPair(row: number): boolean;
   /** The length of a row: the weight of its word in a text. */
   lengthOf(row: number): number;
   /** For each of the first words, its cosine with each of the others. */
@@ -88,7 +89,8 @@ export function openWords(): StaticTable {
 
 function createWords({ table, visitRows }: Opened): StaticTable {
   const { values, scales, dimensions, spellings } = table;
-  const lengths = new Float32Array(spellings.size);
+  const lengths = new Float32Array(table.size);
+  const pairsFrom = spellings.pairs[0] ?? spellings.size;
   const measure = (row: number) => {
     if (lengths[row] === 0) {
       table.load(row);
@@ -100,7 +102,7 @@ function createWords({ table, visitRows }: Opened): StaticTable {
   };
   return {
     visitRows,
-    pairsFrom: spellings.pairs[0] ?? spellings.size,
+    isPair: (row) => row >= pairsFrom && row < spellings.size,
     lengthOf: (row) => (scales[row] as number) * measure(row),
     compare(first, others) {
       for (const row of first) table.load(row);
@@ -138,7 +140,7 @@ let counts = new Uint32Array(0);
 
 /** Words repeat, and most of the work is adding a row, so each is added once. */
 function addRows(table: EmbeddingTable, rows: readonly number[]): Int8Array {
-  if (counts.length < table.spellings.size) counts = new Uint32Array(table.spellings.size);
+  if (counts.length < table.size) counts = new Uint32Array(table.size);
   for (const row of rows) counts[row] = (counts[row] as number) + 1;
   const sum = new Float64Array(table.dimensions);
   let hasWord = false;
@@ -148,7 +150,7 @@ function addRows(table: EmbeddingTable, rows: readonly number[]): Int8Array {
     counts[row] = 0;
     table.load(row);
     addRow(table, row, times, sum);
-    hasWord ||= /[\p{L}\p{N}]/u.test(table.spellings.read(row));
+    hasWord ||= row >= table.spellings.size || /[\p{L}\p{N}]/u.test(table.spellings.read(row));
   }
   // In an unknown script only punctuation is known, which makes all such texts alike.
   return hasWord ? roundVector(sum) : new Int8Array(table.dimensions);

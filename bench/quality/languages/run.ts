@@ -104,10 +104,10 @@ async function openAll(folder: string, sets: readonly string[][]): Promise<Asked
 async function measureRecall({ tools, ids }: Asked, questions: readonly string[], name: string, showFailures: boolean) {
   let [first, three] = [0, 0];
   for (const [at, query] of questions.entries()) {
-    const { memories } = await tools.call<{ memories: { id: string; content: string }[] }>('recall', { query });
+    const { memories } = await tools.call<{ memories: { id: string }[] }>('recall', { query });
     const rank = memories.findIndex(({ id }) => id === ids[at]);
     if (rank === 0) first++;
-    else if (showFailures) console.log(`recall ${rank + 1}: ${query} → ${memories[0]?.content.slice(0, 90)}`);
+    else if (showFailures) console.log(`recall: ${rank < 0 ? 'not found' : rank + 1}: ${query}`);
     if (rank >= 0 && rank < 3) three++;
   }
   return { [`${name}top 1`]: first / questions.length, [`${name}top 3`]: three / questions.length };

@@ -19,7 +19,7 @@ const leastWeight = 0.25;
 export function readWords(table: StaticTable, text: string): number[] {
   const rows: number[] = [];
   table.visitRows(text, (row) => {
-    if (row < table.pairsFrom) rows.push(row);
+    if (!table.isPair(row)) rows.push(row);
   });
   return rows;
 }
@@ -33,7 +33,7 @@ export function readQuery(table: StaticTable, query: string): QueryWords {
 }
 
 export function pairWords(first: number, second: number): number {
-  return first * 65_536 + second;
+  return first * 2 ** 20 + second;
 }
 
 /** For each text, the similarity of its most similar word to each word of the query, and whether the text has that word. */
