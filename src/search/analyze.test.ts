@@ -1,6 +1,6 @@
 // The table for ASCII finds what the expression for all letters finds.
 import { expect, it } from 'vitest';
-import { analyze, countAnalyzed } from './analyze.ts';
+import { analyze, analyzeQuery, countAnalyzed } from './analyze.ts';
 
 const signs = [...'aBc9_-./:@# (\n"'];
 
@@ -16,7 +16,7 @@ function* makeTexts(): Generator<string> {
 it('splits ASCII like any other text', () => {
   for (const text of makeTexts()) {
     // One letter from elsewhere, and the whole goes the other way.
-    expect(analyze(`${text} é`), text).toEqual([...analyze(text), 'é']);
+    expect(analyze(`${text} é`), text).toEqual([...analyze(text), 'e']);
     const counted = new Map<string, number>();
     countAnalyzed(text, (term, times) => counted.set(term, (counted.get(term) ?? 0) + times));
     const plain = new Map<string, number>();
@@ -28,4 +28,22 @@ it('splits ASCII like any other text', () => {
 it('caches repeated words, but no data', () => {
   const long = 'x'.repeat(100);
   expect(analyze(`getUserName ${long} getUserName`)).toEqual(analyze(`getUserName getUserName`));
+});
+
+it('joins spellings and inflected forms of other languages', () => {
+  const groups = [
+    ['größe', 'Grosse', 'GRÖSSE'],
+    ['настройки', 'настройка', 'настройками'],
+    ['المستخدم', 'مستخدم', 'المُستخدم'],
+    ['सेटिंग', 'सेटिंगें'],
+    ['été', 'ete'],
+  ];
+  expect(groups.filter((words) => new Set(words.flatMap(analyze)).size > 1)).toEqual([]);
+});
+
+it('ignores the function words of a question in other languages', () => {
+  expect(analyzeQuery('Wo ist das Passwort der Datenbank?')).toEqual(['passwort', 'datenbank']);
+  expect(analyzeQuery('What hat size is it?')).toEqual(['hat', 'size']);
+  expect(analyzeQuery('Где хранится пароль?')).toEqual(analyze('хранится пароль'));
+  expect(analyzeQuery('¿Dónde está la contraseña?')).toEqual(['contrasena']);
 });

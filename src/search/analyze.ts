@@ -1,10 +1,12 @@
 // Splits a text into terms, the same way for documents and queries. Identifiers are split too: parseHttpHeader, parse_http and
 // src/http/header.ts share the terms "pars", "http" and "header", and each is also a term as a whole.
 import { stemmer } from 'stemmer';
+import { functionWords } from './function-words.ts';
 import { irregularForms } from './irregular.ts';
+import { foldWord, judgeForeign, stemOther } from './language.ts';
 
-/** Runs of letters and digits, with the characters that join them into an identifier, path or version. */
-const compound = /[\p{L}\p{N}]+(?:[_\-./:@#]+[\p{L}\p{N}]+)*/gu;
+/** Runs of letters, with their vowel signs, and digits, with the characters that join them into an identifier, path or version. */
+const compound = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:[_\-./:@#]+[\p{L}\p{N}][\p{L}\p{M}\p{N}]*)*/gu;
 const humps = /\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lu}+|\p{N}+|[^\p{Lu}\p{Ll}\p{N}]+/gu;
 const cjk = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
@@ -90,9 +92,9 @@ export function splitCompound(found: string): string[] {
 
 function addWord(word: string, terms: string[]): void {
   if (cjk.test(word)) return addPairs(word, terms);
-  const lower = word.toLowerCase();
+  const lower = foldWord(word);
   const parts = lower === word ? [word] : (word.match(humps) ?? [word]);
-  if (parts.length > 1) for (const part of parts) addTerm(stem(part.toLowerCase()), terms);
+  if (parts.length > 1) for (const part of parts) addTerm(stem(foldWord(part)), terms);
   addTerm(parts.length > 1 ? lower : stem(lower), terms);
 }
 
@@ -109,20 +111,15 @@ function addTerm(term: string, terms: string[]): void {
 
 function stem(word: string): string {
   // Words of three letters that end in s are more often names than plurals: css, dns, gas.
-  if (word.length < 3 || !/^[a-z]+$/.test(word) || /^..s$/.test(word)) return word;
+  if (word.length < 3 || /^..s$/.test(word)) return word;
+  if (!/^[a-z]+$/.test(word)) return stemOther(word);
   // Porter stems deployment to deploy, but deploys to deploi.
   return stemmer(irregularForms.get(word) ?? word).replace(/y$/, 'i');
 }
 
-const stopWords = new Set(
-  `a about after all also am an and any are as at be because been before being but by can could did do does doing
-  for from had has have having he her here hers him his how i if in into is it its just like me more most my no nor
-  not of on once only or other our out over own same she should so some such than that the their them then there
-  these they this those through to too under until up very was we were what when where which while who whom why will
-  with would you your yours`
-    .split(/\s+/)
-    .map(stem),
-);
+const { en: english, ...others } = functionWords;
+const stopWords = new Set([...english].map(stem));
+const otherStopWords = new Set(Object.values(others).flatMap((words) => [...words].map(stem)));
 
 /** Relative times ("two days ago"): no stored text contains them in that form. */
 const distance = new RegExp(
@@ -136,6 +133,9 @@ export function analyzeQuery(text: string): string[] {
   const terms = [...new Set(analyze(text))];
   const timeless = text.replace(distance, ' ');
   const kept = timeless === text ? new Set(terms) : new Set(analyze(timeless));
-  const significant = terms.filter((term) => kept.has(term) && !stopWords.has(term));
+  // "Hat" is a function word in German, but not in English.
+  const isOther = judgeForeign(text) > 0 ? () => true : (term: string) => /[^\0-\x7f]/.test(term);
+  const isStopWord = (term: string) => stopWords.has(term) || (otherStopWords.has(term) && isOther(term));
+  const significant = terms.filter((term) => kept.has(term) && !isStopWord(term));
   return significant.length > 0 ? significant : terms;
 }
