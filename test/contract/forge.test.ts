@@ -64,6 +64,28 @@ describe('a source', () => {
     await expect(lab.read('shop_get_pet', { id: 1 })).rejects.toMatchObject({ word: 'not_found' });
   });
 
+  it('keeps what a person changed about its tools', async () => {
+    await lab.add();
+    await lab.forge.edit('shop', 'get_pet', { name: 'favourite', summary: 'The best cat', defaults: { id: 7 } });
+    await lab.forge.edit('shop', 'list_orders', { isHidden: true });
+    await lab.add(lab.pets({ info: { title: 'New version' } }));
+    await lab.read('shop_favourite');
+    expect(lab.lines).toEqual(['GET /v1/pets/7']);
+    const { structured } = await lab.call('tool_find', { queries: ['cat', 'orders of a customer'], limit: 1 });
+    expect(structured).toMatchObject({
+      tools: [{ name: 'shop_favourite', arguments: { properties: { id: { default: 7 } } } }],
+    });
+    expect(JSON.stringify(structured)).not.toContain('list_orders');
+    for (const name of ['list_pets', 'UPPER', ''])
+      await expect(lab.forge.edit('shop', 'favourite', { name })).rejects.toThrow('Cannot rename');
+    await expect(lab.forge.edit('shop', 'nope', {})).rejects.toMatchObject({ word: 'not_found' });
+    expect(await lab.forge.edit('shop', 'favourite', undefined)).toMatchObject({
+      name: 'get_pet',
+      summary: 'Find a pet by its id',
+    });
+    await expect(lab.read('shop_get_pet')).rejects.toMatchObject({ word: 'invalid_input' });
+  });
+
   it('is proved by a safe call without arguments', async () => {
     const { source } = await lab.add();
     lab.answer(500, {});

@@ -4,16 +4,18 @@ import type { App } from '../../app.ts';
 import type { Command, Invocation, Output } from '../../core/command.ts';
 import { LoreError } from '../../core/error.ts';
 import { folderBeside } from '../../core/location.ts';
+import { isObject } from '../../core/schema.ts';
 import type { Forge } from '../../services/forge/forge.ts';
 import type { Source } from '../../services/forge/source/source.ts';
-import { readAll } from '../input.ts';
+import { login, suggestLogin } from '../forge-login.ts';
 import { alignColumns } from '../output.ts';
 import { startOnce } from '../start.ts';
 
 export const forge: Command = {
   name: 'forge',
   summary: 'Turn APIs into tools: add OpenAPI documents, Postman collections and others, and enter credentials.',
-  usage: 'add <name> <file|url> | list | show <name> [tool] | refresh <name> | remove <name> | login <name> [scheme]',
+  usage:
+    'add <name> <file|url> | list | show <name> [tool] | refresh <name> | remove <name> | login <name> [scheme] | edit <name> <tool>',
   options: {
     base: {
       type: 'string',
@@ -27,12 +29,22 @@ export const forge: Command = {
       value: 'name',
     },
     remove: { type: 'boolean', help: 'With login: delete the credentials' },
+    rename: {
+      type: 'string',
+      help: 'With edit: another name for the tool, without the name of the API',
+      value: 'name',
+    },
+    summary: { type: 'string', help: 'With edit: what the tool does, for searches', value: 'text' },
+    hide: { type: 'boolean', help: 'With edit: do not find the tool in searches' },
+    default: { type: 'string', help: 'With edit: arguments that calls need not give, as JSON', value: 'json' },
   },
   examples: [
     ['lore forge add petstore https://petstore3.swagger.io/api/v3/openapi.json', 'add an API, and try a call'],
     ['lore forge add shop openapi.yaml --base http://localhost:3000', 'a file, and a server on this machine'],
     ['lore forge show petstore', 'its tools'],
     ['lore forge login petstore api_key', 'enter the secret of a security scheme; it is stored encrypted'],
+    ['lore forge edit petstore list_pets --default \'{"status": "sold"}\'', 'a default argument'],
+    ['lore forge edit petstore list_pets', 'undo all changes to a tool'],
     ['lore allow petstore --level write', 'let its tools change data without asking'],
   ],
   async run(invocation) {
@@ -52,6 +64,7 @@ export const forge: Command = {
           if (verb === 'refresh')
             return report(opened, await opened.refresh(name, { isPerson: true }), invocation.output);
           if (verb === 'login') return login(opened, name, rest, invocation);
+          if (verb === 'edit') return edit(opened, name, rest as string, invocation);
           await opened.remove(name);
           if (invocation.output.json) invocation.output.printJson({ removed: name });
           else invocation.output.print(`Removed ${name}, its documents and its credentials.`);
@@ -114,10 +127,12 @@ async function show(forge: Forge, name: string, tool: string | undefined, output
 }
 
 async function showTool(forge: Forge, source: Source, tool: string, output: Output): Promise<number> {
-  const { describeInput } = await import('../../services/forge/openapi/model-schema.ts');
+  const { describeArguments } = await import('../../services/forge/source/edit.ts');
+  const { locateTool } = await import('../../services/forge/call/run.ts');
+  const { entry } = await locateTool(forge, `${source.name}_${tool.replace(`${source.name}_`, '')}`);
   const api = await forge.sources.api(source);
-  const operation = api.operation(tool.replace(`${source.name}_`, ''));
-  const schema = describeInput(api, operation);
+  const operation = api.operation(entry.name);
+  const schema = describeArguments(api, entry);
   const { method, path, summary, description } = operation;
   if (output.json)
     output.printJson({
@@ -155,91 +170,27 @@ async function report(forge: Forge, added: Awaited<ReturnType<Forge['add']>>, ou
   return 0;
 }
 
-async function listAllSchemes(forge: Forge, source: Source) {
-  const { listSchemes } = await import('../../services/forge/openapi/security.ts');
-  const { document, resolver } = await forge.sources.api(source);
-  return listSchemes(document, resolver);
-}
-
-async function suggestLogin(forge: Forge, source: Source): Promise<string[]> {
-  const { listCredentials } = await import('../../services/forge/call/authorize.ts');
-  const schemes = await listAllSchemes(forge, source);
-  const known = new Set((await listCredentials(forge, source, schemes)).map(({ name }) => name));
-  const missing = schemes.filter(({ id, kind }) => kind !== 'unsupported' && !known.has(id));
-  return missing.map(({ id, kind }) => `Credentials: lore forge login ${source.name} ${id}   (${kind})`);
-}
-
-const forms = {
-  apiKey: 'the key',
-  bearer: 'the token',
-  basic: 'user:password',
-  oauth2: 'client_id:client_secret, or an access token',
-  unsupported: '',
-};
-
-async function login(
-  forge: Forge,
-  name: string,
-  wanted: string | undefined,
-  { options, output }: Invocation,
-): Promise<number> {
-  const source = await forge.sources.get(name);
-  const schemes = await listAllSchemes(forge, source);
-  const scheme = wanted === undefined && schemes.length === 1 ? schemes[0] : schemes.find(({ id }) => id === wanted);
-  if (options.remove === true) {
-    const removed = await forge.credentials.remove(name, wanted);
-    output.print(`Removed ${removed} ${removed === 1 ? 'credential' : 'credentials'} of ${name}.`);
-    return 0;
-  }
-  if (!scheme || scheme.kind === 'unsupported') {
-    throw new LoreError('invalid_input', `Cannot log in to "${name}": expected one of its security schemes`, {
-      hint:
-        schemes.length > 0
-          ? `Schemes: ${schemes.map(({ id, kind }) => `${id} (${kind})`).join(', ')}.`
-          : 'Its document has none.',
-    });
-  }
-  const { env: variable } = options as { env?: string };
-  const secret =
-    variable === undefined ? { value: await readSecret(`${scheme.id}, ${forms[scheme.kind]}`) } : { variable };
-  // An access token has no colon, and is sent as it is.
-  const isExchanged = scheme.tokenUrl !== undefined && (secret.value === undefined || secret.value.includes(':'));
-  const credential = {
-    name: scheme.id,
-    origin: source.origin,
-    ...secret,
-    ...(isExchanged && { tokenUrl: scheme.tokenUrl as string }),
+async function edit(forge: Forge, name: string, tool: string, { options, output }: Invocation): Promise<number> {
+  const { rename, summary, hide, default: given } = options as { [name: string]: string | undefined };
+  const changes = {
+    ...(rename !== undefined && { name: rename }),
+    ...(summary !== undefined && { summary }),
+    ...(hide !== undefined && { isHidden: true }),
+    ...(given !== undefined && { defaults: readArguments(given) }),
   };
-  await forge.credentials.put(name, credential);
-  const { proveSource } = await import('../../services/forge/prove.ts');
-  const proof = await proveSource(forge, source);
-  if (output.json) output.printJson({ source: name, scheme: scheme.id, origin: source.origin, ...proof });
-  else {
-    output.print(`Stored ${scheme.id} of ${name}. It is sent only to ${source.origin}.`);
-    output.print(proof.name === undefined ? `Unproved: ${proof.problem}` : `Ready: ${proof.name} was answered.`);
-  }
+  const isChange = Object.keys(changes).length > 0;
+  const entry = await forge.edit(name, tool.replace(`${name}_`, ''), isChange ? changes : undefined);
+  if (output.json) output.printJson(entry);
+  else output.print(`${isChange ? 'Changed' : 'Restored'} ${name}_${entry.name}.`);
   return 0;
 }
 
-/** From a pipe, or typed without being shown. */
-async function readSecret(what: string): Promise<string> {
-  const { stdin, stderr } = process;
-  if (stdin.isTTY !== true) return checkSecret(await readAll(stdin));
-  stderr.write(`Enter ${what}: `);
-  const { createInterface } = await import('node:readline/promises');
-  const { Writable } = await import('node:stream');
-  const silent = new Writable({ write: (_, __, done) => done() });
-  const terminal = createInterface({ input: stdin, output: silent, terminal: true });
+function readArguments(text: string): { [name: string]: unknown } {
   try {
-    return checkSecret(await terminal.question(''));
-  } finally {
-    terminal.close();
-    stderr.write('\n');
+    const value: unknown = JSON.parse(text);
+    if (isObject(value)) return value;
+  } catch {
+    // Reported below.
   }
-}
-
-function checkSecret(text: string): string {
-  const secret = text.trim();
-  if (secret !== '' && !/[\r\n]/.test(secret)) return secret;
-  throw new LoreError('invalid_input', 'Cannot store the credential: expected one line');
+  throw new LoreError('invalid_input', 'Cannot use --default: expected a JSON object with arguments');
 }

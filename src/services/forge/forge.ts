@@ -8,8 +8,9 @@ import { Api } from './openapi/api.ts';
 import { type ApiDocument, asObject, asText } from './openapi/document.ts';
 import { serverOf } from './openapi/server.ts';
 import { buildCatalog } from './source/catalog.ts';
+import { applyEdit, editCatalog, type ToolEdit } from './source/edit.ts';
 import { readSource } from './source/read.ts';
-import { checkSourceName, type Source } from './source/source.ts';
+import { type CatalogEntry, checkSourceName, type Source } from './source/source.ts';
 import { SourceStore } from './source/store.ts';
 
 export interface ForgeOptions {
@@ -27,6 +28,8 @@ export interface Forge extends Pick<ForgeOptions, 'policy'> {
   add(draft: SourceDraft): Promise<AddedSource>;
   /** Reads the document again, from where it was read before. */
   refresh(name: string, options: Pick<SourceDraft, 'isPerson' | 'signal'>): Promise<AddedSource>;
+  /** Changes a tool; without an edit, undoes earlier changes. Its name may have changed. */
+  edit(name: string, operation: string, edit: ToolEdit | undefined): Promise<CatalogEntry>;
   remove(name: string): Promise<void>;
 }
 
@@ -61,7 +64,9 @@ export function openForge({ folder, policy, reserved }: ForgeOptions): Forge {
     const { document, format } = detectDocument(value, address, name);
     const known = previous ? await sources.catalog(previous).catch(() => []) : [];
     const api = new Api(document, new Map(known.map((entry) => [entry.key, entry.name])));
-    const { entries, skipped } = buildCatalog(api);
+    const { entries: described, skipped } = buildCatalog(api);
+    const edits = new Map(known.map(({ key, edit }) => [key, edit]));
+    const entries = described.map((entry) => applyEdit(entry, edits.get(entry.key)));
     if (entries.length === 0)
       throw new LoreError('invalid_input', `Cannot add "${from}": it has no operation that can be called`);
     const origin = findOrigin(api, document, base);
@@ -112,6 +117,18 @@ export function openForge({ folder, policy, reserved }: ForgeOptions): Forge {
       const before = await sources.get(name);
       const { from, base, root } = before;
       return store({ name, from, base, root, isRefresh: true, ...options }, before);
+    },
+    async edit(name, operation, edit) {
+      const source = await sources.get(name);
+      const catalog = await sources.catalog(source);
+      const api = await sources.api(source);
+      const key = catalog.find((entry) => entry.name === operation)?.key;
+      // Reports similar names if there is none.
+      if (key === undefined) api.operation(operation);
+      const plain = buildCatalog(new Api(api.document)).entries.find((entry) => entry.key === key) as CatalogEntry;
+      const edited = editCatalog(catalog, plain, edit);
+      await sources.save(source, api.document.root, edited);
+      return edited.find((entry) => entry.key === key) as CatalogEntry;
     },
     async remove(name) {
       await sources.get(name);

@@ -6,18 +6,18 @@ import { readRetryAfter } from '../../../core/outgoing/retry-after.ts';
 import { type OutgoingOptions, type OutgoingResponse, send } from '../../../core/outgoing/send.ts';
 import { levelOf } from '../../../core/registry/permission.ts';
 import { createRateLimit } from '../../../core/registry/rate.ts';
-import { check } from '../../../core/schema.ts';
+import { check, type Schema } from '../../../core/schema.ts';
 import { didYouMean } from '../../../core/text/similar-names.ts';
 import type { Forge } from '../forge.ts';
 import { findGraphqlError } from '../graphql/query.ts';
 import type { Api } from '../openapi/api.ts';
 import type { ReadFile } from '../openapi/body.ts';
 import type { JsonObject } from '../openapi/document.ts';
-import { describeInput } from '../openapi/model-schema.ts';
 import type { ApiOperation } from '../openapi/operation.ts';
 import { type ApiRequest, buildRequest, type PlacedCredential } from '../openapi/request.ts';
 import { serverOf } from '../openapi/server.ts';
 import { encodeText } from '../openapi/style.ts';
+import { describeArguments } from '../source/edit.ts';
 import { type CatalogEntry, type Source, splitToolName, toolNameOf } from '../source/source.ts';
 import { type ApiAnswer, explainStatus, readAnswer } from './answer.ts';
 import { authorize } from './authorize.ts';
@@ -67,8 +67,8 @@ export async function runTool(
   const { name, source, entry } = tool;
   const api = await forge.sources.api(source);
   const operation = api.operation(entry.name);
-  const args = readScalars(api, operation, given);
-  check(fromJsonSchema(describeInput(api, operation)), args, 'arguments', `run "${name}"`);
+  const args = readScalars(api, operation, { ...entry.edit?.defaults, ...given });
+  check(schemaOf(api, entry), args, 'arguments', `run "${name}"`);
   await allow(forge, tool, args, call);
   const { origin } = serverOf(api.document, operation, source);
   const credentials = await authorize(forge, source, operation.security, origin, call.signal);
@@ -105,6 +105,15 @@ function withTarget(request: ApiRequest, target: string, credentials: readonly P
   const pairs = missing.map(({ name, value }) => `${encodeText(name)}=${encodeText(value)}`);
   const separator = target.includes('?') ? '&' : '?';
   return { ...request, target: pairs.length === 0 ? target : `${target}${separator}${pairs.join('&')}` };
+}
+
+/** Compiled once for each version of a catalog. */
+const schemas = new WeakMap<CatalogEntry, Schema<unknown>>();
+
+function schemaOf(api: Api, entry: CatalogEntry): Schema<unknown> {
+  const schema = schemas.get(entry) ?? fromJsonSchema(describeArguments(api, entry));
+  schemas.set(entry, schema);
+  return schema;
 }
 
 /** A number for a text parameter, or the reverse, is written the same way. */

@@ -35,10 +35,11 @@ const prepared = new WeakMap<readonly CatalogEntry[], PreparedTool[]>();
 export function prepareTools(source: Source, catalog: readonly CatalogEntry[]): readonly PreparedTool[] {
   const known = prepared.get(catalog);
   if (known) return known;
-  const plain = catalog.map((entry) => ({ ...entry, name: spaced(entry.name), key: spaced(entry.key) }));
+  const shown = catalog.filter(({ edit }) => edit?.isHidden !== true);
+  const plain = shown.map((entry) => ({ ...entry, name: spaced(entry.name), key: spaced(entry.key) }));
   const vectors = embedder.embed(plain.map(({ name, summary, description }) => `${name}. ${summary}. ${description}`));
   const tools = plain.map((texts, at): PreparedTool => {
-    const entry = catalog[at] as CatalogEntry;
+    const entry = shown[at] as CatalogEntry;
     const counts = new Map<string, number>();
     let length = 0;
     for (const [part, weight] of Object.entries(weights)) {

@@ -4,8 +4,8 @@ import { levelOf } from '../../../core/registry/permission.ts';
 import { estimateTokens } from '../../../core/text/budget.ts';
 import { locateTool } from '../call/run.ts';
 import type { Forge } from '../forge.ts';
-import { describeInput } from '../openapi/model-schema.ts';
-import { type Source, toolNameOf } from '../source/source.ts';
+import { describeArguments } from '../source/edit.ts';
+import { type CatalogEntry, type Source, toolNameOf } from '../source/source.ts';
 import type { FoundTools } from './find.ts';
 import { interleave, prepareTools, type RankedTool, rankTools } from './rank.ts';
 
@@ -62,7 +62,7 @@ async function describeTools(
   for (const { source, entry } of chosen) {
     const name = toolNameOf(source.name, entry.name);
     const { effect, summary, signature } = entry;
-    const schema = left > 0 || names.includes(name) ? await writeSchema(forge, source, entry.name) : undefined;
+    const schema = left > 0 || names.includes(name) ? await writeSchema(forge, source, entry) : undefined;
     const tokens = schema === undefined ? 0 : estimateTokens(JSON.stringify(schema));
     const isShown = schema !== undefined && (tokens <= left || names.includes(name));
     if (isShown) left -= tokens;
@@ -71,10 +71,9 @@ async function describeTools(
   return described;
 }
 
-async function writeSchema({ sources }: Forge, source: Source, operation: string): Promise<unknown> {
+async function writeSchema({ sources }: Forge, source: Source, entry: CatalogEntry): Promise<unknown> {
   try {
-    const api = await sources.api(source);
-    return describeInput(api, api.operation(operation));
+    return describeArguments(await sources.api(source), entry);
   } catch (error) {
     if (error instanceof LoreError) return undefined;
     throw error;

@@ -116,7 +116,7 @@ function expandPath({ path }: ApiOperation, given: readonly { parameter: Paramet
     });
   const expanded = escapeLiteral(expand(template).replace(/^(?!\/|$)/, '/'));
   if (expanded.split('/').some(isDots)) throw refusePath(path, 'a segment of the path would be "." or ".."');
-  return { path: expanded, query: queries.length === 0 ? [] : expand(queries.join('?')).split('&') };
+  return { path: expanded, query: queries.length === 0 ? [] : escapeLiteral(expand(queries.join('?'))).split('&') };
 }
 
 function expandOne(parameter: Parameter, value: unknown): string {

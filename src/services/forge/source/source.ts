@@ -3,6 +3,7 @@
 import { LoreError } from '../../../core/error.ts';
 import type { Reach } from '../../../core/outgoing/connect.ts';
 import type { Effect } from '../../../core/tool.ts';
+import type { ToolEdit } from './edit.ts';
 
 export interface Source {
   readonly name: string;
@@ -43,6 +44,8 @@ export interface CatalogEntry {
   /** The arguments on one line; required ones have a star. */
   readonly signature: string;
   readonly isDeprecated: boolean;
+  /** What a person changed. */
+  readonly edit?: ToolEdit;
 }
 
 const validName = /^[a-z][a-z0-9]{0,11}$/;
