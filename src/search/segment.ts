@@ -26,8 +26,6 @@ interface Kept {
   vectors?: Matrix;
   /** Undefined for a term that is not in the segment. */
   postings: Map<string, Posting | undefined>;
-  /** Number of documents that contain the term, if only that was requested. */
-  counts: Map<string, number>;
   bytes: number;
 }
 
@@ -35,6 +33,9 @@ interface Kept {
 const maxBytes = 512 * 1024 * 1024;
 /** Overhead of a cache entry, in bytes. */
 const entryBytes = 100;
+
+/** Most terms whose documents are counted. */
+const maxCounted = 50_000;
 
 /** A segment was removed after it was listed: list again. */
 export class SegmentGone extends Error {
@@ -46,6 +47,7 @@ export class SegmentReader {
   /** The least recently used first. */
   readonly #kept = new Map<string, Kept>();
   #bytes = 0;
+  #counted = { key: '', sums: new Map<string, number>() };
 
   constructor(store: Pick<Store, 'all'>) {
     this.#store = store;
@@ -60,23 +62,22 @@ export class SegmentReader {
     });
   }
 
-  /** Number of documents that contain each term. */
+  /** Number of documents that contain each term. The sums are cached for the segments counted last. */
   async count(segments: readonly Segment[], terms: readonly string[]): Promise<Map<string, number>> {
-    const all = segments.map(({ id }) => ({ id, kept: this.#open(id) }));
-    const lacking = all.filter(({ kept }) => terms.some((term) => !kept.counts.has(term)));
-    const missing = terms.filter((term) => lacking.some(({ kept }) => !kept.counts.has(term)));
-    if (missing.length > 0) {
-      const rows = await this.#store.all<{ segment_id: string; term: string; documents: number }>(
-        sql`select segment_id, term, documents from posting
-            where segment_id in ${list(lacking.map(({ id }) => id))} and term in ${list(missing)}`,
+    const ids = segments.map(({ id }) => id);
+    const key = ids.join();
+    if (this.#counted.key !== key || this.#counted.sums.size > maxCounted) this.#counted = { key, sums: new Map() };
+    const { sums } = this.#counted;
+    const missing = terms.filter((term) => !sums.has(term));
+    if (ids.length > 0 && missing.length > 0) {
+      const rows = await this.#store.all<{ term: string; documents: number | string }>(
+        sql`select term, sum(documents) as documents from posting
+            where segment_id in ${list(ids)} and term in ${list(missing)} group by term`,
       );
-      for (const { kept } of lacking) {
-        for (const term of missing) if (!kept.counts.has(term)) kept.counts.set(term, 0);
-        this.#grow(kept, missing.length * entryBytes);
-      }
-      for (const { segment_id, term, documents } of rows) this.#open(segment_id).counts.set(term, documents);
+      const found = new Map(rows.map(({ term, documents }) => [term, Number(documents)]));
+      for (const term of missing) sums.set(term, found.get(term) ?? 0);
     }
-    return new Map(terms.map((term) => [term, all.reduce((sum, { kept }) => sum + (kept.counts.get(term) ?? 0), 0)]));
+    return new Map(terms.map((term) => [term, sums.get(term) ?? 0]));
   }
 
   async documents(segment: Segment): Promise<SegmentDocuments> {
@@ -166,7 +167,7 @@ export class SegmentReader {
   }
 
   #open(id: string): Kept {
-    const kept = this.#kept.get(id) ?? { postings: new Map(), counts: new Map(), bytes: 0 };
+    const kept = this.#kept.get(id) ?? { postings: new Map(), bytes: 0 };
     this.#kept.delete(id);
     this.#kept.set(id, kept);
     return kept;
