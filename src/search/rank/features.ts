@@ -51,7 +51,7 @@ export function* describeInSteps(
 ): Steps<Float32Array[]> {
   const rows: Float32Array[] = [];
   for (const features of yield* gatherFeatures(table, query.slice(0, longestQuery), candidates)) {
-    rows.push(Float32Array.from(Object.values(features())));
+    rows.push(new Float32Array(Object.values(features())));
     yield;
   }
   return rows;
@@ -70,12 +70,13 @@ function* gatherFeatures(table: StaticTable, query: string, candidates: readonly
     words.push(readWords(table, text.slice(0, longestRead)));
     yield;
   }
-  const covered = yield* coverQuery(table, asked.rows, words);
+  const distinct = words.map((rows) => [...new Set(rows)]);
+  const covered = yield* coverQuery(table, asked.rows, distinct);
   const weighed = (values: Float32Array) => weigh(values, asked.weights);
   const cover = covered.map(weighed);
   const texts = words.map((rows, at) => describeText((candidates[at] as RankCandidate).text, rows, table));
   yield;
-  const feedback = measureFeedback(table, words);
+  const feedback = measureFeedback(table, distinct);
   yield;
   const orders = {
     match: orderBy(candidates.map(({ match }) => match)),
@@ -240,20 +241,19 @@ function sharePairs(asked: ReadonlySet<number>, rows: readonly number[]): number
 }
 
 /** The share of a text's words that other first results have; words that are rare among the candidates weigh more. */
-function measureFeedback(table: StaticTable, words: readonly (readonly number[])[]): number[] {
-  const distinct = words.map((rows) => [...new Set(rows)]);
+function measureFeedback(table: StaticTable, distinct: readonly (readonly number[])[]): number[] {
   const having = new Map<number, number>();
   for (const rows of distinct) for (const row of rows) having.set(row, (having.get(row) ?? 0) + 1);
   // One bit for each of the first results.
   const firsts = new Map<number, number>();
-  for (let first = 0; first < Math.min(firstHits, words.length); first++) {
+  for (let first = 0; first < Math.min(firstHits, distinct.length); first++) {
     for (const row of distinct[first] as number[]) firsts.set(row, (firsts.get(row) ?? 0) | (1 << first));
   }
   return distinct.map((rows, own) => {
     const others = ~(own < firstHits ? 1 << own : 0);
     let [shared, total] = [0, 0];
     for (const row of rows) {
-      const weight = table.lengthOf(row) * Math.log(words.length / (having.get(row) as number));
+      const weight = table.lengthOf(row) * Math.log(distinct.length / (having.get(row) as number));
       total += weight;
       if ((firsts.get(row) ?? 0) & others) shared += weight;
     }

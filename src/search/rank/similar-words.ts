@@ -40,20 +40,22 @@ export function pairWords(first: number, second: number): number {
 export function* coverQuery(
   table: StaticTable,
   asked: readonly number[],
+  /** The distinct words of each text. */
   texts: readonly (readonly number[])[],
 ): Steps<Float32Array[]> {
   const numbers = new Map<number, number>();
   const places = texts.map((rows) => {
-    const own = new Set<number>();
-    for (const row of rows) {
+    const own = new Int32Array(rows.length);
+    for (let at = 0; at < rows.length; at++) {
+      const row = rows[at] as number;
       let number = numbers.get(row);
       if (number === undefined) {
         number = numbers.size;
         numbers.set(row, number);
       }
-      own.add(number);
+      own[at] = number;
     }
-    return Int32Array.from(own);
+    return own;
   });
   yield;
   const compared = table.compare(asked, [...numbers.keys()]);
