@@ -30,3 +30,10 @@ it('recall: filters by tags and prints them', async () => {
   expect(found).toContain('#building');
   expect(found).not.toContain('green');
 });
+
+it('recall: ends after a deep ranking, whose threads do not keep the process running', async () => {
+  const lore = createProject();
+  await lore('remember', 'The office has a blue door.');
+  await lore('remember', 'The office has a green roof.');
+  expect(await lore('recall', 'Which colour is the door of the office?', '--rank', 'deep')).toContain('blue door');
+});
