@@ -30,7 +30,7 @@ try {
   const questions = await runBundled('bench/memory/fill.ts', { database, project, count, fill: !existsSync(database) });
   const server = await startServer({ env, cwd: project });
   await measureTools(server, questions);
-  if (existsSync(join(root, 'assets/ranker.bin'))) await measureDeep(server);
+  if (existsSync(join(root, 'assets/ranker.bin'))) await measureDeep();
   await measureHook(questions, 'with a server in the folder', hookBounds.served);
   server.child.kill();
   await measureHook(questions, 'with no server running', hookBounds.alone);
@@ -66,8 +66,9 @@ async function measureTools({ call }, { asked, prompts, notes }) {
   }
 }
 
-/** Among the others, which have no real words, decisions of about sixty tokens. @param {Awaited<ReturnType<typeof startServer>>} server */
-async function measureDeep({ call, measureMemory }) {
+/** Among the others, which have no real words, decisions of about sixty tokens; in a server that has not loaded the model. */
+async function measureDeep() {
+  const { child, call, measureMemory } = await startServer({ env: { ...env, LORE_RANK: 'fast' }, cwd: project });
   const parts =
     'billing service,search index,login page,backup job,message queue,image cache,mobile client,test runner'.split(',');
   const acts =
@@ -83,6 +84,7 @@ async function measureDeep({ call, measureMemory }) {
     const { part, act } = decisions[n];
     return time(() => call('recall', { query: `On which day is the ${part} ${act}, and why?`, rank: 'deep' }));
   };
+  await call('recall', { query: 'Which decisions did we make?' });
   const before = measureMemory();
   const first = await ask(0);
   for (let n = 1; n < 20; n++) await ask(n);
@@ -96,6 +98,7 @@ async function measureDeep({ call, measureMemory }) {
       `recall, deep: ${name} | ${value.toFixed(0)} | bound ${bound} | ${value <= bound ? 'holds' : 'BROKEN'}`,
     );
   }
+  child.kill();
 }
 
 /** One row, on disk when it returns, beside the database. */
