@@ -14,7 +14,7 @@ def main(folder, run):
         numbers = logits[f'{name}/groups']
         rows = np.concatenate([np.arange(start[n], start[n + 1]) for n in numbers])
         found = data[f'{name}/fast'][rows] > -19
-        x.append(logits[name][-1].astype(np.float64)[found])
+        x.append(logits[name][-2].astype(np.float64)[found])
         y.append(data[f'{name}/right'][rows][found] > 0)
         w.append(np.full(found.sum(), 1 / found.sum()))
     x, y, w = np.concatenate(x), np.concatenate(y).astype(np.float64), np.concatenate(w) / len(SETS)

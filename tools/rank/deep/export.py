@@ -1,9 +1,10 @@
 # Writes the trained ranker as assets/ranker.bin; src/search/rank/deep/model-file.ts reads it.
 # python export.py RUN_FOLDER/ranker TOKENIZER.json ranker.bin FUSION SCALE OFFSET
 import hashlib, json, sys
+from pathlib import Path
 import numpy as np
 
-LIMITS = {'question': 32, 'text': 64, 'before': 24}
+SHAPE = json.loads((Path(__file__).parent / 'shape.json').read_text())
 
 
 def main(path, tokenizer, out, deep, scale, offset):
@@ -25,7 +26,7 @@ def main(path, tokenizer, out, deep, scale, offset):
     header = {
         'layers': exits[-1], 'width': rows.shape[1], 'heads': rows.shape[1] // 32, 'inner': int(state['layers.0.up.weight'].shape[0]),
         'pieces': len(rows), 'positions': len(state['positions.weight']), 'embeddingBits': 4, 'vocabularyBytes': len(pieces), 'epsilon': 1e-12,
-        'tokens': {'unknown': 100, 'start': 101, 'separator': 102}, 'limits': LIMITS, 'exits': exits,
+        **SHAPE, 'exits': exits,
         'fusion': {'fast': 1, 'deep': float(deep)}, 'calibration': {'scale': float(scale), 'offset': float(offset)},
     }
     head = json.dumps(header).encode()

@@ -1,5 +1,4 @@
 # The deep ranker: a BERT-style cross-encoder with a head after some of its layers, and the rounding that the product's kernel does.
-import json
 import numpy as np
 import torch
 from torch import nn
@@ -57,6 +56,7 @@ class Ranker(nn.Module):
         self.norm = nn.LayerNorm(width, eps=epsilon)
         self.layers = nn.ModuleList(Layer(width, heads, inner, epsilon) for _ in range(layers))
         self.heads = nn.ModuleList(nn.Linear(width, 1) for _ in exits)
+        self.similar = nn.Linear(width, 1)
         self.quantised = False
         self.drop = 0.1
 
@@ -67,8 +67,8 @@ class Ranker(nn.Module):
                 module.quantised = on
         return self
 
-    def forward(self, tokens, types, lengths):
-        """One logit per exit: [exits, batch]."""
+    def forward(self, tokens, types, lengths, whole=False):
+        """One logit per exit, and how similar question and text are: [exits + 1, batch]; or the last states."""
         places = torch.arange(tokens.shape[1], device=tokens.device)
         x = self.embedding(tokens)
         if self.quantised:
@@ -81,7 +81,7 @@ class Ranker(nn.Module):
             x = layer(x, mask, self.drop)
             if number in self.exits:
                 logits.append(self.heads[self.exits.index(number)](x[:, 0]).float().squeeze(-1))
-        return torch.stack(logits)
+        return x if whole else torch.stack([*logits, self.similar(x[:, 0]).float().squeeze(-1)])
 
     def load_base(self, arrays, keep):
         """Base weights as rows of bytes with scales; `keep` are the numbers of the layers to start from."""
@@ -106,7 +106,7 @@ class Ranker(nn.Module):
                     getattr(layer.up, part).copy_(get(f'{at}intermediate.dense.{part}'))
                     getattr(layer.down, part).copy_(get(f'{at}output.dense.{part}'))
                     getattr(layer.norm2, part).copy_(get(f'{at}output.LayerNorm.{part}'))
-            for head in self.heads:
+            for head in [*self.heads, self.similar]:
                 nn.init.normal_(head.weight, std=0.02)
                 nn.init.zeros_(head.bias)
         return self

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createEncoder } from '../../../src/search/rank/deep/input.ts';
 import type { RankCandidate } from '../../../src/search/rank/features.ts';
-import { shape } from './shape.ts';
+import shape from './shape.json' with { type: 'json' };
 
 interface AskedPairs {
   question: string;

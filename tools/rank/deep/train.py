@@ -1,6 +1,6 @@
 # Trains the deep ranker and measures it on sets kept apart. Same input and seed, same model, up to the order of sums on a GPU.
 # python train.py FOLDER OUT PLAN.json; FOLDER has what pack.py wrote; the plan is a list of runs (README.md)
-import json, math, sys, time
+import json, sys, time
 import numpy as np
 import torch
 import torch.nn.functional as F
@@ -66,6 +66,24 @@ class Data:
             out[row, self.tokens[first:first + self.lengths_cpu[number]].long()] = 1
         return out
 
+    @torch.no_grad()
+    def embed(self, base):
+        """Vectors of all texts by the untrained model, whose cosine the second head learns."""
+        model = Ranker(base['embeddings.word_embeddings.weight'].shape[0]).load_base(base, range(6)).to(device).eval()
+        self.vectors = torch.zeros(len(self.lengths), 384, dtype=torch.bfloat16, device=device)
+        order = np.argsort(self.lengths_cpu, kind='stable')
+        for at in range(0, len(order), 4096):
+            some = torch.from_numpy(order[at:at + 4096]).to(device)
+            length = self.lengths[some]
+            place = torch.arange(int(length.max()) + 2, device=device)[None] - 1
+            tokens = self.tokens[(self.starts[some][:, None] + place).clamp(0, len(self.tokens) - 1)].long()
+            tokens = torch.where(place == length[:, None], SEP, tokens)
+            tokens[:, 0] = CLS
+            inside = (place <= length[:, None]).float()[..., None]
+            with torch.autocast(device, torch.bfloat16, enabled=device == 'cuda'):
+                states = model(tokens, torch.zeros_like(tokens), length + 2, whole=True).float()
+            self.vectors[some] = F.normalize((states * inside).sum(1), dim=-1).bfloat16()
+
     def encode(self, question, text, before):
         """[CLS] question [SEP] text [SEP] before [SEP], padded to the longest."""
         parts = [torch.from_numpy(np.ascontiguousarray(p, dtype=np.int64)).to(device) for p in (question, text, before)]
@@ -73,9 +91,7 @@ class Data:
         total = a + b + 3 + torch.where(c > 0, c + 1, 0)
         width = int(-(-int(total.max()) // 8) * 8)
         at = torch.arange(width, device=device)[None]
-        tokens = torch.full((len(total), width), 0, dtype=torch.int64, device=device)
-        begin = 1
-        ends = []
+        tokens = torch.zeros((len(total), width), dtype=torch.int64, device=device)
         for part, length, first in ((parts[0], a, torch.ones_like(a)), (parts[1], b, a + 2), (parts[2], c, a + b + 3)):
             place = at - first[:, None]
             inside = (place >= 0) & (place < length[:, None])
@@ -120,25 +136,30 @@ def choose(one, number, most, rng):
     return np.concatenate([good, bad]), len(good)
 
 
-def make_batch(data, groups, most, rng, masked=0.0):
+def make_batch(data, groups, most, rng, plan):
     question, text, before, owner, right, unit = [], [], [], [], [], []
     for at, (name, number) in enumerate(groups):
         one = data.sets[name]
         rows, good = choose(one, number, most, rng)
-        question += [one['question'][number]] * len(rows)
-        text.append(one['text'][rows])
+        # Texts of other questions: most memories have nothing to do with a question.
+        others = [(data.sets[n], data.sets[n]['from'][k]) for n, k in (groups[rng.integers(len(groups))] for _ in range(plan.get('others', 0))) if (n, k) != (name, number)]
+        count = len(rows) + len(others)
+        question += [one['question'][number]] * count
+        text.append(np.concatenate([one['text'][rows], [o['text'][row] for o, row in others]]).astype(np.int64))
         # Documents and first results have no turn before them.
         keep = rng.random() > 0.1
-        before.append(one['before'][rows] if keep else np.full(len(rows), data.empty))
-        owner += [at] * len(rows)
-        right += [1] * good + [0] * (len(rows) - good)
+        near = np.concatenate([one['before'][rows], [o['before'][row] for o, row in others]]).astype(np.int64)
+        before.append(near if keep else np.full(count, data.empty))
+        owner += [at] * count
+        right += [1] * good + [0] * (count - good)
         # Where one of a session is enough, its rows are one unit.
-        unit += [int(s) if one['one'] else place for place, s in enumerate(one['session'][rows])]
+        unit += [int(s) if one['one'] else place for place, s in enumerate(one['session'][rows])] + [511] * len(others)
     tokens, types, total = data.encode(np.array(question), np.concatenate(text), np.concatenate(before))
-    hidden = (torch.rand(tokens.shape, device=device) < masked) & (tokens != CLS) & (tokens != SEP)
+    hidden = (torch.rand(tokens.shape, device=device) < plan.get('masked', 0.08)) & (tokens != CLS) & (tokens != SEP)
     tensors = torch.where(hidden, MASK, tokens), types, total
     to = lambda v: torch.tensor(v, device=device)
-    return tensors, to(owner), to(right), to(unit)
+    likeness = (data.vectors[to(question)].float() * data.vectors[to(np.concatenate(text))].float()).sum(-1)
+    return tensors, to(owner), to(right), to(unit), likeness
 
 
 def list_loss(logits, owner, right, unit, groups):
@@ -178,13 +199,14 @@ def train(data, plan, base, teacher=None, start=None):
     step, recent = 0, []
     for pool in pools:
         for at in range(0, len(pool) - batch + 1, batch):
-            tensors, owner, right, unit = make_batch(data, pool[at:at + batch], most, rng, plan.get('masked', 0.08))
+            tensors, owner, right, unit, likeness = make_batch(data, pool[at:at + batch], most, rng, plan)
             with half:
-                logits = model(*tensors)
+                *logits, similar = model(*tensors)
             if teacher is not None:
                 with torch.no_grad(), half:
-                    wanted = sum(one(*tensors)[-1] for one in teacher) / len(teacher)
-            loss = 0
+                    wanted = sum(one(*tensors)[-2] for one in teacher) / len(teacher)
+            # In the scale of a logit.
+            loss = plan.get('similar', 0) * F.mse_loss(similar, 5 * likeness)
             for place, own in enumerate(logits):
                 weight = 1.0 if place == len(exits) - 1 else plan.get('early', 0.5)
                 loss = loss + weight * list_loss(own, owner, right.float(), unit, batch)
@@ -225,13 +247,13 @@ def distil_loss(own, wanted, owner, groups):
 
 @torch.no_grad()
 def score(model, data, name, numbers):
-    """Logits of all candidates of these groups: [exits, rows]."""
+    """Logits of all candidates of these groups, and their likeness: [exits + 1, rows]."""
     one = data.sets[name]
     rows = np.concatenate([np.arange(one['from'][n], one['from'][n + 1]) for n in numbers])
     question = np.repeat(one['question'][numbers], one['count'][numbers])
     length = data.lengths_cpu[one['text'][rows]] + data.lengths_cpu[one['before'][rows]]
     order = np.argsort(length, kind='stable')
-    out = np.zeros((len(model.exits), len(rows)), np.float32)
+    out = np.zeros((len(model.exits) + 1, len(rows)), np.float32)
     half = torch.autocast(device, torch.bfloat16, enabled=device == 'cuda' and not model.quantised)
     for at in range(0, len(order), 2048):
         some = order[at:at + 2048]
@@ -312,7 +334,7 @@ def report(model, data, plan, out):
         if len(numbers) == 0 or name == 'weak' or (fold is None and one['weight'] > 0) or (one['weight'] == 0 and not plan.get('test')):
             continue
         logits[name], apart[name] = score(model, data, name, numbers), numbers
-    parts = [(n, apart[n], logits[n][-1], 1.0) for n in ('friends', 'chats', 'longmemeval-tune', 'longmemeval-told') if n in apart]
+    parts = [(n, apart[n], logits[n][-2], 1.0) for n in ('friends', 'chats', 'longmemeval-tune', 'longmemeval-told') if n in apart]
     deep = plan.get('deep') or fit_fusion(data, parts)
     say(f"{plan['name']}: fusion {deep}")
     for name, numbers in apart.items():
@@ -326,7 +348,7 @@ def report(model, data, plan, out):
         for key, figures in lines.items():
             say(f"  {plan['name']} {name} {key}: {figures}")
     if 'tasks' in apart:
-        for place, layer in enumerate(model.exits):
+        for place, layer in enumerate([*model.exits, 'similar']):
             say(f"  {plan['name']} tasks helped at 95 % silent, layer {layer}: {helped(data.sets['tasks'], apart['tasks'], logits['tasks'][place])}")
     if out:
         np.savez_compressed(f"{out}/{plan['name']}.npz", **{n: v.astype(np.float16) for n, v in logits.items()}, **{f'{n}/groups': v for n, v in apart.items()})
@@ -336,6 +358,8 @@ def report(model, data, plan, out):
 def main(folder, out, path):
     base = dict(np.load(f'{folder}/base.npz'))
     data = Data(folder)
+    data.embed(base)
+    say('embedded')
     say('loaded', {n: len(s['count']) for n, s in data.sets.items()})
     models = {}
     for plan in json.load(open(path)):

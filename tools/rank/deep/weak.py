@@ -3,8 +3,10 @@
 # python weak.py CLONES TOKENIZER.json SHARED_DATA OUT.npz
 import csv, gzip, io, json, os, re, subprocess, sys
 import numpy as np
+from pathlib import Path
 from tokenizers import Tokenizer
 
+LIMITS = json.loads((Path(__file__).parent / 'shape.json').read_text())['limits']
 UNTIL = '2026-06-01'
 COMMITS = '''edobry+minsky mitmproxy+mitmproxy eslint+eslint restic+restic vitejs+vite webpack+webpack prometheus+prometheus pytest-dev+pytest
  astral-sh+ruff celery+celery pnpm+pnpm scrapy+scrapy gohugoio+hugo cli+cli jestjs+jest libuv+libuv tornadoweb+tornado
@@ -142,7 +144,7 @@ def main(clones, tokenizer, shared, out):
         pairs = [pairs[i] for i in sorted(rng.permutation(len(pairs))[:most])]
         print(name, len(pairs), pairs[0] if pairs else '', flush=True)
         for a, b, c in pairs:
-            for text, limit in ((a, 32), (b, 64), (c, 24)):
+            for text, limit in zip((a, b, c), LIMITS.values()):
                 ids = read.encode(text[:1500], add_special_tokens=False).ids[:limit]
                 tokens += ids
                 lengths.append(len(ids))
