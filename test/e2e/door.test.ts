@@ -41,7 +41,15 @@ function openProject(settings: object) {
 }
 
 const everythingOff = {
-  permissions: { memory: 'off', journal: 'off', repo: 'off', context: 'off', system: 'off', server: 'off' },
+  permissions: {
+    memory: 'off',
+    journal: 'off',
+    repo: 'off',
+    context: 'off',
+    system: 'off',
+    server: 'off',
+    forge: 'off',
+  },
 };
 
 const reads = [

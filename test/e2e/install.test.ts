@@ -15,7 +15,13 @@ function createHome(files: Record<string, string> = {}) {
     writeFileSync(join(home, name), text);
   }
   const data = createFolder('data');
-  const env = { HOME: home, XDG_DATA_HOME: data, XDG_CACHE_HOME: createFolder('cache'), LORE_CONFIG: '' };
+  const env = {
+    HOME: home,
+    XDG_DATA_HOME: data,
+    XDG_CACHE_HOME: createFolder('cache'),
+    LORE_CONFIG: '',
+    LORE_RANK: '',
+  };
   const read = (name: string) => readFileSync(join(home, name), 'utf8');
   return {
     home,
