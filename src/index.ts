@@ -16,6 +16,14 @@ export type { EndedCall, Host, Observer, Prompt, Resource, ResourceTemplate, Ser
 export type { Setting } from './core/setting.ts';
 export type { Skill, SkillFile, SkillSource } from './core/skill.ts';
 export { defineTool, type Effect, type Tool, type ToolDefinition } from './core/tool.ts';
+export type {
+  AnswerFile,
+  ProvidedAnswer,
+  ProvidedCall,
+  ProvidedTool,
+  ToolProvider,
+  ToolSource,
+} from './core/tool-provider.ts';
 export type { GraphAccess } from './graph/access.ts';
 export { sql } from './store/sql.ts';
 export { type HttpServer, serveHttp } from './transport/http.ts';

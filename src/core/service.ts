@@ -10,6 +10,7 @@ import type { Route } from './route.ts';
 import type { SettingTable } from './setting.ts';
 import type { SkillSource } from './skill.ts';
 import type { Effect, Tool } from './tool.ts';
+import type { ToolProvider } from './tool-provider.ts';
 
 export interface Service {
   readonly id: string;
@@ -35,6 +36,8 @@ export interface Service {
   readonly migrations?: readonly Migration[];
   /** Further names that a permission can have: parts of the service that a person added. */
   permissionNames?(): Promise<readonly string[]>;
+  /** Tools from outside that it can run, without listing each: tool_find, tool_read and tool_write find and run them. */
+  readonly toolProvider?: ToolProvider;
   /** The kinds of nodes that it stores, and the tool that shows each: without its permission, other tools omit them. */
   readonly kinds?: { readonly [kind: string]: string };
   /** If it throws, this service stays off and reports why; the others run. */
@@ -45,6 +48,13 @@ export interface Service {
 /** Of a service that may not be running. Outside of core, tools themselves are reached only through the registry. */
 export function describeTools(service: Service): { name: string }[] {
   return (service.tools?.() ?? []).map(({ name }) => ({ name }));
+}
+
+/** Names that permissions have already, and that a source of `service` cannot have: services, groups, sources of others. */
+export async function listTakenNames(services: readonly Service[], service: string): Promise<string[]> {
+  const others = services.filter(({ id }) => id !== service);
+  const further = await Promise.all(others.map(({ permissionNames }) => permissionNames?.() ?? []));
+  return [...services.flatMap(({ id, group = id }) => [id, group]), ...further.flat()];
 }
 
 /** Lists that clients may cache. */
@@ -60,6 +70,8 @@ export interface Host {
   advise(adviser: Adviser): void;
   /** Called after every call of any service. It must return quickly; its errors are logged. */
   observe(observer: Observer): void;
+  /** The providers of all running services, in the order of registration. */
+  toolProviders(): readonly ToolProvider[];
   /** The current value of a setting that this service declares. */
   setting(key: string): unknown;
   readonly log: Log;

@@ -3,7 +3,7 @@
 import type { Caller } from '../core/call.ts';
 import type { LearningRules } from '../core/learning.ts';
 import type { Registry } from '../core/registry/registry.ts';
-import type { Service } from '../core/service.ts';
+import { listTakenNames, type Service } from '../core/service.ts';
 import type { GraphAccess } from '../graph/access.ts';
 import type { Folders } from '../graph/project/grant.ts';
 import { createContextService } from './context/service.ts';
@@ -53,14 +53,15 @@ export function createServices({
     ofProject(createRepoService(graph, folders, repositories)),
     ...createSystemServices(graph, folders, system),
     ...(forge
-      ? [createForgeService(folders, { ...forge, policy: () => registry.rules, reserved: () => listNames(services) })]
+      ? [
+          createForgeService(folders, {
+            ...forge,
+            policy: () => registry.rules,
+            reserved: () => listTakenNames(services, 'forge'),
+          }),
+        ]
       : []),
     ofProject(createServerService(() => registry.services(), graph, folders, learning)),
   ];
   return services;
-}
-
-/** Names that permissions have already. */
-function listNames(services: readonly Service[]): string[] {
-  return services.flatMap(({ id, group = id }) => [id, group]);
 }

@@ -120,7 +120,12 @@ describe('responses', () => {
     lab.answer(200, { 'content-type': 'text/plain; charset=iso-8859-1' }, Buffer.from([0xe9]));
     expect(await lab.read('shop_list_pets')).toMatchObject({ text: 'é' });
     lab.answer(204, {});
-    expect(await lab.read('shop_list_pets')).toEqual({ name: 'shop_list_pets', status: 204, media_type: '' });
+    expect(await lab.read('shop_list_pets')).toEqual({
+      name: 'shop_list_pets',
+      kind: 'API',
+      status: 204,
+      media_type: '',
+    });
     lab.answer(200, { 'content-type': 'image/png' }, Buffer.from([1, 2]));
     expect((await lab.call('tool_read', { name: 'shop_list_pets' })).content).toMatchObject([
       { type: 'text' },

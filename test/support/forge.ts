@@ -31,7 +31,7 @@ export class ForgeLab {
   }
 
   get forge(): Forge {
-    return openForge({ folder: this.folder, policy: () => this.app.registry.rules, reserved: () => ['memory'] });
+    return openForge({ folder: this.folder, reserved: async () => ['memory'] });
   }
 
   /** With these permissions. */

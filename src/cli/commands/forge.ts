@@ -5,6 +5,7 @@ import type { Command, Invocation, Output } from '../../core/command.ts';
 import { LoreError } from '../../core/error.ts';
 import { folderBeside } from '../../core/location.ts';
 import { isObject } from '../../core/schema.ts';
+import { listTakenNames } from '../../core/service.ts';
 import type { Forge } from '../../services/forge/forge.ts';
 import type { Source } from '../../services/forge/source/source.ts';
 import { login, suggestLogin } from '../forge-login.ts';
@@ -77,12 +78,11 @@ export const forge: Command = {
   },
 };
 
-async function openOwn({ registry, config }: App): Promise<Forge> {
+async function openOwn({ offered, config }: App): Promise<Forge> {
   const { openForge } = await import('../../services/forge/forge.ts');
   return openForge({
     folder: folderBeside(config.values.db),
-    policy: () => registry.rules,
-    reserved: () => registry.permissions().flatMap(({ tool, service }) => [service, tool.group ?? service]),
+    reserved: () => listTakenNames(offered, 'forge'),
   });
 }
 

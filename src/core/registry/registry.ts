@@ -98,6 +98,7 @@ export class Registry {
           entry.observer = observer;
           this.#door.observe = (ended) => this.#notifyObservers(ended);
         },
+        toolProviders: () => this.#healthy().flatMap(({ toolProvider }) => toolProvider ?? []),
         setting: (key) => {
           const values = this.#settings();
           return key in values ? values[key as keyof object] : service.settings?.[key]?.fallback;

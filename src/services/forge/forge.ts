@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { type CredentialStore, createCredentialStore } from '../../core/credential.ts';
 import { LoreError } from '../../core/error.ts';
-import type { Policy } from '../../core/registry/permission.ts';
+import { checkSourceName } from '../../core/tool-provider.ts';
 import { detectDocument } from './convert/detect.ts';
 import { Api } from './openapi/api.ts';
 import { type ApiDocument, asObject, asText } from './openapi/document.ts';
@@ -10,19 +10,17 @@ import { serverOf } from './openapi/server.ts';
 import { buildCatalog } from './source/catalog.ts';
 import { applyEdit, editCatalog, type ToolEdit } from './source/edit.ts';
 import { readSource } from './source/read.ts';
-import { type CatalogEntry, checkSourceName, type Source } from './source/source.ts';
+import type { CatalogEntry, Source } from './source/source.ts';
 import { SourceStore } from './source/store.ts';
 
 export interface ForgeOptions {
   /** The folder beside the database. */
   folder: string;
-  /** The current permissions. */
-  policy(): Policy;
-  /** Names that permissions already have: services and their groups. */
-  reserved(): readonly string[];
+  /** Names that permissions already have: services, their groups, and the sources of other services. */
+  reserved(): Promise<readonly string[]>;
 }
 
-export interface Forge extends Pick<ForgeOptions, 'policy'> {
+export interface Forge {
   readonly sources: SourceStore;
   readonly credentials: CredentialStore;
   add(draft: SourceDraft): Promise<AddedSource>;
@@ -52,7 +50,7 @@ export interface AddedSource {
   skipped: number;
 }
 
-export function openForge({ folder, policy, reserved }: ForgeOptions): Forge {
+export function openForge({ folder, reserved }: ForgeOptions): Forge {
   const own = join(folder, 'forge');
   const sources = new SourceStore(own);
   const credentials = createCredentialStore(own);
@@ -103,13 +101,14 @@ export function openForge({ folder, policy, reserved }: ForgeOptions): Forge {
   }
 
   return {
-    policy,
     sources,
     credentials,
     async add(draft) {
       checkSourceName(draft.name);
-      if (reserved().includes(draft.name)) {
-        throw new LoreError('conflict', `Cannot add source "${draft.name}": a service has this name`);
+      if ((await reserved()).includes(draft.name)) {
+        throw new LoreError('conflict', `Cannot add source "${draft.name}": this name is taken`, {
+          hint: 'Services and the sources of other services have names too: lore allow --list shows them.',
+        });
       }
       return store(draft, await sources.find(draft.name));
     },

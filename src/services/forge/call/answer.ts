@@ -3,18 +3,13 @@ import { type ErrorWord, LoreError } from '../../../core/error.ts';
 import { readRetryAfter } from '../../../core/outgoing/retry-after.ts';
 import type { OutgoingResponse } from '../../../core/outgoing/send.ts';
 import { isObject } from '../../../core/schema.ts';
+import type { ProvidedAnswer } from '../../../core/tool-provider.ts';
 import { isJson } from '../openapi/body.ts';
 import { essenceOf } from '../openapi/operation.ts';
 
-export interface ApiAnswer {
-  status: number;
-  media_type: string;
-  data?: unknown;
-  text?: string;
-  /** Base64. */
-  binary?: string;
-  /** The address of the next page, if the API states one. */
-  next?: string;
+export interface ApiAnswer extends ProvidedAnswer {
+  readonly status: number;
+  readonly media_type: string;
 }
 
 export function readAnswer({ status, headers, body }: OutgoingResponse, secrets: readonly string[]): ApiAnswer {
@@ -28,7 +23,7 @@ export function readAnswer({ status, headers, body }: OutgoingResponse, secrets:
     const data = isJson(type) || type === '' ? parse(text) : undefined;
     return { ...answer, ...(data === undefined ? { text } : { data }) };
   }
-  return { ...answer, binary: body.toString('base64') };
+  return { ...answer, files: [{ media_type: type, bytes: body }] };
 }
 
 function isText(type: string, body: Buffer): boolean {

@@ -1,13 +1,11 @@
-// Runs one operation: permission, arguments, credentials, rate, request, response.
-import { askForm, type Call } from '../../../core/call.ts';
-import { LoreError } from '../../../core/error.ts';
+// Runs one operation: arguments, credentials, rate, request, response. Its caller has checked the permission.
+import type { Call } from '../../../core/call.ts';
 import { fromJsonSchema } from '../../../core/foreign.ts';
 import { readRetryAfter } from '../../../core/outgoing/retry-after.ts';
 import { type OutgoingOptions, type OutgoingResponse, send } from '../../../core/outgoing/send.ts';
-import { levelOf } from '../../../core/registry/permission.ts';
 import { createRateLimit } from '../../../core/registry/rate.ts';
 import { check, type Schema } from '../../../core/schema.ts';
-import { didYouMean } from '../../../core/text/similar-names.ts';
+import { missingTool, splitToolName, toolNameOf } from '../../../core/tool-provider.ts';
 import type { Forge } from '../forge.ts';
 import { findGraphqlError } from '../graphql/query.ts';
 import type { Api } from '../openapi/api.ts';
@@ -18,7 +16,7 @@ import { type ApiRequest, buildRequest, type PlacedCredential } from '../openapi
 import { serverOf } from '../openapi/server.ts';
 import { encodeText } from '../openapi/style.ts';
 import { describeArguments } from '../source/edit.ts';
-import { type CatalogEntry, type Source, splitToolName, toolNameOf } from '../source/source.ts';
+import type { CatalogEntry, Source } from '../source/source.ts';
 import { type ApiAnswer, explainStatus, readAnswer } from './answer.ts';
 import { authorize } from './authorize.ts';
 import { collectPages, findNextPage } from './pages.ts';
@@ -40,15 +38,27 @@ export interface LocatedTool {
 }
 
 export async function locateTool({ sources }: Pick<Forge, 'sources'>, name: string): Promise<LocatedTool> {
-  const { source: owner, operation } = splitToolName(name);
+  const { source: owner, tool } = splitToolName(name);
   const source = await sources.get(owner);
   const catalog = await sources.catalog(source);
-  const entry = catalog.find((one) => one.name === operation);
+  const entry = catalog.find((one) => one.name === tool);
   if (entry) return { name, source, entry };
-  const names = catalog.map((one) => toolNameOf(owner, one.name));
-  throw new LoreError('not_found', `Cannot run "${name}": source "${owner}" has no such tool`, {
-    hint: didYouMean(name, names) ?? 'tool_find finds tools by what they do.',
-  });
+  throw missingTool(
+    name,
+    catalog.map((one) => ({ name: toolNameOf(owner, one.name) })),
+  );
+}
+
+/** Checks the arguments, and returns them as `runTool` expects them. */
+export async function acceptArguments(
+  { sources }: Pick<Forge, 'sources'>,
+  { name, source, entry }: LocatedTool,
+  given: JsonObject,
+): Promise<JsonObject> {
+  const api = await sources.api(source);
+  const args = readScalars(api, api.operation(entry.name), { ...entry.edit?.defaults, ...given });
+  check(schemaOf(api, entry), args, 'arguments', `run "${name}"`);
+  return args;
 }
 
 interface RunOptions {
@@ -60,21 +70,18 @@ interface RunOptions {
 export async function runTool(
   forge: Forge,
   tool: LocatedTool,
-  given: JsonObject,
-  call: Pick<Call, 'signal' | 'can' | 'ask'>,
+  args: JsonObject,
+  { signal }: Pick<Call, 'signal'>,
   { readFile, maxItems }: RunOptions,
 ): Promise<ApiAnswer> {
   const { name, source, entry } = tool;
   const api = await forge.sources.api(source);
   const operation = api.operation(entry.name);
-  const args = readScalars(api, operation, { ...entry.edit?.defaults, ...given });
-  check(schemaOf(api, entry), args, 'arguments', `run "${name}"`);
-  await allow(forge, tool, args, call);
   const { origin } = serverOf(api.document, operation, source);
-  const credentials = await authorize(forge, source, operation.security, origin, call.signal);
+  const credentials = await authorize(forge, source, operation.security, origin, signal);
   const secrets = credentials.map(({ value }) => value.replace(/^(?:Basic|Bearer) /, ''));
   const reach = origin === source.origin ? source.reach : 'public';
-  const limits = { reach, timeoutMs, maxBytes: mostBytes, signal: call.signal };
+  const limits = { reach, timeoutMs, maxBytes: mostBytes, signal };
   const build = (values: JsonObject) =>
     buildRequest(api, operation, values, { base: source.base, credentials, readFile });
   let request = await build(args);
@@ -145,33 +152,4 @@ async function sendPatiently(
   const { setTimeout: sleep } = await import('node:timers/promises');
   await sleep(wait, undefined, { signal: options.signal });
   return send(request, options);
-}
-
-/** A source may read until a person allows more; a change is confirmed by the user, if the client can ask. */
-async function allow(
-  forge: Pick<Forge, 'policy'>,
-  { name, source, entry }: LocatedTool,
-  args: JsonObject,
-  call: Pick<Call, 'can' | 'ask'>,
-): Promise<void> {
-  const { effect } = entry;
-  const level = levelOf(forge.policy(), { name, effect, allowed: 'read' }, source.name);
-  if (level === 'write' || (level === 'read' && effect === 'read')) return;
-  const hint = `A person can allow it: lore allow ${effect === 'read' ? source.name : name} --level ${effect === 'read' ? 'read' : 'write'}`;
-  if (level === 'off' || !call.can('elicitation')) {
-    throw new LoreError('forbidden', `Cannot run "${name}": the permission of "${source.name}" is "${level}"`, {
-      hint,
-    });
-  }
-  const shown = JSON.stringify(args).slice(0, 500);
-  const question = `Run ${name} (${entry.key}) at ${source.origin}? It ${effect === 'destroy' ? 'may delete' : 'changes'} data.\n${shown}`;
-  const schema = {
-    type: 'object',
-    properties: { allow: { type: 'boolean', title: 'Allow this call' } },
-    required: ['allow'],
-  };
-  const { answer } = await call.ask({ answer: askForm(question, schema) });
-  const content = answer.content as { allow?: unknown } | undefined;
-  if (answer.action === 'accept' && content?.allow === true) return;
-  throw new LoreError('forbidden', `Cannot run "${name}": the user did not allow it`, { hint });
 }

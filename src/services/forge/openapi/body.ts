@@ -1,20 +1,15 @@
 // Writes the body of a request in the media type that the document states.
 import { LoreError } from '../../../core/error.ts';
 import { isObject } from '../../../core/schema.ts';
+import type { ProjectFile } from '../../../core/tool-provider.ts';
 import { asList, asObject, type JsonObject } from './document.ts';
 import { writeMultipart } from './multipart.ts';
 import { type BodyContent, essenceOf, type PartEncoding } from './operation.ts';
 import type { Resolver } from './resolver.ts';
 import { writePairs } from './style.ts';
 
-export interface FileContent {
-  bytes: Uint8Array;
-  name: string;
-  type: string;
-}
-
 /** Reads a file that the caller named by its path. */
-export type ReadFile = (path: string) => Promise<FileContent>;
+export type ReadFile = (path: string) => Promise<ProjectFile>;
 
 export interface WrittenBody {
   mediaType: string;
@@ -89,7 +84,7 @@ export function isBinary(schema: JsonObject): boolean {
 const fileKeys = new Set(['path', 'base64', 'name', 'type']);
 
 /** The file that a value `{path}` or `{base64, name, type}` stands for. */
-export async function readFileValue(value: unknown, readFile: ReadFile): Promise<FileContent | undefined> {
+export async function readFileValue(value: unknown, readFile: ReadFile): Promise<ProjectFile | undefined> {
   const { path, base64, name, type } = asObject(value);
   const isFile = typeof path === 'string' || typeof base64 === 'string';
   if (!isFile || !Object.keys(value as object).every((key) => fileKeys.has(key))) return undefined;

@@ -1,6 +1,5 @@
 // A source: an API whose operations are tools. Its document is stored once, as JSON, under the hash of its content; beside it
 // lies the catalog, which is all that a search reads.
-import { LoreError } from '../../../core/error.ts';
 import type { Reach } from '../../../core/outgoing/connect.ts';
 import type { Effect } from '../../../core/tool.ts';
 import type { ToolEdit } from './edit.ts';
@@ -46,27 +45,4 @@ export interface CatalogEntry {
   readonly isDeprecated: boolean;
   /** What a person changed. */
   readonly edit?: ToolEdit;
-}
-
-const validName = /^[a-z][a-z0-9]{0,11}$/;
-
-export function checkSourceName(name: string): void {
-  if (validName.test(name)) return;
-  throw new LoreError(
-    'invalid_input',
-    `Cannot use the name "${name}": expected up to 12 lower-case letters and digits`,
-    {
-      details: { path: 'arguments.name', expected: String(validName), received: name },
-    },
-  );
-}
-
-/** The name of a tool: the source and the operation, which are separated by the first underscore. */
-export function toolNameOf(source: string, operation: string): string {
-  return `${source}_${operation}`;
-}
-
-export function splitToolName(name: string): { source: string; operation: string } {
-  const at = name.indexOf('_');
-  return { source: name.slice(0, Math.max(at, 0)), operation: name.slice(at + 1) };
 }

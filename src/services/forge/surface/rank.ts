@@ -1,4 +1,6 @@
-// Ranks tools for a short phrase: BM25 over the words of each operation, and the cosine of the embedding table.
+// Ranks tools for a short phrase: BM25 over the words of each tool, and the cosine of the embedding table.
+
+import { type ProvidedTool, splitToolName } from '../../../core/tool-provider.ts';
 import {
   analyze,
   analyzeQuery,
@@ -7,16 +9,9 @@ import {
   measureCosine,
   scoreTerm,
 } from '../../../graph/words.ts';
-import { type CatalogEntry, type Source, toolNameOf } from '../source/source.ts';
 
-export interface RankedTool {
-  name: string;
-  source: Source;
-  entry: CatalogEntry;
-  score: number;
-}
-
-interface PreparedTool extends RankedTool {
+interface PreparedTool {
+  tool: ProvidedTool;
   counts: ReadonlyMap<string, number>;
   length: number;
   vector: Int8Array;
@@ -30,16 +25,19 @@ const least = 0.1;
 
 const embedder = createStaticEmbedder();
 /** A catalog never changes. */
-const prepared = new WeakMap<readonly CatalogEntry[], PreparedTool[]>();
+const prepared = new WeakMap<readonly ProvidedTool[], PreparedTool[]>();
 
-export function prepareTools(source: Source, catalog: readonly CatalogEntry[]): readonly PreparedTool[] {
+export function prepareTools(catalog: readonly ProvidedTool[]): readonly PreparedTool[] {
   const known = prepared.get(catalog);
   if (known) return known;
-  const shown = catalog.filter(({ edit }) => edit?.isHidden !== true);
-  const plain = shown.map((entry) => ({ ...entry, name: spaced(entry.name), key: spaced(entry.key) }));
+  const shown = catalog.filter(({ isHidden }) => isHidden !== true);
+  const plain = shown.map((tool) => ({
+    ...tool,
+    name: spaced(splitToolName(tool.name).tool),
+    key: spaced(tool.key),
+  }));
   const vectors = embedder.embed(plain.map(({ name, summary, description }) => `${name}. ${summary}. ${description}`));
   const tools = plain.map((texts, at): PreparedTool => {
-    const entry = shown[at] as CatalogEntry;
     const counts = new Map<string, number>();
     let length = 0;
     for (const [part, weight] of Object.entries(weights)) {
@@ -48,8 +46,7 @@ export function prepareTools(source: Source, catalog: readonly CatalogEntry[]): 
         length += weight;
       }
     }
-    const name = toolNameOf(source.name, entry.name);
-    return { name, source, entry, score: 0, counts, length, vector: vectors[at] as Int8Array };
+    return { tool: shown[at] as ProvidedTool, counts, length, vector: vectors[at] as Int8Array };
   });
   prepared.set(catalog, tools);
   return tools;
@@ -60,7 +57,7 @@ function spaced(name: string): string {
 }
 
 /** The best first. */
-export function rankTools(tools: readonly PreparedTool[], query: string, limit: number): RankedTool[] {
+export function rankTools(tools: readonly PreparedTool[], query: string, limit: number): ProvidedTool[] {
   const terms = [...new Set(analyzeQuery(query))];
   const averageLength = tools.reduce((sum, { length }) => sum + length, 0) / Math.max(1, tools.length);
   const idf = terms.map((term) =>
@@ -75,19 +72,20 @@ export function rankTools(tools: readonly PreparedTool[], query: string, limit: 
   );
   const best = texts.reduce((a, b) => Math.max(a, b), Number.MIN_VALUE);
   return tools
-    .map((tool, at): RankedTool => {
+    .map(({ tool, vector: meaning }, at) => {
       const text = (texts[at] as number) / best;
-      const score = share.text * text + share.meaning * Math.max(0, measureCosine(vector, tool.vector));
-      return { ...tool, score: tool.entry.isDeprecated ? score / 2 : score };
+      const score = share.text * text + share.meaning * Math.max(0, measureCosine(vector, meaning));
+      return { tool, score: tool.isDeprecated ? score / 2 : score };
     })
     .filter(({ score }) => score > least)
-    .sort((a, b) => b.score - a.score || (a.name < b.name ? -1 : 1))
-    .slice(0, limit);
+    .sort((a, b) => b.score - a.score || (a.tool.name < b.tool.name ? -1 : 1))
+    .slice(0, limit)
+    .map(({ tool }) => tool);
 }
 
 /** One result of each query in turn, so that every step of a task finds its tool. */
-export function interleave(lists: readonly (readonly RankedTool[])[], limit: number): RankedTool[] {
-  const chosen = new Map<string, RankedTool>();
+export function interleave(lists: readonly (readonly ProvidedTool[])[], limit: number): ProvidedTool[] {
+  const chosen = new Map<string, ProvidedTool>();
   const longest = Math.max(0, ...lists.map(({ length }) => length));
   for (let rank = 0; rank < longest; rank++) {
     for (const list of lists) {

@@ -3,7 +3,8 @@ import * as s from '../../../core/schema.ts';
 import { fenceAsData } from '../../../core/text/fence.ts';
 import { hangText, inOneLine } from '../../../core/text/terminal.ts';
 import { defineTool } from '../../../core/tool.ts';
-import type { OpenForge } from '../service.ts';
+import { type ToolSourceState, toolSourceStates } from '../../../core/tool-provider.ts';
+import type { Surface } from './providers.ts';
 
 const effects = ['read', 'write', 'destroy'] as const;
 
@@ -14,18 +15,32 @@ const found = s.object({
       effect: s.oneOf(effects),
       summary: s.string(),
       signature: s.string(),
+      note: s.optional(s.string()),
       /** The JSON Schema of its arguments. */
       arguments: s.optional(s.json()),
     }),
   ),
   sources: s.list(
-    s.object({ name: s.string(), title: s.string(), operations: s.integer(), state: s.oneOf(['ready', 'unproved']) }),
+    s.object({
+      name: s.string(),
+      title: s.string(),
+      operations: s.integer(),
+      state: s.oneOf(toolSourceStates),
+      note: s.optional(s.string()),
+    }),
   ),
 });
 
+/** A model must know what it cannot rely on. */
+export const stateLabels: Record<ToolSourceState, string | undefined> = {
+  ready: undefined,
+  unproved: 'unproved: no call has succeeded yet',
+  broken: 'broken: cannot be called now',
+};
+
 export type FoundTools = s.Infer<typeof found>;
 
-export function createFindTool(open: OpenForge) {
+export function createFindTool(surface: Surface) {
   return defineTool({
     name: 'tool_find',
     title: 'Find API tools',
@@ -53,21 +68,21 @@ export function createFindTool(open: OpenForge) {
       limit: s.withDefault(s.integer({ min: 1, max: 50 }), 8),
     }),
     output: found,
-    async run(wanted): Promise<FoundTools> {
+    async run(wanted, { caller }): Promise<FoundTools> {
       const { searchTools } = await import('./search.ts');
-      return searchTools(await open(), wanted);
+      return searchTools(surface, wanted, caller);
     },
     render({ tools, sources }) {
       if (sources.length === 0)
         return 'No API has been added. A person can add one: lore forge add <name> <OpenAPI file or URL>';
-      const entries = tools.map(({ name, effect, summary, signature, arguments: schema }) => ({
+      const entries = tools.map(({ name, effect, summary, signature, note, arguments: schema }) => ({
         id: name,
-        label: effect,
+        label: join(effect, note),
         text: [`${signature} ${summary}`, ...(schema === undefined ? [] : [JSON.stringify(schema)])].join('\n'),
       }));
-      const listed = sources.map(({ name, title, operations, state }) => ({
+      const listed = sources.map(({ name, title, operations, state, note }) => ({
         id: name,
-        label: state === 'ready' ? `${operations} tools` : `${operations} tools · unproved: no call has succeeded yet`,
+        label: join(`${operations} tools`, stateLabels[state], note),
         text: title,
       }));
       const none = tools.length === 0 ? 'No tool matches.\n' : '';
@@ -75,14 +90,18 @@ export function createFindTool(open: OpenForge) {
     },
     show({ tools, sources }, { bold, dim, width }) {
       if (sources.length === 0) return 'No API has been added. Add one: lore forge add <name> <OpenAPI file or URL>';
-      const found = tools.flatMap(({ name, effect, summary, signature }) => [
-        `${bold(name)} ${dim(effect)}`,
+      const found = tools.flatMap(({ name, effect, summary, signature, note }) => [
+        `${bold(name)} ${dim(join(effect, note))}`,
         ...hangText('  ', `${inOneLine(summary)} ${signature}`, width),
       ]);
-      const listed = sources.map(
-        ({ name, title, operations, state }) => `${name} · ${inOneLine(title)} · ${operations} tools · ${state}`,
+      const listed = sources.map(({ name, title, operations, state, note }) =>
+        join(name, inOneLine(title), `${operations} tools`, state, note),
       );
       return [...(found.length > 0 ? found : ['No tool matches.']), ...listed.map(dim)].join('\n');
     },
   });
+}
+
+function join(...parts: (string | undefined)[]): string {
+  return parts.filter((part) => part !== undefined).join(' · ');
 }

@@ -1,0 +1,77 @@
+// The forge as a provider of tools: the operations of every added API.
+import { LoreError } from '../../core/error.ts';
+import { type ProvidedTool, type ToolProvider, toolNameOf } from '../../core/tool-provider.ts';
+import type { Forge } from './forge.ts';
+import type { OpenForge } from './service.ts';
+import type { CatalogEntry, Source } from './source/source.ts';
+
+/** A catalog never changes. */
+const provided = new WeakMap<readonly CatalogEntry[], ProvidedTool[]>();
+
+export function createForgeProvider(open: OpenForge): ToolProvider {
+  return {
+    async sources() {
+      const { sources } = await open();
+      const [all, proved] = [await sources.list(), await sources.proved()];
+      return all.map(({ name, title, origin, operations }) => ({
+        name,
+        title,
+        kind: 'API',
+        origin,
+        tools: operations,
+        state: proved.has(name) ? 'ready' : 'unproved',
+      }));
+    },
+    async catalog(name) {
+      const { sources } = await open();
+      const source = await sources.get(name);
+      const catalog = await sources.catalog(source);
+      const tools = provided.get(catalog) ?? catalog.map((entry) => toTool(source, entry));
+      provided.set(catalog, tools);
+      return tools;
+    },
+    async describe({ name }) {
+      const { forge, tool } = await locate(open, name);
+      const { describeArguments } = await import('./source/edit.ts');
+      const api = await forge.sources.api(tool.source);
+      try {
+        return describeArguments(api, tool.entry);
+      } catch (error) {
+        if (error instanceof LoreError) return undefined;
+        throw error;
+      }
+    },
+    async accept({ name }, args) {
+      const { forge, tool, acceptArguments } = await locate(open, name);
+      return acceptArguments(forge, tool, args);
+    },
+    async run({ name }, args, { call, ...options }) {
+      const { forge, tool, runTool } = await locate(open, name);
+      return runTool(forge, tool, args, call, options);
+    },
+  };
+}
+
+/** By its name: the source may have been replaced since it was listed. */
+async function locate(open: OpenForge, name: string) {
+  const forge: Forge = await open();
+  const running = await import('./call/run.ts');
+  return { ...running, forge, tool: await running.locateTool(forge, name) };
+}
+
+function toTool(source: Source, { edit, ...entry }: CatalogEntry): ProvidedTool {
+  const { effect, summary, signature, description, key, words, returns, isDeprecated } = entry;
+  return {
+    name: toolNameOf(source.name, entry.name),
+    source: source.name,
+    effect,
+    summary,
+    signature,
+    description,
+    key,
+    words,
+    returns,
+    isDeprecated,
+    ...(edit?.isHidden && { isHidden: true }),
+  };
+}

@@ -1,0 +1,37 @@
+// Decides whether a tool of a source may run: a source may read until a person allows more, and a change is confirmed by the
+// user, if the client can ask.
+import { askForm, type Call } from '../../../core/call.ts';
+import { LoreError } from '../../../core/error.ts';
+import { levelOf, type Policy } from '../../../core/registry/permission.ts';
+import type { ToolArguments } from '../../../core/tool-provider.ts';
+import type { OwnedTool } from './providers.ts';
+
+const longestShown = 500;
+
+export async function permitCall(
+  policy: Policy,
+  { tool, source }: OwnedTool,
+  args: ToolArguments,
+  call: Pick<Call, 'can' | 'ask'>,
+): Promise<void> {
+  const { name, effect, key } = tool;
+  const level = levelOf(policy, { name, effect, allowed: 'read' }, source.name);
+  if (level === 'write' || (level === 'read' && effect === 'read')) return;
+  const hint = `A person can allow it: lore allow ${effect === 'read' ? source.name : name} --level ${effect === 'read' ? 'read' : 'write'}`;
+  if (level === 'off' || !call.can('elicitation')) {
+    throw new LoreError('forbidden', `Cannot run "${name}": the permission of "${source.name}" is "${level}"`, {
+      hint,
+    });
+  }
+  const shown = JSON.stringify(args).slice(0, longestShown);
+  const question = `Run ${name} (${key}) at ${source.origin}? It ${effect === 'destroy' ? 'may delete' : 'changes'} data.\n${shown}`;
+  const schema = {
+    type: 'object',
+    properties: { allow: { type: 'boolean', title: 'Allow this call' } },
+    required: ['allow'],
+  };
+  const { answer } = await call.ask({ answer: askForm(question, schema) });
+  const content = answer.content as { allow?: unknown } | undefined;
+  if (answer.action === 'accept' && content?.allow === true) return;
+  throw new LoreError('forbidden', `Cannot run "${name}": the user did not allow it`, { hint });
+}

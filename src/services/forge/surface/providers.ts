@@ -1,0 +1,67 @@
+// The tools of all providers: which sources a caller may use, and which tool a name means.
+import type { Caller } from '../../../core/call.ts';
+import { LoreError } from '../../../core/error.ts';
+import { levelOf, type Policy } from '../../../core/registry/permission.ts';
+import { didYouMean } from '../../../core/text/similar-names.ts';
+import {
+  missingTool,
+  type ProvidedTool,
+  splitToolName,
+  type ToolProvider,
+  type ToolSource,
+} from '../../../core/tool-provider.ts';
+
+export interface Surface {
+  /** Of the services that are running now. */
+  providers(): readonly ToolProvider[];
+  policy(): Policy;
+}
+
+export interface OwnedSource {
+  provider: ToolProvider;
+  source: ToolSource;
+}
+
+export interface OwnedTool extends OwnedSource {
+  tool: ProvidedTool;
+}
+
+/** By name. A name that two providers use belongs to the first. */
+export async function listSources({ providers }: Surface, caller: Caller): Promise<OwnedSource[]> {
+  const lists = await Promise.all(
+    providers().map(async (provider) => (await provider.sources(caller)).map((source) => ({ provider, source }))),
+  );
+  const known = new Map(
+    lists
+      .flat()
+      .reverse()
+      .map((owned) => [owned.source.name, owned]),
+  );
+  return [...known.values()].sort((a, b) => (a.source.name < b.source.name ? -1 : 1));
+}
+
+export function isUsable({ policy }: Surface, { name }: ToolSource): boolean {
+  return levelOf(policy(), { name, effect: 'read', allowed: 'read' }, name) !== 'off';
+}
+
+export async function locateSource(surface: Surface, name: string, caller: Caller): Promise<OwnedSource> {
+  const all = await listSources(surface, caller);
+  const owned = all.find(({ source }) => source.name === name);
+  if (owned) return owned;
+  const names = all.map(({ source }) => source.name);
+  throw new LoreError('not_found', `Cannot use source "${name}": there is none of this name`, {
+    hint:
+      didYouMean(name, names) ??
+      (names.length > 0
+        ? `Sources: ${names.join(', ')}.`
+        : 'A person can add one: lore forge add <name> <file or URL>'),
+  });
+}
+
+export async function locateTool(surface: Surface, name: string, caller: Caller): Promise<OwnedTool> {
+  const owned = await locateSource(surface, splitToolName(name).source, caller);
+  const catalog = await owned.provider.catalog(owned.source.name);
+  const tool = catalog.find((one) => one.name === name);
+  if (!tool) throw missingTool(name, catalog);
+  return { ...owned, tool };
+}
