@@ -10,6 +10,7 @@ import {
   type Service,
   schema,
 } from '../../src/index.ts';
+import { heads } from '../../src/services/heads.ts';
 import { pixelPng } from '../conformance/fixture/samples.ts';
 import { createFolder } from '../support/folder.ts';
 
@@ -126,7 +127,7 @@ export function createOurs(): Promise<App> {
   const env = {
     LORE_CONFIG: join(createFolder('settings'), 'config.json'),
     LORE_STRUCTURED: '1',
-    LORE_DISABLED_SERVICES: 'memory,context,journal,repo,system,server',
+    LORE_DISABLED_SERVICES: heads.map(({ id }) => id).join(','),
   };
   return createApp({ config: loadConfig({ env }), log: createLog('silent'), services: [twin] });
 }

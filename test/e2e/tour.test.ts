@@ -20,6 +20,8 @@ function createProject(): string {
     'retry.js':
       '/** Decides whether a request is retried. */\nexport function shouldRetry(count) { return count < 6; }\n',
     'notes.md': 'We decided to use pnpm for all packages.\n',
+    'openapi.yaml':
+      'openapi: 3.1.0\ninfo: {title: Petstore, version: 1.0.0}\nservers: [{url: http://127.0.0.1:1}]\npaths: {/pets: {get: {operationId: listPets, responses: {}}}}\n',
     'MEMORY.md': '- The staging server runs on port 9443.\n',
     '.claude/skills/release/SKILL.md': '---\nname: release\ndescription: Release a package\n---\nRun npm publish.\n',
   };
