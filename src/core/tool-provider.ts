@@ -96,8 +96,11 @@ export interface AnswerFile {
 
 const validName = /^[a-z][a-z0-9]{0,11}$/;
 
+/** Begins the names of stored answers, which are read like tools. */
+export const answerSource = 'answer';
+
 export function checkSourceName(name: string): void {
-  if (validName.test(name)) return;
+  if (validName.test(name) && name !== answerSource) return;
   throw new LoreError(
     'invalid_input',
     `Cannot use the name "${name}": expected up to 12 lower-case letters and digits`,

@@ -115,7 +115,7 @@ describe('credentials', () => {
 });
 
 describe('responses', () => {
-  it('are data, text, images or files, within a budget', async () => {
+  it('are data, text, images or files', async () => {
     await lab.add();
     lab.answer(200, { 'content-type': 'text/plain; charset=iso-8859-1' }, Buffer.from([0xe9]));
     expect(await lab.read('shop_list_pets')).toMatchObject({ text: 'é' });
@@ -136,10 +136,6 @@ describe('responses', () => {
       { type: 'text' },
       { type: 'resource', resource: { blob: 'AQI=' } },
     ]);
-    lab.answer(200, { 'content-type': 'application/json' }, JSON.stringify(Array(5_000).fill('word')));
-    const cut = (await lab.call('tool_read', { name: 'shop_list_pets', budget_tokens: 200 })).structured as Json;
-    expect(cut).toMatchObject({ truncated: true, text: expect.stringContaining('truncated') });
-    expect(cut.data).toBeUndefined();
   });
 
   it('of an API are fenced as data', async () => {

@@ -7,6 +7,7 @@ import { readSources } from '../support/source.ts';
 const exceptions: Record<string, string> = {
   'src/graph/git/external-folders.ts': 'names in the folders of git, to find links to other folders',
   'src/services/forge/source/store.ts': 'our own folder of API documents',
+  'src/services/forge/surface/answers.ts': 'our own folder of stored answers',
   'src/services/repo/clone/clone.ts': 'our own folder of clones',
   'src/services/repo/clone/clone-size.ts': 'our own folder of clones',
   'src/services/repo/clone/clone-lock.ts': 'our own folder of clones',

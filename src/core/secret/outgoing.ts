@@ -22,7 +22,7 @@ export function redactResult(result: ToolResult): Soon<ToolResult> {
 function* cleanResult(result: ToolResult): Steps<ToolResult> {
   const { content, structured } = result;
   const cleanedContent = yield* cleanContent(content);
-  const cleanStructured = yield* cleanDeep(structured);
+  const cleanStructured = yield* cleanAnswer(structured);
   if (cleanedContent === content && cleanStructured === structured) return result;
   return { content: cleanedContent, ...(structured !== undefined && { structured: cleanStructured }) };
 }

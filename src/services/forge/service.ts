@@ -1,5 +1,6 @@
 // The forge service: APIs that the user added become tools, which are found and called, but not listed one by one. It also owns
 // the tools that find and call those of every other provider.
+import { join } from 'node:path';
 import type { Policy } from '../../core/registry/permission.ts';
 import type { Host, Service } from '../../core/service.ts';
 import type { Folders } from '../../graph/project/grant.ts';
@@ -7,6 +8,7 @@ import type { Forge, ForgeOptions } from './forge.ts';
 import { head } from './head.ts';
 import { createForgeProvider } from './provider.ts';
 import { createSourceTool } from './source/tool.ts';
+import { AnswerStore } from './surface/answers.ts';
 import { createCallTools } from './surface/call.ts';
 import { createFindTool } from './surface/find.ts';
 import type { Surface } from './surface/providers.ts';
@@ -26,7 +28,8 @@ export function createForgeService(folders: Folders, { policy, ...options }: For
     return opening;
   };
   let host: Host | undefined;
-  const surface: Surface = { providers: () => host?.toolProviders() ?? [], policy };
+  const answers = new AnswerStore(join(options.folder, 'forge', 'answers'), folders);
+  const surface: Surface = { providers: () => host?.toolProviders() ?? [], policy, answers };
   const tools = [createFindTool(surface), ...createCallTools(surface, folders), createSourceTool(open)];
   return {
     ...head,

@@ -1,48 +1,19 @@
 // tool_read and tool_write: run a tool that tool_find returned. They differ in what clients may approve without asking.
 import { basename } from 'node:path';
 import type { Call } from '../../../core/call.ts';
-import type { Content } from '../../../core/content.ts';
-import { text as textContent } from '../../../core/content.ts';
 import { LoreError } from '../../../core/error.ts';
 import * as s from '../../../core/schema.ts';
-import { cutText } from '../../../core/text/budget.ts';
-import { fenceAsData } from '../../../core/text/fence.ts';
-import { type Style, wrapText } from '../../../core/text/terminal.ts';
 import { defineTool, type Tool } from '../../../core/tool.ts';
-import {
-  type AnswerFile,
-  type ProjectFile,
-  type ProvidedAnswer,
-  toolSourceStates,
-} from '../../../core/tool-provider.ts';
+import { answerSource, type ProjectFile, splitToolName } from '../../../core/tool-provider.ts';
 import { readInside } from '../../../files/inside.ts';
 import type { Folders } from '../../../graph/project/grant.ts';
-import { stateLabels } from './find.ts';
+import { type CallAnswer, callAnswer, renderAnswer, showAnswer } from './answer.ts';
 import { locateSource, locateTool, type Surface } from './providers.ts';
 
 const mostFileBytes = 32 * 1024 * 1024;
-/** Larger files are not shown; their size is. */
-const mostShownBytes = 1024 * 1024;
-
-const answered = s.object({
-  name: s.string(),
-  /** What the source is, such as "API". */
-  kind: s.string(),
-  status: s.optional(s.integer()),
-  media_type: s.optional(s.string()),
-  data: s.optional(s.json()),
-  text: s.optional(s.string()),
-  files: s.optional(s.list(s.object({ media_type: s.string(), bytes: s.integer(), base64: s.optional(s.string()) }))),
-  next: s.optional(s.string()),
-  truncated: s.optional(s.boolean()),
-  /** Unless it is ready. */
-  state: s.optional(s.oneOf(toolSourceStates)),
-});
-
-type CallAnswer = s.Infer<typeof answered>;
 
 const common = {
-  name: s.string({ min: 1, max: 64, description: 'As tool_find returns it' }),
+  name: s.string({ min: 1, max: 64, description: 'As tool_find or an answer returns it' }),
   arguments: s.withDefault(s.record(s.json(), { description: 'As tool_find describes them' }), {}),
   budget_tokens: s.withDefault(s.integer({ min: 100, max: 100_000 }), 4_000),
 };
@@ -61,6 +32,9 @@ export function createCallTools(surface: Surface, folders: Folders): Tool[] {
     call: Call,
     onlyReads: boolean,
   ) => {
+    const { fitAnswer, readStored } = await import('./fit.ts');
+    const room = { answers: surface.answers, budget, caller: call.caller };
+    if (splitToolName(name).source === answerSource) return readStored(name, args, room);
     const owned = await locateTool(surface, name, call.caller);
     const { provider, tool, source } = owned;
     if (onlyReads && tool.effect !== 'read') {
@@ -74,18 +48,13 @@ export function createCallTools(surface: Surface, folders: Folders): Tool[] {
     const answer = await provider.run(tool, accepted, { call, readFile: createFileReader(folders, call), maxItems });
     const { state, kind } =
       source.state === 'ready' ? source : (await locateSource(surface, source.name, call.caller)).source;
-    return fitAnswer({ name, kind, ...(state !== 'ready' && { state }) }, answer, budget);
-  };
-  const show = ({ data, text, status, files = [] }: CallAnswer, { width }: Style) => {
-    const whole = text ?? (data === undefined ? undefined : JSON.stringify(data, null, 2));
-    const lines = [...(whole === undefined ? [] : wrapText(whole, width)), ...files.map(describeFile)];
-    return lines.length > 0 ? lines.join('\n') : `${status === undefined ? '' : `status ${status}, `}no content`;
+    return fitAnswer({ name, kind, ...(state !== 'ready' && { state }) }, answer, room);
   };
   const shared = {
-    output: answered,
+    output: callAnswer,
     openWorld: true,
-    render,
-    show,
+    render: renderAnswer,
+    show: showAnswer,
     audited: ({ status }: CallAnswer) => ({ ...(status !== undefined && { status }) }),
   };
   return [
@@ -94,7 +63,7 @@ export function createCallTools(surface: Surface, folders: Folders): Tool[] {
       input: readInput,
       name: 'tool_read',
       title: 'Call an API tool that reads',
-      description: 'Run a tool from tool_find whose effect is read.',
+      description: 'Run a tool from tool_find whose effect is read, or read the rest of a long answer.',
       effect: 'read',
       examples: [[`lore tool read petstore_get_pet_by_id --arguments '{"petId": 1}'`, 'one call']],
       run: (args, call) => run(args, call, true),
@@ -128,56 +97,4 @@ function createFileReader(folders: Folders, call: Call) {
       },
     );
   };
-}
-
-/** What does not fit is truncated text: a part of structured data would be wrong data. */
-function fitAnswer(
-  head: Pick<CallAnswer, 'name' | 'kind' | 'state'>,
-  { files, ...answer }: ProvidedAnswer,
-  budget: number,
-): CallAnswer {
-  const whole = answer.text ?? (answer.data === undefined ? '' : JSON.stringify(answer.data));
-  const rest = 'request less with its arguments, or raise budget_tokens';
-  const text = cutText(whole, head.name, budget, { rest });
-  const shown = { ...head, ...answer, ...(files && { files: files.map(writeFile) }) };
-  if (text === whole) return shown;
-  const { data: _, ...facts } = shown;
-  return { ...facts, text, truncated: true };
-}
-
-function writeFile({ media_type, bytes }: AnswerFile): ShownFile {
-  const isShown = bytes.length <= mostShownBytes;
-  return { media_type, bytes: bytes.length, ...(isShown && { base64: Buffer.from(bytes).toString('base64') }) };
-}
-
-type ShownFile = NonNullable<CallAnswer['files']>[number];
-
-function describeFile({ media_type: type, bytes, base64 }: ShownFile): string {
-  return `${bytes} bytes of ${type || 'unknown type'}${base64 === undefined ? ', too large to show' : ''}`;
-}
-
-function render({ name, kind, status, media_type: type, data, text, files = [], next, state }: CallAnswer): Content[] {
-  const label = [
-    ...(state === undefined ? [] : [stateLabels[state]]),
-    ...(status === undefined ? [] : [`status ${status}`]),
-    ...(type ? [type] : []),
-    ...(next === undefined ? [] : [`next page: ${next}`]),
-  ].join(' · ');
-  const parts = [text ?? (data === undefined ? undefined : JSON.stringify(data)), ...files.map(describeFile)];
-  const shown = parts.filter((part) => part !== undefined).join('\n') || '(no content)';
-  return [
-    textContent(fenceAsData([{ id: name, label, text: shown }], `returned by ${withArticle(kind)}`)),
-    ...files.flatMap((file) => (file.base64 === undefined ? [] : [toContent(name, file, file.base64)])),
-  ];
-}
-
-/** "an API", "an MCP server", "a program". */
-function withArticle(kind: string): string {
-  return `${/^(?:[aeiou]|MCP)/i.test(kind) ? 'an' : 'a'} ${kind}`;
-}
-
-function toContent(name: string, { media_type: type }: ShownFile, base64: string): Content {
-  if (/^image\/(?:png|jpeg|gif|webp)$/.test(type)) return { type: 'image', data: base64, mimeType: type };
-  if (type.startsWith('audio/')) return { type: 'audio', data: base64, mimeType: type };
-  return { type: 'resource', resource: { uri: `forge://${name}/response`, mimeType: type, blob: base64 } };
 }

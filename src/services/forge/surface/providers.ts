@@ -10,11 +10,13 @@ import {
   type ToolProvider,
   type ToolSource,
 } from '../../../core/tool-provider.ts';
+import type { AnswerStore } from './answers.ts';
 
 export interface Surface {
   /** Of the services that are running now. */
   providers(): readonly ToolProvider[];
   policy(): Policy;
+  readonly answers: AnswerStore;
 }
 
 export interface OwnedSource {
