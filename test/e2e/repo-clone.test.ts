@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createGraphAccess } from '../../src/graph/access.ts';
 import { createFolders } from '../../src/graph/project/grant.ts';
-import { withLock } from '../../src/services/repo/clone/clone-lock.ts';
 import type { CloneLimits } from '../../src/services/repo/clone/clones.ts';
 import { createRepoContext } from '../../src/services/repo/context.ts';
 import { sqlite } from '../support/databases.ts';
@@ -315,24 +314,5 @@ describe('a repository in a granted folder', () => {
     for (const name of ['work', 'tree']) {
       expect(await read(`file://${from(name)}`)).toMatchObject({ text: 'beside it\n' });
     }
-  });
-});
-
-describe('the lock of a clone', () => {
-  it('lets one process work at a time, and ignores dead ones', async () => {
-    const path = join(base, 'lock');
-    // No process has this number.
-    writeFileSync(path, `4194305 ${(await import('node:os')).hostname()}`);
-    const { signal } = new AbortController();
-    let working = 0;
-    let most = 0;
-    const work = async () => {
-      most = Math.max(most, ++working);
-      await new Promise((resolve) => setImmediate(resolve));
-      working--;
-    };
-    await Promise.all([1, 2, 3].map(() => withLock(path, signal, work)));
-    expect(most).toBe(1);
-    expect(existsSync(path)).toBe(false);
   });
 });

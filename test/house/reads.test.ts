@@ -10,7 +10,6 @@ const exceptions: Record<string, string> = {
   'src/services/forge/surface/answers.ts': 'our own folder of stored answers',
   'src/services/repo/clone/clone.ts': 'our own folder of clones',
   'src/services/repo/clone/clone-size.ts': 'our own folder of clones',
-  'src/services/repo/clone/clone-lock.ts': 'our own folder of clones',
   'src/services/repo/clone/clones.ts': 'our own folder of clones',
   'src/services/system/eventlog/syslog-segment.ts': "the system's own logs, by fixed names",
   'src/services/system/privacy/known.ts': '/etc/passwd',

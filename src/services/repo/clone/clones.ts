@@ -3,11 +3,11 @@
 import { chmod, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LoreError } from '../../../core/error.ts';
+import { withFileLock } from '../../../core/file-lock.ts';
 import { createId } from '../../../core/id.ts';
 import type { RepoCall } from '../context.ts';
 import type { GitAddress } from './address.ts';
 import { askRemoteHead, cloneTree } from './clone.ts';
-import { withLock } from './clone-lock.ts';
 import { takeTurn } from './clone-queue.ts';
 
 export interface CloneLimits {
@@ -86,7 +86,7 @@ async function bring(store: CloneStore, { url }: GitAddress, home: string): Prom
     await mkdir(home, { recursive: true, mode: 0o700 });
     // The address may predate this rule, and private repositories were cloned with a user's login.
     await Promise.all([store.folder, home].map((folder) => chmod(folder, 0o700).catch(() => {})));
-    return await withLock(join(home, 'lock'), signal, async () => {
+    return await withFileLock(join(home, 'lock'), signal, async () => {
       const known = await readState(home);
       // Another process may have cloned it in the meantime.
       if (known && isBetween(begun - 1, known.checked)) return join(home, known.tree);
