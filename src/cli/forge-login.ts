@@ -1,9 +1,12 @@
 // Entering the credentials of an API: `lore forge login`.
 import type { Invocation } from '../core/command.ts';
 import { LoreError } from '../core/error.ts';
+import type { OAuthClient } from '../core/oauth/token.ts';
 import type { Forge } from '../services/forge/forge.ts';
+import type { SecurityScheme } from '../services/forge/openapi/security.ts';
 import type { Source } from '../services/forge/source/source.ts';
 import { readAll } from './input.ts';
+import { openBrowser } from './open-browser.ts';
 
 async function listAllSchemes(forge: Forge, source: Source) {
   const { listSchemes } = await import('../services/forge/openapi/security.ts');
@@ -49,18 +52,8 @@ export async function login(
           : 'Its document has none.',
     });
   }
-  const { env: variable } = options as { env?: string };
-  const secret =
-    variable === undefined ? { value: await readSecret(`${scheme.id}, ${forms[scheme.kind]}`) } : { variable };
-  // An access token has no colon, and is sent as it is.
-  const isExchanged = scheme.tokenUrl !== undefined && (secret.value === undefined || secret.value.includes(':'));
-  const credential = {
-    name: scheme.id,
-    origin: source.origin,
-    ...secret,
-    ...(isExchanged && { tokenUrl: scheme.tokenUrl as string }),
-  };
-  await forge.credentials.put(name, credential);
+  if (await wantsLogin(scheme, options)) await logInAsPerson(forge, source, scheme, options);
+  else await forge.credentials.put(name, await readCredential(source, scheme, options));
   const { proveSource } = await import('../services/forge/prove.ts');
   const proof = await proveSource(forge, source);
   if (output.json) output.printJson({ source: name, scheme: scheme.id, origin: source.origin, ...proof });
@@ -69,6 +62,74 @@ export async function login(
     output.print(proof.name === undefined ? `Unproved: ${proof.problem}` : `Ready: ${proof.name} was answered.`);
   }
   return 0;
+}
+
+type LoginOptions = Invocation['options'];
+
+/** The secret of a scheme, as a person enters it or names it. */
+async function readCredential(source: Source, scheme: SecurityScheme, options: LoginOptions) {
+  const { env: variable } = options as { env?: string };
+  const secret =
+    variable === undefined ? { value: await readSecret(`${scheme.id}, ${forms[scheme.kind]}`) } : { variable };
+  // An access token has no colon, and is sent as it is.
+  const isExchanged = scheme.tokenUrl !== undefined && (secret.value === undefined || secret.value.includes(':'));
+  return {
+    name: scheme.id,
+    origin: source.origin,
+    ...secret,
+    ...(isExchanged && { tokenUrl: scheme.tokenUrl as string }),
+  };
+}
+
+/** A scheme with a login page, unless a secret is piped in or named. */
+async function wantsLogin({ login }: SecurityScheme, options: LoginOptions): Promise<boolean> {
+  if (!login) return false;
+  return options.client !== undefined || options.device === true || (process.stdin.isTTY === true && !options.env);
+}
+
+async function logInAsPerson(forge: Forge, source: Source, scheme: SecurityScheme, options: LoginOptions) {
+  const { logIn } = await import('../services/forge/login.ts');
+  const { client: id, env, scopes, callback: port } = options as { [name: string]: string | undefined };
+  const { stderr } = process;
+  const secret = env === undefined ? undefined : process.env[env];
+  const client: OAuthClient | undefined = id === undefined ? undefined : { id, ...(secret && { secret }) };
+  const pasted = process.stdin.isTTY === true ? readPasted() : undefined;
+  try {
+    await logIn(forge, {
+      source,
+      scheme,
+      client,
+      isDevice: options.device === true,
+      scopes: scopes?.split(/[\s,]+/).filter(Boolean),
+      port: port === undefined ? undefined : Number(port),
+      ...(pasted && { pasted: pasted.line }),
+      showAddress(address) {
+        stderr.write(`Open this page and log in:\n\n  ${address}\n\n`);
+        if (pasted) stderr.write('If the browser is on another machine, paste the address that it ends at.\n');
+        openBrowser(address);
+      },
+      showCode({ code, address, direct }) {
+        stderr.write(`Enter the code ${code} at:\n\n  ${address}\n\n`);
+        openBrowser(direct ?? address);
+      },
+    });
+  } finally {
+    pasted?.close();
+  }
+}
+
+/** A line of the terminal, which nobody may ever type. */
+function readPasted(): { line: Promise<string>; close(): void } {
+  let close = () => {};
+  const line = import('node:readline').then(
+    ({ createInterface }) =>
+      new Promise<string>((resolve) => {
+        const terminal = createInterface({ input: process.stdin });
+        terminal.once('line', resolve);
+        close = () => terminal.close();
+      }),
+  );
+  return { line, close: () => close() };
 }
 
 /** From a pipe, or typed without being shown. */

@@ -4,7 +4,10 @@ import { promises as files } from 'node:fs';
 import { join } from 'node:path';
 import { hashHex, loadCrypto } from './crypto.ts';
 import { LoreError } from './error.ts';
+import { withFileLock } from './file-lock.ts';
+import { createId } from './id.ts';
 import { openKeyFile } from './key-file.ts';
+import type { OAuthGrant } from './oauth/grant.ts';
 import { isObject } from './schema.ts';
 
 export interface Credential {
@@ -17,11 +20,15 @@ export interface Credential {
   /** The secret, or the environment variable that has it. */
   readonly value?: string;
   readonly variable?: string;
+  /** The tokens of a login, which are renewed. */
+  readonly grant?: OAuthGrant;
 }
 
 export interface CredentialStore {
   list(owner: string): Promise<Credential[]>;
   put(owner: string, credential: Credential): Promise<void>;
+  /** Changes one while no other process does. `change` gets the current one. */
+  update(owner: string, name: string, change: (current: Credential) => Promise<Credential>): Promise<Credential>;
   /** All of the owner, or one. */
   remove(owner: string, name?: string): Promise<number>;
 }
@@ -38,29 +45,35 @@ export function createCredentialStore(folder: string): CredentialStore {
     const names = await files.readdir(folder).catch(() => []);
     return names.filter((name) => name.startsWith(`${owner}.`) && name.endsWith(ending));
   }
+  /** Empty if another process has removed it. */
+  async function read(name: string): Promise<Credential[]> {
+    const sealed = await files.readFile(join(folder, name)).catch(() => undefined);
+    return sealed === undefined ? [] : [unseal(sealed, await openKey(), name)];
+  }
+  async function put(owner: string, credential: Credential): Promise<void> {
+    const name = fileOf(owner, credential.name);
+    const sealed = seal(JSON.stringify(credential), await openKey(), name);
+    const draft = join(folder, `${name}.${createId('draft')}`);
+    try {
+      await files.writeFile(draft, sealed, { mode: 0o600, flush: true });
+      await files.rename(draft, join(folder, name));
+    } catch (error) {
+      await files.rm(draft, { force: true });
+      throw fail('store the credential')(error);
+    }
+  }
   return {
-    async list(owner) {
-      const names = await listFiles(owner);
-      if (names.length === 0) return [];
-      const key = await openKey();
-      const read = async (name: string) => {
-        const sealed = await files.readFile(join(folder, name)).catch(() => undefined);
-        // Removed by another process.
-        return sealed === undefined ? [] : unseal(sealed, key, name);
-      };
-      return (await Promise.all(names.map(read))).flat();
-    },
-    async put(owner, credential) {
-      const name = fileOf(owner, credential.name);
-      const sealed = seal(JSON.stringify(credential), await openKey(), name);
-      const draft = join(folder, `${name}.${process.pid}.draft`);
-      try {
-        await files.writeFile(draft, sealed, { mode: 0o600, flush: true });
-        await files.rename(draft, join(folder, name));
-      } catch (error) {
-        await files.rm(draft, { force: true });
-        throw fail('store the credential')(error);
-      }
+    list: async (owner) => (await Promise.all((await listFiles(owner)).map(read))).flat(),
+    put,
+    async update(owner, name, change) {
+      const file = fileOf(owner, name);
+      return withFileLock(join(folder, `${file}.lock`), undefined, async () => {
+        const [current] = await read(file);
+        if (!current) throw new LoreError('not_found', `Cannot change the credential "${name}": it was removed`);
+        const changed = await change(current);
+        if (changed !== current) await put(owner, changed);
+        return changed;
+      });
     },
     async remove(owner, name) {
       const names = (await listFiles(owner)).filter((file) => name === undefined || file === fileOf(owner, name));

@@ -26,9 +26,13 @@ export const forge: Command = {
     root: { type: 'string', help: 'With add: folder that contains all files of the document', value: 'folder' },
     env: {
       type: 'string',
-      help: 'With login: environment variable that has the secret; nothing is stored',
+      help: 'With login: environment variable that has the secret, which is not stored, or that of the client',
       value: 'name',
     },
+    client: { type: 'string', help: 'With login: id of the OAuth client; opens the login page', value: 'id' },
+    device: { type: 'boolean', help: 'With login: enter a code on another device' },
+    scopes: { type: 'string', help: 'With login: scopes to ask for (default: all)', value: 'list' },
+    callback: { type: 'string', help: 'With login: port that the browser returns to (default: any)', value: 'number' },
     remove: { type: 'boolean', help: 'With login: delete the credentials' },
     rename: {
       type: 'string',
@@ -44,6 +48,7 @@ export const forge: Command = {
     ['lore forge add shop openapi.yaml --base http://localhost:3000', 'a file, and a server on this machine'],
     ['lore forge show petstore', 'its tools'],
     ['lore forge login petstore api_key', 'enter the secret of a security scheme; it is stored encrypted'],
+    ['lore forge login petstore oauth --client my-app', 'log in with a browser'],
     ['lore forge edit petstore list_pets --default \'{"status": "sold"}\'', 'a default argument'],
     ['lore forge edit petstore list_pets', 'undo all changes to a tool'],
     ['lore allow petstore --level write', 'let its tools change data without asking'],

@@ -2,6 +2,9 @@
 // it was entered for.
 import { type Credential, revealCredential } from '../../../core/credential.ts';
 import { LoreError } from '../../../core/error.ts';
+import { fetchClientToken, readClient } from '../../../core/oauth/client-credentials.ts';
+import { type OAuthGrant, useGrant } from '../../../core/oauth/grant.ts';
+import type { OAuthNetwork } from '../../../core/oauth/network.ts';
 import type { Forge } from '../forge.ts';
 import type { PlacedCredential } from '../openapi/request.ts';
 import {
@@ -11,7 +14,6 @@ import {
   type SecurityScheme,
 } from '../openapi/security.ts';
 import type { Source } from '../source/source.ts';
-import { fetchToken } from './token.ts';
 
 /** `LORE_FORGE_PETSTORE_API_KEY` for the scheme `api_key` of the source `petstore`. */
 export function variableOf(source: string, scheme: string): string {
@@ -32,12 +34,19 @@ export async function listCredentials(
   return [...usual, ...(await credentials.list(source.name))];
 }
 
+export interface AuthorizeOptions {
+  /** Of the server that gets the credentials. */
+  origin: string;
+  signal: AbortSignal;
+  /** Values that the server did not accept; those that can be renewed are. */
+  refused?: readonly string[];
+}
+
 export async function authorize(
   forge: Pick<Forge, 'credentials'>,
   source: Source,
   alternatives: readonly SecurityAlternative[],
-  origin: string,
-  signal: AbortSignal,
+  { origin, signal, refused = [] }: AuthorizeOptions,
 ): Promise<PlacedCredential[]> {
   if (alternatives.every((needed) => needed.length === 0)) return [];
   const known = await listCredentials(
@@ -59,34 +68,68 @@ export async function authorize(
     throw new LoreError(error.word, error.message, { hint });
   }
   return Promise.all(
-    chosen.map((needed) => {
+    chosen.map(async (needed) => {
       const credential = usable.find(({ name }) => name === needed.scheme.id) as Credential;
-      return place(needed, credential, source, signal);
+      // A person has logged in there.
+      const isTrusted = (server: string) => credential.grant !== undefined || server === source.origin;
+      const network = {
+        reachOf: (server: string) => (isTrusted(server) ? source.reach : 'public'),
+        signal,
+      };
+      const wanted = { forge, source, credential, network, refused };
+      try {
+        return await place(needed, wanted);
+      } catch (error) {
+        if (!(error instanceof LoreError) || (!credential.grant && credential.tokenUrl === undefined)) throw error;
+        const hint = `Log in again: lore forge login ${source.name} ${credential.name}`;
+        throw new LoreError(error.word, error.message, { hint, ...(error.details && { details: error.details }) });
+      }
     }),
   );
 }
 
-async function place(
-  { scheme, scopes }: NeededScheme,
-  credential: Credential,
-  source: Source,
-  signal: AbortSignal,
-): Promise<PlacedCredential> {
-  const secret = revealCredential(credential);
+interface WantedSecret {
+  forge: Pick<Forge, 'credentials'>;
+  source: Source;
+  credential: Credential;
+  network: OAuthNetwork;
+  refused: readonly string[];
+}
+
+async function place({ scheme, scopes }: NeededScheme, wanted: WantedSecret): Promise<PlacedCredential> {
   const header = (value: string): PlacedCredential => ({ in: 'header', name: 'Authorization', value });
+  const { credential } = wanted;
   switch (scheme.kind) {
     case 'apiKey':
-      return { in: scheme.in ?? 'header', name: scheme.name ?? '', value: secret };
+      return { in: scheme.in ?? 'header', name: scheme.name ?? '', value: revealCredential(credential) };
     case 'basic':
-      return header(`Basic ${Buffer.from(secret).toString('base64')}`);
+      return header(`Basic ${Buffer.from(revealCredential(credential)).toString('base64')}`);
     case 'oauth2':
-      if (credential.tokenUrl === undefined) return header(`Bearer ${secret}`);
-      return header(
-        `Bearer ${await fetchToken({ ...credential, tokenUrl: credential.tokenUrl }, secret, scopes, source, signal)}`,
-      );
     case 'bearer':
-      return header(`Bearer ${secret}`);
+      return header(`Bearer ${await findToken(wanted, scopes)}`);
     case 'unsupported':
       throw new LoreError('unavailable', `Cannot use the security scheme "${scheme.id}": its type is not supported`);
   }
+}
+
+/** The token of a login, one for the client's own credentials, or one that a person entered. */
+async function findToken({ forge, source, credential, network, refused }: WantedSecret, scopes: readonly string[]) {
+  const { name, grant, tokenUrl: tokenEndpoint } = credential;
+  const used = refused.find((value) => value.startsWith('Bearer '))?.slice('Bearer '.length);
+  if (grant) {
+    const record = {
+      read: async () => grant,
+      update: async (change: (current: OAuthGrant) => Promise<OAuthGrant>) => {
+        const changed = await forge.credentials.update(source.name, name, async (current) => {
+          const next = await change(current.grant as OAuthGrant);
+          return next === current.grant ? current : { ...current, grant: next };
+        });
+        return changed.grant as OAuthGrant;
+      },
+    };
+    return useGrant(record, network, used);
+  }
+  const secret = revealCredential(credential);
+  if (tokenEndpoint === undefined) return secret;
+  return fetchClientToken({ server: { tokenEndpoint }, client: readClient(secret), scopes, refused: used }, network);
 }

@@ -78,16 +78,27 @@ export async function runTool(
   const api = await forge.sources.api(source);
   const operation = api.operation(entry.name);
   const { origin } = serverOf(api.document, operation, source);
-  const credentials = await authorize(forge, source, operation.security, origin, signal);
-  const secrets = credentials.map(({ value }) => value.replace(/^(?:Basic|Bearer) /, ''));
+  const permit = (refused: readonly string[] = []) =>
+    authorize(forge, source, operation.security, { origin, signal: signal, refused });
+  let credentials = await permit();
   const reach = origin === source.origin ? source.reach : 'public';
   const limits = { reach, timeoutMs, maxBytes: mostBytes, signal };
   const build = (values: JsonObject) =>
     buildRequest(api, operation, values, { base: source.base, credentials, readFile });
   let request = await build(args);
+  /** A token may have been revoked before it expired. A request that was not let in has changed nothing. */
+  const renew = async (): Promise<boolean> => {
+    const used = credentials.map(({ value }) => value);
+    credentials = await permit(used);
+    return credentials.some(({ value }) => !used.includes(value));
+  };
   const load = async (): Promise<ApiAnswer> => {
-    const response = await sendPatiently(request, operation, limits);
-    const answer = readAnswer(response, secrets);
+    let response = await sendPatiently(request, operation, limits);
+    if (response.status === 401 && (await renew())) {
+      request = await build(args);
+      response = await sendPatiently(request, operation, limits);
+    }
+    const answer = readAnswer(response, secretsOf(credentials));
     if (response.status < 200 || response.status > 299) throw explainStatus(name, response, answer);
     const failure = operation.graphql && findGraphqlError(name, answer.data);
     if (failure) throw failure;
@@ -103,6 +114,10 @@ export async function runTool(
     request = 'args' in next ? await build({ ...args, ...next.args }) : withTarget(request, next.target, credentials);
     return load();
   });
+}
+
+function secretsOf(credentials: readonly PlacedCredential[]): string[] {
+  return credentials.map(({ value }) => value.replace(/^(?:Basic|Bearer) /, ''));
 }
 
 /** A link to the next page may lack the key that its query needs. */

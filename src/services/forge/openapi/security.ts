@@ -12,6 +12,18 @@ export interface SecurityScheme {
   readonly name?: string;
   /** Where client credentials are exchanged for a token. */
   readonly tokenUrl?: string;
+  /** The login of a person. */
+  readonly login?: SchemeLogin;
+}
+
+export interface SchemeLogin {
+  /** The address of the server's metadata, or its endpoints. */
+  readonly metadata?: string;
+  readonly authorizationUrl?: string;
+  readonly deviceUrl?: string;
+  readonly tokenUrl?: string;
+  /** All that the document names. */
+  readonly scopes: readonly string[];
 }
 
 export interface NeededScheme {
@@ -44,18 +56,42 @@ function findSchemes(root: JsonObject): JsonObject {
 }
 
 function readScheme(id: string, node: unknown, resolver: Resolver): SecurityScheme {
-  const { type, in: place, name, scheme, flows, tokenUrl } = resolver.follow(node);
+  const read = resolver.follow(node);
+  const { type, in: place, name, scheme, flows, tokenUrl } = read;
   const kind = String(type).toLowerCase();
   if (kind === 'apikey' && (place === 'header' || place === 'query' || place === 'cookie'))
     return { id, kind: 'apiKey', in: place, name: asText(name) };
   const http = kind === 'http' ? String(scheme).toLowerCase() : kind;
   if (http === 'basic' || http === 'bearer') return { id, kind: http };
+  const login = readLogin(read);
   if (kind === 'oauth2') {
-    const url = asText(tokenUrl) || asText(asObject(asObject(flows).clientCredentials).tokenUrl);
-    return { id, kind: 'oauth2', ...(url !== '' && { tokenUrl: url }) };
+    const url = asText(asObject(asObject(flows).clientCredentials).tokenUrl);
+    // 2.0 has one flow, whose address may be meant for a login.
+    const own = url || (read.flow === 'accessCode' ? '' : asText(tokenUrl));
+    return { id, kind: 'oauth2', ...(own !== '' && { tokenUrl: own }), ...(login && { login }) };
   }
   // The token is used as a bearer token, however it was obtained.
-  return { id, kind: kind === 'openidconnect' ? 'bearer' : 'unsupported' };
+  return { id, kind: kind === 'openidconnect' ? 'bearer' : 'unsupported', ...(login && { login }) };
+}
+
+/** Of 2.0, 3.x and OpenID Connect. */
+function readLogin(read: JsonObject): SchemeLogin | undefined {
+  const metadata = asText(read.openIdConnectUrl) || asText(read.oauth2MetadataUrl);
+  const flows = asObject(read.flows);
+  const code = read.flow === 'accessCode' ? read : asObject(flows.authorizationCode);
+  const device = asObject(flows.deviceAuthorization);
+  const authorizationUrl = asText(code.authorizationUrl);
+  const deviceUrl = asText(device.deviceAuthorizationUrl);
+  if (metadata === '' && authorizationUrl === '' && deviceUrl === '') return undefined;
+  return {
+    ...(metadata !== '' && { metadata }),
+    ...(authorizationUrl !== '' && { authorizationUrl }),
+    ...(deviceUrl !== '' && { deviceUrl }),
+    ...((asText(code.tokenUrl) || asText(device.tokenUrl)) !== '' && {
+      tokenUrl: asText(code.tokenUrl) || asText(device.tokenUrl),
+    }),
+    scopes: [...new Set([code, device].flatMap(({ scopes }) => Object.keys(asObject(scopes))))],
+  };
 }
 
 /** The first alternative whose schemes all have credentials; empty if the operation needs none. */
