@@ -5,12 +5,12 @@ import type { Readable, Writable } from 'node:stream';
 import type { App } from '../app.ts';
 import { startingCaller } from '../core/call.ts';
 import { heapShare } from '../core/heap.ts';
+import { LineSplitter } from '../core/lines.ts';
 import { code } from '../protocol/code.ts';
 import type { Link, Reply } from '../protocol/link.ts';
 import { writeError } from '../protocol/message.ts';
 import { Session } from '../protocol/session.ts';
 import { messageLimit } from './budget.ts';
-import { LineSplitter } from './lines.ts';
 
 /** Most concurrent requests. */
 const maxUnanswered = 1_000;
