@@ -1,6 +1,6 @@
 // Opens the connection of a request: directly, with every address of the host checked when it is resolved, or through a proxy.
 import type { LookupAddress } from 'node:dns';
-import type { Agent, ClientRequest, RequestOptions } from 'node:http';
+import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -18,7 +18,36 @@ export async function openRequest(
   url: URL,
   target: string,
   reach: Reach,
-  options: RequestOptions,
+  { signal, ...options }: RequestOptions,
+): Promise<ClientRequest> {
+  const outgoing = await start(url, target, reach, { ...options, signal });
+  if (signal) endWith(signal, outgoing);
+  return outgoing;
+}
+
+/**
+ * Not by the request's own option: that also destroys the socket of a response that has ended, while it is between two requests
+ * and nobody handles its errors.
+ */
+function endWith(signal: AbortSignal, outgoing: ClientRequest): void {
+  let answer: IncomingMessage | undefined;
+  const end = () => {
+    if (answer?.complete) return;
+    (answer ?? outgoing).destroy(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
+  };
+  outgoing.on('response', (received) => {
+    answer = received;
+  });
+  outgoing.on('error', () => {}).on('close', () => signal.removeEventListener('abort', end));
+  if (signal.aborted) end();
+  else signal.addEventListener('abort', end);
+}
+
+async function start(
+  url: URL,
+  target: string,
+  reach: Reach,
+  { signal, ...options }: RequestOptions,
 ): Promise<ClientRequest> {
   const isSecure = url.protocol === 'https:';
   const [http, https] = await Promise.all([import('node:http'), import('node:https')]);
@@ -39,7 +68,7 @@ export async function openRequest(
     const headers = { ...(options.headers as object), ...proxyHeaders(proxy) };
     return http.request({ ...plain, ...through, headers, path: `${url.origin}${target}` });
   }
-  const socket = await openTunnel(http.request, { ...through, signal: options.signal }, `${host}:${port}`, proxy);
+  const socket = await openTunnel(http.request, { ...through, signal }, `${host}:${port}`, proxy);
   const { connect } = await import('node:tls');
   return https.request({ ...plain, agent: false, createConnection: () => connect({ socket, servername: host }) });
 }
