@@ -1,10 +1,10 @@
 // Stateless HTTP requests repeat parts of their body in headers for proxies. If the two disagree, the request is refused,
-// since a proxy and this server could see different requests.
+// since a proxy and this server could see different requests. Our client writes them by the same rules.
 import type { Registry } from '../core/registry/registry.ts';
-import { isObject } from '../core/schema.ts';
+import { isObject, type JsonSchema } from '../core/schema.ts';
 import type { Tool } from '../core/tool.ts';
 import { code, RpcError } from './code.ts';
-import type { RequestMessage } from './message.ts';
+import type { Params, RequestMessage } from './message.ts';
 import { metaKey } from './revision.ts';
 
 /** Reads a header by its lower-case name. */
@@ -43,13 +43,28 @@ function checkParamHeaders({ params }: RequestMessage, headers: Headers, registr
   const tool = typeof params.name === 'string' ? registry.find(params.name) : undefined;
   if (!tool) return;
   for (const { path, suffix } of paramsOf(tool)) {
-    const value = path.reduce<unknown>((level, key) => (isObject(level) ? level[key] : undefined), params.arguments);
+    const value = valueAt(params.arguments, path);
     const name = `Mcp-Param-${suffix}`;
     const given = decode(headers.header(name.toLowerCase()), name);
     const expected = value === undefined || value === null ? undefined : show(value);
     const same = given === expected || (typeof value === 'number' && given !== undefined && Number(given) === value);
     if (!same) throw mismatch(name, given, expected);
   }
+}
+
+/** The headers of a request: method, name, and the annotated arguments of a tool with this schema. */
+export function writeNameHeaders(method: string, params: Params, schema?: JsonSchema): [name: string, value: string][] {
+  const source = nameSource.get(method);
+  const name = source === undefined ? undefined : params[source];
+  const annotated = method === 'tools/call' && schema ? annotatedParams(schema, []) : [];
+  const given = annotated.map(({ path, suffix }) => [`Mcp-Param-${suffix}`, valueAt(params.arguments, path)] as const);
+  return [['Mcp-Method', method] as const, ['Mcp-Name', name] as const, ...given]
+    .filter(([, value]) => value !== undefined && value !== null && typeof value !== 'object')
+    .map(([header, value]) => [header, encode(String(value))]);
+}
+
+function valueAt(args: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((level, key) => (isObject(level) ? level[key] : undefined), args);
 }
 
 interface AnnotatedParam {
@@ -92,6 +107,12 @@ function decode(value: string | undefined, name: string): string | undefined {
   const bytes = Buffer.from(encoded, 'base64');
   if (bytes.toString('base64') !== encoded) throw malformed(name);
   return bytes.toString();
+}
+
+/** Plain values are sent as they are. */
+function encode(value: string): string {
+  const isPlain = /^[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?$/.test(value) && !value.startsWith('=?base64?');
+  return isPlain ? value : `=?base64?${Buffer.from(value).toString('base64')}?=`;
 }
 
 function malformed(name: string): RpcError {

@@ -51,10 +51,49 @@ export async function send(request: OutgoingRequest, options: OutgoingOptions): 
 }
 
 async function exchange(
-  { method, origin, target, headers = [], body }: OutgoingRequest,
+  request: OutgoingRequest,
   { reach, maxBytes }: OutgoingOptions,
   signal: AbortSignal,
 ): Promise<OutgoingResponse> {
+  const answer = await open(request, reach, signal);
+  const { statusCode: status = 0, headers } = answer;
+  return { status, headers, body: await readBody(answer, maxBytes), url: `${request.origin}${request.target}` };
+}
+
+/** A response whose body is read as it arrives, for as long as the signal allows. Redirects are not followed. */
+export interface OutgoingStream {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: AsyncIterable<Buffer>;
+}
+
+/** `timeoutMs` is for the beginning of the response. */
+export async function sendForStream(
+  request: OutgoingRequest,
+  options: Pick<OutgoingOptions, 'reach' | 'timeoutMs' | 'signal'>,
+): Promise<OutgoingStream> {
+  const starting = new AbortController();
+  const timer = setTimeout(() => starting.abort(), options.timeoutMs);
+  const signal = options.signal ? AbortSignal.any([options.signal, starting.signal]) : starting.signal;
+  const headers = [...(request.headers ?? []), ['accept-encoding', 'identity']] as const;
+  try {
+    const answer = await open({ ...request, headers }, options.reach, signal);
+    // Whoever reads it gets the error; it may also end while nobody does.
+    answer.on('error', () => {});
+    const { statusCode: status = 0, headers: received } = answer;
+    return { status, headers: received, body: answer };
+  } catch (error) {
+    throw explain(error, request.origin, options, starting.signal.aborted);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function open(
+  { method, origin, target, headers = [], body }: OutgoingRequest,
+  reach: Reach,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
   const url = new URL(origin);
   if (!/^https?:$/.test(url.protocol) || url.username !== '')
     throw new LoreError('invalid_input', `Cannot reach "${origin}": expected an address of http or https`);
@@ -67,11 +106,9 @@ async function exchange(
   for (const [name, value] of headers) sent[name.toLowerCase()] = value;
   if (body !== undefined || /^(?:POST|PUT|PATCH)$/.test(method)) sent['content-length'] = Buffer.byteLength(body ?? '');
   const outgoing = await openRequest(url, target, reach, { method, headers: sent, signal });
-  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+  return new Promise<IncomingMessage>((resolve, reject) => {
     outgoing.on('response', resolve).on('error', reject).end(body);
   });
-  const { statusCode: status = 0, headers: received } = answer;
-  return { status, headers: received, body: await readBody(answer, maxBytes), url: `${origin}${target}` };
 }
 
 async function readBody(answer: IncomingMessage, most: number): Promise<Buffer> {
@@ -127,7 +164,12 @@ function redirectOf(
   return { ...rest, method: 'GET', origin, target, headers: kept };
 }
 
-function explain(error: unknown, origin: string, { timeoutMs, signal }: OutgoingOptions, timedOut: boolean): unknown {
+function explain(
+  error: unknown,
+  origin: string,
+  { timeoutMs, signal }: Pick<OutgoingOptions, 'timeoutMs' | 'signal'>,
+  timedOut: boolean,
+): unknown {
   if (error instanceof LoreError || signal?.aborted) return error;
   if (timedOut)
     return new LoreError('timeout', `Cannot reach "${origin}": no complete response within ${timeoutMs} ms`);

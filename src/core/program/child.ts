@@ -1,7 +1,7 @@
 // Starts a program in its own process group and ends the whole group when the program exits, when it is no longer needed,
 // and when this process ends, by a signal too.
 import type { ChildProcess, ChildProcessByStdio } from 'node:child_process';
-import type { Readable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import { LoreError } from '../error.ts';
 import type { Program } from './program.ts';
 
@@ -12,12 +12,17 @@ const running = new Set<ChildProcess>();
 let endsWithUs = false;
 
 interface Started {
-  child: ChildProcessByStdio<null, Readable, Readable>;
+  child: ChildProcessByStdio<Writable | null, Readable, Readable>;
   /** Its status, or why it has none. */
   ended: Promise<number | Error>;
 }
 
-export function startChild({ program, args, folder }: Program, file: string, env: NodeJS.ProcessEnv): Started {
+export function startChild(
+  { program, args, folder }: Pick<Program, 'program' | 'args' | 'folder'>,
+  file: string,
+  env: NodeJS.ProcessEnv,
+  input: 'ignore' | 'pipe' = 'ignore',
+): Started {
   endAllWithUs();
   let child: Started['child'];
   try {
@@ -25,11 +30,11 @@ export function startChild({ program, args, folder }: Program, file: string, env
     child = process.getBuiltinModule('node:child_process').spawn(file, [...args], {
       cwd: folder,
       env,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: [input, 'pipe', 'pipe'],
       windowsHide: true,
       // In its own process group: its children end with it, and it has no terminal for prompts.
       detached: true,
-    });
+    }) as Started['child'];
   } catch (error) {
     throw explainStart(program, error as Error);
   }

@@ -60,7 +60,7 @@ export async function* streamProgram(run: Program): AsyncGenerator<string, void,
   signal?.throwIfAborted();
   if (args.some((argument) => argument.includes('\0')))
     throw new LoreError('invalid_input', `Cannot ${action}: a value contains a NUL character`);
-  const { file, env } = prepare(run);
+  const { file, env } = prepareProgram(run);
   const { child, ended } = startChild(run, file, env);
   // Without file descriptors there are no pipes, whatever the types say.
   if (!child.stdout) throw explain(run, action, await ended, '');
@@ -110,7 +110,12 @@ export async function* streamProgram(run: Program): AsyncGenerator<string, void,
 }
 
 /** The path of the program, and an environment with the same trusted PATH for its children. */
-function prepare({ program, folder, outside = [], env = cleanEnvironment() }: Program) {
+export function prepareProgram({
+  program,
+  folder,
+  outside = [],
+  env = cleanEnvironment(),
+}: Pick<Program, 'program' | 'folder' | 'outside' | 'env'>) {
   const around = [findOwnFolder(), folder, ...outside].filter((one) => one !== undefined);
   const trusted = trustPath(around, env.PATH ?? process.env.PATH);
   const file = isAbsolute(program) ? program : findIn(program, trusted);

@@ -1,0 +1,130 @@
+// A connection to one MCP server of any revision: requests with their questions answered, whole lists, and changes of lists.
+import type { ClientAnswer, Questions } from '../core/call.ts';
+import { LoreError } from '../core/error.ts';
+import { isObject } from '../core/schema.ts';
+import type { Params } from '../protocol/message.ts';
+import { isModernRevision } from '../protocol/revision.ts';
+import { type HandshakeOptions, type ServerFacts, shakeHands } from './handshake.ts';
+import { ClientSession, type RequestContext, type ServerNotice } from './session.ts';
+import type { OpenWire } from './wire.ts';
+
+export interface Client {
+  readonly server: ServerFacts;
+  readonly inFlight: number;
+  /** The result of a request. Questions in between are passed to `context.ask`, in every revision. */
+  request(method: string, params: Params, context?: RequestContext): Promise<Params>;
+  /** All pages of a list; empty if the server does not have it. */
+  list(kind: ListName, context?: RequestContext): Promise<Params[]>;
+  close(): void;
+}
+
+export type ListName = keyof typeof lists;
+
+const lists = {
+  tools: { method: 'tools/list', capability: 'tools' },
+  resources: { method: 'resources/list', capability: 'resources' },
+  resourceTemplates: { method: 'resources/templates/list', capability: 'resources' },
+  prompts: { method: 'prompts/list', capability: 'prompts' },
+} as const;
+
+const maxPages = 200;
+const maxEntries = 10_000;
+/** Results that ask for more input, in one request. */
+const maxRounds = 20;
+
+export interface ClientOptions extends HandshakeOptions {
+  notice?: ServerNotice;
+  closed?(error: LoreError): void;
+}
+
+export async function connectClient(open: OpenWire, options: ClientOptions = {}): Promise<Client> {
+  const { notice = () => {}, closed = () => {} } = options;
+  const session = new ClientSession(notice, closed);
+  const wire = await session.open(open);
+  let server: ServerFacts;
+  try {
+    server = await shakeHands(session, wire, options);
+  } catch (error) {
+    session.end();
+    throw error;
+  }
+  if (isModernRevision(server.revision)) listen(session, server);
+  return {
+    server,
+    get inFlight() {
+      return session.inFlight;
+    },
+    request: (method, params, context = {}) => request(session, method, params, context),
+    async list(kind, context) {
+      const { method, capability } = lists[kind];
+      if (server.capabilities[capability] === undefined) return [];
+      return collect(session, method, kind, context);
+    },
+    close: () => session.end(),
+  };
+}
+
+/** Without sessions, a server reports changes only to a request that stays open. */
+function listen(session: ClientSession, { capabilities }: ServerFacts): void {
+  const wanted = (['tools', 'resources', 'prompts'] as const).filter((kind) => {
+    const offered = capabilities[kind];
+    return isObject(offered) && offered.listChanged === true;
+  });
+  if (wanted.length === 0) return;
+  const notifications = Object.fromEntries(wanted.map((kind) => [`${kind}ListChanged`, true]));
+  session.request('subscriptions/listen', { notifications }).catch(() => {});
+}
+
+/** A stateless server ends the request with its questions, and gets it again with the answers. */
+async function request(
+  session: ClientSession,
+  method: string,
+  params: Params,
+  context: RequestContext,
+): Promise<Params> {
+  let sent = params;
+  for (let round = 0; round < maxRounds; round++) {
+    const result = await session.request(method, sent, context);
+    if (result.resultType !== 'input_required') return result;
+    const questions = (isObject(result.inputRequests) ? result.inputRequests : {}) as Questions;
+    const answers = await askAll(questions, context);
+    const { requestState } = result;
+    sent = { ...params, inputResponses: answers, ...(requestState !== undefined && { requestState }) };
+  }
+  throw new LoreError('limit_exceeded', `Cannot finish the call: the server asked more than ${maxRounds} times`);
+}
+
+async function askAll(questions: Questions, { ask, signal }: RequestContext): Promise<Answers> {
+  if (Object.keys(questions).length === 0) return {};
+  if (!ask)
+    throw new LoreError('unavailable', 'Cannot finish the call: the server asks a question that nobody can answer');
+  if (!signal) return ask(questions);
+  let stop = () => {};
+  const cancelled = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason);
+    signal.addEventListener('abort', stop);
+  });
+  return Promise.race([ask(questions), cancelled]).finally(() => signal.removeEventListener('abort', stop));
+}
+
+type Answers = { readonly [key: string]: ClientAnswer };
+
+async function collect(
+  session: ClientSession,
+  method: string,
+  member: ListName,
+  context?: RequestContext,
+): Promise<Params[]> {
+  const found: Params[] = [];
+  let cursor: unknown;
+  for (let page = 0; page < maxPages; page++) {
+    const result = await session.request(method, cursor === undefined ? {} : { cursor }, context);
+    const entries = Array.isArray(result[member]) ? result[member] : [];
+    found.push(...entries.filter(isObject));
+    if (found.length > maxEntries)
+      throw new LoreError('limit_exceeded', `Cannot list ${member}: the server has more than ${maxEntries}`);
+    cursor = result.nextCursor;
+    if (typeof cursor !== 'string' || cursor === '') return found;
+  }
+  throw new LoreError('limit_exceeded', `Cannot list ${member}: the list has more than ${maxPages} pages`);
+}

@@ -1,0 +1,17 @@
+// Connects to a server over HTTP, whichever of the two transports it has.
+import { type Client, type ClientOptions, connectClient } from './client.ts';
+import { type HttpUpstream, overHttp, StatusFailure } from './http-wire.ts';
+import { overSse } from './sse-wire.ts';
+
+export async function connectHttp(server: HttpUpstream, options: ClientOptions = {}): Promise<Client> {
+  try {
+    return await connectClient(overHttp(server), options);
+  } catch (error) {
+    const isOlder = error instanceof StatusFailure && [400, 404, 405].includes(error.status);
+    if (!isOlder) throw error;
+    return connectClient(overSse(server), { ...options, era: 'session' }).catch((second: unknown) => {
+      // The first refusal says more if there is no such stream either.
+      throw second instanceof StatusFailure ? error : second;
+    });
+  }
+}

@@ -1,0 +1,143 @@
+// Agrees with a server on a revision: `server/discover` first, and `initialize` if the server does not know it or does not
+// answer in time. The result is what a stored list needs to know about the server.
+import type { QuestionKind } from '../core/call.ts';
+import { LoreError } from '../core/error.ts';
+import { isObject } from '../core/schema.ts';
+import { version } from '../core/version.ts';
+import type { Params } from '../protocol/message.ts';
+import {
+  isLegacyRevision,
+  isModernRevision,
+  metaKey,
+  modernRevisions,
+  newestLegacy,
+  type Revision,
+} from '../protocol/revision.ts';
+import { StatusFailure } from './http-wire.ts';
+import type { ClientSession, RequestContext } from './session.ts';
+import { UpstreamFailure, type Wire } from './wire.ts';
+
+export interface ServerFacts {
+  readonly revision: Revision;
+  readonly name: string;
+  readonly version: string;
+  readonly title?: string;
+  readonly instructions?: string;
+  readonly capabilities: { readonly [capability: string]: unknown };
+}
+
+export interface HandshakeOptions {
+  /** How the server answered before: the other way is not tried. */
+  era?: 'stateless' | 'session' | undefined;
+  /** For an answer to `server/discover`. Default: 1 s */
+  discoverMs?: number;
+  /** For an answer to `initialize`: some programs are downloaded when they start. Default: 60 s */
+  initializeMs?: number;
+}
+
+const clientInfo = { name: 'lorekeeper', title: 'Lorekeeper', version };
+const [modern] = modernRevisions;
+
+const capabilityOf: Record<QuestionKind, Params> = {
+  elicitation: { elicitation: { form: {}, url: {} } },
+  sampling: { sampling: {} },
+  roots: { roots: { listChanged: false } },
+};
+
+function offer(kinds: readonly QuestionKind[]): Params {
+  return Object.assign({}, ...kinds.map((kind) => capabilityOf[kind]));
+}
+
+/** Every request of the stateless revisions says who asks, and what it can be asked. */
+function envelope({ can = [], log }: RequestContext): Params {
+  return {
+    [metaKey.version]: modern,
+    [metaKey.clientInfo]: clientInfo,
+    [metaKey.capabilities]: offer(can),
+    ...(log && { [metaKey.logLevel]: 'info' }),
+  };
+}
+
+export async function shakeHands(
+  session: ClientSession,
+  wire: Wire,
+  { era, discoverMs = 1_000, initializeMs = 60_000 }: HandshakeOptions,
+): Promise<ServerFacts> {
+  if (era !== 'session') {
+    const found = await discover(session, wire, era === undefined ? discoverMs : initializeMs);
+    if (found) return found;
+  }
+  return initialize(session, wire, initializeMs);
+}
+
+/** Undefined if the server is of an earlier revision. */
+async function discover(session: ClientSession, wire: Wire, timeoutMs: number): Promise<ServerFacts | undefined> {
+  session.envelope = envelope;
+  wire.agree(modern);
+  try {
+    const result = await session.request('server/discover', {}, { signal: AbortSignal.timeout(timeoutMs) });
+    const offered = Array.isArray(result.supportedVersions) ? result.supportedVersions : [];
+    if (offered.some(isModernRevision)) return describe(result, modern);
+  } catch (error) {
+    // It is gone, or refuses us: another greeting would not help.
+    if (error instanceof LoreError && !isUnknownMethod(error)) throw error;
+  }
+  session.envelope = undefined;
+  return undefined;
+}
+
+/** How HTTP servers of earlier revisions answer a request without a session. */
+function isUnknownMethod(error: LoreError): boolean {
+  return error instanceof StatusFailure && [400, 404, 405, 406, 415, 422].includes(error.status);
+}
+
+async function initialize(session: ClientSession, wire: Wire, timeoutMs: number): Promise<ServerFacts> {
+  wire.agree(newestLegacy);
+  const params = {
+    protocolVersion: newestLegacy,
+    // One process serves many clients, so it is told of all that any of them can be asked.
+    capabilities: offer(['elicitation', 'sampling', 'roots']),
+    clientInfo,
+  };
+  const result = await session
+    .request('initialize', params, { signal: AbortSignal.timeout(timeoutMs) })
+    .catch(explain(timeoutMs));
+  const { protocolVersion: revision } = result;
+  if (!isLegacyRevision(revision))
+    throw new LoreError(
+      'unavailable',
+      `Cannot use the server: it speaks the unknown revision ${JSON.stringify(revision)}`,
+    );
+  wire.agree(revision);
+  session.notify('notifications/initialized');
+  return describe(result, revision);
+}
+
+function explain(timeoutMs: number) {
+  return (error: unknown): never => {
+    if (error instanceof UpstreamFailure)
+      throw new LoreError('unavailable', `Cannot use the server: it refused to initialize (${error.code})`, {
+        cause: error,
+      });
+    if ((error as Error).name === 'TimeoutError')
+      throw new LoreError('timeout', `Cannot use the server: it did not answer within ${timeoutMs} ms`);
+    throw error;
+  };
+}
+
+const longestText = 20_000;
+
+function describe(result: Params, revision: Revision): ServerFacts {
+  const meta = isObject(result._meta) ? result._meta[metaKey.serverInfo] : undefined;
+  const info = isObject(result.serverInfo) ? result.serverInfo : isObject(meta) ? meta : {};
+  const text = (value: unknown) => (typeof value === 'string' ? value.slice(0, longestText) : undefined);
+  const [title, instructions] = [text(info.title), text(result.instructions)];
+  return {
+    revision,
+    name: text(info.name) ?? '',
+    version: text(info.version) ?? '',
+    ...(title !== undefined && { title }),
+    ...(instructions !== undefined && { instructions }),
+    capabilities: isObject(result.capabilities) ? result.capabilities : {},
+  };
+}
