@@ -1,6 +1,6 @@
 // Bundles the command line, the embedding entry and the threads into dist/, as CommonJS, which Node starts faster than modules
 // and can keep compiled. What a start needs is one file, the tools are another; the rest is loaded in parts when it is called.
-import { rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
@@ -38,6 +38,7 @@ const { output: files } = await program.write({
     groups: [
       { name: 'start', test: /src[\\/](?:app|cli[\\/](?:main|start|commands[\\/]stdio)|transport[\\/]stdio)\.ts$/ },
       { name: 'http', test: /src[\\/]transport[\\/]http\.ts$/ },
+      { name: 'ui', test: /src[\\/]transport[\\/]ui[\\/]/ },
       { name: 'tools', test: /src[\\/]services[\\/]index\.ts$/ },
       // In one file, which a server soon has in memory: an update must not take from it what it has not loaded yet.
       // Without index.ts, which would load the HTTP server for every command.
@@ -56,6 +57,16 @@ const alone = {
 for (const [name, entry] of Object.entries(alone)) {
   await (await rolldown({ ...input, input: { [name]: entry } })).write({ ...output, codeSplitting: false });
 }
+
+// The dashboard, for browsers: one module with the first views, and parts that are loaded when they are opened.
+const pages = await rolldown({ cwd: root, platform: 'browser', input: { app: 'src/web/main.tsx' } });
+await pages.write({
+  dir: `${dist}/web`,
+  entryFileNames: '[name].js',
+  chunkFileNames: '[name]-[hash].js',
+  minify: true,
+});
+for (const name of ['index.html', 'style.css']) copyFileSync(`${root}src/web/${name}`, `${dist}/web/${name}`);
 
 const library = files.find((file) => file.fileName === 'library.cjs');
 // Modules import the same files: an app and the classes it throws are there once.

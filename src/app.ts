@@ -43,6 +43,8 @@ export interface App {
   readonly protocol: Protocol;
   /** Loads and starts the services. `folders` and `offered` are set afterwards. */
   load(): Promise<void>;
+  /** Announces changes by other processes too, until the returned function is called. */
+  followOthers(): () => void;
   /** Follows the settings file from now on: live settings take effect without a restart. */
   watch(input: ConfigInput): void;
   /** Finishes or refuses the calls in progress, then stops the services. */
@@ -140,7 +142,7 @@ export function prepareApp({ config, log, stays = true, services = [], only = fa
     },
     log,
   );
-  followOthers(graph, protocol.hub);
+  const followOthers = createFollowing(graph, protocol.hub);
   let unwatch = () => {};
   return {
     config,
@@ -156,6 +158,7 @@ export function prepareApp({ config, log, stays = true, services = [], only = fa
     learning,
     protocol,
     load: loadOnce,
+    followOthers,
     watch(input) {
       unwatch = watchConfig(config, { ...input, services: offered }, async (next) => {
         if (next instanceof LoreError) return log.error('settings_refused', { error: next.message });
@@ -187,20 +190,33 @@ function requireOwnNames({ id, settings = {}, migrations = [] }: Service): void 
   if (wrong !== undefined) throw new Error(`Cannot use service "${id}": "${wrong}" does not begin with its id`);
 }
 
-/** While a client is subscribed to resources, changes by other processes are announced as well. */
-function followOthers(graph: GraphAccess, hub: Protocol['hub']): void {
-  let isWanted = false;
+/** Changes by other processes are announced while a client is subscribed to resources, or somebody else wants them. */
+function createFollowing(graph: GraphAccess, hub: Protocol['hub']): App['followOthers'] {
+  const wanting = new Set<object>();
   let changes: ChangeFeed | undefined;
+  const update = () => {
+    changes?.follow(wanting.size > 0);
+    // If it cannot be opened now, the next read opens it.
+    if (wanting.size > 0) void graph.open().catch(() => {});
+  };
   graph.whenOpen((opened) => {
     changes = opened.changes;
-    changes.follow(isWanted);
+    changes.follow(wanting.size > 0);
   });
   hub.onDemand((wanted) => {
-    isWanted = wanted;
-    changes?.follow(wanted);
-    // If it cannot be opened now, the next read opens it.
-    if (wanted) void graph.open().catch(() => {});
+    if (wanted) wanting.add(hub);
+    else wanting.delete(hub);
+    update();
   });
+  return () => {
+    const one = {};
+    wanting.add(one);
+    update();
+    return () => {
+      wanting.delete(one);
+      update();
+    };
+  };
 }
 
 /** By the settings at the time of each call. */

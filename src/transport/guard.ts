@@ -19,6 +19,11 @@ export interface Guard {
   screen(request: IncomingMessage): HttpRefusal | undefined;
   /** Refuses programs that have no token and need one. A promise while the connection's user is looked up. */
   identify(request: IncomingMessage): HttpRefusal | undefined | Promise<HttpRefusal | undefined>;
+  /**
+   * Screens requests to the dashboard, which need no token because its pages prove who they are. Only its own pages of the
+   * same user are accepted; allowed_origins and allowed_hosts are for MCP clients and do not count here.
+   */
+  screenPage(request: IncomingMessage): HttpRefusal | undefined | Promise<HttpRefusal | undefined>;
 }
 
 type HostKind = 'loopback' | 'further' | 'unknown';
@@ -36,6 +41,11 @@ const foreignPage: HttpRefusal = {
   status: 403,
   reason: 'Forbidden: web pages may connect only from the origins in the setting allowed_origins.',
 };
+const notLoopback: HttpRefusal = {
+  status: 403,
+  reason: 'Forbidden: the dashboard is served on loopback only. From another machine, forward the port with ssh -L.',
+};
+const otherPage: HttpRefusal = { status: 403, reason: 'Forbidden: only the dashboard itself may send this request.' };
 const noToken: HttpRefusal = {
   status: 401,
   reason:
@@ -67,7 +77,11 @@ export function createGuard(settings: () => Settings): Guard {
     values = now;
     return rules;
   };
-  return { screen: (request) => current().screen(request), identify: (request) => current().identify(request) };
+  return {
+    screen: (request) => current().screen(request),
+    identify: (request) => current().identify(request),
+    screenPage: (request) => current().screenPage(request),
+  };
 }
 
 function expectToken({ host, token, token_required }: Settings): void {
@@ -138,7 +152,25 @@ function createRules(
       const user = userOf(socket);
       return typeof user === 'string' ? judgeUser(user) : user.then(judgeUser);
     },
+    screenPage(request) {
+      if (countHosts(request.rawHeaders) > 1) return twoHosts;
+      if (kindOf(request.headers.host) !== 'loopback') return notLoopback;
+      if (isOtherPage(request)) return otherPage;
+      if (!canSeePeers) return undefined;
+      // A browser in another network namespace is unknown; it still needs the link.
+      const judge = (user: PeerUser) => (user === 'other' ? otherUser : undefined);
+      const user = userOf(request.socket);
+      return typeof user === 'string' ? judge(user) : user.then(judge);
+    },
   };
+}
+
+/** A page elsewhere may link to the dashboard, but not embed it, call it or load parts of it. */
+function isOtherPage({ headers, method }: Pick<IncomingMessage, 'headers' | 'method'>): boolean {
+  const { origin, host, 'sec-fetch-site': site, 'sec-fetch-dest': target } = headers;
+  if (origin !== undefined && origin !== `http://${host}`) return true;
+  if (method !== 'GET') return origin === undefined || (site !== undefined && site !== 'same-origin');
+  return site !== undefined && site !== 'same-origin' && target !== 'document';
 }
 
 function tokenOf({ authorization, [apiKeyHeader]: key }: IncomingHttpHeaders): string | undefined {

@@ -20,6 +20,7 @@ import { Sessions } from './sessions.ts';
 import { messagesPath, SseConnections } from './sse.ts';
 import { keepStreamsAlive } from './stream.ts';
 import { refuse, serveDelete, serveGet, servePost } from './streamable.ts';
+import type { Pages } from './ui/pages.ts';
 import { WebSockets } from './websocket.ts';
 import { sendWelcome } from './welcome.ts';
 
@@ -36,6 +37,9 @@ const keepAliveMs = 75_000;
 /** Memory of a connection at most; it limits their number. */
 const connectionBytes = 64 * 1024;
 
+/** The path of the dashboard. */
+const uiPath = '/ui';
+
 type Handler = (request: DirectRequest, response: ServerResponse, url: string) => void | Promise<void>;
 
 const corsHeaders = {
@@ -51,6 +55,7 @@ export async function serveHttp(app: App): Promise<HttpServer> {
   const sse = new SseConnections(app);
   const webSockets = new WebSockets(app, guard);
   const operations = new OperationWatch(app.graph);
+  let pages: Promise<Pages> | undefined;
 
   const routes: Record<string, Record<string, Handler>> = {
     '/mcp': {
@@ -73,6 +78,7 @@ export async function serveHttp(app: App): Promise<HttpServer> {
     const url = request.url ?? '/';
     const query = url.indexOf('?');
     const path = query === -1 ? url : url.slice(0, query);
+    if (path === uiPath || path.startsWith(`${uiPath}/`)) return servePage(request, response, path);
     const refusal = guard.screen(request);
     if (refusal) return turnAway(request, response, refusal);
     // An allowed page may read the response.
@@ -84,6 +90,14 @@ export async function serveHttp(app: App): Promise<HttpServer> {
     return stranger.then((refused) => {
       if (!response.destroyed) return serve(request, response, path, refused);
     });
+  }
+
+  /** The dashboard has its own guard, and is loaded when somebody looks at it. */
+  async function servePage(request: DirectRequest, response: ServerResponse, path: string): Promise<void> {
+    const refusal = await guard.screenPage(request);
+    if (refusal) return turnAway(request, response, refusal);
+    pages ??= import('./ui/pages.ts').then(({ createPages }) => createPages(app));
+    return (await pages).serve(request, response, path);
   }
 
   function serve(

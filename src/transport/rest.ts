@@ -137,7 +137,7 @@ function beginCall(request: DirectRequest, response: ServerResponse) {
 }
 
 /** Undefined if the body was refused; the response has been sent then. */
-async function readArguments(
+export async function readArguments(
   app: App,
   request: DirectRequest,
   response: ServerResponse,

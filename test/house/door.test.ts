@@ -61,6 +61,7 @@ const commands: Record<string, 'performs' | { reason: string }> = {
   purge: { reason: 'follows the operation that the tool memory_purge began' },
   hook: { reason: 'identifies the project, to see whether learning is paused there' },
   pause: { reason: 'identifies the project, which the setting names' },
+  open: { reason: 'checks whether the folder is a project, and opens nothing' },
 };
 
 /** Commands that change the person's settings: what the settings allow cannot be asked of the settings. */

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readSources } from '../support/source.ts';
 
-const code = readSources(/^(src|test|bench|scripts|bin)\/.*\.(ts|mjs|cjs)$/).filter(
+const code = readSources(/^(src|test|bench|scripts|bin)\/.*\.(tsx?|mjs|cjs)$/).filter(
   ({ path }) => !path.endsWith('.d.mts'),
 );
 const vague = /\b(utils?|helpers?|manager|misc|common|v2|new|old)\b/;

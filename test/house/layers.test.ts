@@ -21,10 +21,12 @@ const layers: Record<string, { own: string[]; packages: string[] }> = {
     own: ['agents', 'app.ts', 'client', 'config', 'core', 'graph', 'protocol', 'services', 'store', 'transport'],
     packages: [],
   },
+  // It runs in browsers, and knows the rest by the results of tools alone.
+  web: { own: [], packages: ['@preact/signals', 'preact'] },
   'index.ts': { own: ['app.ts', 'config', 'core', 'graph', 'store', 'transport'], packages: [] },
 };
 
-const sources = readSources(/^src\/.*\.ts$/).filter(({ path }) => !path.endsWith('.test.ts'));
+const sources = readSources(/^src\/.*\.tsx?$/).filter(({ path }) => !path.endsWith('.test.ts'));
 
 function layerOf(path: string): string {
   return path.split('/')[1] as string;

@@ -4,6 +4,7 @@ import type { Command } from '../../core/command.ts';
 export const commands = {
   serve: async () => (await import('./serve.ts')).serve,
   stdio: async () => (await import('./stdio.ts')).stdio,
+  open: async () => (await import('./open.ts')).open,
   tools: async () => (await import('./tools.ts')).tools,
   call: async () => (await import('./call.ts')).call,
   install: async () => (await import('./install.ts')).install,

@@ -1,0 +1,208 @@
+// What surrounds every view: navigation, search, the chosen project, the theme, and the shortcuts that work everywhere.
+import { signal } from '@preact/signals';
+import type { ComponentType } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { onKeys } from './core/keys.ts';
+import { filter, followLinks, go, link, project, route } from './core/route.ts';
+import { theme, themes } from './core/theme.ts';
+import { useTool } from './core/use-tool.ts';
+import { Dialogs } from './parts/dialog.tsx';
+import { Palette, showPalette } from './parts/palette.tsx';
+import { Loading } from './parts/state.tsx';
+import { Toasts, undoLast } from './parts/toast.tsx';
+import { findView, type View, views } from './views/index.ts';
+
+const isMenuOpen = signal(false);
+
+/** Time between a key and the call, so that typing a word is one or two calls. */
+const typingMs = 90;
+
+export function Frame({ onLeave }: { onLeave?: () => void }) {
+  const view = findView(route.value.view);
+  const search = useRef<HTMLInputElement>(null);
+  useEffect(
+    () =>
+      onKeys({
+        '/': () => search.current?.select(),
+        'Ctrl+k': showPalette,
+        '?': () => showPalette(),
+        u: undoLast,
+        ...Object.fromEntries(views.map(({ id, key }) => [`g ${key}`, () => go(link(id))])),
+      }),
+    [],
+  );
+  useEffect(() => {
+    document.title = `${view.title} · Lorekeeper`;
+    isMenuOpen.value = false;
+  }, [view.id, route.value.id]);
+  return (
+    // biome-ignore lint/a11y: links inside handle the keyboard themselves.
+    <div class={isMenuOpen.value ? 'frame menu-open' : 'frame'} onClick={followLinks}>
+      <a class="skip" href="#main">
+        Skip to the content
+      </a>
+      <Navigation current={view} {...(onLeave && { onLeave })} />
+      <div class="column">
+        <header class="bar">
+          <button
+            type="button"
+            class="menu"
+            aria-expanded={isMenuOpen.value}
+            aria-label="Menu"
+            onClick={() => {
+              isMenuOpen.value = !isMenuOpen.value;
+            }}
+          >
+            ☰
+          </button>
+          <Search box={search} />
+          <ProjectChoice />
+          <button
+            type="button"
+            class="palette-button"
+            onClick={showPalette}
+            aria-label="Commands"
+            title="Commands (Ctrl K)"
+          >
+            <kbd>Ctrl K</kbd>
+          </button>
+        </header>
+        <main id="main" tabIndex={-1}>
+          <Content view={view} />
+        </main>
+      </div>
+      <Toasts />
+      <Dialogs />
+      <Palette />
+    </div>
+  );
+}
+
+function Navigation({ current, onLeave }: { current: View; onLeave?: () => void }) {
+  const groups = [...new Set(views.map(({ group }) => group))];
+  return (
+    <nav aria-label="Views">
+      <a class="brand" href={link('memories')}>
+        Lorekeeper
+      </a>
+      {groups.map((group) => (
+        <section key={group} aria-label={group}>
+          <h2>{group}</h2>
+          <ul>
+            {views
+              .filter((view) => view.group === group)
+              .map(({ id, title }) => (
+                <li key={id}>
+                  <a href={link(id)} aria-current={id === current.id ? 'page' : undefined}>
+                    {title}
+                  </a>
+                </li>
+              ))}
+          </ul>
+        </section>
+      ))}
+      <span class="gap" />
+      <label class="theme">
+        <span>Theme</span>
+        <select
+          value={theme.value}
+          onChange={(event) => {
+            theme.value = event.currentTarget.value as (typeof themes)[number];
+          }}
+        >
+          {themes.map((one) => (
+            <option key={one} value={one}>
+              {one}
+            </option>
+          ))}
+        </select>
+      </label>
+      {onLeave && (
+        <button type="button" class="quiet" onClick={onLeave}>
+          Sign out
+        </button>
+      )}
+    </nav>
+  );
+}
+
+/** A question is part of the address; it is sent while it is typed. */
+function Search({ box }: { box: { current: HTMLInputElement | null } }) {
+  const { view, params } = route.value;
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const [text, setText] = useState(params.q ?? '');
+  useEffect(() => {
+    if (document.activeElement !== box.current) setText(params.q ?? '');
+  }, [params.q]);
+  const send = (value: string) => {
+    clearTimeout(timer.current);
+    const q = value.trim() || undefined;
+    if (searchable.has(view)) filter({ q });
+    else go(link('memories', '', { q }));
+  };
+  return (
+    <search>
+      <input
+        ref={box}
+        type="search"
+        placeholder="Ask, or search by words or id"
+        aria-label="Search"
+        aria-keyshortcuts="/"
+        value={text}
+        onInput={(event) => {
+          const { value } = event.currentTarget;
+          setText(value);
+          clearTimeout(timer.current);
+          timer.current = setTimeout(() => send(value), typingMs);
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') send(event.currentTarget.value);
+          if (event.key === 'Escape') event.currentTarget.blur();
+        }}
+      />
+      <kbd>/</kbd>
+    </search>
+  );
+}
+
+/** Views that answer a question themselves. */
+const searchable = new Set(['', 'memories', 'graph', 'code', 'skills', 'collections', 'fixes', 'checkpoints', 'tools']);
+
+interface Projects {
+  projects: { id: string; name: string; memories: number; current: boolean }[];
+}
+
+function ProjectChoice() {
+  const { data } = useTool<Projects>('project_list', {}, (uri) => uri === 'lore://project');
+  const projects = data?.projects ?? [];
+  const chosen = projects.find(({ current }) => current)?.id ?? project.value ?? '';
+  if (projects.length === 0) return null;
+  return (
+    <select
+      class="project"
+      aria-label="Project"
+      value={chosen}
+      onChange={(event) => go(link(route.value.view, '', { project: event.currentTarget.value }))}
+    >
+      {projects.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function Content({ view }: { view: View }) {
+  const [loaded, setLoaded] = useState<{ view: View; component: ComponentType }>();
+  useEffect(() => {
+    let isCurrent = true;
+    void Promise.resolve(view.load()).then((component) => isCurrent && setLoaded({ view, component }));
+    return () => {
+      isCurrent = false;
+    };
+  }, [view]);
+  if (loaded?.view !== view) return <Loading />;
+  // With another project, nothing of the view remains.
+  return <loaded.component key={`${view.id} ${project.value}`} />;
+}

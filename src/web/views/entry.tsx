@@ -1,0 +1,194 @@
+// One entry in full: its text, state, provenance, links and history with the differences between its versions.
+import { useEffect } from 'preact/hooks';
+import { onKeys } from '../core/keys.ts';
+import { link } from '../core/route.ts';
+import { useTool } from '../core/use-tool.ts';
+import { Diff } from '../parts/diff.tsx';
+import { Badge, Facts } from '../parts/page.tsx';
+import { Shown } from '../parts/state.tsx';
+import { EntryText } from '../parts/text.tsx';
+import { Time } from '../parts/time.tsx';
+import { edit, forget, purge, restore, supersede } from './memory-actions.ts';
+
+export interface EntryView {
+  id: string;
+  kind: string;
+  title?: string;
+  text: string;
+  length: number;
+  hash: string;
+  project: string;
+  source?: string;
+  tags?: string[];
+  knowledge?: string;
+  importance: number;
+  created: string;
+  updated: string;
+  expires?: string;
+  superseded_by?: string;
+  forgotten?: string;
+  citations?: { path: string; state: string }[];
+  links: { kind: string; id: string; from: boolean; text: string }[];
+  history: { at: string; actor: string; action: string; before?: string }[];
+}
+
+export function EntryDetail({ id, back }: { id: string; back: string }) {
+  const state = useTool<{ whole?: EntryView }>('recall', { query: id, explain: true, budget_tokens: 100_000 }, (uri) =>
+    uri.endsWith(id),
+  );
+  const entry = state.data?.whole;
+  useEffect(() => {
+    if (!entry) return;
+    return onKeys({
+      e: () => void edit(entry),
+      s: () => void supersede([entry]),
+      '#': () => void (entry.forgotten === undefined ? forget([entry.id]) : restore([entry.id])),
+    });
+  }, [entry]);
+  return (
+    <article class="detail" aria-label="Entry">
+      <header class="head">
+        <a class="back" href={back}>
+          ← <span class="narrow">Back</span>
+          <span class="hidden">to the list</span>
+        </a>
+        <span class="gap" />
+        {entry && <Actions entry={entry} />}
+      </header>
+      <Shown state={state}>{({ whole }) => whole && <Body entry={whole} />}</Shown>
+    </article>
+  );
+}
+
+function Actions({ entry }: { entry: EntryView }) {
+  const isEditable = entry.kind === 'memory' || entry.kind === 'checkpoint';
+  return (
+    <>
+      {entry.forgotten !== undefined && (
+        <button type="button" class="primary" onClick={() => void restore([entry.id])}>
+          Restore
+        </button>
+      )}
+      {isEditable && entry.forgotten === undefined && (
+        <button type="button" title="Correct the text (e)" onClick={() => void edit(entry)}>
+          Edit
+        </button>
+      )}
+      {entry.kind === 'memory' && entry.forgotten === undefined && (
+        <>
+          <button type="button" title="Replace it by a newer statement (s)" onClick={() => void supersede([entry])}>
+            Supersede
+          </button>
+          <button type="button" title="Stop recalling it; can be undone (#)" onClick={() => void forget([entry.id])}>
+            Forget
+          </button>
+        </>
+      )}
+      {isEditable && (
+        <button type="button" class="danger" onClick={() => void purge([entry.id])}>
+          Purge
+        </button>
+      )}
+    </>
+  );
+}
+
+function Body({ entry }: { entry: EntryView }) {
+  const disagreeing = entry.links.filter(({ kind }) => kind === 'may_disagree');
+  const others = entry.links.filter(({ kind }) => kind !== 'may_disagree');
+  return (
+    <div class="body">
+      {entry.title !== undefined && entry.title !== '' && <h2>{entry.title}</h2>}
+      <EntryText text={entry.text} />
+      {entry.length > entry.text.length && (
+        <p class="dim">The text is longer; lore show {entry.id} prints all of it.</p>
+      )}
+      <State entry={entry} />
+      {disagreeing.length > 0 && <Links title="May contradict" links={disagreeing} />}
+      <Facts
+        facts={[
+          ['Kind', [entry.kind, entry.knowledge].filter(Boolean).join(', ')],
+          ['Source', entry.source],
+          ['Tags', entry.tags?.map((tag) => `#${tag}`).join(' ')],
+          ['Importance', entry.importance.toFixed(2)],
+          ['Stored', <Time key="stored" at={entry.created} />],
+          ['Changed', entry.updated !== entry.created && <Time key="changed" at={entry.updated} />],
+          ['Expires', entry.expires !== undefined && <Time key="expires" at={entry.expires} />],
+          ['Id', <code key="id">{entry.id}</code>],
+        ]}
+      />
+      {entry.citations !== undefined && entry.citations.length > 0 && (
+        <section>
+          <h3>Cites</h3>
+          <ul class="plain">
+            {entry.citations.map(({ path, state }) => (
+              <li key={path}>
+                <code>{path}</code>{' '}
+                {state !== 'fresh' && <Badge tone="warn">{state === 'gone' ? 'gone' : 'changed'}</Badge>}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {others.length > 0 && <Links title="Related" links={others} />}
+      <p>
+        <a href={link('graph', entry.id)}>Show the graph around it</a>
+      </p>
+      <History entry={entry} />
+    </div>
+  );
+}
+
+function State({ entry }: { entry: EntryView }) {
+  if (entry.forgotten !== undefined) {
+    return (
+      <p class="notice">
+        Forgotten <Time at={entry.forgotten} />: agents no longer recall it.
+      </p>
+    );
+  }
+  if (entry.superseded_by === undefined) return null;
+  return (
+    <p class="notice">
+      Superseded by <a href={link('memories', entry.superseded_by)}>a newer memory</a>: agents no longer recall it.
+    </p>
+  );
+}
+
+function Links({ title, links }: { title: string; links: EntryView['links'] }) {
+  return (
+    <section>
+      <h3>{title}</h3>
+      <ul class="plain">
+        {links.map(({ id, kind, text, from }) => (
+          <li key={`${kind}${id}`}>
+            <span class="dim">{from ? kind.replaceAll('_', ' ') : `${kind.replaceAll('_', ' ')} (from)`}</span>{' '}
+            <a href={link('memories', id)}>{text}</a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function History({ entry: { history, text } }: { entry: EntryView }) {
+  const newestFirst = history.map((change, at) => ({ ...change, after: textAfter(history, at, text) })).reverse();
+  return (
+    <section>
+      <h3>History</h3>
+      <ol class="plain history">
+        {newestFirst.map(({ at, actor, action, before, after }) => (
+          <li key={`${at}${action}`}>
+            <strong>{action.replaceAll('_', ' ')}</strong> by {actor} <Time at={at} />
+            {before !== undefined && before !== after && <Diff before={before} after={after} />}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+/** The text that a change produced: the one that the next change of the text replaced. */
+function textAfter(history: EntryView['history'], at: number, text: string): string {
+  return history.slice(at + 1).find(({ before }) => before !== undefined)?.before ?? text;
+}
