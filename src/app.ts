@@ -111,9 +111,12 @@ export function prepareApp({ config, log, stays = true, services = [], only = fa
     const now = () => values;
     folders = createFolders(graph, folderRules(now));
     const parts = { registry, graph, folders, learning };
+    const pinBudget = () => ({ tools: values.pinned_tools, tokens: values.pinned_tokens });
     if (!only) {
       const { createServices } = await import('./services/index.ts');
-      offered.push(...createServices({ ...parts, system: { settings: systemSettings(now) }, forge: { folder } }));
+      offered.push(
+        ...createServices({ ...parts, system: { settings: systemSettings(now) }, forge: { folder, pinBudget } }),
+      );
     }
     offered.push(...(typeof services === 'function' ? services(parts) : services));
     for (const service of offered) requireOwnNames(service);

@@ -148,6 +148,12 @@ export const settings = {
       live: true,
     },
   ),
+  pinned_tools: setting(s.integer({ min: 0, max: 100 }), 12, {
+    help: 'Most tools that lore forge pin adds to the list of tools; the most used come first',
+  }),
+  pinned_tokens: setting(s.integer({ min: 0, max: 100_000 }), 4_000, {
+    help: 'Most tokens that the pinned tools may add to the list of tools',
+  }),
   logs: setting(s.list(s.string({ min: 1 })), [], {
     help: 'Logs that the eventlog tools may read; if empty, all',
     live: true,

@@ -7,8 +7,7 @@ import { listTakenNames, type Service } from '../core/service.ts';
 import type { GraphAccess } from '../graph/access.ts';
 import type { Folders } from '../graph/project/grant.ts';
 import { createContextService } from './context/service.ts';
-import type { ForgeOptions } from './forge/forge.ts';
-import { createForgeService } from './forge/service.ts';
+import { createForgeService, type ForgeServiceOptions } from './forge/service.ts';
 import { createJournalService } from './journal/service.ts';
 import { createMemoryService } from './memory/service.ts';
 import type { RepoSettings } from './repo/context.ts';
@@ -24,7 +23,7 @@ export interface ServiceOptions {
   repositories?: RepoSettings;
   system?: SystemOptions;
   /** The folder of the added APIs; without it there is no forge. */
-  forge?: Pick<ForgeOptions, 'folder'>;
+  forge?: Pick<ForgeServiceOptions, 'folder' | 'pinBudget'>;
   /** Where and when nothing is learned; without them, it always is. */
   learning?: LearningRules;
 }

@@ -9,6 +9,7 @@ import { listTakenNames } from '../../core/service.ts';
 import type { Forge } from '../../services/forge/forge.ts';
 import type { Source } from '../../services/forge/source/source.ts';
 import { login, suggestLogin } from '../forge-login.ts';
+import { pinTool, renewPins } from '../forge-pin.ts';
 import { alignColumns } from '../output.ts';
 import { startOnce } from '../start.ts';
 
@@ -16,7 +17,7 @@ export const forge: Command = {
   name: 'forge',
   summary: 'Turn APIs into tools: add OpenAPI documents, Postman collections and others, and enter credentials.',
   usage:
-    'add <name> <file|url> | list | show <name> [tool] | refresh <name> | remove <name> | login <name> [scheme] | edit <name> <tool>',
+    'add <name> <file|url> | list | show <name> [tool] | refresh <name> | remove <name> | login <name> [scheme] | edit <name> <tool> | pin <name> <tool> | unpin <name> <tool>',
   options: {
     base: {
       type: 'string',
@@ -51,6 +52,7 @@ export const forge: Command = {
     ['lore forge login petstore oauth --client my-app', 'log in with a browser'],
     ['lore forge edit petstore list_pets --default \'{"status": "sold"}\'', 'a default argument'],
     ['lore forge edit petstore list_pets', 'undo all changes to a tool'],
+    ['lore forge pin petstore get_pet_by_id', 'list a tool like any other, without a search for it'],
     ['lore allow petstore --level write', 'let its tools change data without asking'],
   ],
   async run(invocation) {
@@ -60,8 +62,9 @@ export const forge: Command = {
     try {
       const opened = await openOwn(app);
       if (verb === 'list') return await list(opened, invocation.output);
+      if (verb === 'pin' || verb === 'unpin') return await pinTool(app, verb, name, rest, invocation.output);
       if (verb === 'show') return await show(opened, name, rest, invocation.output);
-      return await app.registry.perform(
+      const status = await app.registry.perform(
         'forge',
         [],
         { verb, name, ...(verb === 'add' && { from: rest }) },
@@ -77,6 +80,8 @@ export const forge: Command = {
           return 0;
         },
       );
+      await renewPins(app);
+      return status;
     } finally {
       await app.stop();
     }

@@ -4,7 +4,7 @@ import type { Call } from '../../../core/call.ts';
 import { LoreError } from '../../../core/error.ts';
 import * as s from '../../../core/schema.ts';
 import { defineTool, type Tool } from '../../../core/tool.ts';
-import { answerSource, type ProjectFile, splitToolName } from '../../../core/tool-provider.ts';
+import { answerSource, type ProjectFile, splitToolName, type ToolArguments } from '../../../core/tool-provider.ts';
 import { readInside } from '../../../files/inside.ts';
 import type { Folders } from '../../../graph/project/grant.ts';
 import { type CallAnswer, callAnswer, renderAnswer, showAnswer } from './answer.ts';
@@ -12,10 +12,12 @@ import { locateSource, locateTool, type Surface } from './providers.ts';
 
 const mostFileBytes = 32 * 1024 * 1024;
 
+const defaultBudget = 4_000;
+
 const common = {
   name: s.string({ min: 1, max: 64, description: 'As tool_find or an answer returns it' }),
   arguments: s.withDefault(s.record(s.json(), { description: 'As tool_find describes them' }), {}),
-  budget_tokens: s.withDefault(s.integer({ min: 100, max: 100_000 }), 4_000),
+  budget_tokens: s.withDefault(s.integer({ min: 100, max: 100_000 }), defaultBudget),
 };
 const readInput = s.object({
   ...common,
@@ -24,13 +26,21 @@ const readInput = s.object({
   ),
 });
 const writeInput = s.object(common);
-type CallInput = s.Infer<typeof writeInput> & { max_items?: number | undefined };
+interface CallInput {
+  name: string;
+  arguments: ToolArguments;
+  budget_tokens?: number;
+  max_items?: number | undefined;
+}
 
-export function createCallTools(surface: Surface, folders: Folders): Tool[] {
-  const run = async (
-    { name, arguments: args, max_items: maxItems, budget_tokens: budget }: CallInput,
-    call: Call,
-    onlyReads: boolean,
+/** Runs a tool of any provider, whether a client called it by its own name or through tool_read or tool_write. */
+export type RunAny = (input: CallInput, call: Call, onlyReads: boolean) => Promise<CallAnswer>;
+
+export function createRunner(surface: Surface, folders: Folders): RunAny {
+  return async (
+    { name, arguments: args, max_items: maxItems, budget_tokens: budget = defaultBudget },
+    call,
+    onlyReads,
   ) => {
     const { fitAnswer, readStored } = await import('./fit.ts');
     const room = { answers: surface.answers, budget, caller: call.caller };
@@ -48,8 +58,16 @@ export function createCallTools(surface: Surface, folders: Folders): Tool[] {
     const answer = await provider.run(tool, accepted, { call, readFile: createFileReader(folders, call), maxItems });
     const { state, kind } =
       source.state === 'ready' ? source : (await locateSource(surface, source.name, call.caller)).source;
+    if (surface.pins.has(name)) {
+      const { renewPin } = await import('./pinned.ts');
+      await surface.pins.count(name);
+      await renewPin(surface, owned);
+    }
     return fitAnswer({ name, kind, ...(state !== 'ready' && { state }) }, answer, room);
   };
+}
+
+export function createCallTools(run: RunAny): Tool[] {
   const shared = {
     output: callAnswer,
     openWorld: true,

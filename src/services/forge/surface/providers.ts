@@ -11,12 +11,14 @@ import {
   type ToolSource,
 } from '../../../core/tool-provider.ts';
 import type { AnswerStore } from './answers.ts';
+import type { PinStore } from './pins.ts';
 
 export interface Surface {
   /** Of the services that are running now. */
   providers(): readonly ToolProvider[];
   policy(): Policy;
   readonly answers: AnswerStore;
+  readonly pins: PinStore;
 }
 
 export interface OwnedSource {
