@@ -78,6 +78,7 @@ async function readCredential(source: Source, scheme: SecurityScheme, options: L
     origin: source.origin,
     ...secret,
     ...(isExchanged && { tokenUrl: scheme.tokenUrl as string }),
+    ...(options.keychain === true && { isInKeychain: true }),
   };
 }
 
@@ -100,6 +101,7 @@ async function logInAsPerson(forge: Forge, source: Source, scheme: SecuritySchem
       scheme,
       client,
       isDevice: options.device === true,
+      isInKeychain: options.keychain === true,
       scopes: scopes?.split(/[\s,]+/).filter(Boolean),
       port: port === undefined ? undefined : Number(port),
       ...(pasted && { pasted: pasted.line }),

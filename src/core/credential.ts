@@ -1,5 +1,6 @@
-// Credentials for other servers: encrypted files that only their owner can read, beside a key of their own, or references to
-// environment variables. Values leave this module only for a request to the origin they were entered for.
+// Credentials for other servers: encrypted files that only their owner can read, beside a key of their own. The secret itself is in
+// this file, in the keychain of the system, or in an environment variable. It leaves this module only for a request to the
+// origin it was entered for.
 import { promises as files } from 'node:fs';
 import { join } from 'node:path';
 import { hashHex, loadCrypto } from './crypto.ts';
@@ -7,6 +8,7 @@ import { LoreError } from './error.ts';
 import { withFileLock } from './file-lock.ts';
 import { createId } from './id.ts';
 import { openKeyFile } from './key-file.ts';
+import * as keychain from './keychain.ts';
 import type { OAuthGrant } from './oauth/grant.ts';
 import { isObject } from './schema.ts';
 
@@ -22,10 +24,14 @@ export interface Credential {
   readonly variable?: string;
   /** The tokens of a login, which are renewed. */
   readonly grant?: OAuthGrant;
+  /** The secret is in the keychain of the system; `unlock` reads it. */
+  readonly isInKeychain?: boolean;
 }
 
 export interface CredentialStore {
   list(owner: string): Promise<Credential[]>;
+  /** With its secret. */
+  unlock(owner: string, credential: Credential): Promise<Credential>;
   put(owner: string, credential: Credential): Promise<void>;
   /** Changes one while no other process does. `change` gets the current one. */
   update(owner: string, name: string, change: (current: Credential) => Promise<Credential>): Promise<Credential>;
@@ -50,9 +56,18 @@ export function createCredentialStore(folder: string): CredentialStore {
     const sealed = await files.readFile(join(folder, name)).catch(() => undefined);
     return sealed === undefined ? [] : [unseal(sealed, await openKey(), name)];
   }
+  /** Without the scheme's own name, which comes from a document. */
+  const accountOf = (owner: string, { name }: Pick<Credential, 'name'>) => fileOf(owner, name).slice(0, -ending.length);
+  async function unlock(owner: string, credential: Credential): Promise<Credential> {
+    if (!credential.isInKeychain) return credential;
+    return { ...credential, ...JSON.parse(await keychain.read(accountOf(owner, credential))) };
+  }
   async function put(owner: string, credential: Credential): Promise<void> {
     const name = fileOf(owner, credential.name);
-    const sealed = seal(JSON.stringify(credential), await openKey(), name);
+    const { value, grant, ...facts } = credential;
+    if (credential.isInKeychain) await keychain.store(accountOf(owner, credential), JSON.stringify({ value, grant }));
+    const stored = credential.isInKeychain ? facts : credential;
+    const sealed = seal(JSON.stringify(stored), await openKey(), name);
     const draft = join(folder, `${name}.${createId('draft')}`);
     try {
       await files.writeFile(draft, sealed, { mode: 0o600, flush: true });
@@ -64,19 +79,23 @@ export function createCredentialStore(folder: string): CredentialStore {
   }
   return {
     list: async (owner) => (await Promise.all((await listFiles(owner)).map(read))).flat(),
+    unlock,
     put,
     async update(owner, name, change) {
       const file = fileOf(owner, name);
       return withFileLock(join(folder, `${file}.lock`), undefined, async () => {
         const [current] = await read(file);
         if (!current) throw new LoreError('not_found', `Cannot change the credential "${name}": it was removed`);
-        const changed = await change(current);
-        if (changed !== current) await put(owner, changed);
+        const whole = await unlock(owner, current);
+        const changed = await change(whole);
+        if (changed !== whole) await put(owner, changed);
         return changed;
       });
     },
     async remove(owner, name) {
       const names = (await listFiles(owner)).filter((file) => name === undefined || file === fileOf(owner, name));
+      const entries = (await Promise.all(names.map((file) => read(file).catch(() => [])))).flat();
+      for (const entry of entries) if (entry.isInKeychain) await keychain.remove(accountOf(owner, entry));
       await Promise.all(names.map((file) => files.rm(join(folder, file), { force: true })));
       return names.length;
     },

@@ -30,6 +30,7 @@ export const forge: Command = {
       help: 'With login: environment variable that has the secret, which is not stored, or that of the client',
       value: 'name',
     },
+    keychain: { type: 'boolean', help: 'With login: store the secret in the keychain of the system' },
     client: { type: 'string', help: 'With login: id of the OAuth client; opens the login page', value: 'id' },
     device: { type: 'boolean', help: 'With login: enter a code on another device' },
     scopes: { type: 'string', help: 'With login: scopes to ask for (default: all)', value: 'list' },

@@ -18,7 +18,7 @@ interface Started {
 }
 
 export function startChild(
-  { program, args, folder }: Pick<Program, 'program' | 'args' | 'folder'>,
+  { program, args, folder, answersOn3 }: Pick<Program, 'program' | 'args' | 'folder' | 'answersOn3'>,
   file: string,
   env: NodeJS.ProcessEnv,
   input: 'ignore' | 'pipe' = 'ignore',
@@ -30,7 +30,7 @@ export function startChild(
     child = process.getBuiltinModule('node:child_process').spawn(file, [...args], {
       cwd: folder,
       env,
-      stdio: [input, 'pipe', 'pipe'],
+      stdio: answersOn3 ? [input, 'ignore', 'pipe', 'pipe'] : [input, 'pipe', 'pipe'],
       windowsHide: true,
       // In its own process group: its children end with it, and it has no terminal for prompts.
       detached: true,
@@ -81,8 +81,7 @@ export function endChild(child: ChildProcess): void {
   setTimeout(() => {
     if (!running.has(child)) return;
     kill(child, 'SIGKILL');
-    child.stdout?.destroy();
-    child.stderr?.destroy();
+    for (const stream of child.stdio) stream?.destroy();
   }, graceMs).unref();
 }
 

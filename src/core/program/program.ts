@@ -1,6 +1,7 @@
 // Runs another program without a shell: arguments are a list, so a value cannot become code. Output, time and environment are
 // limited; ending the iteration ends the program and its children.
 import { delimiter, isAbsolute } from 'node:path';
+import type { Readable } from 'node:stream';
 import { LoreError } from '../error.ts';
 import { endChild, explainStart, missingProgramError, startChild } from './child.ts';
 import { findIn, trustPath } from './path.ts';
@@ -13,6 +14,10 @@ export interface Program {
   /** The purpose, for errors: `read "syslog"`. */
   action?: string;
   folder?: string;
+  /** What it reads on stdin: secrets and data, which others could see among its arguments. */
+  input?: string | undefined;
+  /** Its output is what it writes to file descriptor 3; stdout is ignored. */
+  answersOn3?: boolean;
   /** Other folders with untrusted content. */
   outside?: readonly string[];
   /** Default: the result of `cleanEnvironment`. */
@@ -61,9 +66,12 @@ export async function* streamProgram(run: Program): AsyncGenerator<string, void,
   if (args.some((argument) => argument.includes('\0')))
     throw new LoreError('invalid_input', `Cannot ${action}: a value contains a NUL character`);
   const { file, env } = prepareProgram(run);
-  const { child, ended } = startChild(run, file, env);
+  const { child, ended } = startChild(run, file, env, run.input === undefined ? 'ignore' : 'pipe');
   // Without file descriptors there are no pipes, whatever the types say.
-  if (!child.stdout) throw explain(run, action, await ended, '');
+  const output = (run.answersOn3 ? child.stdio?.[3] : child.stdout) as Readable | null | undefined;
+  if (!output) throw explain(run, action, await ended, '');
+  // It may end without reading.
+  child.stdin?.on('error', () => {}).end(run.input);
   const end = () => endChild(child);
   signal?.addEventListener('abort', end);
   const watch = createWatch({ silenceMs, timeoutMs }, end);
@@ -82,7 +90,7 @@ export async function* streamProgram(run: Program): AsyncGenerator<string, void,
   });
   let bytes = 0;
   try {
-    for await (const part of child.stdout.setEncoding(encoding) as AsyncIterable<string>) {
+    for await (const part of output.setEncoding(encoding) as AsyncIterable<string>) {
       watch.pause();
       bytes += Buffer.byteLength(part);
       if (bytes > maxBytes)

@@ -20,6 +20,8 @@ export interface ForgeLogin {
   /** On another device, where the server offers it. */
   isDevice: boolean;
   port?: number | undefined;
+  /** Store the tokens in the keychain of the system. */
+  isInKeychain?: boolean;
   showAddress: BrowserLogin['show'];
   showCode: DeviceLogin['show'];
   pasted?: BrowserLogin['pasted'];
@@ -27,7 +29,7 @@ export interface ForgeLogin {
 }
 
 export async function logIn(forge: Pick<Forge, 'credentials'>, login: ForgeLogin): Promise<void> {
-  const { source, scheme, client, isDevice } = login;
+  const { source, scheme, client, isDevice, isInKeychain } = login;
   const network: OAuthNetwork = { reachOf: () => source.reach, signal: login.signal };
   const server = await findServer(scheme.login as SchemeLogin, source, network);
   const scopes = login.scopes ?? scheme.login?.scopes ?? [];
@@ -50,7 +52,12 @@ export async function logIn(forge: Pick<Forge, 'credentials'>, login: ForgeLogin
         },
         network,
       );
-  await forge.credentials.put(source.name, { name: scheme.id, origin: source.origin, grant });
+  await forge.credentials.put(source.name, {
+    name: scheme.id,
+    origin: source.origin,
+    grant,
+    ...(isInKeychain && { isInKeychain }),
+  });
 }
 
 async function findServer(login: SchemeLogin, source: Source, network: OAuthNetwork): Promise<AuthorizationServer> {

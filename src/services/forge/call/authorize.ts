@@ -69,7 +69,8 @@ export async function authorize(
   }
   return Promise.all(
     chosen.map(async (needed) => {
-      const credential = usable.find(({ name }) => name === needed.scheme.id) as Credential;
+      const found = usable.find(({ name }) => name === needed.scheme.id) as Credential;
+      const credential = await forge.credentials.unlock(source.name, found);
       // A person has logged in there.
       const isTrusted = (server: string) => credential.grant !== undefined || server === source.origin;
       const network = {
