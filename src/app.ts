@@ -10,7 +10,7 @@ import { heapShare } from './core/heap.ts';
 import { type LearningRules, pausedUntil } from './core/learning.ts';
 import { defaultLocation, folderBeside } from './core/location.ts';
 import type { Log } from './core/log.ts';
-import { projectsDefault, projectsPermission } from './core/registry/permission.ts';
+import { coreProfile, projectsDefault, projectsPermission } from './core/registry/permission.ts';
 import { Registry, type RegistryRules } from './core/registry/registry.ts';
 import type { Service } from './core/service.ts';
 import { version } from './core/version.ts';
@@ -245,7 +245,7 @@ function rulesOf(values: Settings): RegistryRules {
   return {
     readOnly: values.read_only,
     permissions: values.permissions,
-    shown: values.shown_tools,
+    shown: values.profile === coreProfile ? { '*': [coreProfile], ...values.shown_tools } : values.shown_tools,
     callTimeoutMs: values.call_timeout_ms,
     rateLimit: values.rate_limit,
     // With a small heap, less than the setting allows.

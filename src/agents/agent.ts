@@ -40,6 +40,8 @@ export interface ServerPart extends InFile {
   path: readonly string[];
   /** Further properties of the entry, besides the command. */
   extra?: Readonly<Record<string, string>>;
+  /** The program loads tools when a model searches for them, unless this is set. Written if the list is small. */
+  preload?: Readonly<Record<string, boolean>>;
   /** The file belongs to the repository, so its content must work on other machines. */
   shared?: boolean;
 }

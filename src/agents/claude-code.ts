@@ -9,7 +9,12 @@ const hooks = {
   extra: { type: 'command', timeout: 10 },
 } as const;
 
-const server = { kind: 'server', path: ['mcpServers'], extra: { type: 'stdio' } } as const;
+const server = {
+  kind: 'server',
+  path: ['mcpServers'],
+  extra: { type: 'stdio' },
+  preload: { alwaysLoad: true },
+} as const;
 
 export const claudeCode: Agent = {
   id: 'claude-code',

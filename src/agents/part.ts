@@ -1,6 +1,7 @@
 // Adds one of our entries to a file's text, and removes it. Other entries are never replaced: an entry of our name that starts
 // something else is a conflict that a person must resolve.
 import { LoreError } from '../core/error.ts';
+import { coreProfile } from '../core/registry/permission.ts';
 import { isObject } from '../core/schema.ts';
 import type { HooksPart, ServerPart, SettingsPart, TablePart } from './agent.ts';
 import { listOurEntries } from './entries.ts';
@@ -69,13 +70,14 @@ function putServer(part: ServerPart, text: string, setup: Setup): string {
   const wanted = commandOf(part, setup);
   expectObjects(part.file, text, part.path);
   const found = findNode(parseJsonc(text), path);
-  if (!found) return putValue(text, path, { ...part.extra, ...wanted });
+  const preload = !part.shared && setup.env.LORE_PROFILE === coreProfile ? part.preload : undefined;
+  if (!found) return putValue(text, path, { ...part.extra, ...wanted, ...preload });
   if (!isOurs(part, text)) throw taken(part.file, path);
   // The user may have added variables or permissions: only the command and the variables of this environment are ours.
   const { env = {}, ...command } = wanted;
   if (Object.keys(env).length > 0) expectObjects(part.file, text, [...path, 'env']);
   const pairs: [string[], unknown][] = [
-    ...Object.entries(command).map(([key, value]): [string[], unknown] => [[key], value]),
+    ...Object.entries({ ...command, ...preload }).map(([key, value]): [string[], unknown] => [[key], value]),
     ...Object.entries(env).map(([key, value]): [string[], unknown] => [['env', key], value]),
   ];
   return pairs.reduce((next, [keys, value]) => {

@@ -3,7 +3,7 @@
 import { describeLocation } from '../core/location.ts';
 import { logThresholds } from '../core/log.ts';
 import { rankModes } from '../core/rank-mode.ts';
-import { permissionLevels } from '../core/registry/permission.ts';
+import { coreProfile, permissionLevels } from '../core/registry/permission.ts';
 import * as s from '../core/schema.ts';
 import type { Setting } from '../core/setting.ts';
 
@@ -30,6 +30,7 @@ function webAddress(): s.Schema<string> {
 }
 
 const megabyte = 1024 * 1024;
+const profiles = ['full', coreProfile] as const;
 
 export const settings = {
   host: setting(s.string({ min: 1 }), '127.0.0.1', {
@@ -140,11 +141,17 @@ export const settings = {
       live: true,
     },
   ),
+  profile: setting(s.oneOf(profiles), 'full', {
+    help: 'Tools in the list of clients that shown_tools does not name: all, or only "core", about 1,400 tokens; tool_find finds the others',
+    env: 'LORE_PROFILE',
+    flag: 'profile',
+    live: true,
+  }),
   shown_tools: setting(
     s.record(s.list(s.string({ min: 1 }))),
     {},
     {
-      help: 'Tools in the list of each client: names of tools, groups or services by client name, "*" for all other clients. Saves tokens; permissions decide what may be called',
+      help: 'Tools in the list of each client: names of tools, groups or services, or "core", by client name, "*" for all other clients. Saves tokens; permissions decide what may be called',
       live: true,
     },
   ),

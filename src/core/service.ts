@@ -1,5 +1,6 @@
 // A service is a vertical slice: tools, resources, prompts, routes, commands, settings and tables that come and go together.
 // Services do not know each other.
+import type { Soon } from './attempt.ts';
 import type { Call, Caller } from './call.ts';
 import type { Command } from './command.ts';
 import type { Annotations, PromptMessage, ResourceContents } from './content.ts';
@@ -9,7 +10,7 @@ import type { Migration } from './migration.ts';
 import type { Route } from './route.ts';
 import type { SettingTable } from './setting.ts';
 import type { SkillSource } from './skill.ts';
-import type { Effect, Tool } from './tool.ts';
+import type { Effect, Tool, ToolResult } from './tool.ts';
 import type { ToolProvider } from './tool-provider.ts';
 
 export interface Service {
@@ -72,6 +73,10 @@ export interface Host {
   observe(observer: Observer): void;
   /** The providers of all running services, in the order of registration. */
   toolProviders(): readonly ToolProvider[];
+  /** Tools of any service that the caller may call, but that the settings hide from the list of some client. */
+  hiddenTools(caller: Caller): readonly Tool[];
+  /** Calls a tool of any service, as a client does. */
+  call(name: string, raw: unknown, call: Call): Soon<ToolResult>;
   /** The current value of a setting that this service declares. */
   setting(key: string): unknown;
   readonly log: Log;

@@ -10,7 +10,7 @@ export interface ToolProvider {
   /** Its sources that this caller can use. A search waits for it, so it reads only what is stored: it starts and requests nothing. */
   sources(caller: Caller): Promise<readonly ToolSource[]>;
   /** The tools of a source, in the same array until they change: each array is prepared for searches once. */
-  catalog(source: string): Promise<readonly ProvidedTool[]>;
+  catalog(source: string, caller: Caller): Promise<readonly ProvidedTool[]>;
   /** The arguments of a tool as a model should see them: an object, trimmed. Undefined if they cannot be described. */
   describe(tool: ProvidedTool): Promise<JsonSchema | undefined>;
   /** Checks arguments before the user is asked whether the tool may run. Returns them as `run` expects them. */

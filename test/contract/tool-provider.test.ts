@@ -1,5 +1,6 @@
 // The seam between the tools that find and call, and the services whose tools they are: a second provider beside the forge.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { localCaller } from '../../src/core/call.ts';
 import { LoreError } from '../../src/core/error.ts';
 import type { ProvidedAnswer, ProvidedTool, ToolProvider, ToolSource } from '../../src/core/tool-provider.ts';
 import { ForgeLab, type Json } from '../support/forge.ts';
@@ -70,6 +71,34 @@ afterEach(async () => {
 
 const find = async (args: Json) => (await lab.call('tool_find', args)).structured as { tools: Json[]; sources: Json[] };
 const textOf = async (tool: string, args: Json) => JSON.stringify((await lab.call(tool, args)).content);
+
+describe('tools that a profile hides', () => {
+  const listed = () =>
+    lab.app.registry.listedTools(localCaller, lab.app.registry.profile('any')).map(({ name }) => name);
+
+  it('are found and called, while only the core is listed', async () => {
+    expect((await find({})).sources.map(({ name }) => name)).not.toContain('lorekeeper');
+    await lab.restart({ status: 'off' }, { profile: 'core' });
+    expect(listed()).toEqual(['recall', 'remember', 'tool_find', 'tool_read', 'tool_write']);
+    const { tools, sources } = await find({ queries: ['search code'], limit: 3 });
+    expect(tools[0]).toMatchObject({ name: 'search_code', effect: 'read', arguments: { required: ['query'] } });
+    expect(sources).toMatchObject([{ name: 'lorekeeper', state: 'ready' }]);
+    expect((await find({ queries: ['remember'] })).tools.map(({ name }) => name)).not.toContain('remember');
+    const own = await lab.call('collection_list', {});
+    const { content } = await lab.call('tool_read', { name: 'collection_list' });
+    expect(content).toEqual(own.content);
+  });
+
+  it('have the same permissions, checks and effects as in a list', async () => {
+    await lab.restart({ status: 'off', forget: 'off' }, { profile: 'core' });
+    expect((await find({ queries: ['status'] })).tools.map(({ name }) => name)).not.toContain('status');
+    await expect(lab.read('status')).rejects.toMatchObject({ word: 'not_found' });
+    await expect(lab.read('search_code')).rejects.toMatchObject({ word: 'invalid_input' });
+    await expect(lab.read('checkpoint_save', {})).rejects.toThrow('it changes data');
+    const saved = await lab.call('tool_write', { name: 'checkpoint_save', arguments: { content: 'Half done' } });
+    expect(JSON.stringify(saved.content)).not.toContain('returned by');
+  });
+});
 
 describe('tools of several providers', () => {
   it('are ranked together, and go when their service stops', async () => {

@@ -34,11 +34,11 @@ export class ForgeLab {
     return openForge({ folder: this.folder, reserved: async () => ['memory'] });
   }
 
-  /** With these permissions. */
-  async restart(permissions: Json = {}): Promise<void> {
+  /** With these permissions, and further settings. */
+  async restart(permissions: Json = {}, settings: Json = {}): Promise<void> {
     await this.#app?.stop();
     const file = join(this.folder, 'config.json');
-    writeFileSync(file, JSON.stringify({ permissions }));
+    writeFileSync(file, JSON.stringify({ permissions, ...settings }));
     const env = { LORE_DB: join(this.folder, 'lore.db'), LORE_CONFIG: file };
     this.#app = await createApp({ config: loadConfig({ env }), log: createLog('silent'), stays: false });
   }

@@ -9,6 +9,7 @@ import { describeToolCommand } from '../../src/cli/tool-usage.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import type { Command } from '../../src/core/command.ts';
 import { createLog } from '../../src/core/log.ts';
+import { estimateTokens } from '../../src/core/text/budget.ts';
 import { type Tool, toolName } from '../../src/core/tool.ts';
 import { projectTool } from '../../src/protocol/project.ts';
 import { modernRevisions } from '../../src/protocol/revision.ts';
@@ -60,6 +61,17 @@ describe('surface', () => {
       const { length } = JSON.stringify(shown);
       expect(length, `${tool.name} costs too many tokens`).toBeLessThanOrEqual(maxToolLength);
     }
+  });
+
+  it('has a core profile, and tools to find all others, that cost little', () => {
+    const cost = (names: (tool: Tool) => boolean | undefined) =>
+      estimateTokens(
+        JSON.stringify({
+          tools: listed().flatMap(({ tool }) => (names(tool) ? projectTool(tool, modernRevisions[0], false) : [])),
+        }),
+      );
+    expect(cost(({ core }) => core)).toBeLessThanOrEqual(1_500);
+    expect(cost(({ name }) => name.startsWith('tool_'))).toBeLessThanOrEqual(1_200);
   });
 
   it('has commands whose options are described and whose examples can be read', async () => {

@@ -2,13 +2,14 @@
 import type { SettingsPart } from '../../agents/agent.ts';
 import type { InstallStep } from '../../agents/install.ts';
 import { findOtherNames, type Setup } from '../../agents/part.ts';
+import { loadConfig } from '../../config/load.ts';
 import type { Command } from '../../core/command.ts';
 
 export const install: Command = {
   name: 'install',
   summary: "Add the server, and hooks if supported, to agents' settings.",
   usage: '<program…|all>',
-  settings: ['project'],
+  settings: ['project', 'profile'],
   options: {
     scope: {
       type: 'string',
@@ -24,9 +25,12 @@ export const install: Command = {
     ['lore install all --dry-run', 'preview the changes for every installed agent'],
     ['lore install cursor --scope project', "into the repository's own settings"],
     ['lore install claude-desktop --project ~/src/shop', 'for a program that starts servers outside projects'],
+    ['lore install claude-code --profile core', 'with few tools, which are loaded from the start'],
     ['lore install codex --print', 'lines to copy'],
   ],
-  async run({ words, options, output }) {
+  async run({ words, options, flags, output }) {
+    // The entry passes it on, like the variables of this environment.
+    if (flags.profile !== undefined) process.env.LORE_PROFILE = loadConfig({ flags }).values.profile;
     const { planInstall, renderParts } = await import('../../agents/install.ts');
     const { chooseScope, findPlace, openOwnReceipts, reportPrograms, selectAgents, setupOf } = await import(
       '../programs.ts'

@@ -18,6 +18,7 @@ export const serve: Command = {
     'log_level',
     'read_only',
     'disabled_services',
+    'profile',
     'call_timeout_ms',
     'structured',
   ],

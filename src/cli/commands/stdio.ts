@@ -12,7 +12,7 @@ const hooksAfterMs = 200;
 export const stdio: Command = {
   name: 'stdio',
   summary: 'Speak MCP on standard input and output, for a client that starts its servers itself.',
-  settings: ['project', 'log_level', 'read_only', 'disabled_services', 'call_timeout_ms', 'structured'],
+  settings: ['project', 'log_level', 'read_only', 'disabled_services', 'profile', 'call_timeout_ms', 'structured'],
   examples: [
     ['claude mcp add lorekeeper -- lore stdio', 'connect Claude Code'],
     ['codex mcp add lorekeeper -- lore stdio', 'connect Codex'],

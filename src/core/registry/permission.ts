@@ -16,13 +16,16 @@ export interface Policy {
   readonly readOnly: boolean;
   /** By tool, service or group; otherwise the tool's default applies. */
   readonly permissions: { readonly [name: string]: PermissionLevel };
-  /** By client: the tools, services or groups in its list. This hides a tool from lists and forbids nothing. */
+  /** By client: the tools, services or groups in its list, or "core". This hides a tool from lists and forbids nothing. */
   readonly shown?: { readonly [client: string]: readonly string[] };
 }
 
 export const neededLevel: Record<Effect, PermissionLevel> = { read: 'read', write: 'write', destroy: 'write' };
 
-type Permitted = Pick<Tool, 'name' | 'effect' | 'scope' | 'group' | 'allowed'>;
+/** In a profile, it stands for the tools that are marked so. */
+export const coreProfile = 'core';
+
+type Permitted = Pick<Tool, 'name' | 'effect' | 'scope' | 'group' | 'allowed' | 'core'>;
 
 /** Why this caller may not call the tool, or do something else (`action`) that its permission covers; undefined if it may. */
 export function findRefusal(
@@ -81,7 +84,13 @@ export function isShown(
   serviceId: string,
 ): boolean {
   const names = profile === undefined ? undefined : shown[profile];
-  return !names || namesOf(tool, serviceId).some((name) => names.includes(name));
+  if (!names || (tool.core && names.includes(coreProfile))) return true;
+  return namesOf(tool, serviceId).some((name) => names.includes(name));
+}
+
+/** Hidden from some client, which can find it with a search. */
+export function isHidden(policy: Policy, tool: Permitted, serviceId: string): boolean {
+  return Object.keys(policy.shown ?? {}).some((profile) => !isShown(policy, profile, tool, serviceId));
 }
 
 /** Reading is allowed to a service of a group, changes to one tool. */

@@ -12,7 +12,7 @@ import { Door, type Entrance, type Owner, type RegistryRules, type Visit } from 
 import { createPlainEntrance, createToolEntrance } from './entrance.ts';
 import { describeOffTool } from './off-tool.ts';
 import { type Listed, type ListedKind, listOffers, type Offered, type OfferKind } from './offer.ts';
-import { findRefusal, isShown, isUndecided, levelOf, type PermissionLevel, profileOf } from './permission.ts';
+import { findRefusal, isHidden, isShown, isUndecided, levelOf, type PermissionLevel, profileOf } from './permission.ts';
 import { acceptProject } from './project-argument.ts';
 
 export type { RegistryRules } from './door.ts';
@@ -98,6 +98,8 @@ export class Registry {
           entry.observer = observer;
           this.#door.observe = (ended) => this.#notifyObservers(ended);
         },
+        hiddenTools: (caller) => this.#hiddenTools(caller),
+        call: (name, raw, call) => this.call(name, raw, call),
         toolProviders: () => this.#healthy().flatMap(({ toolProvider }) => toolProvider ?? []),
         setting: (key) => {
           const values = this.#settings();
@@ -186,6 +188,12 @@ export class Registry {
       const isOpen = isUndecided(this.rules, tool, serviceId) && !findRefusal(allowed, tool, serviceId, caller);
       return isOpen ? describeOffTool(tool, serviceId) : [];
     });
+  }
+
+  #hiddenTools(caller: Caller): Tool[] {
+    return [...this.#index().values()]
+      .filter((owner) => isHidden(this.rules, owner.tool, owner.serviceId) && this.allows(owner, caller))
+      .map(({ tool }) => tool);
   }
 
   /** The profile from the settings that applies to a client. */

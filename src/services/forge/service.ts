@@ -11,6 +11,7 @@ import { createSourceTool } from './source/tool.ts';
 import { AnswerStore } from './surface/answers.ts';
 import { createCallTools, createRunner } from './surface/call.ts';
 import { createFindTool } from './surface/find.ts';
+import { createOwnTools } from './surface/own.ts';
 import { createPinTool } from './surface/pin.ts';
 import { createPinnedTool, type PinBudget, type RunPinned, selectPins } from './surface/pinned.ts';
 import { PinStore } from './surface/pins.ts';
@@ -42,6 +43,7 @@ export function createForgeService(
   const surface: Surface = {
     providers: () => host?.toolProviders() ?? [],
     policy,
+    own: createOwnTools(() => host),
     answers: new AnswerStore(join(folder, 'answers'), folders),
     pins: new PinStore(folder),
   };

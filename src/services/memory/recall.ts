@@ -41,6 +41,7 @@ export function createRecallTool(context: MemoryContext) {
       'Search what earlier sessions and other agents learned about this project. Ask in plain words, before searching files or guessing. Pass an id, or key: and a key, as the query to read that entry in full.',
     effect: 'read',
     preloaded: true,
+    core: true,
     examples: [
       ['lore recall "when do we deploy?"', 'ask in plain words'],
       ['lore recall deploy --since "last week" --tags release', 'newer memories with this tag'],

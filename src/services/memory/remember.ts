@@ -34,6 +34,7 @@ export function createRememberTool(context: MemoryContext) {
       'Store one fact, rule, decision, preference or fix for all later sessions, in whole sentences. Lists similar memories; to replace some, call it again with supersedes.',
     effect: 'write',
     preloaded: true,
+    core: true,
     examples: [
       ['lore remember "Deploys go out on Tuesdays."', 'one fact'],
       ['lore remember "Staging is down." --expires 12h --tags ops', 'for twelve hours'],

@@ -5,6 +5,7 @@ import { fenceAsData } from '../../../core/text/fence.ts';
 import { type Style, wrapText } from '../../../core/text/terminal.ts';
 import { toolSourceStates } from '../../../core/tool-provider.ts';
 import { stateLabels } from './find.ts';
+import { ownKind } from './own.ts';
 
 /** Stored under a name that tool_read accepts; the next part begins at the offset. */
 const rest = s.object({ name: s.string(), offset: s.integer(), of: s.integer() });
@@ -48,7 +49,8 @@ export function renderAnswer(answer: CallAnswer): Content[] {
   ].join(' · ');
   const parts = [text ?? (data === undefined ? undefined : JSON.stringify(data)), ...files.map(describeFile)];
   const shown = parts.filter((part) => part !== undefined).join('\n') || '(no content)';
-  const fenced = fenceAsData([{ id: name, label, text: shown }], `returned by ${withArticle(kind)}`);
+  const fenced =
+    kind === ownKind ? shown : fenceAsData([{ id: name, label, text: shown }], `returned by ${withArticle(kind)}`);
   const more = rest ? `\n${explainRest(rest, 'characters', text?.length ?? 0)}` : '';
   return [
     textContent(`${fenced}${more}`),

@@ -54,7 +54,7 @@ export function createRunner(surface: Surface, folders: Folders): RunAny {
     }
     const accepted = await provider.accept(tool, args);
     const { permitCall } = await import('./permit.ts');
-    await permitCall(surface.policy(), owned, accepted, call);
+    if (provider !== surface.own) await permitCall(surface.policy(), owned, accepted, call);
     const answer = await provider.run(tool, accepted, { call, readFile: createFileReader(folders, call), maxItems });
     const { state, kind } =
       source.state === 'ready' ? source : (await locateSource(surface, source.name, call.caller)).source;
@@ -71,6 +71,7 @@ export function createCallTools(run: RunAny): Tool[] {
   const shared = {
     output: callAnswer,
     openWorld: true,
+    core: true,
     render: renderAnswer,
     show: showAnswer,
     audited: ({ status }: CallAnswer) => ({ ...(status !== undefined && { status }) }),
@@ -83,6 +84,7 @@ export function createCallTools(run: RunAny): Tool[] {
       title: 'Call an API tool that reads',
       description: 'Run a tool from tool_find whose effect is read, or read the rest of a long answer.',
       effect: 'read',
+      preloaded: true,
       examples: [[`lore tool read petstore_get_pet_by_id --arguments '{"petId": 1}'`, 'one call']],
       run: (args, call) => run(args, call, true),
     }),

@@ -45,9 +45,10 @@ export function createFindTool(surface: Surface) {
     name: 'tool_find',
     title: 'Find API tools',
     description:
-      'Find tools of the APIs that the user added, by what they do. Run them with tool_read or tool_write. Without arguments, lists the APIs.',
+      'Find tools that are not listed, such as those of the APIs that the user added, by what they do. Run them with tool_read or tool_write. Without arguments, lists their sources.',
     effect: 'read',
     preloaded: true,
+    core: true,
     main: 'queries',
     examples: [
       ['lore tool find "list open invoices"', 'by what it does'],

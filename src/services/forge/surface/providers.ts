@@ -11,12 +11,15 @@ import {
   type ToolSource,
 } from '../../../core/tool-provider.ts';
 import type { AnswerStore } from './answers.ts';
+import { type OwnTools, ownSource } from './own.ts';
 import type { PinStore } from './pins.ts';
 
 export interface Surface {
   /** Of the services that are running now. */
   providers(): readonly ToolProvider[];
   policy(): Policy;
+  /** Tools of this product that a client's list may lack. */
+  readonly own: OwnTools;
   readonly answers: AnswerStore;
   readonly pins: PinStore;
 }
@@ -31,9 +34,11 @@ export interface OwnedTool extends OwnedSource {
 }
 
 /** By name. A name that two providers use belongs to the first. */
-export async function listSources({ providers }: Surface, caller: Caller): Promise<OwnedSource[]> {
+export async function listSources({ providers, own }: Surface, caller: Caller): Promise<OwnedSource[]> {
   const lists = await Promise.all(
-    providers().map(async (provider) => (await provider.sources(caller)).map((source) => ({ provider, source }))),
+    [...providers(), own].map(async (provider) =>
+      (await provider.sources(caller)).map((source) => ({ provider, source })),
+    ),
   );
   const known = new Map(
     lists
@@ -63,8 +68,10 @@ export async function locateSource(surface: Surface, name: string, caller: Calle
 }
 
 export async function locateTool(surface: Surface, name: string, caller: Caller): Promise<OwnedTool> {
+  const own = surface.own.find(name, caller);
+  if (own) return { provider: surface.own, source: ownSource(1), tool: own };
   const owned = await locateSource(surface, splitToolName(name).source, caller);
-  const catalog = await owned.provider.catalog(owned.source.name);
+  const catalog = await owned.provider.catalog(owned.source.name, caller);
   const tool = catalog.find((one) => one.name === name);
   if (!tool) throw missingTool(name, catalog);
   return { ...owned, tool };

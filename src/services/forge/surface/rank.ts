@@ -1,6 +1,6 @@
 // Ranks tools for a short phrase: BM25 over the words of each tool, and the cosine of the embedding table.
 
-import { type ProvidedTool, splitToolName } from '../../../core/tool-provider.ts';
+import type { ProvidedTool } from '../../../core/tool-provider.ts';
 import {
   analyze,
   analyzeQuery,
@@ -33,7 +33,7 @@ export function prepareTools(catalog: readonly ProvidedTool[]): readonly Prepare
   const shown = catalog.filter(({ isHidden }) => isHidden !== true);
   const plain = shown.map((tool) => ({
     ...tool,
-    name: spaced(splitToolName(tool.name).tool),
+    name: spaced(tool.name.replace(`${tool.source}_`, '')),
     key: spaced(tool.key),
   }));
   const vectors = embedder.embed(plain.map(({ name, summary, description }) => `${name}. ${summary}. ${description}`));

@@ -2,7 +2,15 @@
 import type { Caller } from '../../../core/call.ts';
 import { estimateTokens } from '../../../core/text/budget.ts';
 import type { FoundTools } from './find.ts';
-import { isUsable, listSources, locateSource, locateTool, type OwnedTool, type Surface } from './providers.ts';
+import {
+  isUsable,
+  listSources,
+  locateSource,
+  locateTool,
+  type OwnedSource,
+  type OwnedTool,
+  type Surface,
+} from './providers.ts';
 import { interleave, prepareTools, rankTools } from './rank.ts';
 
 interface WantedTools {
@@ -25,7 +33,7 @@ export async function searchTools(
   const usable = owned.filter((one) => isUsable(surface, one.source));
   const named = await Promise.all(names.map((name) => locateTool(surface, name, caller)));
   const bySource = new Map(usable.map((one) => [one.source.name, one]));
-  const tools = queries.length === 0 ? [] : await Promise.all(usable.map(prepareSource));
+  const tools = queries.length === 0 ? [] : await Promise.all(usable.map((one) => prepareSource(one, caller)));
   const ranked = interleave(
     queries.map((query) => rankTools(tools.flat(), query, limit)),
     limit,
@@ -47,8 +55,8 @@ export async function searchTools(
   };
 }
 
-async function prepareSource({ provider, source }: Pick<OwnedTool, 'provider' | 'source'>) {
-  return prepareTools(await provider.catalog(source.name));
+async function prepareSource({ provider, source }: OwnedSource, caller: Caller) {
+  return prepareTools(await provider.catalog(source.name, caller));
 }
 
 /** Arguments are included in full for named tools, and for others as far as the budget allows. */
