@@ -23,6 +23,7 @@ import type { FolderRules, Folders } from './graph/project/grant.ts';
 import { isReserved } from './graph/project/reserved-folder.ts';
 import { Protocol } from './protocol/protocol.ts';
 import { heads } from './services/heads.ts';
+import type { Administration } from './services/server/admin.ts';
 import type { SystemSettings } from './services/system/settings.ts';
 import { createAuditLog } from './store/audit/log.ts';
 
@@ -115,7 +116,12 @@ export function prepareApp({ config, log, stays = true, services = [], only = fa
     if (!only) {
       const { createServices } = await import('./services/index.ts');
       offered.push(
-        ...createServices({ ...parts, system: { settings: systemSettings(now) }, forge: { folder, pinBudget } }),
+        ...createServices({
+          ...parts,
+          system: { settings: systemSettings(now) },
+          forge: { folder, pinBudget },
+          administration: createAdministration(registry, offered, config.file, folder),
+        }),
       );
     }
     offered.push(...(typeof services === 'function' ? services(parts) : services));
@@ -238,6 +244,31 @@ function systemSettings(now: () => Settings): SystemSettings {
     logs: () => now().logs,
     unconfirmedTools: () => now().unconfirmed_tools,
     pseudonyms: () => now().pseudonyms,
+  };
+}
+
+/** Changes go to the settings file, which this server and others follow. */
+function createAdministration(
+  registry: Registry,
+  offered: readonly Service[],
+  file: string,
+  folder: string,
+): Administration {
+  const open = () => import('./config/administer.ts');
+  return {
+    policy: () => registry.rules,
+    permissions: () => registry.permissions(),
+    furtherNames: async () => (await Promise.all(offered.map((one) => one.permissionNames?.() ?? []))).flat(),
+    setPermission: async (name, level) => (await open()).setPermission(name, level),
+    pause: async (projects, until) => (await open()).setPause(projects, until),
+    pausedUntil: async (projects) => (await open()).readPause(projects),
+    readAudit: async (count) => {
+      const [{ readLastLines }, { readAuditKeys }] = await Promise.all([
+        import('./core/audit/verify.ts'),
+        import('./core/audit/key.ts'),
+      ]);
+      return readLastLines(folder, count, await readAuditKeys(auditKeyFolders(file, folder)));
+    },
   };
 }
 

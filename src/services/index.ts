@@ -12,6 +12,7 @@ import { createJournalService } from './journal/service.ts';
 import { createMemoryService } from './memory/service.ts';
 import type { RepoSettings } from './repo/context.ts';
 import { createRepoService } from './repo/service.ts';
+import type { Administration } from './server/admin.ts';
 import { createServerService } from './server/service.ts';
 import { createSystemServices, type SystemOptions } from './system/service.ts';
 
@@ -26,6 +27,8 @@ export interface ServiceOptions {
   forge?: Pick<ForgeServiceOptions, 'folder' | 'pinBudget'>;
   /** Where and when nothing is learned; without them, it always is. */
   learning?: LearningRules;
+  /** The installation's settings and audit log, for a person. */
+  administration?: Administration;
 }
 
 export function createServices({
@@ -36,6 +39,7 @@ export function createServices({
   system,
   forge,
   learning,
+  administration,
 }: ServiceOptions): Service[] {
   const mayShow = (kind: string, caller: Caller) => {
     const tool = services.find(({ kinds }) => kinds?.[kind] !== undefined)?.kinds?.[kind];
@@ -60,7 +64,7 @@ export function createServices({
           }),
         ]
       : []),
-    ofProject(createServerService(() => registry.services(), graph, folders, learning)),
+    ofProject(createServerService(() => registry.services(), graph, folders, learning, administration)),
   ];
   return services;
 }

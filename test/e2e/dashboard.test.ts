@@ -110,6 +110,70 @@ describe('the dashboard', () => {
     expect(await call(origin, await signIn(origin, key), 'status')).toMatchObject({ status: 200 });
   });
 
+  it('shows and sets what only a person may', async () => {
+    const { origin, key } = await openDashboard();
+    const headers = await signIn(origin, key);
+    const ask = async <T>(tool: string, args: object = {}) =>
+      JSON.parse((await call(origin, headers, tool, args)).body) as T;
+    const first = await ask<{ id: string }>('remember', { content: 'The queue `jobs` is drained by worker-a.' });
+    const args = { content: 'The queue `jobs` is drained by worker-b.', supersedes: [first.id] };
+    const second = await ask<{ id: string }>('remember', args);
+    await ask('forget', { id: second.id });
+    for (const [state, ids] of Object.entries({ current: [], superseded: [first.id], forgotten: [second.id] })) {
+      const { entries } = await ask<{ entries: { id: string }[] }>('entry_list', { state });
+      expect(
+        entries.map(({ id }) => id),
+        state,
+      ).toEqual(ids);
+    }
+    const page = await ask<{ next_cursor: string; entries: { id: string }[] }>('entry_list', {
+      state: 'all',
+      limit: 1,
+    });
+    const rest = await ask<{ entries: { id: string }[] }>('entry_list', { state: 'all', cursor: page.next_cursor });
+    expect([...page.entries, ...rest.entries].map(({ id }) => id)).toEqual([second.id, first.id]);
+    const { changes } = await ask<{ changes: { actor: string; action: string; count: number }[] }>('activity');
+    expect(changes.map(({ actor, action, count }) => `${actor} ${action} ${count}`)).toEqual([
+      'dashboard forget 1',
+      'dashboard put 2',
+      'dashboard supersede 1',
+    ]);
+    const { nodes } = await ask<{ nodes: { id: string; ended?: string }[] }>('node_neighbours', { id: second.id });
+    expect(nodes.find(({ id }) => id === first.id)?.ended).toBeDefined();
+    await ask('remediation_save', { error_msg: 'Error: queue is full', solution: 'Start a second worker.' });
+    expect(await ask('remediation_list')).toMatchObject({ remediations: [{ solution: 'Start a second worker.' }] });
+
+    expect(await ask('learning_pause', { hours: 2 })).toMatchObject({ paused: true });
+    expect(await ask('learning_pause', { mode: 'off' })).toEqual({ paused: false });
+    await ask('permission_set', { name: 'recall', level: 'off' });
+    // The server follows the settings file.
+    await expect.poll(async () => (await call(origin, headers, 'recall', { query: 'queue' })).status).toBe(403);
+    const { tools } = await ask<{ tools: { tool: string; allowed: boolean }[] }>('permission_list');
+    expect(tools.find(({ tool }) => tool === 'recall')).toMatchObject({ allowed: false, decided: true });
+    expect(await ask('permission_set', { name: 'recal', level: 'off' })).toMatchObject({
+      error: { code: 'not_found' },
+    });
+    const { lines } = await ask<{ lines: { tool: string; outcome: string; caller: string }[] }>('audit_list');
+    expect(lines).toContainEqual(
+      expect.objectContaining({ tool: 'permission_set', outcome: 'ok', caller: 'dashboard' }),
+    );
+
+    for (const name of [
+      'permission_set',
+      'permission_list',
+      'learning_pause',
+      'audit_list',
+      'entry_list',
+      'activity',
+    ]) {
+      const answer = await send(`${origin}/mcp/${name}`, { method: 'POST' });
+      expect([answer.status, JSON.parse(answer.body).error.code], name).toEqual([403, 'forbidden']);
+    }
+    expect((await send(`${origin}/mcp/tools/list`, {})).body).not.toMatch(
+      /permission_|learning_pause|audit_list|entry_/,
+    );
+  });
+
   it('reports changes of this process and of others', async () => {
     const { origin, key, env, folder } = await openDashboard();
     const headers = await signIn(origin, key);

@@ -6,7 +6,7 @@ import { importsOf, readSources } from '../support/source.ts';
 /** What each layer stands on, besides itself. Files directly in src/ are layers of their own. */
 const layers: Record<string, { own: string[]; packages: string[] }> = {
   core: { own: [], packages: ['ajv'] },
-  config: { own: ['core'], packages: [] },
+  config: { own: ['agents', 'core'], packages: [] },
   files: { own: ['core'], packages: [] },
   store: { own: ['core'], packages: ['@photostructure/sqlite', 'postgres'] },
   search: { own: ['core', 'store'], packages: ['stemmer'] },

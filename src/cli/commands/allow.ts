@@ -1,6 +1,7 @@
 // lore allow
 
 import { realpathSync } from 'node:fs';
+import { changeList, changeSettings, type SettingChange } from '../../config/change-settings.ts';
 import { loadConfig } from '../../config/load.ts';
 import type { Command, Invocation, Output } from '../../core/command.ts';
 import { LoreError } from '../../core/error.ts';
@@ -16,7 +17,6 @@ import type { ToolPermission } from '../../core/registry/registry.ts';
 import { didYouMean } from '../../core/text/similar-names.ts';
 import type { Effect } from '../../core/tool.ts';
 import { isReserved } from '../../graph/project/reserved-folder.ts';
-import { changeList, changeSettings, type SettingChange } from '../change-settings.ts';
 import { alignColumns } from '../output.ts';
 import { startOnce } from '../start.ts';
 import { usageError } from '../usage.ts';

@@ -1,5 +1,6 @@
 // lore config
 
+import { changeSettings } from '../../config/change-settings.ts';
 import { loadConfig } from '../../config/load.ts';
 import { type SettingKey, settingRows, settings } from '../../config/settings.ts';
 import type { Command, Output } from '../../core/command.ts';
@@ -7,7 +8,6 @@ import { LoreError } from '../../core/error.ts';
 import { check } from '../../core/schema.ts';
 import type { Setting } from '../../core/setting.ts';
 import { didYouMean } from '../../core/text/similar-names.ts';
-import { changeSettings } from '../change-settings.ts';
 import { readAll } from '../input.ts';
 import { alignColumns } from '../output.ts';
 import { readValue } from '../tool-command.ts';

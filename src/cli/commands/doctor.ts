@@ -1,13 +1,13 @@
 // lore doctor
 
 import { accessSync, constants } from 'node:fs';
+import { isReadableByOthers } from '../../config/change-settings.ts';
 import { type Config, loadConfig } from '../../config/load.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { Command, Invocation } from '../../core/command.ts';
 import { LoreError } from '../../core/error.ts';
 import { send } from '../../core/outgoing/send.ts';
 import type { GraphAccess } from '../../graph/access.ts';
-import { isReadableByOthers } from '../change-settings.ts';
 import { alignColumns } from '../output.ts';
 import { startOnce } from '../start.ts';
 

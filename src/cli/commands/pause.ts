@@ -1,23 +1,13 @@
 // lore pause: stops learning from conversations in one project or in all.
 
+import { changeSettings } from '../../config/change-settings.ts';
 import { loadConfig } from '../../config/load.ts';
+import { beginPause, endPause, isPaused } from '../../config/pause.ts';
 import { localCaller } from '../../core/call.ts';
 import type { Command, Invocation } from '../../core/command.ts';
-import {
-  describeEnd,
-  everyProject,
-  type Interval,
-  type Pauses,
-  readIntervals,
-  readSpan,
-  writeIntervals,
-} from '../../core/learning.ts';
-import { changeSettings, type SettingChange } from '../change-settings.ts';
+import { describeEnd, everyProject, readSpan } from '../../core/learning.ts';
 import { startOnce } from '../start.ts';
 import { usageError } from '../usage.ts';
-
-/** Pauses are kept this long after their end, in ms, for transcripts that are read later. */
-const keepEndedMs = 365 * 86_400_000;
 
 export const pause: Command = {
   name: 'pause',
@@ -48,45 +38,12 @@ export const pause: Command = {
     // Also ends pauses of projects merged into this one; each of them applies to this project.
     const ending = keys.flatMap((one) => endPause(before, one, now));
     const { file, changed } = changeSettings(isOff ? ending : beginPause(before, key, now, until));
-    const running = [everyProject, ...keys].find((one) => isRunning(loadConfig().values.paused, one, now));
+    const running = [everyProject, ...keys].find((one) => isPaused(loadConfig().values.paused, one, now));
     if (output.json) output.printJson({ file, changed, paused: running !== undefined });
     else output.print(`${describe({ name, key, running, isOff, changed, until })}\n${output.dim(file)}`);
     return 0;
   },
 };
-
-function beginPause(pauses: Pauses, key: string, now: number, until: number): SettingChange[] {
-  // A second pause extends a running one, so that nothing in between is learned.
-  const { ended, running } = readPauses(pauses, key, now);
-  const from = Math.min(now, ...running.map((pause) => pause.from));
-  return [...dropEnded(pauses, now), { path: ['paused', key], value: writeIntervals([...ended, { from, until }]) }];
-}
-
-function endPause(pauses: Pauses, key: string, now: number): SettingChange[] {
-  const { ended, running } = readPauses(pauses, key, now);
-  if (running.length === 0) return [];
-  const over = running.map(({ from }) => ({ from, until: now }));
-  return [...dropEnded(pauses, now), { path: ['paused', key], value: writeIntervals([...ended, ...over]) }];
-}
-
-/** Ended pauses are kept for a while. */
-function readPauses(pauses: Pauses, key: string, now: number): { ended: Interval[]; running: Interval[] } {
-  const all = readIntervals(pauses, key);
-  return {
-    ended: all.filter(({ until }) => until <= now && until >= now - keepEndedMs),
-    running: all.filter(({ until }) => until > now),
-  };
-}
-
-function dropEnded(pauses: Pauses, now: number): SettingChange[] {
-  return Object.keys(pauses)
-    .filter((key) => readIntervals(pauses, key).every(({ until }) => until < now - keepEndedMs))
-    .map((key) => ({ path: ['paused', key] }));
-}
-
-function isRunning(pauses: Pauses, key: string, now: number): boolean {
-  return readPauses(pauses, key, now).running.length > 0;
-}
 
 interface Outcome {
   name: string;

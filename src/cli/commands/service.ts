@@ -1,10 +1,10 @@
 // lore service
 
+import { changeSettings } from '../../config/change-settings.ts';
 import { loadConfig } from '../../config/load.ts';
 import type { Command, Invocation } from '../../core/command.ts';
 import { LoreError } from '../../core/error.ts';
 import { didYouMean } from '../../core/text/similar-names.ts';
-import { changeSettings } from '../change-settings.ts';
 import { alignColumns } from '../output.ts';
 import { startOnce } from '../start.ts';
 

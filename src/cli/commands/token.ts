@@ -1,10 +1,10 @@
 // lore token
 
 import { randomBytes } from 'node:crypto';
+import { changeSettings, type SettingChange } from '../../config/change-settings.ts';
 import { loadConfig } from '../../config/load.ts';
 import type { Command } from '../../core/command.ts';
 import { LoreError } from '../../core/error.ts';
-import { changeSettings, type SettingChange } from '../change-settings.ts';
 
 export const tokenCommand: Command = {
   name: 'token',

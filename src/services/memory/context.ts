@@ -11,8 +11,8 @@ export interface MemoryContext {
   enter(call: Pick<Call, 'caller'>, folder: string): Promise<Scope>;
   /** Memories were added, removed or changed. */
   changed(...ids: readonly string[]): void;
-  /** Memories were returned to a caller. */
-  used(scope: Scope, ids: readonly string[]): void;
+  /** Memories were returned to a caller. Those that a person looks at are not used. */
+  used(call: Pick<Call, 'caller'>, scope: Scope, ids: readonly string[]): void;
   start(host: Host): void;
   /** Writes pending uses. */
   stop(): Promise<void>;
@@ -48,8 +48,8 @@ export function createMemoryContext(folders: Folders): MemoryContext {
       host?.updated('lore://recent');
       for (const id of ids) host?.updated(`lore://memory/${id}`);
     },
-    used({ opened }, ids) {
-      if (ids.length === 0) return;
+    used({ caller }, { opened }, ids) {
+      if (ids.length === 0 || caller.scopes.includes('person')) return;
       used.set(opened, new Set([...(used.get(opened) ?? []), ...ids]));
       timer ??= setTimeout(noteUses, noteEveryMs).unref();
     },

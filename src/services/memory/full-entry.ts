@@ -30,6 +30,7 @@ export const wholeShape = s.object({
   expires: s.optional(s.string()),
   superseded_by: s.optional(s.string()),
   forgotten: s.optional(s.string()),
+  citations: s.optional(s.list(s.object({ path: s.string(), line: s.optional(s.integer()), state: s.string() }))),
   links: s.list(s.object({ kind: s.string(), id: s.string(), from: s.boolean(), text: s.string() })),
   history: s.list(s.object({ at: s.string(), actor: s.string(), action: s.string(), before: s.optional(s.string()) })),
 });
@@ -94,8 +95,24 @@ async function view(scope: Scope, node: Node, projects: readonly string[], asked
     ...(node.validTo !== undefined && { expires: write(node.validTo) }),
     ...(node.supersededBy !== undefined && { superseded_by: node.supersededBy }),
     ...(node.forgottenAt !== undefined && { forgotten: write(node.forgottenAt) }),
+    ...(asked.earlier && (await describeCitations(scope, node))),
     links: await readLinks(scope, node.id, projects),
     history: await readHistory(scope, node.id, asked.earlier),
+  };
+}
+
+/** Only code in the caller's own project can be checked. */
+async function describeCitations({ project, projects }: Scope, node: Node): Promise<Pick<FullEntry, 'citations'>> {
+  if (!projects.includes(node.project)) return {};
+  const { checkEach } = await import('./cite/citation-state.ts');
+  const checked = await checkEach(node, project.root);
+  if (checked.length === 0) return {};
+  return {
+    citations: checked.map(({ citation: { file, line }, state }) => ({
+      path: file,
+      ...(line !== undefined && { line }),
+      state,
+    })),
   };
 }
 

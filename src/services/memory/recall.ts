@@ -71,7 +71,7 @@ export function createRecallTool(context: MemoryContext) {
       const { query: given, project, budget_tokens: budgetTokens, explain: earlier } = args;
       const whole = await readFullEntry(scope, { given, project, offset, budgetTokens, earlier });
       if (whole) {
-        context.used(scope, [whole.id]);
+        context.used(call, scope, [whole.id]);
         const end = whole.offset + whole.text.length;
         return { memories: [], whole, ...(end < whole.length && { next_cursor: writeCursor(now, end) }) };
       }
@@ -105,6 +105,7 @@ export function createRecallTool(context: MemoryContext) {
       await nameProjects(scope, page);
       const kept = takeFitting(page, args.budget_tokens, args.query);
       context.used(
+        call,
         scope,
         kept.map(({ id }) => id),
       );

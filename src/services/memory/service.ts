@@ -9,6 +9,7 @@ import { createContainingTool } from './containing.ts';
 import { createMemoryContext } from './context.ts';
 import { createEditTool } from './edit.ts';
 import { createEnhanceTool } from './enhance.ts';
+import { createActivityTool, createEntryListTool } from './entries.ts';
 import { createForgetTool } from './forget.ts';
 import { head } from './head.ts';
 import { createInitTool } from './init.ts';
@@ -39,6 +40,8 @@ export function createMemoryService(
     createProjectListTool(context),
     createProjectChangeTool(context),
     createStatsTool(context),
+    createEntryListTool(context),
+    createActivityTool(context),
     createCleanupTool(context),
     createInitTool(context),
     createForgetTool(context),

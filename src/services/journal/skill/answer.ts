@@ -86,12 +86,12 @@ export async function readOne(
   scope: Scope,
   projects: readonly string[],
   name: string,
-  { version, file }: Options,
+  { version, file, isUse }: Options & { isUse: boolean },
 ): Promise<SkillAnswer> {
   const newest = await findIn(scope, projects, name);
   const node = version === undefined ? newest : await getVersion(scope, newest, version);
   const content = file === undefined ? node.text : (await readSkillFile(scope.opened, node, file)).text;
-  if (file === undefined) await noteRead(scope, node);
+  if (file === undefined && isUse) await noteRead(scope, node);
   const uses = await readUses(scope.opened, [node]);
   const { files } = dataOf(node);
   return {

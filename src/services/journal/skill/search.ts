@@ -57,7 +57,8 @@ export function createSkillSearchTool(context: JournalContext) {
       const scope = await context.open(call, folder);
       const projects = await resolveProjects(scope, project);
       const { findSkills, readOne, describeAll } = await import('./answer.ts');
-      if (chosen === 'get') return readOne(scope, projects, name as string, options);
+      const isUse = !call.caller.scopes.includes('person');
+      if (chosen === 'get') return readOne(scope, projects, name as string, { ...options, isUse });
       return chosen === 'list'
         ? describeAll(scope, projects, options)
         : findSkills(scope, projects, query as string, options);

@@ -6,15 +6,18 @@ import { walkTree } from '../../../files/tree.ts';
 import type { Node } from '../../../graph/node.ts';
 import { dataOf } from '../memory.ts';
 import { findCitations } from './citation.ts';
-import { type CitationState, checkCitations, stateOfAll } from './citation-check.ts';
+import { type CheckedCitation, type CitationState, checkCitations, stateOfAll } from './citation-check.ts';
 import { readSnapshot } from './citation-snapshot.ts';
 
 /** Undefined without citations that can be checked: memories about the user belong to no folder. */
 export async function stateOf(node: Node, root: string): Promise<CitationState | undefined> {
-  if (root === '') return undefined;
+  return stateOfAll(await checkEach(node, root));
+}
+
+export async function checkEach(node: Node, root: string): Promise<CheckedCitation[]> {
   const { cited } = dataOf(node);
-  if (cited === undefined) return undefined;
-  return stateOfAll(await checkCitations(findCitations(node.text), root, readSnapshot(cited)));
+  if (root === '' || cited === undefined) return [];
+  return checkCitations(findCitations(node.text), root, readSnapshot(cited));
 }
 
 /** Of memories whose cited files are all gone, those whose files did not just move: no file has the same content. */

@@ -2,9 +2,9 @@
 import { statSync } from 'node:fs';
 import { expectWritable, readConfigFile, writeConfigFile } from '../agents/config-file.ts';
 import { putValue, removeAt } from '../agents/jsonc-edit.ts';
-import { fileKeys, loadConfig, type SettingSource } from '../config/load.ts';
-import { type SettingKey, settings } from '../config/settings.ts';
 import { LoreError } from '../core/error.ts';
+import { fileKeys, loadConfig, type SettingSource } from './load.ts';
+import { type SettingKey, settings } from './settings.ts';
 
 interface Changed {
   file: string;

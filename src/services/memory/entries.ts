@@ -1,0 +1,105 @@
+// entry_list and activity: what was stored and changed, in every state and by whom. For a person, who looks for an entry that is no
+// longer recalled; agents search current memories.
+import { checkPosition, readCursor, writeCursor } from '../../core/cursor.ts';
+import * as s from '../../core/schema.ts';
+import { fenceAsData } from '../../core/text/fence.ts';
+import { defineTool } from '../../core/tool.ts';
+import type { Node } from '../../graph/node.ts';
+import { entryStates } from '../../graph/timeline.ts';
+import type { MemoryContext } from './context.ts';
+import { purgeableKinds } from './kinds.ts';
+import { dataOf } from './memory.ts';
+
+const shownText = 400;
+
+const entry = s.object({
+  id: s.string(),
+  kind: s.string(),
+  title: s.optional(s.string()),
+  text: s.string(),
+  knowledge: s.optional(s.string()),
+  source: s.optional(s.string()),
+  created: s.string(),
+  updated: s.string(),
+  expires: s.optional(s.string()),
+  superseded_by: s.optional(s.string()),
+  forgotten: s.optional(s.string()),
+});
+
+export function createEntryListTool(context: MemoryContext) {
+  return defineTool({
+    name: 'entry_list',
+    title: 'List entries',
+    description:
+      'List memories, checkpoints, remediations and commits, newest first, also superseded and forgotten ones.',
+    effect: 'read',
+    scope: 'person',
+    input: s.object({
+      kinds: s.withDefault(s.list(s.oneOf(purgeableKinds)), [...purgeableKinds]),
+      state: s.withDefault(s.oneOf(entryStates), 'current'),
+      user: s.withDefault(s.boolean({ description: 'Memories about the user only' }), false),
+      limit: s.withDefault(s.integer({ min: 1, max: 500 }), 100),
+      cursor: s.optional(s.string({ max: 200 })),
+    }),
+    output: s.object({ entries: s.list(entry), next_cursor: s.optional(s.string()) }),
+    async run({ kinds, state, user, limit, cursor }, call) {
+      const { opened, projects } = await context.open(call, { user });
+      const { listEntries } = await import('../../graph/timeline.ts');
+      const before = cursor === undefined ? undefined : readCursor(cursor, checkPosition);
+      const found = await listEntries(opened, { projects, kinds, state, limit: limit + 1, before });
+      const page = found.slice(0, limit);
+      const last = page.at(-1);
+      return {
+        entries: page.map(view),
+        ...(last && found.length > limit && { next_cursor: writeCursor(last.createdAt, last.id) }),
+      };
+    },
+    render: ({ entries }) => fenceAsData(entries.map(({ id, kind, text }) => ({ id, label: kind, text }))),
+  });
+}
+
+function view(node: Node): s.Infer<typeof entry> {
+  const write = (at: number) => new Date(at).toISOString();
+  const { knowledge } = dataOf(node);
+  return {
+    id: node.id,
+    kind: node.kind,
+    ...(node.title !== '' && { title: node.title }),
+    text: node.text.slice(0, shownText),
+    ...(typeof knowledge === 'string' && { knowledge }),
+    ...(node.source !== '' && { source: node.source }),
+    created: write(node.createdAt),
+    updated: write(node.updatedAt),
+    ...(node.validTo !== undefined && { expires: write(node.validTo) }),
+    ...(node.supersededBy !== undefined && { superseded_by: node.supersededBy }),
+    ...(node.forgottenAt !== undefined && { forgotten: write(node.forgottenAt) }),
+  };
+}
+
+const dayMs = 86_400_000;
+
+export function createActivityTool(context: MemoryContext) {
+  return defineTool({
+    name: 'activity',
+    title: 'Activity',
+    description: 'Count the changes of this project by day, author and action.',
+    effect: 'read',
+    scope: 'person',
+    input: s.object({ days: s.withDefault(s.integer({ min: 1, max: 3_660 }), 90) }),
+    output: s.object({
+      since: s.string(),
+      changes: s.list(s.object({ day: s.string(), actor: s.string(), action: s.string(), count: s.integer() })),
+    }),
+    async run({ days }, call) {
+      const { opened, projects } = await context.open(call);
+      const { countChanges } = await import('../../graph/timeline.ts');
+      const since = (Math.floor(opened.graph.now() / dayMs) - days + 1) * dayMs;
+      const changes = await countChanges(opened, projects, since);
+      const write = (at: number) => new Date(at).toISOString().slice(0, 10);
+      return { since: write(since), changes: changes.map((one) => ({ ...one, day: write(one.day) })) };
+    },
+    render: ({ changes }) =>
+      changes.map(({ day, actor, action, count }) => `${day}: ${actor}, ${action} ${count}`).join('\n') ||
+      'No changes.',
+  });
+}

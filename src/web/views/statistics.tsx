@@ -1,0 +1,213 @@
+// Statistics: what is stored, by kind; what could be cleaned up; and what changed, by day and author. Small pictures side by side,
+// each with its numbers as a table.
+import { call } from '../core/port.ts';
+import { filter, route } from '../core/route.ts';
+import { useTool } from '../core/use-tool.ts';
+import { Choice, count, Page } from '../parts/page.tsx';
+import { Shown } from '../parts/state.tsx';
+import { perform } from '../parts/toast.tsx';
+
+interface MemoryStats {
+  memories: number;
+  kinds: Record<string, number>;
+  knowledge: Record<string, number>;
+  superseded: number;
+  forgotten: number;
+  hygiene: {
+    expired: number;
+    passed: number;
+    duplicates: number;
+    stale: number;
+    never_recalled: number;
+    secrets_refused: number;
+  };
+}
+
+interface Activity {
+  since: string;
+  changes: { day: string; actor: string; action: string; count: number }[];
+}
+
+const spans = [
+  ['30', '30 days'],
+  ['90', '90 days'],
+  ['365', 'A year'],
+] as const;
+
+export function Statistics() {
+  const days = route.value.params.days ?? '90';
+  const stats = useTool<MemoryStats>('stats', {});
+  const activity = useTool<Activity>('activity', { days: Number(days) });
+  return (
+    <Page
+      title="Statistics"
+      actions={<Choice label="Span" value={days} options={spans} onChange={(value) => filter({ days: value })} />}
+      isWide
+    >
+      <div class="content">
+        <Shown state={activity}>{(data) => <ActivityPictures activity={data} days={Number(days)} />}</Shown>
+        <Shown state={stats}>
+          {(data) => (
+            <div class="tiles">
+              <Counts
+                title="Memories"
+                counts={{ current: data.memories, superseded: data.superseded, forgotten: data.forgotten }}
+              />
+              <Counts title="By knowledge" counts={data.knowledge} />
+              <Counts title="By kind" counts={data.kinds} />
+              <section>
+                <Counts
+                  title="To clean up"
+                  counts={{
+                    expired: data.hygiene.expired,
+                    outdated: data.hygiene.passed,
+                    duplicates: data.hygiene.duplicates,
+                    'citing deleted code': data.hygiene.stale,
+                  }}
+                />
+                <CleanUp
+                  total={data.hygiene.expired + data.hygiene.passed + data.hygiene.duplicates + data.hygiene.stale}
+                />
+              </section>
+              <Counts
+                title="Also"
+                counts={{
+                  'never recalled': data.hygiene.never_recalled,
+                  'secrets redacted': data.hygiene.secrets_refused,
+                }}
+              />
+            </div>
+          )}
+        </Shown>
+      </div>
+    </Page>
+  );
+}
+
+function CleanUp({ total }: { total: number }) {
+  if (total === 0) return <p class="dim">Nothing.</p>;
+  const clean = async () => {
+    let undo: string | undefined;
+    await perform(
+      `Forgot ${count(total, 'memory', 'memories')}.`,
+      async () => {
+        ({ undo } = await call<{ undo?: string }>('cleanup', { dry_run: false }));
+      },
+      () => call('cleanup', { undo }),
+    );
+  };
+  return (
+    <button type="button" onClick={() => void clean()}>
+      Forget them
+    </button>
+  );
+}
+
+function Counts({ title, counts }: { title: string; counts: Record<string, number> }) {
+  const rows = Object.entries(counts).filter(([, number]) => number > 0);
+  const most = Math.max(1, ...rows.map(([, number]) => number));
+  return (
+    <section>
+      <h3>{title}</h3>
+      <table class="bars">
+        <tbody>
+          {rows.map(([name, number]) => (
+            <tr key={name}>
+              <th scope="row">{name.replaceAll('_', ' ')}</th>
+              <td class="number">{number.toLocaleString('en')}</td>
+              <td class="bar-cell">
+                <span class="fill" style={{ width: `${(number / most) * 100}%` }} />
+              </td>
+            </tr>
+          ))}
+          {rows.length === 0 && (
+            <tr>
+              <td class="dim">none</td>
+            </tr>
+          )}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+const dayMs = 86_400_000;
+
+const names: Record<string, string> = {
+  put: 'stored',
+  update: 'updated',
+  edit: 'edited',
+  expire: 'expired',
+  supersede: 'superseded',
+  forget: 'forgotten',
+  restore: 'restored',
+};
+
+function ActivityPictures({ activity, days }: { activity: Activity; days: number }) {
+  const actions = [...new Set(activity.changes.map(({ action }) => action))];
+  const start = Date.parse(activity.since);
+  const byAction = actions.map((action) => {
+    const counts = new Array<number>(days).fill(0);
+    for (const change of activity.changes) {
+      if (change.action !== action) continue;
+      const at = Math.round((Date.parse(change.day) - start) / dayMs);
+      counts[at] = (counts[at] ?? 0) + change.count;
+    }
+    return { action, counts };
+  });
+  if (actions.length === 0) return <p class="dim">Nothing changed in this time.</p>;
+  return (
+    <>
+      <div class="tiles">
+        {byAction.map(({ action, counts }) => (
+          <Bars key={action} title={names[action] ?? action} counts={counts} since={activity.since} />
+        ))}
+      </div>
+      <details>
+        <summary>By day and author, as a table</summary>
+        <table>
+          <thead>
+            <tr>
+              <th>Day</th>
+              <th>Author</th>
+              <th>Change</th>
+              <th class="number">Entries</th>
+            </tr>
+          </thead>
+          <tbody>
+            {[...activity.changes].reverse().map(({ day, actor, action, count }) => (
+              <tr key={`${day}${actor}${action}`}>
+                <td>{day}</td>
+                <td>{actor}</td>
+                <td>{names[action] ?? action}</td>
+                <td class="number">{count}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </details>
+    </>
+  );
+}
+
+function Bars({ title, counts, since }: { title: string; counts: readonly number[]; since: string }) {
+  const most = Math.max(1, ...counts);
+  const total = counts.reduce((sum, number) => sum + number, 0);
+  return (
+    <figure>
+      <figcaption>
+        <strong>{total.toLocaleString('en')}</strong> {title}
+      </figcaption>
+      <svg class="chart" viewBox={`0 0 ${counts.length * 4} 60`} preserveAspectRatio="none" aria-hidden="true">
+        {counts.map((number, at) => {
+          const height = (number / most) * 56;
+          return number > 0 && <rect key={at} x={at * 4} y={60 - height} width={3} height={Math.max(1.5, height)} />;
+        })}
+      </svg>
+      <div class="axis dim">
+        <span>{since}</span>
+        <span>at most {most} a day</span>
+      </div>
+    </figure>
+  );
+}
