@@ -1,6 +1,6 @@
 // The significant words of a text, for judging whether two texts are related. Weights are the same in every project, because
-// a young project has too few texts for statistics. Scripts without spaces are split into pairs of letters; in other scripts
-// the beginnings of words count, because endings change.
+// a young project has too few texts for statistics. Scripts without spaces are split into pairs of letters.
+import { foldWord, functionWords, judgeForeign, otherScripts, stemOther } from '../../graph/words.ts';
 
 /** Common in any text. */
 const stopWords = readList(`
@@ -29,6 +29,9 @@ const everydayWords = readList(`
   top translate true try turn two type understand update use user usual value version view wait walk want way week well
   whole within without word work world write wrong year yesterday yet zero`);
 
+const { en: _, ...others } = functionWords;
+const otherWords = new Set(Object.values(others).flatMap((words) => [...words]));
+
 /** Weight relative to an uncommon word. */
 const everydayShare = 0.2;
 
@@ -48,32 +51,26 @@ const latin = /^[\p{Script=Latin}\p{N}]+$/u;
 /** Each significant word of a text, stemmed, with its weight. */
 export function weighWords(text: string): Map<string, number> {
   const weights = new Map<string, number>();
-  for (const word of fold(text.slice(0, longest)).match(/[\p{L}\p{N}]+/gu) ?? []) {
+  // "Hat" is a function word in German, but not in English.
+  const isForeign = judgeForeign(text) > 0;
+  for (const found of text.slice(0, longest).match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu) ?? []) {
+    const word = foldWord(found);
+    if (isForeign && otherWords.has(word)) continue;
     for (const [term, weight] of known.get(word) ?? learnWord(word)) if (weight > 0) weights.set(term, weight);
   }
   return weights;
 }
 
-/** The share of Latin letters in a text: the built-in embedding table knows no others. */
-export function measureLatin(text: string): number {
+/** The share of letters in scripts that no embedding table knows. */
+export function measureUnknown(text: string): number {
   const letters = text.slice(0, longest).match(/\p{L}/gu) ?? [];
-  return letters.filter((letter) => latin.test(letter)).length / Math.max(1, letters.length);
-}
-
-/** Without case, accents and vowel marks. */
-function fold(text: string): string {
-  const plain = /[^\0-\x7f]/.test(text)
-    ? text
-        .normalize('NFKD')
-        .replace(/\p{M}+/gu, '')
-        .normalize('NFC')
-    : text;
-  return plain.toLowerCase();
+  const known = letters.filter((letter) => latin.test(letter) || letter.search(otherScripts) >= 0);
+  return 1 - known.length / Math.max(1, letters.length);
 }
 
 function learnWord(word: string): readonly Telling[] {
   if (known.size >= mostKnown) known.clear();
-  const terms = spaceless.test(word) ? readPairs(word) : [latin.test(word) ? readLatin(word) : readBeginning(word)];
+  const terms = spaceless.test(word) ? readPairs(word) : [latin.test(word) ? readLatin(word) : readOther(word)];
   known.set(word, terms);
   return terms;
 }
@@ -85,11 +82,10 @@ function readLatin(word: string): Telling {
   return [name, isEmpty ? 0 : isEveryday ? everydayShare : 1];
 }
 
-/** Cyrillic, Arabic, Greek and others: short words say little. */
-function readBeginning(word: string): Telling {
-  const bare = word.replace(/^ال(?=.{3})/u, '');
-  const kept = bare.length > 4 ? 5 : Math.max(3, bare.length - 1);
-  return [bare.slice(0, kept), bare.length < 3 ? 0.1 : bare.length === 3 ? 0.4 : 1];
+/** Cyrillic, Arabic, Devanagari and others: short words say little. */
+function readOther(word: string): Telling {
+  if (otherWords.has(word)) return [word, 0];
+  return [stemOther(word), word.length < 3 ? 0.1 : word.length === 3 ? 0.4 : 1];
 }
 
 /** A word has about two pairs; those of hiragana are mostly endings. */

@@ -2,41 +2,46 @@
 // measures how much of the memory the prompt covers. The thresholds were chosen on the tuning half of bench/quality/relevance.
 import type { Node } from '../../graph/node.ts';
 import type { SurveyHit } from '../../graph/survey.ts';
-import { measureLatin, weighWords } from './relevance-words.ts';
+import { measureUnknown, weighWords } from './relevance-words.ts';
 
 export interface Judge {
   /** From 0 to 1; relevant from `helpfulFrom`. */
-  weigh(node: Pick<Node, 'title' | 'text'>, found: Pick<SurveyHit, 'cosine' | 'background'>): number;
+  weigh(node: Pick<Node, 'title' | 'text'>, found: Pick<SurveyHit, 'cosine' | 'background' | 'coverage'>): number;
   /** Whether the text has a topic: "go on" has none. */
   readonly speaks: boolean;
 }
 
 export const helpfulFrom = 0.5;
 
-/** Sufficient alone: similarity of meaning, or the share of a memory's significant words. Lower in scripts without meaning. */
-const enough = { cosine: 0.65, shared: 0.25, sharedForeign: 0.1 };
+/** Sufficient alone: similarity of meaning, common words, or all words of the prompt more than twice. */
+const enough = { cosine: 0.553, shared: 1.78, covered: 2.77 };
 /** English texts hardly exceed it. In a language that the table does not know well, all texts are somewhat alike. */
 const usualBackground = 0.12;
-/** Longer texts share more words by chance. */
-const chance = 0.4;
+/** Longer texts share more words by chance: the exponents of the significant words of the memory and of the prompt. */
+const chance = { memory: 0.4, prompt: 0.2 };
 /** A memory of few words is soon covered completely. */
 const fewWords = 4;
+/** The weight of the words of a topic. */
+const fewestWords = 0.8;
+/** How much more words count in a script without similarity of meaning. */
+const wordsAlone = 2.5;
 
-/** Words and meaning complement each other: more of one compensates for less of the other. */
+/** Words and meaning complement each other: more of one compensates for less of the other. The same in every language. */
 export function createJudge(text: string): Judge {
   const asked = weighWords(text);
   const total = sum(asked.values());
-  const latin = measureLatin(text);
-  const enoughShared = latin * enough.shared + (1 - latin) * enough.sharedForeign;
+  const unknown = measureUnknown(text);
+  const share = unknown * wordsAlone + 1 - unknown;
   return {
-    speaks: total >= 0.8 + 0.2 * latin,
-    weigh({ title, text: words }, { cosine, background }) {
+    speaks: total >= fewestWords,
+    weigh({ title, text: words }, { cosine, background, coverage }) {
       const excess = Math.max(0, background - usualBackground);
       const meaning = Math.max(0, (cosine - excess) / (1 - excess));
       const weighed = weighWords(`${title}\n${words}`);
-      const common = [...weighed].filter(([word]) => asked.has(word)).map(([, weight]) => weight);
-      const shared = sum(common) / (Math.max(fewWords, sum(weighed.values())) * Math.max(1, total) ** chance);
-      return Math.min(1, helpfulFrom * ((latin * meaning) / enough.cosine + shared / enoughShared));
+      const common = sum([...weighed].filter(([word]) => asked.has(word)).map(([, weight]) => weight));
+      const room = Math.max(fewWords, sum(weighed.values())) ** chance.memory * Math.max(1, total) ** chance.prompt;
+      const matched = common / room / enough.shared + coverage / enough.covered;
+      return Math.min(1, helpfulFrom * (meaning / enough.cosine + share * matched));
     },
   };
 }
@@ -49,7 +54,7 @@ export interface Judgement {
 }
 
 /** Fitted by tools/rank/relevance. */
-const learned = { fast: 5.6, deep: 0.7, offset: -0.35 };
+const learned = { fast: 5.6, deep: 0.7, offset: -0.48 };
 
 /** From 0 to 1, like `Judge.weigh`. */
 export function weighJudgement({ fast, deep }: Judgement): number {
