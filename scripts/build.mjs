@@ -58,6 +58,26 @@ for (const [name, entry] of Object.entries(alone)) {
   await (await rolldown({ ...input, input: { [name]: entry } })).write({ ...output, codeSplitting: false });
 }
 
+// The program of exported servers, which have no packages: everything is in one file, and Ajv runs when a schema needs it.
+const withAjv = {
+  name: 'with-ajv',
+  load: (/** @type {string} */ file) =>
+    /[\\/]core[\\/]ajv\.ts$/.test(file) ? "export const loadAjv = () => require('ajv/dist/2020.js');" : null,
+};
+const server = await rolldown({
+  ...input,
+  input: { 'forge-server': 'src/standalone.ts' },
+  external: /^node:/,
+  plugins: [withAjv],
+});
+await server.write({
+  ...output,
+  format: 'esm',
+  entryFileNames: '[name].mjs',
+  codeSplitting: false,
+  minify: true,
+});
+
 // The dashboard, for browsers: one module with the first views, and parts that are loaded when they are opened.
 const pages = await rolldown({ cwd: root, platform: 'browser', input: { app: 'src/web/main.tsx' } });
 await pages.write({

@@ -1,7 +1,7 @@
 // Schemas that come from outside (mounted servers, API descriptions): JSON Schema 2020-12 checked by Ajv, which is loaded
 // only when such a schema exists. A `$ref` to the network is never followed, and the size of a schema is bounded.
-import { createRequire } from 'node:module';
 import type { Ajv, ErrorObject, ValidateFunction } from 'ajv';
+import { loadAjv } from './ajv.ts';
 import { LoreError } from './error.ts';
 import type { JsonSchema, Schema } from './schema.ts';
 
@@ -54,8 +54,7 @@ function compile(json: JsonSchema): ValidateFunction {
 }
 
 function createAjv(): Ajv {
-  const require = createRequire(import.meta.url);
-  const { Ajv2020 } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
+  const { Ajv2020 } = loadAjv();
   return new Ajv2020({ strict: false, allErrors: false, verbose: true, validateFormats: false });
 }
 

@@ -24,8 +24,13 @@ interface StdioStreams {
   signal?: AbortSignal;
 }
 
+/** The part of an app that a server on standard input and output needs. */
+type StdioApp = Pick<App, 'protocol' | 'log' | 'stop'> & {
+  readonly config: { readonly values: Pick<App['config']['values'], 'max_message_bytes'> };
+};
+
 /** Resolves when the session is over and everything has been written. */
-export function serveStdio(app: App, { input, output, signal }: StdioStreams): Promise<void> {
+export function serveStdio(app: StdioApp, { input, output, signal }: StdioStreams): Promise<void> {
   const { protocol, log } = app;
   const maxUnansweredLength = heapShare(1 / 64);
   return new Promise((resolve) => {

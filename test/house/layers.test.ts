@@ -23,6 +23,7 @@ const layers: Record<string, { own: string[]; packages: string[] }> = {
   },
   // It runs in browsers, and knows the rest by the results of tools alone.
   web: { own: [], packages: ['@preact/signals', 'preact'] },
+  'standalone.ts': { own: ['core', 'protocol', 'services', 'transport'], packages: [] },
   'index.ts': { own: ['app.ts', 'config', 'core', 'graph', 'store', 'transport'], packages: [] },
 };
 

@@ -9,6 +9,7 @@ const exceptions: Record<string, string> = {
   'src/services/forge/source/store.ts': 'our own folder of API documents',
   'src/services/forge/surface/answers.ts': 'our own folder of stored answers',
   'src/services/forge/surface/pins.ts': 'our own folder of pinned tools',
+  'src/services/forge/export/write.ts': 'the folder that the person named for an export',
   'src/services/repo/clone/clone.ts': 'our own folder of clones',
   'src/services/repo/clone/clone-size.ts': 'our own folder of clones',
   'src/services/repo/clone/clones.ts': 'our own folder of clones',

@@ -1,5 +1,5 @@
 // lore forge
-
+import { join } from 'node:path';
 import type { App } from '../../app.ts';
 import type { Command, Invocation, Output } from '../../core/command.ts';
 import { LoreError } from '../../core/error.ts';
@@ -8,6 +8,7 @@ import { isObject } from '../../core/schema.ts';
 import { listTakenNames } from '../../core/service.ts';
 import type { Forge } from '../../services/forge/forge.ts';
 import type { Source } from '../../services/forge/source/source.ts';
+import { exportTo } from '../forge-export.ts';
 import { login, suggestLogin } from '../forge-login.ts';
 import { pinTool, renewPins } from '../forge-pin.ts';
 import { alignColumns } from '../output.ts';
@@ -17,7 +18,7 @@ export const forge: Command = {
   name: 'forge',
   summary: 'Turn APIs into tools: add OpenAPI documents, Postman collections and others, and enter credentials.',
   usage:
-    'add <name> <file|url> | list | show <name> [tool] | refresh <name> | remove <name> | login <name> [scheme] | edit <name> <tool> | pin <name> <tool> | unpin <name> <tool>',
+    'add <name> <file|url> | list | show <name> [tool] | refresh <name> | remove <name> | login <name> [scheme] | edit <name> <tool> | pin <name> <tool> | unpin <name> <tool> | export <name>',
   options: {
     base: {
       type: 'string',
@@ -43,6 +44,7 @@ export const forge: Command = {
     },
     summary: { type: 'string', help: 'With edit: what the tool does, for searches', value: 'text' },
     hide: { type: 'boolean', help: 'With edit: do not find the tool in searches' },
+    out: { type: 'string', help: 'With export: folder to write', value: 'folder' },
     default: { type: 'string', help: 'With edit: arguments that calls need not give, as JSON', value: 'json' },
   },
   examples: [
@@ -54,6 +56,7 @@ export const forge: Command = {
     ['lore forge edit petstore list_pets --default \'{"status": "sold"}\'', 'a default argument'],
     ['lore forge edit petstore list_pets', 'undo all changes to a tool'],
     ['lore forge pin petstore get_pet_by_id', 'list a tool like any other, without a search for it'],
+    ['lore forge export petstore --out petstore-mcp', 'an MCP server of its own, which needs only Node'],
     ['lore allow petstore --level write', 'let its tools change data without asking'],
   ],
   async run(invocation) {
@@ -74,6 +77,8 @@ export const forge: Command = {
           if (verb === 'refresh')
             return report(opened, await opened.refresh(name, { isPerson: true }), invocation.output);
           if (verb === 'login') return login(opened, name, rest, invocation);
+          if (verb === 'export')
+            return exportTo(opened, name, join(folderBeside(app.config.values.db), 'forge'), invocation);
           if (verb === 'edit') return edit(opened, name, rest as string, invocation);
           await opened.remove(name);
           if (invocation.output.json) invocation.output.printJson({ removed: name });

@@ -2,13 +2,15 @@
 import { LoreError } from '../../core/error.ts';
 import { type ProvidedTool, type ToolProvider, toolNameOf } from '../../core/tool-provider.ts';
 import type { Forge } from './forge.ts';
-import type { OpenForge } from './service.ts';
 import type { CatalogEntry, Source } from './source/source.ts';
+
+/** All that a call needs. */
+export type OpenSources = () => Promise<Pick<Forge, 'sources' | 'credentials'>>;
 
 /** A catalog never changes. */
 const provided = new WeakMap<readonly CatalogEntry[], ProvidedTool[]>();
 
-export function createForgeProvider(open: OpenForge): ToolProvider {
+export function createForgeProvider(open: OpenSources): ToolProvider {
   return {
     async sources() {
       const { sources } = await open();
@@ -53,8 +55,8 @@ export function createForgeProvider(open: OpenForge): ToolProvider {
 }
 
 /** By its name: the source may have been replaced since it was listed. */
-async function locate(open: OpenForge, name: string) {
-  const forge: Forge = await open();
+async function locate(open: OpenSources, name: string) {
+  const forge = await open();
   const running = await import('./call/run.ts');
   return { ...running, forge, tool: await running.locateTool(forge, name) };
 }

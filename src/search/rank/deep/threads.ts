@@ -3,7 +3,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { findAsset } from '../../../core/asset.ts';
-import { findThread } from '../../../core/thread.ts';
+import { findThread } from '../../../core/program-file.ts';
 import type { DeepPair } from './input.ts';
 import type { DeepHeader } from './model-file.ts';
 

@@ -64,7 +64,7 @@ export async function authorize(
     const hint =
       known.length > usable.length
         ? `The credentials of "${source.name}" are for ${source.origin}; this operation is at ${origin}.`
-        : `Ask the user to run: lore forge login ${source.name} ${first?.scheme.id}`;
+        : `Ask the user to run: lore forge login ${source.name} ${first?.scheme.id}, or to set ${variableOf(source.name, first?.scheme.id ?? '')}`;
     throw new LoreError(error.word, error.message, { hint });
   }
   return Promise.all(

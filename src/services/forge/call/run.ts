@@ -68,7 +68,7 @@ interface RunOptions {
 }
 
 export async function runTool(
-  forge: Forge,
+  forge: Pick<Forge, 'sources' | 'credentials'>,
   tool: LocatedTool,
   args: JsonObject,
   { signal }: Pick<Call, 'signal'>,

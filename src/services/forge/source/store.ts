@@ -18,6 +18,8 @@ export class SourceStore {
   readonly #folder: string;
   readonly #catalogs = new Map<string, Promise<readonly CatalogEntry[]>>();
   readonly #apis = new Map<string, Promise<Api>>();
+  /** By this process. */
+  readonly #proved = new Set<string>();
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -104,18 +106,22 @@ export class SourceStore {
   async remove(name: string): Promise<void> {
     await rm(this.#path(`${name}${ending}`), { force: true });
     await rm(this.#path(`${name}.proof`), { force: true });
+    this.#proved.delete(name);
     await this.#clean(name);
   }
 
-  /** Records that a real call was answered. */
+  /** Records that a real call was answered. An answer does not fail because its folder cannot be written. */
   async prove(name: string): Promise<void> {
-    await this.#write(`${name}.proof`, new Date().toISOString());
+    if (this.#proved.has(name)) return;
+    this.#proved.add(name);
+    await this.#write(`${name}.proof`, new Date().toISOString()).catch(() => {});
   }
 
   /** Those for which a real call was answered. */
   async proved(): Promise<Set<string>> {
     const files = await readdir(this.#folder).catch(() => []);
-    return new Set(files.filter((file) => file.endsWith('.proof')).map((file) => file.slice(0, -'.proof'.length)));
+    const stored = files.filter((file) => file.endsWith('.proof')).map((file) => file.slice(0, -'.proof'.length));
+    return new Set([...stored, ...this.#proved]);
   }
 
   /** Deletes documents that are no longer used. */

@@ -36,7 +36,7 @@ interface CallInput {
 /** Runs a tool of any provider, whether a client called it by its own name or through tool_read or tool_write. */
 export type RunAny = (input: CallInput, call: Call, onlyReads: boolean) => Promise<CallAnswer>;
 
-export function createRunner(surface: Surface, folders: Folders): RunAny {
+export function createRunner(surface: Surface, folders: Pick<Folders, 'list'>): RunAny {
   return async (
     { name, arguments: args, max_items: maxItems, budget_tokens: budget = defaultBudget },
     call,
@@ -54,7 +54,7 @@ export function createRunner(surface: Surface, folders: Folders): RunAny {
     }
     const accepted = await provider.accept(tool, args);
     const { permitCall } = await import('./permit.ts');
-    if (provider !== surface.own) await permitCall(surface.policy(), owned, accepted, call);
+    if (provider !== surface.own) await permitCall(surface, owned, accepted, call);
     const answer = await provider.run(tool, accepted, { call, readFile: createFileReader(folders, call), maxItems });
     const { state, kind } =
       source.state === 'ready' ? source : (await locateSource(surface, source.name, call.caller)).source;
@@ -102,7 +102,7 @@ export function createCallTools(run: RunAny): Tool[] {
 }
 
 /** Files of the caller's project. */
-function createFileReader(folders: Folders, call: Call) {
+function createFileReader(folders: Pick<Folders, 'list'>, call: Call) {
   return async (path: string): Promise<ProjectFile> => {
     const { tops } = await folders.list(call.caller);
     for (const top of tops) {

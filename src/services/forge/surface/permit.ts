@@ -2,22 +2,31 @@
 // user, if the client can ask.
 import { askForm, type Call } from '../../../core/call.ts';
 import { LoreError } from '../../../core/error.ts';
-import { levelOf, type Policy } from '../../../core/registry/permission.ts';
+import { levelOf, neededLevel, type PermissionLevel, type Policy } from '../../../core/registry/permission.ts';
 import type { ToolArguments } from '../../../core/tool-provider.ts';
 import type { OwnedTool } from './providers.ts';
 
 const longestShown = 500;
 
+export interface PermissionRules {
+  /** The current permissions. */
+  policy(): Policy;
+  /** How a person gives this level, if not with lore allow. */
+  explain?(level: PermissionLevel): string;
+}
+
 export async function permitCall(
-  policy: Policy,
+  { policy, explain }: PermissionRules,
   { tool, source }: OwnedTool,
   args: ToolArguments,
   call: Pick<Call, 'can' | 'ask'>,
 ): Promise<void> {
   const { name, effect, key } = tool;
-  const level = levelOf(policy, { name, effect, allowed: 'read' }, source.name);
+  const level = levelOf(policy(), { name, effect, allowed: 'read' }, source.name);
   if (level === 'write' || (level === 'read' && effect === 'read')) return;
-  const hint = `A person can allow it: lore allow ${effect === 'read' ? source.name : name} --level ${effect === 'read' ? 'read' : 'write'}`;
+  const needed = neededLevel[effect];
+  const command = explain?.(needed) ?? `lore allow ${effect === 'read' ? source.name : name} --level ${needed}`;
+  const hint = `A person can allow it: ${command}`;
   if (level === 'off' || !call.can('elicitation')) {
     throw new LoreError('forbidden', `Cannot run "${name}": the permission of "${source.name}" is "${level}"`, {
       hint,

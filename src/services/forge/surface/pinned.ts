@@ -19,6 +19,8 @@ export interface PinBudget {
   readonly tokens: number;
 }
 
+export const defaultPinBudget: PinBudget = { tools: 12, tokens: 4_000 };
+
 export type RunPinned = (name: string, args: ToolArguments, call: Call) => Promise<CallAnswer>;
 
 const longestDescription = 300;

@@ -1,7 +1,7 @@
 // The tools of all providers: which sources a caller may use, and which tool a name means.
 import type { Caller } from '../../../core/call.ts';
 import { LoreError } from '../../../core/error.ts';
-import { levelOf, type Policy } from '../../../core/registry/permission.ts';
+import { levelOf } from '../../../core/registry/permission.ts';
 import { didYouMean } from '../../../core/text/similar-names.ts';
 import {
   missingTool,
@@ -12,12 +12,12 @@ import {
 } from '../../../core/tool-provider.ts';
 import type { AnswerStore } from './answers.ts';
 import { type OwnTools, ownSource } from './own.ts';
+import type { PermissionRules } from './permit.ts';
 import type { PinStore } from './pins.ts';
 
-export interface Surface {
+export interface Surface extends PermissionRules {
   /** Of the services that are running now. */
   providers(): readonly ToolProvider[];
-  policy(): Policy;
   /** Tools of this product that a client's list may lack. */
   readonly own: OwnTools;
   readonly answers: AnswerStore;

@@ -1,5 +1,6 @@
 // Ranks tools for a short phrase: BM25 over the words of each tool, and the cosine of the embedding table.
 
+import { LoreError } from '../../../core/error.ts';
 import type { ProvidedTool } from '../../../core/tool-provider.ts';
 import {
   analyze,
@@ -24,6 +25,16 @@ const share = { text: 0.6, meaning: 0.4 };
 const least = 0.1;
 
 const embedder = createStaticEmbedder();
+
+/** An exported server has no table: its search is by words alone. */
+function embed(texts: readonly string[]): Int8Array[] {
+  try {
+    return embedder.embed(texts);
+  } catch (error) {
+    if (error instanceof LoreError) return [];
+    throw error;
+  }
+}
 /** A catalog never changes. */
 const prepared = new WeakMap<readonly ProvidedTool[], PreparedTool[]>();
 
@@ -36,7 +47,7 @@ export function prepareTools(catalog: readonly ProvidedTool[]): readonly Prepare
     name: spaced(tool.name.replace(`${tool.source}_`, '')),
     key: spaced(tool.key),
   }));
-  const vectors = embedder.embed(plain.map(({ name, summary, description }) => `${name}. ${summary}. ${description}`));
+  const vectors = embed(plain.map(({ name, summary, description }) => `${name}. ${summary}. ${description}`));
   const tools = plain.map((texts, at): PreparedTool => {
     const counts = new Map<string, number>();
     let length = 0;
@@ -46,7 +57,7 @@ export function prepareTools(catalog: readonly ProvidedTool[]): readonly Prepare
         length += weight;
       }
     }
-    return { tool: shown[at] as ProvidedTool, counts, length, vector: vectors[at] as Int8Array };
+    return { tool: shown[at] as ProvidedTool, counts, length, vector: vectors[at] ?? new Int8Array() };
   });
   prepared.set(catalog, tools);
   return tools;
@@ -63,7 +74,7 @@ export function rankTools(tools: readonly PreparedTool[], query: string, limit: 
   const idf = terms.map((term) =>
     inverseFrequency(tools.length, tools.filter(({ counts }) => counts.has(term)).length),
   );
-  const [vector = new Int8Array()] = embedder.embed([query]);
+  const [vector = new Int8Array()] = embed([query]);
   const texts = tools.map(({ counts, length }) =>
     terms.reduce(
       (sum, term, at) => sum + scoreTerm(counts.get(term) ?? 0, length, averageLength, idf[at] as number),

@@ -1,0 +1,57 @@
+// One source as a service of its own, for an exported server and for `lore stdio --source`: all its tools are listed if there are
+// few, otherwise those that are pinned, and the tools that find and run the others.
+import { localCaller } from '../../core/call.ts';
+import { LoreError } from '../../core/error.ts';
+import type { Service } from '../../core/service.ts';
+import { estimateTokens } from '../../core/text/budget.ts';
+import type { Tool } from '../../core/tool.ts';
+import type { ToolProvider, ToolSource } from '../../core/tool-provider.ts';
+import { createForgeProvider, type OpenSources } from './provider.ts';
+import { createToolSurface, type SurfaceOptions } from './surface/create.ts';
+import { describePin } from './surface/pinned.ts';
+
+export interface AloneOptions extends SurfaceOptions {
+  name: string;
+  title: string;
+  open: OpenSources;
+}
+
+export function createAloneService({ name, title, open, ...options }: AloneOptions): Service {
+  const all = createForgeProvider(open);
+  const toolProvider: ToolProvider = {
+    ...all,
+    sources: async (caller) => (await all.sources(caller)).filter((source) => source.name === name),
+  };
+  const own = createToolSurface(options);
+  let few: Tool[] | undefined;
+  return {
+    id: 'forge',
+    title,
+    summary: `call ${title}: tool_find finds its tools, tool_read and tool_write run them.`,
+    tools: () => few ?? [...own.tools, ...own.listPinned()],
+    toolProvider,
+    permissionNames: async () => [name],
+    async start(host) {
+      own.start(host);
+      const [source] = await toolProvider.sources(localCaller);
+      few = source && (await listFew(source));
+    },
+    stop: own.stop,
+  };
+
+  /** Undefined if there are too many, or if one cannot be listed. */
+  async function listFew(source: ToolSource): Promise<Tool[] | undefined> {
+    const most = options.pinBudget();
+    const catalog = (await toolProvider.catalog(source.name, localCaller)).filter(({ isHidden }) => !isHidden);
+    if (catalog.length > most.tools) return undefined;
+    try {
+      const pins = await Promise.all(catalog.map((tool) => describePin({ provider: toolProvider, source, tool })));
+      if (estimateTokens(JSON.stringify(pins), most.tokens) > most.tokens) return undefined;
+      // Reads the rest of long answers.
+      return [...pins.map(own.open), ...own.tools.filter(({ name }) => name === 'tool_read')];
+    } catch (error) {
+      if (error instanceof LoreError) return undefined;
+      throw error;
+    }
+  }
+}
