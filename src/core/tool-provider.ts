@@ -58,6 +58,8 @@ export interface ProvidedTool {
   readonly isDeprecated?: boolean;
   /** Can be called by its name, but is not found. */
   readonly isHidden?: boolean;
+  /** Only a permission of its own lets it run, not one of its source. */
+  readonly isGuarded?: boolean;
   /** A warning in our own words that a model should see with the tool. */
   readonly note?: string;
 }

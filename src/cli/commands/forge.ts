@@ -1,4 +1,5 @@
 // lore forge
+import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { App } from '../../app.ts';
 import type { Command, Invocation, Output } from '../../core/command.ts';
@@ -8,6 +9,7 @@ import { isObject } from '../../core/schema.ts';
 import { listTakenNames } from '../../core/service.ts';
 import type { Forge } from '../../services/forge/forge.ts';
 import type { Source } from '../../services/forge/source/source.ts';
+import { findRepository, reportCode, reportRepository, showCode } from '../forge-code.ts';
 import { exportTo } from '../forge-export.ts';
 import { login, suggestLogin } from '../forge-login.ts';
 import { pinTool, renewPins } from '../forge-pin.ts';
@@ -18,13 +20,15 @@ export const forge: Command = {
   name: 'forge',
   summary: 'Turn APIs into tools: add OpenAPI documents, Postman collections and others, and enter credentials.',
   usage:
-    'add <name> <file|url> | list | show <name> [tool] | refresh <name> | remove <name> | login <name> [scheme] | edit <name> <tool> | pin <name> <tool> | unpin <name> <tool> | export <name>',
+    'add <name> <file|url|folder|repository> | list | show <name> [tool] | refresh <name> | remove <name> | login <name> [scheme] | edit <name> <tool> | pin <name> <tool> | unpin <name> <tool> | export <name>',
   options: {
     base: {
       type: 'string',
       help: 'With add: address of the API, instead of the servers in the document',
       value: 'url',
     },
+    program: { type: 'boolean', help: 'With add: a program, by its name or file; its help is read' },
+    here: { type: 'boolean', help: 'With add: only for agents that work in the current folder' },
     root: { type: 'string', help: 'With add: folder that contains all files of the document', value: 'folder' },
     env: {
       type: 'string',
@@ -50,6 +54,8 @@ export const forge: Command = {
   examples: [
     ['lore forge add petstore https://petstore3.swagger.io/api/v3/openapi.json', 'add an API, and try a call'],
     ['lore forge add shop openapi.yaml --base http://localhost:3000', 'a file, and a server on this machine'],
+    ['lore forge add shop .', 'API documents and functions of this repository'],
+    ['lore forge add gh gh --program', 'the commands of a program'],
     ['lore forge show petstore', 'its tools'],
     ['lore forge login petstore api_key', 'enter the secret of a security scheme; it is stored encrypted'],
     ['lore forge login petstore oauth --client my-app', 'log in with a browser'],
@@ -74,8 +80,10 @@ export const forge: Command = {
         { verb, name, ...(verb === 'add' && { from: rest }) },
         async () => {
           if (verb === 'add') return add(opened, name, rest as string, invocation);
-          if (verb === 'refresh')
-            return report(opened, await opened.refresh(name, { isPerson: true }), invocation.output);
+          if (verb === 'refresh') {
+            const added = await opened.refresh(name, { isPerson: true });
+            return added.source.code ? reportCode(added, invocation.output) : report(opened, added, invocation.output);
+          }
           if (verb === 'login') return login(opened, name, rest, invocation);
           if (verb === 'export')
             return exportTo(opened, name, join(folderBeside(app.config.values.db), 'forge'), invocation);
@@ -143,9 +151,10 @@ async function show(forge: Forge, name: string, tool: string | undefined, output
 }
 
 async function showTool(forge: Forge, source: Source, tool: string, output: Output): Promise<number> {
-  const { describeArguments } = await import('../../services/forge/source/edit.ts');
   const { locateTool } = await import('../../services/forge/call/run.ts');
   const { entry } = await locateTool(forge, `${source.name}_${tool.replace(`${source.name}_`, '')}`);
+  if (source.code) return showCode(forge, source, entry, output);
+  const { describeArguments } = await import('../../services/forge/source/edit.ts');
   const api = await forge.sources.api(source);
   const operation = api.operation(entry.name);
   const schema = describeArguments(api, entry);
@@ -165,7 +174,12 @@ async function showTool(forge: Forge, source: Source, tool: string, output: Outp
 
 async function add(forge: Forge, name: string, from: string, { options, output }: Invocation): Promise<number> {
   const { base, root } = options as { base?: string; root?: string };
-  return report(forge, await forge.add({ name, from, base, root, isPerson: true }), output);
+  const project = options.here === true ? realpathSync(process.cwd()) : undefined;
+  if (options.program === true) return reportCode(await forge.addProgram({ name, from, project }), output);
+  const repository = await findRepository(forge, name, from);
+  if (repository)
+    return reportRepository(forge, await forge.addRepository({ name, base, project, ...repository }), output);
+  return report(forge, await forge.add({ name, from, base, root, project, isPerson: true }), output);
 }
 
 async function report(forge: Forge, added: Awaited<ReturnType<Forge['add']>>, output: Output): Promise<number> {

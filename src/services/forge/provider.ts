@@ -1,6 +1,8 @@
 // The forge as a provider of tools: the operations of every added API.
 import { LoreError } from '../../core/error.ts';
+import { isInside } from '../../core/path.ts';
 import { type ProvidedTool, type ToolProvider, toolNameOf } from '../../core/tool-provider.ts';
+import { acceptCode, describeCode, findCode, runCode } from './code/run-code.ts';
 import type { Forge } from './forge.ts';
 import type { CatalogEntry, Source } from './source/source.ts';
 
@@ -12,13 +14,14 @@ const provided = new WeakMap<readonly CatalogEntry[], ProvidedTool[]>();
 
 export function createForgeProvider(open: OpenSources): ToolProvider {
   return {
-    async sources() {
+    async sources(caller) {
       const { sources } = await open();
       const [all, proved] = [await sources.list(), await sources.proved()];
-      return all.map(({ name, title, origin, operations }) => ({
+      const own = all.filter(({ project }) => project === undefined || isInside(caller.folder, project));
+      return own.map(({ name, title, origin, operations, code }) => ({
         name,
         title,
-        kind: 'API',
+        kind: code ?? 'API',
         origin,
         tools: operations,
         state: proved.has(name) ? 'ready' : 'unproved',
@@ -35,6 +38,7 @@ export function createForgeProvider(open: OpenSources): ToolProvider {
     async describe({ name }) {
       const { forge, tool } = await locate(open, name);
       const { describeArguments } = await import('./source/edit.ts');
+      if (tool.source.code) return describeCode(await findCode(forge, tool), tool.entry);
       const api = await forge.sources.api(tool.source);
       try {
         return describeArguments(api, tool.entry);
@@ -45,11 +49,13 @@ export function createForgeProvider(open: OpenSources): ToolProvider {
     },
     async accept({ name }, args) {
       const { forge, tool, acceptArguments } = await locate(open, name);
-      return acceptArguments(forge, tool, args);
+      return tool.source.code
+        ? acceptCode(await findCode(forge, tool), tool, args)
+        : acceptArguments(forge, tool, args);
     },
     async run({ name }, args, { call, ...options }) {
       const { forge, tool, runTool } = await locate(open, name);
-      return runTool(forge, tool, args, call, options);
+      return tool.source.code ? runCode(forge, tool, args, call) : runTool(forge, tool, args, call, options);
     },
   };
 }
@@ -74,6 +80,8 @@ function toTool(source: Source, { edit, ...entry }: CatalogEntry): ProvidedTool 
     words,
     returns,
     isDeprecated,
+    // Code of a repository runs with the rights of the user.
+    ...(source.code && source.origin.includes('/') && { isGuarded: true }),
     ...(edit?.isHidden && { isHidden: true }),
   };
 }

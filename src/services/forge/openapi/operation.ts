@@ -96,7 +96,7 @@ export interface PartEncoding {
 }
 
 const reading = new Set(['GET', 'HEAD', 'OPTIONS', 'QUERY', 'TRACE']);
-const destroying = /(?:^|_)(?:delete|destroy|purge|revoke|erase|wipe|drop)(?:_|$)/;
+export const destroying = /(?:^|_)(?:delete|destroy|purge|revoke|erase|wipe|drop)(?:_|$)/;
 
 export function effectOf(method: string, name: string): Effect {
   if (reading.has(method)) return 'read';

@@ -39,8 +39,10 @@ export function editCatalog(
 
 /** The arguments of a tool: those with a default are not required. */
 export function describeArguments(api: Api, { name, edit }: CatalogEntry): JsonSchema {
-  const schema = describeInput(api, api.operation(name));
-  const { defaults } = edit ?? {};
+  return withDefaults(describeInput(api, api.operation(name)), edit?.defaults);
+}
+
+export function withDefaults(schema: JsonSchema, defaults: JsonObject | undefined): JsonSchema {
   if (!defaults) return schema;
   const { required, properties, ...rest } = schema as { required?: string[]; properties: JsonObject };
   const left = (required ?? []).filter((argument) => !Object.hasOwn(defaults, argument));

@@ -1,4 +1,4 @@
-// A source: an API whose operations are tools. Its document is stored once, as JSON, under the hash of its content; beside it
+// A source: an API whose operations are tools, or code on this machine. Its document is stored once, as JSON, under the hash of its content; beside it
 // lies the catalog, which is all that a search reads.
 import type { Reach } from '../../../core/outgoing/connect.ts';
 import type { Effect } from '../../../core/tool.ts';
@@ -23,6 +23,12 @@ export interface Source {
   /** The hash of its document. */
   readonly document: string;
   readonly operations: number;
+  /** Its tools are functions of a repository, or commands of a program; `origin` is its path. */
+  readonly code?: 'repository' | 'program';
+  /** The repository that it was found in, by the name of its source. */
+  readonly repository?: string;
+  /** Only callers in this folder can use it. */
+  readonly project?: string;
   readonly addedAt: number;
   readonly updatedAt: number;
 }

@@ -6,6 +6,7 @@ import { hashHex } from '../../../core/crypto.ts';
 import { LoreError } from '../../../core/error.ts';
 import { createId } from '../../../core/id.ts';
 import { didYouMean } from '../../../core/text/similar-names.ts';
+import type { CodeDocument } from '../code/code-tool.ts';
 import { Api } from '../openapi/api.ts';
 import { openDocument } from '../openapi/document.ts';
 import type { CatalogEntry, Source } from './source.ts';
@@ -15,19 +16,20 @@ const ending = '.source.json';
 const mostOpen = { catalog: 100, document: 2 };
 
 export class SourceStore {
-  readonly #folder: string;
+  readonly folder: string;
   readonly #catalogs = new Map<string, Promise<readonly CatalogEntry[]>>();
   readonly #apis = new Map<string, Promise<Api>>();
+  readonly #codes = new Map<string, Promise<CodeDocument>>();
   /** By this process. */
   readonly #proved = new Set<string>();
 
   constructor(folder: string) {
-    this.#folder = folder;
+    this.folder = folder;
   }
 
   /** By name. */
   async list(): Promise<Source[]> {
-    const files = await readdir(this.#folder).catch(() => []);
+    const files = await readdir(this.folder).catch(() => []);
     const names = files.filter((file) => file.endsWith(ending)).map((file) => file.slice(0, -ending.length));
     const found = await Promise.all(names.sort().map((name) => this.find(name)));
     return found.filter((source) => source !== undefined);
@@ -58,6 +60,8 @@ export class SourceStore {
   }
 
   async api(source: Source): Promise<Api> {
+    if (source.code)
+      throw new LoreError('invalid_input', `Cannot use source "${source.name}" as an API: its tools are code`);
     const catalog = await this.catalog(source);
     const names = new Map(catalog.map(({ key, name }) => [key, name]));
     return this.#load(
@@ -66,6 +70,10 @@ export class SourceStore {
       'document',
       (content) => new Api(openDocument(content, source.address), names),
     );
+  }
+
+  async code(source: Source): Promise<CodeDocument> {
+    return this.#load(source, this.#codes, 'document', (content) => content as CodeDocument);
   }
 
   /** Parsed once in this process. */
@@ -95,7 +103,7 @@ export class SourceStore {
     const content = JSON.stringify(document);
     const entries = JSON.stringify(catalog);
     const source: Source = { ...draft, document: hashHex(content + entries).slice(0, 16) };
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    await mkdir(this.folder, { recursive: true, mode: 0o700 });
     await this.#write(`${source.name}.${source.document}.document.json`, content);
     await this.#write(`${source.name}.${source.document}.catalog.json`, entries);
     await this.#write(`${source.name}${ending}`, JSON.stringify(source, null, 2));
@@ -119,14 +127,14 @@ export class SourceStore {
 
   /** Those for which a real call was answered. */
   async proved(): Promise<Set<string>> {
-    const files = await readdir(this.#folder).catch(() => []);
+    const files = await readdir(this.folder).catch(() => []);
     const stored = files.filter((file) => file.endsWith('.proof')).map((file) => file.slice(0, -'.proof'.length));
     return new Set([...stored, ...this.#proved]);
   }
 
   /** Deletes documents that are no longer used. */
   async #clean(name: string, used?: string): Promise<void> {
-    const files = await readdir(this.#folder).catch(() => []);
+    const files = await readdir(this.folder).catch(() => []);
     const outdated = files.filter((file) => {
       const [owner, hash, kind] = file.split('.');
       return owner === name && (kind === 'document' || kind === 'catalog') && hash !== used;
@@ -147,7 +155,7 @@ export class SourceStore {
   }
 
   #path(file: string): string {
-    return join(this.#folder, file);
+    return join(this.folder, file);
   }
 }
 

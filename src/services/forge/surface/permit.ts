@@ -22,15 +22,22 @@ export async function permitCall(
   call: Pick<Call, 'can' | 'ask'>,
 ): Promise<void> {
   const { name, effect, key } = tool;
-  const level = levelOf(policy(), { name, effect, allowed: 'read' }, source.name);
+  const { isGuarded } = tool;
+  const level = isGuarded
+    ? levelOf(policy(), { name, effect, allowed: 'off' }, name)
+    : levelOf(policy(), { name, effect, allowed: 'read' }, source.name);
   if (level === 'write' || (level === 'read' && effect === 'read')) return;
   const needed = neededLevel[effect];
-  const command = explain?.(needed) ?? `lore allow ${effect === 'read' ? source.name : name} --level ${needed}`;
-  const hint = `A person can allow it: ${command}`;
+  const named = effect === 'read' && !isGuarded ? source.name : name;
+  const hint = `A person can allow it: ${explain?.(needed) ?? `lore allow ${named} --level ${needed}`}`;
   if (level === 'off' || !call.can('elicitation')) {
-    throw new LoreError('forbidden', `Cannot run "${name}": the permission of "${source.name}" is "${level}"`, {
-      hint,
-    });
+    throw new LoreError(
+      'forbidden',
+      `Cannot run "${name}": the permission of "${isGuarded ? name : source.name}" is "${level}"`,
+      {
+        hint,
+      },
+    );
   }
   const shown = JSON.stringify(args).slice(0, longestShown);
   const question = `Run ${name} (${key}) at ${source.origin}? It ${effect === 'destroy' ? 'may delete' : 'changes'} data.\n${shown}`;
