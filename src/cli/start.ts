@@ -7,10 +7,13 @@ import type { Invocation } from '../core/command.ts';
 import { createLog, type Log, type LogLine, type LogThreshold } from '../core/log.ts';
 
 /** Long-running: follows the settings file and logs as configured. */
-export async function startServer({ flags }: Invocation): Promise<App> {
+export async function startServer(
+  { flags }: Invocation,
+  options: Pick<AppOptions, 'services' | 'only'> = {},
+): Promise<App> {
   const config = loadConfig({ flags });
   const { prepareApp } = await import('../app.ts');
-  const app = prepareApp({ config, log: await createServerLog(config.values.log_level) });
+  const app = prepareApp({ config, log: await createServerLog(config.values.log_level), ...options });
   app.watch({ flags });
   return enterProject(app);
 }

@@ -144,6 +144,35 @@ describe('an exported server', () => {
   });
 });
 
+describe('a source that is served alone', () => {
+  it('is all that a client sees, also if it is added for that', async () => {
+    await lab.add();
+    await lab.add(lab.pets(), 'other');
+    const env = {
+      PATH: process.env.PATH ?? '',
+      LORE_DB: join(lab.folder, 'lore.db'),
+      LORE_CONFIG: join(lab.folder, 'c.json'),
+    };
+    const file = lab.save(lab.pets(), 'Pet-Store.v1.json');
+    for (const [options, name] of [
+      [['--source', 'shop'], 'shop'],
+      [['--repo', file], 'petstorev1'],
+    ] as const) {
+      client = new Client({ name: 'test', version: '1' });
+      const args = [join(root, 'bin/lore.cjs'), 'stdio', ...options];
+      await client.connect(new StdioClientTransport({ command: process.execPath, args, env, cwd: lab.folder, stderr: 'ignore' }));
+      const { tools } = await client.listTools();
+      expect(tools.map((tool) => tool.name)).toContain(`${name}_list_pets`);
+      expect(tools.filter((tool) => !tool.name.startsWith(`${name}_`)).map((tool) => tool.name)).toEqual(['tool_read']);
+      expect(client.getInstructions()).toContain('Pets');
+      lab.answer(200, { 'content-type': 'application/json' }, '[{"name":"Rex"}]');
+      expect((await call(`${name}_list_pets`, {})).text).toContain('Rex');
+      expect(await call('other_list_pets', {}).catch(() => 'refused')).not.toMatchObject({ isError: false });
+      await client.close();
+    }
+  });
+});
+
 describe('a hostile document', () => {
   const evil = ['`$', '{process.exit(9)}` */ process.exit(9) /*\n"; process.exit(9); //\u2028</script>'].join('');
   const hostile = () => {

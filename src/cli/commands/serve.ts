@@ -3,7 +3,8 @@
 import { once } from 'node:events';
 import type { Command } from '../../core/command.ts';
 import { version } from '../../core/version.ts';
-import { onTermination, startServer } from '../start.ts';
+import { aloneOptions, startChosen } from '../alone.ts';
+import { onTermination } from '../start.ts';
 
 export const serve: Command = {
   name: 'serve',
@@ -22,15 +23,17 @@ export const serve: Command = {
     'call_timeout_ms',
     'structured',
   ],
+  options: aloneOptions,
   examples: [
     ['lore serve', 'on 127.0.0.1:8081'],
     ['lore serve --port 9090', 'on another port'],
     ['lore token && lore serve --host 0.0.0.0', 'for the network, with a token'],
+    ['lore serve --repo https://github.com/acme/petstore', 'only the tools of one repository'],
     ['claude mcp add -t http lorekeeper http://127.0.0.1:8081/mcp', 'connect Claude Code to it'],
   ],
   async run(invocation) {
     const signal = onTermination();
-    const app = await startServer(invocation);
+    const app = await startChosen(invocation);
     const { serveHttp } = await import('../../transport/http.ts');
     const server = await serveHttp(app);
     const { output } = invocation;
