@@ -121,6 +121,7 @@ export function prepareApp({ config, log, stays = true, services = [], only = fa
           system: { settings: systemSettings(now) },
           forge: { folder, pinBudget },
           administration: createAdministration(registry, offered, config.file, folder),
+          gateway: { folder },
         }),
       );
     }

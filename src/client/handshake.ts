@@ -26,9 +26,15 @@ export interface ServerFacts {
   readonly capabilities: { readonly [capability: string]: unknown };
 }
 
+export type ServerEra = 'stateless' | 'session';
+
+export function eraOf({ revision }: ServerFacts): ServerEra {
+  return isModernRevision(revision) ? 'stateless' : 'session';
+}
+
 export interface HandshakeOptions {
   /** How the server answered before: the other way is not tried. */
-  era?: 'stateless' | 'session' | undefined;
+  era?: ServerEra | undefined;
   /** For an answer to `server/discover`. Default: 1 s */
   discoverMs?: number;
   /** For an answer to `initialize`: some programs are downloaded when they start. Default: 60 s */

@@ -29,6 +29,8 @@ export interface RequestContext {
   ask?(questions: Questions): Promise<{ readonly [key: string]: ClientAnswer }>;
 }
 
+export type { Params };
+
 export type ServerNotice = (method: string, params: Params) => void;
 
 interface PendingRequest {

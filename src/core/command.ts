@@ -9,6 +9,8 @@ export interface Option {
   value?: string;
   /** The values it takes, if they are known. */
   choices?: readonly string[];
+  /** It can be given several times; its value is a list. */
+  multiple?: boolean;
   /** Accepted, but not listed in the help. */
   hidden?: boolean;
 }

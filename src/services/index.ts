@@ -8,6 +8,8 @@ import type { GraphAccess } from '../graph/access.ts';
 import type { Folders } from '../graph/project/grant.ts';
 import { createContextService } from './context/service.ts';
 import { createForgeService, type ForgeServiceOptions } from './forge/service.ts';
+import type { GatewayOptions } from './gateway/gateway.ts';
+import { createGatewayService } from './gateway/service.ts';
 import { createJournalService } from './journal/service.ts';
 import { createMemoryService } from './memory/service.ts';
 import type { RepoSettings } from './repo/context.ts';
@@ -25,6 +27,8 @@ export interface ServiceOptions {
   system?: SystemOptions;
   /** The folder of the added APIs; without it there is no forge. */
   forge?: Pick<ForgeServiceOptions, 'folder' | 'pinBudget'>;
+  /** The folder of the mounted servers; without it there is no gateway. */
+  gateway?: Pick<GatewayOptions, 'folder'>;
   /** Where and when nothing is learned; without them, it always is. */
   learning?: LearningRules;
   /** The installation's settings and audit log, for a person. */
@@ -38,6 +42,7 @@ export function createServices({
   repositories,
   system,
   forge,
+  gateway,
   learning,
   administration,
 }: ServiceOptions): Service[] {
@@ -64,6 +69,7 @@ export function createServices({
           }),
         ]
       : []),
+    ...(gateway ? [createGatewayService({ ...gateway, reserved: () => listTakenNames(services, 'gateway') })] : []),
     ofProject(createServerService(() => registry.services(), graph, folders, learning, administration)),
   ];
   return services;

@@ -51,6 +51,7 @@ const commands: Record<string, 'performs' | { reason: string }> = {
   sync: 'performs',
   embedding: 'performs',
   forge: 'performs',
+  mount: 'performs',
   allow: { reason: 'names permissions and folders in the settings, and opens nothing' },
   audit: { reason: 'reads the audit log for the person, and its end from the database' },
   backup: { reason: 'copies the database for the person, who can read the file' },

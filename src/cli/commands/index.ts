@@ -20,6 +20,7 @@ export const commands = {
   pause: async () => (await import('./pause.ts')).pause,
   skill: async () => (await import('./skill.ts')).skill,
   forge: async () => (await import('./forge.ts')).forge,
+  mount: async () => (await import('./mount.ts')).mount,
   project: async () => (await import('./project.ts')).project,
   backup: async () => (await import('./backup.ts')).backup,
   migrate: async () => (await import('./migrate.ts')).migrateCommand,

@@ -1,0 +1,212 @@
+// The gateway itself, for the service and for the command `lore mount`: adds, reviews and removes mounts, and sends requests.
+import { join } from 'node:path';
+import type { Client } from '../../client/client.ts';
+import { eraOf } from '../../client/handshake.ts';
+import type { Params } from '../../client/session.ts';
+import { UpstreamFailure } from '../../client/wire.ts';
+import { type CredentialStore, createCredentialStore, revealCredential } from '../../core/credential.ts';
+import { LoreError } from '../../core/error.ts';
+import { checkSourceName } from '../../core/tool-provider.ts';
+import { catalogOf, requireApproval } from './catalog.ts';
+import { CrashRecord } from './life/crashes.ts';
+import { type UpstreamRequest, Upstreams } from './life/upstreams.ts';
+import { isSameListing, readListing } from './mount/listing.ts';
+import { identityOf, type Mount, originOf, type ServerListing } from './mount/mount.ts';
+import { type MountState, MountStore } from './mount/store.ts';
+import { approveFirst, approveTools, markRemoved } from './trust/approvals.ts';
+import type { UpstreamTool } from './trust/definition.ts';
+import type { PeerTool } from './trust/poison.ts';
+
+export interface GatewayOptions {
+  /** The folder beside the database. */
+  folder: string;
+  /** Names that permissions already have. */
+  reserved(): Promise<readonly string[]>;
+  /** Time without calls after which a server is stopped, in ms. */
+  idleMs?(): number;
+  /** A list of this mount has changed. */
+  changed?(name: string): void;
+}
+
+export interface Gateway {
+  readonly store: MountStore;
+  readonly credentials: CredentialStore;
+  /** Stores the mount, connects, and approves what it offers. A server that cannot be reached is not stored. */
+  add(mount: Mount, secrets: Readonly<Record<string, string>>): Promise<MountState>;
+  /** Connects, if that is necessary, and reads its lists. */
+  refresh(name: string): Promise<MountState>;
+  /** Approves tools as they are now. */
+  approve(name: string, tools: readonly UpstreamTool[]): Promise<void>;
+  request(state: MountState, method: string, params: Params, context: UpstreamRequest): Promise<Params>;
+  crashes(name: string): CrashRecord;
+  restart(name: string): Promise<void>;
+  remove(name: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+const defaultIdleMs = 10 * 60_000;
+/** Changes of lists that come together are read together. */
+const settleMs = 200;
+
+/** Credentials of a mount: environment variables of its process, or HTTP headers. */
+export const credentialName = (kind: 'env' | 'header', name: string) => `${kind} ${name}`;
+
+export function openGateway({ folder, reserved, idleMs, changed }: GatewayOptions): Gateway {
+  const own = join(folder, 'gateway');
+  const store = new MountStore(own);
+  const credentials = createCredentialStore(own);
+  const clients = new Map<string, Client>();
+  const settling = new Map<string, NodeJS.Timeout>();
+
+  async function secretsOf(mount: Mount, kind: 'env' | 'header', names: readonly string[] = []) {
+    if (names.length === 0) return {};
+    const known = new Map((await credentials.list(mount.name)).map((one) => [one.name, one]));
+    const values = names.flatMap((name): [string, string][] => {
+      const credential = known.get(credentialName(kind, name));
+      // Credentials go only where they were entered for.
+      if (credential && credential.origin !== originOf(mount))
+        throw new LoreError('conflict', `Cannot use the credentials of "${mount.name}": its address has changed`, {
+          hint: `Enter them again: lore mount ${mount.name} …`,
+        });
+      return credential ? [[name, revealCredential(credential)]] : [];
+    });
+    return Object.fromEntries(values);
+  }
+
+  async function note(name: string, listing: ServerListing): Promise<void> {
+    const state = store.find(name);
+    if (!state || isSameListing(state.listing, listing)) return;
+    const approvals = state.approvals && markRemoved(state.approvals, listing.tools);
+    await store.save(name, { listing, ...(approvals && approvals !== state.approvals && { approvals }) });
+    changed?.(name);
+  }
+
+  const upstreams = new Upstreams({
+    folder: () => store.runFolder(),
+    hooksOf: (name) => ({
+      mount: () => store.get(name).mount,
+      secrets: () => {
+        const { mount } = store.get(name);
+        return secretsOf(mount, 'env', mount.command?.env);
+      },
+      async ready(client) {
+        clients.set(name, client);
+        await note(name, await readListing(client));
+      },
+      allow(method, params) {
+        if (method !== 'tools/call') return;
+        const state = store.get(name);
+        const mounted = catalogOf(state).find(({ tool }) => tool.name === params.name);
+        if (!mounted)
+          throw new LoreError('not_found', `Cannot run "${String(params.name)}": "${name}" has no such tool`);
+        requireApproval(state, mounted);
+      },
+      notice(method) {
+        if (!method.endsWith('/list_changed')) return;
+        clearTimeout(settling.get(name));
+        const read = async () => {
+          const client = clients.get(name);
+          if (client) await note(name, await readListing(client));
+        };
+        settling.set(name, setTimeout(() => void read().catch(() => {}), settleMs).unref());
+      },
+      idleMs: () => idleMs?.() ?? defaultIdleMs,
+      era() {
+        const server = store.find(name)?.listing?.server;
+        return server && eraOf(server);
+      },
+    }),
+    httpOf: (mount) => ({
+      url: mount.url as string,
+      // A person named the address.
+      reach: 'private',
+      headers: async () => Object.entries(await secretsOf(mount, 'header', mount.headers)),
+    }),
+  });
+
+  /** In every revision, and through any process, this connects first. */
+  async function connect(mount: Mount): Promise<void> {
+    try {
+      await upstreams.request(mount, 'tools/list', {}, {});
+    } catch (error) {
+      if (!(error instanceof UpstreamFailure)) throw error;
+    }
+  }
+
+  const gateway: Gateway = {
+    store,
+    credentials,
+    async add(mount, secrets) {
+      const { name } = mount;
+      checkSourceName(name);
+      const before = store.find(name);
+      if (!before && (await reserved()).includes(name))
+        throw new LoreError('conflict', `Cannot mount "${name}": a service or a source has this name`);
+      for (const [key, value] of Object.entries(secrets))
+        await credentials.put(name, { name: key, origin: originOf(mount), value });
+      gateway.crashes(name).clear();
+      // Without approvals nothing of it can be called yet.
+      await store.save(name, { mount, approvals: { identity: '', tools: {} } });
+      try {
+        upstreams.drop(name);
+        await connect(mount);
+        const { listing } = store.get(name);
+        if (!listing) throw new LoreError('unavailable', `Cannot mount "${name}": its lists could not be stored`);
+        const identity = identityOf(mount, listing.server);
+        await store.save(name, { approvals: approveFirst(listing.tools, identity, name, listPeers(store)) });
+      } catch (error) {
+        upstreams.drop(name);
+        if (before) await store.save(name, before);
+        else await gateway.remove(name);
+        throw error;
+      }
+      return store.get(name);
+    },
+    async refresh(name) {
+      await connect(store.get(name).mount);
+      const client = clients.get(name);
+      if (client) await note(name, await readListing(client));
+      return store.get(name);
+    },
+    async approve(name, tools) {
+      const { mount, listing, approvals } = store.get(name);
+      if (!listing) throw new LoreError('conflict', `Cannot approve tools of "${name}": they are not known yet`);
+      const identity = identityOf(mount, listing.server);
+      // Approvals of another server say nothing about this one.
+      const kept = approvals?.identity === identity ? approvals : { identity, tools: {} };
+      await store.save(name, { approvals: approveTools(kept, tools, identity) });
+      changed?.(name);
+    },
+    request: ({ mount }, method, params, context) => upstreams.request(mount, method, params, context),
+    crashes: (name) => new CrashRecord(store.runFolder(), name),
+    async restart(name) {
+      const { mount } = store.get(name);
+      gateway.crashes(name).clear();
+      // Also in another process: a server is started again when its mount is written anew.
+      await store.save(name, { mount: { ...mount, restartedAt: Date.now() } });
+      upstreams.drop(name);
+      await gateway.refresh(name);
+    },
+    async remove(name) {
+      store.get(name);
+      upstreams.drop(name);
+      await store.remove(name);
+      await credentials.remove(name);
+      gateway.crashes(name).clear();
+      changed?.(name);
+    },
+    async close() {
+      for (const timer of settling.values()) clearTimeout(timer);
+      await upstreams.close();
+    },
+  };
+  return gateway;
+}
+
+export function listPeers(store: MountStore): PeerTool[] {
+  return store
+    .list()
+    .flatMap(({ mount, listing }) =>
+      (listing?.tools ?? []).map(({ name, description = '' }) => ({ server: mount.name, name, description })),
+    );
+}

@@ -1,0 +1,187 @@
+// A server that this process runs for all of the user's processes: started by the first call, stopped when it is idle, and
+// restarted by the next call after a crash.
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Client, connectClient } from '../../../client/client.ts';
+import type { ServerEra } from '../../../client/handshake.ts';
+import type { Params, RequestContext } from '../../../client/session.ts';
+import { overStdio } from '../../../client/stdio-wire.ts';
+import { LoreError } from '../../../core/error.ts';
+import { cleanEnvironment } from '../../../core/program/program.ts';
+import type { Mount, MountCommand } from '../mount/mount.ts';
+import { CrashRecord, crashError, longestWaitMs } from './crashes.ts';
+import { ServerLog } from './log-file.ts';
+import { type ChildRecord, markVariable, recordChild } from './orphans.ts';
+import type { Upstream } from './upstream.ts';
+
+export interface ServerHooks {
+  /** For the records of processes, and logs. */
+  readonly folder: string;
+  mount(): Mount;
+  /** The values of its environment variables. */
+  secrets(): Promise<{ readonly [variable: string]: string }>;
+  /** It is connected: lists are read before the first call. */
+  ready(client: Client): Promise<void>;
+  /** Throws if a request is not approved, as the server describes itself now. */
+  allow(method: string, params: Params): void;
+  notice(method: string, params: Params): void;
+  idleMs(): number;
+  /** The revision family that it spoke last time. */
+  era(): ServerEra | undefined;
+}
+
+interface RunningServer {
+  client: Client;
+  /** The command it was started with. */
+  command: string;
+}
+
+export class ChildServer implements Upstream {
+  readonly #name: string;
+  readonly #hooks: ServerHooks;
+  readonly #crashes: CrashRecord;
+  #running: Promise<RunningServer> | undefined;
+  #idle: NodeJS.Timeout | undefined;
+  #inFlight = 0;
+  /** Identifies the current start; another one, or none, once it is closed here. */
+  #life: object | undefined;
+  pid: number | undefined;
+
+  constructor(name: string, hooks: ServerHooks) {
+    this.#name = name;
+    this.#hooks = hooks;
+    this.#crashes = new CrashRecord(hooks.folder, name);
+  }
+
+  async request(method: string, params: Params, context: RequestContext): Promise<Params> {
+    clearTimeout(this.#idle);
+    this.#inFlight++;
+    try {
+      const client = await this.connect(context.signal);
+      this.#hooks.allow(method, params);
+      return await client.request(method, params, context);
+    } finally {
+      this.#inFlight--;
+      this.#watchIdle();
+    }
+  }
+
+  /** Starts it, unless it runs. A command that was changed is started instead of the old one. */
+  async connect(signal?: AbortSignal): Promise<Client> {
+    const { command: current, restartedAt } = this.#hooks.mount();
+    const command = JSON.stringify([current, restartedAt]);
+    for (;;) {
+      this.#running ??= this.#start(command);
+      const running = await abortable(this.#running, signal);
+      if (running.command === command) return running.client;
+      if (this.#running !== undefined) this.close();
+    }
+  }
+
+  close(): void {
+    clearTimeout(this.#idle);
+    const running = this.#running;
+    this.#running = undefined;
+    this.#life = undefined;
+    running?.then(({ client }) => client.close()).catch(() => {});
+  }
+
+  #start(command: string): Promise<RunningServer> {
+    const life = {};
+    this.#life = life;
+    const starting = this.#open(command, life);
+    starting.catch(() => {
+      if (this.#running === starting) this.#running = undefined;
+    });
+    return starting;
+  }
+
+  async #open(command: string, life: object): Promise<RunningServer> {
+    const hooks = this.#hooks;
+    await this.#waitAfterCrash();
+    const { program, args, folder } = hooks.mount().command as MountCommand;
+    const secrets = await hooks.secrets();
+    const log = new ServerLog(hooks.folder, this.#name, Object.values(secrets));
+    const record = recordChild(hooks.folder, this.#name);
+    const started = performance.now();
+    const state: { isUp: boolean; closed?: LoreError } = { isUp: false };
+    const end = () => this.#end(record, log);
+    try {
+      const open = overStdio({
+        program,
+        args,
+        folder: folder ?? hooks.folder,
+        env: { ...cleanEnvironment(), ...secrets, [markVariable]: record.mark },
+        log: (line) => log.write(line),
+        started: ({ pid }) => {
+          this.pid = pid;
+        },
+      });
+      const client = await connectClient(open, {
+        era: hooks.era(),
+        notice: hooks.notice,
+        closed: (error) => {
+          state.closed = error;
+          if (!state.isUp) return;
+          // Otherwise it was closed here.
+          if (this.#life === life) {
+            this.#running = undefined;
+            this.#noteCrash(error, log, performance.now() - started);
+          }
+          end();
+        },
+      });
+      await hooks.ready(client);
+      state.isUp = true;
+      if (state.closed) throw state.closed;
+      return { client, command };
+    } catch (error) {
+      const failure = this.#noteCrash(error, log, 0);
+      end();
+      throw failure;
+    }
+  }
+
+  #end(record: ChildRecord, log: ServerLog): void {
+    this.pid = undefined;
+    record.remove();
+    log.close();
+  }
+
+  #noteCrash(error: unknown, log: ServerLog, upMs: number): LoreError {
+    const state = error instanceof LoreError ? error.message.replace(/^[^:]*: /, '') : 'it failed';
+    this.#crashes.add({ at: Date.now(), state, tail: [...log.tail] }, upMs);
+    return crashError(this.#name, this.#crashes.read(), `Its log: lore mount logs ${this.#name}`);
+  }
+
+  async #waitAfterCrash(): Promise<void> {
+    const crashes = this.#crashes;
+    if (crashes.isBroken())
+      throw crashError(
+        this.#name,
+        crashes.read(),
+        `It is not started again until a person runs: lore mount restart ${this.#name}`,
+      );
+    const delay = crashes.delay();
+    if (delay > longestWaitMs)
+      throw crashError(this.#name, crashes.read(), `It is started again in ${Math.ceil(delay / 1000)} s.`);
+    if (delay > 0) await wait(delay);
+  }
+
+  #watchIdle(): void {
+    if (this.#inFlight > 0 || !this.#running) return;
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => this.#inFlight === 0 && this.close(), this.#hooks.idleMs()).unref();
+  }
+}
+
+/** Waits for what other calls wait for too, but not longer than this one wants. */
+async function abortable<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work;
+  signal.throwIfAborted();
+  let stop = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason);
+    signal.addEventListener('abort', stop);
+  });
+  return Promise.race([work, aborted]).finally(() => signal.removeEventListener('abort', stop));
+}

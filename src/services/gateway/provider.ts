@@ -1,0 +1,56 @@
+// The gateway as a provider of tools: those of every mounted server.
+import type { ToolProvider } from '../../core/tool-provider.ts';
+import { ParkedCalls } from './call/parked.ts';
+import { acceptArguments, locateMounted, runMounted } from './call/run.ts';
+import { catalogOf } from './catalog.ts';
+import type { Gateway } from './gateway.ts';
+import { originOf } from './mount/mount.ts';
+import type { MountState } from './mount/store.ts';
+
+export function createMountProvider(gateway: Gateway): ToolProvider {
+  const parked = new ParkedCalls();
+  const { store } = gateway;
+  return {
+    async sources() {
+      return store.list().map((state) => {
+        const { mount, listing } = state;
+        const note = noteOf(gateway, state);
+        return {
+          name: mount.name,
+          title: listing?.server.title ?? listing?.server.name ?? mount.name,
+          kind: 'MCP server',
+          origin: originOf(mount),
+          tools: catalogOf(state).length,
+          state: gateway.crashes(mount.name).isBroken() ? 'broken' : 'ready',
+          ...(note !== undefined && { note }),
+        };
+      });
+    },
+    catalog: async (source) => toolsOf(store.get(source)),
+    async describe({ name, source }) {
+      const mounted = catalogOf(store.get(source)).find(({ provided }) => provided.name === name);
+      return mounted?.trust === 'approved' ? mounted.schema : undefined;
+    },
+    accept: async ({ name, source }, args) => acceptArguments(locateMounted(gateway, source, name), args),
+    run: async ({ name, source }, args, call) =>
+      runMounted(gateway, parked, locateMounted(gateway, source, name), args, call),
+  };
+}
+
+/** In the same array until they change. */
+const tools = new WeakMap<ReturnType<typeof catalogOf>, ReturnType<typeof catalogOf>[number]['provided'][]>();
+
+function toolsOf(state: MountState) {
+  const catalog = catalogOf(state);
+  const known = tools.get(catalog) ?? catalog.map(({ provided }) => provided);
+  tools.set(catalog, known);
+  return known;
+}
+
+function noteOf(gateway: Gateway, state: MountState): string | undefined {
+  const { name } = state.mount;
+  if (gateway.crashes(name).isBroken())
+    return `it crashed too often; a person can start it again: lore mount restart ${name}`;
+  const waiting = catalogOf(state).filter(({ trust }) => trust !== 'approved').length;
+  return waiting === 0 ? undefined : `${waiting} of its tools wait for a review by a person: lore mount review ${name}`;
+}

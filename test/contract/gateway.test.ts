@@ -1,0 +1,170 @@
+// Mounted servers through tool_find, tool_read and tool_write, with real processes.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { InputRequired, type Questions } from '../../src/core/call.ts';
+import { describeTool, MountLab } from '../support/mounts-lab.ts';
+import { upstreamFile } from '../support/upstream/upstream.ts';
+
+let lab: MountLab;
+beforeEach(() => {
+  lab = new MountLab();
+});
+afterEach(() => lab.close());
+
+describe('a mounted server', () => {
+  it('is found without being started, and called', async () => {
+    await lab.mount();
+    await lab.gateway.close();
+    await lab.start();
+    const { structured } = await lab.call('tool_find', { queries: ['echo'] });
+    expect(structured).toMatchObject({
+      tools: expect.arrayContaining([expect.objectContaining({ name: 'small_echo', effect: 'read' })]),
+      sources: [{ name: 'small', state: 'ready', operations: 12 }],
+    });
+    expect(await lab.read('small_echo', { value: 'hello' })).toMatchObject({ kind: 'MCP server', text: 'hello' });
+  });
+
+  it('answers with texts, files and links', async () => {
+    await lab.mount();
+    await lab.start();
+    const { content } = await lab.call('tool_read', { name: 'small_rich' });
+    expect(content).toMatchObject([{ text: expect.stringContaining('small://one') }, { type: 'image', data: 'AQI=' }]);
+  });
+
+  it('reports errors in our words, with those of the tool as data', async () => {
+    await lab.mount();
+    await lab.start();
+    await expect(lab.read('small_fail', { value: 'no such file' })).rejects.toMatchObject({
+      word: 'not_found',
+      message: 'Cannot run "small_fail": the tool reported an error',
+      details: { response: 'no such file' },
+    });
+    await expect(lab.read('small_refuse')).rejects.toMatchObject({
+      word: 'invalid_input',
+      message: expect.stringContaining('-32602'),
+      details: { response: 'bad arguments {"why":"because"}' },
+    });
+    await expect(lab.read('small_echo', { value: 7 })).rejects.toMatchObject({ word: 'invalid_input' });
+  });
+
+  it('gets a clean environment with the named variables, which are redacted everywhere', async () => {
+    process.env.LORE_TEST_SECRET = 'not-for-children';
+    await lab.mount(
+      [],
+      { command: { program: process.execPath, args: [upstreamFile], env: ['API_KEY'] } },
+      { 'env API_KEY': 'k-12345678' },
+    );
+    delete process.env.LORE_TEST_SECRET;
+    const result = await lab.gateway.request(
+      lab.gateway.store.get('small'),
+      'tools/call',
+      { name: 'env', arguments: {} },
+      {},
+    );
+    const env = JSON.parse((result as { content: { text: string }[] }).content[0]?.text ?? '') as Record<
+      string,
+      string
+    >;
+    expect(env).toMatchObject({ API_KEY: 'k-12345678', PATH: expect.any(String) });
+    expect(Object.keys(env)).not.toContain('LORE_TEST_SECRET');
+    expect(Object.keys(env)).not.toContain('VITEST');
+  });
+
+  it('is not stored if it cannot be started', async () => {
+    await expect(lab.mount([], { command: { program: 'no-such-program-here', args: [] } })).rejects.toThrow(
+      'not installed',
+    );
+    expect(lab.gateway.store.list()).toEqual([]);
+    await expect(lab.mount([], { name: 'memory' })).rejects.toMatchObject({ word: 'conflict' });
+    await expect(lab.mount([], { name: 'No_Name' })).rejects.toMatchObject({ word: 'invalid_input' });
+  });
+
+  it('has locked and default arguments, and only the tools that the user wants', async () => {
+    lab.writeTools(
+      ['get_item', 'list_items', 'delete_item'].map((name) =>
+        describeTool(name, {
+          inputSchema: {
+            type: 'object',
+            properties: { owner: { type: 'string' }, size: { type: 'integer' } },
+            required: ['owner', 'size'],
+          },
+        }),
+      ),
+    );
+    await lab.mount(['--tools', lab.toolsFile], {
+      exclude: ['delete_*'],
+      locked: { owner: 'acme' },
+      defaults: { size: 5 },
+    });
+    await lab.start();
+    const { structured } = await lab.call('tool_find', { names: ['small_get_item'] });
+    expect(structured).toMatchObject({
+      tools: [{ arguments: { properties: { size: { default: 5 } } } }],
+      sources: [{ operations: 2 }],
+    });
+    expect(JSON.stringify(structured)).not.toContain('owner');
+    expect((await lab.read('small_get_item')).text).toBe('get_item {"size":5,"owner":"acme"}');
+    await expect(lab.read('small_get_item', { owner: 'evil' })).rejects.toMatchObject({ word: 'forbidden' });
+    await expect(lab.call('tool_write', { name: 'small_delete_item' })).rejects.toMatchObject({ word: 'not_found' });
+  });
+
+  it('may read by default, and write if the user allows it', async () => {
+    lab.writeTools([
+      describeTool('note', { annotations: {} }),
+      describeTool('delete_all', { annotations: { readOnlyHint: true } }),
+    ]);
+    await lab.mount(['--tools', lab.toolsFile]);
+    await lab.start();
+    await expect(lab.read('small_note')).rejects.toMatchObject({ word: 'invalid_input' });
+    await expect(lab.call('tool_write', { name: 'small_note' })).rejects.toMatchObject({ word: 'forbidden' });
+    // It says that it only reads, but its name does not.
+    await expect(lab.call('tool_write', { name: 'small_delete_all' })).rejects.toMatchObject({ word: 'forbidden' });
+    await lab.start({ small: 'write' });
+    expect((await lab.call('tool_write', { name: 'small_note' })).structured).toMatchObject({ text: 'note {}' });
+  });
+});
+
+describe.each(['session', 'stateless'])('a mounted server of the era "%s"', (era) => {
+  it('passes progress, logs and questions to the caller', async () => {
+    await lab.mount(['--era', era]);
+    await lab.start();
+    const seen: unknown[] = [];
+    const note = (...facts: unknown[]) => void seen.push(facts);
+    await lab.read('small_report', {}, { progress: note, log: note });
+    expect(seen).toEqual([
+      ['info', 'halfway', 'small'],
+      [1, 2, 'half'],
+    ]);
+    const ask = async (questions: Questions) =>
+      Object.fromEntries(
+        Object.keys(questions).map((key) => [key, { action: 'accept', content: { name: 'Ada' } }]),
+      ) as never;
+    const { text, data } = await lab.read('small_elicit', {}, { can: () => true, ask });
+    expect(text ?? JSON.stringify(data)).toContain('Ada');
+  });
+
+  it('asks a caller without a session by a result, and continues the same call', async () => {
+    await lab.mount(['--era', era]);
+    await lab.start();
+    let asked: Questions = {};
+    const refuse = async (questions: Questions): Promise<never> => {
+      asked = questions as never;
+      throw new InputRequired(questions as never);
+    };
+    await expect(lab.read('small_elicit', {}, { can: () => true, ask: refuse })).rejects.toBeInstanceOf(InputRequired);
+    expect(Object.values(asked)).toMatchObject([{ method: 'elicitation/create', params: { message: 'Name?' } }]);
+    const answer = async (questions: Questions) =>
+      Object.fromEntries(Object.keys(questions).map((key) => [key, { action: 'accept', content: { key } }])) as never;
+    const { text } = await lab.read('small_elicit', {}, { can: () => true, ask: answer });
+    expect(text).toContain(Object.keys(asked)[0]);
+  });
+
+  it('is told when a call is cancelled', async () => {
+    await lab.mount(['--era', era, '--tools', lab.toolsFile].slice(0, 2));
+    await lab.start();
+    const controller = new AbortController();
+    const hanging = lab.read('small_hang', {}, { signal: controller.signal, progress: () => {} });
+    setTimeout(() => controller.abort(new Error('enough')), 50);
+    await expect(hanging).rejects.toThrow('enough');
+    expect((await lab.read('small_echo', { value: 'on' })).text).toBe('on');
+  });
+});

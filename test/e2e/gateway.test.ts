@@ -1,0 +1,92 @@
+// Mounted servers and the built program: commands of a person, several servers of ours at once, and kill -9.
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createFolder } from '../support/folder.ts';
+import { finish, spawnLore } from '../support/lore.ts';
+import { isAlive } from '../support/process.ts';
+import { upstreamFile } from '../support/upstream/upstream.ts';
+
+function createUser() {
+  const folder = createFolder('gateway');
+  const env = { LORE_DB: join(folder, 'lore.db'), LORE_CONFIG: join(folder, 'config.json'), HOME: folder };
+  return {
+    folder,
+    run: (...args: string[]) => finish(spawnLore(args, env)),
+    /** A server of ours, and calls through it. */
+    serve() {
+      const child = spawnLore(['stdio'], env);
+      onTestFinished(() => void child.kill('SIGKILL'));
+      const waiting = new Map<number, (message: { result: { content: { text: string }[] } }) => void>();
+      createInterface({ input: child.stdout }).on('line', (line) => {
+        const message = JSON.parse(line);
+        waiting.get(message.id)?.(message);
+      });
+      let id = 0;
+      const call = (name: string, args: object = {}) =>
+        new Promise<string>((resolve) => {
+          waiting.set(++id, ({ result }) => resolve(result.content.map(({ text }) => text).join('\n')));
+          const params = { name: 'tool_read', arguments: { name, arguments: args } };
+          child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params })}\n`);
+        });
+      const readPid = async () => Number(/^\| (\d+)$/m.exec(await call('small_pid'))?.[1]);
+      return { child, call, readPid };
+    },
+  };
+}
+
+describe.skipIf(process.platform === 'win32')('lore mount', () => {
+  it('mounts, lists, shows, tests and removes a server', async () => {
+    const { run } = createUser();
+    const added = await run('mount', 'small', '--exclude', 'ha*', '--', process.execPath, upstreamFile);
+    expect(added).toMatchObject({ code: 0, stdout: 'Mounted small: small 1.0.0, 11 tools, revision 2025-11-25\n' });
+    expect((await run('mount')).stdout).toMatch(/small +ready +11/);
+    expect((await run('mount', 'show', 'small')).stdout).toMatch(/small_echo +read +The tool echo/);
+    expect((await run('mount', 'review', 'small')).stdout).toContain('All tools of small are approved');
+    expect((await run('mount', 'test', 'small')).stdout).toMatch(/^Connected to small in \d+ ms/);
+    expect((await run('tool', 'read', 'small_echo', '--arguments', '{"value":"hello"}')).stdout).toContain('hello');
+    expect((await run('mount', 'unmount', 'small')).stdout).toContain('Removed small');
+    expect((await run('mount')).stdout).toContain('No server is mounted');
+    const wrong = await run('mount', 'small', '--', 'no-such-program-here');
+    expect(wrong).toMatchObject({ code: expect.any(Number), stderr: expect.stringContaining('it is not installed') });
+    expect(wrong.code).not.toBe(0);
+  });
+
+  it('runs one process for all servers of the user, which survives them all but the last', async () => {
+    const { run, serve } = createUser();
+    await run('mount', 'small', '--', process.execPath, upstreamFile);
+    const servers = [serve(), serve(), serve()] as const;
+    const [first, second, third] = servers;
+    const pid = await first.readPid();
+    expect(await Promise.all([second.readPid(), third.readPid()])).toEqual([pid, pid]);
+    // Its holder cannot end it, and the others take over.
+    first.child.kill('SIGKILL');
+    await once(first.child, 'exit');
+    const next = await second.readPid();
+    expect(await third.readPid()).toBe(next);
+    expect(next).not.toBe(pid);
+    await expect.poll(() => isAlive(pid)).toBe(false);
+    for (const { child } of [second, third]) child.stdin.end();
+    await expect.poll(() => isAlive(next)).toBe(false);
+  });
+
+  it('ends what a killed server left behind, even if it ignores the end of its input', async () => {
+    const { run, serve, folder } = createUser();
+    const stubborn = join(folder, 'stubborn.mjs');
+    writeFileSync(
+      stubborn,
+      `process.on('SIGTERM', () => {});\nsetInterval(() => {}, 1000);\nawait import(${JSON.stringify(upstreamFile)});\n`,
+    );
+    await run('mount', 'small', '--', process.execPath, stubborn);
+    const first = serve();
+    const pid = await first.readPid();
+    first.child.kill('SIGKILL');
+    await once(first.child, 'exit');
+    expect(isAlive(pid)).toBe(true);
+    // Another server of ours ends it, whatever it is used for.
+    await serve().call('other_tool');
+    await expect.poll(() => isAlive(pid)).toBe(false);
+  });
+});
