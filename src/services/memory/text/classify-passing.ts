@@ -1,5 +1,6 @@
 // Detects temporary content: an event at a time, the current task, a machine's output. Each needs more than one sign, because
 // temporary content fades.
+import { readForeignTime } from '../time/time-languages.ts';
 import type { Clause } from './extract-clause.ts';
 import { readClause } from './extract-clause.ts';
 import { findCue } from './extract-keep.ts';
@@ -17,7 +18,15 @@ const lasting =
   /\b(?:moved|migrated|switched|upgraded|downgraded|renamed|replaced|decided|agreed|chose|picked|settled|dropped|deprecated|introduced|adopted|became|changed|pinned|enabled|disabled|rewrote|converted|joined|hired|married|born|since|as of|from now on|until|because|every|always|never|now|turned out|root cause|fixed by|means|so that|bought|adopted|named|called)\b/;
 
 export function isEvent({ low, tokens }: Clause): boolean {
-  return anchor.test(low) && past.test(low) && !lasting.test(low) && tokens.length >= 3 && tokens.length <= 60;
+  if (tokens.length > 60) return false;
+  return (anchor.test(low) && past.test(low) && !lasting.test(low) && tokens.length >= 3) || isForeignEvent(low);
+}
+
+/** The words for since in other languages: what began then still holds. */
+const since = /(?<![\p{L}\p{M}])(?:seit|depuis|desde|со?|से)(?![\p{L}\p{M}])|から|以来|부터/u;
+
+function isForeignEvent(low: string): boolean {
+  return readForeignTime(low) !== undefined && !since.test(low);
 }
 
 const task =

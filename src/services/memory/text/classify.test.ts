@@ -15,6 +15,12 @@ describe('classify', () => {
     ['procedural', 'To start the database, run docker compose up db.'],
     ['preference', 'I prefer named exports.'],
     ['episodic', 'Yesterday we deployed 2.3 to production.'],
+    ['episodic', 'Gestern wurde Version 2.3 ausgeliefert.'],
+    ['episodic', '昨天发布了2.3版本。'],
+    ['semantic', 'Seit gestern läuft der Server mit Node 24.'],
+    ['semantic', 'Ayer decidimos mantener el monolito.'],
+    ['preference', 'Я предпочитаю короткие функции.'],
+    ['preference', '短い関数のほうが好きです。'],
     ['working', 'Currently debugging the login test.'],
     ['sensory', '[2026-01-05 10:00:01] INFO server started on port 3000'],
   ])('finds %s in %j', (kind, text) => {

@@ -1,5 +1,7 @@
 // What makes a sentence worth keeping beyond being a plain fact: the cue that says decision, preference, correction, fix,
 // rule, gotcha or instruction. Precise cues only; a sentence without one can still be kept as a fact.
+import { judgeForeign } from '../../../graph/words.ts';
+import { findForeignCue } from './cue-words.ts';
 import type { Clause } from './extract-clause.ts';
 
 export const keepReasons = ['fact', 'decision', 'preference', 'correction', 'fix', 'rule', 'gotcha', 'howto'] as const;
@@ -89,25 +91,6 @@ const cues: readonly Cue[] = [
   ],
 ];
 
-/** The plainest of these in other languages: the words for always, never and must, for having decided, for preferring. */
-const foreignCues: readonly Cue[] = [
-  [
-    'preference',
-    /(?<!\p{L})(?:bevorzuge|prefiero|me gusta|préfère|prefiro|preferisco|ik heb liever|wolę|предпочитаю|tercih ederim|أفضّل|أفضل أن)(?!\p{L})|の方が好き|を好み|선호|我(?:更)?喜欢|我偏好/u,
-  ],
-  [
-    'decision',
-    /(?<!\p{L})(?:entschieden|decidimos|hemos decidido|avons (?:décidé|choisi)|abbiamo (?:deciso|scelto)|optamos|escolhemos|hebben (?:besloten|gekozen|voor .{2,30} gekozen)|zdecydowaliśmy|wybraliśmy|(?:мы )?(?:решили|выбрали)|seçtik|karar verdik|قررنا|اخترنا)(?!\p{L})|に決め|ことにし|기로 (?:했|결정)|我们(?:决定|选择)/u,
-  ],
-  [
-    'rule',
-    /(?<!\p{L})(?:immer|niemals|nie|darf(?:st)? nicht|dürfen (?:nie|nicht)|müssen|siempre|nunca|jamás|prohibido|toujours|jamais|il faut|sempre|proibido|vietato|altijd|nooit|zawsze|nigdy|всегда|никогда|обязательно|нельзя|her zaman|asla|دائمًا|دائما|أبدًا|أبدا|يجب|ممنوع)(?!\p{L})|必ず|絶対に|禁止|しないこと|してはいけ|항상|절대|반드시|안 됩니다|总是|始终|必须|一律|不要|不得|永远/u,
-  ],
-];
-
-const foreignWord =
-  /\b(?:immer|nie|niemals|siempre|nunca|toujours|jamais|sempre|altijd|nooit|zawsze|nigdy|asla|prefiero|decidimos|entschieden)\b/;
-
 const howtos: readonly RegExp[] = [
   /^(?:in order )?to \w+[^,]{2,80}, (?:first |you |just |simply |please )?(?:need to |have to |can |must )?(?!it|there|this|we're|i)\w+/,
   /^you (?:can |need to |have to |must |should |may |first |then )?\w+ .{2,80}\b(?:with|by|via|through|using|before|after|from|in) \S/,
@@ -126,9 +109,8 @@ const standing =
 export function findCue(clause: Clause): KeepReason | undefined {
   const { low, opening } = clause;
   for (const [reason, cue] of cues) if (cue.test(low)) return reason;
-  // Words of ASCII letters alone are nearly always English.
-  if (/[^ -~]/.test(low) || foreignWord.test(low))
-    for (const [reason, cue] of foreignCues) if (cue.test(low)) return reason;
+  const foreign = judgeForeign(low) >= 0 ? findForeignCue(low) : undefined;
+  if (foreign !== undefined) return foreign;
   if (/^(?:no|nope|nah|actually|wrong)\b/.test(opening) && clause.tokens.length >= 4) return 'correction';
   return undefined;
 }

@@ -17,6 +17,24 @@ const write = (time: number | undefined) => {
 
 describe('readTimePhrase: the past time of a question', () => {
   it.each([
+    ['was haben wir gestern beschlossen?', 'gestern', '2026-06-16..2026-06-17'],
+    ['vor drei Tagen ist der Server ausgefallen', 'vor drei tagen', '2026-06-14..2026-06-15'],
+    ["qu'avons-nous fait la semaine dernière ?", 'la semaine dernière', '2026-06-08..2026-06-15'],
+    ['¿qué hicimos el mes pasado?', 'el mes pasado', '2026-05-01..2026-06-01'],
+    ['há 3 dias o servidor caiu', 'há 3 dias', '2026-06-14..2026-06-15'],
+    ['что мы решили позавчера?', 'позавчера', '2026-06-15..2026-06-16'],
+    ['ماذا قررنا الأسبوع الماضي؟', 'الأسبوع الماضي', '2026-06-08..2026-06-15'],
+    ['हमने पिछले महीने क्या किया?', 'पिछले महीने', '2026-05-01..2026-06-01'],
+    ['我们三天前改了什么？', '三天前', '2026-06-14..2026-06-15'],
+    ['昨日は何を決めましたか？', '昨日', '2026-06-16..2026-06-17'],
+    ['지난주에 무엇을 배포했나요?', '지난주', '2026-06-08..2026-06-15'],
+  ])('reads %j in its language', (question, phrase, span) => {
+    const found = readTimePhrase(question, now);
+    expect(found?.phrase).toBe(phrase);
+    expect(`${write(found?.from)}..${write(found?.to)}`).toBe(span);
+  });
+
+  it.each([
     ['what did we do yesterday?', 'yesterday', '2026-06-16..2026-06-17'],
     ['what broke the day before yesterday', 'the day before yesterday', '2026-06-15..2026-06-16'],
     ["last week's deploy", 'last week', '2026-06-08..2026-06-15'],

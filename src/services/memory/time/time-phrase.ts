@@ -1,6 +1,7 @@
 // Parses times in words: "last week", "3 days ago", "between March and May". A query prefers memories of a clearly past time;
 // "can I ship on Friday?" looks ahead, so a bare weekday, "today" and "this week" count only as arguments.
 import { dayOf, goBack, latestOf, type Span, spanOf, type Unit } from './calendar.ts';
+import { readForeignTime } from './time-languages.ts';
 
 export interface TimePhrase {
   from?: number;
@@ -175,6 +176,16 @@ interface Mention {
 /** The time that a question refers to. */
 export function readTimePhrase(text: string, now: number): TimePhrase | undefined {
   const query = text.slice(0, longestQuery);
+  return readEnglish(query, now) ?? readForeign(query, now);
+}
+
+function readForeign(query: string, now: number): TimePhrase | undefined {
+  const found = readForeignTime(query);
+  const read = found && readEnglish(found.english, now);
+  return read && { ...read, phrase: found.phrase };
+}
+
+function readEnglish(query: string, now: number): TimePhrase | undefined {
   if (!hint.test(query)) return undefined;
   const mentions = patterns
     .flatMap(({ form, inText }) => [...query.matchAll(inText)].flatMap((match) => mention(form, match, now) ?? []))
