@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { findFreePort, runChild, startService } from './child.mjs';
 import { openFence } from './fence.mjs';
+import { forge } from './forged.mjs';
 import { layOut } from './laid-out.mjs';
 import { findInFolder } from './processes.mjs';
 import { openHttpTap, readSent, readWire, tapCommand } from './tap.mjs';
@@ -13,7 +14,7 @@ const RUN_MS = 90_000;
 
 class Skip extends Error {}
 
-export async function openBench(client, { bin, node, server, folder, models, tool, expect, report }) {
+export async function openBench(client, { bin, node, server, petstore, folder, models, tool, expect, report }) {
   const home = join(folder, client.id);
   const [cwd, tmp] = [join(home, 'work'), join(home, 'tmp')];
   for (const one of [cwd, tmp]) mkdirSync(one, { recursive: true });
@@ -58,11 +59,11 @@ export async function openBench(client, { bin, node, server, folder, models, too
    * the tool's answer. It counts only if the call is on the wire, did not fail there, and spoke `revision` if given;
    * with `sees`, only if a text that the model was sent matches it.
    */
-  async function checkCall(transport, { name = 'call', revision, model, sees }, body) {
+  async function checkCall(transport, { name = 'call', revision, model, sees, command = server.stdio }, body) {
     await check(transport, name, async (row) => {
       const log = join(folder, `${client.id}.${transport}.${name.replaceAll(/\W+/g, '-')}.wire`);
       const tap = transport === 'stdio' ? undefined : await openHttpTap(server[transport], log);
-      const address = tap ? { url: tap.url } : { command: tapCommand(server.stdio, log) };
+      const address = tap ? { url: tap.url } : { command: tapCommand(command, log) };
       const service = model && (await openModel(model, `${log}.model`));
       try {
         const shown = await body(address, service?.url);
@@ -132,7 +133,10 @@ export async function openBench(client, { bin, node, server, folder, models, too
     return file;
   };
   const transports = TRANSPORTS.filter((name) => server[name]);
-  const laidOut = server.entry ? await layOut(server.entry, { cwd, home, path: baseEnv.PATH }) : [];
+  const own = { cwd, home, path: baseEnv.PATH };
+  const laidOut = server.entry
+    ? [...(await layOut(server.entry, own)), ...(await forge(server.entry, { ...own, url: petstore.url }))]
+    : [];
   for (const transport of TRANSPORTS.filter((name) => !server[name])) {
     await check(transport, 'all', () => {
       throw new Skip('no address for this transport was given');

@@ -45,16 +45,20 @@ async function addAndList(bench) {
   return bench.run(['mcp', 'list']);
 }
 
-async function checkCall(bench, transport, revision, { name, tool, input, expect, sees }, settings) {
+async function checkCall(bench, transport, revision, { name, tool, input, expect, sees, command }, settings) {
   const pattern = `mcp__x__${tool}`;
   const model = { vendor: 'anthropic', pattern, input };
   // Over the transport of 2024-11-05 no client can speak a newer revision than the sessions allow.
   const expected = transport === 'sse' ? undefined : revision;
-  await bench.checkCall(transport, { name, revision: expected, model, sees }, async ({ command, url }, base) => {
-    const server = url ? { type: transport, url } : { command: command[0], args: command.slice(1) };
-    const config = bench.writeConfig(`${transport}.json`, { mcpServers: { x: server } });
-    const env = { ENABLE_TOOL_SEARCH: 'false', ANTHROPIC_BASE_URL: base, ANTHROPIC_API_KEY: 'dummy', ...settings };
-    const args = ['-p', 'call it', '--mcp-config', config, '--strict-mcp-config', '--allowedTools', pattern];
-    return findInSuccess(await bench.run(args, { env }), new RegExp(`TOOL RESULT: .*${expect}.*`));
-  });
+  await bench.checkCall(
+    transport,
+    { name, revision: expected, model, sees, command },
+    async ({ command: start, url }, base) => {
+      const server = url ? { type: transport, url } : { command: start[0], args: start.slice(1) };
+      const config = bench.writeConfig(`${transport}.json`, { mcpServers: { x: server } });
+      const env = { ENABLE_TOOL_SEARCH: 'false', ANTHROPIC_BASE_URL: base, ANTHROPIC_API_KEY: 'dummy', ...settings };
+      const args = ['-p', 'call it', '--mcp-config', config, '--strict-mcp-config', '--allowedTools', pattern];
+      return findInSuccess(await bench.run(args, { env }), new RegExp(`TOOL RESULT: .*${expect}.*`));
+    },
+  );
 }

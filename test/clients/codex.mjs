@@ -14,9 +14,9 @@ export const codex = {
       await bench.check(transport, 'connect', () =>
         connect(bench, transport, transport === 'stdio' ? { command: address } : { url: address }),
       );
-      for (const { name, tool, input, expect, sees } of bench.callsOver(transport)) {
+      for (const { name, tool, input, expect, sees, command } of bench.callsOver(transport)) {
         const model = { vendor: 'openai', pattern: `^mcp__x.*${tool}$`, input };
-        await bench.checkCall(transport, { name, model, sees }, async (tapped, base) => {
+        await bench.checkCall(transport, { name, model, sees, command }, async (tapped, base) => {
           const env = writeSettings(bench, `${transport}-${tool}`, tapped, base);
           const end = await bench.run(['exec', '--skip-git-repo-check', 'call it'], { env });
           findInSuccess(end, new RegExp(`mcp: x/${tool} \\(completed\\)`));

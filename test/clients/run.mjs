@@ -12,6 +12,7 @@ import { codex } from './codex.mjs';
 import { gemini, qwen } from './gemini.mjs';
 import { inspector } from './inspector.mjs';
 import { getDefaultCache, installClient, installNode } from './install.mjs';
+import { openPetstore } from './petstore.mjs';
 import { formatRow, formatTable, formatWire } from './report.mjs';
 import { openServer } from './server.mjs';
 
@@ -81,12 +82,14 @@ async function checkClients(clients, options, folder) {
     console.error(`  ${formatRow(row)}`);
   };
   const server = await openServer({ root: ROOT, folder, command, url });
+  const petstore = await openPetstore();
   try {
     const node = await installNode(cache);
     const models = join(ROOT, '..', 'shared', 'clients');
-    const context = { cache, node, server, folder, models, tool, expect: `(?:${expect})`, report };
+    const context = { cache, node, server, petstore, folder, models, tool, expect: `(?:${expect})`, report };
     for (const client of clients) await checkClient(client, context);
   } finally {
+    petstore.close();
     server.close();
   }
   return rows;
