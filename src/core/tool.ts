@@ -33,6 +33,8 @@ export interface ToolDefinition<I, O> {
   openWorld?: boolean;
   /** Clients that load tools only when a model searches for them show this one from the start. */
   preloaded?: boolean;
+  /** Words by which a client that loads tools later should find this one, besides its name and description. */
+  searchHint?: string;
   /** Shown by the profile "core", which is all that a client gets if tokens matter most. */
   core?: boolean;
   /** Counts against the caller's rate. */

@@ -8,8 +8,9 @@ import { firstRevision, has, type Revision } from './revision.ts';
 
 type Json = { [key: string]: unknown };
 
-/** Claude Code reads it; without it, a model must search for a tool before it can call it. */
+/** Claude Code reads these. Without the first, a model must search for a tool before it can call it; the second helps the search. */
 const preloadedKey = 'anthropic/alwaysLoad';
+const hintKey = 'anthropic/searchHint';
 
 export function projectTool(tool: Tool, revision: Revision, structured: boolean): Json {
   const { name, title, description, effect } = tool;
@@ -28,8 +29,12 @@ export function projectTool(tool: Tool, revision: Revision, structured: boolean)
       ? { outputSchema: outputSchema(tool.output.json, revision) }
       : {}),
     ...(has(revision, 'annotations') ? { annotations: titled ? hints : { title, ...hints } } : {}),
-    ...(tool.preloaded && has(revision, 'listedMeta') ? { _meta: { [preloadedKey]: true } } : {}),
+    ...((tool.preloaded || tool.searchHint) && has(revision, 'listedMeta') ? { _meta: metaOf(tool) } : {}),
   };
+}
+
+function metaOf({ preloaded, searchHint }: Tool): Json {
+  return { ...(preloaded && { [preloadedKey]: true }), ...(searchHint !== undefined && { [hintKey]: searchHint }) };
 }
 
 /**

@@ -240,7 +240,7 @@ describe('permission', () => {
   it('can be withdrawn', async () => {
     await lab.restart({ shop: 'off' });
     await lab.add();
-    expect((await lab.call('tool_find', { queries: ['pets'] })).structured).toEqual({ tools: [], sources: [] });
+    expect((await lab.call('tool_find', { queries: ['pets'] })).structured).toMatchObject({ tools: [], sources: [] });
     await expect(lab.read('shop_list_pets')).rejects.toMatchObject({ word: 'forbidden' });
   });
 });

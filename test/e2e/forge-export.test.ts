@@ -160,7 +160,9 @@ describe('a source that is served alone', () => {
     ] as const) {
       client = new Client({ name: 'test', version: '1' });
       const args = [join(root, 'bin/lore.cjs'), 'stdio', ...options];
-      await client.connect(new StdioClientTransport({ command: process.execPath, args, env, cwd: lab.folder, stderr: 'ignore' }));
+      await client.connect(
+        new StdioClientTransport({ command: process.execPath, args, env, cwd: lab.folder, stderr: 'ignore' }),
+      );
       const { tools } = await client.listTools();
       expect(tools.map((tool) => tool.name)).toContain(`${name}_list_pets`);
       expect(tools.filter((tool) => !tool.name.startsWith(`${name}_`)).map((tool) => tool.name)).toEqual(['tool_read']);

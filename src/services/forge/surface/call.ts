@@ -95,6 +95,7 @@ export function createCallTools(run: RunAny): Tool[] {
       title: 'Call an API tool that changes data',
       description: 'Run a tool from tool_find whose effect is write or destroy. The user may have to allow it.',
       effect: 'destroy',
+      searchHint: 'call an API or another server, change its data',
       examples: [[`lore tool write petstore_add_pet --arguments '{"body": {"name": "Rex"}}'`, 'one change']],
       run: (args, call) => run(args, call, false),
     }),

@@ -9,6 +9,8 @@ import type { Surface } from './providers.ts';
 const effects = ['read', 'write', 'destroy'] as const;
 
 const found = s.object({
+  /** Nothing matches the queries. */
+  unmatched: s.optional(s.boolean()),
   tools: s.list(
     s.object({
       name: s.string(),
@@ -73,7 +75,7 @@ export function createFindTool(surface: Surface) {
       const { searchTools } = await import('./search.ts');
       return searchTools(surface, wanted, caller);
     },
-    render({ tools, sources }) {
+    render({ tools, sources, unmatched }) {
       if (sources.length === 0)
         return 'No API has been added. A person can add one: lore forge add <name> <OpenAPI file or URL>';
       const entries = tools.map(({ name, effect, summary, signature, note, arguments: schema }) => ({
@@ -86,10 +88,10 @@ export function createFindTool(surface: Surface) {
         label: join(`${operations} tools`, stateLabels[state], note),
         text: title,
       }));
-      const none = tools.length === 0 ? 'No tool matches.\n' : '';
+      const none = unmatched ? 'No tool matches.\n' : '';
       return `${none}${fenceAsData([...entries, ...listed], 'from the documents of APIs')}`;
     },
-    show({ tools, sources }, { bold, dim, width }) {
+    show({ tools, sources, unmatched }, { bold, dim, width }) {
       if (sources.length === 0) return 'No API has been added. Add one: lore forge add <name> <OpenAPI file or URL>';
       const found = tools.flatMap(({ name, effect, summary, signature, note }) => [
         `${bold(name)} ${dim(join(effect, note))}`,
@@ -98,7 +100,7 @@ export function createFindTool(surface: Surface) {
       const listed = sources.map(({ name, title, operations, state, note }) =>
         join(name, inOneLine(title), `${operations} tools`, state, note),
       );
-      return [...(found.length > 0 ? found : ['No tool matches.']), ...listed.map(dim)].join('\n');
+      return [...found, ...(unmatched ? ['No tool matches.'] : []), ...listed.map(dim)].join('\n');
     },
   });
 }

@@ -48,6 +48,7 @@ export function createPinnedTool(pin: Pin, run: RunPinned): Tool {
     description: pin.description,
     effect: pin.effect,
     openWorld: true,
+    preloaded: true,
     audited: ({ status }: CallAnswer) => ({ ...(status !== undefined && { status }) }),
     examples: [],
     // Checked by the provider, which also knows what the schema does not show.

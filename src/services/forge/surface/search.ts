@@ -44,6 +44,7 @@ export async function searchTools(
   const shown =
     chosen.length === 0 ? usable : usable.filter((one) => chosen.some(({ tool }) => tool.source === one.source.name));
   return {
+    ...(queries.length > 0 && chosen.length === 0 && { unmatched: true }),
     tools: await describeTools(chosen, names),
     sources: shown.map(({ source: { name, title, tools: operations, state, note } }) => ({
       name,

@@ -22,6 +22,7 @@ export function createSaveTool(context: JournalContext) {
     description:
       'Save the state of your work to resume it in a later session: goal, state, decisions, files, next steps. Call it before context runs out and when you stop.',
     effect: 'write',
+    searchHint: 'save progress, hand over, before the context runs out',
     examples: [
       ['lore checkpoint save "Goal: webhooks. Next: write the tests." --name webhooks', 'where the work stands'],
       ['lore checkpoint save < notes.md', 'from a file'],

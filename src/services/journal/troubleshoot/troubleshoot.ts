@@ -35,6 +35,7 @@ export function createTroubleshootTool(journalContext: JournalContext) {
     description:
       'Collect what is known about an error: earlier fixes, memories, recent commits to the files in its trace, lines of the project’s logs.',
     effect: 'read',
+    searchHint: 'error message, exception, failing test or build, known fix',
     examples: [['npm test 2>&1 | lore troubleshoot', 'of a command that failed']],
     input: s.object(
       {
