@@ -36,7 +36,10 @@ const { output: files } = await program.write({
   ...output,
   codeSplitting: {
     groups: [
-      { name: 'start', test: /src[\\/](?:app|cli[\\/](?:main|start|commands[\\/]stdio|alone)|transport[\\/]stdio)\.ts$/ },
+      {
+        name: 'start',
+        test: /src[\\/](?:app|cli[\\/](?:main|start|commands[\\/]stdio|alone)|transport[\\/]stdio)\.ts$/,
+      },
       { name: 'http', test: /src[\\/]transport[\\/]http\.ts$/ },
       { name: 'ui', test: /src[\\/]transport[\\/]ui[\\/]/ },
       { name: 'tools', test: /src[\\/]services[\\/]index\.ts$/ },
