@@ -3,6 +3,7 @@ import { signal } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { onKeys } from './core/keys.ts';
+import { pending } from './core/port.ts';
 import { filter, followLinks, go, link, project, route } from './core/route.ts';
 import { theme, themes } from './core/theme.ts';
 import { useTool } from './core/use-tool.ts';
@@ -57,17 +58,12 @@ export function Frame({ onLeave }: { onLeave?: () => void }) {
           </button>
           <Search box={search} />
           <ProjectChoice />
-          <button
-            type="button"
-            class="palette-button"
-            onClick={showPalette}
-            aria-label="Commands"
-            title="Commands (Ctrl K)"
-          >
+          <button type="button" class="palette-button" onClick={showPalette} title="Commands (Ctrl K)">
+            <span class="hidden">Commands</span>
             <kbd>Ctrl K</kbd>
           </button>
         </header>
-        <main id="main" tabIndex={-1}>
+        <main id="main" tabIndex={-1} aria-busy={pending.value > 0}>
           <Content view={view} />
         </main>
       </div>

@@ -8,9 +8,11 @@ import { runLore, spawnLore } from './lore.ts';
 
 export interface Dashboard {
   origin: string;
+  /** The link, which works once. */
+  link: string;
   /** Of the link. */
   key: string;
-  /** Prints another link to the same server. */
+  /** Prints another link to the same server: its key. */
   open(): Promise<string>;
   env: Record<string, string>;
   folder: string;
@@ -32,6 +34,7 @@ export async function openDashboard(settings: Record<string, string> = {}): Prom
   const url = new URL((JSON.parse(text) as { url: string }).url);
   return {
     origin: url.origin,
+    link: url.href,
     key: keyOf(url.href),
     folder: work,
     env,

@@ -1,5 +1,6 @@
 // The only way to data: views call tools through a port, and hear which entries changed. Shell one implements it over HTTP,
 // shell two over the messages of an MCP host.
+import { signal } from '@preact/signals';
 
 export type Arguments = { readonly [name: string]: unknown };
 
@@ -32,9 +33,17 @@ export function connect(port: Port): void {
   current = port;
 }
 
-export function call<T>(tool: string, args: Arguments = {}, options?: CallOptions): Promise<T> {
+/** Number of calls that are not answered yet. */
+export const pending = signal(0);
+
+export async function call<T>(tool: string, args: Arguments = {}, options?: CallOptions): Promise<T> {
   if (!current) throw new Error('no port');
-  return current.call<T>(tool, args, options);
+  pending.value++;
+  try {
+    return await current.call<T>(tool, args, options);
+  } finally {
+    pending.value--;
+  }
 }
 
 export function subscribe(listener: (uris: readonly string[]) => void): () => void {

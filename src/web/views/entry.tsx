@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { onKeys } from '../core/keys.ts';
 import { link } from '../core/route.ts';
 import { useTool } from '../core/use-tool.ts';
+import { nameChange, spell } from '../core/words.ts';
 import { Diff } from '../parts/diff.tsx';
 import { Badge, Facts } from '../parts/page.tsx';
 import { Shown } from '../parts/state.tsx';
@@ -33,9 +34,7 @@ export interface EntryView {
 }
 
 export function EntryDetail({ id, back }: { id: string; back: string }) {
-  const state = useTool<{ whole?: EntryView }>('recall', { query: id, explain: true, budget_tokens: 100_000 }, (uri) =>
-    uri.endsWith(id),
-  );
+  const state = useTool<{ whole?: EntryView }>('recall', { query: id, explain: true, budget_tokens: 100_000 });
   const entry = state.data?.whole;
   useEffect(() => {
     if (!entry) return;
@@ -162,7 +161,7 @@ function Links({ title, links }: { title: string; links: EntryView['links'] }) {
       <ul class="plain">
         {links.map(({ id, kind, text, from }) => (
           <li key={`${kind}${id}`}>
-            <span class="dim">{from ? kind.replaceAll('_', ' ') : `${kind.replaceAll('_', ' ')} (from)`}</span>{' '}
+            <span class="dim">{from ? spell(kind) : `${spell(kind)} (from)`}</span>{' '}
             <a href={link('memories', id)}>{text}</a>
           </li>
         ))}
@@ -179,7 +178,7 @@ function History({ entry: { history, text } }: { entry: EntryView }) {
       <ol class="plain history">
         {newestFirst.map(({ at, actor, action, before, after }) => (
           <li key={`${at}${action}`}>
-            <strong>{action.replaceAll('_', ' ')}</strong> by {actor} <Time at={at} />
+            <strong>{nameChange(action)}</strong> by {actor} <Time at={at} />
             {before !== undefined && before !== after && <Diff before={before} after={after} />}
           </li>
         ))}

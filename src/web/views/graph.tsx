@@ -4,6 +4,7 @@ import { layOut, type Point } from '../core/force-layout.ts';
 import { call } from '../core/port.ts';
 import { filter, link, route } from '../core/route.ts';
 import { useTool } from '../core/use-tool.ts';
+import { spell } from '../core/words.ts';
 import { Badge, Choice, count, Page } from '../parts/page.tsx';
 import { Empty, Shown } from '../parts/state.tsx';
 import { oneLine } from '../parts/text.tsx';
@@ -156,12 +157,13 @@ interface PictureProps {
 function Picture({ nodes, edges, points, centre, chosen, isPast, onChoose }: PictureProps) {
   const ids = new Set(nodes.map(({ id }) => id));
   const visible = nodes.flatMap(({ id }) => points.get(id) ?? []);
-  const reach = Math.max(160, ...visible.map(({ x, y }) => Math.max(Math.abs(x) * 0.62, Math.abs(y)))) + 40;
+  const shape = matchMedia('(max-width: 48rem)').matches ? 0.8 : 1.8;
+  const reach = Math.max(90, ...visible.map(({ x, y }) => Math.max((Math.abs(x) + 60) / shape, Math.abs(y)))) + 30;
   const focus = chosen ?? centre;
   const near = new Set(edges.flatMap(({ from, to }) => (from === focus ? [to] : to === focus ? [from] : [])));
   const labelled = (node: GraphNode) => node.id === focus || near.has(node.id) || nodes.length <= 25;
   return (
-    <svg class="graph" viewBox={`${-reach * 1.6} ${-reach} ${reach * 3.2} ${reach * 2}`} aria-hidden="true">
+    <svg class="graph" viewBox={`${-reach * shape} ${-reach} ${reach * shape * 2} ${reach * 2}`} aria-hidden="true">
       {edges.map(({ from, to, kind }) => {
         const [a, b] = [points.get(from), points.get(to)];
         if (!a || !b || !ids.has(from) || !ids.has(to)) return null;
@@ -235,7 +237,7 @@ function NodeTable({
                 {edges
                   .filter(({ from, to }) => from === node.id && names.has(to))
                   .slice(0, 6)
-                  .map(({ kind, to }) => `${kind.replaceAll('_', ' ')} ${oneLine(names.get(to) ?? '', 40)}`)
+                  .map(({ kind, to }) => `${spell(kind)} ${oneLine(names.get(to) ?? '', 40)}`)
                   .join('; ')}
               </td>
             </tr>

@@ -1,8 +1,8 @@
 // Memories: the newest, or the answer to a question as an agent would get it, with the reasons. The chosen one is beside the
 // list where there is room, else instead of it.
 import { signal } from '@preact/signals';
-import { useEffect, useState } from 'preact/hooks';
-import { onKeys } from '../core/keys.ts';
+import { useEffect, useRef } from 'preact/hooks';
+import { onKeys, type Shortcuts } from '../core/keys.ts';
 import { filter, go, link, route } from '../core/route.ts';
 import { usePages } from '../core/use-tool.ts';
 import { Badge, Choice, count, Page } from '../parts/page.tsx';
@@ -45,6 +45,8 @@ const kinds = [
   ['episodic', 'Events'],
 ] as const;
 
+/** The row that the keyboard is at. */
+const active = signal<string | undefined>(undefined);
 const selected = signal<ReadonlySet<string>>(new Set());
 
 export function Memories() {
@@ -61,30 +63,11 @@ export function Memories() {
   );
   const { items } = pages;
   const nearest = (pages.first as MemoryPage | undefined)?.nearest;
-  const [active, setActive] = useState<string>();
-  const current = id || active;
-  const at = items.findIndex((item) => item.id === current);
-  const move = (step: number) => {
-    const next = items[Math.max(0, Math.min(items.length - 1, at + step))];
-    if (!next) return;
-    setActive(next.id);
-    if (id !== '') go(link('memories', next.id, params), { replace: true });
-    else requestAnimationFrame(() => document.getElementById(`row-${next.id}`)?.focus());
-  };
-  const chosen = () => (selected.value.size > 0 ? [...selected.value] : current === undefined ? [] : [current]);
-  useEffect(() =>
-    onKeys({
-      j: () => move(1),
-      k: () => move(-1),
-      ArrowDown: () => move(1),
-      ArrowUp: () => move(-1),
-      Enter: () => current !== undefined && id === '' && go(link('memories', current, params)),
-      Escape: () => (selected.value.size > 0 ? clear() : id !== '' && go(link('memories', '', params))),
-      x: () => current !== undefined && toggle(current),
-      '#': () => void remove(chosen()),
-      n: () => void add(),
-    }),
-  );
+  // Keys may follow each other faster than the page is rendered.
+  const latest = useRef({ items, id, params });
+  latest.current = { items, id, params };
+  const current = id || active.value;
+  useEffect(() => onKeys(createKeys(() => latest.current)), []);
   return (
     <div class={id === '' ? 'split' : 'split open'}>
       <Page
@@ -133,6 +116,49 @@ export function Memories() {
       {id !== '' && <EntryDetail id={id} back={link('memories', '', params)} />}
     </div>
   );
+}
+
+interface Shown {
+  items: readonly Memory[];
+  id: string;
+  params: Record<string, string>;
+}
+
+function createKeys(latest: () => Shown): Shortcuts {
+  const currentOf = ({ id }: Shown) => id || active.value;
+  const move = (step: number) => {
+    const shown = latest();
+    const at = shown.items.findIndex((item) => item.id === currentOf(shown));
+    const next = shown.items[Math.max(0, Math.min(shown.items.length - 1, at + step))];
+    if (!next) return;
+    active.value = next.id;
+    if (shown.id !== '') go(link('memories', next.id, shown.params), { replace: true });
+    else requestAnimationFrame(() => document.getElementById(`row-${next.id}`)?.focus());
+  };
+  const open = () => {
+    const { id, params } = latest();
+    if (id === '' && active.value !== undefined) go(link('memories', active.value, params));
+  };
+  const leave = () => {
+    const { id, params } = latest();
+    if (selected.value.size > 0) clear();
+    else if (id !== '') go(link('memories', '', params));
+  };
+  const withCurrent = (work: (id: string) => void) => () => {
+    const current = currentOf(latest());
+    if (current !== undefined) work(current);
+  };
+  return {
+    j: () => move(1),
+    k: () => move(-1),
+    ArrowDown: () => move(1),
+    ArrowUp: () => move(-1),
+    Enter: open,
+    Escape: leave,
+    x: withCurrent(toggle),
+    '#': withCurrent((id) => void remove(selected.value.size > 0 ? [...selected.value] : [id])),
+    n: () => void add(),
+  };
 }
 
 function describe(length: number, hasMore: boolean, isQuestion: boolean): string {

@@ -2,6 +2,7 @@
 import { useEffect } from 'preact/hooks';
 import { call } from '../core/port.ts';
 import { useTool } from '../core/use-tool.ts';
+import { spell } from '../core/words.ts';
 import { Badge, count, Facts, Page } from '../parts/page.tsx';
 import { Failed, Shown } from '../parts/state.tsx';
 import { Time } from '../parts/time.tsx';
@@ -103,7 +104,7 @@ function OperationCard({ operation, onChange }: { operation: Operation; onChange
   const cancel = () => perform('Cancelled.', () => call('operation_cancel', { operation_id: id })).then(onChange);
   return (
     <li>
-      <strong>{kind.replaceAll('_', ' ')}</strong> <Badge tone={state}>{state}</Badge>
+      <strong>{spell(kind)}</strong> <Badge tone={state}>{state}</Badge>
       {isRunning && (
         <progress aria-label={kind} {...(total === undefined ? {} : { max: Math.max(1, total), value: done })} />
       )}

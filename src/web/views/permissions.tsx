@@ -95,9 +95,7 @@ export function Permissions() {
                             aria-checked={one.allowed}
                             aria-label={`Allow ${one.tool}`}
                             onClick={() => void set(one.tool, one.allowed ? 'off' : one.needs, one.level)}
-                          >
-                            {one.allowed ? 'Allowed' : 'Allow'}
-                          </button>
+                          />
                         </div>
                       ))}
                   </section>

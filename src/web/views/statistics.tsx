@@ -3,6 +3,7 @@
 import { call } from '../core/port.ts';
 import { filter, route } from '../core/route.ts';
 import { useTool } from '../core/use-tool.ts';
+import { nameChange, spell } from '../core/words.ts';
 import { Choice, count, Page } from '../parts/page.tsx';
 import { Shown } from '../parts/state.tsx';
 import { perform } from '../parts/toast.tsx';
@@ -113,7 +114,7 @@ function Counts({ title, counts }: { title: string; counts: Record<string, numbe
         <tbody>
           {rows.map(([name, number]) => (
             <tr key={name}>
-              <th scope="row">{name.replaceAll('_', ' ')}</th>
+              <th scope="row">{spell(name)}</th>
               <td class="number">{number.toLocaleString('en')}</td>
               <td class="bar-cell">
                 <span class="fill" style={{ width: `${(number / most) * 100}%` }} />
@@ -133,16 +134,6 @@ function Counts({ title, counts }: { title: string; counts: Record<string, numbe
 
 const dayMs = 86_400_000;
 
-const names: Record<string, string> = {
-  put: 'stored',
-  update: 'updated',
-  edit: 'edited',
-  expire: 'expired',
-  supersede: 'superseded',
-  forget: 'forgotten',
-  restore: 'restored',
-};
-
 function ActivityPictures({ activity, days }: { activity: Activity; days: number }) {
   const actions = [...new Set(activity.changes.map(({ action }) => action))];
   const start = Date.parse(activity.since);
@@ -160,7 +151,7 @@ function ActivityPictures({ activity, days }: { activity: Activity; days: number
     <>
       <div class="tiles">
         {byAction.map(({ action, counts }) => (
-          <Bars key={action} title={names[action] ?? action} counts={counts} since={activity.since} />
+          <Bars key={action} title={nameChange(action)} counts={counts} since={activity.since} />
         ))}
       </div>
       <details>
@@ -179,7 +170,7 @@ function ActivityPictures({ activity, days }: { activity: Activity; days: number
               <tr key={`${day}${actor}${action}`}>
                 <td>{day}</td>
                 <td>{actor}</td>
-                <td>{names[action] ?? action}</td>
+                <td>{nameChange(action)}</td>
                 <td class="number">{count}</td>
               </tr>
             ))}
