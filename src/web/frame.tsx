@@ -15,8 +15,8 @@ import { findView, type View, views } from './views/index.ts';
 
 const isMenuOpen = signal(false);
 
-/** Time between a key and the call, so that typing a word is one or two calls. */
-const typingMs = 90;
+/** Time between a key and the call, so that a burst of keys is one call. */
+const typingMs = 30;
 
 export function Frame({ onLeave }: { onLeave?: () => void }) {
   const view = findView(route.value.view);

@@ -1,6 +1,6 @@
 // The difference between two texts, word by word, as the pieces that they share and those that one of them has.
 
-export interface Piece {
+export interface TextPiece {
   text: string;
   change: 'same' | 'added' | 'removed';
 }
@@ -8,7 +8,7 @@ export interface Piece {
 /** Longer texts are compared line by line, and not at all beyond that. */
 const mostPieces = 1_500;
 
-export function compare(before: string, after: string): Piece[] {
+export function compare(before: string, after: string): TextPiece[] {
   const split = (pattern: RegExp) => [before.split(pattern), after.split(pattern)] as const;
   const words = split(/(?<=\s)/);
   const [a, b] = Math.max(words[0].length, words[1].length) <= mostPieces ? words : split(/(?<=\n)/);
@@ -29,8 +29,8 @@ export function compare(before: string, after: string): Piece[] {
           : Math.max(lengths[(i + 1) * width + j] as number, lengths[i * width + j + 1] as number);
     }
   }
-  const pieces: Piece[] = [];
-  const put = (text: string | undefined, change: Piece['change']) => {
+  const pieces: TextPiece[] = [];
+  const put = (text: string | undefined, change: TextPiece['change']) => {
     const last = pieces.at(-1);
     if (last?.change === change) last.text += text;
     else pieces.push({ text: text ?? '', change });
