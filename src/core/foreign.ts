@@ -1,8 +1,9 @@
 // Schemas that come from outside (mounted servers, API descriptions): JSON Schema 2020-12 checked by Ajv, which is loaded
 // only when such a schema exists. A `$ref` to the network is never followed, and the size of a schema is bounded.
-import type { Ajv, ErrorObject, ValidateFunction } from 'ajv';
+import type { Ajv, CodeOptions, ErrorObject, ValidateFunction } from 'ajv';
 import { loadAjv } from './ajv.ts';
 import { LoreError } from './error.ts';
+import { compilePattern } from './foreign-pattern.ts';
 import type { JsonSchema, Schema } from './schema.ts';
 
 const maxNodes = 5_000;
@@ -55,7 +56,10 @@ function compile(json: JsonSchema): ValidateFunction {
 
 function createAjv(): Ajv {
   const { Ajv2020 } = loadAjv();
-  return new Ajv2020({ strict: false, allErrors: false, verbose: true, validateFormats: false });
+  // The code is used for standalone modules only, which we do not make.
+  const regExp = Object.assign(compilePattern, { code: 'new RegExp' });
+  const code = { regExp: regExp as unknown as NonNullable<CodeOptions['regExp']> };
+  return new Ajv2020({ strict: false, allErrors: false, verbose: true, validateFormats: false, code });
 }
 
 /** Composition keywords can make a check expensive; a schema beyond these bounds is refused before it is compiled. */

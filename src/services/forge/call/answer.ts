@@ -44,11 +44,19 @@ function decode(body: Buffer, contentType: string): string {
   }
 }
 
-/** Some APIs return the request that they received. */
-function hideSecrets(text: string, secrets: readonly string[]): string {
+/** Some APIs return the request that they received, or its address. */
+export function hideSecrets(text: string, secrets: readonly string[]): string {
   return secrets
     .filter((secret) => secret.length > 3)
+    .flatMap(listForms)
     .reduce((shown, secret) => shown.replaceAll(secret, '[redacted:credential]'), text);
+}
+
+/** As it is, in a URL, in a form, in JSON, and in base64. */
+function listForms(secret: string): string[] {
+  const inForm = new URLSearchParams([['', secret]]).toString().slice(1);
+  const inJson = JSON.stringify(secret).slice(1, -1);
+  return [...new Set([secret, encodeURIComponent(secret), inForm, inJson, Buffer.from(secret).toString('base64')])];
 }
 
 function parse(text: string): unknown {
@@ -98,7 +106,22 @@ export function explainStatus(name: string, response: OutgoingResponse, answer: 
       ...(seconds !== undefined && { retryAfterSeconds: seconds }),
       ...(shown !== undefined && { response: shown.slice(0, longestBody) }),
     },
+    // Identifies the failure, so that a known fix is found.
+    cause: new Error(wordsOf(problem) || (shown?.slice(0, longestBody) ?? '')),
   });
+}
+
+/** What went wrong, in the words of the API: RFC 9457, or the usual names. */
+function wordsOf(problem: { readonly [name: string]: unknown }): string {
+  const nested = isObject(problem.error) ? problem.error : {};
+  const given = [problem, nested].flatMap(({ title, detail, message, error_description: told, error }) => [
+    title,
+    detail,
+    message,
+    told,
+    error,
+  ]);
+  return [...new Set(given.filter((text) => typeof text === 'string'))].join('\n').slice(0, longestBody);
 }
 
 function hintOf(status: number, name: string, seconds: number | undefined): { hint?: string } {

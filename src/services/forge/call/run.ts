@@ -17,7 +17,7 @@ import { serverOf } from '../openapi/server.ts';
 import { encodeText } from '../openapi/style.ts';
 import { describeArguments } from '../source/edit.ts';
 import type { CatalogEntry, Source } from '../source/source.ts';
-import { type ApiAnswer, explainStatus, readAnswer } from './answer.ts';
+import { type ApiAnswer, explainStatus, hideSecrets, readAnswer } from './answer.ts';
 import { authorize } from './authorize.ts';
 import { collectPages, findNextPage } from './pages.ts';
 
@@ -104,16 +104,20 @@ export async function runTool(
     if (failure) throw failure;
     return answer;
   };
+  /** The address of the next page may contain the key. */
+  const hideNext = ({ next, ...answer }: ApiAnswer): ApiAnswer =>
+    next === undefined ? answer : { ...answer, next: hideSecrets(next, secretsOf(credentials)) };
   const first = await load();
-  if (operation.effect !== 'read') return first;
+  if (operation.effect !== 'read') return hideNext(first);
   await forge.sources.prove(source.name);
-  if (maxItems === undefined) return first;
-  return collectPages(first, maxItems, async (page) => {
+  if (maxItems === undefined) return hideNext(first);
+  const all = await collectPages(first, maxItems, async (page) => {
     const next = findNextPage(page, operation, `${request.origin}${request.target}`);
     if (!next) return undefined;
     request = 'args' in next ? await build({ ...args, ...next.args }) : withTarget(request, next.target, credentials);
     return load();
   });
+  return hideNext(all);
 }
 
 function secretsOf(credentials: readonly PlacedCredential[]): string[] {

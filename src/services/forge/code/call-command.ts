@@ -31,6 +31,7 @@ export async function callCommand(
     explain: (status, complaint) =>
       new LoreError('unavailable', `Cannot run "${name}": the program ended with status ${status}`, {
         details: { status, message: complaint.slice(-longestComplaint) },
+        cause: new Error(complaint),
       }),
   });
   const data = /^\s*[[{]/.test(text) ? parse(text) : undefined;

@@ -42,6 +42,7 @@ export async function callFunction(
   if (answer.error === undefined) return { data: answer.result };
   throw new LoreError('unavailable', `Cannot run "${name}": the function failed`, {
     details: { error: answer.error, message: answer.message },
+    cause: new Error(`${answer.error}: ${answer.message}`),
   });
 }
 

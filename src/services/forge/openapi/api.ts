@@ -10,6 +10,8 @@ import { Resolver } from './resolver.ts';
 import { readSecurity } from './security.ts';
 import { readSwagger2 } from './swagger2.ts';
 
+/** It opens a tunnel instead of a request. */
+const tunnel = 'CONNECT';
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
 
 interface OperationEntry extends Nameable {
@@ -66,7 +68,7 @@ export class Api {
       const usual = methods.map((method): [string, unknown] => [method, item[method]]);
       for (const [method, given] of [...usual, ...additional]) {
         const node = asObject(given);
-        if (given === undefined || !/^[\w!#$%&'*+.^`|~-]+$/.test(method)) continue;
+        if (given === undefined || !/^[\w!#$%&'*+.^`|~-]+$/.test(method) || method.toUpperCase() === tunnel) continue;
         yield {
           key: `${method} ${path}`,
           id: asText(node.operationId),

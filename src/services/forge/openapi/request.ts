@@ -41,6 +41,9 @@ const reservedHeaders = new Set([
   'expect',
   'upgrade',
   'te',
+  'trailer',
+  'proxy-authorization',
+  'proxy-connection',
 ]);
 
 export async function buildRequest(
@@ -123,17 +126,23 @@ function expandOne(parameter: Parameter, value: unknown): string {
   const { name, mediaType } = parameter;
   const text = mediaType === undefined ? writePath(parameter, value) : encodeText(writeContent(mediaType, value));
   if (text === '') throw refusePath(name, 'an empty value would reach another path');
-  // Many servers decode a slash before they resolve dots.
-  if (decode(text).split(/[/\\]/).includes('..')) throw refusePath(name, 'it contains the segment ".."');
+  // Many servers decode a slash before they resolve dots, and some decode twice.
+  if (decodeAll(text).split(/[/\\]/).includes('..')) throw refusePath(name, 'it contains the segment ".."');
   return text;
 }
 
 function isDots(segment: string): boolean {
-  return /^\.{1,2}$/.test(decode(segment));
+  return /^\.{1,2}$/.test(decodeAll(segment));
 }
 
 function decode(text: string): string {
   return text.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+}
+
+function decodeAll(text: string): string {
+  let decoded = text;
+  for (let times = 0; times < 4; times++) decoded = decode(decoded);
+  return decoded;
 }
 
 /** Characters of the document's own path that a URL cannot contain. */
