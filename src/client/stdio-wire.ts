@@ -52,7 +52,7 @@ export function overStdio(server: StdioUpstream): OpenWire {
     };
     return {
       send(message: SentMessage) {
-        if (pending === '') process.nextTick(flush);
+        if (pending === '') setImmediate(flush);
         pending += `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`;
       },
       drop: () => false,

@@ -7,6 +7,8 @@ import { didYouMean } from './text/similar-names.ts';
 import type { Effect } from './tool.ts';
 
 export interface ToolProvider {
+  /** Successful reads are not recorded in the audit log: they may be many, and a line takes longer than a call. */
+  readonly isUnrecorded?: true;
   /** Its sources that this caller can use. A search waits for it, so it reads only what is stored: it starts and requests nothing. */
   sources(caller: Caller): Promise<readonly ToolSource[]>;
   /** The tools of a source, in the same array until they change: each array is prepared for searches once. */

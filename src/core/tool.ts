@@ -43,8 +43,8 @@ export interface ToolDefinition<I, O> {
   allowed?: PermissionLevel;
   /** The group of its service, which a permission can name. */
   group?: string;
-  /** Records every call in the audit log before the response; a function selects facts of the result. */
-  audited?: true | ((result: O) => Record<string, unknown>);
+  /** Records every call in the audit log before the response; a function selects facts of the result, or none if it is not worth a line. */
+  audited?: true | ((result: O) => Record<string, unknown> | undefined);
   /** `run` may use `call.background`; 'required' means that it cannot serve a client without tasks. */
   background?: 'allowed' | 'required';
   run(args: I, call: Call): O | Promise<O>;

@@ -70,8 +70,9 @@ export function createRecorder(audit: Audit | undefined, log: Log): Recorder {
     end(called, result) {
       const audited = called.tool?.audited;
       if (!audited) return undefined;
-      const facts = audited === true ? {} : { facts: audited((result as ToolResult).structured) };
-      return append(called, 'ok', { ms: elapsed(called), ...facts });
+      if (audited === true) return append(called, 'ok', { ms: elapsed(called) });
+      const facts = audited((result as ToolResult).structured);
+      return facts && append(called, 'ok', { ms: elapsed(called), facts });
     },
     fail(called, error) {
       const outcome = outcomeOf(error, called.call.signal);

@@ -8,7 +8,7 @@ import { type CredentialStore, createCredentialStore, revealCredential } from '.
 import { LoreError } from '../../core/error.ts';
 import { checkSourceName } from '../../core/tool-provider.ts';
 import { catalogOf, requireApproval } from './catalog.ts';
-import { CrashRecord } from './life/crashes.ts';
+import { CrashRecord, createCrashList } from './life/crashes.ts';
 import { type UpstreamRequest, Upstreams } from './life/upstreams.ts';
 import { isSameListing, readListing } from './mount/listing.ts';
 import { identityOf, type Mount, originOf, type ServerListing } from './mount/mount.ts';
@@ -39,6 +39,8 @@ export interface Gateway {
   approve(name: string, tools: readonly UpstreamTool[]): Promise<void>;
   request(state: MountState, method: string, params: Params, context: UpstreamRequest): Promise<Params>;
   crashes(name: string): CrashRecord;
+  /** Whether it crashed too often to be started. */
+  isBroken(name: string): boolean;
   restart(name: string): Promise<void>;
   remove(name: string): Promise<void>;
   close(): Promise<void>;
@@ -56,6 +58,7 @@ export function openGateway({ folder, reserved, idleMs, changed }: GatewayOption
   const store = new MountStore(own);
   const credentials = createCredentialStore(own);
   const clients = new Map<string, Client>();
+  const crashList = createCrashList(store.runPath);
   const settling = new Map<string, NodeJS.Timeout>();
 
   async function secretsOf(mount: Mount, kind: 'env' | 'header', names: readonly string[] = []) {
@@ -179,6 +182,7 @@ export function openGateway({ folder, reserved, idleMs, changed }: GatewayOption
     },
     request: ({ mount }, method, params, context) => upstreams.request(mount, method, params, context),
     crashes: (name) => new CrashRecord(store.runFolder(), name),
+    isBroken: (name) => crashList.get().get(name)?.isBroken() ?? false,
     async restart(name) {
       const { mount } = store.get(name);
       gateway.crashes(name).clear();

@@ -14,14 +14,15 @@ export function createMountProvider(gateway: Gateway): ToolProvider {
     async sources() {
       return store.list().map((state) => {
         const { mount, listing } = state;
-        const note = noteOf(gateway, state);
+        const isBroken = gateway.isBroken(mount.name);
+        const note = noteOf(state, isBroken);
         return {
           name: mount.name,
           title: listing?.server.title ?? listing?.server.name ?? mount.name,
           kind: 'MCP server',
           origin: originOf(mount),
           tools: catalogOf(state).length,
-          state: gateway.crashes(mount.name).isBroken() ? 'broken' : 'ready',
+          state: isBroken ? 'broken' : 'ready',
           ...(note !== undefined && { note }),
         };
       });
@@ -47,10 +48,9 @@ function toolsOf(state: MountState) {
   return known;
 }
 
-function noteOf(gateway: Gateway, state: MountState): string | undefined {
+function noteOf(state: MountState, isBroken: boolean): string | undefined {
   const { name } = state.mount;
-  if (gateway.crashes(name).isBroken())
-    return `it crashed too often; a person can start it again: lore mount restart ${name}`;
+  if (isBroken) return `it crashed too often; a person can start it again: lore mount restart ${name}`;
   const waiting = catalogOf(state).filter(({ trust }) => trust !== 'approved').length;
   return waiting === 0 ? undefined : `${waiting} of its tools wait for a review by a person: lore mount review ${name}`;
 }

@@ -36,7 +36,8 @@ export function createGatewayService(options: Omit<GatewayOptions, 'changed'>): 
     permissionNames: async () =>
       existsSync(folder) ? (await open()).gateway.store.list().map(({ mount }) => mount.name) : [],
     toolProvider: {
-      sources: async (caller) => (existsSync(folder) ? (await provider()).sources(caller) : []),
+      isUnrecorded: true,
+      sources: async (caller) => (opening || existsSync(folder) ? (await provider()).sources(caller) : []),
       catalog: async (source, caller) => (await provider()).catalog(source, caller),
       describe: async (tool) => (await provider()).describe(tool),
       accept: async (tool, args) => (await provider()).accept(tool, args),

@@ -4,6 +4,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import { hashHex } from '../../../core/crypto.ts';
 import { LoreError } from '../../../core/error.ts';
+import { FolderCache } from '../../../core/folder-cache.ts';
 import { createId } from '../../../core/id.ts';
 import { didYouMean } from '../../../core/text/similar-names.ts';
 import type { CodeDocument } from '../code/code-tool.ts';
@@ -20,15 +21,28 @@ export class SourceStore {
   readonly #catalogs = new Map<string, Promise<readonly CatalogEntry[]>>();
   readonly #apis = new Map<string, Promise<Api>>();
   readonly #codes = new Map<string, Promise<CodeDocument>>();
+  readonly #listed: FolderCache<Promise<readonly Source[]>>;
+  readonly #files: FolderCache<Promise<readonly string[]>>;
   /** By this process. */
   readonly #proved = new Set<string>();
 
   constructor(folder: string) {
     this.folder = folder;
+    this.#listed = new FolderCache(folder, () => this.#readAll(), Promise.resolve([]));
+    this.#files = new FolderCache(folder, () => readdir(folder).catch(() => []), Promise.resolve([]));
   }
 
   /** By name. */
-  async list(): Promise<Source[]> {
+  async list(): Promise<readonly Source[]> {
+    return this.#listed.get();
+  }
+
+  #forget(): void {
+    this.#listed.clear();
+    this.#files.clear();
+  }
+
+  async #readAll(): Promise<Source[]> {
     const files = await readdir(this.folder).catch(() => []);
     const names = files.filter((file) => file.endsWith(ending)).map((file) => file.slice(0, -ending.length));
     const found = await Promise.all(names.sort().map((name) => this.find(name)));
@@ -114,6 +128,7 @@ export class SourceStore {
   async remove(name: string): Promise<void> {
     await rm(this.#path(`${name}${ending}`), { force: true });
     await rm(this.#path(`${name}.proof`), { force: true });
+    this.#forget();
     this.#proved.delete(name);
     await this.#clean(name);
   }
@@ -127,7 +142,7 @@ export class SourceStore {
 
   /** Those for which a real call was answered. */
   async proved(): Promise<Set<string>> {
-    const files = await readdir(this.folder).catch(() => []);
+    const files = await this.#files.get();
     const stored = files.filter((file) => file.endsWith('.proof')).map((file) => file.slice(0, -'.proof'.length));
     return new Set([...stored, ...this.#proved]);
   }
@@ -147,6 +162,7 @@ export class SourceStore {
     try {
       await writeFile(draft, content, { mode: 0o600, flush: true });
       await rename(draft, this.#path(name));
+      this.#forget();
     } catch (error) {
       await rm(draft, { force: true });
       const code = (error as NodeJS.ErrnoException).code;

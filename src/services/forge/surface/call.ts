@@ -55,6 +55,7 @@ export function createRunner(surface: Surface, folders: Pick<Folders, 'list'>): 
     const accepted = await provider.accept(tool, args);
     const { permitCall } = await import('./permit.ts');
     if (provider !== surface.own) await permitCall(surface, owned, accepted, call);
+    if (provider.isUnrecorded) unrecordedKinds.add(source.kind);
     const answer = await provider.run(tool, accepted, { call, readFile: createFileReader(folders, call), maxItems });
     const { state, kind } =
       source.state === 'ready' ? source : (await locateSource(surface, source.name, call.caller)).source;
@@ -67,19 +68,23 @@ export function createRunner(surface: Surface, folders: Pick<Folders, 'list'>): 
   };
 }
 
+/** Of sources whose successful reads are not recorded. */
+const unrecordedKinds = new Set<string>();
+
 export function createCallTools(run: RunAny): Tool[] {
+  const factsOf = ({ status }: CallAnswer) => ({ ...(status !== undefined && { status }) });
   const shared = {
     output: callAnswer,
     openWorld: true,
     core: true,
     render: renderAnswer,
     show: showAnswer,
-    audited: ({ status }: CallAnswer) => ({ ...(status !== undefined && { status }) }),
   };
   return [
     defineTool({
       ...shared,
       input: readInput,
+      audited: (answer) => (unrecordedKinds.has(answer.kind) ? undefined : factsOf(answer)),
       name: 'tool_read',
       title: 'Call an API tool that reads',
       description: 'Run a tool from tool_find whose effect is read, or read the rest of a long answer.',
@@ -91,6 +96,7 @@ export function createCallTools(run: RunAny): Tool[] {
     defineTool({
       ...shared,
       input: writeInput,
+      audited: factsOf,
       name: 'tool_write',
       title: 'Call an API tool that changes data',
       description: 'Run a tool from tool_find whose effect is write or destroy. The user may have to allow it.',

@@ -1,8 +1,9 @@
 // The recent crashes of a server, in a file that all of our processes share: the delay before the next start grows with each, and
 // after too many in a short time it is not started at all. Only a server that ran for a while starts anew.
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LoreError } from '../../../core/error.ts';
+import { FolderCache } from '../../../core/folder-cache.ts';
 
 export interface Crash {
   readonly at: number;
@@ -18,14 +19,28 @@ const most = { crashes: 5, withinMs: 5 * 60_000 };
 /** A shorter delay is waited for; a longer one is reported. */
 export const longestWaitMs = 5_000;
 
+const ending = '.crashes.json';
+
+/** The crashes of all servers, by name; read again only if there are others. */
+export function createCrashList(folder: string): FolderCache<ReadonlyMap<string, CrashRecord>> {
+  const read = () => {
+    const names = readdirSync(folder).filter((file) => file.endsWith(ending));
+    return new Map(
+      names.map((file) => file.slice(0, -ending.length)).map((name) => [name, new CrashRecord(folder, name)]),
+    );
+  };
+  return new FolderCache<ReadonlyMap<string, CrashRecord>>(folder, read, new Map());
+}
+
 export class CrashRecord {
   readonly #file: string;
 
   constructor(folder: string, name: string) {
-    this.#file = join(folder, `${name}.crashes.json`);
+    this.#file = join(folder, `${name}${ending}`);
   }
 
   read(): readonly Crash[] {
+    if (!existsSync(this.#file)) return [];
     try {
       return JSON.parse(readFileSync(this.#file, 'utf8')) as Crash[];
     } catch {

@@ -17,7 +17,7 @@ export function createFrameWriter(socket: Socket): (frame: Frame) => void {
   let pending = '';
   return (frame) => {
     if (pending === '')
-      process.nextTick(() => {
+      setImmediate(() => {
         const text = pending;
         pending = '';
         socket.write(text);

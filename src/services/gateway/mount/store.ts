@@ -1,9 +1,10 @@
 // The mounts of the user: files in one folder beside the database. Each change is one atomic rename in this folder, whose time of
 // change therefore tells every process whether what it has read is still current.
-import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LoreError } from '../../../core/error.ts';
+import { FolderCache } from '../../../core/folder-cache.ts';
 import { createId } from '../../../core/id.ts';
 import { isObject } from '../../../core/schema.ts';
 import { didYouMean } from '../../../core/text/similar-names.ts';
@@ -11,8 +12,6 @@ import type { Approvals } from '../trust/approvals.ts';
 import type { Mount, ServerListing } from './mount.ts';
 
 const endings = { mount: '.mount.json', listing: '.tools.json', approvals: '.approvals.json' } as const;
-/** Times of files are this coarse: a change right after another may not be visible. */
-const settledMs = 50;
 
 /** Everything about one mount, as it was read together. The same object until one of its files changes. */
 export interface MountState {
@@ -25,21 +24,19 @@ export interface MountState {
 
 export class MountStore {
   readonly folder: string;
-  #cache: { key: string; states: readonly MountState[] } | undefined;
+  readonly runPath: string;
+  readonly #cache: FolderCache<readonly MountState[]>;
+  #states: readonly MountState[] = [];
 
   constructor(folder: string) {
     this.folder = folder;
+    this.runPath = join(folder, 'run');
+    this.#cache = new FolderCache(folder, () => this.#read(), []);
   }
 
   /** By name. Read only if something has changed: calls must not wait for files. */
   list(): readonly MountState[] {
-    const changed = statSync(this.folder, { throwIfNoEntry: false })?.mtimeMs;
-    if (changed === undefined) return [];
-    const key = `${changed}`;
-    if (this.#cache?.key === key) return this.#cache.states;
-    const states = this.#read();
-    this.#cache = Date.now() - changed > settledMs ? { key, states } : undefined;
-    return states;
+    return this.#cache.get();
   }
 
   find(name: string): MountState | undefined {
@@ -62,26 +59,24 @@ export class MountStore {
     // The mount last: a process that sees it sees the rest.
     for (const part of ['approvals', 'listing', 'mount'] as const)
       if (state[part] !== undefined) await this.#write(`${name}${endings[part]}`, JSON.stringify(state[part]));
-    this.#cache = undefined;
   }
 
   async remove(name: string): Promise<void> {
     for (const part of ['mount', 'listing', 'approvals'] as const)
       await rm(join(this.folder, `${name}${endings[part]}`), { force: true });
-    this.#cache = undefined;
+    this.#cache.clear();
   }
 
   /** A folder for sockets, records of processes and logs, whose changes do not count as changes of mounts. */
   runFolder(): string {
-    const folder = join(this.folder, 'run');
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    return folder;
+    mkdirSync(this.runPath, { recursive: true, mode: 0o700 });
+    return this.runPath;
   }
 
-  #read(): MountState[] {
+  #read(): readonly MountState[] {
     const files = readdirSync(this.folder).filter((file) => file.endsWith(endings.mount));
-    const earlier = new Map(this.#cache?.states.map((state) => [state.mount.name, state]));
-    return files.sort().flatMap((file) => {
+    const earlier = new Map(this.#states.map((state) => [state.mount.name, state]));
+    this.#states = files.sort().flatMap((file) => {
       const name = file.slice(0, -endings.mount.length);
       const mount = this.#load<Mount>(file);
       if (!mount) return [];
@@ -93,6 +88,7 @@ export class MountStore {
       const known = earlier.get(name);
       return known && JSON.stringify(known) === JSON.stringify(read) ? known : read;
     });
+    return this.#states;
   }
 
   /** Undefined if it does not exist, or is damaged: what depends on it is refused then. */
