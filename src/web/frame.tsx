@@ -164,15 +164,24 @@ function Search({ box }: { box: { current: HTMLInputElement | null } }) {
 /** Views that answer a question themselves. */
 const searchable = new Set(['', 'memories', 'graph', 'code', 'skills', 'collections', 'fixes', 'checkpoints', 'tools']);
 
+/** The first view has its data by then. */
+const idleMs = 400;
+
 interface Projects {
   projects: { id: string; name: string; memories: number; current: boolean }[];
 }
 
 function ProjectChoice() {
-  const { data } = useTool<Projects>('project_list', {}, (uri) => uri === 'lore://project');
+  // The list counts memories, which takes longer than to show some; so it comes last.
+  const [isIdle, setIdle] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setIdle(true), idleMs);
+    return () => clearTimeout(timer);
+  }, []);
+  const { data } = useTool<Projects>('project_list', isIdle ? {} : undefined, () => false);
   const projects = data?.projects ?? [];
   const chosen = projects.find(({ current }) => current)?.id ?? project.value ?? '';
-  if (projects.length === 0) return null;
+  if (projects.length === 0) return <span class="project" />;
   return (
     <select
       class="project"
