@@ -2,6 +2,7 @@
 // node bench/forge/main.mjs mount|compare [--list FILE] [--mirror FOLDER] [--keep FOLDER] [--skip COUNT] [--first COUNT] [--only TEXT]
 // node bench/forge/main.mjs graphql --schema FILE
 // node bench/forge/main.mjs find --document FILE --questions FILE
+// node bench/forge/main.mjs export --document FILE
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -27,6 +28,7 @@ const inputs = {
   compare: ['list', 'mirror'],
   graphql: ['schema'],
   find: ['document', 'questions'],
+  export: ['document'],
 };
 const missing = inputs[mode]?.filter((name) => !existsSync(values[name]));
 if (!missing || missing.length > 0) {
