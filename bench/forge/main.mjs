@@ -1,8 +1,7 @@
 // The forge on public API documents (APIs.guru, CC0; a git directory in ../.mirror); README.md describes the modes.
 // node bench/forge/main.mjs mount|compare [--list FILE] [--mirror FOLDER] [--keep FOLDER] [--skip COUNT] [--first COUNT] [--only TEXT]
 // node bench/forge/main.mjs graphql --schema FILE
-// node bench/forge/main.mjs find --document FILE --questions FILE
-// node bench/forge/main.mjs export --document FILE
+// node bench/forge/main.mjs find --document FILE --questions FILE, or export --document FILE
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -11,6 +11,8 @@ export interface ToolProvider {
   readonly isUnrecorded?: true;
   /** Its sources that this caller can use. A search waits for it, so it reads only what is stored: it starts and requests nothing. */
   sources(caller: Caller): Promise<readonly ToolSource[]>;
+  /** One of them, if that is faster than listing all: every call needs it. */
+  source?(name: string, caller: Caller): Promise<ToolSource | undefined>;
   /** The tools of a source, in the same array until they change: each array is prepared for searches once. */
   catalog(source: string, caller: Caller): Promise<readonly ProvidedTool[]>;
   /** The arguments of a tool as a model should see them: an object, trimmed. Undefined if they cannot be described. */
@@ -103,8 +105,12 @@ const validName = /^[a-z][a-z0-9]{0,11}$/;
 /** Begins the names of stored answers, which are read like tools. */
 export const answerSource = 'answer';
 
+export function isSourceName(name: string): boolean {
+  return validName.test(name) && name !== answerSource;
+}
+
 export function checkSourceName(name: string): void {
-  if (validName.test(name) && name !== answerSource) return;
+  if (isSourceName(name)) return;
   throw new LoreError(
     'invalid_input',
     `Cannot use the name "${name}": expected up to 12 lower-case letters and digits`,

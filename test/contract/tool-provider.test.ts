@@ -40,6 +40,7 @@ function createNotes() {
     ] as readonly ProvidedTool[],
     answer: { text: 'milk' } as ProvidedAnswer,
     ran: [] as unknown[],
+    fails: undefined as LoreError | undefined,
   };
   const provider: ToolProvider = {
     sources: async () => [notes.source],
@@ -50,6 +51,7 @@ function createNotes() {
       return { ...args, id: String(args.id) };
     },
     async run({ name }, args) {
+      if (notes.fails) throw notes.fails;
       notes.ran.push([name, args]);
       return notes.answer;
     },
@@ -162,6 +164,11 @@ describe('tools of several providers', () => {
     fake.notes.source = { ...fake.notes.source, state: 'unproved' };
     expect(await lab.read('notes_read', { id: 1 })).toMatchObject({ state: 'unproved' });
     expect(await textOf('tool_read', { name: 'notes_read', arguments: { id: 1 } })).toContain('unproved');
+    fake.notes.fails = new LoreError('unavailable', 'Cannot run it: it is closed', { details: { status: 503 } });
+    await expect(lab.read('notes_read', { id: 1 })).rejects.toMatchObject({
+      word: 'unavailable',
+      details: { status: 503, source: expect.stringContaining('unproved') },
+    });
     await lab.add();
     expect(await lab.read('shop_list_pets')).not.toHaveProperty('state');
   });

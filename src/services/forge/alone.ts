@@ -20,6 +20,7 @@ export function createAloneService({ name, title, open, ...options }: AloneOptio
   const all = createForgeProvider(open);
   const toolProvider: ToolProvider = {
     ...all,
+    source: async (wanted, caller) => (wanted === name ? all.source?.(wanted, caller) : undefined),
     sources: async (caller) => (await all.sources(caller)).filter((source) => source.name === name),
   };
   const own = createToolSurface(options);

@@ -1,7 +1,8 @@
 // The forge as a provider of tools: the operations of every added API.
+import type { Caller } from '../../core/call.ts';
 import { LoreError } from '../../core/error.ts';
 import { isInside } from '../../core/path.ts';
-import { type ProvidedTool, type ToolProvider, toolNameOf } from '../../core/tool-provider.ts';
+import { type ProvidedTool, type ToolProvider, type ToolSource, toolNameOf } from '../../core/tool-provider.ts';
 import { acceptCode, describeCode, findCode, runCode } from './code/run-code.ts';
 import type { Forge } from './forge.ts';
 import type { CatalogEntry, Source } from './source/source.ts';
@@ -17,15 +18,13 @@ export function createForgeProvider(open: OpenSources): ToolProvider {
     async sources(caller) {
       const { sources } = await open();
       const [all, proved] = [await sources.list(), await sources.proved()];
-      const own = all.filter(({ project }) => project === undefined || isInside(caller.folder, project));
-      return own.map(({ name, title, origin, operations, code }) => ({
-        name,
-        title,
-        kind: code ?? 'API',
-        origin,
-        tools: operations,
-        state: proved.has(name) ? 'ready' : 'unproved',
-      }));
+      return all.filter((source) => isUsableBy(source, caller)).map((source) => describeSource(source, proved));
+    },
+    async source(name, caller) {
+      const { sources } = await open();
+      const source = await sources.find(name);
+      if (source && isUsableBy(source, caller)) return describeSource(source, await sources.proved());
+      return undefined;
     },
     async catalog(name) {
       const { sources } = await open();
@@ -57,6 +56,21 @@ export function createForgeProvider(open: OpenSources): ToolProvider {
       const { forge, tool, runTool } = await locate(open, name);
       return tool.source.code ? runCode(forge, tool, args, call) : runTool(forge, tool, args, call, options);
     },
+  };
+}
+
+function isUsableBy({ project }: Source, { folder }: Caller): boolean {
+  return project === undefined || isInside(folder, project);
+}
+
+function describeSource({ name, title, origin, operations, code }: Source, proved: ReadonlySet<string>): ToolSource {
+  return {
+    name,
+    title,
+    kind: code ?? 'API',
+    origin,
+    tools: operations,
+    state: proved.has(name) ? 'ready' : 'unproved',
   };
 }
 

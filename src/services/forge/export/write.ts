@@ -33,6 +33,9 @@ export async function exportSource(
   { out, version, pins }: ExportOptions,
 ): Promise<ExportedServer> {
   const source = await forge.sources.get(name);
+  if (source.code) {
+    throw new LoreError('invalid_input', `Cannot export "${name}": its tools are code on this machine, not an API`);
+  }
   await requireOwn(out);
   const api = await forge.sources.api(source);
   const entries = (await forge.sources.catalog(source)).filter(({ edit }) => edit?.isHidden !== true);
@@ -40,9 +43,11 @@ export async function exportSource(
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   const exported = new SourceStore(folder);
-  // Nothing of this machine: not the file that it was read from.
-  const { root: _, document: __, ...draft } = { ...source, from: source.address, title: plainLine(source.title) };
-  await exported.save({ ...draft, operations: entries.length }, prune(api, entries), entries);
+  const { format, address, base, origin, reach, addedAt, updatedAt } = source;
+  const title = plainLine(source.title) || name;
+  // Nothing of this machine: neither the file that it was read from nor a project.
+  const draft = { name, title, format, from: address, address, ...(base !== undefined && { base }), origin, reach };
+  await exported.save({ ...draft, operations: entries.length, addedAt, updatedAt }, prune(api, entries), entries);
   if ((await forge.sources.proved()).has(name)) await exported.prove(name);
   const own = new PinStore(folder);
   for (const pin of pins.filter((one) => one.source === name)) await own.put(pin);
@@ -53,7 +58,7 @@ export async function exportSource(
   const schemes = listSchemes(api.document, api.resolver).filter(({ kind }) => kind !== 'unsupported');
   const server: ExportedServer = {
     name,
-    title: draft.title,
+    title,
     version,
     origin: source.origin,
     tools: entries.length,

@@ -4,10 +4,17 @@ import type { Call } from '../../../core/call.ts';
 import { LoreError } from '../../../core/error.ts';
 import * as s from '../../../core/schema.ts';
 import { defineTool, type Tool } from '../../../core/tool.ts';
-import { answerSource, type ProjectFile, splitToolName, type ToolArguments } from '../../../core/tool-provider.ts';
+import {
+  answerSource,
+  type ProjectFile,
+  splitToolName,
+  type ToolArguments,
+  type ToolSource,
+} from '../../../core/tool-provider.ts';
 import { readInside } from '../../../files/inside.ts';
 import type { Folders } from '../../../graph/project/grant.ts';
 import { type CallAnswer, callAnswer, renderAnswer, showAnswer } from './answer.ts';
+import { stateLabels } from './find.ts';
 import { locateSource, locateTool, type Surface } from './providers.ts';
 
 const mostFileBytes = 32 * 1024 * 1024;
@@ -56,7 +63,11 @@ export function createRunner(surface: Surface, folders: Pick<Folders, 'list'>): 
     const { permitCall } = await import('./permit.ts');
     if (provider !== surface.own) await permitCall(surface, owned, accepted, call);
     if (provider.isUnrecorded) unrecordedKinds.add(source.kind);
-    const answer = await provider.run(tool, accepted, { call, readFile: createFileReader(folders, call), maxItems });
+    const answer = await provider
+      .run(tool, accepted, { call, readFile: createFileReader(folders, call), maxItems })
+      .catch((error: unknown) => {
+        throw withState(error, source);
+      });
     const { state, kind } =
       source.state === 'ready' ? source : (await locateSource(surface, source.name, call.caller)).source;
     if (surface.pins.has(name)) {
@@ -106,6 +117,19 @@ export function createCallTools(run: RunAny): Tool[] {
       run: (args, call) => run(args, call, false),
     }),
   ];
+}
+
+/** A failure of a source that has never answered may be its own fault. */
+function withState(error: unknown, { state }: ToolSource): unknown {
+  const label = stateLabels[state];
+  if (!(error instanceof LoreError) || label === undefined) return error;
+  const { word, message, hint, details, advice, cause } = error;
+  return new LoreError(word, message, {
+    ...(hint !== undefined && { hint }),
+    details: { ...details, source: label },
+    advice,
+    cause,
+  });
 }
 
 /** Files of the caller's project. */

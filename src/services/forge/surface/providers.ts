@@ -4,6 +4,7 @@ import { LoreError } from '../../../core/error.ts';
 import { levelOf } from '../../../core/registry/permission.ts';
 import { didYouMean } from '../../../core/text/similar-names.ts';
 import {
+  isSourceName,
   missingTool,
   type ProvidedTool,
   splitToolName,
@@ -54,9 +55,13 @@ export function isUsable({ policy }: Surface, { name }: ToolSource): boolean {
 }
 
 export async function locateSource(surface: Surface, name: string, caller: Caller): Promise<OwnedSource> {
+  for (const provider of isSourceName(name) ? [...surface.providers(), surface.own] : []) {
+    const source = provider.source
+      ? await provider.source(name, caller)
+      : (await provider.sources(caller)).find((one) => one.name === name);
+    if (source) return { provider, source };
+  }
   const all = await listSources(surface, caller);
-  const owned = all.find(({ source }) => source.name === name);
-  if (owned) return owned;
   const names = all.map(({ source }) => source.name);
   throw new LoreError('not_found', `Cannot use source "${name}": there is none of this name`, {
     hint:
