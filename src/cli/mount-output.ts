@@ -62,12 +62,12 @@ export function reportMount(gateway: Gateway, state: MountState, output: Output,
 
 export function describeMount(gateway: Gateway, name: string, output: Output): number {
   const state = gateway.store.get(name);
-  const { mount, listing } = state;
+  const { mount, listing, lessons } = state;
   const catalog = catalogOf(state);
   const crashes = gateway.crashes(name).read();
   if (output.json) {
     const tools = catalog.map(({ provided, trust, schema }) => ({ ...provided, trust, arguments: schema }));
-    output.printJson({ ...mount, server: listing?.server, crashes, tools });
+    output.printJson({ ...mount, server: listing?.server, crashes, lessons: lessons ?? [], tools });
     return 0;
   }
   const facts = [

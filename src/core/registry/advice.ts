@@ -11,8 +11,9 @@ export async function addAdvice(error: LoreError, call: Call, advisers: readonly
   const late = new Promise<readonly Advice[]>((resolve) => setTimeout(resolve, adviceMs, []).unref());
   const ask = async (advise: Adviser) => advise(error, call);
   const asked = advisers.map((advise) => Promise.race([ask(advise).catch(() => []), late]));
-  const advice = (await Promise.all(asked)).flat();
-  if (advice.length === 0) return error;
+  const found = (await Promise.all(asked)).flat();
+  if (found.length === 0) return error;
+  const advice = [...error.advice, ...found];
   const { word, message, hint, details, cause } = error;
   return new LoreError(word, message, {
     ...(hint !== undefined && { hint }),

@@ -73,8 +73,11 @@ function failureResult(exchange: Exchange, error: unknown): Params {
   };
 }
 
-function describeFailure({ message, hint, advice }: LoreError): string {
-  const text = hint === undefined ? message : `${message}. ${hint}`;
+function describeFailure({ message, hint, advice, details }: LoreError): string {
+  const own = hint === undefined ? message : `${message}. ${hint}`;
+  const foreign = details?.response;
+  const said = typeof foreign === 'string' && foreign !== '' ? [{ id: 'response', text: foreign }] : [];
+  const text = said.length === 0 ? own : `${own}\n${fenceAsData(said, 'returned by the called tool')}`;
   return advice.length === 0 ? text : `${text}\nThis fixed it before:\n${fenceAsData(advice)}`;
 }
 

@@ -3,6 +3,7 @@ import { hashHex } from '../../core/crypto.ts';
 import { LoreError } from '../../core/error.ts';
 import { isObject, type JsonSchema } from '../../core/schema.ts';
 import { type ProvidedTool, toolNameOf } from '../../core/tool-provider.ts';
+import type { Lesson } from './learn/lessons.ts';
 import { identityOf, isIncluded, type Mount } from './mount/mount.ts';
 import type { MountState } from './mount/store.ts';
 import { describeQuarantine, judgeTools, type TrustState } from './trust/approvals.ts';
@@ -33,8 +34,8 @@ export function catalogOf(state: MountState): readonly MountedTool[] {
   const names = nameTools(mount.name, tools);
   const catalog = tools.map((tool, at): MountedTool => {
     const schema = describeArguments(mount, tool);
-    const state = trust.get(tool.name) as TrustState;
-    return { provided: provide(mount, names[at] as string, tool, state, schema), tool, trust: state, schema };
+    const judged = trust.get(tool.name) as TrustState;
+    return { provided: provide(state, names[at] as string, tool, judged, schema), tool, trust: judged, schema };
   });
   catalogs.set(state, catalog);
   return catalog;
@@ -47,7 +48,13 @@ export function requireApproval({ mount }: MountState, { provided: { name }, tru
   });
 }
 
-function provide(mount: Mount, name: string, tool: UpstreamTool, trust: TrustState, schema: JsonSchema): ProvidedTool {
+function provide(
+  { mount, lessons = [] }: MountState,
+  name: string,
+  tool: UpstreamTool,
+  trust: TrustState,
+  schema: JsonSchema,
+): ProvidedTool {
   const base = { name, source: mount.name, effect: effectOf(tool), key: tool.name };
   if (trust !== 'approved') {
     const note = `${describeQuarantine(trust)}; a person can review it: lore mount review ${mount.name}`;
@@ -76,7 +83,14 @@ function provide(mount: Mount, name: string, tool: UpstreamTool, trust: TrustSta
     description: [tool.title ?? '', description].filter(Boolean).join('. '),
     words: properties.join(' '),
     returns: Object.keys(output).join(' '),
+    ...noteOf(lessons, tool),
   };
+}
+
+/** What was learned of its arguments. */
+function noteOf(lessons: readonly Lesson[], { name }: UpstreamTool): { note?: string } {
+  const learned = lessons.filter(({ tool }) => tool === name).slice(0, 3);
+  return learned.length === 0 ? {} : { note: `failed calls worked ${learned.map(({ text }) => text).join(', or ')}` };
 }
 
 function oneLine(text: string, most: number): string {

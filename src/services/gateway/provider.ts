@@ -4,11 +4,12 @@ import { ParkedCalls } from './call/parked.ts';
 import { acceptArguments, locateMounted, runMounted } from './call/run.ts';
 import { catalogOf } from './catalog.ts';
 import type { Gateway } from './gateway.ts';
+import { Lessons } from './learn/lessons.ts';
 import { originOf } from './mount/mount.ts';
 import type { MountState } from './mount/store.ts';
 
 export function createMountProvider(gateway: Gateway): ToolProvider {
-  const parked = new ParkedCalls();
+  const shared = { parked: new ParkedCalls(), lessons: new Lessons() };
   const { store } = gateway;
   return {
     async sources() {
@@ -34,7 +35,7 @@ export function createMountProvider(gateway: Gateway): ToolProvider {
     },
     accept: async ({ name, source }, args) => acceptArguments(locateMounted(gateway, source, name), args),
     run: async ({ name, source }, args, call) =>
-      runMounted(gateway, parked, locateMounted(gateway, source, name), args, call),
+      runMounted(gateway, shared, locateMounted(gateway, source, name), args, call),
   };
 }
 

@@ -87,6 +87,10 @@ async function call(params) {
       ],
       structuredContent: { pictures: 1 },
     };
+  if (name === 'book') {
+    const isDate = /^\d{4}-\d\d-\d\d$/.test(args.date);
+    return isDate ? text('booked') : { ...text(`Invalid date "${args.date}": try again`), isError: true };
+  }
   if (name === 'echo') return text(args.value ?? '');
   return text(`${name} ${JSON.stringify(args)}`);
 }

@@ -70,6 +70,8 @@ function wordOf(text: string): ErrorWord {
 function reportedError(name: string, text: string): LoreError {
   return new LoreError(wordOf(text), `Cannot run "${name}": the tool reported an error`, {
     details: { response: text.slice(0, longestText) },
+    // By which a known fix is found.
+    cause: new Error(text.slice(0, longestText)),
   });
 }
 
@@ -81,5 +83,6 @@ export function explainFailure(name: string, error: unknown): unknown {
   const more = data === undefined ? '' : ` ${JSON.stringify(data)}`;
   return new LoreError(word, `Cannot run "${name}": its server answered with error ${code}`, {
     details: { code, response: `${message}${more}`.slice(0, longestText) },
+    cause: error,
   });
 }

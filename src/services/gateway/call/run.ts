@@ -1,4 +1,5 @@
 // Runs one tool of a mounted server: approval, arguments, request, answer.
+import type { Call } from '../../../core/call.ts';
 import { LoreError } from '../../../core/error.ts';
 import { fromJsonSchema } from '../../../core/foreign.ts';
 import { check, type JsonSchema, type Schema } from '../../../core/schema.ts';
@@ -10,6 +11,7 @@ import {
 } from '../../../core/tool-provider.ts';
 import { catalogOf, completeArguments, type MountedTool, requireApproval } from '../catalog.ts';
 import type { Gateway } from '../gateway.ts';
+import type { LessonStore, Lessons } from '../learn/lessons.ts';
 import type { MountState } from '../mount/store.ts';
 import { explainFailure, readAnswer } from './answer.ts';
 import type { ParkedCalls } from './parked.ts';
@@ -64,13 +66,14 @@ export function acceptArguments({ state: { mount }, mounted }: LocatedMount, giv
 
 export async function runMounted(
   gateway: Gateway,
-  parked: ParkedCalls,
+  { parked, lessons }: { parked: ParkedCalls; lessons: Lessons },
   located: LocatedMount,
   args: ToolArguments,
   { call }: Pick<ProvidedCall, 'call'>,
 ): Promise<ProvidedAnswer> {
   const { state, mounted } = located;
   const { provided, tool } = mounted;
+  const { name: mountName } = state.mount;
   const key = JSON.stringify([call.caller.id, provided.name, args]);
   try {
     const result = await parked.run(key, call, (context) =>
@@ -85,8 +88,34 @@ export async function runMounted(
         },
       ),
     );
-    return readAnswer(provided.name, result);
+    const answer = readAnswer(provided.name, result);
+    await lessons.noteSuccess(sessionKey(call, provided.name), tool.name, args, lessonsOf(gateway, mountName));
+    return answer;
   } catch (error) {
-    throw explainFailure(provided.name, error);
+    const failure = explainFailure(provided.name, error);
+    const text = failure instanceof LoreError ? failure.details?.response : undefined;
+    if (!(failure instanceof LoreError) || typeof text !== 'string') throw failure;
+    const session = sessionKey(call, provided.name);
+    const advice = await lessons.noteFailure(session, tool.name, args, text, lessonsOf(gateway, mountName));
+    const { word, message, details, cause } = failure;
+    throw new LoreError(word, message, { ...(details && { details }), advice, cause });
   }
+}
+
+/** Only what one client does in a row is compared. */
+function sessionKey({ client, caller }: Call, name: string): string {
+  const number = client === undefined ? undefined : (sessions.get(client) ?? ++lastSession);
+  if (client !== undefined && number !== undefined) sessions.set(client, number);
+  return `${number ?? caller.id} ${name}`;
+}
+
+const sessions = new WeakMap<object, number>();
+let lastSession = 0;
+
+function lessonsOf({ store }: Gateway, name: string): LessonStore {
+  return {
+    read: () => store.find(name)?.lessons ?? [],
+    // Learning must not fail a call.
+    save: (lessons) => store.save(name, { lessons }).catch(() => {}),
+  };
 }

@@ -8,10 +8,16 @@ import { FolderCache } from '../../../core/folder-cache.ts';
 import { createId } from '../../../core/id.ts';
 import { isObject } from '../../../core/schema.ts';
 import { didYouMean } from '../../../core/text/similar-names.ts';
+import type { Lesson } from '../learn/lessons.ts';
 import type { Approvals } from '../trust/approvals.ts';
 import type { Mount, ServerListing } from './mount.ts';
 
-const endings = { mount: '.mount.json', listing: '.tools.json', approvals: '.approvals.json' } as const;
+const endings = {
+  mount: '.mount.json',
+  listing: '.tools.json',
+  approvals: '.approvals.json',
+  lessons: '.lessons.json',
+} as const;
 
 /** Everything about one mount, as it was read together. The same object until one of its files changes. */
 export interface MountState {
@@ -20,6 +26,7 @@ export interface MountState {
   readonly listing: ServerListing | undefined;
   /** Undefined if they cannot be read. */
   readonly approvals: Approvals | undefined;
+  readonly lessons: readonly Lesson[] | undefined;
 }
 
 export class MountStore {
@@ -57,12 +64,16 @@ export class MountStore {
   async save(name: string, state: Partial<MountState>): Promise<void> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     // The mount last: a process that sees it sees the rest.
-    for (const part of ['approvals', 'listing', 'mount'] as const)
-      if (state[part] !== undefined) await this.#write(`${name}${endings[part]}`, JSON.stringify(state[part]));
+    for (const part of ['approvals', 'lessons', 'listing', 'mount'] as const)
+      if (state[part] !== undefined)
+        await this.#write(
+          `${name}${endings[part]}`,
+          JSON.stringify(part === 'lessons' ? { lessons: state.lessons } : state[part]),
+        );
   }
 
   async remove(name: string): Promise<void> {
-    for (const part of ['mount', 'listing', 'approvals'] as const)
+    for (const part of ['mount', 'listing', 'approvals', 'lessons'] as const)
       await rm(join(this.folder, `${name}${endings[part]}`), { force: true });
     this.#cache.clear();
   }
@@ -84,6 +95,7 @@ export class MountStore {
         mount,
         listing: this.#load<ServerListing>(`${name}${endings.listing}`),
         approvals: this.#load<Approvals>(`${name}${endings.approvals}`),
+        lessons: this.#load<{ lessons: Lesson[] }>(`${name}${endings.lessons}`)?.lessons,
       };
       const known = earlier.get(name);
       return known && JSON.stringify(known) === JSON.stringify(read) ? known : read;
