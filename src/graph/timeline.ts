@@ -50,7 +50,7 @@ export async function countChanges(
   const rows = await store.all<{ day: number; actor: string; action: string; n: number }>(
     sql`select at / ${dayMs} as day, actor, action, count(*) as n from change
         where project in ${list(projects)} and at >= ${since}
-        group by at / ${dayMs}, actor, action order by day, actor, action`,
+        group by 1, 2, 3 order by 1, 2, 3`,
   );
   return rows.map(({ day, actor, action, n }) => ({ day: Number(day) * dayMs, actor, action, count: Number(n) }));
 }

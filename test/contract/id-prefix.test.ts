@@ -80,6 +80,10 @@ describe.each(createDatabases())('prefixes of ids on $name', (database) => {
       id: await remember('Penguins walk on Sundays.'),
       reach: async (from) => ((await call('query_context', { query: 'zzz', from })).nodes as { id: string }[])[0]?.id,
     }),
+    'node_neighbours.id': async () => ({
+      id: await remember('Ibises wade at low tide.'),
+      reach: async (id) => ((await call('node_neighbours', { id })).nodes as { id: string }[])[0]?.id,
+    }),
     'status.operation_id': async () => ({
       id: await operation(),
       reach: async (id) => ((await call('status', { operation_id: id })).operations as { id: string }[])[0]?.id,

@@ -26,11 +26,15 @@ const readers: [tool: string, args: object, shown: string][] = [
   ['recall', { query: 'Where does the walrus sleep?' }, 'on the ice'],
   ['enhance', { prompt: 'Where does the walrus sleep?' }, 'on the ice'],
   ['recent', {}, 'on the ice'],
+  ['entry_list', {}, 'on the ice'],
+  ['activity', {}, '"action":"update"'],
+  ['node_neighbours', { id: 'of the memory' }, 'on the ice'],
   ['project', {}, 'on the ice'],
   ['stats', {}, '"memories":2'],
   ['checkpoint_list', {}, 'half of the fence'],
   ['checkpoint_resume', {}, 'half of the fence'],
   ['checkpoint_search', { query: 'fence' }, 'half of the fence'],
+  ['remediation_list', {}, 'Start the feeder'],
   ['remediation_search', { error_msg: error }, 'Start the feeder'],
   ['troubleshoot', { error_message: error }, 'Start the feeder'],
   ['skill_search', {}, 'feed-walrus'],
@@ -43,6 +47,8 @@ const readers: [tool: string, args: object, shown: string][] = [
   ['project_list', {}, '"memories":2'],
   ['status', {}, 'learn'],
 ];
+
+const withId = (args: object, id: string) => ('id' in args ? { id } : args);
 
 const databases = createDatabases();
 
@@ -99,10 +105,10 @@ describe.each(databases)('projects on $name', (database) => {
       }
     };
     for (const [name, args, shown] of readers) {
-      if (name !== 'status') expect(await show(name, args), name).not.toContain(shown);
+      if (name !== 'status') expect(await show(name, withId(args, id)), name).not.toContain(shown);
     }
     await merge(two, one);
-    for (const [name, args, shown] of readers) expect(await show(name, args), name).toContain(shown);
+    for (const [name, args, shown] of readers) expect(await show(name, withId(args, id)), name).toContain(shown);
     // What can be read can be changed, under its own id.
     expect(await services.call('forget', { id })).toMatchObject({ id });
     await services.call('forget', { id, undo: true });
@@ -141,13 +147,17 @@ describe.each(databases)('projects on $name', (database) => {
     expect(refusing.map(({ tool }) => tool.name)).toEqual([]);
     await services.call('remember', { content: 'The heron nests in reeds.' });
     await services.folders.open({ ...personCaller, folder: two });
-    await fill(one, { project: two });
+    const memory = await fill(one, { project: two });
     const { id } = (await scope(two)).project;
     for (const [at, [name, args, shown]] of readers.entries()) {
-      if (name === 'memory_holding' || name === 'project_list') continue;
+      if (!listed.some(({ tool }) => tool.name === name)) continue;
       const project = [two, 'two', id][at % 3];
       const text = JSON.stringify(
-        await services.registry.call(name, { ...args, project }, createPlainCall({ ...personCaller, folder: one })),
+        await services.registry.call(
+          name,
+          { ...withId(args, memory), project },
+          createPlainCall({ ...personCaller, folder: one }),
+        ),
       );
       expect(text, name).toContain(shown.replace('2', '1'));
       expect(text, name).not.toContain('heron');
