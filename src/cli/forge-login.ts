@@ -6,6 +6,7 @@ import type { Forge } from '../services/forge/forge.ts';
 import type { SecurityScheme } from '../services/forge/openapi/security.ts';
 import type { Source } from '../services/forge/source/source.ts';
 import { readAll } from './input.ts';
+import { createLoginPage } from './login-page.ts';
 import { openBrowser } from './open-browser.ts';
 
 async function listAllSchemes(forge: Forge, source: Source) {
@@ -94,7 +95,7 @@ async function logInAsPerson(forge: Forge, source: Source, scheme: SecuritySchem
   const { stderr } = process;
   const secret = env === undefined ? undefined : process.env[env];
   const client: OAuthClient | undefined = id === undefined ? undefined : { id, ...(secret && { secret }) };
-  const pasted = process.stdin.isTTY === true ? readPasted() : undefined;
+  const page = createLoginPage();
   try {
     await logIn(forge, {
       source,
@@ -104,34 +105,16 @@ async function logInAsPerson(forge: Forge, source: Source, scheme: SecuritySchem
       isInKeychain: options.keychain === true,
       scopes: scopes?.split(/[\s,]+/).filter(Boolean),
       port: port === undefined ? undefined : Number(port),
-      ...(pasted && { pasted: pasted.line }),
-      showAddress(address) {
-        stderr.write(`Open this page and log in:\n\n  ${address}\n\n`);
-        if (pasted) stderr.write('If the browser is on another machine, paste the address that it ends at.\n');
-        openBrowser(address);
-      },
+      ...(page.pasted && { pasted: page.pasted }),
+      showAddress: page.show,
       showCode({ code, address, direct }) {
         stderr.write(`Enter the code ${code} at:\n\n  ${address}\n\n`);
         openBrowser(direct ?? address);
       },
     });
   } finally {
-    pasted?.close();
+    page.close();
   }
-}
-
-/** A line of the terminal, which nobody may ever type. */
-function readPasted(): { line: Promise<string>; close(): void } {
-  let close = () => {};
-  const line = import('node:readline').then(
-    ({ createInterface }) =>
-      new Promise<string>((resolve) => {
-        const terminal = createInterface({ input: process.stdin });
-        terminal.once('line', resolve);
-        close = () => terminal.close();
-      }),
-  );
-  return { line, close: () => close() };
 }
 
 /** From a pipe, or typed without being shown. */

@@ -26,6 +26,11 @@ const verbs: { readonly [verb: string]: Run } = {
     const ms = Math.round(performance.now() - started);
     return reportMount(gateway, state, output, `Connected to ${name} in ${ms} ms`);
   },
+  async login(gateway, name, _rest, invocation) {
+    const { logInToServer } = await import('../mount-login.ts');
+    const state = await logInToServer(gateway, name, invocation);
+    return reportMount(gateway, state, invocation.output, `Logged in to ${name}`);
+  },
   async restart(gateway, name, _rest, { output }) {
     await gateway.restart(name);
     return reportMount(gateway, gateway.store.get(name), output, `Restarted ${name}`);
@@ -51,7 +56,7 @@ export const mount: Command = {
   name: 'mount',
   summary: 'Put other MCP servers behind this one: their tools are found and called like those of APIs.',
   usage:
-    '<name> <url> | <name> -- <command…> | list | show <name> [tool] | test <name> | review <name> [tool…] | restart <name> | logs <name> | unmount <name>',
+    '<name> <url> | <name> -- <command…> | list | show <name> [tool] | test <name> | review <name> [tool…] | login <name> | restart <name> | logs <name> | unmount <name>',
   takesText: true,
   options: {
     env: {
@@ -81,6 +86,13 @@ export const mount: Command = {
       value: 'name=value',
     },
     default: { type: 'string', multiple: true, help: 'Argument that calls need not give', value: 'name=value' },
+    client: { type: 'string', help: 'With login: id of the client, if the server registers none', value: 'id' },
+    scopes: {
+      type: 'string',
+      help: 'With login: scopes to ask for, instead of those that the server names',
+      value: 'list',
+    },
+    callback: { type: 'string', help: 'With login: port that the browser returns to', value: 'port' },
     approve: { type: 'boolean', help: 'With review: approve without asking' },
     lines: { type: 'string', help: 'With logs: number of lines (default 50)', value: 'number' },
   },
@@ -94,6 +106,7 @@ export const mount: Command = {
       'lore mount github --env GITHUB_TOKEN --lock owner=acme -- github-mcp-server stdio',
       'with a secret and a fixed argument',
     ],
+    ['lore mount login linear', 'log in with a browser; the tokens are stored encrypted'],
     ['lore mount list', 'all mounts, and their state'],
     ['lore mount review github', 'approve tools that changed'],
     ['lore allow github --level write', 'let its tools change data without asking'],

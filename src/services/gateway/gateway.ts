@@ -10,6 +10,7 @@ import { checkSourceName } from '../../core/tool-provider.ts';
 import { catalogOf, requireApproval } from './catalog.ts';
 import { CrashRecord, createCrashList } from './life/crashes.ts';
 import { type UpstreamRequest, Upstreams } from './life/upstreams.ts';
+import { authorizeMount, LoginNeeded, logInToMount, type MountLogin } from './login.ts';
 import { isSameListing, readListing } from './mount/listing.ts';
 import { identityOf, type Mount, originOf, type ServerListing } from './mount/mount.ts';
 import { type MountState, MountStore } from './mount/store.ts';
@@ -33,6 +34,8 @@ export interface Gateway {
   readonly credentials: CredentialStore;
   /** Stores the mount, connects, and approves what it offers. A server that cannot be reached is not stored. */
   add(mount: Mount, secrets: Readonly<Record<string, string>>): Promise<MountState>;
+  /** Logs in to a server over HTTP, and connects. */
+  logIn(name: string, login: MountLogin): Promise<MountState>;
   /** Connects, if that is necessary, and reads its lists. */
   refresh(name: string): Promise<MountState>;
   /** Approves tools as they are now. */
@@ -46,6 +49,8 @@ export interface Gateway {
   close(): Promise<void>;
 }
 
+/** The identity of a server that has not answered yet. */
+const unseen = '';
 const defaultIdleMs = 10 * 60_000;
 /** Changes of lists that come together are read together. */
 const settleMs = 200;
@@ -119,12 +124,19 @@ export function openGateway({ folder, reserved, idleMs, changed }: GatewayOption
         return server && eraOf(server);
       },
     }),
-    httpOf: (mount) => ({
-      url: mount.url as string,
-      // A person named the address.
-      reach: 'private',
-      headers: async () => Object.entries(await secretsOf(mount, 'header', mount.headers)),
-    }),
+    httpOf(mount) {
+      const login = authorizeMount(credentials, mount);
+      return {
+        url: mount.url as string,
+        // A person named the address.
+        reach: 'private',
+        headers: async () => [
+          ...(await login.headers()),
+          ...Object.entries(await secretsOf(mount, 'header', mount.headers)),
+        ],
+        renew: (challenge) => login.renew(challenge),
+      };
+    },
   });
 
   /** In every revision, and through any process, this connects first. */
@@ -134,6 +146,17 @@ export function openGateway({ folder, reserved, idleMs, changed }: GatewayOption
     } catch (error) {
       if (!(error instanceof UpstreamFailure)) throw error;
     }
+  }
+
+  /** Connects for the first time, and approves what the server offers. */
+  async function adopt(mount: Mount): Promise<void> {
+    const { name } = mount;
+    upstreams.drop(name);
+    await connect(mount);
+    const { listing } = store.get(name);
+    if (!listing) throw new LoreError('unavailable', `Cannot mount "${name}": its lists could not be stored`);
+    const identity = identityOf(mount, listing.server);
+    await store.save(name, { approvals: approveFirst(listing.tools, identity, name, listPeers(store)) });
   }
 
   const gateway: Gateway = {
@@ -149,21 +172,25 @@ export function openGateway({ folder, reserved, idleMs, changed }: GatewayOption
         await credentials.put(name, { name: key, origin: originOf(mount), value });
       gateway.crashes(name).clear();
       // Without approvals nothing of it can be called yet.
-      await store.save(name, { mount, approvals: { identity: '', tools: {} } });
+      await store.save(name, { mount, approvals: { identity: unseen, tools: {} } });
       try {
-        upstreams.drop(name);
-        await connect(mount);
-        const { listing } = store.get(name);
-        if (!listing) throw new LoreError('unavailable', `Cannot mount "${name}": its lists could not be stored`);
-        const identity = identityOf(mount, listing.server);
-        await store.save(name, { approvals: approveFirst(listing.tools, identity, name, listPeers(store)) });
+        await adopt(mount);
       } catch (error) {
         upstreams.drop(name);
+        // A person can log in to it now.
+        if (error instanceof LoginNeeded) throw error;
         if (before) await store.save(name, before);
         else await gateway.remove(name);
         throw error;
       }
       return store.get(name);
+    },
+    async logIn(name, login) {
+      const { mount, approvals } = store.get(name);
+      await logInToMount(credentials, mount, login);
+      upstreams.drop(name);
+      if (approvals?.identity === unseen) await adopt(mount);
+      return gateway.refresh(name);
     },
     async refresh(name) {
       await connect(store.get(name).mount);
