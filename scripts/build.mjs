@@ -1,6 +1,6 @@
 // Bundles the command line, the embedding entry and the threads into dist/, as CommonJS, which Node starts faster than modules
 // and can keep compiled. What a start needs is one file, the tools are another; the rest is loaded in parts when it is called.
-import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
@@ -90,6 +90,16 @@ await pages.write({
   minify: true,
 });
 for (const name of ['index.html', 'style.css']) copyFileSync(`${root}src/web/${name}`, `${dist}/web/${name}`);
+
+// The page that MCP hosts show: one file, with everything in it.
+const inside = await rolldown({ cwd: root, platform: 'browser', input: { page: 'src/web/page.tsx' } });
+const { output: parts } = await inside.generate({ format: 'iife', codeSplitting: false, minify: true });
+const script = parts[0].code.replaceAll('</script', '<\\/script');
+const style = readFileSync(`${root}src/web/style.css`, 'utf8');
+writeFileSync(
+  `${dist}/web/page.html`,
+  `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>Lorekeeper</title><style>${style}</style></head><body><script>${script}</script></body></html>\n`,
+);
 
 const library = files.find((file) => file.fileName === 'library.cjs');
 // Modules import the same files: an app and the classes it throws are there once.

@@ -35,6 +35,7 @@ export interface ResourceContents {
   text?: string;
   /** Base64. */
   blob?: string;
+  _meta?: { readonly [key: string]: unknown };
 }
 
 interface EmbeddedResource {

@@ -37,6 +37,8 @@ export interface ToolDefinition<I, O> {
   searchHint?: string;
   /** Shown by the profile "core", which is all that a client gets if tokens matter most. */
   core?: boolean;
+  /** Hosts that can show pages show its result in one (MCP Apps). */
+  hasPage?: boolean;
   /** Counts against the caller's rate. */
   expensive?: boolean;
   /** The default permission; 'write' unless set. */

@@ -1,10 +1,11 @@
 // The capabilities of a client, reduced to those that the server uses: a client may send megabytes, and thousands of
 // sessions store them.
 import type { QuestionKind } from '../core/call.ts';
+import { pageType } from '../core/page.ts';
 import { isObject } from '../core/schema.ts';
-import { tasksExtension } from './revision.ts';
+import { pagesExtension, tasksExtension } from './revision.ts';
 
-export type ClientCapability = QuestionKind | 'tasks';
+export type ClientCapability = QuestionKind | 'tasks' | 'pages';
 
 export type ClientCapabilities = readonly ClientCapability[];
 
@@ -17,6 +18,10 @@ const readers: Record<ClientCapability, (offered: { [capability: string]: unknow
   sampling: ({ sampling }) => isObject(sampling),
   roots: ({ roots }) => isObject(roots),
   tasks: ({ extensions }) => isObject(extensions) && isObject(extensions[tasksExtension]),
+  pages({ extensions }) {
+    const offered = isObject(extensions) ? extensions[pagesExtension] : undefined;
+    return isObject(offered) && Array.isArray(offered.mimeTypes) && offered.mimeTypes.includes(pageType);
+  },
 };
 
 const known = Object.keys(readers) as ClientCapability[];

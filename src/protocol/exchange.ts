@@ -79,7 +79,7 @@ export class Exchange implements Call {
   }
 
   get receives(): 'text' | 'both' {
-    return this.structured || this.revision === firstRevision ? 'both' : 'text';
+    return this.structured || this.pages || this.revision === firstRevision ? 'both' : 'text';
   }
 
   get era(): Era {
@@ -137,6 +137,11 @@ export class Exchange implements Call {
 
   can(kind: QuestionKind): boolean {
     return this.capabilities.includes(kind);
+  }
+
+  /** The client shows pages of tools. */
+  get pages(): boolean {
+    return this.capabilities.includes('pages');
   }
 
   get knowsTasks(): boolean {

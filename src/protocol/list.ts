@@ -2,6 +2,7 @@
 // seen, so that a list that changes between two pages neither fails nor repeats entries.
 import type { Caller } from '../core/call.ts';
 import { LoreError } from '../core/error.ts';
+import { pageType } from '../core/page.ts';
 import type { Registry } from '../core/registry/registry.ts';
 import { projectPrompt, projectResource, projectTemplate, projectTool } from './project.ts';
 import type { Revision } from './revision.ts';
@@ -16,6 +17,8 @@ export interface Reader {
   readonly caller: Caller;
   /** With output schemas. */
   readonly structured: boolean;
+  /** The client shows pages. */
+  readonly pages?: boolean | undefined;
   /** The client's name; without one, every tool is listed. */
   readonly clientName?: string | undefined;
 }
@@ -46,7 +49,7 @@ export class Lists {
     if (more.length > 0) return this.write(list, [...this.#entries(list, reader), ...more], cursor);
     const after = cursor === undefined ? '' : readCursor(cursor);
     const profile = this.#profileOf(reader);
-    const key = `${list} ${reader.revision} ${reader.caller.scopes} ${reader.structured} ${JSON.stringify(profile)} ${after}`;
+    const key = `${list} ${reader.revision} ${reader.caller.scopes} ${reader.structured} ${reader.pages === true} ${JSON.stringify(profile)} ${after}`;
     let members = this.#prepared.get(key);
     if (members === undefined) {
       members = this.write(list, this.#entries(list, reader), cursor);
@@ -72,15 +75,16 @@ export class Lists {
   }
 
   #entries(list: List, reader: Reader): ListEntry[] {
-    const { revision, caller, structured } = reader;
+    const { revision, caller, structured, pages } = reader;
     switch (list) {
       case 'tools':
         return this.#registry
           .listedTools(caller, this.#profileOf(reader))
-          .map((tool) => ({ key: tool.name, json: projectTool(tool, revision, structured) }));
+          .map((tool) => ({ key: tool.name, json: projectTool(tool, revision, structured, pages) }));
       case 'resources':
         return this.#registry
           .listed('resources', caller)
+          .filter(({ mimeType }) => pages || mimeType !== pageType)
           .map((entry) => ({ key: entry.uri, json: projectResource(entry, revision) }));
       case 'resourceTemplates':
         return this.#registry

@@ -1,10 +1,11 @@
 // Projects content to each revision. Old clients reject unknown content, so newer content is replaced by the nearest equivalent,
 // and fields that a revision lacks are omitted.
 import { type Content, type PromptMessage, type ResourceLink, text } from '../core/content.ts';
+import { pageUri } from '../core/page.ts';
 import { isObject, type JsonSchema } from '../core/schema.ts';
 import type { Prompt, Resource, ResourceTemplate } from '../core/service.ts';
 import type { Tool, ToolResult } from '../core/tool.ts';
-import { firstRevision, has, type Revision } from './revision.ts';
+import { dataKey, firstRevision, has, type Revision } from './revision.ts';
 
 type Json = { [key: string]: unknown };
 
@@ -12,7 +13,8 @@ type Json = { [key: string]: unknown };
 const preloadedKey = 'anthropic/alwaysLoad';
 const hintKey = 'anthropic/searchHint';
 
-export function projectTool(tool: Tool, revision: Revision, structured: boolean): Json {
+/** `pages`: the client shows pages. */
+export function projectTool(tool: Tool, revision: Revision, structured: boolean, pages = false): Json {
   const { name, title, description, effect } = tool;
   const hints = {
     readOnlyHint: effect === 'read',
@@ -29,12 +31,17 @@ export function projectTool(tool: Tool, revision: Revision, structured: boolean)
       ? { outputSchema: outputSchema(tool.output.json, revision) }
       : {}),
     ...(has(revision, 'annotations') ? { annotations: titled ? hints : { title, ...hints } } : {}),
-    ...((tool.preloaded || tool.searchHint) && has(revision, 'listedMeta') ? { _meta: metaOf(tool) } : {}),
+    ...(has(revision, 'listedMeta') && metaOf(tool, pages)),
   };
 }
 
-function metaOf({ preloaded, searchHint }: Tool): Json {
-  return { ...(preloaded && { [preloadedKey]: true }), ...(searchHint !== undefined && { [hintKey]: searchHint }) };
+function metaOf({ preloaded, searchHint, hasPage }: Tool, pages: boolean): Json {
+  const meta = {
+    ...(preloaded && { [preloadedKey]: true }),
+    ...(searchHint !== undefined && { [hintKey]: searchHint }),
+    ...(hasPage && pages && { ui: { resourceUri: pageUri } }),
+  };
+  return Object.keys(meta).length === 0 ? {} : { _meta: meta };
 }
 
 /**
@@ -54,7 +61,7 @@ function outputSchema(json: JsonSchema, revision: Revision): JsonSchema {
  * `structuredContent` is sent only on request: Claude Code and Codex show it to their model instead of the text, whether
  * or not the tool has an output schema. The first revision has no such member; its servers send `success` and `data`.
  */
-export function projectResult(result: ToolResult, revision: Revision, structured: boolean): Json {
+export function projectResult(result: ToolResult, revision: Revision, structured: boolean, forPage = false): Json {
   const hasAllKinds = has(revision, 'audio') && has(revision, 'resourceLink');
   const content = hasAllKinds ? result.content : result.content.map((block) => projectContent(block, revision));
   const data = result.structured;
@@ -62,6 +69,7 @@ export function projectResult(result: ToolResult, revision: Revision, structured
     content,
     isError: false,
     ...(data !== undefined && revision === firstRevision && { success: true, data }),
+    ...(forPage && data !== undefined && { _meta: { [dataKey]: data } }),
   };
   if (!structured || data === undefined) return plain;
   const whole = isObject(data) || has(revision, 'anyStructuredValue');

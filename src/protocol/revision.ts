@@ -53,6 +53,12 @@ export const metaKey = {
   serverInfo: 'io.modelcontextprotocol/serverInfo',
 } as const;
 
+/** MCP Apps: hosts that show pages. */
+export const pagesExtension = 'io.modelcontextprotocol/ui';
+
+/** Our own key of a result's `_meta`: the data, for a page. Hosts pass it to the page, not to their model. */
+export const dataKey = 'io.github.lorekeeper/data';
+
 /** Our own key of a request's `_meta`: true requests structured results and output schemas. */
 export const structuredKey = 'io.github.lorekeeper/structured';
 

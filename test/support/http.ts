@@ -21,8 +21,17 @@ export function post(url: string, message: unknown, headers: Record<string, stri
 }
 
 /** A session of the given revision: its id as a header. */
-export async function initialize(url: string, protocolVersion = '2025-11-25'): Promise<Record<string, string>> {
-  const params = { protocolVersion, capabilities: {}, clientInfo: { name: 'test', version: '1' } };
+export function initialize(url: string, protocolVersion = '2025-11-25'): Promise<Record<string, string>> {
+  return initializeWith(url, {}, protocolVersion);
+}
+
+/** The same for a client with these capabilities. */
+export async function initializeWith(
+  url: string,
+  capabilities: object,
+  protocolVersion = '2025-11-25',
+): Promise<Record<string, string>> {
+  const params = { protocolVersion, capabilities, clientInfo: { name: 'test', version: '1' } };
   const answer = await post(url, { jsonrpc: '2.0', id: 0, method: 'initialize', params });
   const id = answer.headers.get('mcp-session-id');
   if (id === null) throw new Error(`no session: ${await answer.text()}`);

@@ -41,9 +41,10 @@ const callTool: Method = {
 function call(exchange: Exchange, protocol: Protocol, name: string, args: unknown): Soon<string> {
   try {
     const result = protocol.registry.call(name, args, exchange);
-    if (!(result instanceof Promise)) return writeCallResult(exchange, result);
+    const hasPage = exchange.pages && protocol.registry.find(name)?.hasPage === true;
+    if (!(result instanceof Promise)) return writeCallResult(exchange, result, hasPage);
     return result.then(
-      (late) => writeCallResult(exchange, late),
+      (late) => writeCallResult(exchange, late, hasPage),
       (error) => writeCallError(exchange, protocol, error),
     );
   } catch (error) {
@@ -51,8 +52,8 @@ function call(exchange: Exchange, protocol: Protocol, name: string, args: unknow
   }
 }
 
-function writeCallResult({ revision, structured }: Exchange, result: ToolResult): string {
-  return members(projectResult(result, revision, structured));
+function writeCallResult({ revision, structured }: Exchange, result: ToolResult, forPage: boolean): string {
+  return members(projectResult(result, revision, structured, forPage));
 }
 
 function writeCallError(exchange: Exchange, protocol: Protocol, error: unknown): string {

@@ -1,4 +1,5 @@
 // Memories as resources: the project's brief, the newest ones, and each by its id.
+import { pageType, pageUri, readPage } from '../../core/page.ts';
 import type { Resource, ResourceTemplate } from '../../core/service.ts';
 import { getOwn } from '../../graph/project/scope.ts';
 import { requireWholeId } from '../../graph/resolve-id.ts';
@@ -11,8 +12,21 @@ import { fenceWhole } from './show/show-entry.ts';
 
 const mimeType = 'text/markdown';
 
+/** Shown by hosts inside a chat, with the result of a tool. It has no data of its own. */
+const page: Resource = {
+  uri: pageUri,
+  name: 'page',
+  title: 'Results as a page',
+  description: 'Shows the results of recall and other tools.',
+  mimeType: pageType,
+  read: async () => [
+    { uri: pageUri, mimeType: pageType, text: readPage(), _meta: { ui: { csp: {}, prefersBorder: true } } },
+  ],
+};
+
 export function createResources(context: MemoryContext): Resource[] {
   return [
+    page,
     {
       uri: 'lore://project',
       name: 'project',

@@ -1,10 +1,9 @@
 // The files of the dashboard, which the build puts into dist/web. They contain no data; every other path gets the page, whose
 // script reads the path.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { LoreError } from '../../core/error.ts';
+import { findPages } from '../../core/page.ts';
 
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -52,9 +51,6 @@ export function createAssets(): (name: string, response: ServerResponse) => void
 
 /** In memory, so that an update of the package does not change the files of a running server. */
 function readAll(): Map<string, Buffer> {
-  // From a bundle in dist, or from src.
-  const folders = ['./web/', '../../../dist/web/'].map((path) => fileURLToPath(new URL(path, import.meta.url)));
-  const folder = folders.find((one) => existsSync(join(one, 'index.html')));
-  if (folder === undefined) throw new LoreError('unavailable', 'Cannot show the dashboard: it is not built');
+  const folder = findPages();
   return new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))]));
 }

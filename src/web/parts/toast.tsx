@@ -12,6 +12,12 @@ interface Toast {
 const shownMs = 10_000;
 const toasts = signal<readonly Toast[]>([]);
 let last = 0;
+let report: (text: string) => void = () => {};
+
+/** Called with what the person has done. */
+export function onDone(listener: (text: string) => void): void {
+  report = listener;
+}
 
 function show(toast: Omit<Toast, 'id'>): void {
   const id = ++last;
@@ -31,6 +37,7 @@ export async function perform(
 ): Promise<boolean> {
   try {
     await work();
+    report(done);
     show(undo ? { text: done, undo } : { text: done });
     return true;
   } catch (error) {

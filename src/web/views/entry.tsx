@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { onKeys } from '../core/keys.ts';
 import { link } from '../core/route.ts';
 import { useTool } from '../core/use-tool.ts';
+import { isPerson } from '../core/visitor.ts';
 import { nameChange, spell } from '../core/words.ts';
 import { Diff } from '../parts/diff.tsx';
 import { Badge, Facts } from '../parts/page.tsx';
@@ -60,7 +61,7 @@ export function EntryDetail({ id, back }: { id: string; back: string }) {
 }
 
 function Actions({ entry }: { entry: EntryView }) {
-  const isEditable = entry.kind === 'memory' || entry.kind === 'checkpoint';
+  const isEditable = isPerson.value && (entry.kind === 'memory' || entry.kind === 'checkpoint');
   return (
     <>
       {entry.forgotten !== undefined && (
@@ -130,9 +131,11 @@ function Body({ entry }: { entry: EntryView }) {
         </section>
       )}
       {others.length > 0 && <Links title="Related" links={others} />}
-      <p>
-        <a href={link('graph', entry.id)}>Show the graph around it</a>
-      </p>
+      {isPerson.value && (
+        <p>
+          <a href={link('graph', entry.id)}>Show the graph around it</a>
+        </p>
+      )}
       <History entry={entry} />
     </div>
   );

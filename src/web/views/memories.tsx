@@ -5,6 +5,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { onKeys, type Shortcuts } from '../core/keys.ts';
 import { filter, go, link, route } from '../core/route.ts';
 import { usePages } from '../core/use-tool.ts';
+import { isPerson } from '../core/visitor.ts';
 import { Badge, Choice, count, Page } from '../parts/page.tsx';
 import { Empty, Failed, Loading } from '../parts/state.tsx';
 import { Marked, oneLine } from '../parts/text.tsx';
@@ -246,9 +247,11 @@ function Bulk({ memories }: { memories: readonly Memory[] }) {
       <button type="button" onClick={() => void remove(ids)}>
         Forget
       </button>
-      <button type="button" class="danger" onClick={() => void purge(ids).then((done) => done && clear())}>
-        Purge
-      </button>
+      {isPerson.value && (
+        <button type="button" class="danger" onClick={() => void purge(ids).then((done) => done && clear())}>
+          Purge
+        </button>
+      )}
       <button type="button" onClick={clear}>
         Clear
       </button>
