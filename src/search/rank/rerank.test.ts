@@ -47,7 +47,9 @@ describe('rerank', () => {
     const deep = async (_question: string, pairs: readonly { text: string }[]) => ({
       fusion: { fast: 0, deep: 1 },
       calibration: { scale: 1, offset: 0 },
+      layers: 6,
       scores: Float32Array.from(pairs, (_, at) => [1, 2, unknownLanguage, 3][at] ?? Number.NaN),
+      cosines: [],
     });
     const ordered = await rerank('a question', given, (one) => one, deep);
     // The third cannot be judged, so it is average.

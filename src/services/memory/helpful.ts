@@ -63,11 +63,11 @@ export async function judgeMemories(
     judged.push({ node, text: describeRanked(one).text, fast });
   }
   judged.sort((a, b) => b.fast - a.fast);
-  const read = await graph.openDeep(rank)?.(prompt, judged.slice(0, mostRead));
+  const read = await graph.openDeep(rank)?.(prompt, judged.slice(0, mostRead), true);
   return judged.map(({ node, fast }, at) => {
     if (!read || at >= mostRead) return { node, fast };
     const { scale, offset } = read.calibration;
-    return { node, fast, deep: scale * (read.scores[at] as number) + offset };
+    return { node, fast, deep: scale * (read.scores[at] as number) + offset, cosines: read.cosines[at] };
   });
 }
 

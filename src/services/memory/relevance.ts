@@ -51,15 +51,20 @@ export interface Judgement {
   fast: number;
   /** The logarithm of the odds; not finite if the memory could not be read. */
   deep?: number;
+  /** The similarity of prompt and memory after each layer of the deep stage. */
+  cosines?: ArrayLike<number> | undefined;
 }
 
 /** Fitted by tools/rank/relevance. */
-const learned = { fast: 5.6, deep: 0.7, offset: -0.48 };
+const learned = { fast: 4.59, deep: 1.05, cosines: [0.34, -1.75, 5.02, 1.9, -3.31, 6.86], offset: -4.6 };
 
 /** From 0 to 1, like `Judge.weigh`. */
-export function weighJudgement({ fast, deep }: Judgement): number {
-  if (deep === undefined || !Number.isFinite(deep)) return fast;
-  return 1 / (1 + Math.exp(-(learned.fast * fast + learned.deep * deep + learned.offset)));
+export function weighJudgement({ fast, deep, cosines = [] }: Judgement): number {
+  // Another model may have been installed.
+  const isJudged = deep !== undefined && Number.isFinite(deep) && cosines.length === learned.cosines.length;
+  if (!isJudged) return fast;
+  const alike = sum(learned.cosines.map((weight, layer) => weight * (cosines[layer] as number)));
+  return 1 / (1 + Math.exp(-(learned.fast * fast + learned.deep * deep + alike + learned.offset)));
 }
 
 function sum(weights: Iterable<number>): number {

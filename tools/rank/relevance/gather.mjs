@@ -1,5 +1,5 @@
 // Gathers facts with prompts that some of them help, and prompts that none helps, in the format of ../gather.mjs (README.md).
-// node tools/rank/relevance/gather.mjs CLONES [--out FOLDER]; CLONES has a clone of each repository as owner+name
+// node tools/rank/relevance/gather.mjs [CLONES] [--out FOLDER]; CLONES has a clone of each repository as owner+name
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +27,8 @@ const here = (/** @type {string} */ name) => readFileSync(new URL(name, import.m
 mkdirSync(join(values.out, 'sets'), { recursive: true });
 write('tasks', readWritten(here('tasks.txt')));
 write('apart', readWritten(here('apart.txt')));
-write('agents', readAgents(here('repositories.txt').trim().split('\n')));
+write('tune', readBench(here('../../../bench/quality/relevance/tune.json')));
+if (clones !== '') write('agents', readAgents(here('repositories.txt').trim().split('\n')));
 
 /** @param {string} set @param {Store[]} stores */
 function write(set, stores) {
@@ -61,6 +62,16 @@ function readWritten(text) {
     const unknown = store.prompts.flatMap(({ right }) => right).find((name) => !(name in store.facts));
     if (unknown !== undefined) throw new Error(`${title}: there is no fact "${unknown}"`);
     return store;
+  });
+}
+
+/** @param {string} text @returns {Store[]} */
+function readBench(text) {
+  /** @type {{ facts: Record<string, string>, helped: [string, string[]][], unhelped: string[] }[]} */
+  const cases = JSON.parse(text);
+  return cases.map(({ facts, helped, unhelped }) => {
+    const prompts = helped.map(([text, right]) => ({ text, right }));
+    return { facts, prompts: [...prompts, ...unhelped.map((text) => ({ text, right: [] }))] };
   });
 }
 

@@ -9,6 +9,8 @@ export interface Network {
   encoder: Encoder;
   /** The score of an input whose first `asked` tokens are the question, after the layers up to the exit. */
   score(input: Uint16Array, asked: number, exit?: number): number;
+  /** The score after all layers, then the similarity of question and text after each: the cosine of their average tokens. */
+  compare(input: Uint16Array, asked: number): Float32Array;
 }
 
 /** Offsets in the memory of the kernel. */
@@ -105,31 +107,61 @@ function connect(header: DeepHeader, kernel: Kernel, tensors: ReturnType<typeof 
     kernel.normalize(input.length, width, states, added, firstNorm, epsilon);
   }
 
+  /** Without `visit`, only the first token is computed after the last layer, because nothing else is read. */
+  function run(input: Uint16Array, asked: number, exit: number, visit?: (layer: number, tokens: Float32Array) => void) {
+    const count = input.length;
+    const head = heads.find(({ layer }) => layer === exit);
+    if (!head) throw new RangeError(`The model has no head after layer ${exit}`);
+    embed(input, asked);
+    for (const [at, layer] of layers.slice(0, exit).entries()) {
+      const used = at === exit - 1 && !visit ? 1 : count;
+      apply(count, states, layer.qkv, broad);
+      kernel.attend(used, count, width, broad, scratch, added);
+      apply(used, added, layer.out, broad);
+      kernel.normalize(used, width, states, broad, layer.attended, epsilon);
+      apply(used, states, layer.up, broad);
+      kernel.gelu(broad, broad + used * inner * 4);
+      apply(used, broad, layer.down, added);
+      kernel.normalize(used, width, states, added, layer.norm, epsilon);
+      visit?.(at, kernel.floats(states));
+    }
+    const first = kernel.floats(states);
+    return head.weights.reduce((sum, weight, k) => sum + weight * (first[k] as number), head.bias);
+  }
+
   return {
     header,
     encoder: createEncoder(vocabulary, header),
-    score(given, asked, exit = header.layers) {
+    score: (input, asked, exit = header.layers) => run(input.subarray(0, positions), asked, exit),
+    compare(given, asked) {
       const input = given.subarray(0, positions);
-      const count = input.length;
-      const head = heads.find(({ layer }) => layer === exit);
-      if (!head) throw new RangeError(`The model has no head after layer ${exit}`);
-      embed(input, asked);
-      for (const [at, layer] of layers.slice(0, exit).entries()) {
-        // After the last layer only the first token is read.
-        const used = at === exit - 1 ? 1 : count;
-        apply(count, states, layer.qkv, broad);
-        kernel.attend(used, count, width, broad, scratch, added);
-        apply(used, added, layer.out, broad);
-        kernel.normalize(used, width, states, broad, layer.attended, epsilon);
-        apply(used, states, layer.up, broad);
-        kernel.gelu(broad, broad + used * inner * 4);
-        apply(used, broad, layer.down, added);
-        kernel.normalize(used, width, states, added, layer.norm, epsilon);
-      }
-      const first = kernel.floats(states);
-      return head.weights.reduce((sum, weight, k) => sum + weight * (first[k] as number), head.bias);
+      const found = new Float32Array(1 + layers.length);
+      found[0] = run(input, asked, layers.length, (at, tokens) => {
+        // Without the first token and the separators.
+        const question = addTokens(tokens, width, 1, asked - 1);
+        found[1 + at] = measureCosine(question, addTokens(tokens, width, asked, input.length - 1));
+      });
+      return found;
     },
   };
+}
+
+function addTokens(tokens: Float32Array, width: number, from: number, to: number): Float64Array {
+  const sum = new Float64Array(width);
+  for (let at = from * width; at < to * width; at++)
+    sum[at % width] = (sum[at % width] as number) + (tokens[at] as number);
+  return sum;
+}
+
+/** 0 if one of them has no tokens. */
+function measureCosine(a: Float64Array, b: Float64Array): number {
+  let [product, first, second] = [0, 0, 0];
+  for (let k = 0; k < a.length; k++) {
+    product += (a[k] as number) * (b[k] as number);
+    first += (a[k] as number) ** 2;
+    second += (b[k] as number) ** 2;
+  }
+  return product / (Math.sqrt(first * second) || 1);
 }
 
 function readRow(rows: Uint8Array, row: number, scale: number, to: Float32Array, bits: 4 | 8): void {

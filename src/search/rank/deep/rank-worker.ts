@@ -10,20 +10,23 @@ const network = createNetwork(readModelFile((workerData as { path: string }).pat
 const { encoder, header } = network;
 // Compiles what a score needs.
 network.score(encoder.pair(encoder.question('ready'), { text: 'ready' }), 3);
-reply({ fusion: header.fusion, calibration: header.calibration });
+reply({ fusion: header.fusion, calibration: header.calibration, layers: header.layers });
 
-parentPort?.on('message', ({ number, question, pairs, shared, until }: DeepQuestion) => {
+parentPort?.on('message', ({ number, question, pairs, shared, numbers, until }: DeepQuestion) => {
   const next = new Int32Array(shared, 0, 1);
-  const scores = new Float32Array(shared, 4);
+  const found = new Float32Array(shared, 4);
   if (encoder.knows(question)) {
     const asked = encoder.question(question);
     while (Date.now() < until) {
       const at = Atomics.add(next, 0, 1);
       const pair = pairs[at];
       if (!pair) break;
-      scores[at] = encoder.knows(pair.text)
-        ? network.score(encoder.pair(asked, pair), asked.length + 2)
-        : unknownLanguage;
+      if (!encoder.knows(pair.text)) found[at * numbers] = unknownLanguage;
+      else {
+        const input = encoder.pair(asked, pair);
+        if (numbers > 1) found.set(network.compare(input, asked.length + 2), at * numbers);
+        else found[at] = network.score(input, asked.length + 2);
+      }
     }
   }
   reply({ number });

@@ -42,6 +42,27 @@ it('scores texts of known languages like the network', async () => {
   expect(found?.fusion).toEqual({ fast: 1, deep: 10 });
 });
 
+it('compares question and text after each layer', async () => {
+  const path = makeFile();
+  const { encoder, compare, score, header } = createNetwork(readModelFile(path));
+  const asked = encoder.question(question);
+  const [input, length] = [encoder.pair(asked, pairs[0] as (typeof pairs)[number]), asked.length + 2];
+  const [logit, ...cosines] = compare(input, length);
+  expect(logit).toBe(Math.fround(score(input, length)));
+  const found = await keep(createDeepThreads(path)).score(question, pairs, ample, true);
+  expect([...(found?.cosines[0] ?? [])]).toEqual(cosines);
+  expect(cosines).toHaveLength(header.layers);
+  for (const cosine of cosines) expect(Math.abs(cosine)).toBeLessThanOrEqual(1);
+  expect(found?.scores[2]).toBe(unknownLanguage);
+});
+
+it('finds a text that repeats the question more similar than another', () => {
+  const { encoder, compare } = createNetwork(readModelFile(makeFile()));
+  const asked = encoder.question(question);
+  const compareWith = (text: string) => compare(encoder.pair(asked, { text }), asked.length + 2)[1] as number;
+  expect(compareWith(question)).toBeGreaterThan(compareWith('a garage'));
+});
+
 it('scores nothing without time, or for a question in an unknown language', async () => {
   const threads = keep(createDeepThreads(makeFile()));
   for (const [asked, budget] of [

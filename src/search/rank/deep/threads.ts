@@ -13,11 +13,13 @@ export interface DeepQuestion {
   question: string;
   pairs: readonly DeepPair[];
   shared: SharedArrayBuffer;
+  /** Numbers of each text in the shared memory: 1, or more if question and text are compared. */
+  numbers: number;
   /** No text is started after this time. */
   until: number;
 }
 
-type Trained = Pick<DeepHeader, 'fusion' | 'calibration'>;
+type Trained = Pick<DeepHeader, 'fusion' | 'calibration' | 'layers'>;
 
 /** From a thread: it is ready, or has finished a question. */
 export type DeepReply = Trained | { number: number };
@@ -25,6 +27,8 @@ export type DeepReply = Trained | { number: number };
 export interface DeepScores extends Trained {
   /** For each text in turn; NaN if there was no time for it, `unknownLanguage` if it cannot be judged. */
   scores: Float32Array;
+  /** For each text, if they were requested: the similarity of question and text after each layer. */
+  cosines: readonly Float32Array[];
 }
 
 export interface DeepThreads {
@@ -33,7 +37,12 @@ export interface DeepThreads {
   /** Loads the model. */
   start(): void;
   /** The best texts come first; undefined if the model is not available. */
-  score(question: string, pairs: readonly DeepPair[], budgetMs: number): Promise<DeepScores | undefined>;
+  score(
+    question: string,
+    pairs: readonly DeepPair[],
+    budgetMs: number,
+    compares?: boolean,
+  ): Promise<DeepScores | undefined>;
   close(): Promise<void>;
 }
 
@@ -116,7 +125,7 @@ export function createDeepThreads(path = findAsset('ranker.bin')): DeepThreads {
     start() {
       if (!failure) open();
     },
-    async score(question, pairs, budgetMs) {
+    async score(question, pairs, budgetMs, compares = false) {
       if (failure) return undefined;
       const { workers, ready, open: pending } = open();
       // The reply would not keep the process running.
@@ -125,16 +134,22 @@ export function createDeepThreads(path = findAsset('ranker.bin')): DeepThreads {
         const trained = await ready;
         // It may have been closed meanwhile.
         if (trained instanceof Error || running?.workers !== workers) return undefined;
-        const shared = new SharedArrayBuffer(4 + pairs.length * 4);
-        const scores = new Float32Array(shared, 4).fill(Number.NaN);
+        const numbers = compares ? 1 + trained.layers : 1;
+        const shared = new SharedArrayBuffer(4 + pairs.length * numbers * 4);
+        const found = new Float32Array(shared, 4).fill(Number.NaN);
         const number = questions++;
         await new Promise<void>((resolve) => {
           pending.set(number, { left: workers.length, end: resolve });
-          const asked: DeepQuestion = { number, question, pairs, shared, until: Date.now() + budgetMs };
+          const asked: DeepQuestion = { number, question, pairs, shared, numbers, until: Date.now() + budgetMs };
           for (const worker of workers) worker.postMessage(asked);
         });
         pending.delete(number);
-        return { ...trained, scores: scores.slice() };
+        const read = pairs.map((_, at) => found.slice(at * numbers, (at + 1) * numbers));
+        return {
+          ...trained,
+          scores: Float32Array.from(read, ([score]) => score as number),
+          cosines: compares ? read.map((one) => one.subarray(1)) : [],
+        };
       } finally {
         clearInterval(alive);
       }
