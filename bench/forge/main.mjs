@@ -1,5 +1,5 @@
 // The forge on public API documents (APIs.guru, CC0; a git directory in ../.mirror); README.md describes the modes.
-// node bench/forge/main.mjs mount|compare [--list FILE] [--mirror FOLDER] [--keep FOLDER] [--skip COUNT] [--first COUNT] [--only TEXT]
+// node bench/forge/main.mjs mount|compare|prune [--list FILE] [--mirror FOLDER] [--keep FOLDER] [--skip COUNT] [--first COUNT] [--only TEXT]
 // node bench/forge/main.mjs graphql --schema FILE
 // node bench/forge/main.mjs find --document FILE --questions FILE, or export --document FILE
 import { existsSync } from 'node:fs';
@@ -24,6 +24,7 @@ const { values, positionals } = parseArgs({
 const [mode = 'mount'] = positionals;
 const inputs = {
   mount: ['list', 'mirror'],
+  prune: ['list', 'mirror'],
   compare: ['list', 'mirror'],
   graphql: ['schema'],
   find: ['document', 'questions'],

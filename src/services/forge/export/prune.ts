@@ -1,8 +1,11 @@
 // The part of a document that calls need: without operations that are not exported, responses, examples, and definitions that
 // nothing refers to any more.
+import { LoreError } from '../../../core/error.ts';
 import { isObject } from '../../../core/schema.ts';
-import type { Api } from '../openapi/api.ts';
-import { asObject, type JsonObject } from '../openapi/document.ts';
+import { Api } from '../openapi/api.ts';
+import { asObject, type JsonObject, openDocument } from '../openapi/document.ts';
+import { describeArguments } from '../source/edit.ts';
+import type { CatalogEntry } from '../source/source.ts';
 
 const methods = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query']);
 /** Objects whose keys are names, not keywords. */
@@ -18,7 +21,34 @@ const needless = new Set(['example', 'examples', 'externalDocs', 'links', 'callb
 const used = new Set(['x-forge', 'x-files', 'x-nullable']);
 const sections = ['definitions', 'parameters', 'responses', 'components'];
 
-export function pruneDocument(api: Api, keys: ReadonlySet<string>): JsonObject {
+/** The whole document, if a part of it would describe or send anything else. */
+export function pruneDocument(api: Api, entries: readonly CatalogEntry[]): { document: JsonObject; isPruned: boolean } {
+  const { root, address } = api.document;
+  const names = new Map(entries.map(({ key, name }) => [key, name]));
+  try {
+    const document = selectNeeded(api, new Set(names.keys()));
+    const small = new Api(openDocument(document, address), names);
+    if (entries.every((entry) => describeCall(api, entry) === describeCall(small, entry)))
+      return { document, isPruned: true };
+  } catch (error) {
+    // An operation that cannot be read is exported as it is.
+    if (!(error instanceof LoreError)) throw error;
+  }
+  return { document: root, isPruned: false };
+}
+
+/** Everything that decides about a request. */
+function describeCall(api: Api, entry: CatalogEntry): string {
+  const { security, servers, responseTypes, graphql, parameters, body } = api.operation(entry.name);
+  return JSON.stringify([
+    describeArguments(api, entry),
+    [security, servers, responseTypes, graphql],
+    parameters.map(({ schema: _, ...parameter }) => parameter),
+    body?.contents.map(({ schema: _, ...content }) => content),
+  ]);
+}
+
+function selectNeeded(api: Api, keys: ReadonlySet<string>): JsonObject {
   const { tags: _, paths, ...root } = api.document.root;
   const names = api.keys;
   const kept = Object.entries(asObject(paths)).flatMap(([path, value]) => {

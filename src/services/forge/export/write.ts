@@ -8,11 +8,7 @@ import { showHidden } from '../../../core/text/fence.ts';
 import { inOneLine } from '../../../core/text/terminal.ts';
 import { variableOf } from '../call/authorize.ts';
 import type { Forge } from '../forge.ts';
-import { Api } from '../openapi/api.ts';
-import { openDocument } from '../openapi/document.ts';
 import { listSchemes } from '../openapi/security.ts';
-import { describeArguments } from '../source/edit.ts';
-import type { CatalogEntry } from '../source/source.ts';
 import { SourceStore } from '../source/store.ts';
 import type { Pin } from '../surface/pins.ts';
 import { PinStore } from '../surface/pins.ts';
@@ -47,7 +43,11 @@ export async function exportSource(
   const title = plainLine(source.title) || name;
   // Nothing of this machine: neither the file that it was read from nor a project.
   const draft = { name, title, format, from: address, address, ...(base !== undefined && { base }), origin, reach };
-  await exported.save({ ...draft, operations: entries.length, addedAt, updatedAt }, prune(api, entries), entries);
+  await exported.save(
+    { ...draft, operations: entries.length, addedAt, updatedAt },
+    pruneDocument(api, entries).document,
+    entries,
+  );
   if ((await forge.sources.proved()).has(name)) await exported.prove(name);
   const own = new PinStore(folder);
   for (const pin of pins.filter((one) => one.source === name)) await own.put(pin);
@@ -83,28 +83,4 @@ function plainLine(text: string): string {
     .replace(/ +/g, ' ')
     .trim()
     .slice(0, 100);
-}
-
-/** The whole document, if a part of it would describe or send anything else. */
-function prune(api: Api, entries: readonly CatalogEntry[]): unknown {
-  const { root, address } = api.document;
-  const names = new Map(entries.map(({ key, name }) => [key, name]));
-  const pruned = pruneDocument(api, new Set(names.keys()));
-  try {
-    const small = new Api(openDocument(pruned, address), names);
-    const isSame = entries.every((entry) => describe(api, entry) === describe(small, entry));
-    return isSame ? pruned : root;
-  } catch {
-    return root;
-  }
-}
-
-function describe(api: Api, entry: CatalogEntry): string {
-  const { responseSchema: _, ...operation } = api.operation(entry.name);
-  return JSON.stringify([
-    describeArguments(api, entry),
-    operation.security,
-    operation.servers,
-    operation.responseTypes,
-  ]);
 }
