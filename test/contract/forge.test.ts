@@ -40,6 +40,13 @@ describe('a source', () => {
     expect(text).toMatchObject({ text: expect.stringContaining('[shop · 5 tools]') });
   });
 
+  it('is described without the tags of HTML, but with names in angle brackets', async () => {
+    const description = '<p>Lists <a href="/x">all\n things</a> of <user>.</p><br/>';
+    await lab.add(lab.pets({ paths: { '/t': { get: { operationId: 't', description } } } }));
+    const { structured } = await lab.call('tool_find', { names: ['shop_t'] });
+    expect(structured).toMatchObject({ tools: [{ summary: 'Lists all things of <user>.' }] });
+  });
+
   it('finds a tool for each step of a task', async () => {
     await lab.add();
     const { structured } = await lab.call('tool_find', { queries: ['orders of a customer', 'remove a pet'], limit: 2 });

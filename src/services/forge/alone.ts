@@ -3,12 +3,11 @@
 import { localCaller } from '../../core/call.ts';
 import { LoreError } from '../../core/error.ts';
 import type { Service } from '../../core/service.ts';
-import { estimateTokens } from '../../core/text/budget.ts';
 import type { Tool } from '../../core/tool.ts';
 import type { ToolProvider, ToolSource } from '../../core/tool-provider.ts';
 import { createForgeProvider, type OpenSources } from './provider.ts';
 import { createToolSurface, type SurfaceOptions } from './surface/create.ts';
-import { describePin } from './surface/pinned.ts';
+import { costOf, describePin } from './surface/pinned.ts';
 
 export interface AloneOptions extends SurfaceOptions {
   name: string;
@@ -47,7 +46,7 @@ export function createAloneService({ name, title, open, ...options }: AloneOptio
     if (catalog.length > most.tools) return undefined;
     try {
       const pins = await Promise.all(catalog.map((tool) => describePin({ provider: toolProvider, source, tool })));
-      if (estimateTokens(JSON.stringify(pins), most.tokens) > most.tokens) return undefined;
+      if (pins.reduce((sum, pin) => sum + costOf(pin), 0) > most.tokens) return undefined;
       // Reads the rest of long answers.
       return [...pins.map(own.open), ...own.tools.filter(({ name }) => name === 'tool_read')];
     } catch (error) {

@@ -47,8 +47,12 @@ function shortList(names: readonly string[]): string {
   return `${names.slice(0, mostArguments).join(', ')}${names.length > mostArguments ? ', …' : ''}`;
 }
 
+/** Descriptions are Markdown, but many have these tags, which say nothing. */
+const tags =
+  /<\/?(?:a|b|blockquote|br|code|dd|div|dl|dt|em|h[1-6]|hr|i|img|li|ol|p|pre|small|span|strong|sub|sup|table|tbody|td|th|thead|tr|u|ul)(?:\s[^<>]*)?\/?>/gi;
+
 function oneLine(text: string, longest: number): string {
-  return text.replace(/\s+/g, ' ').trim().slice(0, longest);
+  return text.replace(tags, ' ').replace(/\s+/g, ' ').trim().slice(0, longest);
 }
 
 /** The names of the properties of an object, of its parts, and of the items of a list. */

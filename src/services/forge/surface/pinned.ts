@@ -31,12 +31,23 @@ export function selectPins({ pins, policy }: Surface, budget: PinBudget): Pin[] 
   return pins.list().filter((pin) => {
     const { name, effect, source } = pin;
     if (levelOf(policy(), { name, effect, allowed: 'read' }, source) === 'off') return false;
-    const cost = estimateTokens(JSON.stringify(pin));
+    const cost = costOf(pin);
     if (count >= budget.tools || tokens + cost > budget.tokens) return false;
     count++;
     tokens += cost;
     return true;
   });
+}
+
+/** A pin is read anew when it changes. */
+const costs = new WeakMap<Pin, number>();
+
+/** The tokens of a pin, as it is listed. */
+export function costOf(pin: Pin): number {
+  const { name, description, arguments: given } = pin;
+  const cost = costs.get(pin) ?? estimateTokens(JSON.stringify([name, description, makeStrict(given).json]));
+  costs.set(pin, cost);
+  return cost;
 }
 
 export function createPinnedTool(pin: Pin, run: RunPinned): Tool {
