@@ -11,6 +11,8 @@ import { type BenchOptions, readDocuments } from './documents.ts';
 import { sample } from './sample.ts';
 
 const base = 'https://api.example/v1';
+/** openapi-enforcer 1.23 never finishes opening this document of 40 kB, and uses all memory meanwhile. */
+const endless = 'microsoft.com/cognitiveservices-EntitySearch/1.0';
 const readFile = async () => ({ bytes: Buffer.from('bytes'), name: 'file', type: 'application/octet-stream' });
 
 interface ForeignRequest {
@@ -33,7 +35,7 @@ export async function run(options: BenchOptions): Promise<void> {
   const note = (kind: string, text: string) => differences.set(kind, [...(differences.get(kind) ?? []), text]);
   for await (const { path, text } of readDocuments(options)) {
     const api = new Api(openDocument(JSON.parse(text)));
-    const enforcer = await openEnforcer(Enforcer, text);
+    const enforcer = path.includes(endless) ? undefined : await openEnforcer(Enforcer, text);
     if (!enforcer) counts.refusedDocuments++;
     for (const name of api.names) {
       counts.operations++;

@@ -1,7 +1,7 @@
 // The forge on public API documents (APIs.guru, CC0; a git directory in ../.mirror); README.md describes the modes.
 // node bench/forge/main.mjs mount|compare|prune [--list FILE] [--mirror FOLDER] [--keep FOLDER] [--skip COUNT] [--first COUNT] [--only TEXT]
 // node bench/forge/main.mjs graphql --schema FILE
-// node bench/forge/main.mjs find --document FILE --questions FILE, or export --document FILE
+// node bench/forge/main.mjs export|ready --document FILE, or find [--set restbench|golden|bfcl] --document FILE --questions FILE
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -17,6 +17,7 @@ const { values, positionals } = parseArgs({
     first: { type: 'string', default: 'Infinity' },
     schema: { type: 'string', default: '' },
     document: { type: 'string', default: '' },
+    set: { type: 'string', default: 'restbench' },
     questions: { type: 'string', default: '' },
     only: { type: 'string', default: '' },
   },
@@ -27,6 +28,7 @@ const inputs = {
   prune: ['list', 'mirror'],
   compare: ['list', 'mirror'],
   graphql: ['schema'],
+  ready: ['document'],
   find: ['document', 'questions'],
   export: ['document'],
 };

@@ -1,4 +1,5 @@
-// Ranks tools for a short phrase: BM25 over the words of each tool, and the cosine of the embedding table.
+// Ranks tools for a short phrase: BM25 over the words of each tool, the cosine of the embedding table, and how well each word of
+// the phrase fits the nearest word of the tool's title, because one word that means the same is enough for a step.
 
 import { LoreError } from '../../../core/error.ts';
 import type { ProvidedTool } from '../../../core/tool-provider.ts';
@@ -11,16 +12,29 @@ import {
   scoreTerm,
 } from '../../../graph/words.ts';
 
-interface PreparedTool {
-  tool: ProvidedTool;
+interface FieldWords {
   counts: ReadonlyMap<string, number>;
   length: number;
-  vector: Int8Array;
 }
 
-/** How often the words of each part count. */
-const weights = { name: 2, summary: 2, description: 1, words: 1, key: 1, returns: 0.3 };
-const share = { text: 0.6, meaning: 0.4 };
+interface PreparedTool {
+  tool: ProvidedTool;
+  fields: Readonly<Record<Field, FieldWords>>;
+  /** Of its name and summary, and with its description. */
+  vectors: readonly Int8Array[];
+  /** The words of its name and summary. */
+  title: readonly string[];
+}
+
+/** How often the words of each part count. Lengths are normalised for each field: a short title says more than a long text. */
+const fields = {
+  title: { name: 1, summary: 1 },
+  text: { description: 1, words: 1, key: 1, returns: 0.3 },
+} as const;
+type Field = keyof typeof fields;
+const weights: Record<Field, number> = { title: 2, text: 1 };
+const lengthShare = 0.75;
+const share = { text: 0.4, meaning: 0.3, words: 0.3 };
 /** Below this a result has nothing to do with the query. */
 const least = 0.1;
 
@@ -47,51 +61,110 @@ export function prepareTools(catalog: readonly ProvidedTool[]): readonly Prepare
     name: spaced(tool.name.replace(`${tool.source}_`, '')),
     key: spaced(tool.key),
   }));
-  const vectors = embed(plain.map(({ name, summary, description }) => `${name}. ${summary}. ${description}`));
+  const titles = plain.map(({ name, summary }) => `${name}. ${summary}`);
+  const short = embed(titles);
+  const long = embed(plain.map(({ description }, at) => `${titles[at]}. ${description}`));
   const tools = plain.map((texts, at): PreparedTool => {
-    const counts = new Map<string, number>();
-    let length = 0;
-    for (const [part, weight] of Object.entries(weights)) {
-      for (const term of analyze(texts[part as keyof typeof weights])) {
-        counts.set(term, (counts.get(term) ?? 0) + weight);
-        length += weight;
+    const count = (field: Field): FieldWords => {
+      const counts = new Map<string, number>();
+      let length = 0;
+      for (const [part, weight] of Object.entries(fields[field])) {
+        for (const term of analyze(texts[part as keyof typeof texts] as string)) {
+          counts.set(term, (counts.get(term) ?? 0) + weight);
+          length += weight;
+        }
       }
-    }
-    return { tool: shown[at] as ProvidedTool, counts, length, vector: vectors[at] ?? new Int8Array() };
+      return { counts, length };
+    };
+    const vectors = [short[at], long[at]].filter((vector) => vector !== undefined);
+    return {
+      tool: shown[at] as ProvidedTool,
+      fields: { title: count('title'), text: count('text') },
+      vectors,
+      title: wordsOf(titles[at] as string),
+    };
   });
   prepared.set(catalog, tools);
   return tools;
 }
 
 function spaced(name: string): string {
-  return name.replace(/[^a-zA-Z0-9]+/g, ' ');
+  return name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').replace(/[^a-zA-Z0-9]+/g, ' ');
 }
 
 /** The best first. */
 export function rankTools(tools: readonly PreparedTool[], query: string, limit: number): ProvidedTool[] {
   const terms = [...new Set(analyzeQuery(query))];
-  const averageLength = tools.reduce((sum, { length }) => sum + length, 0) / Math.max(1, tools.length);
-  const idf = terms.map((term) =>
-    inverseFrequency(tools.length, tools.filter(({ counts }) => counts.has(term)).length),
-  );
-  const [vector = new Int8Array()] = embed([query]);
-  const texts = tools.map(({ counts, length }) =>
-    terms.reduce(
-      (sum, term, at) => sum + scoreTerm(counts.get(term) ?? 0, length, averageLength, idf[at] as number),
-      0,
-    ),
+  const has = ({ fields: { title, text } }: PreparedTool, term: string) =>
+    title.counts.has(term) || text.counts.has(term);
+  const idf = terms.map((term) => inverseFrequency(tools.length, tools.filter((tool) => has(tool, term)).length));
+  const averages = { title: averageLength(tools, 'title'), text: averageLength(tools, 'text') };
+  const [vector] = embed([query]);
+  const fits = fitWords(tools, query);
+  const frequency = (tool: PreparedTool, term: string, field: Field) => {
+    const { counts, length } = tool.fields[field];
+    const normal = 1 - lengthShare + (lengthShare * length) / averages[field];
+    return (weights[field] * (counts.get(term) ?? 0)) / normal;
+  };
+  const texts = tools.map((tool) =>
+    terms.reduce((sum, term, at) => {
+      const count = frequency(tool, term, 'title') + frequency(tool, term, 'text');
+      return sum + scoreTerm(count, 1, 1, idf[at] as number);
+    }, 0),
   );
   const best = texts.reduce((a, b) => Math.max(a, b), Number.MIN_VALUE);
   return tools
-    .map(({ tool, vector: meaning }, at) => {
+    .map(({ tool, vectors }, at) => {
       const text = (texts[at] as number) / best;
-      const score = share.text * text + share.meaning * Math.max(0, measureCosine(vector, meaning));
+      const meaning =
+        vectors.reduce((sum, one) => sum + measureCosine(vector as Int8Array, one), 0) / vectors.length || 0;
+      const score = share.text * text + share.meaning * Math.max(0, meaning) + share.words * (fits[at] as number);
       return { tool, score: tool.isDeprecated ? score / 2 : score };
     })
     .filter(({ score }) => score > least)
     .sort((a, b) => b.score - a.score || (a.tool.name < b.tool.name ? -1 : 1))
     .slice(0, limit)
     .map(({ tool }) => tool);
+}
+
+function averageLength(tools: readonly PreparedTool[], field: Field): number {
+  return tools.reduce((sum, tool) => sum + tool.fields[field].length, 0) / Math.max(1, tools.length) || 1;
+}
+
+/** For each tool, the mean over the words of the query of the nearest word in its title; rare words count more. */
+function fitWords(tools: readonly PreparedTool[], query: string): number[] {
+  const words = wordsOf(query).filter((word) => analyzeQuery(word).length > 0);
+  const weights = words.map((word) =>
+    inverseFrequency(tools.length, tools.filter(({ title }) => title.includes(word)).length),
+  );
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  if (total === 0) return tools.map(() => 0);
+  const known = words.map(() => new Map<string, number>());
+  const similar = (at: number, other: string): number => {
+    const found = known[at]?.get(other);
+    if (found !== undefined) return found;
+    const [a, b] = [vectorOf(words[at] as string), vectorOf(other)];
+    const measured = words[at] === other ? 1 : a && b ? Math.max(0, measureCosine(a, b)) : 0;
+    known[at]?.set(other, measured);
+    return measured;
+  };
+  return tools.map(({ title }) => {
+    const nearest = words.map((_, at) => title.reduce((most, word) => Math.max(most, similar(at, word)), 0));
+    return nearest.reduce((sum, value, at) => sum + value * (weights[at] as number), 0) / total;
+  });
+}
+
+const wordVectors = new Map<string, Int8Array | undefined>();
+const mostWords = 50_000;
+
+function vectorOf(word: string): Int8Array | undefined {
+  if (wordVectors.size > mostWords) wordVectors.clear();
+  if (!wordVectors.has(word)) wordVectors.set(word, embed([word])[0]);
+  return wordVectors.get(word);
+}
+
+function wordsOf(text: string): string[] {
+  return [...new Set(text.toLowerCase().match(/\p{L}{2,}/gu) ?? [])];
 }
 
 /** One result of each query in turn, so that every step of a task finds its tool. */
