@@ -182,6 +182,7 @@ function ProjectChoice() {
   const projects = data?.projects ?? [];
   const chosen = projects.find(({ current }) => current)?.id ?? project.value ?? '';
   if (projects.length === 0) return <span class="project" />;
+  const isListed = projects.some(({ id }) => id === chosen);
   return (
     <select
       class="project"
@@ -189,6 +190,8 @@ function ProjectChoice() {
       value={chosen}
       onChange={(event) => go(link(route.value.view, '', { project: event.currentTarget.value }))}
     >
+      {/* A folder in which nothing has been stored yet. */}
+      {!isListed && <option value={chosen}>{chosen.split(/[\\/]/).at(-1)}</option>}
       {projects.map(({ id, name }) => (
         <option key={id} value={id}>
           {name}

@@ -140,7 +140,7 @@ describe.skipIf(browserPath === undefined)('the dashboard in a browser', () => {
   it('is used with the keyboard alone', async () => {
     const { page, problems, call, ids } = await openWith([
       'Releases are cut on Monday.',
-      'The office plants are watered by Ben.',
+      'The office plants are watered on Fridays.',
     ]);
     const { keyboard } = page;
     await keyboard.press('/');

@@ -52,29 +52,50 @@ export interface PagesState<T> extends Omit<ToolState<T>, 'data'> {
   more(): void;
 }
 
-/** A list with cursors. */
-export function usePages<P extends Paged, T>(
+interface Rest<T> {
+  of: string;
+  items: readonly T[];
+  next: string | undefined;
+}
+
+/**
+ * A list with cursors. A change reads its first page again; further pages stay, so that a long list does not jump, without the
+ * entries that changed.
+ */
+export function usePages<P extends Paged, T extends { id: string }>(
   tool: string,
   args: Arguments,
   itemsOf: (page: P) => readonly T[],
   watch: Watch = anything,
 ): PagesState<T> {
   const first = useTool<P>(tool, args, watch);
-  const [rest, setRest] = useState<{ of: P | undefined; items: readonly T[]; next: string | undefined }>();
+  const key = JSON.stringify([tool, args, project.value]);
+  const [rest, setRest] = useState<Rest<T>>({ of: key, items: [], next: undefined });
   const pending = useRef<string | undefined>(undefined);
-  const isCurrent = rest !== undefined && rest.of === first.data;
-  const next = isCurrent ? rest.next : first.data?.next_cursor;
-  const items = useMemo(
-    () => [...(first.data ? itemsOf(first.data) : []), ...(isCurrent ? rest.items : [])],
-    [first.data, rest],
+  const further = rest.of === key ? rest.items : [];
+  const next = further.length > 0 ? rest.next : first.data?.next_cursor;
+  const items = useMemo(() => {
+    const newest = first.data ? itemsOf(first.data) : [];
+    const shown = new Set(newest.map(({ id }) => id));
+    return [...newest, ...further.filter(({ id }) => !shown.has(id))];
+  }, [first.data, further]);
+  useEffect(
+    () =>
+      subscribe((uris) => {
+        const changed = new Set(uris.map((uri) => uri.slice(uri.lastIndexOf('/') + 1)));
+        setRest((before) =>
+          before.items.some(({ id }) => changed.has(id))
+            ? { ...before, items: before.items.filter(({ id }) => !changed.has(id)) }
+            : before,
+        );
+      }),
+    [],
   );
   const more = () => {
     if (next === undefined || pending.current === next) return;
     pending.current = next;
-    const of = first.data;
-    const before = isCurrent ? rest.items : [];
     call<P>(tool, { ...args, cursor: next }).then(
-      (page) => setRest({ of, items: [...before, ...itemsOf(page)], next: page.next_cursor }),
+      (page) => setRest({ of: key, items: [...further, ...itemsOf(page)], next: page.next_cursor }),
       () => {
         pending.current = undefined;
       },
