@@ -57,6 +57,12 @@ export function Code() {
 
 function MapOf({ path }: { path: string }) {
   const state = useTool<RepoMap>('repo_map', { budget_tokens: 8_000, ...(path !== '' && { path }) });
+  // One folder that holds everything, such as src, is no picture: its folders are.
+  const [only, ...others] = state.data?.folders ?? [];
+  const below = useTool<RepoMap>(
+    'repo_map',
+    only && others.length === 0 ? { budget_tokens: 500, path: only.path } : undefined,
+  );
   return (
     <Shown state={state}>
       {(map) =>
@@ -76,7 +82,7 @@ function MapOf({ path }: { path: string }) {
                 .map(([name, files]) => ` · ${name} ${files}`)
                 .join('')}
             </p>
-            <Folders folders={map.folders} />
+            <Folders folders={below.data?.folders ?? map.folders} />
             <Files map={map} />
           </>
         )

@@ -164,7 +164,7 @@ function Links({ title, links }: { title: string; links: EntryView['links'] }) {
       <ul class="plain">
         {links.map(({ id, kind, text, from }) => (
           <li key={`${kind}${id}`}>
-            <span class="dim">{from ? spell(kind) : `${spell(kind)} (from)`}</span>{' '}
+            {kind !== 'may_disagree' && <span class="dim">{from ? `${spell(kind)} ` : `← ${spell(kind)} `}</span>}
             <a href={link('memories', id)}>{text}</a>
           </li>
         ))}

@@ -185,7 +185,7 @@ function Picture({ nodes, edges, points, centre, chosen, isPast, onChoose }: Pic
             <circle r={Math.min(14, 5 + Math.sqrt(node.links) * 1.5)} />
             {labelled(node) && (
               <text x={12} y={4}>
-                {oneLine(node.name, 34)}
+                {oneLine(node.name, shape < 1 ? 20 : 34)}
               </text>
             )}
           </g>

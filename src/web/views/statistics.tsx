@@ -86,7 +86,7 @@ export function Statistics() {
 }
 
 function CleanUp({ total }: { total: number }) {
-  if (total === 0) return <p class="dim">Nothing.</p>;
+  if (total === 0) return null;
   const clean = async () => {
     let undo: string | undefined;
     await perform(
