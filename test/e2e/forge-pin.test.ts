@@ -27,6 +27,7 @@ it('a pinned tool appears in the list of a connected client', async () => {
   expect(pin).toMatchObject({ code: 0, stdout: expect.stringMatching(/^shop_get_pet +listed/) });
   await changed;
   expect(await list()).toContain('shop_get_pet');
+  expect((await finish(spawnLore(['forge', 'pin'], settings))).stdout).toMatch(/^shop_get_pet +listed/);
   lab.answer(200, { 'content-type': 'application/json' }, '{"name":"Rex"}');
   const { content } = await client.callTool({ name: 'shop_get_pet', arguments: { id: 7 } });
   expect(JSON.stringify(content)).toContain('Rex');

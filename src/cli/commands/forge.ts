@@ -20,7 +20,7 @@ export const forge: Command = {
   name: 'forge',
   summary: 'Turn APIs into tools: add OpenAPI documents, Postman collections and others, and enter credentials.',
   usage:
-    'add <name> <file|url|folder|repository> | list | show <name> [tool] | refresh <name> | remove <name> | login <name> [scheme] | edit <name> <tool> | pin <name> <tool> | unpin <name> <tool> | export <name>',
+    'add <name> <file|url|folder|repository> | list | show <name> [tool] | refresh <name> | remove <name> | login <name> [scheme] | edit <name> <tool> | pin [name] [tool] | unpin <name> <tool> | export <name>',
   options: {
     base: {
       type: 'string',
