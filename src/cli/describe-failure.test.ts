@@ -10,3 +10,9 @@ it('an error: its message and hint are wrapped between words', () => {
   expect(lines.filter((line) => line.length > 60)).toEqual([]);
   expect(lines.join(' ')).toBe(`lore: ${failure.message} ${hint}`);
 });
+
+it('an error: the words of another program follow, marked and without terminal sequences', () => {
+  const details = { response: 'no such file\n\u001b[31mred\u001b[0m' };
+  const failure = new LoreError('not_found', 'Cannot run "a_b": the tool reported an error', { details });
+  expect(describeFailure(failure, 80)).toBe(`lore: ${failure.message}\n| no such file\n| red`);
+});

@@ -26,7 +26,7 @@ export async function reviewMount(
   );
   if (missing !== undefined)
     throw new LoreError('not_found', `Cannot review tool "${missing}": it does not wait for a review`);
-  const peers = listPeers(gateway.store);
+  const peers = listPeers(gateway.store, state.mount);
   const entries = chosen.map((mounted) => {
     const { provided, tool, trust } = mounted;
     const renamed = typeof trust === 'object' && 'renamedFrom' in trust ? trust.renamedFrom : undefined;

@@ -30,6 +30,8 @@ export interface Credential {
 
 export interface CredentialStore {
   list(owner: string): Promise<Credential[]>;
+  /** The secrets of all owners, except those in the keychain: to recognise them where they do not belong. */
+  reveal(): Promise<readonly OwnedSecret[]>;
   /** With its secret. */
   unlock(owner: string, credential: Credential): Promise<Credential>;
   put(owner: string, credential: Credential): Promise<void>;
@@ -37,6 +39,11 @@ export interface CredentialStore {
   update(owner: string, name: string, change: (current: Credential) => Promise<Credential>): Promise<Credential>;
   /** All of the owner, or one. */
   remove(owner: string, name?: string): Promise<number>;
+}
+
+export interface OwnedSecret {
+  readonly owner: string;
+  readonly secret: string;
 }
 
 const keyName = 'credentials.key';
@@ -79,6 +86,17 @@ export function createCredentialStore(folder: string): CredentialStore {
   }
   return {
     list: async (owner) => (await Promise.all((await listFiles(owner)).map(read))).flat(),
+    async reveal() {
+      const names = (await files.readdir(folder).catch(() => [])).filter((name) => name.endsWith(ending));
+      const owned = names.map(async (file) => {
+        const [owner = ''] = file.split('.', 1);
+        const [credential] = await read(file).catch(() => []);
+        const { value, variable, grant } = credential ?? {};
+        const secrets = [value, variable && process.env[variable], grant?.accessToken, grant?.refreshToken];
+        return secrets.flatMap((secret) => (secret ? [{ owner, secret }] : []));
+      });
+      return (await Promise.all(owned)).flat();
+    },
     unlock,
     put,
     async update(owner, name, change) {

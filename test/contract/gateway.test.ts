@@ -69,6 +69,19 @@ describe('a mounted server', () => {
     expect(Object.keys(env)).not.toContain('VITEST');
   });
 
+  it('never gets the secret of another source', async () => {
+    const command = { program: process.execPath, args: [upstreamFile], env: ['KEY'] };
+    await lab.mount([], { name: 'one', command }, { 'env KEY': 'secret-of-one' });
+    await lab.mount([], { name: 'two', command }, { 'env KEY': 'secret "of" two' });
+    await lab.start();
+    await expect(lab.read('two_echo', { value: 'it is secret-of-one!' })).rejects.toMatchObject({
+      word: 'forbidden',
+      message: 'Cannot call "two": the arguments contain a credential of "one"',
+    });
+    await expect(lab.read('one_echo', { value: 'secret "of" two' })).rejects.toMatchObject({ word: 'forbidden' });
+    expect((await lab.read('one_echo', { value: 'mine: secret-of-one' })).text).toContain('mine');
+  });
+
   it('is not stored if it cannot be started', async () => {
     await expect(lab.mount([], { command: { program: 'no-such-program-here', args: [] } })).rejects.toThrow(
       'not installed',

@@ -4,15 +4,21 @@ import type { Client } from '../../client/client.ts';
 import { eraOf } from '../../client/handshake.ts';
 import type { Params } from '../../client/session.ts';
 import { UpstreamFailure } from '../../client/wire.ts';
-import { type CredentialStore, createCredentialStore, revealCredential } from '../../core/credential.ts';
+import {
+  type CredentialStore,
+  createCredentialStore,
+  type OwnedSecret,
+  revealCredential,
+} from '../../core/credential.ts';
 import { LoreError } from '../../core/error.ts';
+import { FolderCache } from '../../core/folder-cache.ts';
 import { checkSourceName } from '../../core/tool-provider.ts';
 import { catalogOf, requireApproval } from './catalog.ts';
 import { CrashRecord, createCrashList } from './life/crashes.ts';
 import { type UpstreamRequest, Upstreams } from './life/upstreams.ts';
 import { authorizeMount, LoginNeeded, logInToMount, type MountLogin } from './login.ts';
 import { isSameListing, readListing } from './mount/listing.ts';
-import { identityOf, type Mount, originOf, type ServerListing } from './mount/mount.ts';
+import { identityOf, type Mount, originOf, productOf, type ServerListing } from './mount/mount.ts';
 import { type MountState, MountStore } from './mount/store.ts';
 import { approveFirst, approveTools, markRemoved } from './trust/approvals.ts';
 import type { UpstreamTool } from './trust/definition.ts';
@@ -51,6 +57,8 @@ export interface Gateway {
 
 /** The identity of a server that has not answered yet. */
 const unseen = '';
+/** Shorter ones occur by chance. */
+const leastSecret = 8;
 const defaultIdleMs = 10 * 60_000;
 /** Changes of lists that come together are read together. */
 const settleMs = 200;
@@ -79,6 +87,27 @@ export function openGateway({ folder, reserved, idleMs, changed }: GatewayOption
       return credential ? [[name, revealCredential(credential)]] : [];
     });
     return Object.fromEntries(values);
+  }
+
+  // Also those of APIs, which lie beside ours.
+  const vaults = [own, join(folder, 'forge')].map((place) => {
+    const vault = place === own ? credentials : createCredentialStore(place);
+    return new FolderCache<Promise<readonly OwnedSecret[]>>(place, () => vault.reveal(), Promise.resolve([]));
+  });
+
+  /** A model may have seen a secret of one source; it is not sent to another. */
+  async function keepSecrets(name: string, params: Params): Promise<void> {
+    const known = (await Promise.all(vaults.map((vault) => vault.get()))).flat();
+    const others = known.filter(({ owner, secret }) => owner !== name && secret.length >= leastSecret);
+    if (others.length === 0) return;
+    const own = new Set(known.filter(({ owner }) => owner === name).map(({ secret }) => secret));
+    const text = JSON.stringify(params);
+    const leaked = others.find(({ secret }) => !own.has(secret) && text.includes(JSON.stringify(secret).slice(1, -1)));
+    if (leaked)
+      throw new LoreError(
+        'forbidden',
+        `Cannot call "${name}": the arguments contain a credential of "${leaked.owner}"`,
+      );
   }
 
   async function note(name: string, listing: ServerListing): Promise<void> {
@@ -156,7 +185,7 @@ export function openGateway({ folder, reserved, idleMs, changed }: GatewayOption
     const { listing } = store.get(name);
     if (!listing) throw new LoreError('unavailable', `Cannot mount "${name}": its lists could not be stored`);
     const identity = identityOf(mount, listing.server);
-    await store.save(name, { approvals: approveFirst(listing.tools, identity, name, listPeers(store)) });
+    await store.save(name, { approvals: approveFirst(listing.tools, identity, name, listPeers(store, mount)) });
   }
 
   const gateway: Gateway = {
@@ -207,7 +236,10 @@ export function openGateway({ folder, reserved, idleMs, changed }: GatewayOption
       await store.save(name, { approvals: approveTools(kept, tools, identity) });
       changed?.(name);
     },
-    request: ({ mount }, method, params, context) => upstreams.request(mount, method, params, context),
+    async request({ mount }, method, params, context) {
+      await keepSecrets(mount.name, params);
+      return upstreams.request(mount, method, params, context);
+    },
     crashes: (name) => new CrashRecord(store.runFolder(), name),
     isBroken: (name) => crashList.get().get(name)?.isBroken() ?? false,
     async restart(name) {
@@ -234,10 +266,10 @@ export function openGateway({ folder, reserved, idleMs, changed }: GatewayOption
   return gateway;
 }
 
-export function listPeers(store: MountStore): PeerTool[] {
-  return store
-    .list()
-    .flatMap(({ mount, listing }) =>
-      (listing?.tools ?? []).map(({ name, description = '' }) => ({ server: mount.name, name, description })),
-    );
+/** The tools of other servers. The same program, mounted twice with other arguments, does not imitate itself. */
+export function listPeers(store: MountStore, own: Mount): PeerTool[] {
+  const others = store.list().filter(({ mount }) => productOf(mount) !== productOf(own));
+  return others.flatMap(({ mount, listing }) =>
+    (listing?.tools ?? []).map(({ name, description = '' }) => ({ server: mount.name, name, description })),
+  );
 }

@@ -52,6 +52,12 @@ export function identityOf(mount: Mount, { name }: Pick<ServerFacts, 'name'>): s
   return JSON.stringify([command ? [command.program, ...command.args] : url, name]);
 }
 
+/** The program without its arguments: the first word that names a package or a script. */
+export function productOf(mount: Mount): string {
+  const { command } = mount;
+  return command ? `${command.program} ${command.args.find((word) => !word.startsWith('-')) ?? ''}` : originOf(mount);
+}
+
 export function isIncluded({ include, exclude = [] }: Mount, tool: string): boolean {
   const fits = (pattern: string) => matches(pattern, tool);
   return (include === undefined || include.some(fits)) && !exclude.some(fits);
