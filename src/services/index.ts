@@ -69,7 +69,15 @@ export function createServices({
           }),
         ]
       : []),
-    ...(gateway ? [createGatewayService({ ...gateway, reserved: () => listTakenNames(services, 'gateway') })] : []),
+    ...(gateway
+      ? [
+          createGatewayService({
+            ...gateway,
+            policy: () => registry.rules,
+            reserved: () => listTakenNames(services, 'gateway'),
+          }),
+        ]
+      : []),
     ofProject(createServerService(() => registry.services(), graph, folders, learning, administration)),
   ];
   return services;

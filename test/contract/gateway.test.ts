@@ -1,6 +1,7 @@
 // Mounted servers through tool_find, tool_read and tool_write, with real processes.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { InputRequired, type Questions } from '../../src/core/call.ts';
+import { createPlainCall, InputRequired, localCaller, type Questions } from '../../src/core/call.ts';
+import { complete, getPrompt, readResource } from '../../src/core/registry/lookup.ts';
 import { describeTool, MountLab } from '../support/mounts-lab.ts';
 import { upstreamFile } from '../support/upstream/upstream.ts';
 
@@ -133,6 +134,29 @@ describe('a mounted server', () => {
     await expect(lab.call('tool_write', { name: 'small_delete_all' })).rejects.toMatchObject({ word: 'forbidden' });
     await lab.start({ small: 'write' });
     expect((await lab.call('tool_write', { name: 'small_note' })).structured).toMatchObject({ text: 'note {}' });
+  });
+});
+
+describe('resources and prompts of a mounted server', () => {
+  it('are listed without starting it, and read, completed and refused through us', async () => {
+    await lab.mount();
+    await lab.gateway.close();
+    const { registry } = await lab.start();
+    expect(registry.offered('resources').map(({ entry }) => entry.uri)).toContain('lore+small:small://one');
+    const call = createPlainCall(localCaller);
+    expect(await readResource(registry, 'lore+small:small://one', call)).toEqual([
+      { uri: 'lore+small:small://one', text: 'content of small://one' },
+    ]);
+    expect(await readResource(registry, 'lore+small:small://7', call)).toMatchObject([
+      { text: 'content of small://7' },
+    ]);
+    expect(await getPrompt(registry, 'small_greet', { who: 'Ada' }, call)).toMatchObject({
+      messages: [{ role: 'user', content: { type: 'text', text: 'Hello Ada' } }],
+    });
+    const typed = { argument: 'who', value: 'A', context: {} };
+    expect(await complete(registry, { prompt: 'small_greet' }, typed, call)).toEqual(['A-complete']);
+    const { registry: closed } = await lab.start({ small: 'off' });
+    expect(() => readResource(closed, 'lore+small:small://one', call)).toThrow('there is no such resource');
   });
 });
 

@@ -1,6 +1,6 @@
 // The gateway as a provider of tools: those of every mounted server.
 import type { ToolProvider } from '../../core/tool-provider.ts';
-import { ParkedCalls } from './call/parked.ts';
+import type { ParkedCalls } from './call/parked.ts';
 import { acceptArguments, locateMounted, runMounted } from './call/run.ts';
 import { catalogOf } from './catalog.ts';
 import type { Gateway } from './gateway.ts';
@@ -8,8 +8,8 @@ import { Lessons } from './learn/lessons.ts';
 import { originOf } from './mount/mount.ts';
 import type { MountState } from './mount/store.ts';
 
-export function createMountProvider(gateway: Gateway): ToolProvider {
-  const shared = { parked: new ParkedCalls(), lessons: new Lessons() };
+export function createMountProvider(gateway: Gateway, parked: ParkedCalls): ToolProvider {
+  const shared = { parked, lessons: new Lessons() };
   const { store } = gateway;
   return {
     async sources() {

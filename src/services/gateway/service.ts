@@ -2,29 +2,60 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeError } from '../../core/log.ts';
+import type { Policy } from '../../core/registry/permission.ts';
 import type { Host, Service } from '../../core/service.ts';
 import type { ToolProvider } from '../../core/tool-provider.ts';
 import type { Gateway, GatewayOptions } from './gateway.ts';
 import { head } from './head.ts';
+import type { MountOffer } from './offer.ts';
+
+export interface GatewayServiceOptions extends Omit<GatewayOptions, 'changed'> {
+  /** The current permissions. */
+  policy(): Policy;
+}
+
+interface OpenGateway {
+  gateway: Gateway;
+  provider: ToolProvider;
+}
 
 const sweepAfterMs = 1_000;
+const followMs = 2_000;
 
 /** Loads the code when there is a mount: most users have none, and others not in every session. */
-export function createGatewayService(options: Omit<GatewayOptions, 'changed'>): Service {
+export function createGatewayService({ policy, ...options }: GatewayServiceOptions): Service {
   let host: Host | undefined;
-  let opening: Promise<{ gateway: Gateway; provider: ToolProvider }> | undefined;
+  let opening: Promise<OpenGateway> | undefined;
+  let offer: MountOffer | undefined;
   const folder = join(options.folder, head.id);
   const open = () => {
     opening ??= load();
     return opening;
   };
-  async function load() {
-    const [{ openGateway }, { createMountProvider }] = await Promise.all([
+  const changed = () => {
+    for (const list of ['tools', 'resources', 'prompts'] as const) host?.changed(list);
+  };
+  async function load(): Promise<OpenGateway> {
+    const [{ openGateway }, { createMountProvider }, { createMountOffer }, { ParkedCalls }] = await Promise.all([
       import('./gateway.ts'),
       import('./provider.ts'),
+      import('./offer.ts'),
+      import('./call/parked.ts'),
     ]);
-    const gateway = openGateway({ ...options, changed: () => host?.changed('tools') });
-    return { gateway, provider: createMountProvider(gateway) };
+    const gateway = openGateway({ ...options, changed });
+    const parked = new ParkedCalls();
+    offer = createMountOffer(gateway, parked, policy);
+    return { gateway, provider: createMountProvider(gateway, parked) };
+  }
+  /** Mounts that another process added or removed. */
+  let seen: unknown;
+  let watching: NodeJS.Timeout | undefined;
+  async function follow(): Promise<void> {
+    if (!opening && !existsSync(folder)) return;
+    const { gateway } = await open();
+    const now = gateway.store.list();
+    if (seen !== undefined && seen !== now) changed();
+    seen = now;
   }
   const sweep = async ({ log }: Host) => {
     const { sweepOrphans } = await import('./life/holder.ts');
@@ -43,14 +74,22 @@ export function createGatewayService(options: Omit<GatewayOptions, 'changed'>): 
       accept: async (tool, args) => (await provider()).accept(tool, args),
       run: async (tool, args, call) => (await provider()).run(tool, args, call),
     },
-    start(running) {
+    resources: () => offer?.resources() ?? [],
+    templates: () => offer?.templates() ?? [],
+    prompts: () => offer?.prompts() ?? [],
+    async start(running) {
       host = running;
+      // Their resources and prompts are listed.
+      if (existsSync(folder)) await open();
+      watching = setInterval(() => void follow(), followMs).unref();
       // Not in the way of the first calls.
       if (existsSync(join(folder, 'run'))) setTimeout(() => void sweep(running).catch(() => {}), sweepAfterMs).unref();
     },
     async stop() {
+      clearInterval(watching);
       const opened = await opening?.catch(() => undefined);
       opening = undefined;
+      offer = undefined;
       await opened?.gateway.close();
     },
   };

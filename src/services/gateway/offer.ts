@@ -1,0 +1,163 @@
+// Resources and prompts of mounted servers, listed as our own: a resource has its address behind the name of its mount,
+// `lore+files:file:///notes`. They come from the stored lists, so that listing them starts nothing.
+
+import type { Call } from '../../core/call.ts';
+import type { PromptMessage, ResourceContents } from '../../core/content.ts';
+import { LoreError } from '../../core/error.ts';
+import { levelOf, type Policy } from '../../core/registry/permission.ts';
+import { isObject } from '../../core/schema.ts';
+import type { Completer, Prompt, Resource, ResourceTemplate } from '../../core/service.ts';
+import { showHidden } from '../../core/text/fence.ts';
+import { explainFailure } from './call/answer.ts';
+import type { ParkedCalls } from './call/parked.ts';
+import type { Gateway } from './gateway.ts';
+import { identityOf } from './mount/mount.ts';
+import type { MountState } from './mount/store.ts';
+import { findPoison } from './trust/poison.ts';
+
+type Json = { readonly [key: string]: unknown };
+
+export interface MountOffer {
+  resources(): Resource[];
+  templates(): ResourceTemplate[];
+  prompts(): Prompt[];
+}
+
+const longestText = 1_000;
+/** Templates with other expressions cannot be matched. */
+const plainTemplate = /^(?:[^{}]|\{\+?\w+\})+$/;
+
+export function createMountOffer(gateway: Gateway, parked: ParkedCalls, policy: () => Policy): MountOffer {
+  const usable = () =>
+    gateway.store.list().filter(({ mount: { name } }) => {
+      return levelOf(policy(), { name, effect: 'read', allowed: 'read' }, name) !== 'off';
+    });
+
+  async function request(mount: string, method: string, params: Json, call: Call): Promise<Json> {
+    const key = JSON.stringify([call.caller.id, mount, method, params]);
+    try {
+      return await parked.run(key, call, (context) =>
+        gateway.request(gateway.store.get(mount), method, params, { ...context, isRepeatable: true }),
+      );
+    } catch (error) {
+      throw explainFailure(mount, error);
+    }
+  }
+
+  async function read(mount: string, uri: string, call: Call): Promise<ResourceContents[]> {
+    const { contents } = await request(mount, 'resources/read', { uri }, call);
+    return (Array.isArray(contents) ? contents : []).filter(isObject).map((one) => ({
+      uri: addressOf(mount, typeof one.uri === 'string' ? one.uri : uri),
+      ...(typeof one.mimeType === 'string' && { mimeType: one.mimeType }),
+      ...(typeof one.text === 'string' && { text: one.text }),
+      ...(typeof one.blob === 'string' && { blob: one.blob }),
+    }));
+  }
+
+  const completer = (mount: string, ref: Json, name: string): Completer => {
+    return async (value, context) => {
+      const params = { ref, argument: { name, value }, context: { arguments: context } };
+      const { completion } = await gateway.request(gateway.store.get(mount), 'completion/complete', params, {});
+      const values = isObject(completion) && Array.isArray(completion.values) ? completion.values : [];
+      return values.filter((one) => typeof one === 'string').slice(0, 100);
+    };
+  };
+
+  return {
+    resources: () =>
+      usable().flatMap((state) => {
+        const { mount, listing } = state;
+        return (listing?.resources ?? []).flatMap((entry): Resource[] => {
+          const { uri, size } = entry;
+          if (typeof uri !== 'string') return [];
+          const described = describe(state, entry, uri);
+          return [
+            {
+              ...described,
+              uri: addressOf(mount.name, uri),
+              ...(typeof size === 'number' && { size }),
+              read: (call) => read(mount.name, uri, call),
+            },
+          ];
+        });
+      }),
+    templates: () =>
+      usable().flatMap((state) => {
+        const { mount, listing } = state;
+        return (listing?.resourceTemplates ?? []).flatMap((entry): ResourceTemplate[] => {
+          const { uriTemplate } = entry;
+          if (typeof uriTemplate !== 'string' || !plainTemplate.test(uriTemplate)) return [];
+          const names = [...uriTemplate.matchAll(/\{\+?(\w+)\}/g)].map(([, name = '']) => name);
+          const ref = { type: 'ref/resource', uri: uriTemplate };
+          return [
+            {
+              ...describe(state, entry, uriTemplate),
+              uriTemplate: addressOf(mount.name, uriTemplate),
+              read: (_values, uri, call) => read(mount.name, uri.slice(addressOf(mount.name, '').length), call),
+              complete: Object.fromEntries(names.map((name) => [name, completer(mount.name, ref, name)])),
+            },
+          ];
+        });
+      }),
+    prompts: () =>
+      usable().flatMap((state) => {
+        const { mount, listing } = state;
+        return (listing?.prompts ?? []).flatMap((entry): Prompt[] => {
+          const { name } = entry;
+          if (typeof name !== 'string') return [];
+          const args = (Array.isArray(entry.arguments) ? entry.arguments : []).filter(isObject);
+          const ref = { type: 'ref/prompt', name };
+          return [
+            {
+              ...describe(state, entry, name),
+              name: `${mount.name}_${name}`,
+              arguments: args.flatMap((argument) =>
+                typeof argument.name === 'string'
+                  ? [
+                      {
+                        name: argument.name,
+                        required: argument.required === true,
+                        complete: completer(mount.name, ref, argument.name),
+                      },
+                    ]
+                  : [],
+              ),
+              async get(given, call) {
+                const { messages } = await request(mount.name, 'prompts/get', { name, arguments: given }, call);
+                return readMessages(mount.name, messages);
+              },
+            },
+          ];
+        });
+      }),
+  };
+}
+
+function addressOf(mount: string, uri: string): string {
+  return `lore+${mount}:${uri}`;
+}
+
+/** Its own words, unless the server is not approved or they look like an attack. */
+function describe({ mount, listing, approvals }: MountState, entry: Json, otherwise: string) {
+  const text = (value: unknown) => (typeof value === 'string' ? showHidden(value).slice(0, longestText) : undefined);
+  const texts = { name: text(entry.name) ?? otherwise, title: text(entry.title), description: text(entry.description) };
+  const isApproved = listing !== undefined && approvals?.identity === identityOf(mount, listing.server);
+  const suspicious = { name: texts.name, description: `${texts.title ?? ''} ${texts.description ?? ''}` };
+  const isShown = isApproved && findPoison(suspicious, mount.name, []).length === 0;
+  const { mimeType } = entry;
+  return {
+    name: isShown ? texts.name : otherwise.slice(0, longestText),
+    ...(isShown && texts.title !== undefined && { title: texts.title }),
+    description: `${mount.name}: ${(isShown && texts.description) || 'from a mounted server'}`,
+    ...(typeof mimeType === 'string' && { mimeType }),
+  };
+}
+
+function readMessages(mount: string, messages: unknown): PromptMessage[] {
+  const known = (Array.isArray(messages) ? messages : []).filter(isObject).filter(({ content }) => isObject(content));
+  if (known.length === 0) throw new LoreError('unavailable', `Cannot get the prompt: "${mount}" returned no message`);
+  return known.map(({ role, content }) => ({
+    role: role === 'assistant' ? 'assistant' : 'user',
+    content: content as PromptMessage['content'],
+  }));
+}
