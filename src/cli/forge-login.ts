@@ -27,7 +27,7 @@ const forms = {
   apiKey: 'the key',
   bearer: 'the token',
   basic: 'user:password',
-  oauth2: 'client_id:client_secret, or an access token',
+  oauth2: 'client_id:client_secret, or an access token (--client logs in with a browser)',
   unsupported: '',
 };
 
@@ -86,7 +86,9 @@ async function readCredential(source: Source, scheme: SecurityScheme, options: L
 /** A scheme with a login page, unless a secret is piped in or named. */
 async function wantsLogin({ login }: SecurityScheme, options: LoginOptions): Promise<boolean> {
   if (!login) return false;
-  return options.client !== undefined || options.device === true || (process.stdin.isTTY === true && !options.env);
+  // Without a client, only a server that describes itself may register one.
+  const canRegister = login.metadata !== undefined && process.stdin.isTTY === true && !options.env;
+  return options.client !== undefined || options.device === true || canRegister;
 }
 
 async function logInAsPerson(forge: Forge, source: Source, scheme: SecurityScheme, options: LoginOptions) {
@@ -104,17 +106,23 @@ async function logInAsPerson(forge: Forge, source: Source, scheme: SecuritySchem
       isDevice: options.device === true,
       isInKeychain: options.keychain === true,
       scopes: scopes?.split(/[\s,]+/).filter(Boolean),
-      port: port === undefined ? undefined : Number(port),
+      port: readPort(port),
       ...(page.pasted && { pasted: page.pasted }),
       showAddress: page.show,
       showCode({ code, address, direct }) {
         stderr.write(`Enter the code ${code} at:\n\n  ${address}\n\n`);
-        openBrowser(direct ?? address);
+        void openBrowser(direct ?? address);
       },
     });
   } finally {
     page.close();
   }
+}
+
+function readPort(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^\d{1,5}$/.test(text) && Number(text) < 65_536) return Number(text);
+  throw new LoreError('invalid_input', `Cannot use --callback "${text}": expected a port`);
 }
 
 /** From a pipe, or typed without being shown. */

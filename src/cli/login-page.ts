@@ -14,7 +14,7 @@ export function createLoginPage(): LoginPage {
     show(address) {
       stderr.write(`Open this page and log in:\n\n  ${address}\n\n`);
       if (pasted) stderr.write('If the browser is on another machine, paste the address that it ends at.\n');
-      openBrowser(address);
+      void openBrowser(address);
     },
     ...(pasted && { pasted: pasted.line }),
     close: () => pasted?.close(),

@@ -1,5 +1,6 @@
-// Opens an address in the user's browser, if there is a screen to show it on.
-import { runProgram } from '../core/program/program.ts';
+// Opens an address in the user's browser, if there is a screen to show it on. The browser outlives this process and the program
+// that started it, so it is started apart.
+import { findProgram } from '../core/program/path.ts';
 
 const openers: { readonly [platform: string]: readonly [string, ...string[]] } = {
   darwin: ['open'],
@@ -8,11 +9,13 @@ const openers: { readonly [platform: string]: readonly [string, ...string[]] } =
 };
 
 /** `address`: one of http or https. Failures are ignored: the address is printed as well. */
-export function openBrowser(address: string, env: NodeJS.ProcessEnv = process.env): void {
+export async function openBrowser(address: string, env: NodeJS.ProcessEnv = process.env): Promise<void> {
   const [program, ...args] = openers[process.platform] ?? [];
   const hasScreen = process.platform !== 'linux' || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY);
   if (program === undefined || !hasScreen || env.SSH_CONNECTION) return;
-  const screen = { DISPLAY: env.DISPLAY, WAYLAND_DISPLAY: env.WAYLAND_DISPLAY, PATH: env.PATH, HOME: env.HOME };
-  const given = Object.fromEntries(Object.entries(screen).filter(([, value]) => value !== undefined));
-  runProgram({ program, args: [...args, address], env: given, timeoutMs: 10_000 }).catch(() => {});
+  const file = await findProgram(program, [process.cwd()], env.PATH);
+  if (file === undefined) return;
+  const { spawn } = await import('node:child_process');
+  const child = spawn(file, [...args, address], { detached: true, stdio: 'ignore', env });
+  child.on('error', () => {}).unref();
 }

@@ -5,9 +5,9 @@ import { loadConfig } from '../../config/load.ts';
 import type { Command, Invocation } from '../../core/command.ts';
 import { folderBeside } from '../../core/location.ts';
 import { send } from '../../core/outgoing/send.ts';
-import { runProgram } from '../../core/program/program.ts';
 import { isReserved } from '../../graph/project/reserved-folder.ts';
 import type { PageLink } from '../../transport/ui/link.ts';
+import { openBrowser } from '../open-browser.ts';
 import { onTermination, startServer } from '../start.ts';
 
 const timeoutMs = 2_000;
@@ -68,13 +68,3 @@ async function show(
   if (options.browser === true) await openBrowser(url);
   return 0;
 }
-
-async function openBrowser(url: string): Promise<void> {
-  const [program, ...args] = openers[process.platform] ?? ['xdg-open'];
-  await runProgram({ program: program as string, args: [...args, url], timeoutMs: 10_000, silenceMs: 10_000 });
-}
-
-const openers: Partial<Record<NodeJS.Platform, readonly string[]>> = {
-  darwin: ['open'],
-  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
-};
