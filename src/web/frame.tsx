@@ -162,7 +162,17 @@ function Search({ box }: { box: { current: HTMLInputElement | null } }) {
 }
 
 /** Views that answer a question themselves. */
-const searchable = new Set(['', 'memories', 'graph', 'code', 'skills', 'collections', 'fixes', 'checkpoints', 'tools']);
+const searchable = new Set([
+  '',
+  'memories',
+  'graph',
+  'code',
+  'skills',
+  'collections',
+  'fixes',
+  'checkpoints',
+  'sources',
+]);
 
 /** The first view has its data by then. */
 const idleMs = 400;

@@ -1,13 +1,15 @@
 // The dashboard in a real browser: hostile texts, hostile pages, the keyboard, two tabs, and accessibility.
 
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { browserPath, closeBrowser, openPage, visit } from '../support/browser.ts';
 import { openDashboard, signIn } from '../support/dashboard.ts';
 import { send } from '../support/http-request.ts';
+import { runLore } from '../support/lore.ts';
 import { vectors } from './vectors.ts';
 
 const views = [
@@ -45,20 +47,48 @@ async function openWith(texts: readonly string[]) {
   return { ...dashboard, ...(await openPage(link)), call, ids };
 }
 
+/** An API whose document consists of hostile texts. */
+async function addHostileSource(env: Record<string, string>, folder: string): Promise<void> {
+  const paths = vectors.map((text, at) => {
+    const operation = { operationId: `rule${at}`, summary: `Rule ${text}`, description: text, responses: {} };
+    return [`/rule${at}`, { get: operation }] as const;
+  });
+  const info = { title: vectors[2], description: vectors[0], version: '1' };
+  const document = {
+    openapi: '3.0.0',
+    info,
+    servers: [{ url: 'http://127.0.0.1:9' }],
+    paths: Object.fromEntries(paths),
+  };
+  const file = join(folder, 'hostile.json');
+  writeFileSync(file, JSON.stringify(document));
+  const { code, stderr } = await runLore(['forge', 'add', 'hostile', file], { env, cwd: folder });
+  expect(code, stderr).toBe(0);
+}
+
 afterAll(closeBrowser);
 
 describe.skipIf(browserPath === undefined)('the dashboard in a browser', () => {
   it('shows hostile texts as texts', async () => {
-    const { page, problems, call, origin, ids } = await openWith(vectors.map((text, at) => `Rule ${at} says ${text}`));
+    const { page, problems, call, origin, ids, env, folder } = await openWith(
+      vectors.map((text, at) => `Rule ${at} says ${text}`),
+    );
     for (const [at, text] of vectors.entries()) {
       await call('checkpoint_save', { name: text.slice(0, 80), content: text, summary: text });
       await call('remediation_save', { error_msg: `Error ${at}: ${text}`, solution: text });
     }
     await call('collection_create', { collection_name: 'hostile', description: vectors[2] });
     await call('collection_ingest', { collection_name: 'hostile', content: vectors.join('\n\n'), title: vectors[0] });
+    await addHostileSource(env, folder);
+    writeFileSync(join(folder, '<img src=x onerror=window.owned=1>.ts'), 'export function owned(): void {}\n');
+    await call('index_repository', {});
     for (const view of views) {
       await visit(page, `${origin}/ui/${view}?q=${encodeURIComponent('rule <script>window.owned=1</script>')}`);
     }
+    await visit(page, `${origin}/ui/sources?q=rule`);
+    expect(await page.textContent('main')).toContain('<script>window.owned=1</script>');
+    await visit(page, `${origin}/ui/code?q=owned`);
+    expect(await page.textContent('main')).toContain('<img src=x onerror=window.owned=1>.ts');
     // The newest first; each of them in full.
     await visit(page, `${origin}/ui/memories/${ids.at(-1)}`);
     for (const text of vectors.toReversed()) {

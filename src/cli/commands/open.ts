@@ -23,14 +23,20 @@ export const open: Command = {
     ['lore open --port 9090', 'of the server on another port'],
   ],
   async run(invocation) {
-    const { values } = loadConfig({ flags: invocation.flags });
+    const { values, sources } = loadConfig({ flags: invocation.flags });
     const { createLink } = await import('../../transport/ui/link.ts');
     const link = createLink(folderBeside(values.db));
     const running = await findServer(`http://127.0.0.1:${values.port}`, link);
     if (running.isOurs) return show(invocation, running.origin, link, values.project);
     const signal = onTermination();
-    const started = { ...invocation, flags: { ...invocation.flags, ...(running.isTaken && { port: '0' }) } };
-    const app = await startServer({ ...started, flags: { ...started.flags, host: '127.0.0.1' } });
+    const flags = {
+      // A line for each call of the page would hide the link.
+      ...(sources.log_level === 'default' && { log_level: 'warn' }),
+      ...invocation.flags,
+      ...(running.isTaken && { port: '0' }),
+      host: '127.0.0.1',
+    };
+    const app = await startServer({ ...invocation, flags });
     const { serveHttp } = await import('../../transport/http.ts');
     const server = await serveHttp(app);
     await show(invocation, new URL(server.url).origin, link, values.project);

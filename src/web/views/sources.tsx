@@ -1,90 +1,119 @@
-// Sources: the APIs whose tools agents can find. Changed definitions that wait for a review belong here, too.
+// Sources: added APIs and mounted servers, whose tools agents find when they need them. A search answers as tool_find answers an
+// agent. Definitions that changed and wait for a review belong here, too.
 import { call } from '../core/port.ts';
-import { link } from '../core/route.ts';
+import { link, route } from '../core/route.ts';
 import { useTool } from '../core/use-tool.ts';
 import { ask } from '../parts/dialog.tsx';
-import { Page } from '../parts/page.tsx';
+import { Badge, count, Page } from '../parts/page.tsx';
 import { Empty, Shown } from '../parts/state.tsx';
+import { oneLine } from '../parts/text.tsx';
 import { perform } from '../parts/toast.tsx';
 
-interface Sources {
-  sources: { name: string; title: string; operations: number; origin: string }[];
+interface FoundSources {
+  unmatched?: boolean;
+  tools: { name: string; effect: string; summary: string; signature: string; note?: string }[];
+  sources: { name: string; title: string; operations: number; state: string; note?: string }[];
 }
 
 export function SourcesPage() {
-  const { data: permissions } = useTool<{ tools: { tool: string; allowed: boolean }[] }>('permission_list', {});
-  const isAllowed = permissions?.tools.find(({ tool }) => tool === 'tool_source')?.allowed;
-  const state = useTool<Sources>('tool_source', isAllowed ? { mode: 'list' } : undefined);
-  const change = (done: string, args: Record<string, string>) =>
-    perform(done, () => call('tool_source', args)).then(state.reload);
-  const remove = async (name: string) => {
-    const sure = await ask({
-      title: `Remove “${name}”?`,
-      text: 'Its tools can no longer be called.',
-      action: 'Remove',
-      isDangerous: true,
-    });
-    if (sure !== undefined) await change('Removed.', { mode: 'remove', name });
-  };
+  const query = route.value.params.q ?? '';
+  const state = useTool<FoundSources>('tool_find', query === '' ? {} : { queries: [query], limit: 30 });
   return (
     <Page title="Sources">
       <div class="content">
-        {isAllowed === false ? (
-          <Empty title="Sources are off">
-            <p>
-              The tool <code>tool_source</code> is not allowed yet. <a href={link('permissions')}>Permissions</a> can
-              allow it; on a terminal, <code>lore forge</code> always works.
-            </p>
-          </Empty>
-        ) : (
-          <Shown state={state}>
-            {({ sources }) =>
-              sources.length === 0 ? (
-                <Empty
-                  title="No API has been added"
-                  command="lore forge add petstore https://petstore3.swagger.io/api/v3/openapi.json"
-                >
-                  <p>An OpenAPI document becomes tools that agents find when they need them.</p>
-                </Empty>
-              ) : (
-                <table>
-                  <thead>
-                    <tr>
-                      <th>Source</th>
-                      <th class="number">Tools</th>
-                      <th>Address</th>
-                      <th>
-                        <span class="hidden">Actions</span>
-                      </th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {sources.map(({ name, title, operations, origin }) => (
-                      <tr key={name}>
-                        <td>
-                          <strong>{name}</strong> <span class="dim">{title}</span>
-                        </td>
-                        <td class="number">{operations}</td>
-                        <td>
-                          <code>{origin}</code>
-                        </td>
-                        <td class="actions">
-                          <button type="button" onClick={() => void change('Read again.', { mode: 'refresh', name })}>
-                            Refresh
-                          </button>
-                          <button type="button" class="danger" onClick={() => void remove(name)}>
-                            Remove
-                          </button>
-                        </td>
-                      </tr>
-                    ))}
-                  </tbody>
-                </table>
-              )
-            }
-          </Shown>
-        )}
+        <Shown state={state}>
+          {(found) =>
+            found.sources.length === 0 ? (
+              <Empty title="No API has been added" command="lore forge add <name> <OpenAPI file or URL>">
+                <p>An OpenAPI document becomes tools that agents find when they need them.</p>
+              </Empty>
+            ) : (
+              <>
+                {query !== '' && <Tools found={found} />}
+                <SourceTable sources={found.sources} onChange={state.reload} />
+              </>
+            )
+          }
+        </Shown>
       </div>
     </Page>
+  );
+}
+
+function Tools({ found: { tools, unmatched } }: { found: FoundSources }) {
+  if (unmatched || tools.length === 0) return <p class="dim">No tool matches.</p>;
+  return (
+    <section aria-label="Tools">
+      <h3>{count(tools.length, 'tool')}, as an agent finds them</h3>
+      <ul class="cards">
+        {tools.map(({ name, effect, summary, signature, note }) => (
+          <li key={name}>
+            <strong>{name}</strong> <Badge tone={effect === 'destroy' ? 'warn' : ''}>{effect}</Badge>
+            {note !== undefined && <Badge tone="warn">{note}</Badge>}
+            <p>{oneLine(summary, 300)}</p>
+            <code>{oneLine(signature, 300)}</code>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function SourceTable({ sources, onChange }: { sources: FoundSources['sources']; onChange(): void }) {
+  const { data: permissions } = useTool<{ tools: { tool: string; allowed: boolean }[] }>('permission_list', {});
+  const isAllowed = permissions?.tools.find(({ tool }) => tool === 'tool_source')?.allowed;
+  const change = (done: string, args: Record<string, string>) =>
+    perform(done, () => call('tool_source', args)).then(onChange);
+  const remove = async (name: string) => {
+    const text = 'Its tools can no longer be called.';
+    const sure = await ask({ title: `Remove “${name}”?`, text, action: 'Remove', isDangerous: true });
+    if (sure !== undefined) await change('Removed.', { mode: 'remove', name });
+  };
+  return (
+    <>
+      <table>
+        <thead>
+          <tr>
+            <th>Source</th>
+            <th class="number">Tools</th>
+            <th>State</th>
+            <th>
+              <span class="hidden">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {sources.map(({ name, title, operations, state, note }) => (
+            <tr key={name}>
+              <td>
+                <strong>{name}</strong> <span class="dim">{oneLine(title, 120)}</span>
+              </td>
+              <td class="number">{operations}</td>
+              <td>
+                <Badge tone={state === 'broken' ? 'failed' : ''}>{state}</Badge> <span class="dim">{note}</span>
+              </td>
+              <td class="actions">
+                {isAllowed && (
+                  <>
+                    <button type="button" onClick={() => void change('Read again.', { mode: 'refresh', name })}>
+                      Refresh
+                    </button>
+                    <button type="button" class="danger" onClick={() => void remove(name)}>
+                      Remove
+                    </button>
+                  </>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {isAllowed === false && (
+        <p class="dim">
+          To change them here, allow <code>tool_source</code> in <a href={link('permissions')}>Permissions</a>. On a
+          terminal, <code>lore forge</code> always works.
+        </p>
+      )}
+    </>
   );
 }
