@@ -32,7 +32,7 @@ const answers = join(tmpdir(), `${name}-answers-${createSecretId()}`);
 const log = createLog('error');
 const registry = new Registry({ readOnly: false, permissions: { [name]: level }, ...limits }, log);
 const service = createAloneService({
-  name,
+  names: [name],
   title,
   folder,
   answers,

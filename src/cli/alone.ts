@@ -1,9 +1,11 @@
 // Serving one source alone: `lore stdio --source` and `--repo`, and the same of `lore serve`. Clients get its tools and nothing else.
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import type { App } from '../app.ts';
 import { loadConfig } from '../config/load.ts';
 import type { Invocation, Option } from '../core/command.ts';
+import { LoreError } from '../core/error.ts';
 import { folderBeside } from '../core/location.ts';
+import type { Forge } from '../services/forge/forge.ts';
 import { startServer } from './start.ts';
 
 export const aloneOptions: Record<'source' | 'repo', Option> = {
@@ -26,16 +28,16 @@ export async function startChosen(invocation: Invocation): Promise<App> {
     import('../services/forge/alone.ts'),
   ]);
   const forge = openForge({ folder, reserved: async () => [] });
-  const { name, title } =
-    repo === undefined
-      ? await forge.sources.get(source as string)
-      : (await forge.add({ name: source ?? nameOf(repo), from: repo, isPerson: true })).source;
+  const wanted = source ?? nameOf(repo as string);
+  if (repo !== undefined) await addOnce(forge, wanted, repo);
+  const sources = (await forge.sources.list()).filter((one) => [one.name, one.repository].includes(wanted));
+  const { title } = sources[0] ?? (await forge.sources.get(wanted));
   const { pinned_tools: tools, pinned_tokens: tokens } = config.values;
   const app = await startServer(invocation, {
     only: true,
     services: ({ registry, folders }) => [
       createAloneService({
-        name,
+        names: sources.map(({ name }) => name),
         title,
         folder: join(folder, 'forge'),
         folders,
@@ -48,6 +50,23 @@ export async function startChosen(invocation: Invocation): Promise<App> {
   // The instructions of the handshake are those of the source.
   await app.load();
   return app;
+}
+
+/** A client starts its server for every session: what is there already is served at once. */
+async function addOnce(forge: Forge, name: string, from: string): Promise<void> {
+  const known = (await forge.sources.list()).filter((one) => one.name === name || one.repository === name);
+  if (known.some((one) => one.from === from || one.from === resolve(from))) return;
+  // Documents of a repository do not say where it is from: it is read again.
+  if (known.some((one) => one.repository !== name || one.code === 'repository')) {
+    throw new LoreError('conflict', `Cannot add "${from}" as "${name}": this source was read from elsewhere`, {
+      hint: 'Choose another name with --source, or serve the one that is there with --source alone.',
+    });
+  }
+  const { findRepository } = await import('./forge-code.ts');
+  const repository = await findRepository(forge, name, from);
+  if (!repository) return void (await forge.add({ name, from, isPerson: true }));
+  const { added } = await forge.addRepository({ name, ...repository });
+  if (added.length === 0) throw new LoreError('not_found', `Cannot serve "${from}": nothing in it can become a tool`);
 }
 
 /** `https://github.com/acme/pet-store.git` is `petstore`. */

@@ -154,9 +154,13 @@ describe('a source that is served alone', () => {
       LORE_CONFIG: join(lab.folder, 'c.json'),
     };
     const file = lab.save(lab.pets(), 'Pet-Store.v1.json');
+    const repository = createFolder('repository');
+    writeFileSync(join(repository, 'openapi.json'), JSON.stringify(lab.pets()));
     for (const [options, name] of [
       [['--source', 'shop'], 'shop'],
       [['--repo', file], 'petstorev1'],
+      [['--repo', file], 'petstorev1'],
+      [['--repo', repository, '--source', 'local'], 'local'],
     ] as const) {
       client = new Client({ name: 'test', version: '1' });
       const args = [join(root, 'bin/lore.cjs'), 'stdio', ...options];
