@@ -1,4 +1,4 @@
-// The servers in a program's settings that are ours, under whatever name.
+// The servers in a program's settings, and those that are ours, under whatever name.
 import { isObject } from '../core/schema.ts';
 import type { ServerPart, TablePart } from './agent.ts';
 import { findNode, parseJsonc, toValue } from './jsonc.ts';
@@ -12,9 +12,13 @@ export interface ServerEntry {
   env: Readonly<Record<string, string>>;
 }
 
+/** All servers, by name. */
+export function readEntries(part: ServerPart | TablePart, text: string): Readonly<Record<string, unknown>> {
+  return part.kind === 'server' ? readJson(part, text) : readToml(part, text);
+}
+
 export function listOurEntries(part: ServerPart | TablePart, text: string): ServerEntry[] {
-  const servers = part.kind === 'server' ? readJson(part, text) : readToml(part, text);
-  return Object.entries(servers).flatMap(([name, entry]) => {
+  return Object.entries(readEntries(part, text)).flatMap(([name, entry]) => {
     if (!isObject(entry)) return [];
     const { command, args, env, ...rest } = entry;
     const words = [command, ...(Array.isArray(args) ? args : [])];

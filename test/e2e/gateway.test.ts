@@ -1,6 +1,6 @@
 // Mounted servers and the built program: commands of a person, several servers of ours at once, and kill -9.
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -52,6 +52,33 @@ describe.skipIf(process.platform === 'win32')('lore mount', () => {
     const wrong = await run('mount', 'small', '--', 'no-such-program-here');
     expect(wrong).toMatchObject({ code: expect.any(Number), stderr: expect.stringContaining('it is not installed') });
     expect(wrong.code).not.toBe(0);
+  });
+
+  it('moves the servers of a program behind us, and back', async () => {
+    const { run, folder } = createUser();
+    const small = { command: process.execPath, args: [upstreamFile], env: { API_KEY: 'k-12345678' } };
+    const broken = { command: 'no-such-program-here' };
+    const before = `${JSON.stringify({ theme: 'dark', mcpServers: { 'small-one': small, broken } }, null, 2)}\n`;
+    const file = join(folder, '.claude.json');
+    writeFileSync(file, before);
+    const { code, stdout } = await run('mount', 'import', 'claude-code');
+    expect(stdout).toContain('small-one: moved, as mount smallone');
+    expect(stdout).toContain('broken: not moved. Cannot');
+    expect(code).toBe(1);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ theme: 'dark', mcpServers: { broken } });
+    expect((await run('tool', 'read', 'smallone_echo', '--arguments', '{"value":"hello"}')).stdout).toContain('hello');
+    expect((await run('mount', 'import', 'claude-code', '--undo')).stdout).toContain('small-one: moved back');
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(JSON.parse(before));
+    expect((await run('mount')).stdout).toContain('No server is mounted');
+
+    const toml = `[mcp_servers.small]\ncommand = ${JSON.stringify(process.execPath)}\nargs = [${JSON.stringify(upstreamFile)}]\nstartup_timeout_sec = 20\n`;
+    const config = join(folder, '.codex', 'config.toml');
+    mkdirSync(join(folder, '.codex'));
+    writeFileSync(config, `model = "x"\n\n${toml}`);
+    expect((await run('mount', 'import', 'codex')).stdout).toContain('small: moved, as mount small');
+    expect(readFileSync(config, 'utf8')).not.toContain('small');
+    await run('mount', 'import', 'codex', '--undo');
+    expect(readFileSync(config, 'utf8')).toBe(`model = "x"\n\n${toml}`);
   });
 
   it('runs one process for all servers of the user, which survives them all but the last', async () => {

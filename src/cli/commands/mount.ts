@@ -26,6 +26,10 @@ const verbs: { readonly [verb: string]: Run } = {
     const ms = Math.round(performance.now() - started);
     return reportMount(gateway, state, output, `Connected to ${name} in ${ms} ms`);
   },
+  async import(gateway, name, rest, invocation) {
+    const { importServers } = await import('../mount-import.ts');
+    return importServers(gateway, name, rest, invocation);
+  },
   async login(gateway, name, _rest, invocation) {
     const { logInToServer } = await import('../mount-login.ts');
     const state = await logInToServer(gateway, name, invocation);
@@ -56,7 +60,7 @@ export const mount: Command = {
   name: 'mount',
   summary: 'Put other MCP servers behind this one: their tools are found and called like those of APIs.',
   usage:
-    '<name> <url> | <name> -- <command…> | list | show <name> [tool] | test <name> | review <name> [tool…] | login <name> | restart <name> | logs <name> | unmount <name>',
+    '<name> <url> | <name> -- <command…> | import <program> [server…] | list | show <name> [tool] | test <name> | review <name> [tool…] | login <name> | restart <name> | logs <name> | unmount <name>',
   takesText: true,
   options: {
     env: {
@@ -86,6 +90,7 @@ export const mount: Command = {
       value: 'name=value',
     },
     default: { type: 'string', multiple: true, help: 'Argument that calls need not give', value: 'name=value' },
+    undo: { type: 'boolean', help: 'With import: move the servers back' },
     client: { type: 'string', help: 'With login: id of the client, if the server registers none', value: 'id' },
     scopes: {
       type: 'string',
@@ -107,6 +112,7 @@ export const mount: Command = {
       'with a secret and a fixed argument',
     ],
     ['lore mount login linear', 'log in with a browser; the tokens are stored encrypted'],
+    ['lore mount import claude-code', 'move the servers of a program behind this one; --undo moves them back'],
     ['lore mount list', 'all mounts, and their state'],
     ['lore mount review github', 'approve tools that changed'],
     ['lore allow github --level write', 'let its tools change data without asking'],
