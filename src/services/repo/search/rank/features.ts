@@ -50,7 +50,7 @@ const squared: readonly Feature[] = ['titleWords', 'part'];
 const mostDefining = 20;
 
 const aside =
-  /(?:^|\/)(?:docs?|examples?|benchmarks?|bench|scripts?|tools?|samples?|demos?|tutorials?|vendor|extern|third_party|deps)\//i;
+  /(?:^|\/)(?:docs?|website|examples?|benchmarks?|bench|benches|scripts?|tools?|samples?|demos?|playgrounds?|tutorials?|vendor|extern|third_party|deps)\//i;
 
 /** Features of every file with any evidence. */
 export function measureFiles(question: CodeQuestion, evidence: Evidence): Map<number, Features> {

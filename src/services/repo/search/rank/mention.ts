@@ -31,6 +31,9 @@ const identifier = /[A-Za-z_$][\w$]*/g;
 const frame = /File "([^"]+)", line \d+, in (\S+)/g;
 /** Java's names the innermost first, and a class where others name a folder. */
 const javaFrame = /\bat ([\w.$]{1,200})\.[\w$]+\.[\w$<>]+\((\w+\.(?:java|kt|scala)):\d+\)/g;
+/** The others name the innermost first, too: JavaScript and Rust, Ruby, PHP, Go, C. */
+const otherFrame =
+  /\bat (?:[^\n(]{0,200}\()?((?:[\w.@+~:-]{0,200}[\\/]){1,40}[\w.@+~-]{1,200}\.(?:[cm]?[jt]sx?|rs)):\d+:\d+|([\w./@+~-]{1,400}\.rb):\d+:in |^#\d+ ([\w./@+~-]{1,400}\.php)\(\d+\)|^[ \t]+([\w./@+~-]{1,400}\.go):\d+|^#\d+ [^\n]{0,200} at ([\w./@+~-]{1,400}\.(?:c|cc|cpp|h)):\d+/gm;
 const quoted = /`([^`\n]{1,200})`|"([\w.:$-]{2,60})"|'([\w.:$-]{2,60})'/g;
 const humped = /[a-z0-9][A-Z]|[A-Z]{2}[a-z]|^[A-Z][a-z]+[A-Z]/;
 const fences = /```[\s\S]*?(?:```|$)/g;
@@ -87,6 +90,7 @@ export function findMentions(title: string, body: string): Mentions {
       ...[...body.matchAll(javaFrame)]
         .map(([, name = '', file = '']) => `${name.replaceAll('.', '/')}/${file}`)
         .reverse(),
+      ...[...body.matchAll(otherFrame)].map((match) => cleanPath(match.slice(1).find(Boolean) ?? '')).reverse(),
       ...frames.map(([, path = '']) => cleanPath(path)),
     ],
     modules: [...modules.values()],
@@ -95,5 +99,5 @@ export function findMentions(title: string, body: string): Mentions {
 }
 
 function cleanPath(path: string): string {
-  return path.replaceAll('\\', '/').replace(/^(?:[A-Za-z]:|~|\.{1,2})?\/+/, '');
+  return path.replaceAll('\\', '/').replace(/^(?:file:|webpack:)?\/*(?:[A-Za-z]:|~|\.{1,2})?\/+/, '');
 }

@@ -39,8 +39,13 @@ export class Paths {
 
   /** Files whose path ends like the mention, with the matching share; less if there are many. */
   matchPath({ path, weight }: PathMention): [at: number, share: number][] {
-    const wanted = path.toLowerCase().split('/');
-    const found = (this.#byName.get(wanted.at(-1) as string) ?? []).map((at): [number, number] => {
+    let wanted = path.toLowerCase().split('/');
+    let named = this.#byName.get(wanted.at(-1) as string) ?? [];
+    if (named.length === 0) {
+      wanted = nameSource(wanted);
+      named = sourceEndings.flatMap((ending) => this.#byName.get(`${wanted.at(-1)}${ending}`) ?? []);
+    }
+    const found = named.map((at): [number, number] => {
       const own = (this.all[at] as Path).path.toLowerCase().split('/');
       let same = 1;
       while (same < wanted.length && same < own.length && own.at(-1 - same) === wanted.at(-1 - same)) same++;
@@ -68,11 +73,20 @@ export class Paths {
   }
 }
 
+const sourceEndings = ['.ts', '.tsx', '.mts', '.cts', '.jsx', '.js', '.mjs', '.vue'];
+
+/** Published JavaScript was compiled: `lib/diff.js` from `src/diff.ts`. Without the ending. */
+function nameSource(path: readonly string[]): string[] {
+  const name = path.at(-1) as string;
+  const folders = path.slice(0, -1).map((folder) => (/^(?:lib|dist|build|out|esm|cjs)$/.test(folder) ? 'src' : folder));
+  return /\.[cm]?js$/.test(name) ? [...folders, name.replace(/\.[cm]?js$/, '')] : [name];
+}
+
 function readPath(path: string): Path {
   const name = lastOf(path).replace(/\.\w+$/, '');
   const bare = path.replace(/\.\w+$/, '');
   const module = /^(?:__init__|index|mod|lib|main)$/.test(name) ? bare.replace(/\/[^/]+$/, '') : bare;
-  const own = lastOf(module);
+  const own = lastOf(module === bare ? module : module.replace(/(?:^|\/)(?:src|lib|source|main)$/, '') || module);
   return { path, module, terms: new Set(analyze(bare)), nameTerms: [...new Set(analyze(own))] };
 }
 

@@ -67,6 +67,10 @@ it.each([
   ['File "'.repeat(3_000)],
   ['a/'.repeat(10_000)],
   ['`a'.repeat(10_000)],
+  ['at a('.repeat(4_000)],
+  ['at a/b'.repeat(3_000)],
+  ['#1 a'.repeat(5_000)],
+  ['a.rb:1'.repeat(3_000)],
 ])('reads any question, and in time', (text) => {
   expect(readQuestion(`Title\n${text}`).titleTerms.size).toBe(1);
 });
@@ -121,6 +125,40 @@ it('prefers the innermost frame in the repository', () => {
     '  at net.Main.main(Main.java:2)',
   ];
   expect(order(java)).toEqual(['net/Pool.java', 'net/Main.java']);
+});
+
+it.each([
+  [
+    'JavaScript',
+    ['    at emit (/x/node_modules/@app/gen/lib/map.js:3:7)', '    at file:///x/src/main.ts:1:2'],
+    ['gen/src/map.ts', 'src/main.ts'],
+  ],
+  [
+    'Go',
+    ['main.run()', '\t/go/src/tsdb/head.go:12 +0x1d', '\t/go/src/cmd/run.go:3 +0x2'],
+    ['tsdb/head.go', 'cmd/run.go'],
+  ],
+  [
+    'Ruby',
+    ["/gems/a-1.0/lib/a/load.rb:4:in `load'", "/gems/a-1.0/lib/a/top.rb:9:in `run'"],
+    ['lib/a/load.rb', 'lib/a/top.rb'],
+  ],
+  [
+    'PHP',
+    ['#0 /var/app/src/Db/Pool.php(12): take()', '#1 /var/app/src/Db/Main.php(2): run()'],
+    ['src/Db/Pool.php', 'src/Db/Main.php'],
+  ],
+])('reads a stack trace of %s, innermost first', (_, lines, expected) => {
+  const paths = new Paths(['other/index.ts', ...expected.toReversed()]);
+  const question = readQuestion(`Crash\n${lines.join('\n')}`);
+  const empty = { words: new Map(), titleWords: new Map(), parts: new Map(), definitions: new Map() };
+  const found = [...measureFiles(question, { paths, ...empty })].filter(([, { frame }]) => frame > 0);
+  expect(found.sort((a, b) => b[1].frame - a[1].frame).map(([at]) => paths.all[at]?.path)).toEqual(expected);
+});
+
+it('names the entry file of a package by its folder', () => {
+  const [entry] = new Paths(['packages/plugin-react/src/index.ts', 'lib/index.js']).all;
+  expect(entry?.nameTerms).toContain('react');
 });
 
 it('prefers results that commits describe with the same words', () => {
