@@ -1,26 +1,35 @@
 // A repository at one commit, held in memory as the product's index would hold it, and what it knows about a question.
-import { inverseFrequency, scoreTerm } from '../../../src/search/score.ts';
 import type { Evidence } from '../../../src/services/repo/search/rank/features.ts';
 import { History, logArguments, readChanges, recall } from '../../../src/services/repo/search/rank/history.ts';
 import { Paths } from '../../../src/services/repo/search/rank/paths.ts';
 import type { CodeQuestion } from '../../../src/services/repo/search/rank/question.ts';
 import { isSource, isTest } from '../../../src/services/repo/search/rank/source.ts';
+import { Postings } from './postings.ts';
 import { listTree, readBlobs, readLog, type TreeFile } from './tree.ts';
-import { type Bag, type FileWords, readWords, Terms } from './words.ts';
+import { type FileWords, readWords, Terms } from './words.ts';
 
 const maxSize = 1_000_000;
+/** As the product reads them from its index. */
+const filesWeighed = 200;
+const partsWeighed = 200;
 
 /** Files are the same over many commits: each state of one is read once. */
 export class Repository {
   readonly terms = new Terms();
   readonly #git: string;
   readonly #words = new Map<string, FileWords>();
+  #last: { commit: string; corpus: Corpus } | undefined;
 
   constructor(git: string) {
     this.#git = git;
   }
 
   async open(commit: string): Promise<Corpus> {
+    if (this.#last?.commit !== commit) this.#last = { commit, corpus: await this.#read(commit) };
+    return this.#last.corpus;
+  }
+
+  async #read(commit: string): Promise<Corpus> {
     const files = listTree(this.#git, commit).filter(
       ({ path, size }) => size < maxSize && isSource(path) && !isTest(path),
     );
@@ -44,16 +53,25 @@ export class Repository {
 
 export class Corpus {
   readonly paths: Paths;
-  readonly files: readonly FileWords[];
-  readonly #terms: Terms;
+  readonly #files: Postings;
+  readonly #parts: Postings;
+  /** The file of each part. */
+  readonly #owners: readonly number[];
   readonly #names = new Map<string, number[]>();
   readonly #history: History;
 
   constructor(paths: readonly string[], files: readonly FileWords[], terms: Terms, history: History) {
     this.paths = new Paths(paths);
     this.#history = history;
-    this.files = files;
-    this.#terms = terms;
+    this.#files = new Postings(
+      files.map(({ bag }) => bag),
+      terms,
+    );
+    this.#parts = new Postings(
+      files.flatMap(({ parts }) => parts.map(({ bag }) => bag)),
+      terms,
+    );
+    this.#owners = files.flatMap(({ parts }, file) => parts.map(() => file));
     for (const [at, { parts }] of files.entries()) {
       for (const name of new Set(parts.map((part) => part.name))) {
         const known = this.#names.get(name);
@@ -64,12 +82,11 @@ export class Corpus {
   }
 
   gather(question: CodeQuestion): Evidence {
-    const bags = this.files.map(({ bag }) => bag);
-    const flat = this.files.flatMap(({ parts }, file) => parts.map(({ bag }) => ({ file, bag })));
-    const partBags = flat.map(({ bag }) => bag);
+    const [words, titleWords] = this.#files.weigh([question.terms, question.titleTerms], filesWeighed);
+    const [parts] = this.#parts.weigh([question.headTerms], partsWeighed);
     const best = new Map<number, number>();
-    for (const [at, score] of this.#score(question.headTerms, partBags)) {
-      const { file } = flat[at] as { file: number };
+    for (const [at, score] of parts ?? []) {
+      const file = this.#owners[at] as number;
       best.set(file, Math.max(best.get(file) ?? 0, score));
     }
     const definitions = new Map<string, readonly number[]>();
@@ -79,29 +96,11 @@ export class Corpus {
     }
     return {
       paths: this.paths,
-      words: this.#score(question.terms, bags),
-      titleWords: this.#score(question.titleTerms, bags),
+      words: words ?? new Map(),
+      titleWords: titleWords ?? new Map(),
       parts: best,
       definitions,
       past: recall(this.#history, question, this.paths),
     };
-  }
-
-  /** BM25, as the index does it. */
-  #score(terms: ReadonlyMap<string, number>, bags: readonly Bag[]): Map<number, number> {
-    const average = Math.max(1, bags.reduce((sum, { length }) => sum + length, 0) / Math.max(1, bags.length));
-    const scores = new Float64Array(bags.length);
-    for (const [term, weight] of terms) {
-      const key = this.#terms.known(term);
-      if (key === undefined) continue;
-      const counts = bags.map((bag) => bag.count(key));
-      const having = counts.reduce((sum, count) => sum + (count > 0 ? 1 : 0), 0);
-      if (having === 0) continue;
-      const worth = inverseFrequency(bags.length, having) * weight;
-      for (const [at, count] of counts.entries()) {
-        if (count > 0) scores[at] = (scores[at] as number) + scoreTerm(count, (bags[at] as Bag).length, average, worth);
-      }
-    }
-    return new Map([...scores.entries()].filter(([, score]) => score > 0));
   }
 }
