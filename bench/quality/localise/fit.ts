@@ -7,6 +7,8 @@ export interface Measured {
   repo: string;
   gold: readonly string[];
   candidates: readonly { path: string; features: Features }[];
+  /** How much it counts when weights are fitted (default 1). */
+  weight?: number;
 }
 
 export type Weights = Partial<Record<Feature, number>>;
@@ -22,13 +24,14 @@ const mostCandidates = 60;
 export function fitWeights(measured: readonly Measured[], names: readonly Feature[]): Weights {
   const issues = measured.flatMap((one) => prepare(one, names) ?? []);
   const weights = new Float64Array(names.length).fill(0.3);
+  const total = issues.reduce((sum, { weight }) => sum + weight, 0);
   const mean = new Float64Array(names.length);
   const spread = new Float64Array(names.length);
   for (let step = 1; step <= steps; step++) {
     const gradient = new Float64Array(names.length);
     for (const issue of issues) addGradient(gradient, weights, issue);
     for (const at of names.keys()) {
-      const slope = (gradient[at] as number) / issues.length + decay * (weights[at] as number);
+      const slope = (gradient[at] as number) / total + decay * (weights[at] as number);
       mean[at] = 0.9 * (mean[at] as number) + 0.1 * slope;
       spread[at] = 0.999 * (spread[at] as number) + 0.001 * slope * slope;
       const size = Math.sqrt((spread[at] as number) / (1 - 0.999 ** step)) + 1e-8;
@@ -39,20 +42,21 @@ export function fitWeights(measured: readonly Measured[], names: readonly Featur
 }
 
 interface Prepared {
+  weight: number;
   rows: Float64Array[];
   isGold: boolean[];
 }
 
-function prepare({ gold, candidates }: Measured, names: readonly Feature[]): Prepared | undefined {
+function prepare({ gold, candidates, weight = 1 }: Measured, names: readonly Feature[]): Prepared | undefined {
   const sumOf = (features: Features) => Object.values(features).reduce((sum, value) => sum + value, 0);
   const first = [...candidates].sort((a, b) => sumOf(b.features) - sumOf(a.features));
   const kept = first.filter(({ path }, at) => at < mostCandidates || gold.includes(path));
   const isGold = kept.map(({ path }) => gold.includes(path));
   if (!isGold.includes(true)) return undefined;
-  return { isGold, rows: kept.map(({ features }) => Float64Array.from(names, (name) => features[name])) };
+  return { weight, isGold, rows: kept.map(({ features }) => Float64Array.from(names, (name) => features[name])) };
 }
 
-function addGradient(gradient: Float64Array, weights: Float64Array, { rows, isGold }: Prepared): void {
+function addGradient(gradient: Float64Array, weights: Float64Array, { weight, rows, isGold }: Prepared): void {
   const scores = rows.map(
     (row) => sharpness * row.reduce((sum, value, at) => sum + value * (weights[at] as number), 0),
   );
@@ -61,7 +65,7 @@ function addGradient(gradient: Float64Array, weights: Float64Array, { rows, isGo
   const all = shares.reduce((sum, share) => sum + share, 0);
   const golds = isGold.filter(Boolean).length;
   for (const [index, row] of rows.entries()) {
-    const error = (shares[index] as number) / all - (isGold[index] ? 1 / golds : 0);
+    const error = weight * ((shares[index] as number) / all - (isGold[index] ? 1 / golds : 0));
     for (const at of gradient.keys()) {
       gradient[at] = (gradient[at] as number) + sharpness * error * (row[at] as number);
     }

@@ -1,6 +1,6 @@
 // From an issue's text to the files that have to change: the ranking of search_code on public issues, with what each signal
 // adds. Repositories are read from mirrors (`owner+name/repo`, git directories with their history), without a checkout.
-// node bench/quality/localise/main.mjs [--split tune|report|tune-multilingual] [--first ISSUES] [--keep FOLDER] [--fit]
+// node bench/quality/localise/main.mjs [--split tune|report|tune-multilingual] [--first ISSUES] [--keep FOLDER]
 //   [--data FOLDER] [--mirrors FOLDER]
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -11,7 +11,6 @@ const { values } = parseArgs({
     split: { type: 'string', default: 'tune' },
     first: { type: 'string', default: 'Infinity' },
     keep: { type: 'string' },
-    fit: { type: 'boolean', default: false },
     data: { type: 'string', default: join(root, '../shared/data') },
     mirrors: { type: 'string', default: join(root, '../.mirror') },
   },

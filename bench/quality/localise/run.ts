@@ -2,14 +2,14 @@
 // fitted to the tune splits alone, and the order of the weights that the product has.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Feature, featureNames, measureFiles } from '../../../src/services/repo/search/rank/features.ts';
-import { readQuestion } from '../../../src/services/repo/search/rank/question.ts';
+import type { Feature } from '../../../src/services/repo/search/rank/features.ts';
 import { weights } from '../../../src/services/repo/search/rank/weights.ts';
 import { findAll, findAny } from '../metrics.ts';
 import { averageRow, printTable } from '../table.ts';
 import { Repository } from './corpus.ts';
 import { fitWeights, type Measured, orderBy, type Weights } from './fit.ts';
-import { findMirror, type Instance, readInstances, type Split } from './instances.ts';
+import { findMirror, readInstances, type Split } from './instances.ts';
+import { measureInstance } from './measure.ts';
 
 export interface Options {
   root: string;
@@ -18,7 +18,6 @@ export interface Options {
   split: Split;
   /** Where what was measured is kept for the next run. */
   keep: string | undefined;
-  fit: boolean;
   first: number;
 }
 
@@ -33,8 +32,6 @@ const steps: readonly (readonly [string, readonly Feature[]])[] = [
   ['+ words of earlier changes', ['past', 'titlePast']],
 ];
 const fittedTo: readonly Split[] = ['tune', 'tune-multilingual'];
-/** Candidates of an issue that are kept; no weights bring up one from further down. */
-const mostKept = 150;
 
 export async function run(options: Options): Promise<void> {
   const measured = await measureSplit(options, options.split);
@@ -51,7 +48,6 @@ export async function run(options: Options): Promise<void> {
   rows.push(rate('of these, issues of one file', single, weights));
   console.log(`\n${options.split}: Acc@k all gold files in the first k, any@k one of them\n`);
   printTable(rows);
-  if (options.fit) console.log(fitWeights(tuned, featureNames));
 }
 
 function rate(name: string, measured: readonly Measured[], chosen: Weights) {
@@ -93,17 +89,4 @@ async function measureSplit({ data, mirrors, keep, first }: Options, split: Spli
     writeFileSync(file, JSON.stringify(measured));
   }
   return measured.length === 0 ? undefined : measured;
-}
-
-async function measureInstance(repository: Repository, instance: Instance): Promise<Measured> {
-  const { id, repo, gold_files: gold, problem_statement: text, base_commit: commit } = instance;
-  const corpus = await repository.open(commit);
-  const question = readQuestion(text);
-  const all = [...measureFiles(question, corpus.gather(question))].map(([at, features]) => ({
-    path: corpus.paths.all[at]?.path ?? '',
-    features,
-  }));
-  const sum = (features: Record<string, number>) => Object.values(features).reduce((total, value) => total + value, 0);
-  const sorted = all.sort((a, b) => sum(b.features) - sum(a.features));
-  return { id, repo, gold, candidates: sorted.slice(0, mostKept) };
 }
