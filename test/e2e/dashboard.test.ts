@@ -1,4 +1,5 @@
 // The dashboard over HTTP: its link, its session, and every kind of request that is not its own page's.
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { openDashboard, pageHeaders, signIn } from '../support/dashboard.ts';
 import { readEvents } from '../support/http.ts';
@@ -89,6 +90,10 @@ describe('the dashboard', () => {
       'referrer-policy': 'no-referrer',
     });
     expect(body.replaceAll('/ui/', '')).not.toMatch(/https?:|\/\/|<script>|style=/);
+    for (const [file, kilobytes] of Object.entries({ 'app.js': 40, 'style.css': 8 })) {
+      const answer = await send(`${origin}/ui/${file}`, { headers: { 'Sec-Fetch-Site': 'same-origin' } });
+      expect(gzipSync(answer.body).length / 1024, file).toBeLessThan(kilobytes);
+    }
     const refused: Record<string, Record<string, string>> = {
       frame: { ...navigate, 'Sec-Fetch-Dest': 'iframe', 'Sec-Fetch-Site': 'same-site' },
       script: { 'Sec-Fetch-Mode': 'no-cors', 'Sec-Fetch-Dest': 'script', 'Sec-Fetch-Site': 'same-site' },

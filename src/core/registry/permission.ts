@@ -1,5 +1,5 @@
 // Decides who may call what. A permission names a tool, a service or a group of services; the most specific one applies. Only
-// a person sets them (settings file, command line): no tool can change them.
+// a person sets them (settings file, command line, dashboard): no tool that a client can call changes them.
 import type { Caller } from '../call.ts';
 import { LoreError } from '../error.ts';
 import { type Effect, scopeOfEffect, type Tool } from '../tool.ts';

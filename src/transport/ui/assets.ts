@@ -4,12 +4,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
 import { findPages } from '../../core/page.ts';
+import { sendStatus } from '../body.ts';
 
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
 };
 
 const policy = [
@@ -40,12 +40,11 @@ export const pageHeaders = {
 export function createAssets(): (name: string, response: ServerResponse) => void {
   const files = readAll();
   return (name, response) => {
-    const file = files.get(name) ?? files.get('index.html');
-    const isFile = files.has(name) || extname(name) === '';
-    response.writeHead(isFile ? 200 : 404, {
-      'Content-Type': types[isFile ? extname(name) || '.html' : ''] ?? 'text/plain',
-    });
-    response.end(isFile ? file : 'Not found');
+    const type = extname(name) || '.html';
+    const file = files.get(extname(name) === '' ? 'index.html' : name);
+    if (!file) return sendStatus(response, 404);
+    response.writeHead(200, { 'Content-Type': types[type] ?? 'application/octet-stream' });
+    response.end(file);
   };
 }
 
