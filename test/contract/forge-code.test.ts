@@ -160,7 +160,7 @@ describe('a repository', () => {
     expect(content.programs).toEqual(['cli.py']);
     expect(content.servers).toEqual([
       ['node', 'own.js'],
-      ['python3', 'server.py'],
+      ['python3', join(folder, 'server.py')],
     ]);
     expect(await lab.read('shop2_list_all')).toMatchObject({ status: 200 });
     // Names stay, and all parts are removed together.

@@ -1,5 +1,5 @@
 // Searches a repository for what can become tools: API documents, functions, programs and MCP servers. No code of it is run.
-import { extname } from 'node:path';
+import { extname, join } from 'node:path';
 import { isObject } from '../../../core/schema.ts';
 import { readInside } from '../../../files/inside.ts';
 import { walkTree } from '../../../files/tree.ts';
@@ -41,7 +41,7 @@ export async function scanRepository(folder: string, signal?: AbortSignal): Prom
     }
     if (!/\.(?:py|[mc]?[jt]s)$/.test(path) || size > most.codeBytes) continue;
     const bytes = await readInside(folder, path, most.codeBytes);
-    if (bytes) await readCode(path, bytes, content, used);
+    if (bytes) await readCode(folder, path, bytes, content, used);
   }
   return content;
 }
@@ -61,10 +61,16 @@ async function readDocument(folder: string, path: string, { documents, servers }
   }
 }
 
-async function readCode(path: string, bytes: Buffer, content: RepositoryContent, used: Set<string>): Promise<void> {
+async function readCode(
+  folder: string,
+  path: string,
+  bytes: Buffer,
+  content: RepositoryContent,
+  used: Set<string>,
+): Promise<void> {
   const text = bytes.toString('utf8');
   const runner = path.endsWith('.py') ? 'python3' : 'node';
-  if (isServer.test(text)) return void content.servers.push([runner, path]);
+  if (isServer.test(text)) return void content.servers.push([runner, join(folder, path)]);
   const isProgram =
     usesCommandLine.test(text) && (runner === 'node' || /__main__|@click\.(?:command|group)/.test(text));
   if (isProgram && content.programs.length < most.programs) content.programs.push(path);

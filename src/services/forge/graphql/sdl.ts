@@ -8,6 +8,8 @@ const token =
 const closing: { readonly [opening: string]: string } = { '(': ')', '[': ']', '{': '}' };
 
 export function isSdl(text: string): boolean {
+  // Most documents are JSON, and may be large.
+  if (/^\s*[{[]/.test(text)) return false;
   return (
     /^[ \t]*(?:extend[ \t]+)?(?:type|schema|interface)\b[^\n{:]*\{/m.test(text) &&
     !/^[ \t]*(?:openapi|swagger)[ \t]*:/m.test(text)

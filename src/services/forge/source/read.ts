@@ -27,6 +27,8 @@ export interface SourceDocument {
 
 const mostBytes = 64 * 1024 * 1024;
 const timeoutMs = 60_000;
+/** A reference that is not inside the document. */
+const otherFile = /\$ref["']?\s*:\s*(?:"(?!#)|'(?!#)|(?!["'#\s]))/;
 
 export function isAddress(from: string): boolean {
   return /^https?:\/\//i.test(from);
@@ -77,10 +79,15 @@ async function readFiles(from: string, { root }: ReadOptions): Promise<SourceDoc
   const folder = root === undefined ? dirname(path) : resolveNamed(resolve(root), { action: 'read', argument: 'root' });
   const read = async (name: string) => {
     const bytes = await readInside(folder, name, mostBytes);
-    return bytes && parseText(bytes.toString('utf8'));
+    return bytes?.toString('utf8');
+  };
+  const readPart = async (name: string) => {
+    const part = await read(name);
+    return part === undefined ? undefined : parseText(part);
   };
   const entry = nameInside(path, folder);
-  const value = await read(entry);
+  const text = await read(entry);
+  const value = text === undefined ? undefined : await parseText(text);
   if (value === undefined) {
     throw new LoreError(
       'not_found',
@@ -90,6 +97,7 @@ async function readFiles(from: string, { root }: ReadOptions): Promise<SourceDoc
       },
     );
   }
-  const whole = typeof value === 'string' ? value : await bundleFiles(asObject(value), entry, read);
+  const isWhole = typeof value === 'string' || !otherFile.test(text as string);
+  const whole = isWhole ? value : await bundleFiles(asObject(value), entry, readPart);
   return { value: whole, address: '', from: path };
 }
