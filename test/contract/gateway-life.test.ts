@@ -111,6 +111,20 @@ describe.skipIf(process.platform === 'win32')('the process of a mounted server',
     expect(gateway.crashes('small').read()).toEqual([]);
   });
 
+  it('is replaced if it answers nothing any more, after a call that was given up', async () => {
+    lab.writeTools(hidden);
+    const gateway = lab.another({ answerMs: () => 1 });
+    await gateway.add(lab.command(['--tools', lab.toolsFile]), {});
+    const pid = Number(await call(gateway, 'pid'));
+    process.kill(pid, 'SIGSTOP');
+    const controller = new AbortController();
+    const hanging = call(gateway, 'echo', 'x', { signal: controller.signal });
+    controller.abort(new Error('too late'));
+    await expect(hanging).rejects.toThrow('too late');
+    await expect.poll(() => isAlive(pid)).toBe(false);
+    expect(Number(await call(gateway, 'pid'))).not.toBe(pid);
+  });
+
   it('ends for a changed command', async () => {
     await mount();
     const pid = Number(await call(lab.gateway, 'pid'));

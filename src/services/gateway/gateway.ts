@@ -31,6 +31,8 @@ export interface GatewayOptions {
   reserved(): Promise<readonly string[]>;
   /** Time without calls after which a server is stopped, in ms. */
   idleMs?(): number;
+  /** For an answer of a server that seems to hang, in ms. */
+  answerMs?(): number;
   /** A list of this mount has changed. */
   changed?(name: string): void;
 }
@@ -66,7 +68,7 @@ const settleMs = 200;
 /** Credentials of a mount: environment variables of its process, or HTTP headers. */
 export const credentialName = (kind: 'env' | 'header', name: string) => `${kind} ${name}`;
 
-export function openGateway({ folder, reserved, idleMs, changed }: GatewayOptions): Gateway {
+export function openGateway({ folder, reserved, idleMs, answerMs, changed }: GatewayOptions): Gateway {
   const own = join(folder, 'gateway');
   const store = new MountStore(own);
   const credentials = createCredentialStore(own);
@@ -148,6 +150,7 @@ export function openGateway({ folder, reserved, idleMs, changed }: GatewayOption
         settling.set(name, setTimeout(() => void read().catch(() => {}), settleMs).unref());
       },
       idleMs: () => idleMs?.() ?? defaultIdleMs,
+      ...(answerMs && { answerMs }),
       era() {
         const server = store.find(name)?.listing?.server;
         return server && eraOf(server);

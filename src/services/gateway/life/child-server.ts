@@ -2,9 +2,10 @@
 // restarted by the next call after a crash.
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Client, connectClient } from '../../../client/client.ts';
-import type { ServerEra } from '../../../client/handshake.ts';
+import { eraOf, type ServerEra } from '../../../client/handshake.ts';
 import type { Params, RequestContext } from '../../../client/session.ts';
 import { overStdio } from '../../../client/stdio-wire.ts';
+import { UpstreamFailure } from '../../../client/wire.ts';
 import { LoreError } from '../../../core/error.ts';
 import { cleanEnvironment } from '../../../core/program/program.ts';
 import type { Mount, MountCommand } from '../mount/mount.ts';
@@ -25,9 +26,13 @@ export interface ServerHooks {
   allow(method: string, params: Params): void;
   notice(method: string, params: Params): void;
   idleMs(): number;
+  /** For an answer of a process that seems to hang, in ms. */
+  answerMs?(): number;
   /** The revision family that it spoke last time. */
   era(): ServerEra | undefined;
 }
+
+const answerMs = 5_000;
 
 interface RunningServer {
   client: Client;
@@ -42,6 +47,7 @@ export class ChildServer implements Upstream {
   #running: Promise<RunningServer> | undefined;
   #idle: NodeJS.Timeout | undefined;
   #inFlight = 0;
+  #isChecking = false;
   /** Identifies the current start; another one, or none, once it is closed here. */
   #life: object | undefined;
   pid: number | undefined;
@@ -59,6 +65,9 @@ export class ChildServer implements Upstream {
       const client = await this.connect(context.signal);
       this.#hooks.allow(method, params);
       return await client.request(method, params, context);
+    } catch (error) {
+      if (context.signal?.aborted) void this.#checkAlive();
+      throw error;
     } finally {
       this.#inFlight--;
       this.#watchIdle();
@@ -165,6 +174,23 @@ export class ChildServer implements Upstream {
     if (delay > longestWaitMs)
       throw crashError(this.#name, crashes.read(), `It is started again in ${Math.ceil(delay / 1000)} s.`);
     if (delay > 0) await wait(delay);
+  }
+
+  /** After a call that did not end in time: a process that answers nothing at all would make every further call wait as long. */
+  async #checkAlive(): Promise<void> {
+    const running = await this.#running?.catch(() => undefined);
+    if (!running || this.#isChecking) return;
+    this.#isChecking = true;
+    const { client } = running;
+    const method = eraOf(client.server) === 'session' ? 'ping' : 'server/discover';
+    try {
+      await client.request(method, {}, { signal: AbortSignal.timeout(this.#hooks.answerMs?.() ?? answerMs) });
+    } catch (error) {
+      // An error is an answer, too.
+      if (!(error instanceof UpstreamFailure) && (await this.#running) === running) this.close();
+    } finally {
+      this.#isChecking = false;
+    }
   }
 
   #watchIdle(): void {
