@@ -97,6 +97,11 @@ describe('a client', () => {
     expect(client.server.revision).toBe('2025-11-25');
   });
 
+  it('asks again when a server without initialize was only slow to start', async () => {
+    const client = await connect(['--era', 'stateless'], { discoverMs: 1 });
+    expect(client.server.revision).toBe('2026-07-28');
+  });
+
   it.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])('accepts the revision %s', async (revision) => {
     const client = await connect(['--era', 'session', '--revision', revision], { era: 'session' });
     expect(client.server.revision).toBe(revision);

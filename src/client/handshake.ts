@@ -73,7 +73,15 @@ export async function shakeHands(
     const found = await discover(session, wire, era === undefined ? discoverMs : initializeMs);
     if (found) return found;
   }
-  return initialize(session, wire, initializeMs);
+  try {
+    return await initialize(session, wire, initializeMs);
+  } catch (error) {
+    // It was only slow to start: now it is up, and knows the other greeting alone.
+    const isRefused = era === undefined && (error as Error).cause instanceof UpstreamFailure;
+    const found = isRefused ? await discover(session, wire, initializeMs) : undefined;
+    if (found) return found;
+    throw error;
+  }
 }
 
 /** Undefined if the server is of an earlier revision. */

@@ -31,6 +31,13 @@ export class StatusFailure extends LoreError {
   }
 }
 
+/** The server no longer knows the session, so it has not run the request: it can be sent again in another one. */
+export class SessionEnded extends LoreError {
+  constructor() {
+    super('unavailable', 'Cannot reach the server: it ended the session');
+  }
+}
+
 const startMs = 60_000;
 const maxBytes = 64 << 20;
 const maxWeight = 4_000_000;
@@ -89,7 +96,9 @@ class HttpWire implements Wire {
     if (this.#all.signal.aborted) return;
     if (error instanceof StatusFailure && error.status === 404 && this.#session !== undefined) {
       this.#session = undefined;
-      return this.#listener.close(new LoreError('unavailable', 'Cannot reach the server: it ended the session'));
+      const ended = new SessionEnded();
+      if (id !== undefined && method) this.#listener.fail(id, ended);
+      return this.#listener.close(new LoreError('unavailable', ended.message));
     }
     if (id !== undefined && method) this.#listener.fail(id, error);
   }

@@ -92,6 +92,18 @@ describe('a mounted server', () => {
     await expect(lab.mount([], { name: 'No_Name' })).rejects.toMatchObject({ word: 'invalid_input' });
   });
 
+  it('stays as it was if a change of it cannot be started', async () => {
+    const command = { program: process.execPath, args: [upstreamFile], env: ['KEY'] };
+    await lab.mount([], { command }, { 'env KEY': 'first-value' });
+    const before = lab.gateway.store.get('small');
+    await expect(
+      lab.mount([], { command: { ...command, program: 'no-such-program-here' } }, { 'env KEY': 'second' }),
+    ).rejects.toThrow();
+    expect(lab.gateway.store.get('small')).toEqual(before);
+    const result = await lab.gateway.request(before, 'tools/call', { name: 'env', arguments: {} }, {});
+    expect(JSON.stringify(result)).toContain('first-value');
+  });
+
   it('has locked and default arguments, and only the tools that the user wants', async () => {
     lab.writeTools(
       ['get_item', 'list_items', 'delete_item'].map((name) =>

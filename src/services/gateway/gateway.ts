@@ -200,6 +200,7 @@ export function openGateway({ folder, reserved, idleMs, answerMs, changed }: Gat
       const before = store.find(name);
       if (!before && (await reserved()).includes(name))
         throw new LoreError('conflict', `Cannot mount "${name}": a service or a source has this name`);
+      const earlier = await credentials.list(name);
       for (const [key, value] of Object.entries(secrets))
         await credentials.put(name, { name: key, origin: originOf(mount), value });
       gateway.crashes(name).clear();
@@ -211,8 +212,14 @@ export function openGateway({ folder, reserved, idleMs, answerMs, changed }: Gat
         upstreams.drop(name);
         // A person can log in to it now.
         if (error instanceof LoginNeeded) throw error;
-        if (before) await store.save(name, before);
-        else await gateway.remove(name);
+        if (!before) {
+          await gateway.remove(name);
+          throw error;
+        }
+        // As it was.
+        await credentials.remove(name);
+        for (const credential of earlier) await credentials.put(name, await credentials.unlock(name, credential));
+        await store.save(name, before);
         throw error;
       }
       return store.get(name);

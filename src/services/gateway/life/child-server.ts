@@ -1,5 +1,6 @@
 // A server that this process runs for all of the user's processes: started by the first call, stopped when it is idle, and
 // restarted by the next call after a crash.
+import { homedir } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Client, connectClient } from '../../../client/client.ts';
 import { eraOf, type ServerEra } from '../../../client/handshake.ts';
@@ -118,7 +119,7 @@ export class ChildServer implements Upstream {
       const open = overStdio({
         program,
         args,
-        folder: folder ?? hooks.folder,
+        folder: folder ?? homedir(),
         env: { ...cleanEnvironment(), ...secrets, [markVariable]: record.mark },
         log: (line) => log.write(line),
         started: ({ pid }) => {

@@ -1,5 +1,5 @@
 // The log of a server: the lines of its stderr, redacted, in a file of bounded size.
-import { closeSync, existsSync, openSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { redact } from '../../../core/secret/redact.ts';
 import { readTail } from '../../../core/text/tail.ts';
@@ -28,7 +28,10 @@ export class ServerLog {
     if (this.tail.length > tailLines) this.tail.shift();
     try {
       if (this.#size > mostBytes) this.#rotate();
-      this.#handle ??= openSync(this.path, 'a', 0o600);
+      if (this.#handle === undefined) {
+        this.#handle = openSync(this.path, 'a', 0o600);
+        this.#size = fstatSync(this.#handle).size;
+      }
       this.#size += writeSync(this.#handle, `${new Date().toISOString()} ${text}\n`);
     } catch {
       // A full disk must not stop the server.

@@ -1,7 +1,7 @@
 // The servers of all mounts, as this process reaches them: run here for everybody, through the process that runs them, or over HTTP.
 import type { Client } from '../../../client/client.ts';
 import { connectHttp } from '../../../client/connect.ts';
-import type { HttpUpstream } from '../../../client/http-wire.ts';
+import { type HttpUpstream, SessionEnded } from '../../../client/http-wire.ts';
 import type { Params, RequestContext } from '../../../client/session.ts';
 import type { Mount } from '../mount/mount.ts';
 import { ChildServer, type ServerHooks } from './child-server.ts';
@@ -38,9 +38,10 @@ export class Upstreams {
     try {
       return await upstream.request(method, params, context);
     } catch (error) {
-      if (!(error instanceof HolderGone)) throw error;
+      if (!(error instanceof HolderGone || error instanceof SessionEnded)) throw error;
       this.#found.delete(mount.name);
-      if ((error.wasSent && !context.isRepeatable) || this.#isClosed) throw error;
+      const wasRun = error instanceof HolderGone && error.wasSent;
+      if ((wasRun && !context.isRepeatable) || this.#isClosed) throw error;
       return (await this.find(mount)).request(method, params, context);
     }
   }
