@@ -36,6 +36,13 @@ export function Frame({ onLeave }: { onLeave?: () => void }) {
     document.title = `${view.title} · Lorekeeper`;
     isMenuOpen.value = false;
   }, [view.id, route.value.id]);
+  const before = useRef(view.id);
+  useEffect(() => {
+    // Screen readers continue in the new view, and the keyboard too; somebody who types goes on typing.
+    const isTyping = document.activeElement === search.current;
+    if (before.current !== view.id && !isTyping) document.getElementById('main')?.focus();
+    before.current = view.id;
+  }, [view.id]);
   return (
     // biome-ignore lint/a11y: links inside handle the keyboard themselves.
     <div class={isMenuOpen.value ? 'frame menu-open' : 'frame'} onClick={followLinks}>

@@ -153,6 +153,7 @@ function ActivityPictures({ activity, days }: { activity: Activity; days: number
         {byAction.map(({ action, counts }) => (
           <Bars key={action} title={nameChange(action)} counts={counts} since={activity.since} />
         ))}
+        <Counts title="Changes by author" counts={countByAuthor(activity)} />
       </div>
       <details>
         <summary>By day and author, as a table</summary>
@@ -178,6 +179,17 @@ function ActivityPictures({ activity, days }: { activity: Activity; days: number
         </table>
       </details>
     </>
+  );
+}
+
+/** The most active ones. */
+function countByAuthor({ changes }: Activity): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { actor, count } of changes) counts[actor] = (counts[actor] ?? 0) + count;
+  return Object.fromEntries(
+    Object.entries(counts)
+      .sort(([, a], [, b]) => b - a)
+      .slice(0, 8),
   );
 }
 
