@@ -1,5 +1,5 @@
 // The gateway as a provider of tools: those of every mounted server.
-import type { ToolProvider } from '../../core/tool-provider.ts';
+import type { ToolProvider, ToolSource } from '../../core/tool-provider.ts';
 import type { ParkedCalls } from './call/parked.ts';
 import { acceptArguments, locateMounted, runMounted } from './call/run.ts';
 import { catalogOf } from './catalog.ts';
@@ -12,21 +12,10 @@ export function createMountProvider(gateway: Gateway, parked: ParkedCalls): Tool
   const shared = { parked, lessons: new Lessons() };
   const { store } = gateway;
   return {
-    async sources() {
-      return store.list().map((state) => {
-        const { mount, listing } = state;
-        const isBroken = gateway.isBroken(mount.name);
-        const note = noteOf(state, isBroken);
-        return {
-          name: mount.name,
-          title: listing?.server.title ?? listing?.server.name ?? mount.name,
-          kind: 'MCP server',
-          origin: originOf(mount),
-          tools: catalogOf(state).length,
-          state: isBroken ? 'broken' : 'ready',
-          ...(note !== undefined && { note }),
-        };
-      });
+    sources: async () => store.list().map((state) => describeSource(gateway, state)),
+    async source(name) {
+      const state = store.find(name);
+      return state && describeSource(gateway, state);
     },
     catalog: async (source) => toolsOf(store.get(source)),
     async describe({ name, source }) {
@@ -36,6 +25,21 @@ export function createMountProvider(gateway: Gateway, parked: ParkedCalls): Tool
     accept: async ({ name, source }, args) => acceptArguments(locateMounted(gateway, source, name), args),
     run: async ({ name, source }, args, call) =>
       runMounted(gateway, shared, locateMounted(gateway, source, name), args, call),
+  };
+}
+
+function describeSource(gateway: Gateway, state: MountState): ToolSource {
+  const { mount, listing } = state;
+  const isBroken = gateway.isBroken(mount.name);
+  const note = noteOf(state, isBroken);
+  return {
+    name: mount.name,
+    title: listing?.server.title ?? listing?.server.name ?? mount.name,
+    kind: 'MCP server',
+    origin: originOf(mount),
+    tools: catalogOf(state).length,
+    state: isBroken ? 'broken' : 'ready',
+    ...(note !== undefined && { note }),
   };
 }
 

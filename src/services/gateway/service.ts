@@ -69,6 +69,8 @@ export function createGatewayService({ policy, ...options }: GatewayServiceOptio
     toolProvider: {
       isUnrecorded: true,
       sources: async (caller) => (opening || existsSync(folder) ? (await provider()).sources(caller) : []),
+      source: async (name, caller) =>
+        opening || existsSync(folder) ? (await provider()).source?.(name, caller) : undefined,
       catalog: async (source, caller) => (await provider()).catalog(source, caller),
       describe: async (tool) => (await provider()).describe(tool),
       accept: async (tool, args) => (await provider()).accept(tool, args),

@@ -50,6 +50,8 @@ export class SourceStore {
   }
 
   async find(name: string): Promise<Source | undefined> {
+    // Every call of a tool asks for its source, and most sources are of other providers.
+    if (!(await this.#files.get()).includes(`${name}${ending}`)) return undefined;
     try {
       return JSON.parse(await readFile(this.#path(`${name}${ending}`), 'utf8')) as Source;
     } catch (error) {
