@@ -25,7 +25,7 @@ export async function measurePoison(repository) {
   }
   console.log(`attacks: ${counts.found} of ${counts.found + counts.missed} found`);
   console.log(`others: ${counts.alarms} of ${counts.alarms + counts.quiet} false alarms`);
-  const real = read('corpus_v1.tools.json').tools.map(({ server, name, description }) => ({
+  const real = read('corpus_v1.tools.json').tools.map(({ server, tool: name, description }) => ({
     server,
     name,
     description,
