@@ -57,7 +57,10 @@ it.skipIf(process.platform === 'win32')(
         .replace('http://127.0.0.1:8081', origin);
       if (command.endsWith('&')) {
         const server = spawn('sh', ['-c', `exec ${command.slice(0, -1)}`], { cwd, env });
-        onTestFinished(() => void server.kill());
+        onTestFinished(async () => {
+          server.kill();
+          await once(server, 'exit');
+        });
         const [greeting] = (await once(createInterface(server.stdout), 'line')) as [string];
         origin = /http:\/\/[^/]+/.exec(greeting)?.[0] ?? '';
         continue;

@@ -12,5 +12,6 @@ export function createFolder(purpose: string): string {
 }
 
 export function removeFolders(): void {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+  // A process that the test ended may still be writing.
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }

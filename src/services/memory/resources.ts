@@ -18,6 +18,7 @@ const page: Resource = {
   name: 'page',
   title: 'Results as a page',
   description: 'Shows the results of recall and other tools.',
+  permission: 'recall',
   mimeType: pageType,
   read: async () => [
     { uri: pageUri, mimeType: pageType, text: readPage(), _meta: { ui: { csp: {}, prefersBorder: true } } },
