@@ -1,12 +1,9 @@
 // lore mount review: shows the tools that wait for an approval, what is different about each, and approves them.
 import type { Invocation } from '../core/command.ts';
-import { LoreError } from '../core/error.ts';
 import { showHidden } from '../core/text/fence.ts';
-import { catalogOf, type MountedTool } from '../services/gateway/catalog.ts';
-import { type Gateway, listPeers } from '../services/gateway/gateway.ts';
-import { describeQuarantine } from '../services/gateway/trust/approvals.ts';
-import { findPoison } from '../services/gateway/trust/poison.ts';
-import { type DiffLine, diffTool } from '../services/gateway/trust/review.ts';
+import type { Gateway } from '../services/gateway/gateway.ts';
+import type { DiffLine } from '../services/gateway/trust/review.ts';
+import { listWaiting } from '../services/gateway/trust/waiting.ts';
 import { confirm } from './confirm.ts';
 
 export async function reviewMount(
@@ -15,31 +12,8 @@ export async function reviewMount(
   wanted: readonly string[],
   { options, output }: Invocation,
 ): Promise<number> {
-  const state = gateway.store.get(name);
-  const waiting = catalogOf(state).filter(({ trust }) => trust !== 'approved');
-  const chosen =
-    wanted.length === 0
-      ? waiting
-      : waiting.filter(({ provided, tool }) => wanted.some((one) => one === provided.name || one === tool.name));
-  const missing = wanted.find(
-    (one) => !chosen.some(({ provided, tool }) => one === provided.name || one === tool.name),
-  );
-  if (missing !== undefined)
-    throw new LoreError('not_found', `Cannot review tool "${missing}": it does not wait for a review`);
-  const peers = listPeers(gateway.store, state.mount);
-  const entries = chosen.map((mounted) => {
-    const { provided, tool, trust } = mounted;
-    const renamed = typeof trust === 'object' && 'renamedFrom' in trust ? trust.renamedFrom : undefined;
-    const before = state.approvals?.tools[renamed ?? tool.name]?.tool;
-    return {
-      mounted,
-      name: provided.name,
-      state: trust === 'approved' ? '' : describeQuarantine(trust),
-      suspicions: findPoison(tool, name, peers),
-      changes: diffTool(before, tool),
-    };
-  });
-  if (output.json) output.printJson(entries.map(({ mounted: _, ...entry }) => entry));
+  const entries = listWaiting(gateway.store, name, wanted.length === 0 ? undefined : wanted);
+  if (output.json) output.printJson(entries.map(({ tool: _, ...entry }) => entry));
   else if (entries.length === 0) output.print(`All tools of ${name} are approved.`);
   if (entries.length === 0) return 0;
   if (!output.json) {
@@ -54,7 +28,7 @@ export async function reviewMount(
   if (options.approve !== true && !(await confirm(`Approve ${count} of ${name}?`))) return 0;
   await gateway.approve(
     name,
-    entries.map(({ mounted }) => (mounted as MountedTool).tool),
+    entries.map(({ tool }) => tool),
   );
   if (!output.json) output.print(`Approved ${count} of ${showHidden(name)}.`);
   return 0;

@@ -2,6 +2,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createPlainCall, personCaller } from '../../src/core/call.ts';
 import { catalogOf } from '../../src/services/gateway/catalog.ts';
 import type { UpstreamTool } from '../../src/services/gateway/trust/definition.ts';
 import { diffTool } from '../../src/services/gateway/trust/review.ts';
@@ -90,6 +91,37 @@ describe('an approval', () => {
     await statesAfter([changed]);
     await lab.gateway.approve('small', [changed as never]);
     expect(await statesAfter([changed])).toEqual({ read_note: 'approved' });
+  });
+
+  it('is given by a person alone, and only to the definition that was shown', async () => {
+    await mountWith([original]);
+    await statesAfter([{ ...original, description: 'Reads a note.\u200b' }]);
+    const { registry } = await lab.start();
+    const ask = async (tool: string, args: Json = {}) =>
+      (await registry.call(tool, args, createPlainCall(personCaller))).structured as Json;
+    const review = async () => (await ask('mount_review')).waiting as { mount: string; tool: string; hash: string }[];
+    const [shown] = await review();
+    expect(shown).toMatchObject({
+      mount: 'small',
+      tool: 'small_read_note',
+      state: 'changed since it was approved',
+      suspicions: [{ kind: 'hidden characters' }],
+      changes: [
+        { sign: ' ', text: 'description:' },
+        { sign: '-', text: '  Reads one note by its number.' },
+        { sign: '+', text: expect.stringMatching(/Reads a note\.⟦.*⟧/) },
+      ],
+    });
+    const { mount, tool, hash } = shown as NonNullable<typeof shown>;
+    for (const name of ['mount_review', 'mount_approve'])
+      await expect(lab.call(name, { mount, tool, hash })).rejects.toMatchObject({ word: 'forbidden' });
+    const final = { ...original, description: 'Reads a note.' };
+    await statesAfter([final]);
+    await expect(ask('mount_approve', { mount, tool, hash })).rejects.toMatchObject({ word: 'conflict' });
+    const [now] = await review();
+    await ask('mount_approve', { mount, tool, hash: now?.hash });
+    expect(await review()).toEqual([]);
+    expect(await statesAfter([final])).toEqual({ read_note: 'approved' });
   });
 
   it('is checked again when the server starts for a call', async () => {

@@ -8,6 +8,7 @@ import type { ToolProvider } from '../../core/tool-provider.ts';
 import type { Gateway, GatewayOptions } from './gateway.ts';
 import { head } from './head.ts';
 import type { MountOffer } from './offer.ts';
+import { createReviewTools } from './review.ts';
 
 export interface GatewayServiceOptions extends Omit<GatewayOptions, 'changed'> {
   /** The current permissions. */
@@ -62,8 +63,10 @@ export function createGatewayService({ policy, ...options }: GatewayServiceOptio
     await sweepOrphans(join(folder, 'run')).catch((error) => log.warn('orphans_not_ended', describeError(error)));
   };
   const provider = async () => (await open()).provider;
+  const tools = createReviewTools(async () => (opening || existsSync(folder) ? (await open()).gateway : undefined));
   return {
     ...head,
+    tools: () => tools,
     permissionNames: async () =>
       existsSync(folder) ? (await open()).gateway.store.list().map(({ mount }) => mount.name) : [],
     toolProvider: {

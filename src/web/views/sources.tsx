@@ -1,5 +1,5 @@
 // Sources: added APIs and mounted servers, whose tools agents find when they need them. A search answers as tool_find answers an
-// agent. Definitions that changed and wait for a review belong here, too.
+// agent. Tools that changed wait here until a person has seen the difference.
 import { call } from '../core/port.ts';
 import { link, route } from '../core/route.ts';
 import { useTool } from '../core/use-tool.ts';
@@ -8,6 +8,7 @@ import { Badge, count, Page } from '../parts/page.tsx';
 import { Empty, Shown } from '../parts/state.tsx';
 import { oneLine } from '../parts/text.tsx';
 import { perform } from '../parts/toast.tsx';
+import { Waiting } from './waiting.tsx';
 
 interface FoundSources {
   unmatched?: boolean;
@@ -21,11 +22,15 @@ export function SourcesPage() {
   return (
     <Page title="Sources">
       <div class="content">
+        <Waiting onChange={state.reload} />
         <Shown state={state}>
           {(found) =>
             found.sources.length === 0 ? (
-              <Empty title="No API has been added" command="lore forge add <name> <OpenAPI file or URL>">
-                <p>An OpenAPI document becomes tools that agents find when they need them.</p>
+              <Empty title="No API or server has been added" command="lore forge add <name> <OpenAPI file or URL>">
+                <p>
+                  An OpenAPI document becomes tools that agents find when they need them. So do the tools of another MCP
+                  server: <code>lore mount</code>.
+                </p>
               </Empty>
             ) : (
               <>
