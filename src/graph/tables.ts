@@ -12,6 +12,7 @@ import { inferredMigration } from './inferred-migration.ts';
 import { operationMigration } from './operation/operation.ts';
 import { grantMigration, projectMigration } from './project/table.ts';
 import { copyMigration } from './purge/copy.ts';
+import { usageMigration } from './usage.ts';
 
 const graph: Migration = {
   id: 'graph/1',
@@ -58,4 +59,5 @@ export const graphMigrations: readonly Migration[] = [
   auditRecordMigration,
   derivedPathsMigration,
   sharedKeyMigration,
+  usageMigration,
 ];

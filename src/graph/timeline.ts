@@ -39,7 +39,7 @@ export interface ChangeCount {
   count: number;
 }
 
-const dayMs = 86_400_000;
+export const dayMs = 86_400_000;
 
 /** Changes by day, actor and action, oldest first. */
 export async function countChanges(

@@ -3,6 +3,7 @@ import type { Call } from '../../core/call.ts';
 import type { Host } from '../../core/service.ts';
 import type { Folders } from '../../graph/project/grant.ts';
 import { openUser, type Scope } from '../../graph/project/scope.ts';
+import type { Use, UseAction } from '../../graph/usage.ts';
 
 export interface MemoryContext {
   /** The caller's project, or with `user` the memories about the user. */
@@ -12,7 +13,7 @@ export interface MemoryContext {
   /** Memories were added, removed or changed. */
   changed(...ids: readonly string[]): void;
   /** Memories were returned to a caller. Those that a person looks at are not used. */
-  used(call: Pick<Call, 'caller'>, scope: Scope, ids: readonly string[]): void;
+  used(call: Pick<Call, 'caller'>, scope: Scope, ids: readonly string[], action: UseAction): void;
   start(host: Host): void;
   /** Writes pending uses. */
   stop(): Promise<void>;
@@ -23,7 +24,7 @@ const noteEveryMs = 2_000;
 
 export function createMemoryContext(folders: Folders): MemoryContext {
   let host: Host | undefined;
-  const used = new Map<Scope['opened'], Set<string>>();
+  const used = new Map<Scope['opened'], { ids: Set<string>; uses: Map<string, Use> }>();
   let timer: NodeJS.Timeout | undefined;
 
   async function noteUses(): Promise<void> {
@@ -31,9 +32,11 @@ export function createMemoryContext(folders: Folders): MemoryContext {
     timer = undefined;
     const noted = [...used];
     used.clear();
-    for (const [{ graph }, ids] of noted) {
+    for (const [opened, { ids, uses }] of noted) {
       // If it fails, some uses are not counted.
-      await graph.touch([...ids]).catch(() => {});
+      const { addUses } = await import('../../graph/usage.ts');
+      await opened.graph.touch([...ids]).catch(() => {});
+      await addUses(opened, [...uses.values()]).catch(() => {});
     }
   }
 
@@ -48,9 +51,14 @@ export function createMemoryContext(folders: Folders): MemoryContext {
       host?.updated('lore://recent');
       for (const id of ids) host?.updated(`lore://memory/${id}`);
     },
-    used({ caller }, { opened }, ids) {
+    used({ caller }, { opened, project: { id: project }, actor }, ids, action) {
       if (ids.length === 0 || caller.scopes.includes('person')) return;
-      used.set(opened, new Set([...(used.get(opened) ?? []), ...ids]));
+      const pending = used.get(opened) ?? { ids: new Set(), uses: new Map() };
+      used.set(opened, pending);
+      for (const id of ids) pending.ids.add(id);
+      const key = JSON.stringify([project, actor, action]);
+      const count = (pending.uses.get(key)?.count ?? 0) + ids.length;
+      pending.uses.set(key, { project, actor, action, count });
       timer ??= setTimeout(noteUses, noteEveryMs).unref();
     },
     start(given) {

@@ -5,7 +5,8 @@ import * as s from '../../core/schema.ts';
 import { fenceAsData } from '../../core/text/fence.ts';
 import { defineTool } from '../../core/tool.ts';
 import type { Node } from '../../graph/node.ts';
-import { entryStates } from '../../graph/timeline.ts';
+import { dayMs, entryStates } from '../../graph/timeline.ts';
+import { useActions } from '../../graph/usage.ts';
 import type { MemoryContext } from './context.ts';
 import { purgeableKinds } from './kinds.ts';
 import { dataOf } from './memory.ts';
@@ -76,30 +77,37 @@ function view(node: Node): s.Infer<typeof entry> {
   };
 }
 
-const dayMs = 86_400_000;
-
 export function createActivityTool(context: MemoryContext) {
   return defineTool({
     name: 'activity',
     title: 'Activity',
-    description: 'Count the changes of this project by day, author and action.',
+    description: 'Count the changes and uses of this project by day, author and action.',
     effect: 'read',
     scope: 'person',
     input: s.object({ days: s.withDefault(s.integer({ min: 1, max: 3_660 }), 90) }),
     output: s.object({
       since: s.string(),
       changes: s.list(s.object({ day: s.string(), actor: s.string(), action: s.string(), count: s.integer() })),
+      uses: s.list(s.object({ day: s.string(), actor: s.string(), action: s.oneOf(useActions), count: s.integer() })),
     }),
     async run({ days }, call) {
       const { opened, projects } = await context.open(call);
-      const { countChanges } = await import('../../graph/timeline.ts');
+      const [{ countChanges }, { countUses }] = await Promise.all([
+        import('../../graph/timeline.ts'),
+        import('../../graph/usage.ts'),
+      ]);
       const since = (Math.floor(opened.graph.now() / dayMs) - days + 1) * dayMs;
       const changes = await countChanges(opened, projects, since);
+      const uses = await countUses(opened, projects, since);
       const write = (at: number) => new Date(at).toISOString().slice(0, 10);
-      return { since: write(since), changes: changes.map((one) => ({ ...one, day: write(one.day) })) };
+      return {
+        since: write(since),
+        changes: changes.map((one) => ({ ...one, day: write(one.day) })),
+        uses: uses.map((one) => ({ ...one, day: write(one.day) })),
+      };
     },
-    render: ({ changes }) =>
-      changes.map(({ day, actor, action, count }) => `${day}: ${actor}, ${action} ${count}`).join('\n') ||
+    render: ({ changes, uses }) =>
+      [...changes, ...uses].map(({ day, actor, action, count }) => `${day}: ${actor}, ${action} ${count}`).join('\n') ||
       'No changes.',
   });
 }

@@ -72,7 +72,7 @@ export function createRecallTool(context: MemoryContext) {
       const { query: given, project, budget_tokens: budgetTokens, explain: earlier } = args;
       const whole = await readFullEntry(scope, { given, project, offset, budgetTokens, earlier });
       if (whole) {
-        context.used(call, scope, [whole.id]);
+        context.used(call, scope, [whole.id], 'recalled');
         const end = whole.offset + whole.text.length;
         return { memories: [], whole, ...(end < whole.length && { next_cursor: writeCursor(now, end) }) };
       }
@@ -109,6 +109,7 @@ export function createRecallTool(context: MemoryContext) {
         call,
         scope,
         kept.map(({ id }) => id),
+        'recalled',
       );
       const next = offset + kept.length;
       const [near] = nearest ? await readRanked(scope.opened.graph, [nearest]) : [];

@@ -14,6 +14,17 @@ export function nameChange(action: string): string {
   return changes[action] ?? action;
 }
 
+const uses: Record<string, string> = {
+  recalled: 'recalled',
+  injected: 'added to prompts',
+  helped: 'rated helpful',
+  did_not_help: 'rated unhelpful',
+};
+
+export function nameUse(action: string): string {
+  return uses[action] ?? action;
+}
+
 /** `may_disagree` as words. */
 export function spell(name: string): string {
   return name.replaceAll('_', ' ');

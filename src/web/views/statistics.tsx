@@ -1,9 +1,9 @@
-// Statistics: what is stored, by kind; what could be cleaned up; and what changed, by day and author. Small pictures side by side,
-// each with its numbers as a table.
+// Statistics: what agents used and whether it helped; what changed, by day and author; what is stored, and what could be cleaned up. Small
+// pictures side by side, each with its numbers as a table.
 import { call } from '../core/port.ts';
 import { filter, route } from '../core/route.ts';
 import { useTool } from '../core/use-tool.ts';
-import { nameChange, spell } from '../core/words.ts';
+import { nameChange, nameUse, spell } from '../core/words.ts';
 import { Choice, count, Page } from '../parts/page.tsx';
 import { Shown } from '../parts/state.tsx';
 import { perform } from '../parts/toast.tsx';
@@ -24,9 +24,17 @@ interface MemoryStats {
   };
 }
 
+interface DayCount {
+  day: string;
+  actor: string;
+  action: string;
+  count: number;
+}
+
 interface Activity {
   since: string;
-  changes: { day: string; actor: string; action: string; count: number }[];
+  changes: DayCount[];
+  uses: DayCount[];
 }
 
 const spans = [
@@ -46,7 +54,20 @@ export function Statistics() {
       isWide
     >
       <div class="content">
-        <Shown state={activity}>{(data) => <ActivityPictures activity={data} days={Number(days)} />}</Shown>
+        <Shown state={activity}>
+          {({ since, uses, changes }) => (
+            <>
+              <h3>Used by agents</h3>
+              <Pictures rows={uses} since={since} days={Number(days)} by="Uses by agent" nameOf={nameUse}>
+                No agent has been given a memory in this time. Searches by a person do not count.
+              </Pictures>
+              <h3>Changed</h3>
+              <Pictures rows={changes} since={since} days={Number(days)} by="Changes by author" nameOf={nameChange}>
+                Nothing changed in this time.
+              </Pictures>
+            </>
+          )}
+        </Shown>
         <Shown state={stats}>
           {(data) => (
             <div class="tiles">
@@ -134,44 +155,55 @@ function Counts({ title, counts }: { title: string; counts: Record<string, numbe
 
 const dayMs = 86_400_000;
 
-function ActivityPictures({ activity, days }: { activity: Activity; days: number }) {
-  const actions = [...new Set(activity.changes.map(({ action }) => action))];
-  const start = Date.parse(activity.since);
+interface PicturesProps {
+  rows: readonly DayCount[];
+  since: string;
+  days: number;
+  /** The title of the sums by author. */
+  by: string;
+  nameOf(action: string): string;
+  /** Shown if there are no rows. */
+  children: string;
+}
+
+function Pictures({ rows, since, days, by, nameOf, children }: PicturesProps) {
+  const actions = [...new Set(rows.map(({ action }) => action))];
+  const start = Date.parse(since);
   const byAction = actions.map((action) => {
     const counts = new Array<number>(days).fill(0);
-    for (const change of activity.changes) {
-      if (change.action !== action) continue;
-      const at = Math.round((Date.parse(change.day) - start) / dayMs);
-      counts[at] = (counts[at] ?? 0) + change.count;
+    for (const row of rows) {
+      if (row.action !== action) continue;
+      const at = Math.round((Date.parse(row.day) - start) / dayMs);
+      counts[at] = (counts[at] ?? 0) + row.count;
     }
     return { action, counts };
   });
-  if (actions.length === 0) return <p class="dim">Nothing changed in this time.</p>;
+  if (actions.length === 0) return <p class="dim">{children}</p>;
   return (
     <>
       <div class="tiles">
         {byAction.map(({ action, counts }) => (
-          <Bars key={action} title={nameChange(action)} counts={counts} since={activity.since} />
+          <Bars key={action} title={nameOf(action)} counts={counts} since={since} />
         ))}
-        <Counts title="Changes by author" counts={countByAuthor(activity)} />
+        <Counts title={by} counts={countByAuthor(rows)} />
       </div>
       <details>
-        <summary>By day and author, as a table</summary>
+        <summary>{by} and day, as a table</summary>
         <table>
           <thead>
             <tr>
               <th>Day</th>
               <th>Author</th>
-              <th>Change</th>
+              <th>Action</th>
               <th class="number">Entries</th>
             </tr>
           </thead>
           <tbody>
-            {[...activity.changes].reverse().map(({ day, actor, action, count }) => (
+            {[...rows].reverse().map(({ day, actor, action, count }) => (
               <tr key={`${day}${actor}${action}`}>
                 <td>{day}</td>
                 <td>{actor}</td>
-                <td>{nameChange(action)}</td>
+                <td>{nameOf(action)}</td>
                 <td class="number">{count}</td>
               </tr>
             ))}
@@ -183,9 +215,9 @@ function ActivityPictures({ activity, days }: { activity: Activity; days: number
 }
 
 /** The most active ones. */
-function countByAuthor({ changes }: Activity): Record<string, number> {
+function countByAuthor(rows: readonly DayCount[]): Record<string, number> {
   const counts: Record<string, number> = {};
-  for (const { actor, count } of changes) counts[actor] = (counts[actor] ?? 0) + count;
+  for (const { actor, count } of rows) counts[actor] = (counts[actor] ?? 0) + count;
   return Object.fromEntries(
     Object.entries(counts)
       .sort(([, a], [, b]) => b - a)

@@ -35,6 +35,10 @@ export function createFeedbackTool(context: JournalContext) {
       const after = await amendNode(scope.opened, id, scope.actor, (before) => ({
         data: { ...before.data, [voted]: dataOf(before)[voted] + 1 },
       }));
+      const { addUses } = await import('../../../graph/usage.ts');
+      const use = { project: node.project, actor: scope.actor, count: 1 } as const;
+      // The vote itself is stored.
+      await addUses(scope.opened, [{ ...use, action: helpful ? 'helped' : 'did_not_help' }]).catch(() => {});
       const { helpful: good, unhelpful: bad } = dataOf(after);
       return { id, helpful: good, unhelpful: bad };
     },
