@@ -34,6 +34,12 @@ export async function findByKey(
   return rows.map(readNode);
 }
 
+export async function hasKey({ store }: OpenGraph, id: string): Promise<boolean> {
+  return (
+    (await store.one(sql`select to_id from edge where from_id = ${id} and kind = ${keyEdge} limit 1`)) !== undefined
+  );
+}
+
 function nameKey(project: string, key: string): string {
   return nameNode('key', project, key.trim());
 }

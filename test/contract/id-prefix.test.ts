@@ -61,6 +61,10 @@ describe.each(createDatabases())('prefixes of ids on $name', (database) => {
       const { hash } = (await call('recall', { query: id })).whole as { hash: string };
       return { id, reach: async (part) => (await call('memory_edit', { id: part, text: 'Edited.', hash })).id };
     },
+    'memory_move.id': async () => ({
+      id: await remember('Move me.'),
+      reach: async (id) => (await call('memory_move', { id, into: other })).id,
+    }),
     'memory_purge.ids': async () => ({
       id: await remember('Purge me.'),
       reach: async (id) => ((await call('memory_purge', { ids: [id] })).entries as { id: string }[])[0]?.id,

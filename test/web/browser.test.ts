@@ -4,10 +4,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { browserPath, closeBrowser, openPage, visit } from '../support/browser.ts';
 import { openDashboard, signIn } from '../support/dashboard.ts';
+import { createFolder } from '../support/folder.ts';
 import { send } from '../support/http-request.ts';
 import { runLore } from '../support/lore.ts';
 import { upstreamFile } from '../support/upstream/upstream.ts';
@@ -213,6 +214,22 @@ describe.skipIf(browserPath === undefined)('the dashboard in a browser', () => {
     await page.waitForSelector('h1:has-text("Operations")');
     await call('memory_purge', { ids: [ids[1]] });
     await page.waitForSelector('.cards :text("purge")');
+    expect(problems).toEqual([]);
+  });
+
+  it('moves a memory to another project, and back', async () => {
+    const { page, problems, call, origin, ids, env } = await openWith(['The canary runs for ten minutes.']);
+    const other = createFolder('other');
+    await runLore(['remember', 'The mail relay is mx2.'], { env, cwd: other });
+    await visit(page, `${origin}/ui/memories/${ids[0]}`);
+    await page.getByRole('button', { name: 'Move' }).click();
+    await page.getByRole('combobox', { name: 'Move to another project' }).selectOption({ label: basename(other) });
+    await page.locator('dialog').getByRole('button', { name: 'Move' }).click();
+    await page.waitForSelector('.notice:has-text("Forgotten")');
+    expect(await call('recall', { query: 'canary', project: other })).toMatchObject({ memories: [{}] });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.waitForSelector('.notice:has-text("Forgotten")', { state: 'detached' });
+    expect(await call('recall', { query: 'canary', project: other })).toMatchObject({ memories: [] });
     expect(problems).toEqual([]);
   });
 

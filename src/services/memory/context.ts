@@ -10,6 +10,8 @@ export interface MemoryContext {
   open(call: Pick<Call, 'caller'>, options?: { user?: boolean | undefined }): Promise<Scope>;
   /** The project of a folder that the caller names, for writing. */
   enter(call: Pick<Call, 'caller'>, folder: string): Promise<Scope>;
+  /** A project by its name, id or folder, for writing. */
+  visit(call: Pick<Call, 'caller'>, project: string): Promise<Scope>;
   /** Memories were added, removed or changed. */
   changed(...ids: readonly string[]): void;
   /** Memories were returned to a caller. Those that a person looks at are not used. */
@@ -46,6 +48,7 @@ export function createMemoryContext(folders: Folders): MemoryContext {
       return user ? openUser(scope) : scope;
     },
     enter: ({ caller }, folder) => folders.enter(caller, folder, 'write'),
+    visit: async ({ caller }, project) => folders.open(await folders.visit(caller, project, 'write')),
     changed(...ids) {
       host?.updated('lore://project');
       host?.updated('lore://recent');

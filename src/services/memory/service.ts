@@ -14,6 +14,7 @@ import { createForgetTool } from './forget.ts';
 import { head } from './head.ts';
 import { createInitTool } from './init.ts';
 import { createLearnTool, learnKind } from './learn.ts';
+import { createMoveTool } from './move.ts';
 import { createProjectTool } from './project.ts';
 import { createProjectChangeTool, createProjectListTool } from './project-admin.ts';
 import { createPrompts } from './prompts.ts';
@@ -46,6 +47,7 @@ export function createMemoryService(
     createInitTool(context),
     createForgetTool(context),
     createEditTool(context),
+    createMoveTool(context),
     createContainingTool(context),
     createPurgeTool(context),
   ];

@@ -9,6 +9,8 @@ interface Question {
   isDangerous?: boolean;
   /** With a text field, which starts with this. */
   draft?: string;
+  /** With a list, of which one is chosen. */
+  choices?: readonly (readonly [value: string, label: string])[];
   /** The word that must be typed. */
   word?: string;
   answer(text: string | undefined): void;
@@ -28,9 +30,9 @@ export function Dialogs() {
 }
 
 function QuestionDialog({ asked }: { asked: Question }) {
-  const { title, text, action, isDangerous, draft, word, answer } = asked;
+  const { title, text, action, isDangerous, draft, choices, word, answer } = asked;
   const dialog = useRef<HTMLDialogElement>(null);
-  const [written, setWritten] = useState(draft ?? '');
+  const [written, setWritten] = useState(draft ?? choices?.[0]?.[0] ?? '');
   useEffect(() => dialog.current?.showModal(), []);
   const end = (given: string | undefined) => {
     question.value = undefined;
@@ -58,6 +60,15 @@ function QuestionDialog({ asked }: { asked: Question }) {
               if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit();
             }}
           />
+        )}
+        {choices !== undefined && (
+          <select aria-label={title} value={written} onChange={(event) => setWritten(event.currentTarget.value)}>
+            {choices.map(([value, label]) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </select>
         )}
         {word !== undefined && (
           <label>

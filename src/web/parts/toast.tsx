@@ -29,14 +29,15 @@ function dismiss(id: number): void {
   toasts.value = toasts.value.filter((toast) => toast.id !== id);
 }
 
-/** Does something and reports the outcome. Returns whether it was done. */
+/** Does something and reports the outcome; without words, only a failure. Returns whether it was done. */
 export async function perform(
-  done: string,
+  done: string | undefined,
   work: () => Promise<unknown>,
   undo?: () => Promise<unknown>,
 ): Promise<boolean> {
   try {
     await work();
+    if (done === undefined) return true;
     report(done);
     show(undo ? { text: done, undo } : { text: done });
     return true;

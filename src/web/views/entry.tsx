@@ -10,7 +10,7 @@ import { Badge, Facts } from '../parts/page.tsx';
 import { Shown } from '../parts/state.tsx';
 import { EntryText } from '../parts/text.tsx';
 import { Time } from '../parts/time.tsx';
-import { edit, forget, purge, restore, supersede } from './memory-actions.ts';
+import { edit, forget, move, purge, restore, supersede } from './memory-actions.ts';
 
 export interface EntryView {
   id: string;
@@ -79,6 +79,11 @@ function Actions({ entry }: { entry: EntryView }) {
           <button type="button" title="Replace it by a newer statement (s)" onClick={() => void supersede([entry])}>
             Supersede
           </button>
+          {isPerson.value && (
+            <button type="button" title="Move it to another project; can be undone" onClick={() => void move(entry.id)}>
+              Move
+            </button>
+          )}
           <button type="button" title="Stop recalling it; can be undone (#)" onClick={() => void forget([entry.id])}>
             Forget
           </button>

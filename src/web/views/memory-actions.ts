@@ -57,6 +57,25 @@ export async function add(): Promise<void> {
   if (content !== undefined) await perform('Added.', () => call('remember', { content, source: 'dashboard' }));
 }
 
+/** It is stored in the other project and forgotten here. */
+export async function move(id: string): Promise<void> {
+  let choices: [id: string, name: string][] = [];
+  const isRead = await perform(undefined, async () => {
+    const { projects } = await call<{ projects: { id: string; name: string; current: boolean }[] }>('project_list', {});
+    choices = projects.filter(({ current }) => !current).map((one) => [one.id, one.name]);
+  });
+  if (!isRead) return;
+  const isAlone = choices.length === 0;
+  const text = isAlone ? 'There is no other project.' : 'Agents recall it there, and no longer here.';
+  const into = await ask({ title: 'Move to another project', text, action: isAlone ? 'Close' : 'Move', choices });
+  if (into === undefined || isAlone) return;
+  await perform(
+    'Moved.',
+    () => call('memory_move', { id, into }),
+    () => call('memory_move', { id, into, undo: true }),
+  );
+}
+
 export async function purge(ids: readonly string[]): Promise<boolean> {
   const sure = await ask({
     title: `Delete ${count(ids.length, 'entry', 'entries')} permanently?`,
