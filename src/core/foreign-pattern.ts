@@ -2,6 +2,8 @@
 // stopped after a moment, and the text counts as matching: whoever gets it checks it anyway.
 
 const longestMs = 30;
+/** On a busy machine the time may pass without this process running. */
+const mostTries = 10;
 
 export interface ForeignPattern {
   test(text: string): boolean;
@@ -24,12 +26,17 @@ let run: ((pattern: RegExp, text: string) => boolean) | undefined;
 
 function testBriefly(pattern: RegExp, text: string): boolean {
   run ??= createRunner();
-  try {
-    return run(pattern, text);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return true;
-    throw error;
+  for (let tries = 0; tries < mostTries; tries++) {
+    const before = process.cpuUsage();
+    try {
+      return run(pattern, text);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
+      const { user, system } = process.cpuUsage(before);
+      if (user + system > (longestMs / 2) * 1_000) return true;
+    }
   }
+  return true;
 }
 
 function createRunner(): (pattern: RegExp, text: string) => boolean {
