@@ -6,10 +6,11 @@ import type { Invocation, Option } from '../core/command.ts';
 import { LoreError } from '../core/error.ts';
 import { folderBeside } from '../core/location.ts';
 import type { Forge } from '../services/forge/forge.ts';
+import type { AloneMount } from '../services/gateway/alone.ts';
 import { startServer } from './start.ts';
 
 export const aloneOptions: Record<'source' | 'repo', Option> = {
-  source: { type: 'string', help: 'Serve only the tools of this source of lore forge', value: 'name' },
+  source: { type: 'string', help: 'Serve only this source of lore forge, or this server of lore mount', value: 'name' },
   repo: { type: 'string', help: 'The same for a repository or document, which is added first', value: 'url' },
 };
 
@@ -27,6 +28,10 @@ export async function startChosen(invocation: Invocation): Promise<App> {
     import('../services/forge/forge.ts'),
     import('../services/forge/alone.ts'),
   ]);
+  if (source !== undefined && repo === undefined) {
+    const mounted = await startMount(invocation, folder, source);
+    if (mounted) return mounted;
+  }
   const forge = openForge({ folder, reserved: async () => [] });
   const wanted = source ?? nameOf(repo as string);
   if (repo !== undefined) await addOnce(forge, wanted, repo);
@@ -48,6 +53,30 @@ export async function startChosen(invocation: Invocation): Promise<App> {
     ],
   });
   // The instructions of the handshake are those of the source.
+  await app.load();
+  return app;
+}
+
+/** Undefined if no mounted server has this name. */
+async function startMount(invocation: Invocation, folder: string, name: string): Promise<App | undefined> {
+  const { MountStore } = await import('../services/gateway/mount/store.ts');
+  const state = new MountStore(join(folder, 'gateway')).find(name);
+  if (!state) return undefined;
+  const [{ createGatewayService }, { permitCall }] = await Promise.all([
+    import('../services/gateway/service.ts'),
+    import('../services/forge/surface/permit.ts'),
+  ]);
+  const title = state.listing?.server.title ?? state.listing?.server.name ?? name;
+  const app = await startServer(invocation, {
+    only: true,
+    services: ({ registry }) => {
+      const policy = () => registry.rules;
+      const permit: AloneMount['permit'] = (tool, source, args, call) =>
+        permitCall({ policy }, { tool, source }, args, call);
+      const service = createGatewayService({ folder, reserved: async () => [], policy, alone: { name, permit } });
+      return [{ ...service, title, summary: `the tools, resources and prompts of ${title}.` }];
+    },
+  });
   await app.load();
   return app;
 }

@@ -9,6 +9,12 @@ import { finish, spawnLore } from '../support/lore.ts';
 import { isAlive } from '../support/process.ts';
 import { upstreamFile } from '../support/upstream/upstream.ts';
 
+interface Result {
+  content: { text: string }[];
+  isError?: boolean;
+  tools: { name: string; inputSchema: object }[];
+}
+
 function createUser() {
   const folder = createFolder('gateway');
   const env = { LORE_DB: join(folder, 'lore.db'), LORE_CONFIG: join(folder, 'config.json'), HOME: folder };
@@ -16,23 +22,26 @@ function createUser() {
     folder,
     run: (...args: string[]) => finish(spawnLore(args, env)),
     /** A server of ours, and calls through it. */
-    serve() {
-      const child = spawnLore(['stdio'], env);
+    serve(...options: string[]) {
+      const child = spawnLore(['stdio', ...options], env);
       onTestFinished(() => void child.kill('SIGKILL'));
-      const waiting = new Map<number, (message: { result: { content: { text: string }[] } }) => void>();
+      const waiting = new Map<number, (message: { result: Result }) => void>();
       createInterface({ input: child.stdout }).on('line', (line) => {
         const message = JSON.parse(line);
         waiting.get(message.id)?.(message);
       });
       let id = 0;
-      const call = (name: string, args: object = {}) =>
-        new Promise<string>((resolve) => {
-          waiting.set(++id, ({ result }) => resolve(result.content.map(({ text }) => text).join('\n')));
-          const params = { name: 'tool_read', arguments: { name, arguments: args } };
-          child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params })}\n`);
+      const request = (method: string, params: object = {}) =>
+        new Promise<Result>((resolve) => {
+          waiting.set(++id, ({ result }) => resolve(result));
+          child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
         });
+      const call = async (name: string, args: object = {}) => {
+        const { content } = await request('tools/call', { name: 'tool_read', arguments: { name, arguments: args } });
+        return content.map(({ text }) => text).join('\n');
+      };
       const readPid = async () => Number(/^\| (\d+)$/m.exec(await call('small_pid'))?.[1]);
-      return { child, call, readPid };
+      return { child, request, call, readPid };
     },
   };
 }
@@ -97,6 +106,28 @@ describe.skipIf(process.platform === 'win32')('lore mount', () => {
     await expect.poll(() => isAlive(pid)).toBe(false);
     for (const { child } of [second, third]) child.stdin.end();
     await expect.poll(() => isAlive(next)).toBe(false);
+  });
+
+  it('serves one mounted server alone, with its own names and the permission of the mount', async () => {
+    const { run, serve, folder } = createUser();
+    const tools = join(folder, 'tools.json');
+    const inputSchema = { type: 'object', properties: { value: { type: 'string' } } };
+    const reads = { readOnlyHint: true };
+    const names = ['echo', 'Put-Item'];
+    writeFileSync(
+      tools,
+      JSON.stringify(names.map((name) => ({ name, inputSchema, ...(name === 'echo' && { annotations: reads }) }))),
+    );
+    await run('mount', 'small', '--', process.execPath, upstreamFile, '--tools', tools);
+    const { request } = serve('--source', 'small');
+    const listed = (await request('tools/list')).tools;
+    expect(listed.map(({ name }) => name).sort()).toEqual(names.toSorted());
+    expect(listed[0]?.inputSchema).toEqual(inputSchema);
+    const echoed = await request('tools/call', { name: 'echo', arguments: { value: 'hello' } });
+    expect(echoed.content).toEqual([{ type: 'text', text: 'hello' }]);
+    const refused = await request('tools/call', { name: 'Put-Item', arguments: {} });
+    expect(refused).toMatchObject({ isError: true });
+    expect(refused.content[0]?.text).toContain('the permission of "small" is "read"');
   });
 
   it('ends what a killed server left behind, even if it ignores the end of its input', async () => {

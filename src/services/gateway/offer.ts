@@ -27,11 +27,19 @@ const longestText = 1_000;
 /** Templates with other expressions cannot be matched. */
 const plainTemplate = /^(?:[^{}]|\{\+?\w+\})+$/;
 
-export function createMountOffer(gateway: Gateway, parked: ParkedCalls, policy: () => Policy): MountOffer {
+/** With `alone`, what this mount offers, under its own names. */
+export function createMountOffer(
+  gateway: Gateway,
+  parked: ParkedCalls,
+  policy: () => Policy,
+  alone?: string,
+): MountOffer {
   const usable = () =>
     gateway.store.list().filter(({ mount: { name } }) => {
+      if (alone !== undefined && name !== alone) return false;
       return levelOf(policy(), { name, effect: 'read', allowed: 'read' }, name) !== 'off';
     });
+  const addressOf = (mount: string, uri: string) => (alone === undefined ? `lore+${mount}:${uri}` : uri);
 
   async function request(mount: string, method: string, params: Json, call: Call): Promise<Json> {
     const key = JSON.stringify([call.caller.id, mount, method, params]);
@@ -110,7 +118,7 @@ export function createMountOffer(gateway: Gateway, parked: ParkedCalls, policy: 
           return [
             {
               ...describe(state, entry, name),
-              name: `${mount.name}_${name}`,
+              name: alone === undefined ? `${mount.name}_${name}` : name,
               arguments: args.flatMap((argument) =>
                 typeof argument.name === 'string'
                   ? [
@@ -131,10 +139,6 @@ export function createMountOffer(gateway: Gateway, parked: ParkedCalls, policy: 
         });
       }),
   };
-}
-
-function addressOf(mount: string, uri: string): string {
-  return `lore+${mount}:${uri}`;
 }
 
 /** Its own words, unless the server is not approved or they look like an attack. */

@@ -1,15 +1,13 @@
 // The gateway as a provider of tools: those of every mounted server.
 import type { ToolProvider, ToolSource } from '../../core/tool-provider.ts';
-import type { ParkedCalls } from './call/parked.ts';
-import { acceptArguments, locateMounted, runMounted } from './call/run.ts';
+import { readAnswer } from './call/answer.ts';
+import { acceptArguments, type CallState, locateMounted, runMounted } from './call/run.ts';
 import { catalogOf } from './catalog.ts';
 import type { Gateway } from './gateway.ts';
-import { Lessons } from './learn/lessons.ts';
 import { originOf } from './mount/mount.ts';
 import type { MountState } from './mount/store.ts';
 
-export function createMountProvider(gateway: Gateway, parked: ParkedCalls): ToolProvider {
-  const shared = { parked, lessons: new Lessons() };
+export function createMountProvider(gateway: Gateway, calls: CallState): ToolProvider {
   const { store } = gateway;
   return {
     sources: async () => store.list().map((state) => describeSource(gateway, state)),
@@ -23,12 +21,12 @@ export function createMountProvider(gateway: Gateway, parked: ParkedCalls): Tool
       return mounted?.trust === 'approved' ? mounted.schema : undefined;
     },
     accept: async ({ name, source }, args) => acceptArguments(locateMounted(gateway, source, name), args),
-    run: async ({ name, source }, args, call) =>
-      runMounted(gateway, shared, locateMounted(gateway, source, name), args, call),
+    run: async ({ name, source }, args, { call }) =>
+      runMounted(gateway, calls, locateMounted(gateway, source, name), args, call, readAnswer),
   };
 }
 
-function describeSource(gateway: Gateway, state: MountState): ToolSource {
+export function describeSource(gateway: Gateway, state: MountState): ToolSource {
   const { mount, listing } = state;
   const isBroken = gateway.isBroken(mount.name);
   const note = noteOf(state, isBroken);

@@ -5,6 +5,7 @@ import { describeError } from '../../core/log.ts';
 import type { Policy } from '../../core/registry/permission.ts';
 import type { Host, Service } from '../../core/service.ts';
 import type { ToolProvider } from '../../core/tool-provider.ts';
+import type { AloneMount, AloneTools } from './alone.ts';
 import type { Gateway, GatewayOptions } from './gateway.ts';
 import { head } from './head.ts';
 import type { MountOffer } from './offer.ts';
@@ -13,6 +14,8 @@ import { createReviewTools } from './review.ts';
 export interface GatewayServiceOptions extends Omit<GatewayOptions, 'changed'> {
   /** The current permissions. */
   policy(): Policy;
+  /** Only this mount, whose tools are listed one by one. */
+  alone?: AloneMount;
 }
 
 interface OpenGateway {
@@ -24,10 +27,11 @@ const sweepAfterMs = 1_000;
 const followMs = 2_000;
 
 /** Loads the code when there is a mount: most users have none, and others not in every session. */
-export function createGatewayService({ policy, ...options }: GatewayServiceOptions): Service {
+export function createGatewayService({ policy, alone, ...options }: GatewayServiceOptions): Service {
   let host: Host | undefined;
   let opening: Promise<OpenGateway> | undefined;
   let offer: MountOffer | undefined;
+  let ownTools: AloneTools | undefined;
   const folder = join(options.folder, head.id);
   const open = () => {
     opening ??= load();
@@ -37,16 +41,19 @@ export function createGatewayService({ policy, ...options }: GatewayServiceOptio
     for (const list of ['tools', 'resources', 'prompts'] as const) host?.changed(list);
   };
   async function load(): Promise<OpenGateway> {
-    const [{ openGateway }, { createMountProvider }, { createMountOffer }, { ParkedCalls }] = await Promise.all([
-      import('./gateway.ts'),
-      import('./provider.ts'),
-      import('./offer.ts'),
-      import('./call/parked.ts'),
-    ]);
+    const [{ openGateway }, { createMountProvider }, { createMountOffer }, { ParkedCalls }, { Lessons }] =
+      await Promise.all([
+        import('./gateway.ts'),
+        import('./provider.ts'),
+        import('./offer.ts'),
+        import('./call/parked.ts'),
+        import('./learn/lessons.ts'),
+      ]);
     const gateway = openGateway({ ...options, changed });
-    const parked = new ParkedCalls();
-    offer = createMountOffer(gateway, parked, policy);
-    return { gateway, provider: createMountProvider(gateway, parked) };
+    const calls = { parked: new ParkedCalls(), lessons: new Lessons() };
+    offer = createMountOffer(gateway, calls.parked, policy, alone?.name);
+    if (alone) ownTools = (await import('./alone.ts')).createAloneTools(gateway, calls, alone);
+    return { gateway, provider: createMountProvider(gateway, calls) };
   }
   /** Mounts that another process added or removed. */
   let seen: unknown;
@@ -66,7 +73,7 @@ export function createGatewayService({ policy, ...options }: GatewayServiceOptio
   const tools = createReviewTools(async () => (opening || existsSync(folder) ? (await open()).gateway : undefined));
   return {
     ...head,
-    tools: () => tools,
+    tools: () => (alone ? (ownTools?.() ?? []) : tools),
     permissionNames: async () =>
       existsSync(folder) ? (await open()).gateway.store.list().map(({ mount }) => mount.name) : [],
     toolProvider: {
@@ -95,6 +102,7 @@ export function createGatewayService({ policy, ...options }: GatewayServiceOptio
       const opened = await opening?.catch(() => undefined);
       opening = undefined;
       offer = undefined;
+      ownTools = undefined;
       await opened?.gateway.close();
     },
   };

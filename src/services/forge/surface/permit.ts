@@ -17,7 +17,7 @@ export interface PermissionRules {
 
 export async function permitCall(
   { policy, explain }: PermissionRules,
-  { tool, source }: OwnedTool,
+  { tool, source }: Pick<OwnedTool, 'tool' | 'source'>,
   args: ToolArguments,
   call: Pick<Call, 'can' | 'ask'>,
 ): Promise<void> {

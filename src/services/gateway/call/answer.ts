@@ -1,16 +1,34 @@
 // Turns the result of a mounted tool into an answer: its texts, its files, and its data if there is no text. An error that the
 // tool reports becomes an error of ours, with the tool's own words as data.
 import { UpstreamFailure } from '../../../client/wire.ts';
+import { CapabilityMissing, kindOfQuestion } from '../../../core/call.ts';
+import type { Content } from '../../../core/content.ts';
 import { type ErrorWord, LoreError } from '../../../core/error.ts';
 import { isObject } from '../../../core/schema.ts';
 import type { AnswerFile, ProvidedAnswer } from '../../../core/tool-provider.ts';
 
 type Json = { readonly [key: string]: unknown };
 
-export function readAnswer(name: string, result: Json): ProvidedAnswer {
+/** A result as its server sent it. */
+export interface PlainResult {
+  readonly content: Content[];
+  readonly structured: unknown;
+}
+
+export function readPlain(name: string, result: Json): PlainResult {
+  const { blocks } = readBlocks(name, result);
+  return { content: blocks as unknown as Content[], structured: result.structuredContent };
+}
+
+function readBlocks(name: string, result: Json): { blocks: Json[]; text: string } {
   const blocks = (Array.isArray(result.content) ? result.content : []).filter(isObject);
   const text = blocks.flatMap(readText).join('\n');
   if (result.isError === true) throw reportedError(name, text || JSON.stringify(result.structuredContent ?? ''));
+  return { blocks, text };
+}
+
+export function readAnswer(name: string, result: Json): ProvidedAnswer {
+  const { blocks, text } = readBlocks(name, result);
   const files = blocks.flatMap(readFile);
   const { structuredContent: data } = result;
   const isData = data !== undefined && (text === '' || isSameJson(text, data));
@@ -79,10 +97,21 @@ function reportedError(name: string, text: string): LoreError {
 export function explainFailure(name: string, error: unknown): unknown {
   if (!(error instanceof UpstreamFailure)) return error;
   const { code, message, data } = error;
+  const missing = code === missingCapability ? findMissing(data) : {};
+  if (Object.keys(missing).length > 0) return new CapabilityMissing(missing);
   const word = code === -32602 ? 'invalid_input' : wordOf(message);
   const more = data === undefined ? '' : ` ${JSON.stringify(data)}`;
   return new LoreError(word, `Cannot run "${name}": its server answered with error ${code}`, {
     details: { code, response: `${message}${more}`.slice(0, longestText) },
     cause: error,
   });
+}
+
+const missingCapability = -32021;
+
+/** The server needs to ask something that the client of this call cannot answer. */
+function findMissing(data: unknown): { [kind: string]: object } {
+  const required = isObject(data) && isObject(data.requiredCapabilities) ? data.requiredCapabilities : {};
+  const kinds = Object.values(kindOfQuestion).filter((kind) => Object.hasOwn(required, kind));
+  return Object.fromEntries(kinds.map((kind) => [kind, {}]));
 }

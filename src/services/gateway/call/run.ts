@@ -1,19 +1,15 @@
 // Runs one tool of a mounted server: approval, arguments, request, answer.
+import type { Params } from '../../../client/session.ts';
 import type { Call } from '../../../core/call.ts';
 import { LoreError } from '../../../core/error.ts';
 import { fromJsonSchema } from '../../../core/foreign.ts';
 import { check, type JsonSchema, type Schema } from '../../../core/schema.ts';
-import {
-  missingTool,
-  type ProvidedAnswer,
-  type ProvidedCall,
-  type ToolArguments,
-} from '../../../core/tool-provider.ts';
+import { missingTool, type ToolArguments } from '../../../core/tool-provider.ts';
 import { catalogOf, completeArguments, type MountedTool, requireApproval } from '../catalog.ts';
 import type { Gateway } from '../gateway.ts';
 import type { LessonStore, Lessons } from '../learn/lessons.ts';
 import type { MountState } from '../mount/store.ts';
-import { explainFailure, readAnswer } from './answer.ts';
+import { explainFailure } from './answer.ts';
 import type { ParkedCalls } from './parked.ts';
 
 export interface LocatedMount {
@@ -64,13 +60,20 @@ export function acceptArguments({ state: { mount }, mounted }: LocatedMount, giv
   return completeArguments(mount, tool, given);
 }
 
-export async function runMounted(
+/** What the calls of one process share. */
+export interface CallState {
+  readonly parked: ParkedCalls;
+  readonly lessons: Lessons;
+}
+
+export async function runMounted<T>(
   gateway: Gateway,
-  { parked, lessons }: { parked: ParkedCalls; lessons: Lessons },
+  { parked, lessons }: CallState,
   located: LocatedMount,
   args: ToolArguments,
-  { call }: Pick<ProvidedCall, 'call'>,
-): Promise<ProvidedAnswer> {
+  call: Call,
+  read: (name: string, result: Params) => T,
+): Promise<T> {
   const { state, mounted } = located;
   const { provided, tool } = mounted;
   const { name: mountName } = state.mount;
@@ -88,7 +91,7 @@ export async function runMounted(
         },
       ),
     );
-    const answer = readAnswer(provided.name, result);
+    const answer = read(provided.name, result);
     await lessons.noteSuccess(sessionKey(call, provided.name), tool.name, args, lessonsOf(gateway, mountName));
     return answer;
   } catch (error) {
