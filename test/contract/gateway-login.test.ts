@@ -2,10 +2,13 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createOfficial } from '../differential/twin-official.ts';
 import { AuthorizationLab } from '../support/authorization-server.ts';
+import { spawnLore } from '../support/lore.ts';
 import { MountLab } from '../support/mounts-lab.ts';
 
 let lab: MountLab;
@@ -83,5 +86,31 @@ describe('a mounted server that requires a login', () => {
     }
     expect(login.reused).toBe(0);
     expect(login.refreshed).toBe(3);
+  });
+
+  // It takes seconds, so `npm run test:all` alone runs it.
+  it.runIf(process.env.LORE_TEST_ENGINES === 'all')('renews it a hundred times in five real processes', async () => {
+    const { url } = await serve();
+    await lab.gateway.add(mountOf(url), {}).catch(() => {});
+    await lab.gateway.logIn('remote', browse);
+    await lab.start({ remote: 'write' });
+    const env = { LORE_DB: join(lab.folder, 'lore.db'), LORE_CONFIG: join(lab.folder, 'config.json') };
+    const processes = Array.from({ length: 5 }, () => {
+      const child = spawnLore(['stdio'], env);
+      onTestFinished(() => void child.kill('SIGKILL'));
+      return { child, lines: createInterface({ input: child.stdout }) };
+    });
+    const params = { name: 'tool_write', arguments: { name: 'remote_greet', arguments: { name: 'Ada' } } };
+    for (let id = 1; id <= 100; id++) {
+      login.access.clear();
+      const answers = processes.map(async ({ child, lines }) => {
+        const line = once(lines, 'line');
+        child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params })}\n`);
+        return String(await line);
+      });
+      for (const answer of await Promise.all(answers)) expect(answer).toContain('Hello, Ada!');
+    }
+    expect(login.reused).toBe(0);
+    expect(login.refreshed).toBe(100);
   });
 });
