@@ -109,7 +109,7 @@ async function initialize(session: ClientSession, wire: Wire, timeoutMs: number)
   wire.agree(newestLegacy);
   const params = {
     protocolVersion: newestLegacy,
-    // One process serves many clients, so it is told of all that any of them can be asked.
+    // One process serves many clients, so the capabilities of all of them are declared.
     capabilities: offer(['elicitation', 'sampling', 'roots']),
     clientInfo,
   };

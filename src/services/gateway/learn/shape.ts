@@ -29,7 +29,7 @@ const texts: readonly [RegExp, string][] = [
   [/\n/, 'a text of several lines'],
 ];
 
-/** The kind of text is not told of a secret: that would be a part of it. */
+/** The kind of a secret is not described: that would reveal a part of it. */
 export function shapeOf(value: unknown, name = ''): string {
   if (typeof value === 'string' && secretName.test(name)) return 'a text';
   if (value === null) return 'null';
