@@ -43,7 +43,7 @@ function describeLink({ kind, id, from, text }: FullEntry['links'][number]): str
   return `${from ? `${kind} →` : `← ${kind}`} ${id} ${text}`;
 }
 
-const actions: Record<Action, string> = {
+export const actionWords: Record<Action, string> = {
   put: 'stored',
   update: 'updated',
   edit: 'edited',
@@ -82,7 +82,7 @@ export function showWhole(whole: FullEntry, next: string | undefined, style: Sty
     bold('History'),
     ...history.flatMap(({ at, actor, action, before }) => [
       ...joinFacts(
-        [describeTime(at, now), actions[action as Action] ?? action, `by ${inOneLine(actor)}`],
+        [describeTime(at, now), actionWords[action as Action] ?? action, `by ${inOneLine(actor)}`],
         width - 2,
       ).map((line) => `  ${line}`),
       ...(before === undefined ? [] : hangText('    ', before, width).map(dim)),
