@@ -40,6 +40,7 @@ export function* createNode(given: NewNode, at: number): Steps<Node> {
     supersededBy: undefined,
     forgottenAt: undefined,
     hash: hashOf(kind, title, text),
+    level: 'private',
   };
 }
 

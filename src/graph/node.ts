@@ -1,5 +1,7 @@
 // The elements of the graph: nodes of every kind, and typed edges between them.
 
+import type { NodeLevel } from './share/level.ts';
+
 export interface Node {
   id: string;
   project: string;
@@ -26,6 +28,8 @@ export interface Node {
   forgottenAt: number | undefined;
   /** Hash of kind, title and text. */
   hash: string;
+  /** How far it may travel. */
+  level: NodeLevel;
 }
 
 /** End of a page of a list. */
@@ -74,6 +78,7 @@ export interface NodeRow {
   superseded_by: string | null;
   forgotten_at: number | null;
   hash: string;
+  level: NodeLevel;
 }
 
 export function readNode(row: NodeRow): Node {
@@ -95,6 +100,7 @@ export function readNode(row: NodeRow): Node {
     supersededBy: row.superseded_by ?? undefined,
     forgottenAt: row.forgotten_at ?? undefined,
     hash: row.hash,
+    level: row.level,
   };
 }
 

@@ -12,6 +12,7 @@ import { inferredMigration } from './inferred-migration.ts';
 import { operationMigration } from './operation/operation.ts';
 import { grantMigration, projectMigration } from './project/table.ts';
 import { copyMigration } from './purge/copy.ts';
+import { levelMigration, shareMigration } from './share/tables.ts';
 import { usageMigration } from './usage.ts';
 
 const graph: Migration = {
@@ -60,4 +61,6 @@ export const graphMigrations: readonly Migration[] = [
   derivedPathsMigration,
   sharedKeyMigration,
   usageMigration,
+  levelMigration,
+  shareMigration,
 ];

@@ -1,0 +1,34 @@
+// What sync needs in the database: the level of each node, and the log of operations on shared ones. Private nodes have no rows
+// in the log, so a mistake in the transport cannot send what it does not have.
+import type { Migration } from '../../core/migration.ts';
+import { sql } from '../../store/sql.ts';
+
+export const levelMigration: Migration = {
+  id: 'graph/share-1-level',
+  up: () => [
+    sql`alter table node add column level text not null default 'private'`,
+    sql`create index node_shared on node (project, level) where level <> 'private'`,
+  ],
+};
+
+export const shareMigration: Migration = {
+  id: 'graph/share-2-log',
+  up: () => [
+    // One row for each operation of any device. `batch` is the file that has it in the remote, empty until it is sent.
+    sql`create table shared_op (
+      project text not null, level text not null, node_id text not null, at text not null, dev text not null,
+      hash text not null, target text not null, op text not null, batch text not null,
+      primary key (project, level, node_id, at, dev, hash))`,
+    sql`create index shared_op_target on shared_op (project, level, target) where target <> ''`,
+    sql`create index shared_op_batch on shared_op (project, level, batch, dev)`,
+    // Files that were read, so that a pull reads only new ones.
+    sql`create table shared_batch (
+      project text not null, level text not null, name text not null, problem text not null,
+      primary key (project, level, name))`,
+    // One for each machine: a copied database becomes another device.
+    sql`create table shared_device (machine text primary key, id text not null)`,
+    sql`create table shared_remote (
+      project text not null, level text not null, remote text not null, tip text not null, synced_at bigint not null,
+      primary key (project, level))`,
+  ],
+};
