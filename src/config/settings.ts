@@ -56,6 +56,30 @@ export const settings = {
     flag: 'require-token',
     live: true,
   }),
+  oauth_issuer: setting(webAddress(), '', {
+    help: 'Authorization server (issuer URL) whose access tokens HTTP clients send; if empty, only the token above is accepted',
+    env: 'LORE_OAUTH_ISSUER',
+  }),
+  oauth_resource: setting(webAddress(), '', {
+    help: 'URL by which clients know this server, such as https://lore.example.com/mcp; access tokens must be issued for it',
+    env: 'LORE_OAUTH_RESOURCE',
+  }),
+  oauth_claims: setting(
+    s.record(s.string({ min: 1 })),
+    {},
+    {
+      help: 'Names of the claims of an access token: "person", the caller (default sub)',
+    },
+  ),
+  oauth_client_id: setting(s.string(), '', {
+    help: 'Client id of this server at the authorization server, to introspect tokens that are not signed',
+    env: 'LORE_OAUTH_CLIENT_ID',
+  }),
+  oauth_client_secret: setting(s.string(), '', {
+    help: 'Client secret for the same',
+    env: 'LORE_OAUTH_CLIENT_SECRET',
+    secret: true,
+  }),
   project: setting(s.string(), '', {
     help: 'Project to work in: a folder, or the name or id of a known project; if empty, that of the working directory',
     env: 'LORE_PROJECT',

@@ -7,8 +7,20 @@ export const logLevels = ['debug', 'info', 'notice', 'warning', 'error', 'critic
 
 export type LogLevel = (typeof logLevels)[number];
 
-/** The permission of a caller; a tool's effect determines the scope it needs. Only a person at a terminal has `person`. */
+/**
+ * The permission of a caller; a tool's effect determines the scope it needs. Only a person has `person`: at a terminal, in the
+ * dashboard, or by a token for administration.
+ */
 export type CallerScope = 'read' | 'write' | 'person';
+
+/** A person who is not the user of this machine. */
+export interface CallerIdentity {
+  readonly person: string;
+  /** Whose data it sees; absent if the server has one tenant. */
+  readonly tenant?: string;
+  /** Whose projects it may use; absent if those of all. */
+  readonly teams?: readonly string[];
+}
 
 export interface Caller {
   /** 'local' on stdio and on an open loopback port. */
@@ -20,6 +32,8 @@ export interface Caller {
   readonly top?: string;
   /** It started the server, as clients on stdio do: it is the user, so its folders are granted. */
   readonly started?: boolean;
+  /** Known by the token of an authorization server; absent for the user of this machine. */
+  readonly identity?: CallerIdentity;
   /** The folders of the client. Requested once, when they are needed. */
   readonly roots?: () => Promise<readonly string[]>;
 }

@@ -3,6 +3,7 @@
 
 import type { ErrorWord, LoreError } from '../core/error.ts';
 import { ResultTooLarge } from '../core/registry/bound.ts';
+import { missingScope } from '../core/registry/permission.ts';
 import { fenceAsData } from '../core/text/fence.ts';
 
 export const code = {
@@ -114,6 +115,8 @@ function adviceOf({ advice }: LoreError): { advice?: string } {
 
 export function toolErrorCode(error: LoreError, era: Era): RpcCode {
   if (error instanceof ResultTooLarge && era !== 'stateless') return code.tooLarge;
+  // The client acts on it, not the model.
+  if (error.details?.[missingScope] !== undefined) return code.refused;
   return toolFailure[error.word][era];
 }
 
@@ -134,5 +137,6 @@ export function toRpcError(error: LoreError, stateless: boolean, rpcCode?: numbe
   const tooLarge = error instanceof ResultTooLarge && !stateless ? code.tooLarge : undefined;
   const other = otherFailure[word][stateless ? 'stateless' : 'session'];
   const text = rpcCode === undefined || hint === undefined ? message : `${message}. ${hint}`;
-  return new RpcError(rpcCode ?? tooLarge ?? other, text, { data });
+  const isStepUp = details?.[missingScope] !== undefined;
+  return new RpcError(rpcCode ?? tooLarge ?? other, text, { data, ...(isStepUp && { status: 403 }) });
 }

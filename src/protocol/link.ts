@@ -31,4 +31,6 @@ export interface Reply {
   readonly text: string;
   /** The HTTP status of the response. */
   readonly status: number;
+  /** Details of an error, for headers. */
+  readonly details?: { readonly [fact: string]: unknown };
 }

@@ -40,7 +40,8 @@ export class Lists {
   }
 
   /** The members of a list result, without braces. `more` is visible to this caller only. */
-  page(list: List, reader: Reader, cursor: unknown, more: readonly ListEntry[] = []): string {
+  page(list: List, given: Reader, cursor: unknown, more: readonly ListEntry[] = []): string {
+    const reader = { ...given, caller: withStepUp(given.caller) };
     if (this.#generation !== this.#registry.generation || this.#length > maxPrepared) {
       this.#prepared.clear();
       this.#length = 0;
@@ -96,6 +97,12 @@ export class Lists {
           .map((entry) => ({ key: entry.name, json: projectPrompt(entry, revision) }));
     }
   }
+}
+
+/** A tool that changes data is listed to a caller whose token can be exchanged for one that allows it. */
+function withStepUp(caller: Caller): Caller {
+  const { identity, scopes } = caller;
+  return identity && !scopes.includes('write') ? { ...caller, scopes: [...scopes, 'write'] } : caller;
 }
 
 function writeCursor(key: string): string {

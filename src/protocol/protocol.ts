@@ -386,5 +386,6 @@ function needsSession(id: Id | null): Reply {
 }
 
 function refusal(id: Id | null, error: RpcError): Reply {
-  return { text: writeError(id, error.code, error.message, error.data), status: error.status ?? 200 };
+  const { status = 200, data } = error;
+  return { text: writeError(id, error.code, error.message, data), status, ...(isObject(data) && { details: data }) };
 }

@@ -2,12 +2,33 @@
 // request is checked before it is routed.
 import type { IncomingMessage } from 'node:http';
 import type { App } from '../app.ts';
-import { type Caller, localCaller } from '../core/call.ts';
+import { type Caller, type CallerScope, localCaller } from '../core/call.ts';
+import type { LoreError } from '../core/error.ts';
+import { missingScope } from '../core/registry/permission.ts';
 
 type Request = Pick<IncomingMessage, 'headers' | 'url'>;
 
 const projectHeader = 'lore-project';
 const admitted = new WeakMap<Request, Caller>();
+
+/** The headers that ask a client for a token with a further scope. */
+type StepUp = (scope: CallerScope) => Record<string, string>;
+
+const identified = new WeakMap<Request, { caller: Caller; stepUp: StepUp }>();
+
+/** The caller that a token names, from now on. */
+export function identifyCaller(request: Request, caller: Caller, stepUp: StepUp): void {
+  identified.set(request, { caller, stepUp });
+}
+
+/** For a call that was refused because the caller's token lacks a scope; undefined for any other refusal. */
+export function stepUpHeaders(
+  request: Request,
+  { details }: Pick<LoreError, 'details'>,
+): ReturnType<StepUp> | undefined {
+  const scope = details?.[missingScope];
+  return scope === undefined ? undefined : identified.get(request)?.stepUp(scope as CallerScope);
+}
 
 /** Refuses a folder that is not granted, and audits the refusal. Most requests name none and need not wait. */
 export function admitCaller(app: App, request: Request): Promise<void> | undefined {
@@ -18,19 +39,24 @@ export function admitCaller(app: App, request: Request): Promise<void> | undefin
 
 async function admit(app: App, folder: string, request: Request): Promise<void> {
   await app.load();
+  const own = ownCaller(request);
   try {
     // The caller works in this folder from now on, so its files must be readable.
-    const { caller } = await app.folders.admit(localCaller, folder, 'files');
+    const { caller } = await app.folders.admit(own, folder, 'files');
     admitted.set(request, caller);
   } catch (error) {
-    await app.registry.turnAway(projectHeader, { folder }, localCaller, error);
+    await app.registry.turnAway(projectHeader, { folder }, own, error);
   }
 }
 
 export function callerOf(request: Request): Caller {
   const caller = admitted.get(request);
   if (caller === undefined && readFolder(request) !== undefined) throw new Error('the request was not admitted');
-  return caller ?? localCaller;
+  return caller ?? ownCaller(request);
+}
+
+function ownCaller(request: Request): Caller {
+  return identified.get(request)?.caller ?? localCaller;
 }
 
 function readFolder({ headers, url = '' }: Request): string | undefined {

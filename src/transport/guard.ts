@@ -6,6 +6,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { isIPv4, isIPv6 } from 'node:net';
 import type { Settings } from '../config/settings.ts';
 import { LoreError } from '../core/error.ts';
+import type { ResourceServer } from './oauth/resource-server.ts';
 import { canSeePeers, createPeers, type PeerUser } from './peer.ts';
 
 export interface HttpRefusal {
@@ -64,16 +65,16 @@ function isLoopback(host: string): boolean {
 }
 
 /** Reads the settings with each request, since some are live. Throws if the server would be open to the network. */
-export function createGuard(settings: () => Settings): Guard {
+export function createGuard(settings: () => Settings, oauth?: ResourceServer): Guard {
   const userOf = createPeers();
   let values = settings();
   // The address stays as bound, whatever the settings say later.
   const { host } = values;
-  expectToken(values);
-  let rules = createRules(values, userOf);
+  if (!oauth) expectToken(values);
+  let rules = createRules(values, userOf, oauth);
   const current = () => {
     const now = settings();
-    if (now !== values) rules = createRules({ ...now, host }, userOf);
+    if (now !== values) rules = createRules({ ...now, host }, userOf, oauth);
     values = now;
     return rules;
   };
@@ -97,10 +98,11 @@ function expectToken({ host, token, token_required }: Settings): void {
 function createRules(
   { host, token, token_required, allowed_hosts, allowed_origins }: Settings,
   userOf: ReturnType<typeof createPeers>,
+  oauth: ResourceServer | undefined,
 ): Guard {
   const bound = lower(isIPv6(host) ? `[${host}]` : host);
   const local = new Set(isLoopback(host) ? [...loopbackNames, bound] : loopbackNames);
-  const further = new Set([bound, ...allowed_hosts.map(lower)]);
+  const further = new Set([bound, ...allowed_hosts.map(lower), ...(oauth ? [lower(oauth.host)] : [])]);
   const origins = new Set(allowed_origins.map((origin) => lower(origin).replace(/\/$/, '')));
   const expected = token === '' ? undefined : digest(token);
   // If users cannot be distinguished, an optional token would protect nothing.
@@ -143,8 +145,10 @@ function createRules(
       if (kindOf(headers.host) === 'unknown') return unknownHost;
       return isForeignPage(headers) ? foreignPage : undefined;
     },
-    identify({ headers, socket }) {
+    identify(request) {
+      const { headers, socket } = request;
       if (hasToken(headers)) return undefined;
+      if (oauth) return oauth.identify(request);
       // A Host other than loopback means that the request came through a proxy. A wrong token is reported.
       const isWrong = expected !== undefined && (headers.authorization ?? headers[apiKeyHeader]) !== undefined;
       if (isRequired || isWrong || kindOf(headers.host) !== 'loopback') return noToken;

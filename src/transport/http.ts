@@ -12,6 +12,7 @@ import { writeError } from '../protocol/message.ts';
 import { drain, hasBody, isJson, sendJson, sendStatus } from './body.ts';
 import { admitCaller } from './caller.ts';
 import { createGuard, type HttpRefusal } from './guard.ts';
+import { createResourceServer } from './oauth/resource-server.ts';
 import { operationPath, serveOperation } from './operation.ts';
 import { OperationWatch } from './operation-watch.ts';
 import { DirectRequest } from './request.ts';
@@ -50,7 +51,8 @@ const corsHeaders = {
 
 export async function serveHttp(app: App): Promise<HttpServer> {
   const { values } = app.config;
-  const guard = createGuard(app.settings);
+  const oauth = createResourceServer(values, app.log);
+  const guard = createGuard(app.settings, oauth);
   const sessions = new Sessions(app.protocol, { max: values.max_sessions, idleMs: values.session_idle_ms });
   const sse = new SseConnections(app);
   const webSockets = new WebSockets(app, guard);
@@ -85,6 +87,8 @@ export async function serveHttp(app: App): Promise<HttpServer> {
     const { origin } = request.headers;
     if (origin !== undefined) allowOrigin(response, origin);
     if (request.method === 'OPTIONS') return sendStatus(response, 204);
+    const document = request.method === 'GET' ? oauth?.documents[path] : undefined;
+    if (document !== undefined) return sendJson(response, 200, document);
     const stranger = guard.identify(request);
     if (!(stranger instanceof Promise)) return serve(request, response, path, stranger);
     return stranger.then((refused) => {

@@ -12,7 +12,7 @@ import { errorFacts, toRpcError } from '../protocol/code.ts';
 import { classify, type Id, writeError, writeResult } from '../protocol/message.ts';
 import { newestLegacy } from '../protocol/revision.ts';
 import { type Body, readBody, sendJson } from './body.ts';
-import { callerOf } from './caller.ts';
+import { callerOf, stepUpHeaders } from './caller.ts';
 import type { DirectRequest } from './request.ts';
 import { refuseBody } from './streamable.ts';
 
@@ -47,7 +47,7 @@ export async function serveRest(app: App, path: string, request: DirectRequest, 
 export function sendFailure(app: App, path: string, error: unknown, response: ServerResponse, rpc: RpcBody = {}): void {
   const failure = toLoreError(error, `answer ${path}`);
   if (failure !== error) app.log.error('internal_error', { ...failure.details, error: String(failure.cause) });
-  sendJson(response, statusOf[failure.word], writeFailure(failure, rpc));
+  sendJson(response, statusOf[failure.word], writeFailure(failure, rpc), stepUpHeaders(response.req, failure));
 }
 
 function writeFailure(failure: LoreError, { id }: RpcBody): string {

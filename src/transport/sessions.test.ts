@@ -19,36 +19,36 @@ function openStream(session: HttpSession): ServerResponse {
 describe('a session with an open stream', () => {
   it('is not idle until the stream is closed', () => {
     const sessions = new Sessions(protocol, { max: 10, idleMs: 1_000 });
-    const [silent, streaming] = [sessions.create(), sessions.create()];
+    const [silent, streaming] = [sessions.create('local'), sessions.create('local')];
     const stream = openStream(streaming);
     vi.advanceTimersByTime(5_000);
-    expect(sessions.find(silent.id)).toBeUndefined();
-    expect(sessions.find(streaming.id)).toBe(streaming);
+    expect(sessions.find(silent.id, 'local')).toBeUndefined();
+    expect(sessions.find(streaming.id, 'local')).toBe(streaming);
     stream.emit('close');
     vi.advanceTimersByTime(5_000);
-    expect(sessions.find(streaming.id)).toBeUndefined();
+    expect(sessions.find(streaming.id, 'local')).toBeUndefined();
   });
 
   it('with a stream is evicted only if all others have one too', () => {
     const sessions = new Sessions(protocol, { max: 2, idleMs: 60_000 });
-    const [first, second] = [sessions.create(), sessions.create()];
+    const [first, second] = [sessions.create('local'), sessions.create('local')];
     openStream(first);
-    const third = sessions.create();
-    expect(sessions.find(second.id)).toBeUndefined();
+    const third = sessions.create('local');
+    expect(sessions.find(second.id, 'local')).toBeUndefined();
     openStream(third);
-    const fourth = sessions.create();
-    expect(sessions.find(first.id)).toBeUndefined();
-    expect(sessions.find(fourth.id)).toBe(fourth);
+    const fourth = sessions.create('local');
+    expect(sessions.find(first.id, 'local')).toBeUndefined();
+    expect(sessions.find(fourth.id, 'local')).toBe(fourth);
   });
 });
 
 it('a session outlives a change of the time of day', () => {
   const sessions = new Sessions(protocol, { max: 10, idleMs: 60_000 });
-  const session = sessions.create();
+  const session = sessions.create('local');
   vi.setSystemTime(Date.now() + 86_400_000);
   vi.advanceTimersByTime(30_000);
-  expect(sessions.find(session.id)).toBe(session);
+  expect(sessions.find(session.id, 'local')).toBe(session);
   vi.setSystemTime(Date.now() - 2 * 86_400_000);
   vi.advanceTimersByTime(120_000);
-  expect(sessions.find(session.id)).toBeUndefined();
+  expect(sessions.find(session.id, 'local')).toBeUndefined();
 });

@@ -19,7 +19,11 @@ export class HttpSession {
   /** Streams opened by GET; server-initiated messages go to the newest connected one. */
   #open: EventStream[] | undefined;
 
-  constructor() {
+  /** Whose it is: a session id is no proof of who sends it. */
+  readonly owner: string;
+
+  constructor(owner: string) {
+    this.owner = owner;
     this.protocolSession = new Session(createSecretId(), (text) => this.#push(text));
   }
 
@@ -95,8 +99,8 @@ export class Sessions {
     this.#sweeper = setInterval(() => this.#sweep(), Math.min(limits.idleMs, 60_000)).unref();
   }
 
-  create(): HttpSession {
-    const session = new HttpSession();
+  create(owner: string): HttpSession {
+    const session = new HttpSession(owner);
     this.#sessions.set(session.id, session);
     this.#newest = session;
     if (this.#sessions.size > this.#limits.max) this.end(this.#leastUsed(), 'there are too many sessions');
@@ -111,9 +115,10 @@ export class Sessions {
     return this.#sessions.values().next().value as HttpSession;
   }
 
-  find(id: string): HttpSession | undefined {
+  /** The session of another owner is reported as unknown. */
+  find(id: string, owner: string): HttpSession | undefined {
     const session = this.#sessions.get(id);
-    if (!session) return undefined;
+    if (session?.owner !== owner) return undefined;
     session.lastSeen = performance.now();
     if (session !== this.#newest) {
       this.#newest = session;

@@ -49,8 +49,9 @@ export class SseConnections {
   }
 
   post(request: DirectRequest, response: ServerResponse, sessionId: string | null): void {
+    const caller = callerOf(request);
     const link = sessionId === null ? undefined : this.#links.get(sessionId);
-    if (!link) return refuse(response, sessionId === null ? 400 : 404, 'Session not found');
+    if (link?.caller.id !== caller.id) return refuse(response, sessionId === null ? 400 : 404, 'Session not found');
     readBody(request, response, this.#app.config.values.max_message_bytes, async (body) => {
       if ('refused' in body) return refuseBody(response, body.refused);
       if (this.#app.log.wants('debug')) this.#app.log.debug('received', { message: body.text });
@@ -58,7 +59,7 @@ export class SseConnections {
       // The response is sent on the stream, perhaps much later.
       const held = body.held && budget.hold(link.close);
       held?.set(body.text.length * parsedFactor);
-      const reply = await this.#app.protocol.receive(body.text, link);
+      const reply = await this.#app.protocol.receive(body.text, Object.create(link, { caller: { value: caller } }));
       held?.release();
       if (reply) link.send(reply.text);
     });

@@ -10,7 +10,7 @@ import { writeError } from '../protocol/message.ts';
 import { isLegacyRevision } from '../protocol/revision.ts';
 import type { Session } from '../protocol/session.ts';
 import { type Refused, readBody, sendJson, sendStatus } from './body.ts';
-import { callerOf } from './caller.ts';
+import { callerOf, stepUpHeaders } from './caller.ts';
 import { isFull } from './outbox.ts';
 import type { DirectRequest } from './request.ts';
 import type { HttpSession, Sessions } from './sessions.ts';
@@ -63,11 +63,12 @@ function requireSession(sessions: Sessions, request: IncomingMessage, response: 
 }
 
 /** With a revision that has no sessions in the header, the session id has no meaning. */
-function findSession(sessions: Sessions, { headers }: IncomingMessage): HttpSession | 'unknown' | undefined {
+function findSession(sessions: Sessions, request: IncomingMessage): HttpSession | 'unknown' | undefined {
+  const { headers } = request;
   const id = headers['mcp-session-id'] as string | undefined;
   const version = headers['mcp-protocol-version'];
   if (id === undefined || (version !== undefined && !isLegacyRevision(version))) return undefined;
-  return sessions.find(id) ?? 'unknown';
+  return sessions.find(id, callerOf(request).id) ?? 'unknown';
 }
 
 /** One POST and its response, as the protocol sees it. */
@@ -126,7 +127,7 @@ class Post implements Link, Headers {
   }
 
   openSession(): Session {
-    this.#session = this.#sessions.create();
+    this.#session = this.#sessions.create(this.caller.id);
     this.#opened = true;
     return this.#session.protocolSession;
   }
@@ -170,7 +171,7 @@ class Post implements Link, Headers {
     else if (!this.#accept.json && reply.status === 200) {
       this.send(reply.text);
       this.#finishStream(undefined);
-    } else sendJson(this.#response, reply.status, reply.text, this.#sessionHeaders());
+    } else sendJson(this.#response, reply.status, reply.text, this.#headersOf(reply));
     if (this.#ending && this.#session) this.#sessions.end(this.#session, 'its session was shut down');
   }
 
@@ -191,6 +192,10 @@ class Post implements Link, Headers {
     if (!this.#session) return;
     this.#stream = this.#session.createStream();
     this.#stream.attach(this.#response, { prime: this.#session.primes });
+  }
+
+  #headersOf({ status, details }: Reply): Record<string, string> | undefined {
+    return status === 403 ? stepUpHeaders(this.#request, { details }) : this.#sessionHeaders();
   }
 
   #sessionHeaders(): Record<string, string> | undefined {

@@ -23,6 +23,7 @@ const maxFragments = 1_024;
 const maxUnanswered = 1_000;
 
 const keepAliveMs = 60_000;
+const admittedMs = 60_000;
 const goingAway = 1001;
 const refused = 1008;
 const failed = 1011;
@@ -89,16 +90,19 @@ export class WebSockets {
     const countReceived = () => received.set(countable(unansweredBytes * parsedFactor + unfinishedBytes));
 
     let settings = this.#app.settings();
-    /** Checked again after every change of settings, because a connection outlives its token. */
+    let admittedAt = performance.now();
+    /** Checked again after every change of settings and every minute, because a connection outlives its token. */
     const isAdmitted = async () => {
       const now = this.#app.settings();
       if (this.#guard.screen(request) ?? (await this.#guard.identify(request))) return false;
       settings = now;
+      admittedAt = performance.now();
       return true;
     };
+    const isDue = () => settings !== this.#app.settings() || performance.now() - admittedAt > admittedMs;
 
     const receive = async (data: Buffer) => {
-      if (settings !== this.#app.settings() && !(await isAdmitted())) return connection.close(refused);
+      if (isDue() && !(await isAdmitted())) return connection.close(refused);
       const text = data.toString();
       if (log.wants('debug')) log.debug('received', { message: text });
       unanswered++;

@@ -16,7 +16,7 @@ const layers: Record<string, { own: string[]; packages: string[] }> = {
   client: { own: ['core', 'protocol'], packages: [] },
   agents: { own: ['core', 'files'], packages: [] },
   'app.ts': { own: ['config', 'core', 'files', 'graph', 'protocol', 'services', 'store'], packages: [] },
-  transport: { own: ['app.ts', 'config', 'core', 'protocol'], packages: ['ws'] },
+  transport: { own: ['app.ts', 'config', 'core', 'protocol'], packages: ['jose', 'ws'] },
   cli: {
     own: ['agents', 'app.ts', 'client', 'config', 'core', 'graph', 'protocol', 'services', 'store', 'transport'],
     packages: [],

@@ -18,6 +18,10 @@ export class AuthorizationLab {
   /** How often a device asks in vain. */
   pending = ['authorization_pending', 'slow_down'];
   readonly access = new Set<string>();
+  /** What it answers to further requests. */
+  documents: Record<string, (form: URLSearchParams, headers: Record<string, string>) => Json> = {};
+  /** Creates an access token for a login, by what the client asked for. */
+  mint: (asked: URLSearchParams) => string = () => `access-${randomUUID()}`;
   readonly #codes = new Map<string, URLSearchParams>();
   readonly #refresh = new Map<string, boolean>();
 
@@ -55,8 +59,8 @@ export class AuthorizationLab {
     return (await fetch(this.approve(address))).text();
   }
 
-  issue(seconds = 3600): Json {
-    const [access_token, refresh_token] = [`access-${randomUUID()}`, `refresh-${randomUUID()}`];
+  issue(seconds = 3600, asked = new URLSearchParams()): Json {
+    const [access_token, refresh_token] = [this.mint(asked), `refresh-${randomUUID()}`];
     this.access.add(access_token);
     this.#refresh.set(refresh_token, false);
     return { access_token, refresh_token, token_type: 'Bearer', expires_in: seconds };
@@ -85,6 +89,8 @@ export class AuthorizationLab {
       const result = client === undefined ? { error: 'invalid_client' } : this.#exchange(form, client);
       return void send(result.error === undefined ? 200 : 400, result);
     }
+    const document = this.documents[line];
+    if (document) return void send(200, document(form, headers));
     const bearer = headers.authorization?.replace('Bearer ', '') ?? '';
     if (this.access.has(bearer)) return void send(200, { ok: true });
     return void send(line.startsWith('GET /api') ? 401 : 404, {});
@@ -129,7 +135,7 @@ export class AuthorizationLab {
           asked?.get('code_challenge') === challenge &&
           asked.get('client_id') === client &&
           asked.get('redirect_uri') === form.get('redirect_uri');
-        return fits ? this.issue() : { error: 'invalid_grant' };
+        return fits ? this.issue(3600, asked) : { error: 'invalid_grant' };
       }
       case 'refresh_token': {
         const used = this.#refresh.get(form.get('refresh_token') ?? '');

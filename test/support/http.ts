@@ -6,7 +6,7 @@ import { spawnLore } from './lore.ts';
 
 /** Serves on a free port until the test is over. */
 export async function serveLore(env: Record<string, string> = {}, cwd?: string) {
-  const child = spawnLore(['serve', '--port', '0', '--json'], env, cwd);
+  const child = spawnLore(['serve', '--port', env.LORE_PORT ?? '0', '--json'], env, cwd);
   onTestFinished(() => void child.kill('SIGKILL'));
   const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
   const { url } = JSON.parse(line) as { url: string };
@@ -21,8 +21,12 @@ export function post(url: string, message: unknown, headers: Record<string, stri
 }
 
 /** A session of the given revision: its id as a header. */
-export function initialize(url: string, protocolVersion = '2025-11-25'): Promise<Record<string, string>> {
-  return initializeWith(url, {}, protocolVersion);
+export function initialize(
+  url: string,
+  protocolVersion = '2025-11-25',
+  headers: Record<string, string> = {},
+): Promise<Record<string, string>> {
+  return initializeWith(url, {}, protocolVersion, headers);
 }
 
 /** The same for a client with these capabilities. */
@@ -30,9 +34,10 @@ export async function initializeWith(
   url: string,
   capabilities: object,
   protocolVersion = '2025-11-25',
+  headers: Record<string, string> = {},
 ): Promise<Record<string, string>> {
   const params = { protocolVersion, capabilities, clientInfo: { name: 'test', version: '1' } };
-  const answer = await post(url, { jsonrpc: '2.0', id: 0, method: 'initialize', params });
+  const answer = await post(url, { jsonrpc: '2.0', id: 0, method: 'initialize', params }, headers);
   const id = answer.headers.get('mcp-session-id');
   if (id === null) throw new Error(`no session: ${await answer.text()}`);
   return { 'Mcp-Session-Id': id };

@@ -9,6 +9,9 @@ export interface AuthorizationServer {
   readonly authorizationEndpoint?: string | undefined;
   readonly deviceEndpoint?: string | undefined;
   readonly registrationEndpoint?: string | undefined;
+  /** The public keys that check its signatures. */
+  readonly keysEndpoint?: string | undefined;
+  readonly introspectionEndpoint?: string | undefined;
   /** Every response has the issuer. */
   readonly sendsIssuer?: boolean;
   /** The address of a document can be the id of a client. */
@@ -60,6 +63,8 @@ export async function readServer(
     authorizationEndpoint: endpoint('authorization_endpoint'),
     deviceEndpoint: endpoint('device_authorization_endpoint'),
     registrationEndpoint: endpoint('registration_endpoint'),
+    keysEndpoint: endpoint('jwks_uri'),
+    introspectionEndpoint: endpoint('introspection_endpoint'),
     sendsIssuer: body.authorization_response_iss_parameter_supported === true,
     readsClientDocument: body.client_id_metadata_document_supported === true,
     challengeMethods: texts(body.code_challenge_methods_supported),

@@ -11,6 +11,9 @@ export type PermissionLevel = (typeof permissionLevels)[number];
 export const projectsPermission = 'projects';
 export const projectsDefault: PermissionLevel = 'read';
 
+/** In the details of a refusal that a token with this scope would avoid. */
+export const missingScope = 'missingScope';
+
 export interface Policy {
   /** Refuses every tool that changes data, whatever the permissions are. */
   readonly readOnly: boolean;
@@ -51,7 +54,9 @@ export function findRefusal(
   const scope = tool.scope ?? scopeOfEffect[tool.effect];
   if (!caller.scopes.includes(scope)) {
     const hint = scope === 'person' ? { hint: 'Only a person at a terminal can do this.' } : {};
-    return new LoreError('forbidden', `Cannot ${action}: this caller lacks the scope "${scope}"`, hint);
+    // The client can ask for a token with more.
+    const further = caller.identity ? { details: { [missingScope]: scope } } : hint;
+    return new LoreError('forbidden', `Cannot ${action}: this caller lacks the scope "${scope}"`, further);
   }
   return undefined;
 }

@@ -106,7 +106,7 @@ export function createFolders(access: GraphAccess, rules: FolderRules = nothingS
   /** `nearest` is the existing part of the path. */
   async function isGranted(caller: Caller, path: string, nearest = path): Promise<boolean> {
     // At a terminal, a person may name every folder.
-    if (caller.scopes.includes('person')) return true;
+    if (isAtTerminal(caller)) return true;
     if (bases().some((base) => isInside(path, base))) return true;
     return !isScratch(path) && (await isKnown(nearest));
   }
@@ -135,7 +135,7 @@ export function createFolders(access: GraphAccess, rules: FolderRules = nothingS
     if (path !== nearest) throw folderError('not_found', given, 'it does not exist');
     if (!statSync(path).isDirectory()) throw folderError('invalid_input', given, 'it is not a folder');
     const folder = identifyFolder(path);
-    if (!own && !isTemporary && !caller.scopes.includes('person')) await allow(caller, folder, need);
+    if (!own && !isTemporary && !isAtTerminal(caller)) await allow(caller, folder, need);
     const isWhole =
       folder.root === path || (await isOwn(caller, folder.root)) || (await isGranted(caller, folder.root));
     const root = granted ? (isWhole ? folder.root : path) : '';
@@ -216,6 +216,11 @@ export function createFolders(access: GraphAccess, rules: FolderRules = nothingS
 function isScratch(real: string): boolean {
   const named = [tmpdir(), ...(process.platform === 'win32' ? [] : ['/tmp'])];
   return named.some((path) => realOf(path) === real);
+}
+
+/** A person who is known by a token administers from another machine. */
+function isAtTerminal({ scopes, identity }: Caller): boolean {
+  return scopes.includes('person') && !identity;
 }
 
 function checkPath(given: string): void {

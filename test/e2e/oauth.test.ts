@@ -1,0 +1,268 @@
+// The server as an OAuth resource server, with tokens of an authorization server on this machine.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { type OAuthClientProvider, UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createFolder } from '../support/folder.ts';
+import { initialize, post, serveLore } from '../support/http.ts';
+import { createKey, openTokenIssuer, type TokenIssuer } from '../support/token-issuer.ts';
+
+const resource = 'https://lore.example.com/mcp';
+
+async function serve(settings: Record<string, string> = {}, audience = resource) {
+  const issuer = await openTokenIssuer(audience);
+  onTestFinished(() => issuer.lab.server.close());
+  const folder = createFolder('oauth');
+  const { url, origin } = await serveLore(
+    {
+      LORE_CONFIG: join(folder, 'config.json'),
+      LORE_DB: join(folder, 'lore.db'),
+      HOME: folder,
+      LORE_OAUTH_ISSUER: issuer.lab.origin,
+      LORE_OAUTH_RESOURCE: audience,
+      LORE_OAUTH_CLIENT_ID: 'lore',
+      LORE_OAUTH_CLIENT_SECRET: 'secret',
+      ...settings,
+    },
+    folder,
+  );
+  const list = (token: string) => fetch(`${origin}/mcp/tools/list`, { headers: { Authorization: `Bearer ${token}` } });
+  return { issuer, url, origin, list };
+}
+
+/** The scheme and the parameters of WWW-Authenticate. */
+function challengeOf(response: Response): Record<string, string> {
+  const header = response.headers.get('www-authenticate') ?? '';
+  return Object.fromEntries([...header.matchAll(/(\w+)="([^"]*)"/g)].map(([, name, value]) => [name, value]));
+}
+
+const metadata = 'https://lore.example.com/.well-known/oauth-protected-resource/mcp';
+const usual = { scope: 'lore:read lore:write', resource_metadata: metadata };
+
+describe('OAuth: the resource server', () => {
+  it('describes itself, and asks for a token', async () => {
+    const { issuer, origin, url } = await serve();
+    for (const path of ['/.well-known/oauth-protected-resource', '/.well-known/oauth-protected-resource/mcp']) {
+      const found = await fetch(origin + path);
+      expect([found.status, await found.json()]).toEqual([
+        200,
+        {
+          resource,
+          authorization_servers: [issuer.lab.origin],
+          scopes_supported: ['lore:read', 'lore:write', 'lore:admin'],
+          bearer_methods_supported: ['header'],
+          resource_name: 'Lorekeeper',
+        },
+      ]);
+    }
+    const token = issuer.token();
+    const without = [
+      await post(url, {}),
+      await post(`${url}?access_token=${token}`, {}),
+      await post(url, {}, { 'X-API-Key': token }),
+      await post(url, {}, { Authorization: `Basic ${btoa('ada:secret')}` }),
+      await fetch(`${origin}/mcp/tools/list`),
+      await fetch(`${origin}/mcp/sse`),
+    ];
+    for (const response of without) expect([response.status, challengeOf(response)]).toEqual([401, usual]);
+    expect(issuer.lab.server.requests).toEqual([]);
+  });
+
+  it('refuses tokens that are wrong in one way', async () => {
+    const { issuer, list } = await serve();
+    expect((await list(issuer.token())).status).toBe(200);
+    const now = Math.floor(Date.now() / 1000);
+    const [key] = issuer.keys;
+    const other = createKey(key?.kid);
+    const [head, body, signature] = issuer.token().split('.') as [string, string, string];
+    const admin = Buffer.from(JSON.stringify({ ...JSON.parse(atob(body)), scope: 'lore:admin' })).toString('base64url');
+    const wrong: [string, string][] = [
+      [issuer.token({ aud: 'https://other.example.com/mcp' }), 'audience'],
+      [issuer.token({ aud: `${resource}/` }), 'audience'],
+      [issuer.token({ aud: undefined }), 'audience'],
+      [issuer.token({ iss: 'https://other.example.com' }), 'server issued'],
+      [issuer.token({ exp: now - 60 }), 'expired'],
+      [issuer.token({ exp: undefined }), 'claim'],
+      [issuer.token({ nbf: now + 60 }), 'not valid yet'],
+      [issuer.token({ sub: undefined }), 'person'],
+      [issuer.token({}, { alg: 'none' }), 'algorithm'],
+      [issuer.token({}, { alg: 'HS256' }), 'algorithm'],
+      [issuer.token({}, {}, other), 'signature'],
+      [issuer.token({}, { kid: 'unknown' }), 'signature'],
+      [`${head}.${admin}.${signature}`, 'signature'],
+      ['opaque', 'active'],
+      ['a.b.c', 'signature'],
+      ['"', 'malformed'],
+    ];
+    for (const [token, reason] of wrong) {
+      const response = await list(token);
+      expect([response.status, challengeOf(response), await response.text()], reason).toEqual([
+        401,
+        { error: 'invalid_token', ...usual },
+        expect.stringContaining(reason),
+      ]);
+    }
+  });
+
+  it('asks for a further scope when a call needs one', async () => {
+    const { issuer, url, origin, list } = await serve();
+    const headers = (scope: string) => ({ Authorization: `Bearer ${issuer.token({ scope })}` });
+    const none = await list(issuer.token({ scope: 'openid' }));
+    expect([none.status, challengeOf(none)]).toEqual([403, { error: 'insufficient_scope', ...usual }]);
+    const store = { name: 'remember', arguments: { content: 'Deploys happen on Tuesdays.' } };
+    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: store };
+    const session = await initialize(url, '2025-11-25', headers('lore:read'));
+    const listed = await post(
+      url,
+      { jsonrpc: '2.0', id: 2, method: 'tools/list' },
+      { ...session, ...headers('lore:read') },
+    );
+    expect(await listed.text()).toContain('"remember"');
+    const refused = [
+      await post(url, call, { ...session, ...headers('lore:read') }),
+      await fetch(`${origin}/mcp/remember`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', ...headers('lore:read') },
+        body: JSON.stringify(store.arguments),
+      }),
+    ];
+    for (const response of refused)
+      expect([response.status, challengeOf(response)]).toEqual([403, { error: 'insufficient_scope', ...usual }]);
+    const allowed = await post(url, call, { ...session, ...headers('lore:write') });
+    expect([allowed.status, await allowed.text()]).toEqual([200, expect.stringContaining('"isError":false')]);
+    const edit = { jsonrpc: '2.0', id: 3, method: 'tools/call', params: { name: 'permission_list', arguments: {} } };
+    const admin = await post(url, edit, { ...session, ...headers('lore:write') });
+    expect(challengeOf(admin)).toEqual({
+      ...usual,
+      error: 'insufficient_scope',
+      scope: 'lore:read lore:write lore:admin',
+    });
+  });
+
+  it('does not serve the session of one person to another', async () => {
+    const { issuer, url } = await serve();
+    const [ada, bob] = ['ada', 'bob'].map((sub) => ({ Authorization: `Bearer ${issuer.token({ sub })}` }));
+    const session = await initialize(url, '2025-11-25', ada);
+    const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
+    expect((await post(url, ping, { ...session, ...ada })).status).toBe(200);
+    expect((await post(url, ping, { ...session, ...bob })).status).toBe(404);
+    expect((await fetch(url, { method: 'DELETE', headers: { ...session, ...bob } })).status).toBe(404);
+  });
+
+  it('knows new keys at once, while requests continue', async () => {
+    const { issuer, list } = await serve();
+    const old = issuer.token();
+    const statuses: number[] = [];
+    for (let round = 0; round < 2; round++) {
+      const tokens = Array.from({ length: 10 }, (_, at) => issuer.token({ jti: `${round}-${at}` }));
+      statuses.push(...(await Promise.all([...tokens, old].map(async (token) => (await list(token)).status))));
+      issuer.keys.push(createKey());
+    }
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    expect(issuer.keyReads).toBe(2);
+    // Verified shortly before; a new token with a key that was withdrawn is refused.
+    const [withdrawn] = issuer.keys.splice(0, 1);
+    expect((await list(issuer.token())).status).toBe(200);
+    expect((await list(issuer.token({}, {}, withdrawn))).status).toBe(401);
+  });
+
+  it('serves with the keys it has while the authorization server is away', async () => {
+    const { issuer, list } = await serve();
+    expect((await list(issuer.token())).status).toBe(200);
+    await issuer.lab.server.close();
+    expect((await list(issuer.token({ jti: 'later' }))).status).toBe(200);
+    expect((await list(issuer.token({}, {}, createKey()))).status).toBe(401);
+    const unchecked = await list('opaque');
+    expect([unchecked.status, unchecked.headers.get('retry-after')]).toEqual([503, '5']);
+  });
+
+  it('introspects tokens that are not signed', async () => {
+    const { issuer, list } = await serve();
+    const claims = {
+      aud: [resource, 'other'],
+      sub: 'ada',
+      scope: 'lore:read',
+      exp: Math.floor(Date.now() / 1000) + 60,
+    };
+    issuer.opaque.set('good', claims);
+    issuer.opaque.set('other', { ...claims, aud: 'other' });
+    issuer.opaque.set('stale', { ...claims, exp: claims.exp - 600 });
+    const statuses = await Promise.all(
+      ['good', 'good', 'other', 'stale', 'no'].map(async (one) => (await list(one)).status),
+    );
+    expect(statuses).toEqual([200, 200, 401, 401, 401]);
+    const asked = issuer.lab.server.requests.filter(({ line }) => line === 'POST /introspect');
+    expect(asked.map(({ body }) => new URLSearchParams(body).get('token')).sort()).toEqual([
+      'good',
+      'no',
+      'other',
+      'stale',
+    ]);
+  });
+
+  it('accepts the static token beside', async () => {
+    const { list } = await serve({ LORE_TOKEN: 'one-person' });
+    expect((await list('one-person')).status).toBe(200);
+    expect((await list('another')).status).toBe(401);
+  });
+
+  it('works with the OAuth client of the official SDK, which asks for more when it needs more', async () => {
+    const port = await findPort();
+    const { issuer, url } = await serve({ LORE_PORT: String(port) }, `http://127.0.0.1:${port}/mcp`);
+    const provider = createProvider(issuer);
+    const open = () => new StreamableHTTPClientTransport(new URL(url), { authProvider: provider });
+    const client = new Client({ name: 'test', version: '1' });
+    const first = open();
+    await expect(client.connect(first)).rejects.toThrow(UnauthorizedError);
+    await first.finishAuth(provider.code());
+    const second = open();
+    await client.connect(second);
+    const stored = { name: 'remember', arguments: { content: 'The staging database is reset every night.' } };
+    expect(await client.callTool(stored)).toMatchObject({ isError: false });
+    await expect(client.callTool({ name: 'permission_list', arguments: {} })).rejects.toThrow();
+    await second.finishAuth(provider.code());
+    expect(await client.callTool({ name: 'permission_list', arguments: {} })).toMatchObject({ isError: false });
+    expect(provider.asked).toEqual(['lore:read lore:write', 'lore:read lore:write lore:admin']);
+    await client.close();
+  });
+});
+
+/** What a program with a browser does: it keeps its login, and opens the address at which a person agrees. */
+function createProvider({ lab }: TokenIssuer) {
+  let tokens: Awaited<ReturnType<OAuthClientProvider['tokens']>>;
+  let verifier = '';
+  let address: URL | undefined;
+  const asked: (string | null)[] = [];
+  return {
+    asked,
+    /** The code that the browser brings back. */
+    code: () => new URL(lab.approve((address as URL).href)).searchParams.get('code') as string,
+    redirectUrl: 'http://127.0.0.1:9/callback',
+    clientMetadata: { redirect_uris: ['http://127.0.0.1:9/callback'], client_name: 'test' },
+    clientInformation: () => ({ client_id: 'app' }),
+    tokens: () => tokens,
+    // The SDK would renew a login that has a refresh token, with the scopes it has, instead of asking for more.
+    saveTokens({ refresh_token: _, ...given }) {
+      tokens = given;
+    },
+    redirectToAuthorization(given) {
+      address = given;
+      asked.push(given.searchParams.get('scope'));
+    },
+    saveCodeVerifier(given) {
+      verifier = given;
+    },
+    codeVerifier: () => verifier,
+  } satisfies OAuthClientProvider & Record<string, unknown>;
+}
+
+async function findPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
