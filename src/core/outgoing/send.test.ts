@@ -142,6 +142,25 @@ describe('responses', () => {
   });
 });
 
+describe('a connection that the server closed while it was idle', () => {
+  it('is opened again', async () => {
+    const sockets: object[] = [];
+    const closing = createServer(({ socket }, response) => {
+      const isReused = sockets.includes(socket);
+      sockets.push(socket);
+      if (isReused) socket.destroy();
+      else response.end('answer');
+    });
+    await new Promise<void>((resolve) => closing.listen(0, '127.0.0.1', resolve));
+    const origin = `http://127.0.0.1:${(closing.address() as AddressInfo).port}`;
+    for (let turn = 0; turn < 2; turn++)
+      expect((await request({ origin, method: 'POST', body: 'x' })).body.toString()).toBe('answer');
+    expect(sockets).toHaveLength(3);
+    closing.closeAllConnections();
+    closing.close();
+  });
+});
+
 describe('the proxy', () => {
   it('is taken from the environment, with exceptions', () => {
     const env = { https_proxy: 'proxy:3128', HTTP_PROXY: 'http://p:1', no_proxy: '.corp.example, plain.example' };

@@ -105,10 +105,18 @@ async function open(
   const sent: { [name: string]: string | number } = { host: url.host, 'accept-encoding': 'gzip, deflate, br' };
   for (const [name, value] of headers) sent[name.toLowerCase()] = value;
   if (body !== undefined || /^(?:POST|PUT|PATCH)$/.test(method)) sent['content-length'] = Buffer.byteLength(body ?? '');
-  const outgoing = await openRequest(url, target, reach, { method, headers: sent, signal });
-  return new Promise<IncomingMessage>((resolve, reject) => {
-    outgoing.on('response', resolve).on('error', reject).end(body);
-  });
+  for (;;) {
+    const outgoing = await openRequest(url, target, reach, { method, headers: sent, signal });
+    try {
+      return await new Promise<IncomingMessage>((resolve, reject) => {
+        outgoing.on('response', resolve).on('error', reject).end(body);
+      });
+    } catch (error) {
+      // The server closed an idle connection just now, and has not seen the request.
+      const isStale = outgoing.reusedSocket && (error as NodeJS.ErrnoException).code === 'ECONNRESET';
+      if (!isStale || signal.aborted) throw error;
+    }
+  }
 }
 
 async function readBody(answer: IncomingMessage, most: number): Promise<Buffer> {
