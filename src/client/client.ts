@@ -33,12 +33,14 @@ const maxEntries = 10_000;
 const maxRounds = 20;
 
 export interface ClientOptions extends HandshakeOptions {
+  /** Tools for which this is false are left out of the list. */
+  accepts?(tool: Params): boolean;
   notice?: ServerNotice;
   closed?(error: LoreError): void;
 }
 
 export async function connectClient(open: OpenWire, options: ClientOptions = {}): Promise<Client> {
-  const { notice = () => {}, closed = () => {} } = options;
+  const { notice = () => {}, closed = () => {}, accepts = () => true } = options;
   const session = new ClientSession(notice, closed);
   const wire = await session.open(open);
   let server: ServerFacts;
@@ -58,7 +60,8 @@ export async function connectClient(open: OpenWire, options: ClientOptions = {})
     async list(kind, context) {
       const { method, capability } = lists[kind];
       if (server.capabilities[capability] === undefined) return [];
-      return collect(session, method, kind, context);
+      const entries = await collect(session, method, kind, context);
+      return kind === 'tools' ? entries.filter(accepts) : entries;
     },
     close: () => session.end(),
   };

@@ -63,6 +63,19 @@ export function writeNameHeaders(method: string, params: Params, schema?: JsonSc
     .map(([header, value]) => [header, encode(String(value))]);
 }
 
+/** Whether the annotated arguments can be headers: named by one token each, and of types with one spelling. */
+export function hasUsableHeaders(schema: unknown): boolean {
+  const annotated = annotatedParams(schema, []);
+  const names = new Set(annotated.map(({ suffix }) => suffix.toLowerCase()));
+  return (
+    names.size === annotated.length &&
+    annotated.every(({ suffix, type }) => token.test(suffix) && headerTypes.has(type as string))
+  );
+}
+
+const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const headerTypes = new Set(['string', 'integer', 'boolean']);
+
 function valueAt(args: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((level, key) => (isObject(level) ? level[key] : undefined), args);
 }
@@ -70,6 +83,7 @@ function valueAt(args: unknown, path: readonly string[]): unknown {
 interface AnnotatedParam {
   path: string[];
   suffix: string;
+  type: unknown;
 }
 
 const foundParams = new WeakMap<Tool, AnnotatedParam[]>();
@@ -89,7 +103,7 @@ function annotatedParams(schema: unknown, path: string[]): AnnotatedParam[] {
   return Object.entries(schema.properties).flatMap(([key, property]) => {
     const here = [...path, key];
     const suffix = isObject(property) ? property['x-mcp-header'] : undefined;
-    const own = typeof suffix === 'string' ? [{ path: here, suffix }] : [];
+    const own = typeof suffix === 'string' ? [{ path: here, suffix, type: (property as JsonSchema).type }] : [];
     return [...own, ...annotatedParams(property, here)];
   });
 }

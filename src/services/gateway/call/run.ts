@@ -3,7 +3,7 @@ import type { Params } from '../../../client/session.ts';
 import type { Call } from '../../../core/call.ts';
 import { LoreError } from '../../../core/error.ts';
 import { fromJsonSchema } from '../../../core/foreign.ts';
-import { check, type JsonSchema, type Schema } from '../../../core/schema.ts';
+import { check, isObject, type JsonSchema, type Schema } from '../../../core/schema.ts';
 import { missingTool, type ToolArguments } from '../../../core/tool-provider.ts';
 import { catalogOf, completeArguments, type MountedTool, requireApproval } from '../catalog.ts';
 import type { Gateway } from '../gateway.ts';
@@ -86,7 +86,8 @@ export async function runMounted<T>(
         { name: tool.name, arguments: args },
         {
           ...context,
-          schema: mounted.schema,
+          // Also of the locked ones, which may be repeated in headers.
+          schema: isObject(tool.inputSchema) ? tool.inputSchema : undefined,
           isRepeatable: provided.effect === 'read',
         },
       ),
