@@ -4,6 +4,7 @@ import type { QuestionKind } from '../core/call.ts';
 import { LoreError } from '../core/error.ts';
 import { isObject } from '../core/schema.ts';
 import { version } from '../core/version.ts';
+import { code } from '../protocol/code.ts';
 import type { Params } from '../protocol/message.ts';
 import {
   isLegacyRevision,
@@ -88,8 +89,14 @@ export async function shakeHands(
 async function discover(session: ClientSession, wire: Wire, timeoutMs: number): Promise<ServerFacts | undefined> {
   session.envelope = envelope;
   wire.agree(modern);
+  const signal = AbortSignal.timeout(timeoutMs);
+  const ask = () => session.request('server/discover', {}, { signal });
   try {
-    const result = await session.request('server/discover', {}, { signal: AbortSignal.timeout(timeoutMs) });
+    const result = await ask().catch((error: unknown) => {
+      // It refuses the revision, but names it: a proxy may have reached a server that is being replaced.
+      if (refusedRevisions(error)?.includes(modern)) return ask();
+      throw error;
+    });
     const offered = Array.isArray(result.supportedVersions) ? result.supportedVersions : [];
     if (offered.some(isModernRevision)) return describe(result, modern);
   } catch (error) {
@@ -98,6 +105,13 @@ async function discover(session: ClientSession, wire: Wire, timeoutMs: number): 
   }
   session.envelope = undefined;
   return undefined;
+}
+
+/** The revisions that a server offers instead of the one it was asked in. */
+function refusedRevisions(error: unknown): readonly unknown[] | undefined {
+  if (!(error instanceof UpstreamFailure) || error.code !== code.unsupportedVersion || !isObject(error.data))
+    return undefined;
+  return Array.isArray(error.data.supported) ? error.data.supported : undefined;
 }
 
 /** How HTTP servers of earlier revisions answer a request without a session. */
