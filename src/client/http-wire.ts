@@ -16,7 +16,9 @@ export interface HttpUpstream {
   url: string;
   reach: Reach;
   /** Credentials, for each request. */
-  headers?(): Promise<readonly (readonly [name: string, value: string])[]>;
+  headers?(request: { method: string; url: string }): Promise<readonly (readonly [name: string, value: string])[]>;
+  /** Sees the headers of every response. */
+  answered?(headers: OutgoingStream['headers']): void;
   /** The server refused the credentials. True if there are new ones, and the request should be repeated. */
   renew?(challenge: string): Promise<boolean>;
 }
@@ -44,6 +46,8 @@ const maxWeight = 4_000_000;
 /** Attempts to resume one stream. */
 const maxResumes = 5;
 const resumeMs = 1_000;
+/** Of the credentials of one request: a new token, and a proof that the server asks for. */
+const maxRenewals = 2;
 
 export function overHttp(server: HttpUpstream): OpenWire {
   return async (listener) => new HttpWire(server, listener);
@@ -132,20 +136,23 @@ class HttpWire implements Wire {
     const send = async () => {
       const all: (readonly [string, string])[] = [
         ['accept', method === 'GET' ? 'text/event-stream' : 'application/json, text/event-stream'],
-        ...(await (this.#server.headers?.() ?? [])),
+        ...(await (this.#server.headers?.({ method, url }) ?? [])),
         ...(this.#revision && !isGreeting ? [['mcp-protocol-version', this.#revision] as const] : []),
         ...(this.#session === undefined ? [] : [['mcp-session-id', this.#session] as const]),
         ...headers,
       ];
       const request = { method, origin, target: pathname + search, headers: all, ...(body !== undefined && { body }) };
-      return sendForStream(request, { reach, timeoutMs: startMs, signal });
+      const response = await sendForStream(request, { reach, timeoutMs: startMs, signal });
+      this.#server.answered?.(response.headers);
+      return response;
     };
-    const first = await send();
-    if (first.status !== 401 && first.status !== 403) return first;
-    const challenge = String(first.headers['www-authenticate'] ?? '');
-    if (!(await this.#server.renew?.(challenge))) return first;
-    await drain(first.body);
-    return send();
+    for (let renewals = 0; ; renewals++) {
+      const response = await send();
+      if ((response.status !== 401 && response.status !== 403) || renewals === maxRenewals) return response;
+      const challenge = String(response.headers['www-authenticate'] ?? '');
+      if (!(await this.#server.renew?.(challenge))) return response;
+      await drain(response.body);
+    }
   }
 
   /** A response that is not a stream: one message, or none. */

@@ -15,7 +15,7 @@ export function overSse(server: HttpUpstream): OpenWire {
     const send = async (method: string, target: string, body?: string) => {
       const headers = [
         ['accept', method === 'GET' ? 'text/event-stream' : 'application/json'] as const,
-        ...(await (server.headers?.() ?? [])),
+        ...(await (server.headers?.({ method, url: origin + target }) ?? [])),
         ...(body === undefined ? [] : [['content-type', 'application/json'] as const]),
       ];
       const request = { method, origin, target, headers, ...(body !== undefined && { body }) };

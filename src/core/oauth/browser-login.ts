@@ -5,6 +5,7 @@ import { LoreError } from '../error.ts';
 import { openCallback } from './callback.ts';
 import { createGrant, type LoginRequest, type OAuthGrant } from './grant.ts';
 import { checkEndpoint, describeRefusal, type OAuthNetwork } from './network.ts';
+import { createProofKey, proofAlgorithm } from './proof.ts';
 import type { AuthorizationServer } from './server.ts';
 import { type OAuthClient, requestToken } from './token.ts';
 
@@ -12,6 +13,8 @@ export interface BrowserLogin extends Omit<LoginRequest, 'client'> {
   /** A client may be registered for the address that the browser returns to. */
   client: OAuthClient | ((redirectUri: string) => Promise<OAuthClient>);
   port?: number | undefined;
+  /** Ask for tokens that are bound to a key, if the server issues them: the caller can prove that it has it. */
+  canProve?: boolean;
   /** Opens the address in a browser, or prints it. */
   show(address: string): void;
   /** The address that the browser ended at, if it runs on another machine and a person enters it. */
@@ -49,7 +52,9 @@ export async function logInWithBrowser(login: BrowserLogin, network: OAuthNetwor
       code_verifier: verifier,
       resource,
     };
-    return createGrant({ server, client, scopes, resource }, await requestToken(server, client, form, network));
+    const proofKey = login.canProve && server.proofAlgorithms?.includes(proofAlgorithm) ? createProofKey() : undefined;
+    const token = await requestToken(server, client, form, network, proofKey);
+    return createGrant({ server, client, scopes, resource }, token, proofKey);
   } finally {
     callback.close();
   }

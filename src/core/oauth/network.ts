@@ -14,6 +14,8 @@ export interface OAuthResponse {
   status: number;
   /** Empty if the response is not a JSON object. */
   body: { [name: string]: unknown };
+  /** For the next proof of possession. */
+  nonce?: string;
 }
 
 const limits = { timeoutMs: 20_000, maxBytes: 200_000, redirects: 0 };
@@ -52,11 +54,16 @@ async function exchange(
 ): Promise<OAuthResponse> {
   const { origin, pathname, search } = checkEndpoint(address, 'address');
   const accept = ['accept', 'application/json'] as const;
-  const { status, body } = await send(
+  const response = await send(
     { ...request, origin, target: pathname + search, headers: [accept, ...headers] },
     { ...limits, reach: reachOf(origin), signal },
   );
-  return { status, body: parse(body.toString('utf8')) };
+  const nonce = response.headers['dpop-nonce'];
+  return {
+    status: response.status,
+    body: parse(response.body.toString('utf8')),
+    ...(typeof nonce === 'string' && { nonce }),
+  };
 }
 
 function parse(text: string): { [name: string]: unknown } {

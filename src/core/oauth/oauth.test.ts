@@ -4,6 +4,7 @@ import { AuthorizationLab } from '../../../test/support/authorization-server.ts'
 import { logInWithBrowser } from './browser-login.ts';
 import { fetchClientToken, readClient } from './client-credentials.ts';
 import { logInOnDevice } from './device-login.ts';
+import { logInAsClient, type OAuthGrant, useGrant } from './grant.ts';
 import type { OAuthNetwork } from './network.ts';
 import { chooseClient } from './register.ts';
 import { discoverResource, readChallenge } from './resource.ts';
@@ -93,6 +94,25 @@ describe('a login with a browser', () => {
       { ...network, signal: control.signal },
     );
     await expect(waiting).rejects.toThrow('cancelled');
+  });
+});
+
+describe('a login without a person', () => {
+  it('gets another token when the last one has expired', async () => {
+    lab.clients.set('robot', { secret: 's:1', redirectUris: [] });
+    const client = { id: 'robot', secret: 's:1' };
+    let grant = await logInAsClient({ server: await discover(), client, scopes: ['read'] }, network);
+    const record = {
+      read: async () => grant,
+      update: async (change: (current: OAuthGrant) => Promise<OAuthGrant>) => {
+        grant = await change(grant);
+        return grant;
+      },
+    };
+    const first = grant.accessToken;
+    expect((await useGrant(record, network)).accessToken).toBe(first);
+    expect((await useGrant(record, network, first)).accessToken).not.toBe(first);
+    expect(lab.asked).toEqual(Array(2).fill({ grant_type: 'client_credentials', scope: 'read' }));
   });
 });
 

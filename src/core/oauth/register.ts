@@ -44,8 +44,12 @@ export async function chooseClient(
     },
     network,
   );
-  const { client_id: id, client_secret: secret } = response.body;
+  const { client_id: id, client_secret: secret, token_endpoint_auth_method: method } = response.body;
   if (response.status >= 300 || typeof id !== 'string')
     throw new LoreError('forbidden', `Cannot register with the server: it refused (${describeRefusal(response)})`);
-  return { id, ...(typeof secret === 'string' && { secret }) };
+  return {
+    id,
+    ...(typeof secret === 'string' && { secret }),
+    ...(typeof method === 'string' && { authMethod: method }),
+  };
 }

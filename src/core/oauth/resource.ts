@@ -17,10 +17,10 @@ export interface ProtectedResource {
   readonly scopes: readonly string[];
 }
 
-/** Of the header WWW-Authenticate; undefined if it offers no bearer tokens. */
+/** Of the header WWW-Authenticate; undefined if it asks for no token. */
 export function readChallenge(header: string | undefined): BearerChallenge | undefined {
-  const [, given] = /(?:^|,)\s*bearer(?:\s+(.*))?$/is.exec(header?.slice(0, 4_000) ?? '') ?? [];
-  if (given === undefined && !/(?:^|,)\s*bearer\s*$/i.test(header ?? '')) return undefined;
+  const [found, given] = /(?:^|,)\s*(?:bearer|dpop)(?:\s+(.*))?$/is.exec(header?.slice(0, 4_000) ?? '') ?? [];
+  if (found === undefined) return undefined;
   const values = new Map(
     [...(given ?? '').matchAll(/([a-z_]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))/gi)].map(
       ([, name = '', quoted, plain]) => [name.toLowerCase(), (quoted ?? plain ?? '').replace(/\\(.)/g, '$1')],

@@ -20,6 +20,9 @@ export interface AuthorizationServer {
   readonly challengeMethods?: readonly string[] | undefined;
   readonly authMethods?: readonly string[] | undefined;
   readonly scopes?: readonly string[] | undefined;
+  readonly grantTypes?: readonly string[] | undefined;
+  /** For tokens that are bound to a key. */
+  readonly proofAlgorithms?: readonly string[] | undefined;
 }
 
 /** Undefined if no address of RFC 8414 and OpenID Connect answers. */
@@ -70,6 +73,8 @@ export async function readServer(
     challengeMethods: texts(body.code_challenge_methods_supported),
     authMethods: texts(body.token_endpoint_auth_methods_supported),
     scopes: texts(body.scopes_supported),
+    grantTypes: texts(body.grant_types_supported),
+    proofAlgorithms: texts(body.dpop_signing_alg_values_supported),
   };
 }
 

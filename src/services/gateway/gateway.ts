@@ -18,7 +18,7 @@ import { CrashRecord, createCrashList } from './life/crashes.ts';
 import { type UpstreamRequest, Upstreams } from './life/upstreams.ts';
 import { authorizeMount, LoginNeeded, logInToMount, type MountLogin } from './login.ts';
 import { isSameListing, readListing } from './mount/listing.ts';
-import { identityOf, type Mount, originOf, productOf, type ServerListing } from './mount/mount.ts';
+import { identityOf, type Mount, originOf, productOf } from './mount/mount.ts';
 import { type MountState, MountStore } from './mount/store.ts';
 import { approveFirst, approveTools, markRemoved } from './trust/approvals.ts';
 import type { UpstreamTool } from './trust/definition.ts';
@@ -112,7 +112,9 @@ export function openGateway({ folder, reserved, idleMs, answerMs, changed }: Gat
       );
   }
 
-  async function note(name: string, listing: ServerListing): Promise<void> {
+  /** Stores what the server offers now. */
+  async function note(name: string, client: Client): Promise<void> {
+    const listing = await readListing(client);
     const state = store.find(name);
     if (!state || isSameListing(state.listing, listing)) return;
     const approvals = state.approvals && markRemoved(state.approvals, listing.tools);
@@ -130,7 +132,7 @@ export function openGateway({ folder, reserved, idleMs, answerMs, changed }: Gat
       },
       async ready(client) {
         clients.set(name, client);
-        await note(name, await readListing(client));
+        await note(name, client);
       },
       allow(method, params) {
         if (method !== 'tools/call') return;
@@ -145,7 +147,7 @@ export function openGateway({ folder, reserved, idleMs, answerMs, changed }: Gat
         clearTimeout(settling.get(name));
         const read = async () => {
           const client = clients.get(name);
-          if (client) await note(name, await readListing(client));
+          if (client) await note(name, client);
         };
         settling.set(name, setTimeout(() => void read().catch(() => {}), settleMs).unref());
       },
@@ -162,10 +164,11 @@ export function openGateway({ folder, reserved, idleMs, answerMs, changed }: Gat
         url: mount.url as string,
         // A person named the address.
         reach: 'private',
-        headers: async () => [
-          ...(await login.headers()),
+        headers: async (request) => [
+          ...(await login.headers(request)),
           ...Object.entries(await secretsOf(mount, 'header', mount.headers)),
         ],
+        answered: (headers) => login.answered(headers),
         renew: (challenge) => login.renew(challenge),
       };
     },
@@ -234,7 +237,7 @@ export function openGateway({ folder, reserved, idleMs, answerMs, changed }: Gat
     async refresh(name) {
       await connect(store.get(name).mount);
       const client = clients.get(name);
-      if (client) await note(name, await readListing(client));
+      if (client) await note(name, client);
       return store.get(name);
     },
     async approve(name, tools) {

@@ -128,7 +128,7 @@ async function findToken({ forge, source, credential, network, refused }: Wanted
         return changed.grant as OAuthGrant;
       },
     };
-    return useGrant(record, network, used);
+    return (await useGrant(record, network, used)).accessToken;
   }
   const secret = revealCredential(credential);
   if (tokenEndpoint === undefined) return secret;
