@@ -22,6 +22,9 @@ afterEach(async () => {
   await login.server.close();
 });
 
+/** Scopes that the server asks for, although there is a login. */
+const needed = { value: '' };
+
 /** The official server behind a check of the token. */
 async function serve() {
   const seen: (string | undefined)[] = [];
@@ -33,6 +36,10 @@ async function serve() {
     }
     const token = request.headers.authorization;
     seen.push(token);
+    if (token && needed.value) {
+      const challenge = `Bearer error="insufficient_scope", scope="${needed.value}"`;
+      return void response.writeHead(403, { 'www-authenticate': challenge }).end();
+    }
     if (!token || !login.access.has(token.replace('Bearer ', ''))) {
       const metadata = `${origin}/.well-known/oauth-protected-resource/mcp`;
       return void response.writeHead(401, { 'www-authenticate': `Bearer resource_metadata="${metadata}"` }).end();
@@ -86,6 +93,20 @@ describe('a mounted server that requires a login', () => {
     }
     expect(login.reused).toBe(0);
     expect(login.refreshed).toBe(3);
+  });
+
+  it('names the scopes of another login, with those of the last one', async () => {
+    const { url } = await serve();
+    await lab.gateway.add(mountOf(url), {}).catch(() => {});
+    await lab.gateway.logIn('remote', browse);
+    const call = () => lab.gateway.request(lab.gateway.store.get('remote'), 'tools/call', { name: 'greet' }, {});
+    needed.value = 'admin';
+    onTestFinished(() => {
+      needed.value = '';
+    });
+    await expect(call()).rejects.toMatchObject({ hint: expect.stringContaining('--scopes "tools admin"') });
+    needed.value = 'tools';
+    await expect(call()).rejects.toMatchObject({ hint: expect.stringContaining('lacks a right') });
   });
 
   // It takes seconds, so `npm run test:all` alone runs it.

@@ -8,6 +8,7 @@ import { folderBeside } from '../../core/location.ts';
 import { listTakenNames } from '../../core/service.ts';
 import type { Gateway } from '../../services/gateway/gateway.ts';
 import type { Mount } from '../../services/gateway/mount/mount.ts';
+import { readEnvironment } from '../environment.ts';
 import { describeMount, listMounts, reportMount, showTool } from '../mount-output.ts';
 import { reviewMount } from '../mount-review.ts';
 import { startOnce } from '../start.ts';
@@ -91,7 +92,33 @@ export const mount: Command = {
     },
     default: { type: 'string', multiple: true, help: 'Argument that calls need not give', value: 'name=value' },
     undo: { type: 'boolean', help: 'With import: move the servers back' },
-    client: { type: 'string', help: 'With login: id of the client, if the server registers none', value: 'id' },
+    client: {
+      type: 'string',
+      help: 'With login: id of the client, if the server registers none; an https address is that of a document about it',
+      value: 'id',
+    },
+    'client-secret': {
+      type: 'string',
+      help: 'With login: environment variable that has the secret of the client; stored encrypted',
+      value: 'key',
+    },
+    'client-key': {
+      type: 'string',
+      help: 'With login: file with a private key (PEM) that signs for the client; stored encrypted',
+      value: 'file',
+    },
+    'as-client': { type: 'boolean', help: 'With login: log in as the client itself, without a person' },
+    assertion: {
+      type: 'string',
+      help: 'With login: environment variable that has a signed identity (JWT) to log in with, without a browser',
+      value: 'key',
+    },
+    'identity-provider': {
+      type: 'string',
+      help: 'With --assertion: token endpoint that exchanges the id token of a person for access to the server',
+      value: 'url',
+    },
+    'identity-client': { type: 'string', help: 'With --identity-provider: id of the client there', value: 'id' },
     scopes: {
       type: 'string',
       help: 'With login: scopes to ask for, instead of those that the server names',
@@ -112,6 +139,10 @@ export const mount: Command = {
       'with a secret and a fixed argument',
     ],
     ['lore mount login linear', 'log in with a browser; the tokens are stored encrypted'],
+    [
+      'lore mount login reports --client ci --client-secret REPORTS_SECRET --as-client',
+      'log in without a person, as a program',
+    ],
     ['lore mount import claude-code', 'move the servers of a program behind this one; --undo moves them back'],
     ['lore mount list', 'all mounts, and their state'],
     ['lore mount review github', 'approve tools that changed'],
@@ -216,12 +247,6 @@ function readHeader(text: string): [name: string, value: string] {
       `Cannot use --header "${text}": expected a name and a variable, as in Authorization=TOKEN`,
     );
   return [name, readEnvironment(key)];
-}
-
-function readEnvironment(key: string): string {
-  const value = process.env[key];
-  if (value) return value;
-  throw new LoreError('invalid_input', `Cannot read the environment variable "${key}": it is not set`);
 }
 
 /** JSON where it is, text otherwise. */
