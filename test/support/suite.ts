@@ -1,4 +1,4 @@
-// Runs an official conformance suite against a server's address and reads its results file by file. The suites ask for
+// Runs an official conformance suite against a server or a client, and reads its results file by file. The suites ask for
 // Node 22 only because of one named import of a CommonJS package: bundled into CommonJS they run on any Node.
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -28,10 +28,20 @@ export interface Check {
   errorMessage?: string;
 }
 
+/** Against the server at this address. */
 export async function runSuite(suite: Suite, url: string, options: readonly string[]): Promise<SuiteRun> {
+  return run(suite, ['server', '--url', url, ...options]);
+}
+
+/** Against a client: a command that gets the address of a server as its last argument. */
+export async function runClientSuite(suite: Suite, command: string, options: readonly string[]): Promise<SuiteRun> {
+  return run(suite, ['client', '--command', command, '--timeout', '600000', ...options]);
+}
+
+async function run(suite: Suite, args: readonly string[]): Promise<SuiteRun> {
   const program = await bundleSuite(suite);
   const results = createFolder('suite');
-  const child = spawn(process.execPath, [program, 'server', '--url', url, '-o', results, ...options], { cwd: results });
+  const child = spawn(process.execPath, [program, ...args, '-o', results], { cwd: results });
   let output = '';
   const gather = (part: Buffer) => {
     output += part;
@@ -57,11 +67,15 @@ function bundleSuite(suite: Suite): Promise<string> {
   });
 }
 
+const timeOfRun = /-\d{4}-\d{2}-\d{2}T.*$/;
+
 /** One folder a scenario: `server-<name>-<time>`. One without checks is that of a scenario which could not be run. */
-function readResults(folder: string): Scenario[] {
-  return readdirSync(folder).map((entry) => {
-    const file = join(folder, entry, 'checks.json');
-    const name = entry.replace(/^server-/, '').replace(/-\d{4}-\d{2}-\d{2}T.*$/, '');
+function readResults(folder: string, group = ''): Scenario[] {
+  return readdirSync(join(folder, group)).flatMap((entry) => {
+    const path = join(group, entry);
+    if (!timeOfRun.test(entry)) return readResults(folder, path);
+    const file = join(folder, path, 'checks.json');
+    const name = path.replace(/^server-/, '').replace(timeOfRun, '');
     if (existsSync(file)) return { name, checks: JSON.parse(readFileSync(file, 'utf8')) as Check[] };
     return { name, checks: [{ id: name, status: 'FAILURE', errorMessage: 'the suite could not run it' }] };
   });
