@@ -85,6 +85,8 @@ export interface Call {
   readonly isFull?: boolean | undefined;
   /** A question is pending: the user's time does not count against the deadline. */
   readonly waiting: boolean;
+  /** A question ends this call; the client repeats it with the answers. */
+  readonly isRepeated?: boolean | undefined;
   /** The parts of a tool's result that are sent: text, data if there is some, or (default) both. */
   readonly receives?: 'text' | 'data' | 'both';
   /** Ends the call from within: `signal` aborts with this reason. */
@@ -185,6 +187,7 @@ export function callAs(call: Call, caller: Caller): Call {
     get waiting() {
       return call.waiting;
     },
+    isRepeated: call.isRepeated,
     cancel: (reason) => call.cancel(reason),
     progress: (done, total, message) => call.progress(done, total, message),
     log: (level, data, logger) => call.log(level, data, logger),

@@ -1,16 +1,18 @@
 // What was read from a folder whose files are only replaced by renames: it is current until the folder's time of change differs, in
-// this process or another. Asking for that time costs less than opening a file, and is done once in a turn of the event loop.
+// this process or another. Asking for that time costs less than opening a file; calls that follow closely share one answer.
 import { statSync } from 'node:fs';
 
 /** Times of files are this coarse: a change right after another may not be visible. */
 const settledMs = 50;
+/** A change by another process may be noticed this much later. */
+const freshMs = 2;
 
 export class FolderCache<T> {
   readonly #folder: string;
   readonly #read: () => T;
   readonly #empty: T;
   #known: { stamp: string; value: T } | undefined;
-  #isFresh = false;
+  #freshUntil = 0;
 
   /** `empty` is for a folder that does not exist. */
   constructor(folder: string, read: () => T, empty: T) {
@@ -20,20 +22,17 @@ export class FolderCache<T> {
   }
 
   get(): T {
-    if (this.#isFresh && this.#known) return this.#known.value;
+    const now = performance.now();
+    if (this.#known && now < this.#freshUntil) return this.#known.value;
     const found = statSync(this.#folder, { throwIfNoEntry: false });
-    if (!found) return this.#empty;
-    const stamp = `${found.ino} ${found.mtimeMs}`;
+    const stamp = found ? `${found.ino} ${found.mtimeMs}` : '';
     if (this.#known?.stamp === stamp) {
-      this.#isFresh = true;
-      setImmediate(() => {
-        this.#isFresh = false;
-      });
+      this.#freshUntil = now + freshMs;
       return this.#known.value;
     }
-    this.#isFresh = false;
-    const value = this.#read();
-    this.#known = Date.now() - found.mtimeMs > settledMs ? { stamp, value } : undefined;
+    const value = found ? this.#read() : this.#empty;
+    const isSettled = !found || Date.now() - found.mtimeMs > settledMs;
+    this.#known = isSettled ? { stamp, value } : undefined;
     return value;
   }
 

@@ -75,6 +75,8 @@ export interface Host {
   toolProviders(): readonly ToolProvider[];
   /** Tools of any service that the caller may call, but that the settings hide from the list of some client. */
   hiddenTools(caller: Caller): readonly Tool[];
+  /** One of them, by its name. */
+  hiddenTool(name: string, caller: Caller): Tool | undefined;
   /** Calls a tool of any service, as a client does. */
   call(name: string, raw: unknown, call: Call): Soon<ToolResult>;
   /** The current value of a setting that this service declares. */

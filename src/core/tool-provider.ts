@@ -1,5 +1,6 @@
 // Tools from outside the product: operations of APIs, programs, tools of other MCP servers. A service that has some is a provider.
 // tool_find, tool_read and tool_write search, permit, run and render the tools of all providers, which are not listed one by one.
+import type { Soon } from './attempt.ts';
 import type { Call, Caller } from './call.ts';
 import { LoreError } from './error.ts';
 import type { JsonSchema } from './schema.ts';
@@ -12,13 +13,13 @@ export interface ToolProvider {
   /** Its sources that this caller can use. A search waits for it, so it reads only what is stored: it starts and requests nothing. */
   sources(caller: Caller): Promise<readonly ToolSource[]>;
   /** One of them, if that is faster than listing all: every call needs it. */
-  source?(name: string, caller: Caller): Promise<ToolSource | undefined>;
+  source?(name: string, caller: Caller): Soon<ToolSource | undefined>;
   /** The tools of a source, in the same array until they change: each array is prepared for searches once. */
-  catalog(source: string, caller: Caller): Promise<readonly ProvidedTool[]>;
+  catalog(source: string, caller: Caller): Soon<readonly ProvidedTool[]>;
   /** The arguments of a tool as a model should see them: an object, trimmed. Undefined if they cannot be described. */
   describe(tool: ProvidedTool): Promise<JsonSchema | undefined>;
   /** Checks arguments before the user is asked whether the tool may run. Returns them as `run` expects them. */
-  accept(tool: ProvidedTool, args: ToolArguments): Promise<ToolArguments>;
+  accept(tool: ProvidedTool, args: ToolArguments): Soon<ToolArguments>;
   /** Runs an accepted and permitted call. Failures are a `LoreError`; foreign text is data in its `details`. */
   run(tool: ProvidedTool, args: ToolArguments, call: ProvidedCall): Promise<ProvidedAnswer>;
 }

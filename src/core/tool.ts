@@ -31,6 +31,8 @@ export interface ToolDefinition<I, O> {
   idempotent?: boolean;
   /** Reaches beyond this machine. */
   openWorld?: boolean;
+  /** Its calls mostly wait for another program, so many may run at once. */
+  waits?: boolean;
   /** Clients that load tools only when a model searches for them show this one from the start. */
   preloaded?: boolean;
   /** Words by which a client that loads tools later should find this one, besides its name and description. */

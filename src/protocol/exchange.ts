@@ -99,6 +99,10 @@ export class Exchange implements Call {
     return isObject(info) && typeof info.name === 'string' ? info.name : '';
   }
 
+  get isRepeated(): boolean {
+    return this.stateless;
+  }
+
   get isFull(): boolean {
     return this.link.isFull ?? false;
   }

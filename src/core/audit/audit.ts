@@ -6,7 +6,7 @@ import { LoreError } from '../error.ts';
 import { describeError, type Log } from '../log.ts';
 import { cleanDeep, redactDeep } from '../secret/redact.ts';
 import { runSoon } from '../steps.ts';
-import type { Tool, ToolResult } from '../tool.ts';
+import type { Tool } from '../tool.ts';
 
 /** The content of a line, without its position in the chain. */
 export interface AuditEntry {
@@ -49,8 +49,8 @@ interface Called {
 export interface Recorder {
   /** Records the start of an audited change before it is made: a change that cannot be recorded is not made. */
   begin(called: Called): Promise<void> | undefined;
-  /** Records that a call of an audited tool succeeded. */
-  end(called: Called, result: unknown): Promise<void> | undefined;
+  /** Records that a call of an audited tool succeeded, with facts of what it returned. */
+  end(called: Called, returned: unknown): Promise<void> | undefined;
   /** Records that it failed, or that a call of any other tool is forbidden. Never rejects: the caller gets its error in any case. */
   fail(called: Called, error: unknown): Promise<void> | undefined;
 }
@@ -67,11 +67,11 @@ export function createRecorder(audit: Audit | undefined, log: Log): Recorder {
       if (!called.tool?.audited || called.tool.effect === 'read') return undefined;
       return append(called, 'begun').then(() => called.call.signal.throwIfAborted());
     },
-    end(called, result) {
+    end(called, returned) {
       const audited = called.tool?.audited;
       if (!audited) return undefined;
       if (audited === true) return append(called, 'ok', { ms: elapsed(called) });
-      const facts = audited((result as ToolResult).structured);
+      const facts = audited(returned);
       return facts && append(called, 'ok', { ms: elapsed(called), facts });
     },
     fail(called, error) {

@@ -24,7 +24,16 @@ export function withDeadline<T>(work: Promise<T>, ms: number, call: Call, name: 
       reject(signal.reason);
     };
     // After an abort the outcome is ignored.
-    work.then(resolve, reject).finally(leave);
+    work.then(
+      (value) => {
+        leave();
+        resolve(value);
+      },
+      (error) => {
+        leave();
+        reject(error);
+      },
+    );
     if (signal.aborted) return onAbort();
     signal.addEventListener('abort', onAbort);
   });

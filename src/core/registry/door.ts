@@ -23,6 +23,9 @@ export interface RegistryRules extends Policy {
   readonly maxResultBytes?: number;
 }
 
+/** Calls at once: of tools that work here, and of those that wait for another program. */
+const atOnce = { works: 4, waits: 64 };
+
 /** A tool as the door sees it, and its service. */
 export interface Owner {
   readonly tool: Pick<Tool, 'name' | 'effect' | 'scope' | 'group' | 'allowed' | 'expensive' | 'audited'>;
@@ -38,6 +41,8 @@ export interface Visit {
   readonly call: Call;
   /** Raw arguments, for the audit log. */
   readonly raw?: unknown;
+  /** It mostly waits for another program. */
+  readonly waits?: boolean | undefined;
 }
 
 /** The entry of a visit: its owners, and its part of each stage. */
@@ -48,7 +53,8 @@ export interface Entrance<A, V, R> {
   readonly isTool?: boolean;
   validate(raw: unknown): A;
   run(args: A, call: Call): Soon<V>;
-  finish(value: V): R;
+  /** Without what is not sent to this call. */
+  finish(value: V, receives: Call['receives']): R;
   redact(result: R): Soon<R>;
   /** The part of the result that is sent to this call. */
   sent(result: R, receives: Call['receives']): unknown;
@@ -63,6 +69,7 @@ class Passage implements Visit {
   readonly action: string;
   readonly call: Call;
   readonly raw: unknown;
+  readonly waits: boolean | undefined;
   readonly find: Find;
   /** The rest of a visit that moved to the background. */
   readonly work: (() => Promise<unknown>) | undefined;
@@ -70,16 +77,20 @@ class Passage implements Visit {
   entrance: AnyEntrance | undefined;
   /** First the arguments, then the return value, then the result. */
   value: unknown;
-  hasTurn = false;
+  /** The return value, for the audit log. */
+  returned: unknown;
+  /** Where it has a turn. */
+  turns: Turns | undefined;
   /** An error in the call itself needs no advice. */
   wantsAdvice = false;
   isRecorded = false;
 
-  constructor({ name, action, call, raw }: Visit, find: Find, work?: () => Promise<unknown>) {
+  constructor({ name, action, call, raw, waits }: Visit, find: Find, work?: () => Promise<unknown>) {
     this.name = name;
     this.action = action;
     this.call = call;
     this.raw = raw;
+    this.waits = waits;
     this.find = find;
     this.work = work;
   }
@@ -92,8 +103,8 @@ class Passage implements Visit {
     return this.entrance?.owners[0]?.tool;
   }
 
-  noteTurn(): undefined {
-    this.hasTurn = true;
+  noteTurn(turns: Turns): undefined {
+    this.turns = turns;
   }
 
   keep(value: Soon<unknown>): Promise<void> | undefined {
@@ -111,7 +122,7 @@ export class Door {
   readonly #advisers: () => Adviser[];
   readonly #recorder: Recorder;
   readonly #rate;
-  readonly #turns = new Turns();
+  readonly #turns = { works: new Turns(atOnce.works), waits: new Turns(atOnce.waits) };
   #isClosed = false;
   rules: RegistryRules;
   /** Called after every call. */
@@ -182,13 +193,13 @@ export class Door {
   }
 
   #takeTurn(passage: Passage): Promise<void> | undefined {
-    const waiting = this.#turns.take(passage.call);
-    if (waiting) return waiting.then(() => passage.noteTurn());
-    return passage.noteTurn();
+    const turns = passage.waits ? this.#turns.waits : this.#turns.works;
+    const waiting = turns.take(passage.call);
+    return waiting ? waiting.then(() => passage.noteTurn(turns)) : passage.noteTurn(turns);
   }
 
-  #leaveTurn({ hasTurn }: Passage): void {
-    if (hasTurn) this.#turns.leave();
+  #leaveTurn({ turns }: Passage): void {
+    turns?.leave();
   }
 
   #find(passage: Passage): undefined {
@@ -237,7 +248,8 @@ export class Door {
   }
 
   #finish(passage: Passage): undefined {
-    passage.value = passage.found.finish(passage.value);
+    passage.returned = passage.value;
+    passage.value = passage.found.finish(passage.value, passage.call.receives);
   }
 
   #redact(passage: Passage): Promise<void> | undefined {
@@ -251,7 +263,7 @@ export class Door {
 
   #recordEnd(passage: Passage): Promise<void> | undefined {
     passage.isRecorded = true;
-    return this.#recorder.end(passage, passage.value);
+    return this.#recorder.end(passage, passage.returned);
   }
 
   #fail(passage: Passage, error: unknown): Soon<never> {

@@ -15,7 +15,7 @@ export function createToolEntrance(owner: Owner & { readonly tool: Tool }): Entr
     isTool: true,
     validate: (raw) => check(tool.input, raw ?? {}, 'arguments', `call "${tool.name}"`),
     run: (args, call) => tool.run(args, call),
-    finish: (value) => finishResult(tool, value),
+    finish: (value, receives) => finishResult(tool, value, receives),
     redact: redactResult,
     sent: selectSent,
   };
@@ -26,7 +26,7 @@ export function createPlainEntrance<T>(owners: readonly Owner[], run: () => Soon
   return { owners, validate() {}, run, finish: (value) => value, redact: redactAnswer, sent: (value) => value };
 }
 
-function finishResult(tool: Tool, value: unknown): ToolResult {
+function finishResult(tool: Tool, value: unknown, receives: Call['receives']): ToolResult {
   const rendered = tool.render ? tool.render(value) : typeof value === 'string' ? value : writeJson(value);
   const content = typeof rendered === 'string' ? [text(rendered)] : rendered;
   if (!tool.output) return { content };
@@ -34,7 +34,7 @@ function finishResult(tool: Tool, value: unknown): ToolResult {
   const structured = tool.output.read(value, 'result', issues);
   const first = issues[0];
   if (first) throw new Error(`${tool.name} broke its output schema: ${first.path} should be ${first.expected}`);
-  return { content, structured };
+  return receives === 'text' ? { content } : { content, structured };
 }
 
 /** Redacted before serialisation: escapes could hide a secret from a rule. */

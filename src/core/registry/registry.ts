@@ -8,6 +8,7 @@ import { describeError, type Log } from '../log.ts';
 import { prepareSecrets } from '../secret/redact.ts';
 import type { Adviser, EndedCall, ListKind, Observer, Service } from '../service.ts';
 import type { Tool, ToolResult } from '../tool.ts';
+import type { ToolProvider } from '../tool-provider.ts';
 import { Door, type Entrance, type Owner, type RegistryRules, type Visit } from './door.ts';
 import { createPlainEntrance, createToolEntrance } from './entrance.ts';
 import { describeOffTool } from './off-tool.ts';
@@ -59,6 +60,7 @@ export class Registry {
   readonly #door: Door;
   readonly #settings: () => object;
   #tools: Map<string, ToolOwner> | undefined;
+  #providers: readonly ToolProvider[] | undefined;
   readonly #offered = new Map<OfferKind, Offered<OfferKind>[]>();
   /** Increases with every change of a list: a cached list is valid while it is unchanged. */
   generation = 0;
@@ -99,8 +101,12 @@ export class Registry {
           this.#door.observe = (ended) => this.#notifyObservers(ended);
         },
         hiddenTools: (caller) => this.#hiddenTools(caller),
+        hiddenTool: (name, caller) => this.#hiddenTool(name, caller),
         call: (name, raw, call) => this.call(name, raw, call),
-        toolProviders: () => this.#healthy().flatMap(({ toolProvider }) => toolProvider ?? []),
+        toolProviders: () => {
+          this.#providers ??= this.#healthy().flatMap(({ toolProvider }) => toolProvider ?? []);
+          return this.#providers;
+        },
         setting: (key) => {
           const values = this.#settings();
           return key in values ? values[key as keyof object] : service.settings?.[key]?.fallback;
@@ -191,9 +197,16 @@ export class Registry {
   }
 
   #hiddenTools(caller: Caller): Tool[] {
-    return [...this.#index().values()]
-      .filter((owner) => isHidden(this.rules, owner.tool, owner.serviceId) && this.allows(owner, caller))
-      .map(({ tool }) => tool);
+    return [...this.#index().values()].filter((owner) => this.#isHidden(owner, caller)).map(({ tool }) => tool);
+  }
+
+  #hiddenTool(name: string, caller: Caller): Tool | undefined {
+    const owner = this.#index().get(name);
+    return owner && this.#isHidden(owner, caller) ? owner.tool : undefined;
+  }
+
+  #isHidden(owner: Owner, caller: Caller): boolean {
+    return isHidden(this.rules, owner.tool, owner.serviceId) && this.allows(owner, caller);
   }
 
   /** The profile from the settings that applies to a client. */
@@ -253,7 +266,8 @@ export class Registry {
   }
 
   call(name: string, raw: unknown, call: Call): Soon<ToolResult> {
-    return this.#door.enter({ name, action: `call "${name}"`, raw, call }, this.#findTool);
+    const waits = this.#index().get(name)?.tool.waits;
+    return this.#door.enter({ name, action: `call "${name}"`, raw, call, waits }, this.#findTool);
   }
 
   readonly #findTool = ({ name }: Visit) => {
@@ -333,7 +347,7 @@ export class Registry {
   }
 
   #announceLists(service: Service): void {
-    this.#offered.clear();
+    this.#renew();
     if (service.tools) this.#announce({ list: 'tools' });
     if (service.resources || service.templates) this.#announce({ list: 'resources' });
     if (service.prompts) this.#announce({ list: 'prompts' });
@@ -341,6 +355,7 @@ export class Registry {
 
   #renew(): void {
     this.#tools = undefined;
+    this.#providers = undefined;
     this.#offered.clear();
     this.generation++;
   }

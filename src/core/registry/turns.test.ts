@@ -48,11 +48,11 @@ function withResolvers() {
 
 describe('turns', () => {
   it('runs a call without contention synchronously', () => {
-    expect(new Turns().take(callOf({}))).toBeUndefined();
+    expect(new Turns(4).take(callOf({}))).toBeUndefined();
   });
 
   it('runs few at once while the event loop is busy, and another client next', async () => {
-    const turns = new Turns();
+    const turns = new Turns(4);
     const load = createLoad();
     const [greedy, other] = [{}, {}];
     const all = Array.from({ length: 100 }, () => runInTurn(turns, callOf(greedy), () => load.run('greedy')));
@@ -64,7 +64,7 @@ describe('turns', () => {
   });
 
   it('starts more while those that run only wait', async () => {
-    const turns = new Turns();
+    const turns = new Turns(4);
     const waiting = Array.from({ length: 100 }, () => withResolvers());
     let started = 0;
     const all = waiting.map(({ promise }) =>
@@ -79,7 +79,7 @@ describe('turns', () => {
   });
 
   it('starts nothing for a client that does not read, and serves the others meanwhile', async () => {
-    const turns = new Turns();
+    const turns = new Turns(4);
     let full = true;
     const held = runInTurn(
       turns,
@@ -92,7 +92,7 @@ describe('turns', () => {
   });
 
   it('cancels a waiting call and frees its slot', async () => {
-    const turns = new Turns();
+    const turns = new Turns(4);
     const call = callOf({}, () => true);
     const cancelled = runInTurn(turns, call, () => 'never');
     call.cancel(new Error('cancelled'));

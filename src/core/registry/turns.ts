@@ -3,7 +3,8 @@
 import type { EventLoopUtilization } from 'node:perf_hooks';
 import type { Call } from '../call.ts';
 
-const atOnce = 4;
+/** Calls that start beyond the limit at once while the event loop is idle. */
+const extraAtOnce = 4;
 /** Interval for checking the event loop while calls wait, in ms. */
 const lookMs = 20;
 /** Above this utilisation of the event loop nothing more is started. */
@@ -19,6 +20,7 @@ interface Waiting {
 }
 
 export class Turns {
+  readonly #atOnce: number;
   /** The client whose last turn is longest ago is first. */
   readonly #waiting = new Map<object, Waiting[]>();
   #running = 0;
@@ -29,6 +31,10 @@ export class Turns {
   /** Since the start of the process, until it is checked. */
   #usage: EventLoopUtilization = { idle: 0, active: 0, utilization: 0 };
   #timer: NodeJS.Timeout | undefined;
+
+  constructor(atOnce: number) {
+    this.#atOnce = atOnce;
+  }
 
   /** Resolves when it is this client's turn; undefined if there is a free slot. A caller that takes a turn must leave it. */
   take(call: Turn): Promise<void> | undefined {
@@ -86,12 +92,12 @@ export class Turns {
   }
 
   #hasRoom(): boolean {
-    if (this.#running < atOnce) return true;
+    if (this.#running < this.#atOnce) return true;
     const now = performance.now();
     if (now - this.#looked >= lookMs) {
       const usage = performance.eventLoopUtilization();
       const { utilization } = performance.eventLoopUtilization(usage, this.#usage);
-      this.#extra = utilization < busy ? atOnce : now - this.#lastExtra > timeoutMs ? 1 : 0;
+      this.#extra = utilization < busy ? extraAtOnce : now - this.#lastExtra > timeoutMs ? 1 : 0;
       this.#looked = now;
       this.#usage = usage;
     }

@@ -14,18 +14,20 @@ export type OpenSources = () => Promise<Pick<Forge, 'sources' | 'credentials'>>;
 const provided = new WeakMap<readonly CatalogEntry[], ProvidedTool[]>();
 
 export function createForgeProvider(open: OpenSources): ToolProvider {
+  let opened: Pick<Forge, 'sources'> | undefined;
+  async function findSource(name: string, caller: Caller): Promise<ToolSource | undefined> {
+    opened = await open();
+    const source = await opened.sources.find(name);
+    if (source && isUsableBy(source, caller)) return describeSource(source, await opened.sources.proved());
+    return undefined;
+  }
   return {
     async sources(caller) {
       const { sources } = await open();
       const [all, proved] = [await sources.list(), await sources.proved()];
       return all.filter((source) => isUsableBy(source, caller)).map((source) => describeSource(source, proved));
     },
-    async source(name, caller) {
-      const { sources } = await open();
-      const source = await sources.find(name);
-      if (source && isUsableBy(source, caller)) return describeSource(source, await sources.proved());
-      return undefined;
-    },
+    source: (name, caller) => (opened && !opened.sources.has(name) ? undefined : findSource(name, caller)),
     async catalog(name) {
       const { sources } = await open();
       const source = await sources.get(name);

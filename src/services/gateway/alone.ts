@@ -1,5 +1,6 @@
 // The tools of one mount as real ones, under their own names and with their own schemas, for `lore stdio --source`. Results are passed
 // on as they are. Tools in quarantine are not listed.
+import type { Soon } from '../../core/attempt.ts';
 import type { Call } from '../../core/call.ts';
 import * as s from '../../core/schema.ts';
 import { showHidden } from '../../core/text/fence.ts';
@@ -14,7 +15,7 @@ import { describeSource } from './provider.ts';
 export interface AloneMount {
   readonly name: string;
   /** Throws if the tool may not run. */
-  permit(tool: ProvidedTool, source: ToolSource, args: ToolArguments, call: Call): Promise<void>;
+  permit(tool: ProvidedTool, source: ToolSource, args: ToolArguments, call: Call): Soon<void>;
 }
 
 export type AloneTools = () => Tool[];
@@ -35,6 +36,7 @@ export function createAloneTools(gateway: Gateway, calls: CallState, { name, per
       description: showHidden(tool.description ?? ''),
       effect: provided.effect,
       openWorld: true,
+      waits: true,
       ...(provided.effect !== 'read' && { audited: true as const }),
       // Checked when it runs, together with the locked arguments.
       input: { ...s.record(s.json()), json: schema },

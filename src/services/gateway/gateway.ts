@@ -4,6 +4,7 @@ import type { Client } from '../../client/client.ts';
 import { eraOf } from '../../client/handshake.ts';
 import type { Params } from '../../client/session.ts';
 import { UpstreamFailure } from '../../client/wire.ts';
+import type { Soon } from '../../core/attempt.ts';
 import {
   type CredentialStore,
   createCredentialStore,
@@ -57,6 +58,7 @@ export interface Gateway {
   close(): Promise<void>;
 }
 
+const noSecrets: Promise<readonly OwnedSecret[]> = Promise.resolve([]);
 /** The identity of a server that has not answered yet. */
 const unseen = '';
 /** Shorter ones occur by chance. */
@@ -94,17 +96,39 @@ export function openGateway({ folder, reserved, idleMs, answerMs, changed }: Gat
   // Also those of APIs, which lie beside ours.
   const vaults = [own, join(folder, 'forge')].map((place) => {
     const vault = place === own ? credentials : createCredentialStore(place);
-    return new FolderCache<Promise<readonly OwnedSecret[]>>(place, () => vault.reveal(), Promise.resolve([]));
+    return new FolderCache<Promise<readonly OwnedSecret[]>>(place, () => vault.reveal(), noSecrets);
   });
+  let read: readonly Promise<readonly OwnedSecret[]>[] = [];
+  /** By server: those that must not be sent to it, as they are written in JSON. */
+  let foreign = new Map<string, readonly OwnedSecret[]>();
+
+  /** Waits only if a credential has changed. */
+  function listForeign(name: string): Soon<readonly OwnedSecret[]> {
+    const now = vaults.map((vault) => vault.get());
+    if (now.some((secrets, at) => secrets !== read[at])) foreign = new Map();
+    read = now;
+    return foreign.get(name) ?? readForeign(name, foreign, now);
+  }
+
+  async function readForeign(
+    name: string,
+    found: Map<string, readonly OwnedSecret[]>,
+    secrets: readonly Promise<readonly OwnedSecret[]>[],
+  ): Promise<readonly OwnedSecret[]> {
+    const all = (await Promise.all(secrets)).flat();
+    const own = new Set(all.filter(({ owner }) => owner === name).map(({ secret }) => secret));
+    const others = all
+      .filter(({ owner, secret }) => owner !== name && secret.length >= leastSecret && !own.has(secret))
+      .map(({ owner, secret }) => ({ owner, secret: JSON.stringify(secret).slice(1, -1) }));
+    found.set(name, others);
+    return others;
+  }
 
   /** A model may have seen a secret of one source; it is not sent to another. */
-  async function keepSecrets(name: string, params: Params): Promise<void> {
-    const known = (await Promise.all(vaults.map((vault) => vault.get()))).flat();
-    const others = known.filter(({ owner, secret }) => owner !== name && secret.length >= leastSecret);
+  function keepSecrets(name: string, params: Params, others: readonly OwnedSecret[]): void {
     if (others.length === 0) return;
-    const own = new Set(known.filter(({ owner }) => owner === name).map(({ secret }) => secret));
     const text = JSON.stringify(params);
-    const leaked = others.find(({ secret }) => !own.has(secret) && text.includes(JSON.stringify(secret).slice(1, -1)));
+    const leaked = others.find(({ secret }) => text.includes(secret));
     if (leaked)
       throw new LoreError(
         'forbidden',
@@ -250,7 +274,8 @@ export function openGateway({ folder, reserved, idleMs, answerMs, changed }: Gat
       changed?.(name);
     },
     async request({ mount }, method, params, context) {
-      await keepSecrets(mount.name, params);
+      const others = listForeign(mount.name);
+      keepSecrets(mount.name, params, others instanceof Promise ? await others : others);
       return upstreams.request(mount, method, params, context);
     },
     crashes: (name) => new CrashRecord(store.runFolder(), name),

@@ -42,7 +42,7 @@ export function createMountOffer(
   const addressOf = (mount: string, uri: string) => (alone === undefined ? `lore+${mount}:${uri}` : uri);
 
   async function request(mount: string, method: string, params: Json, call: Call): Promise<Json> {
-    const key = JSON.stringify([call.caller.id, mount, method, params]);
+    const key = () => JSON.stringify([call.caller.id, mount, method, params]);
     try {
       return await parked.run(key, call, (context) =>
         gateway.request(gateway.store.get(mount), method, params, { ...context, isRepeatable: true }),

@@ -11,24 +11,34 @@ export function createMountProvider(gateway: Gateway, calls: CallState): ToolPro
   const { store } = gateway;
   return {
     sources: async () => store.list().map((state) => describeSource(gateway, state)),
-    async source(name) {
+    source(name) {
       const state = store.find(name);
       return state && describeSource(gateway, state);
     },
-    catalog: async (source) => toolsOf(store.get(source)),
+    catalog: (source) => toolsOf(store.get(source)),
     async describe({ name, source }) {
       const mounted = catalogOf(store.get(source)).find(({ provided }) => provided.name === name);
       return mounted?.trust === 'approved' ? mounted.schema : undefined;
     },
-    accept: async ({ name, source }, args) => acceptArguments(locateMounted(gateway, source, name), args),
+    accept: ({ name, source }, args) => acceptArguments(locateMounted(gateway, source, name), args),
     run: async ({ name, source }, args, { call }) =>
       runMounted(gateway, calls, locateMounted(gateway, source, name), args, call, readAnswer),
   };
 }
 
+/** Of mounts that work: every call asks for it. */
+const described = new WeakMap<MountState, ToolSource>();
+
 export function describeSource(gateway: Gateway, state: MountState): ToolSource {
+  const isBroken = gateway.isBroken(state.mount.name);
+  if (isBroken) return describeMount(state, isBroken);
+  const known = described.get(state) ?? describeMount(state, isBroken);
+  described.set(state, known);
+  return known;
+}
+
+function describeMount(state: MountState, isBroken: boolean): ToolSource {
   const { mount, listing } = state;
-  const isBroken = gateway.isBroken(mount.name);
   const note = noteOf(state, isBroken);
   return {
     name: mount.name,

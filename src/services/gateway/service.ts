@@ -1,6 +1,7 @@
 // The gateway service: other MCP servers that the user mounted, whose tools are found and called like those of APIs.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Soon } from '../../core/attempt.ts';
 import { describeError } from '../../core/log.ts';
 import type { Policy } from '../../core/registry/permission.ts';
 import type { Host, Service } from '../../core/service.ts';
@@ -30,6 +31,7 @@ const followMs = 2_000;
 export function createGatewayService({ policy, alone, ...options }: GatewayServiceOptions): Service {
   let host: Host | undefined;
   let opening: Promise<OpenGateway> | undefined;
+  let opened: OpenGateway | undefined;
   let offer: MountOffer | undefined;
   let ownTools: AloneTools | undefined;
   const folder = join(options.folder, head.id);
@@ -53,7 +55,8 @@ export function createGatewayService({ policy, alone, ...options }: GatewayServi
     const calls = { parked: new ParkedCalls(), lessons: new Lessons() };
     offer = createMountOffer(gateway, calls.parked, policy, alone?.name);
     if (alone) ownTools = (await import('./alone.ts')).createAloneTools(gateway, calls, alone);
-    return { gateway, provider: createMountProvider(gateway, calls) };
+    opened = { gateway, provider: createMountProvider(gateway, calls) };
+    return opened;
   }
   /** Mounts that another process added or removed. */
   let seen: unknown;
@@ -69,7 +72,9 @@ export function createGatewayService({ policy, alone, ...options }: GatewayServi
     const { sweepOrphans } = await import('./life/holder.ts');
     await sweepOrphans(join(folder, 'run')).catch((error) => log.warn('orphans_not_ended', describeError(error)));
   };
-  const provider = async () => (await open()).provider;
+  /** Without a promise once it is open: every call asks several times. */
+  const withProvider = <T>(use: (provider: ToolProvider) => Soon<T>): Soon<T> =>
+    opened ? use(opened.provider) : open().then(({ provider }) => use(provider));
   const tools = createReviewTools(async () => (opening || existsSync(folder) ? (await open()).gateway : undefined));
   return {
     ...head,
@@ -78,13 +83,15 @@ export function createGatewayService({ policy, alone, ...options }: GatewayServi
       existsSync(folder) ? (await open()).gateway.store.list().map(({ mount }) => mount.name) : [],
     toolProvider: {
       isUnrecorded: true,
-      sources: async (caller) => (opening || existsSync(folder) ? (await provider()).sources(caller) : []),
-      source: async (name, caller) =>
-        opening || existsSync(folder) ? (await provider()).source?.(name, caller) : undefined,
-      catalog: async (source, caller) => (await provider()).catalog(source, caller),
-      describe: async (tool) => (await provider()).describe(tool),
-      accept: async (tool, args) => (await provider()).accept(tool, args),
-      run: async (tool, args, call) => (await provider()).run(tool, args, call),
+      sources: async (caller) =>
+        opening || existsSync(folder) ? withProvider((provider) => provider.sources(caller)) : [],
+      source: (name, caller) =>
+        opening || existsSync(folder) ? withProvider((provider) => provider.source?.(name, caller)) : undefined,
+      catalog: (source, caller) => withProvider((provider) => provider.catalog(source, caller)),
+      describe: async (tool) => withProvider((provider) => provider.describe(tool)),
+      accept: (tool, args) => withProvider((provider) => provider.accept(tool, args)),
+      run: (tool, args, call) =>
+        opened ? opened.provider.run(tool, args, call) : open().then(({ provider }) => provider.run(tool, args, call)),
     },
     resources: () => offer?.resources() ?? [],
     templates: () => offer?.templates() ?? [],
@@ -99,11 +106,12 @@ export function createGatewayService({ policy, alone, ...options }: GatewayServi
     },
     async stop() {
       clearInterval(watching);
-      const opened = await opening?.catch(() => undefined);
+      const closing = await opening?.catch(() => undefined);
       opening = undefined;
+      opened = undefined;
       offer = undefined;
       ownTools = undefined;
-      await opened?.gateway.close();
+      await closing?.gateway.close();
     },
   };
 }

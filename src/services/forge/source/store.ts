@@ -1,5 +1,6 @@
 // The sources of the user: files in one folder beside the database. Each change is one atomic rename, so that any number of
 // processes can read meanwhile; documents are never changed, only replaced by others.
+import { readdirSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hashHex } from '../../../core/crypto.ts';
@@ -22,14 +23,14 @@ export class SourceStore {
   readonly #apis = new Map<string, Promise<Api>>();
   readonly #codes = new Map<string, Promise<CodeDocument>>();
   readonly #listed: FolderCache<Promise<readonly Source[]>>;
-  readonly #files: FolderCache<Promise<readonly string[]>>;
+  readonly #files: FolderCache<readonly string[]>;
   /** By this process. */
   readonly #proved = new Set<string>();
 
   constructor(folder: string) {
     this.folder = folder;
     this.#listed = new FolderCache(folder, () => this.#readAll(), Promise.resolve([]));
-    this.#files = new FolderCache(folder, () => readdir(folder).catch(() => []), Promise.resolve([]));
+    this.#files = new FolderCache<readonly string[]>(folder, () => readdirSync(folder), []);
   }
 
   /** By name. */
@@ -49,9 +50,13 @@ export class SourceStore {
     return found.filter((source) => source !== undefined);
   }
 
+  /** Without a promise: every call of a tool asks for its source, and most sources are of other providers. */
+  has(name: string): boolean {
+    return this.#files.get().includes(`${name}${ending}`);
+  }
+
   async find(name: string): Promise<Source | undefined> {
-    // Every call of a tool asks for its source, and most sources are of other providers.
-    if (!(await this.#files.get()).includes(`${name}${ending}`)) return undefined;
+    if (!this.has(name)) return undefined;
     try {
       return JSON.parse(await readFile(this.#path(`${name}${ending}`), 'utf8')) as Source;
     } catch (error) {
@@ -144,7 +149,7 @@ export class SourceStore {
 
   /** Those for which a real call was answered. */
   async proved(): Promise<Set<string>> {
-    const files = await this.#files.get();
+    const files = this.#files.get();
     const stored = files.filter((file) => file.endsWith('.proof')).map((file) => file.slice(0, -'.proof'.length));
     return new Set([...stored, ...this.#proved]);
   }

@@ -7,6 +7,7 @@ import { defineTool, type Tool } from '../../../core/tool.ts';
 import {
   answerSource,
   type ProjectFile,
+  type ProvidedAnswer,
   splitToolName,
   type ToolArguments,
   type ToolSource,
@@ -44,12 +45,15 @@ interface CallInput {
 export type RunAny = (input: CallInput, call: Call, onlyReads: boolean) => Promise<CallAnswer>;
 
 export function createRunner(surface: Surface, folders: Pick<Folders, 'list'>): RunAny {
+  const load = async () => ({ ...(await import('./fit.ts')), ...(await import('./permit.ts')) });
+  let loaded: Awaited<ReturnType<typeof load>> | undefined;
   return async (
     { name, arguments: args, max_items: maxItems, budget_tokens: budget = defaultBudget },
     call,
     onlyReads,
   ) => {
-    const { fitAnswer, readStored } = await import('./fit.ts');
+    loaded ??= await load();
+    const { fitAnswer, readStored, permitCall } = loaded;
     const room = { answers: surface.answers, budget, caller: call.caller };
     if (splitToolName(name).source === answerSource) return readStored(name, args, room);
     const owned = await locateTool(surface, name, call.caller);
@@ -60,14 +64,14 @@ export function createRunner(surface: Surface, folders: Pick<Folders, 'list'>): 
       });
     }
     const accepted = await provider.accept(tool, args);
-    const { permitCall } = await import('./permit.ts');
     if (provider !== surface.own) await permitCall(surface, owned, accepted, call);
     if (provider.isUnrecorded) unrecordedKinds.add(source.kind);
-    const answer = await provider
-      .run(tool, accepted, { call, readFile: createFileReader(folders, call), maxItems })
-      .catch((error: unknown) => {
-        throw withState(error, source);
-      });
+    let answer: ProvidedAnswer;
+    try {
+      answer = await provider.run(tool, accepted, { call, readFile: createFileReader(folders, call), maxItems });
+    } catch (error) {
+      throw withState(error, source);
+    }
     const { state, kind } =
       source.state === 'ready' ? source : (await locateSource(surface, source.name, call.caller)).source;
     if (surface.pins.has(name)) {
@@ -87,6 +91,7 @@ export function createCallTools(run: RunAny): Tool[] {
   const shared = {
     output: callAnswer,
     openWorld: true,
+    waits: true,
     core: true,
     render: renderAnswer,
     show: showAnswer,

@@ -1,5 +1,6 @@
 // Fits an answer into the caller's budget. The rest is stored, redacted, and read in parts: a part of structured data would be
 // wrong data, so it is shown as text.
+import type { Soon } from '../../../core/attempt.ts';
 import type { Caller } from '../../../core/call.ts';
 import { redactAnswer } from '../../../core/secret/outgoing.ts';
 import { redactSoon } from '../../../core/secret/redact.ts';
@@ -23,15 +24,24 @@ const tokensOfNote = 80;
 /** Base64 takes a token for about two characters. */
 const bytesPerToken = 1.5;
 
-export async function fitAnswer(
-  facts: Pick<CallAnswer, 'name' | 'kind' | 'state'>,
-  { files = [], ...answer }: ProvidedAnswer,
+type AnswerFacts = Pick<CallAnswer, 'name' | 'kind' | 'state'>;
+
+/** Most answers have no files and fit: those wait for nothing. */
+export function fitAnswer(facts: AnswerFacts, { files = [], ...answer }: ProvidedAnswer, room: Room): Soon<CallAnswer> {
+  const whole = answer.text ?? (answer.data === undefined ? '' : JSON.stringify(answer.data));
+  const fits = estimateTokens(whole, room.budget) <= room.budget;
+  return fits && files.length === 0 ? { ...facts, ...answer } : fitParts(facts, answer, { files, fits }, room);
+}
+
+async function fitParts(
+  facts: AnswerFacts,
+  answer: Omit<ProvidedAnswer, 'files'>,
+  { files, fits }: { files: readonly AnswerFile[]; fits: boolean },
   room: Room,
 ): Promise<CallAnswer> {
   const shown = await Promise.all(files.map((file, at) => fitFile(`forge://${facts.name}/${at}`, file, room)));
-  const whole = answer.text ?? (answer.data === undefined ? '' : JSON.stringify(answer.data));
   const own = { ...facts, ...(shown.length > 0 && { files: shown }) };
-  if (estimateTokens(whole, room.budget) <= room.budget) return { ...own, ...answer };
+  if (fits) return { ...own, ...answer };
   const { data, text, ...rest } = answer;
   const stored = text === undefined ? layOut(await redactAnswer(data)) : (await redactSoon(text)).text;
   return { ...own, ...rest, ...pageOf(await room.answers.put(stored, room.caller), stored, 0, room.budget) };

@@ -17,23 +17,27 @@ export function ownSource(tools: number): ToolSource {
   return { name: 'lorekeeper', title: 'Lorekeeper’s own tools', kind: ownKind, origin: 'here', tools, state: 'ready' };
 }
 
-export function createOwnTools(host: () => Pick<Host, 'hiddenTools' | 'call'> | undefined): OwnTools {
+export function createOwnTools(host: () => Pick<Host, 'hiddenTools' | 'hiddenTool' | 'call'> | undefined): OwnTools {
   const provided = new WeakMap<Tool, ProvidedTool>();
   const schemas = new WeakMap<ProvidedTool, JsonSchema>();
   let last: readonly ProvidedTool[] = [];
+  const provide = (tool: Tool) => {
+    const known = provided.get(tool) ?? toTool(tool);
+    provided.set(tool, known);
+    schemas.set(known, tool.input.json);
+    return known;
+  };
   const list = (caller: Caller) => {
-    const tools = (host()?.hiddenTools(caller) ?? []).map((tool) => {
-      const known = provided.get(tool) ?? toTool(tool);
-      provided.set(tool, known);
-      schemas.set(known, tool.input.json);
-      return known;
-    });
+    const tools = (host()?.hiddenTools(caller) ?? []).map(provide);
     // The same array while nothing changed.
     if (tools.length !== last.length || tools.some((tool, at) => tool !== last[at])) last = tools;
     return last;
   };
   return {
-    find: (name, caller) => list(caller).find((tool) => tool.name === name),
+    find(name, caller) {
+      const tool = host()?.hiddenTool(name, caller);
+      return tool && provide(tool);
+    },
     async sources(caller) {
       const { length } = list(caller);
       return length === 0 ? [] : [ownSource(length)];

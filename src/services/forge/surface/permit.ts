@@ -1,5 +1,6 @@
 // Decides whether a tool of a source may run: a source may read until a person allows more, and a change is confirmed by the
 // user, if the client can ask.
+import type { Soon } from '../../../core/attempt.ts';
 import { askForm, type Call } from '../../../core/call.ts';
 import { LoreError } from '../../../core/error.ts';
 import { levelOf, neededLevel, type PermissionLevel, type Policy } from '../../../core/registry/permission.ts';
@@ -15,14 +16,14 @@ export interface PermissionRules {
   explain?(level: PermissionLevel): string;
 }
 
-export async function permitCall(
+/** Waits only if the user is asked. */
+export function permitCall(
   { policy, explain }: PermissionRules,
   { tool, source }: Pick<OwnedTool, 'tool' | 'source'>,
   args: ToolArguments,
   call: Pick<Call, 'can' | 'ask'>,
-): Promise<void> {
-  const { name, effect, key } = tool;
-  const { isGuarded } = tool;
+): Soon<void> {
+  const { name, effect, isGuarded } = tool;
   const level = isGuarded
     ? levelOf(policy(), { name, effect, allowed: 'off' }, name)
     : levelOf(policy(), { name, effect, allowed: 'read' }, source.name);
@@ -39,6 +40,15 @@ export async function permitCall(
       },
     );
   }
+  return askUser({ tool, source }, args, call, hint);
+}
+
+async function askUser(
+  { tool: { name, key, effect }, source }: Pick<OwnedTool, 'tool' | 'source'>,
+  args: ToolArguments,
+  call: Pick<Call, 'ask'>,
+  hint: string,
+): Promise<void> {
   const shown = JSON.stringify(args).slice(0, longestShown);
   const question = `Run ${name} (${key}) at ${source.origin}? It ${effect === 'destroy' ? 'may delete' : 'changes'} data.\n${shown}`;
   const schema = {

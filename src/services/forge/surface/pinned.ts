@@ -59,6 +59,7 @@ export function createPinnedTool(pin: Pin, run: RunPinned): Tool {
     description: pin.description,
     effect: pin.effect,
     openWorld: true,
+    waits: true,
     preloaded: true,
     audited: ({ status }: CallAnswer) => ({ ...(status !== undefined && { status }) }),
     examples: [],

@@ -56,9 +56,10 @@ export function isUsable({ policy }: Surface, { name }: ToolSource): boolean {
 
 export async function locateSource(surface: Surface, name: string, caller: Caller): Promise<OwnedSource> {
   for (const provider of isSourceName(name) ? [...surface.providers(), surface.own] : []) {
-    const source = provider.source
-      ? await provider.source(name, caller)
-      : (await provider.sources(caller)).find((one) => one.name === name);
+    const found = provider.source
+      ? provider.source(name, caller)
+      : provider.sources(caller).then((sources) => sources.find((one) => one.name === name));
+    const source = found instanceof Promise ? await found : found;
     if (source) return { provider, source };
   }
   const all = await listSources(surface, caller);

@@ -36,34 +36,23 @@ export class ParkedCalls {
   readonly #parked = new Map<string, ParkedCall[]>();
 
   /** `key` identifies equal calls of one caller. */
-  async run<T>(key: string, call: Call, send: (context: UpstreamRequest) => Promise<T>): Promise<T> {
+  run<T>(key: () => string, call: Call, send: (context: UpstreamRequest) => Promise<T>): Promise<T> {
+    const can = kinds.filter((kind) => call.can(kind));
+    if (!call.isRepeated || can.length === 0) return send(contextOf({ call }, call.signal, can));
+    return this.#runParked(key(), call, (parked) =>
+      send(contextOf(parked, parked.controller.signal, can)),
+    ) as Promise<T>;
+  }
+
+  async #runParked(key: string, call: Call, send: (parked: ParkedCall) => Promise<unknown>): Promise<unknown> {
     for (const parked of this.#parked.get(key) ?? []) {
       const answers = await answersOf(parked, call);
-      if (answers) return this.#resume(key, parked, call, answers) as Promise<T>;
+      if (answers) return this.#resume(key, parked, call, answers);
     }
     const controller = new AbortController();
     const parked: ParkedCall = { controller, call, open: undefined, interrupt: () => {}, result: Promise.resolve() };
-    const result = send(this.#contextOf(parked));
-    parked.result = result;
-    return this.#follow(key, parked) as Promise<T>;
-  }
-
-  #contextOf(parked: ParkedCall): UpstreamRequest {
-    const { call } = parked;
-    return {
-      signal: parked.controller.signal,
-      client: call.client ?? call,
-      can: kinds.filter((kind) => call.can(kind)),
-      progress: (done, total, message) => parked.call.progress(done, total, message),
-      log: (level, data, logger) => parked.call.log(level, data, logger),
-      ask: async (given) => {
-        const questions = rename(given, (key) =>
-          key.startsWith(prefix) || key !== 'answer' ? key : `${prefix}${key}`,
-        );
-        const answered = await ask(parked, questions);
-        return rename(answered, (key) => (key.startsWith(prefix) ? key.slice(prefix.length) : key));
-      },
-    };
+    parked.result = send(parked);
+    return this.#follow(key, parked);
   }
 
   #resume(
@@ -119,11 +108,34 @@ export class ParkedCalls {
   }
 }
 
-async function ask(parked: ParkedCall, questions: Questions): Promise<{ readonly [key: string]: ClientAnswer }> {
+function contextOf(
+  served: Pick<ParkedCall, 'call'> | ParkedCall,
+  signal: AbortSignal,
+  can: readonly QuestionKind[],
+): UpstreamRequest {
+  const { call } = served;
+  return {
+    signal,
+    client: call.client ?? call,
+    can,
+    progress: (done, total, message) => served.call.progress(done, total, message),
+    log: (level, data, logger) => served.call.log(level, data, logger),
+    ask: async (given) => {
+      const questions = rename(given, (key) => (key.startsWith(prefix) || key !== 'answer' ? key : `${prefix}${key}`));
+      const answered = await ask(served, questions);
+      return rename(answered, (key) => (key.startsWith(prefix) ? key.slice(prefix.length) : key));
+    },
+  };
+}
+
+async function ask(
+  parked: Pick<ParkedCall, 'call'> | ParkedCall,
+  questions: Questions,
+): Promise<{ readonly [key: string]: ClientAnswer }> {
   try {
     return await parked.call.ask(questions);
   } catch (error) {
-    if (!(error instanceof InputRequired)) throw error;
+    if (!(error instanceof InputRequired && 'interrupt' in parked)) throw error;
     return new Promise((resolve) => {
       parked.open = { questions, resolve };
       parked.interrupt(error);

@@ -77,7 +77,7 @@ export async function runMounted<T>(
   const { state, mounted } = located;
   const { provided, tool } = mounted;
   const { name: mountName } = state.mount;
-  const key = JSON.stringify([call.caller.id, provided.name, args]);
+  const key = () => JSON.stringify([call.caller.id, provided.name, args]);
   try {
     const result = await parked.run(key, call, (context) =>
       gateway.request(
@@ -93,7 +93,8 @@ export async function runMounted<T>(
       ),
     );
     const answer = read(provided.name, result);
-    await lessons.noteSuccess(sessionKey(call, provided.name), tool.name, args, lessonsOf(gateway, mountName));
+    if (lessons.hasFailures)
+      await lessons.noteSuccess(sessionKey(call, provided.name), tool.name, args, lessonsOf(gateway, mountName));
     return answer;
   } catch (error) {
     const failure = explainFailure(provided.name, error);

@@ -60,6 +60,11 @@ export class Lessons {
     return known.slice(0, 3).map(({ text: worked }) => ({ id: tool, text: `the same call worked ${worked}` }));
   }
 
+  /** Whether some call failed, so that a success may explain it. */
+  get hasFailures(): boolean {
+    return this.#failures.size > 0;
+  }
+
   async noteSuccess(key: string, tool: string, args: FailedCall['args'], store: LessonStore): Promise<void> {
     const failure = this.#failures.get(key);
     if (!failure) return;

@@ -46,7 +46,10 @@ export class ChildServer implements Upstream {
   readonly #hooks: ServerHooks;
   readonly #crashes: CrashRecord;
   #running: Promise<RunningServer> | undefined;
+  /** It runs as this mount describes it, so a call need not wait. */
+  #ready: { client: Client; mount: Mount } | undefined;
   #idle: NodeJS.Timeout | undefined;
+  #idleMs: number | undefined;
   #inFlight = 0;
   #isChecking = false;
   /** Identifies the current start; another one, or none, once it is closed here. */
@@ -60,10 +63,9 @@ export class ChildServer implements Upstream {
   }
 
   async request(method: string, params: Params, context: RequestContext): Promise<Params> {
-    clearTimeout(this.#idle);
     this.#inFlight++;
     try {
-      const client = await this.connect(context.signal);
+      const { client } = this.#ready?.mount === this.#hooks.mount() ? this.#ready : await this.connect(context.signal);
       this.#hooks.allow(method, params);
       return await client.request(method, params, context);
     } catch (error) {
@@ -76,23 +78,34 @@ export class ChildServer implements Upstream {
   }
 
   /** Starts it, unless it runs. A command that was changed is started instead of the old one. */
-  async connect(signal?: AbortSignal): Promise<Client> {
-    const { command: current, restartedAt } = this.#hooks.mount();
-    const command = JSON.stringify([current, restartedAt]);
+  async connect(signal?: AbortSignal): Promise<RunningServer> {
+    const mount = this.#hooks.mount();
+    const command = JSON.stringify([mount.command, mount.restartedAt]);
     for (;;) {
-      this.#running ??= this.#start(command);
-      const running = await abortable(this.#running, signal);
-      if (running.command === command) return running.client;
+      const starting = this.#running ?? this.#start(command);
+      this.#running = starting;
+      const running = await abortable(starting, signal);
+      if (running.command === command) {
+        if (this.#running === starting) this.#ready = { client: running.client, mount };
+        return running;
+      }
       if (this.#running !== undefined) this.close();
     }
   }
 
   close(): void {
     clearTimeout(this.#idle);
-    const running = this.#running;
-    this.#running = undefined;
+    this.#idle = undefined;
+    const running = this.#forget();
     this.#life = undefined;
     running?.then(({ client }) => client.close()).catch(() => {});
+  }
+
+  #forget(): Promise<RunningServer> | undefined {
+    const running = this.#running;
+    this.#running = undefined;
+    this.#ready = undefined;
+    return running;
   }
 
   #start(command: string): Promise<RunningServer> {
@@ -100,7 +113,7 @@ export class ChildServer implements Upstream {
     this.#life = life;
     const starting = this.#open(command, life);
     starting.catch(() => {
-      if (this.#running === starting) this.#running = undefined;
+      if (this.#running === starting) this.#forget();
     });
     return starting;
   }
@@ -134,7 +147,7 @@ export class ChildServer implements Upstream {
           if (!state.isUp) return;
           // Otherwise it was closed here.
           if (this.#life === life) {
-            this.#running = undefined;
+            this.#forget();
             this.#noteCrash(error, log, performance.now() - started);
           }
           end();
@@ -196,8 +209,11 @@ export class ChildServer implements Upstream {
 
   #watchIdle(): void {
     if (this.#inFlight > 0 || !this.#running) return;
+    const ms = this.#hooks.idleMs();
+    if (this.#idle && this.#idleMs === ms) return void this.#idle.refresh();
     clearTimeout(this.#idle);
-    this.#idle = setTimeout(() => this.#inFlight === 0 && this.close(), this.#hooks.idleMs()).unref();
+    this.#idleMs = ms;
+    this.#idle = setTimeout(() => this.#inFlight === 0 && this.close(), ms).unref();
   }
 }
 

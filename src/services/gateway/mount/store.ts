@@ -118,6 +118,7 @@ export class MountStore {
     try {
       await writeFile(draft, content, { mode: 0o600, flush: true });
       await rename(draft, join(this.folder, file));
+      this.#cache.clear();
     } catch (error) {
       await rm(draft, { force: true });
       const code = (error as NodeJS.ErrnoException).code;
