@@ -68,7 +68,7 @@ export const settings = {
     s.record(s.string({ min: 1 })),
     {},
     {
-      help: 'Names of the claims of an access token: "person", the caller (default sub)',
+      help: 'Names of the claims of an access token: "person", the caller (default sub), and "teams", whose projects it may use (default: all)',
     },
   ),
   oauth_client_id: setting(s.string(), '', {

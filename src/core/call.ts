@@ -34,6 +34,8 @@ export interface Caller {
   readonly started?: boolean;
   /** Known by the token of an authorization server; absent for the user of this machine. */
   readonly identity?: CallerIdentity;
+  /** The project that such a person works in, by name; its own by default. Only graph/project/grant.ts changes it. */
+  readonly project?: string;
   /** The folders of the client. Requested once, when they are needed. */
   readonly roots?: () => Promise<readonly string[]>;
 }

@@ -41,12 +41,17 @@ async function admit(app: App, folder: string, request: Request): Promise<void> 
   await app.load();
   const own = ownCaller(request);
   try {
-    // The caller works in this folder from now on, so its files must be readable.
-    const { caller } = await app.folders.admit(own, folder, 'files');
-    admitted.set(request, caller);
+    admitted.set(request, await enter(app, own, folder));
   } catch (error) {
     await app.registry.turnAway(projectHeader, { folder }, own, error);
   }
+}
+
+async function enter({ folders }: App, own: Caller, named: string): Promise<Caller> {
+  // A person on another machine names a project; its folders are not here.
+  if (own.identity) return folders.visit(own, named, 'write');
+  // The caller works in this folder from now on, so its files must be readable.
+  return (await folders.admit(own, named, 'files')).caller;
 }
 
 export function callerOf(request: Request): Caller {

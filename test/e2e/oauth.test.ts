@@ -1,4 +1,5 @@
 // The server as an OAuth resource server, with tokens of an authorization server on this machine.
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -12,10 +13,11 @@ import { createKey, openTokenIssuer, type TokenIssuer } from '../support/token-i
 
 const resource = 'https://lore.example.com/mcp';
 
-async function serve(settings: Record<string, string> = {}, audience = resource) {
+async function serve(settings: Record<string, string> = {}, audience = resource, claims = {}) {
   const issuer = await openTokenIssuer(audience);
   onTestFinished(() => issuer.lab.server.close());
   const folder = createFolder('oauth');
+  writeFileSync(join(folder, 'config.json'), JSON.stringify({ oauth_claims: claims }));
   const { url, origin } = await serveLore(
     {
       LORE_CONFIG: join(folder, 'config.json'),
@@ -201,6 +203,45 @@ describe('OAuth: the resource server', () => {
       'other',
       'stale',
     ]);
+  });
+
+  it('gives each person memories of their own, and a team the projects that bear its name', async () => {
+    const { issuer, origin } = await serve({}, resource, { person: 'email', teams: 'realm.groups' });
+    const call = async (person: string, tool: string, args: object, project?: string) => {
+      const realm = { groups: person === 'cy' ? ['/sales'] : ['/platform', 'ops'] };
+      const token = issuer.token({ email: `${person}@example.com`, realm });
+      const response = await fetch(`${origin}/mcp/${tool}`, {
+        method: 'POST',
+        headers: {
+          'Content-Type': 'application/json',
+          Authorization: `Bearer ${token}`,
+          ...(project !== undefined && { 'Lore-Project': project }),
+        },
+        body: JSON.stringify(args),
+      });
+      return `${response.status} ${await response.text()}`;
+    };
+    const find = (person: string, project?: string, args = {}) =>
+      call(person, 'recall', { query: 'which port does the gateway use', ...args }, project);
+    const port = /9443/;
+    expect(await call('ada', 'remember', { content: 'The gateway uses port 9443.' })).toMatch(/^200/);
+    expect(await find('ada')).toMatch(port);
+    expect(await find('ada', 'platform/shop')).toMatch(port);
+    expect(await find('bob')).not.toMatch(port);
+    expect(await find('bob', undefined, { project: 'all' })).not.toMatch(port);
+    expect(await call('ada', 'remember', { content: 'The gateway uses port 7001.' }, 'platform/shop')).toMatch(/^200/);
+    const shared = /7001/;
+    expect(await find('bob', 'Platform/shop')).toMatch(shared);
+    expect(await find('bob', 'platform/shop')).not.toMatch(port);
+    expect(await find('bob', undefined, { project: 'all' })).toMatch(shared);
+    expect(await find('bob')).not.toMatch(shared);
+    expect(await find('cy', 'platform/shop')).toMatch(/^403.*another team/);
+    expect(await find('cy', 'sales/shop')).not.toMatch(shared);
+    expect(await find('cy', undefined, { project: 'all' })).not.toMatch(shared);
+    expect(await find('cy', undefined, { project: 'platform/shop' })).toMatch(/^404/);
+    const outside = await call('ada', 'remember', { content: 'No.', project: '/tmp' });
+    expect(outside).toMatch(/^400.*Folders of your machine/);
+    expect(await call('ada', 'read_file', { path: 'config.json' })).toMatch(/^403/);
   });
 
   it('accepts the static token beside', async () => {

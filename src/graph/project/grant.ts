@@ -13,7 +13,8 @@ import type { OpenGraph } from '../open.ts';
 import { type Folder, identifyFolder, resolveFolder } from './project.ts';
 import { isReserved } from './reserved-folder.ts';
 import { namePlace } from './resolve.ts';
-import { openFolder, openHomeless, otherProjectsError, type Scope } from './scope.ts';
+import { openFolder, openHomeless, openPerson, otherProjectsError, type Scope } from './scope.ts';
+import { checkShared, describePerson } from './shared.ts';
 import { followMerges, listDecisions, readPlaces } from './table.ts';
 
 /** Requested access: read files, or read or write entries of the project. */
@@ -72,14 +73,16 @@ export function createFolders(access: GraphAccess, rules: FolderRules = nothingS
     return real === undefined || isForbidden(real) ? [] : [tryIdentify(real)?.root ?? real];
   }
 
-  /** The server's own project and the setting `roots`. */
-  function bases(): string[] {
-    return [...topOf(localCaller), ...keepGrantable(rules.roots())];
+  /** The setting `roots`, and the server's own project, unless the caller is on another machine. */
+  function bases({ identity }: Caller): string[] {
+    return [...(identity ? [] : topOf(localCaller)), ...keepGrantable(rules.roots())];
   }
 
   async function askRoots(caller: Caller): Promise<string[]> {
     const offered = (await caller.roots?.()) ?? [];
-    return keepGrantable(offered.filter((path) => !isRemote(path) || bases().some((base) => isInside(path, base))));
+    return keepGrantable(
+      offered.filter((path) => !isRemote(path) || bases(caller).some((base) => isInside(path, base))),
+    );
   }
 
   /** The caller's own folder, and those of the client that started the server. */
@@ -107,8 +110,8 @@ export function createFolders(access: GraphAccess, rules: FolderRules = nothingS
   async function isGranted(caller: Caller, path: string, nearest = path): Promise<boolean> {
     // At a terminal, a person may name every folder.
     if (isAtTerminal(caller)) return true;
-    if (bases().some((base) => isInside(path, base))) return true;
-    return !isScratch(path) && (await isKnown(nearest));
+    if (bases(caller).some((base) => isInside(path, base))) return true;
+    return !isScratch(path) && !caller.identity && (await isKnown(nearest));
   }
 
   /** Whether both belong to one project by now. */
@@ -125,9 +128,9 @@ export function createFolders(access: GraphAccess, rules: FolderRules = nothingS
 
   async function admit(caller: Caller, asked: string, need: Need, given = asked): Promise<Admitted> {
     checkPath(asked);
-    if (isRemote(asked) && !bases().some((base) => isInside(asked, base))) throw notGrantedError(given, asked);
+    if (isRemote(asked) && !bases(caller).some((base) => isInside(asked, base))) throw notGrantedError(given, asked);
     const { path, nearest } = await resolveNearest(asked);
-    const isTemporary = isScratch(path) && need !== 'files';
+    const isTemporary = isScratch(path) && need !== 'files' && !caller.identity;
     if (!isTemporary && isForbidden(path)) throw reservedError(given);
     const own = await isOwn(caller, path);
     const granted = own || (await isGranted(caller, path, nearest));
@@ -167,6 +170,8 @@ export function createFolders(access: GraphAccess, rules: FolderRules = nothingS
   }
 
   async function open(caller: Caller): Promise<Scope> {
+    if (caller.identity)
+      return openPerson(await access.open(), describePerson(caller, caller.identity, rules.projects()));
     const { folder, id: actor, top } = await settle(caller);
     const others = rules.projects();
     if (isForbidden(resolveFolder(folder))) return openHomeless(await access.open(), { actor, others });
@@ -179,6 +184,7 @@ export function createFolders(access: GraphAccess, rules: FolderRules = nothingS
   return {
     admit,
     async visit(caller, named, need) {
+      if (caller.identity) return { ...caller, project: checkShared(named, caller.identity) };
       const { findProjectFolder } = await import('./named.ts');
       if (isPath(named)) return (await admit(caller, named, need)).caller;
       const { project } = await open(caller);

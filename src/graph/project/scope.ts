@@ -13,6 +13,7 @@ import { type Folder, type Project, treeOf } from './project.ts';
 import { listReserved } from './reserved-folder.ts';
 import { findFormer, resolvePlace } from './resolve.ts';
 import { followMerges, listDecisions, listMembers } from './table.ts';
+import { isUser } from './user.ts';
 
 export interface Scope {
   opened: OpenGraph;
@@ -22,12 +23,16 @@ export interface Scope {
   projects: readonly string[];
   /** The same with the user's own project, for queries: memories about the user apply here too. */
   withUser: readonly string[];
+  /** The id of the user's own project. */
+  user: string;
   /** Projects that this folder may belong to, until the user decides. */
   related: readonly KnownProject[];
   /** Recorded as the author of changes. */
   actor: string;
   /** The permission for projects other than the caller's own. */
   others: PermissionLevel;
+  /** Set for persons on other machines: the projects they may use. */
+  isShared?(project: Pick<KnownProject, 'id' | 'name'>): boolean;
 }
 
 const caches = new WeakMap<OpenGraph, VersionedCache>();
@@ -49,14 +54,18 @@ export async function openFolder(opened: OpenGraph, folder: Folder, opening: Ope
       readProject(opened, { id: place.project, root, name }),
       findRelated(opened, place),
     ]);
-    return { ...withFormer(own, above === undefined ? [] : await readFormer(opened, [above])), related };
+    return {
+      user: opened.user,
+      ...withFormer(own, above === undefined ? [] : await readFormer(opened, [above])),
+      related,
+    };
   });
   return { opened, ...rest, ...found };
 }
 
 /** For callers outside any project: the user's own memories, and those stored when such folders were still projects. */
 export async function openHomeless(opened: OpenGraph, opening: Pick<Scope, 'actor' | 'others'>): Promise<Scope> {
-  const own = describeUser(opened);
+  const own = describeUser(opened.user);
   const former = await cacheOf(opened).get('former', () => readFormer(opened, listReserved()));
   return { opened, ...opening, ...withFormer(own, former) };
 }
@@ -78,13 +87,32 @@ function withFormer<T extends Pick<Scope, 'projects' | 'withUser'>>(scope: T, fo
   return { ...scope, projects: add(scope.projects), withUser: add(scope.withUser) };
 }
 
-function describeUser({ user: id }: OpenGraph): Pick<Scope, 'project' | 'projects' | 'withUser' | 'related'> {
-  return { project: { id, name: 'user', root: '', tree: id }, projects: [id], withUser: [id], related: [] };
+function describeUser(id: string): Pick<Scope, 'project' | 'projects' | 'withUser' | 'user' | 'related'> {
+  return { project: { id, name: 'user', root: '', tree: id }, projects: [id], withUser: [id], user: id, related: [] };
 }
 
 /** Memories that belong to the user instead of the project, and apply in all folders. */
 export function openUser(scope: Scope): Scope {
-  return { ...scope, ...describeUser(scope.opened) };
+  return { ...scope, ...describeUser(scope.user) };
+}
+
+/** For a person on another machine: a project that persons share by its name, or the person's own. */
+export async function openPerson(
+  opened: OpenGraph,
+  {
+    user,
+    shared,
+    ...opening
+  }: Pick<Scope, 'actor' | 'others' | 'user'> & {
+    isShared: NonNullable<Scope['isShared']>;
+    shared: { id: string; name: string } | undefined;
+  },
+): Promise<Scope> {
+  if (!shared) return { opened, ...opening, ...describeUser(user) };
+  const found = await cacheOf(opened).get(JSON.stringify([shared.id, user]), () =>
+    readProject(opened, { ...shared, root: '' }, user),
+  );
+  return { opened, ...opening, ...found, user, related: [] };
 }
 
 /** The scope of earlier work, in the project that it belongs to by now. */
@@ -92,10 +120,15 @@ export async function reopenScope(
   opened: OpenGraph,
   { id, root, name, actor }: { id: string; root: string; name: string; actor: string },
 ): Promise<Scope> {
-  return { opened, actor, others: 'off', related: [], ...(await readProject(opened, { id, root, name })) };
+  const found = await readProject(opened, { id, root, name });
+  return { opened, actor, others: 'off', related: [], user: opened.user, ...found };
 }
 
-async function readProject({ store, graph, user }: OpenGraph, given: { id: string; root: string; name: string }) {
+async function readProject(
+  { store, graph, user: local }: OpenGraph,
+  given: { id: string; root: string; name: string },
+  user = local,
+) {
   const decisions = await listDecisions(store);
   const id = followMerges(decisions, given.id);
   const whole = id === given.id ? undefined : await graph.get(nameNode('prj', id));
@@ -119,8 +152,8 @@ export async function resolveProjects(scope: Scope, named: string | undefined): 
     if (named === project.name) return projects;
     throw otherProjectsError(`search project "${named}"`, others, 'read');
   }
-  const known = await listKnown(opened);
-  if (named === 'all') return [...new Set([...projects, ...known.flatMap(({ members }) => members), opened.user])];
+  const known = (await listKnown(opened)).filter((one) => scope.isShared?.(one) ?? true);
+  if (named === 'all') return [...new Set([...projects, ...known.flatMap(({ members }) => members), scope.user])];
   // A project whose files are not readable has no root.
   const found = known.filter(
     ({ id, name, root, members }) => named !== '' && [id, name, root, ...members].includes(named),
@@ -157,10 +190,10 @@ const ensured = new WeakMap<OpenGraph, Set<string>>();
 
 /** Every project with entries has a node by which others find it. */
 export async function ensureProject({ opened, project }: Scope): Promise<void> {
-  const done = ensured.get(opened) ?? new Set<string>([opened.user]);
+  const done = ensured.get(opened) ?? new Set<string>();
   ensured.set(opened, done);
   // The user's own project is not searched for.
-  if (done.has(project.id)) return;
+  if (isUser(project.id) || done.has(project.id)) return;
   const { id, name, root } = project;
   await opened.graph.ensure({
     id: nameNode('prj', id),

@@ -33,7 +33,7 @@ export async function makeBrief(scope: Scope, each: number): Promise<Brief> {
   const { opened, project, projects } = scope;
   const important = await opened.graph.recent(projects, ['memory'], weighed, { by: 'importance' });
   const newest = await opened.graph.recent(projects, ['memory'], each * 2);
-  const ofUser = await opened.graph.recent([opened.user], ['memory'], each, { by: 'importance' });
+  const ofUser = await opened.graph.recent([scope.user], ['memory'], each, { by: 'importance' });
   const seen = new Set<string>();
   const take = (part: Part): Brief['parts'][number] => {
     const fitting = part === 'recent' ? newest : part === 'user' ? ofUser : important.filter(belongs[part]);

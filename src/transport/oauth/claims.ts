@@ -9,7 +9,7 @@ export type Claims = { readonly [name: string]: unknown };
 /** The name of the claim for each, as the setting oauth_claims has it. */
 export type ClaimNames = { readonly [meaning: string]: string };
 
-export const meanings = ['person'] as const;
+export const meanings = ['person', 'teams'] as const;
 
 /** Each scope includes those before it. */
 export const scopeNames: Record<CallerScope, string> = {
@@ -61,5 +61,6 @@ function nameOf(value: unknown): string | undefined {
 
 function namesOf(value: unknown): string[] {
   const given = Array.isArray(value) ? value : typeof value === 'string' ? value.split(' ') : [];
-  return given.flatMap((one) => nameOf(one) ?? []);
+  // Keycloak writes groups as paths.
+  return given.flatMap((one) => nameOf(one)?.replace(/^\//, '') ?? []);
 }
