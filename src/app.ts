@@ -1,5 +1,5 @@
 // The composition root: connects settings, registry, services and protocol, for every transport.
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Config, ConfigInput } from './config/load.ts';
 import { settingsFolder, watchConfig } from './config/load.ts';
 import type { Settings } from './config/settings.ts';
@@ -26,6 +26,7 @@ import { heads } from './services/heads.ts';
 import type { Administration } from './services/server/admin.ts';
 import type { SystemSettings } from './services/system/settings.ts';
 import { createAuditLog } from './store/audit/log.ts';
+import { locateTenant } from './store/postgres/tenant.ts';
 
 export interface App {
   /** The settings at the start. */
@@ -48,6 +49,8 @@ export interface App {
   followOthers(): () => void;
   /** Follows the settings file from now on: live settings take effect without a restart. */
   watch(input: ConfigInput): void;
+  /** The same app for a tenant, with its own part of the database and its own files. Created at the first use. */
+  forTenant(tenant: string): App;
   /** Finishes or refuses the calls in progress, then stops the services. */
   stop(): Promise<void>;
 }
@@ -67,6 +70,7 @@ export interface AppOptions {
   services?: readonly Service[] | ((parts: ServiceParts) => readonly Service[]);
   /** Without the product's own services. */
   only?: boolean;
+  tenant?: string;
 }
 
 /** The parts that a service can be built on. */
@@ -84,11 +88,13 @@ export async function createApp(options: AppOptions): Promise<App> {
 }
 
 /** An app whose services are not loaded yet: it answers the handshake, and loads them for anything else. */
-export function prepareApp({ config, log, stays = true, services = [], only = false }: AppOptions): App {
+export function prepareApp(options: AppOptions): App {
+  const { config, log, stays = true, services = [], only = false, tenant } = options;
   protectOwnFiles({ settingsFile: config.file, location: config.values.db });
   let { values } = config;
   const offered: Service[] = [];
-  const graph = createGraphAccess(config.values.db || defaultLocation(), {
+  const location = config.values.db || defaultLocation();
+  const graph = createGraphAccess(tenant === undefined ? location : locateTenant(location, tenant), {
     endpoint: endpointOf(config.values),
     log,
     rank: () => ({ mode: values.rank, budgetMs: values.rank_budget_ms }),
@@ -96,7 +102,7 @@ export function prepareApp({ config, log, stays = true, services = [], only = fa
     stays,
     migrations: () => offered.flatMap(({ migrations = [] }) => migrations),
   });
-  const folder = folderBeside(config.values.db);
+  const folder = join(folderBeside(config.values.db), ...(tenant === undefined ? [] : ['tenants', tenant]));
   const audit = createAuditLog({ folder, keyFolders: auditKeyFolders(config.file, folder), query: graph.query, log });
   const registry = new Registry(rulesOf(config.values), log, audit, () => values);
   const learning: LearningRules = {
@@ -154,6 +160,8 @@ export function prepareApp({ config, log, stays = true, services = [], only = fa
   );
   const followOthers = createFollowing(graph, protocol.hub);
   let unwatch = () => {};
+  let watched: ConfigInput | undefined;
+  const tenants = new Map<string, App>();
   return {
     config,
     settings: () => values,
@@ -169,7 +177,16 @@ export function prepareApp({ config, log, stays = true, services = [], only = fa
     protocol,
     load: loadOnce,
     followOthers,
+    forTenant(name) {
+      const known = tenants.get(name);
+      if (known) return known;
+      const app = prepareApp({ ...options, config: { ...config, values }, tenant: name });
+      if (watched) app.watch(watched);
+      tenants.set(name, app);
+      return app;
+    },
     watch(input) {
+      watched = input;
       unwatch = watchConfig(config, { ...input, services: offered }, async (next) => {
         if (next instanceof LoreError) return log.error('settings_refused', { error: next.message });
         values = next.values;
@@ -182,6 +199,7 @@ export function prepareApp({ config, log, stays = true, services = [], only = fa
     },
     async stop() {
       unwatch();
+      await Promise.all([...tenants.values()].map((app) => app.stop()));
       await loading?.catch(() => {});
       await protocol.close(graceMs);
       await registry.stop();

@@ -68,7 +68,7 @@ export const settings = {
     s.record(s.string({ min: 1 })),
     {},
     {
-      help: 'Names of the claims of an access token: "person", the caller (default sub), and "teams", whose projects it may use (default: all)',
+      help: 'Names of the claims of an access token: "person", the caller (default sub), its "teams", whose projects it may use (default: all), and its "tenant", whose data it sees (default: all)',
     },
   ),
   oauth_client_id: setting(s.string(), '', {

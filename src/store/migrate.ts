@@ -2,6 +2,7 @@
 // refused.
 import { LoreError } from '../core/error.ts';
 import type { Migration } from '../core/migration.ts';
+import { createSchema, protectTables, readTenant } from './postgres/tenant.ts';
 import { sql } from './sql.ts';
 import type { Store, Transaction } from './store.ts';
 
@@ -9,9 +10,11 @@ import type { Store, Transaction } from './store.ts';
 const lockKey = 7_105_633;
 
 export async function migrate(store: Store, migrations: readonly Migration[]): Promise<void> {
+  const tenant = store.dialect === 'postgres' ? await readTenant(store) : undefined;
   if (await isCurrent(store, migrations)) return;
   const bringUp = async (tx: Transaction) => {
     if (tx.dialect === 'postgres') await tx.one(sql`select pg_advisory_xact_lock(${lockKey})`);
+    if (tenant !== undefined) await createSchema(tx, tenant);
     await tx.run(sql`create table if not exists migration (id text primary key, applied_at bigint not null)`);
     const applied = await readApplied(tx);
     refuseNewer(store, applied, migrations);
@@ -20,6 +23,7 @@ export async function migrate(store: Store, migrations: readonly Migration[]): P
       for (const statement of up(tx.dialect)) await tx.run(statement);
       await tx.run(sql`insert into migration (id, applied_at) values (${id}, ${Date.now()})`);
     }
+    if (tenant !== undefined) await protectTables(tx, tenant);
   };
   // It checks itself which steps are applied, so repeating it is harmless.
   await store.tx(bringUp, { taken: async () => false });

@@ -60,6 +60,11 @@ export function callerOf(request: Request): Caller {
   return caller ?? ownCaller(request);
 }
 
+/** Whose data the request is about; undefined if the server has one tenant. */
+export function tenantOf(request: Request): string | undefined {
+  return ownCaller(request).identity?.tenant;
+}
+
 function ownCaller(request: Request): Caller {
   return identified.get(request)?.caller ?? localCaller;
 }

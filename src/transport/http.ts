@@ -1,29 +1,21 @@
-// The HTTP server: one guard, one table of paths. It uses node:http directly, because this is the hot path.
+// The HTTP server: one guard, and one table of paths for each tenant. It uses node:http directly, because this is the hot path.
 import { createServer, type IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { App } from '../app.ts';
 import { LoreError } from '../core/error.ts';
 import { heapShare } from '../core/heap.ts';
 import { describeError } from '../core/log.ts';
-import { findRoute } from '../core/registry/lookup.ts';
-import { version } from '../core/version.ts';
 import { code } from '../protocol/code.ts';
 import { writeError } from '../protocol/message.ts';
 import { drain, hasBody, isJson, sendJson, sendStatus } from './body.ts';
-import { admitCaller } from './caller.ts';
+import { tenantOf } from './caller.ts';
+import { createEndpoint, type HttpEndpoint } from './endpoint.ts';
 import { createGuard, type HttpRefusal } from './guard.ts';
 import { createResourceServer } from './oauth/resource-server.ts';
-import { operationPath, serveOperation } from './operation.ts';
-import { OperationWatch } from './operation-watch.ts';
 import { DirectRequest } from './request.ts';
-import { sendFailure, serveRest, serveRoute, statusOf } from './rest.ts';
-import { Sessions } from './sessions.ts';
-import { messagesPath, SseConnections } from './sse.ts';
 import { keepStreamsAlive } from './stream.ts';
-import { refuse, serveDelete, serveGet, servePost } from './streamable.ts';
+import { refuse } from './streamable.ts';
 import type { Pages } from './ui/pages.ts';
-import { WebSockets } from './websocket.ts';
-import { sendWelcome } from './welcome.ts';
 
 export interface HttpServer {
   /** URL of the MCP endpoint. */
@@ -41,8 +33,6 @@ const connectionBytes = 64 * 1024;
 /** The path of the dashboard. */
 const uiPath = '/ui';
 
-type Handler = (request: DirectRequest, response: ServerResponse, url: string) => void | Promise<void>;
-
 const corsHeaders = {
   'Access-Control-Allow-Methods': 'GET, POST, DELETE, OPTIONS',
   'Access-Control-Allow-Headers': '*, Authorization',
@@ -53,28 +43,17 @@ export async function serveHttp(app: App): Promise<HttpServer> {
   const { values } = app.config;
   const oauth = createResourceServer(values, app.log);
   const guard = createGuard(app.settings, oauth);
-  const sessions = new Sessions(app.protocol, { max: values.max_sessions, idleMs: values.session_idle_ms });
-  const sse = new SseConnections(app);
-  const webSockets = new WebSockets(app, guard);
-  const operations = new OperationWatch(app.graph);
+  /** By tenant. */
+  const endpoints = new Map<string | undefined, HttpEndpoint>();
   let pages: Promise<Pages> | undefined;
 
-  const routes: Record<string, Record<string, Handler>> = {
-    '/mcp': {
-      POST: (request, response) => servePost(app, sessions, request, response),
-      GET: (request, response) =>
-        request.upgrade ? webSockets.accept(request, response) : serveGet(sessions, request, response),
-      DELETE: (request, response) => serveDelete(sessions, request, response),
-    },
-    '/mcp/sse': { GET: (request, response) => sse.open(request, response) },
-    [messagesPath]: {
-      POST: (request, response, url) =>
-        sse.post(request, response, new URL(url, 'http://host').searchParams.get('sessionId')),
-    },
-    '/healthz': {
-      GET: (_, response) => sendJson(response, 200, JSON.stringify({ status: 'ok', version })),
-    },
-  };
+  function endpointOf(tenant: string | undefined): HttpEndpoint {
+    const known = endpoints.get(tenant);
+    if (known) return known;
+    const endpoint = createEndpoint(tenant === undefined ? app : app.forTenant(tenant), guard);
+    endpoints.set(tenant, endpoint);
+    return endpoint;
+  }
 
   function route(request: DirectRequest, response: ServerResponse): void | Promise<void> {
     const url = request.url ?? '/';
@@ -118,47 +97,7 @@ export async function serveHttp(app: App): Promise<HttpServer> {
     if (request.method === 'POST' && hasBody(request) && !isJson(request)) {
       return turnAway(request, response, notJson);
     }
-    const admission = admitCaller(app, request);
-    if (!admission) return dispatch(request, response, path);
-    return admission.then(
-      () => (response.destroyed ? undefined : dispatch(request, response, path)),
-      (error: unknown) => refuseFolder(request, response, path, error),
-    );
-  }
-
-  /** In the format of the endpoint: the protocol's or that of plain routes. */
-  function refuseFolder(request: IncomingMessage, response: ServerResponse, path: string, error: unknown): void {
-    drain(request);
-    const isPlain = routes[path] === undefined;
-    if (isPlain || !(error instanceof LoreError)) return sendFailure(app, path, error, response);
-    const { word, message, hint } = error;
-    refuse(response, statusOf[word], hint === undefined ? message : `${message}. ${hint}`);
-  }
-
-  function dispatch(request: DirectRequest, response: ServerResponse, path: string): void | Promise<void> {
-    const url = request.url ?? '/';
-    const methods = routes[path];
-    if (methods) {
-      const handler = methods[request.method ?? ''];
-      if (handler) return handler(request, response, url);
-      return refuse(response, 405, `Method not allowed: ${request.method}`, { Allow: Object.keys(methods).join(', ') });
-    }
-    if (path.startsWith(operationPath) && request.method === 'GET') {
-      return serveOperation(app, operations, path.slice(operationPath.length), request, response);
-    }
-    if (path.startsWith('/mcp/') && (request.method === 'POST' || request.method === 'GET')) {
-      return serveRest(app, path, request, response);
-    }
-    return serveOther(request, response, path);
-  }
-
-  /** Routes of services. */
-  async function serveOther(request: DirectRequest, response: ServerResponse, path: string): Promise<void> {
-    await app.load();
-    const brought = findRoute(app.registry, request.method ?? '', path);
-    if (brought) return serveRoute(app, brought, path, request, response);
-    if (path === '/' && request.method === 'GET') return sendWelcome(request, response);
-    return refuse(response, 404, 'Not found');
+    return endpointOf(tenantOf(request)).serve(request, response, path);
   }
 
   function handle(request: DirectRequest, response: ServerResponse): void {
@@ -218,8 +157,7 @@ export async function serveHttp(app: App): Promise<HttpServer> {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       await app.stop();
       stopKeepingAlive();
-      sessions.close();
-      webSockets.close();
+      for (const endpoint of endpoints.values()) endpoint.close();
       server.closeIdleConnections();
       // The last responses get one more turn to leave before connections are destroyed.
       setTimeout(() => {

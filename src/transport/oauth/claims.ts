@@ -9,7 +9,7 @@ export type Claims = { readonly [name: string]: unknown };
 /** The name of the claim for each, as the setting oauth_claims has it. */
 export type ClaimNames = { readonly [meaning: string]: string };
 
-export const meanings = ['person', 'teams'] as const;
+export const meanings = ['person', 'teams', 'tenant'] as const;
 
 /** Each scope includes those before it. */
 export const scopeNames: Record<CallerScope, string> = {

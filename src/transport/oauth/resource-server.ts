@@ -5,6 +5,7 @@ import type { Settings } from '../../config/settings.ts';
 import type { Caller, CallerScope } from '../../core/call.ts';
 import { hashHex } from '../../core/crypto.ts';
 import { LoreError } from '../../core/error.ts';
+import { isShared } from '../../core/location.ts';
 import { describeError, type Log } from '../../core/log.ts';
 import { checkEndpoint } from '../../core/oauth/network.ts';
 import { keepRecent } from '../../core/recent.ts';
@@ -37,7 +38,7 @@ const usualScopes: readonly CallerScope[] = ['read', 'write'];
 
 type OAuthSettings = Pick<
   Settings,
-  'oauth_issuer' | 'oauth_resource' | 'oauth_client_id' | 'oauth_client_secret' | 'oauth_claims'
+  'db' | 'oauth_issuer' | 'oauth_resource' | 'oauth_client_id' | 'oauth_client_secret' | 'oauth_claims'
 >;
 
 /** Undefined if the settings name no authorization server. */
@@ -125,7 +126,12 @@ export function createResourceServer(values: OAuthSettings, log: Log): ResourceS
   };
 }
 
-function checkSettings({ oauth_resource, oauth_issuer, oauth_claims }: OAuthSettings): URL {
+function checkSettings({ db, oauth_resource, oauth_issuer, oauth_claims }: OAuthSettings): URL {
+  if (oauth_claims.tenant !== undefined && !isShared(db)) {
+    throw new LoreError('invalid_input', 'Cannot use the setting oauth_claims: tenants need a PostgreSQL database', {
+      hint: 'Set LORE_DB to its postgres:// address.',
+    });
+  }
   const wrong = Object.keys(oauth_claims).find((name) => !(meanings as readonly string[]).includes(name));
   if (wrong !== undefined) {
     throw new LoreError('invalid_input', `Cannot use the setting oauth_claims: "${wrong}" has no meaning`, {
