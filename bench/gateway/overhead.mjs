@@ -1,5 +1,5 @@
 // What a call costs through the gateway, compared with the same server directly, in alternating rounds of one run: the time of
-// single calls, and calls per second with 200 in flight.
+// single calls, and calls per second with 200 in flight. The client is the same code in every case, and writes the same values.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,8 +7,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createEnvironment, lore } from '../stdio.mjs';
 
-const upstream = join(import.meta.dirname, 'upstream.mjs');
-const counts = { rounds: 5, single: 400, many: 8_000, inFlight: 200 };
+const servers = Object.fromEntries(
+  ['upstream', 'sdk-upstream', 'proxy'].map((name) => [name, join(import.meta.dirname, `${name}.mjs`)]),
+);
+const counts = { warm: 3_000, rounds: 7, single: 1_000, many: 8_000, inFlight: 200 };
 
 /** A client that writes and reads lines, the same for every server. */
 async function connect(command, args, env, toCall) {
@@ -45,6 +47,7 @@ function readCpu(pid) {
 
 async function measure({ call, readCpu: cpu }) {
   const times = [];
+  const atStart = cpu();
   for (let at = 0; at < counts.single; at++) {
     const started = performance.now();
     await call(`value ${at}`);
@@ -59,49 +62,70 @@ async function measure({ call, readCpu: cpu }) {
   await Promise.all(Array.from({ length: counts.inFlight }, worker));
   return {
     times,
-    perSecond: (counts.many * 1_000) / (performance.now() - started),
-    cpu: (cpu() - before) / counts.many,
+    rates: (counts.many * 1_000) / (performance.now() - started),
+    singleCpu: (before - atStart) / counts.single,
+    manyCpu: (cpu() - before) / counts.many,
   };
 }
 
-const at = (sorted, share) => sorted[Math.floor(sorted.length * share)];
+function median(values, share = 0.5) {
+  const sorted = values.flat().sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length * share)];
+}
+
+/** Names of tools, as the client has to call them. */
+const directly = (value) => ({ name: 'echo', arguments: { value } });
+const through = (mount) => (value) => ({
+  name: 'tool_read',
+  arguments: { name: `${mount}_echo`, arguments: { value } },
+});
 
 export async function measureOverhead() {
   const folder = mkdtempSync(join(tmpdir(), 'lore-bench-'));
   const env = createEnvironment(folder);
   writeFileSync(env.LORE_CONFIG, '{}');
-  const mounted = spawnSync(process.execPath, [lore, 'mount', 'bare', '--', process.execPath, upstream], { env });
-  if (mounted.status !== 0) throw new Error(String(mounted.stderr));
-  const through = (value) => ({ name: 'tool_read', arguments: { name: 'bare_echo', arguments: { value } } });
-  const clients = {
-    direct: await connect(process.execPath, [upstream], process.env, (value) => ({
-      name: 'echo',
-      arguments: { value },
-    })),
-    gateway: await connect(process.execPath, [lore, 'stdio'], env, through),
-    // Its calls go through the process before, which runs the server.
-    shared: await connect(process.execPath, [lore, 'stdio'], env, through),
+  const mounts = { bare: servers.upstream, own: servers.upstream, sdk: servers['sdk-upstream'] };
+  for (const [name, file] of Object.entries(mounts)) {
+    const mounted = spawnSync(process.execPath, [lore, 'mount', name, '--', process.execPath, file], { env });
+    if (mounted.status !== 0) throw new Error(String(mounted.stderr));
+  }
+  const node = (args, toCall) => connect(process.execPath, args, env, toCall);
+  // Each group is compared with its first. "shared" calls through the process of "tool_read", which runs the servers.
+  const groups = {
+    'bare server': {
+      direct: await node([servers.upstream], directly),
+      'smallest proxy': await node([servers.proxy], directly),
+      tool_read: await node([lore, 'stdio'], through('bare')),
+      shared: await node([lore, 'stdio'], through('bare')),
+      'own names': await node([lore, 'stdio', '--source', 'own'], directly),
+    },
+    'server with the official SDK': {
+      direct: await node([servers['sdk-upstream']], directly),
+      tool_read: await node([lore, 'stdio'], through('sdk')),
+    },
   };
-  const results = Object.fromEntries(Object.keys(clients).map((name) => [name, { times: [], rates: [], cpus: [] }]));
-  for (let round = 0; round < counts.rounds; round++) {
+  const all = Object.values(groups).flatMap((clients) => Object.values(clients));
+  const results = new Map(all.map((client) => [client, []]));
+  for (const client of all) for (let at = 0; at < counts.warm; at++) await client.call('warm');
+  for (let round = 0; round < counts.rounds; round++)
+    for (const client of all) results.get(client).push(await measure(client));
+  for (const client of all) client.end();
+  rmSync(folder, { recursive: true, force: true });
+  for (const [group, clients] of Object.entries(groups)) {
+    console.log(`\n${group}`);
+    let direct;
     for (const [name, client] of Object.entries(clients)) {
-      const { times, perSecond, cpu } = await measure(client);
-      results[name].times.push(...times);
-      results[name].rates.push(perSecond);
-      results[name].cpus.push(cpu);
+      const rounds = results.get(client);
+      const of = (key, share) =>
+        median(
+          rounds.map((round) => round[key]),
+          share,
+        );
+      const p50 = of('times');
+      direct ??= p50;
+      console.log(
+        `  ${name.padEnd(15)} p50 ${p50.toFixed(3)} ms (${(p50 / direct).toFixed(1)}x)  p99 ${of('times', 0.99).toFixed(2)} ms  ${Math.round(of('rates'))} calls/s at ${counts.inFlight} in flight  processor: ${of('singleCpu').toFixed(3)} ms a single call, ${of('manyCpu').toFixed(3)} ms of many`,
+      );
     }
   }
-  for (const client of Object.values(clients)) client.end();
-  rmSync(folder, { recursive: true, force: true });
-  const rows = Object.entries(results).map(([name, { times, rates, cpus }]) => {
-    times.sort((a, b) => a - b);
-    rates.sort((a, b) => a - b);
-    cpus.sort((a, b) => a - b);
-    return { name, p50: at(times, 0.5), p99: at(times, 0.99), perSecond: at(rates, 0.5), cpu: at(cpus, 0.5) };
-  });
-  const [direct] = rows;
-  for (const { name, p50, p99, perSecond, cpu } of rows)
-    console.log(
-      `${name.padEnd(8)} p50 ${p50.toFixed(3)} ms (${(p50 / direct.p50).toFixed(1)}x)  p99 ${p99.toFixed(2)} ms  ${Math.round(perSecond)} calls/s at ${counts.inFlight} in flight  ${cpu.toFixed(3)} ms of processor time a call`,
-    );
 }
