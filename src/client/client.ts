@@ -97,17 +97,18 @@ async function request(
   throw new LoreError('limit_exceeded', `Cannot finish the call: the server asked more than ${maxRounds} times`);
 }
 
-async function askAll(questions: Questions, { ask, signal }: RequestContext): Promise<Answers> {
+async function askAll(questions: Questions, context: RequestContext): Promise<Answers> {
+  const { signal } = context;
   if (Object.keys(questions).length === 0) return {};
-  if (!ask)
+  if (!context.ask)
     throw new LoreError('unavailable', 'Cannot finish the call: the server asks a question that nobody can answer');
-  if (!signal) return ask(questions);
+  if (!signal) return context.ask(questions);
   let stop = () => {};
   const cancelled = new Promise<never>((_, reject) => {
     stop = () => reject(signal.reason);
     signal.addEventListener('abort', stop);
   });
-  return Promise.race([ask(questions), cancelled]).finally(() => signal.removeEventListener('abort', stop));
+  return Promise.race([context.ask(questions), cancelled]).finally(() => signal.removeEventListener('abort', stop));
 }
 
 type Answers = { readonly [key: string]: ClientAnswer };

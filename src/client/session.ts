@@ -23,7 +23,7 @@ export interface RequestContext {
   readonly can?: readonly QuestionKind[];
   /** The schema of the called tool's arguments. */
   readonly schema?: JsonSchema | undefined;
-  progress?(done: number, total?: number, message?: string): void;
+  readonly progress?: ((done: number, total?: number, message?: string) => void) | undefined;
   log?(level: LogLevel, data: unknown, logger?: string): void;
   /** All questions that are open at the same time. */
   ask?(questions: Questions): Promise<{ readonly [key: string]: ClientAnswer }>;
@@ -35,6 +35,7 @@ export type ServerNotice = (method: string, params: Params) => void;
 
 interface PendingRequest {
   context: RequestContext;
+  cancel?(): void;
   resolve(result: Params): void;
   reject(error: Error): void;
 }
@@ -73,29 +74,32 @@ export class ClientSession implements WireListener {
     if (signal?.aborted) return Promise.reject(signal.reason);
     const id = ++this.#nextId;
     return new Promise<Params>((resolve, reject) => {
-      const cancel = () => {
-        this.#pending.delete(id);
-        // The handshake cannot be cancelled.
-        if (!this.#wire?.drop(id) && method !== 'initialize')
-          this.notify('notifications/cancelled', { requestId: id, reason: 'the client cancelled it' });
-        reject(signal?.reason);
-      };
-      const settle = <T>(end: (value: T) => void) => {
-        return (value: T) => {
-          signal?.removeEventListener('abort', cancel);
-          end(value);
-        };
-      };
-      signal?.addEventListener('abort', cancel, { once: true });
-      this.#pending.set(id, { context, resolve: settle(resolve), reject: settle(reject) });
-      const meta = {
-        ...(isObject(params._meta) && params._meta),
-        ...this.envelope?.(context),
-        ...(context.progress && { progressToken: id }),
-      };
-      const sent = Object.keys(meta).length === 0 ? params : { ...params, _meta: meta };
-      this.#wire?.send({ id, method, params: sent }, context.schema);
+      const pending: PendingRequest = { context, resolve, reject };
+      if (signal) {
+        pending.cancel = () => this.#cancel(id, method);
+        signal.addEventListener('abort', pending.cancel, { once: true });
+      }
+      this.#pending.set(id, pending);
+      this.#wire?.send({ id, method, params: this.#withMeta(params, id, context) }, context.schema);
     });
+  }
+
+  #withMeta(params: Params, id: Id, context: RequestContext): Params {
+    if (!this.envelope && !context.progress) return params;
+    const meta = {
+      ...(isObject(params._meta) && params._meta),
+      ...this.envelope?.(context),
+      ...(context.progress && { progressToken: id }),
+    };
+    return { ...params, _meta: meta };
+  }
+
+  #cancel(id: Id, method: string): void {
+    const pending = this.#take(id);
+    // The handshake cannot be cancelled.
+    if (!this.#wire?.drop(id) && method !== 'initialize')
+      this.notify('notifications/cancelled', { requestId: id, reason: 'the client cancelled it' });
+    pending?.reject(pending.context.signal?.reason);
   }
 
   notify(method: string, params: Params = {}): void {
@@ -144,6 +148,7 @@ export class ClientSession implements WireListener {
   #take(id: Id): PendingRequest | undefined {
     const pending = this.#pending.get(id);
     this.#pending.delete(id);
+    if (pending?.cancel) pending.context.signal?.removeEventListener('abort', pending.cancel);
     return pending;
   }
 

@@ -87,6 +87,8 @@ export interface Call {
   readonly isFull?: boolean | undefined;
   /** A question is pending: the user's time does not count against the deadline. */
   readonly waiting: boolean;
+  /** Whether the client wants to see progress; if it is not known, it may. */
+  readonly wantsProgress?: boolean | undefined;
   /** A question ends this call; the client repeats it with the answers. */
   readonly isRepeated?: boolean | undefined;
   /** The parts of a tool's result that are sent: text, data if there is some, or (default) both. */
@@ -189,6 +191,7 @@ export function callAs(call: Call, caller: Caller): Call {
     get waiting() {
       return call.waiting;
     },
+    wantsProgress: call.wantsProgress,
     isRepeated: call.isRepeated,
     cancel: (reason) => call.cancel(reason),
     progress: (done, total, message) => call.progress(done, total, message),

@@ -99,6 +99,10 @@ export class Exchange implements Call {
     return isObject(info) && typeof info.name === 'string' ? info.name : '';
   }
 
+  get wantsProgress(): boolean {
+    return this.#progressToken !== undefined;
+  }
+
   get isRepeated(): boolean {
     return this.stateless;
   }

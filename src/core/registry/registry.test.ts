@@ -96,26 +96,6 @@ describe('call', () => {
     expect(registry.call('t', {}, createPlainCall(localCaller))).not.toBeInstanceOf(Promise);
   });
 
-  it('runs many calls at once if the tool waits for another program, and few otherwise', async () => {
-    const started: string[] = [];
-    const ended = new Promise<{ done: boolean }>((resolve) => setImmediate(resolve, { done: true }));
-    const open = (name: string, rest: Partial<Tool>) =>
-      createTool(name, {
-        ...rest,
-        run() {
-          started.push(name);
-          return ended;
-        },
-      });
-    const { call } = await openRegistry(createService('a', [open('works', {}), open('waits', { waits: true })]));
-    const calls = ['works', 'waits'].flatMap((name) => Array.from({ length: 20 }, () => call(name)));
-    const count = (name: string) => started.filter((one) => one === name).length;
-    expect(count('works')).toBeLessThan(10);
-    expect(count('waits')).toBe(20);
-    await Promise.all(calls);
-    expect(count('works')).toBe(20);
-  });
-
   it('limits expensive tools by caller', async () => {
     const { call } = await openRegistry(createService('a', [createTool('t', { expensive: true })]));
     await call('t');

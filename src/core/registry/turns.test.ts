@@ -2,6 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Soon } from '../attempt.ts';
 import { createPlainCall, localCaller } from '../call.ts';
+import { createLog } from '../log.ts';
+import * as s from '../schema.ts';
+import { defineTool } from '../tool.ts';
+import { Registry } from './registry.ts';
 import { Turns } from './turns.ts';
 
 function callOf(client: object, isFull = () => false) {
@@ -102,5 +106,34 @@ describe('turns', () => {
     };
     for (let count = 0; count < 20; count++) await expect(runInTurn(turns, callOf({}), fail)).rejects.toThrow('broken');
     expect(turns.take(callOf({}))).toBeUndefined();
+  });
+});
+
+describe('the door', () => {
+  it('runs many calls at once if the tool waits for another program, and few otherwise', async () => {
+    const started: string[] = [];
+    const ended = new Promise((resolve) => setImmediate(resolve, 'done'));
+    const open = (name: string, waits: boolean) => {
+      const run = () => {
+        started.push(name);
+        return ended;
+      };
+      return defineTool({ name, title: name, description: name, effect: 'read', input: s.object({}), waits, run });
+    };
+    const rules = { readOnly: false, permissions: {}, callTimeoutMs: 60_000, rateLimit: 1 };
+    const registry = new Registry(
+      rules,
+      createLog('error', () => {}),
+    );
+    const tools = [open('works', false), open('waits', true)];
+    await registry.register({ id: 'a', title: 'a', summary: 'a', tools: () => tools });
+    const calls = ['works', 'waits'].flatMap((name) =>
+      Array.from({ length: 20 }, () => registry.call(name, {}, createPlainCall(localCaller))),
+    );
+    const count = (name: string) => started.filter((one) => one === name).length;
+    expect(count('works')).toBeLessThan(10);
+    expect(count('waits')).toBe(20);
+    await Promise.all(calls);
+    expect(count('works')).toBe(20);
   });
 });

@@ -136,12 +136,13 @@ export function describeArguments({ defaults = {}, locked = {} }: Mount, { input
 
 /** The arguments as they are sent. */
 export function completeArguments(
-  { defaults = {}, locked = {} }: Mount,
+  { defaults, locked }: Mount,
   { inputSchema }: UpstreamTool,
   given: { readonly [name: string]: unknown },
-): { [name: string]: unknown } {
+): { readonly [name: string]: unknown } {
+  if (!defaults && !locked) return given;
   const properties = isObject(inputSchema) && isObject(inputSchema.properties) ? inputSchema.properties : {};
-  const ofTool = (values: object) =>
+  const ofTool = (values: object = {}) =>
     Object.fromEntries(Object.entries(values).filter(([name]) => Object.hasOwn(properties, name)));
   return { ...ofTool(defaults), ...given, ...ofTool(locked) };
 }

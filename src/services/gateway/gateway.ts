@@ -105,7 +105,7 @@ export function openGateway({ folder, reserved, idleMs, answerMs, changed }: Gat
   /** Waits only if a credential has changed. */
   function listForeign(name: string): Soon<readonly OwnedSecret[]> {
     const now = vaults.map((vault) => vault.get());
-    if (now.some((secrets, at) => secrets !== read[at])) foreign = new Map();
+    if (now[0] !== read[0] || now[1] !== read[1]) foreign = new Map();
     read = now;
     return foreign.get(name) ?? readForeign(name, foreign, now);
   }

@@ -44,8 +44,8 @@ export function createMountOffer(
   async function request(mount: string, method: string, params: Json, call: Call): Promise<Json> {
     const key = () => JSON.stringify([call.caller.id, mount, method, params]);
     try {
-      return await parked.run(key, call, (context) =>
-        gateway.request(gateway.store.get(mount), method, params, { ...context, isRepeatable: true }),
+      return await parked.run(key, call, { isRepeatable: true }, (context) =>
+        gateway.request(gateway.store.get(mount), method, params, context),
       );
     } catch (error) {
       throw explainFailure(mount, error);

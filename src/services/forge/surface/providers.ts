@@ -1,4 +1,5 @@
 // The tools of all providers: which sources a caller may use, and which tool a name means.
+import type { Soon } from '../../../core/attempt.ts';
 import type { Caller } from '../../../core/call.ts';
 import { LoreError } from '../../../core/error.ts';
 import { levelOf } from '../../../core/registry/permission.ts';
@@ -54,14 +55,29 @@ export function isUsable({ policy }: Surface, { name }: ToolSource): boolean {
   return levelOf(policy(), { name, effect: 'read', allowed: 'read' }, name) !== 'off';
 }
 
-export async function locateSource(surface: Surface, name: string, caller: Caller): Promise<OwnedSource> {
-  for (const provider of isSourceName(name) ? [...surface.providers(), surface.own] : []) {
+/** Without a promise, unless a provider needs one: every call asks. */
+function findSource(
+  providers: readonly ToolProvider[],
+  name: string,
+  caller: Caller,
+  from = 0,
+): Soon<OwnedSource | undefined> {
+  for (let at = from; at < providers.length; at++) {
+    const provider = providers[at] as ToolProvider;
     const found = provider.source
       ? provider.source(name, caller)
       : provider.sources(caller).then((sources) => sources.find((one) => one.name === name));
-    const source = found instanceof Promise ? await found : found;
-    if (source) return { provider, source };
+    if (found instanceof Promise)
+      return found.then((source) => (source ? { provider, source } : findSource(providers, name, caller, at + 1)));
+    if (found) return { provider, source: found };
   }
+  return undefined;
+}
+
+export async function locateSource(surface: Surface, name: string, caller: Caller): Promise<OwnedSource> {
+  const found = isSourceName(name) && findSource([...surface.providers(), surface.own], name, caller);
+  const owned = found instanceof Promise ? await found : found;
+  if (owned) return owned;
   const all = await listSources(surface, caller);
   const names = all.map(({ source }) => source.name);
   throw new LoreError('not_found', `Cannot use source "${name}": there is none of this name`, {
@@ -76,9 +92,10 @@ export async function locateSource(surface: Surface, name: string, caller: Calle
 export async function locateTool(surface: Surface, name: string, caller: Caller): Promise<OwnedTool> {
   const own = surface.own.find(name, caller);
   if (own) return { provider: surface.own, source: ownSource(1), tool: own };
-  const owned = await locateSource(surface, splitToolName(name).source, caller);
-  const catalog = await owned.provider.catalog(owned.source.name, caller);
+  const { provider, source } = await locateSource(surface, splitToolName(name).source, caller);
+  const listed = provider.catalog(source.name, caller);
+  const catalog = listed instanceof Promise ? await listed : listed;
   const tool = catalog.find((one) => one.name === name);
   if (!tool) throw missingTool(name, catalog);
-  return { ...owned, tool };
+  return { provider, source, tool };
 }

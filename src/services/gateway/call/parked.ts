@@ -36,11 +36,16 @@ export class ParkedCalls {
   readonly #parked = new Map<string, ParkedCall[]>();
 
   /** `key` identifies equal calls of one caller. */
-  run<T>(key: () => string, call: Call, send: (context: UpstreamRequest) => Promise<T>): Promise<T> {
+  run<T>(
+    key: () => string,
+    call: Call,
+    facts: Pick<UpstreamRequest, 'schema' | 'isRepeatable'>,
+    send: (context: UpstreamRequest) => Promise<T>,
+  ): Promise<T> {
     const can = kinds.filter((kind) => call.can(kind));
-    if (!call.isRepeated || can.length === 0) return send(contextOf({ call }, call.signal, can));
+    if (!call.isRepeated || can.length === 0) return send(new CallContext({ call }, call.signal, can, facts));
     return this.#runParked(key(), call, (parked) =>
-      send(contextOf(parked, parked.controller.signal, can)),
+      send(new CallContext(parked, parked.controller.signal, can, facts)),
     ) as Promise<T>;
   }
 
@@ -108,37 +113,58 @@ export class ParkedCalls {
   }
 }
 
-function contextOf(
-  served: Pick<ParkedCall, 'call'> | ParkedCall,
-  signal: AbortSignal,
-  can: readonly QuestionKind[],
-): UpstreamRequest {
-  const { call } = served;
-  return {
-    signal,
-    client: call.client ?? call,
-    can,
-    progress: (done, total, message) => served.call.progress(done, total, message),
-    log: (level, data, logger) => served.call.log(level, data, logger),
-    ask: async (given) => {
-      const questions = rename(given, (key) => (key.startsWith(prefix) || key !== 'answer' ? key : `${prefix}${key}`));
-      const answered = await ask(served, questions);
-      return rename(answered, (key) => (key.startsWith(prefix) ? key.slice(prefix.length) : key));
-    },
-  };
+/** A call that is being served, parked or not. */
+type ServedCall = { readonly call: Call } | ParkedCall;
+
+/** Passes what a server sends meanwhile to the call that is served. A class, because every call needs one. */
+class CallContext implements UpstreamRequest {
+  readonly #served: ServedCall;
+  readonly signal: AbortSignal;
+  readonly can: readonly QuestionKind[];
+  readonly client: object;
+  readonly schema: UpstreamRequest['schema'];
+  readonly isRepeatable: boolean;
+  readonly progress: Call['progress'] | undefined;
+
+  constructor(
+    served: ServedCall,
+    signal: AbortSignal,
+    can: readonly QuestionKind[],
+    { schema, isRepeatable = false }: Pick<UpstreamRequest, 'schema' | 'isRepeatable'>,
+  ) {
+    const { call } = served;
+    this.#served = served;
+    this.signal = signal;
+    this.can = can;
+    this.client = call.client ?? call;
+    this.schema = schema;
+    this.isRepeatable = isRepeatable;
+    // A server that is not asked for progress need not send it.
+    this.progress =
+      call.wantsProgress === false
+        ? undefined
+        : (done, total, message) => this.#served.call.progress(done, total, message);
+  }
+
+  log(...[level, data, logger]: Parameters<Call['log']>): void {
+    this.#served.call.log(level, data, logger);
+  }
+
+  async ask(given: Questions): Promise<{ readonly [key: string]: ClientAnswer }> {
+    const questions = rename(given, (key) => (key.startsWith(prefix) || key !== 'answer' ? key : `${prefix}${key}`));
+    const answered = await ask(this.#served, questions);
+    return rename(answered, (key) => (key.startsWith(prefix) ? key.slice(prefix.length) : key));
+  }
 }
 
-async function ask(
-  parked: Pick<ParkedCall, 'call'> | ParkedCall,
-  questions: Questions,
-): Promise<{ readonly [key: string]: ClientAnswer }> {
+async function ask(served: ServedCall, questions: Questions): Promise<{ readonly [key: string]: ClientAnswer }> {
   try {
-    return await parked.call.ask(questions);
+    return await served.call.ask(questions);
   } catch (error) {
-    if (!(error instanceof InputRequired && 'interrupt' in parked)) throw error;
+    if (!(error instanceof InputRequired && 'interrupt' in served)) throw error;
     return new Promise((resolve) => {
-      parked.open = { questions, resolve };
-      parked.interrupt(error);
+      served.open = { questions, resolve };
+      served.interrupt(error);
     });
   }
 }

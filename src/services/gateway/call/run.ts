@@ -79,18 +79,13 @@ export async function runMounted<T>(
   const { name: mountName } = state.mount;
   const key = () => JSON.stringify([call.caller.id, provided.name, args]);
   try {
-    const result = await parked.run(key, call, (context) =>
-      gateway.request(
-        state,
-        'tools/call',
-        { name: tool.name, arguments: args },
-        {
-          ...context,
-          // Also of the locked ones, which may be repeated in headers.
-          schema: isObject(tool.inputSchema) ? tool.inputSchema : undefined,
-          isRepeatable: provided.effect === 'read',
-        },
-      ),
+    const facts = {
+      // Also of the locked ones, which may be repeated in headers.
+      schema: isObject(tool.inputSchema) ? tool.inputSchema : undefined,
+      isRepeatable: provided.effect === 'read',
+    };
+    const result = await parked.run(key, call, facts, (context) =>
+      gateway.request(state, 'tools/call', { name: tool.name, arguments: args }, context),
     );
     const answer = read(provided.name, result);
     if (lessons.hasFailures)

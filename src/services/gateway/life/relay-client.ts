@@ -45,7 +45,7 @@ export function connectRelay(path: string, name: string): Promise<RelayedUpstrea
       },
       request: (method, params, context) =>
         new Promise((done, reject) => {
-          const { signal, schema, can, client } = context;
+          const { signal, can, client } = context;
           if (isClosed) return reject(new HolderGone(name, false));
           if (signal?.aborted) return reject(signal.reason);
           const id = ++nextId;
@@ -66,7 +66,7 @@ export function connectRelay(path: string, name: string): Promise<RelayedUpstrea
           pending.set(id, { context, resolve: settle(done), reject: settle(reject) });
           socket.ref();
           const wants = (['progress', 'log', 'ask'] as const).filter((kind) => context[kind] !== undefined);
-          write({ id, method, params, wants, can, client: numberOf(client), schema });
+          write({ id, method, params, wants, can, client: numberOf(client) });
         }),
       close: () => void socket.destroy(),
     };

@@ -3,7 +3,6 @@ import { chmodSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Params, RequestContext } from '../../../client/session.ts';
 import type { ClientAnswer, QuestionKind } from '../../../core/call.ts';
-import type { JsonSchema } from '../../../core/schema.ts';
 import { createFrameWriter, type Frame, frameVersion, readFrames, writeFailure } from './frame.ts';
 import type { Upstream } from './upstream.ts';
 
@@ -80,7 +79,6 @@ async function run(upstream: Upstream, frame: Frame, { write, requests, socket }
     // A number of the other process, and so different from all of ours.
     client: clientOf(socket, frame.client),
     can: (frame.can ?? []) as QuestionKind[],
-    schema: frame.schema as JsonSchema | undefined,
     ...(wants.includes('progress') && { progress: (...facts: unknown[]) => write({ id, progress: facts }) }),
     ...(wants.includes('log') && { log: (...facts: unknown[]) => write({ id, log: facts }) }),
     ...(wants.includes('ask') && {
