@@ -1,5 +1,5 @@
-// Reports nodes that other processes store to subscribers in this one. It polls the table of changes while there are
-// subscribers, often enough to report within a second.
+// Reports nodes that other processes store to subscribers in this one. While there are subscribers, it looks at the table of
+// changes: when the database wakes it, and from time to time, because wake-ups can be lost; without them often.
 import { sql } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
 import { isOwnChange, nameChange } from './change-id.ts';
@@ -22,14 +22,20 @@ export interface ChangeFeed {
 }
 
 const lookEveryMs = 400;
+/** The same if the database wakes us. */
+const lookWokenMs = 5_000;
+/** Time between two looks after wake-ups, which may be many. */
+const apartMs = 50;
 /** Longest time between a change's timestamp and its commit, in ms. */
 const windowMs = 30_000;
+/** A wake-up is about a change of just now; the rest is left to the next look without one. */
+const wokenWindowMs = 3_000;
 /** Of more changes than this, only the newest are reported. */
 const mostAtOnce = 1_000;
 
 export function createChangeFeed(
-  store: Pick<Store, 'all' | 'dataVersion' | 'now'>,
-  { isOwn = isOwnChange, everyMs = lookEveryMs } = {},
+  store: Pick<Store, 'all' | 'dataVersion' | 'now' | 'onWake'>,
+  { isOwn = isOwnChange, everyMs = store.onWake ? lookWokenMs : lookEveryMs } = {},
 ): ChangeFeed {
   const listeners: ((nodes: readonly ChangedNode[]) => void)[] = [];
   /** Changes already reported, or older than the first subscription. */
@@ -38,22 +44,25 @@ export function createChangeFeed(
   let version: number | undefined;
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<void> | undefined;
+  let woken: NodeJS.Timeout | undefined;
+  let unlisten: (() => void) | undefined;
 
-  async function look(): Promise<void> {
+  async function look(backMs: number): Promise<void> {
     const current = await store.dataVersion();
     if (current !== undefined && current === version) return;
     const now = store.now();
     const rows = await store.all<{ change: string; id: string; kind: string; data: string }>(
       sql`select change.id as change, node.id, node.kind, node.data from change join node on node.id = change.node_id
-          where change.id > ${nameChange(now - windowMs)} and change.id < ${nameChange(now + windowMs)}
+          where change.id > ${nameChange(now - backMs)} and change.id < ${nameChange(now + windowMs)}
           order by change.id desc limit ${mostAtOnce}`,
     );
     version = current;
-    const purges = await listPurges(store, now - windowMs);
+    const purges = await listPurges(store, now - backMs);
     // Oldest first.
     const news = rows.reverse().filter(({ change }) => change >= since && !seen.has(change) && !isOwn(change));
     const purged = purges.filter(({ change }) => change >= since && !seen.has(change)).flatMap(({ nodes }) => nodes);
-    seen = new Set([...rows, ...purges].map(({ change }) => change));
+    const before = backMs < windowMs ? seen : [];
+    seen = new Set([...before, ...[...rows, ...purges].map(({ change }) => change)]);
     if (news.length + purged.length === 0 || !timer) return;
     const nodes = new Map(news.map(({ id, kind, data }) => [id, { id, kind, data: JSON.parse(data) }]));
     report(...nodes.values(), ...purged);
@@ -66,18 +75,33 @@ export function createChangeFeed(
   function follow(wanted: boolean): void {
     if (wanted === (timer !== undefined)) return;
     clearInterval(timer);
-    timer = undefined;
+    clearTimeout(woken);
+    unlisten?.();
+    [timer, woken, unlisten] = [undefined, undefined, undefined];
     if (!wanted) return;
     since = nameChange(store.now());
     seen = new Set();
-    timer = setInterval(() => {
-      // If the database is unavailable, the next round retries.
-      looking ??= look()
-        .catch(() => {})
-        .finally(() => {
-          looking = undefined;
-        });
-    }, everyMs).unref();
+    timer = setInterval(() => void lookOnce(windowMs), everyMs).unref();
+    unlisten = store.onWake?.(wake);
+  }
+
+  /** If the database is unavailable, the next round retries. */
+  function lookOnce(backMs: number): Promise<void> {
+    looking ??= look(backMs)
+      .catch(() => {})
+      .finally(() => {
+        looking = undefined;
+      });
+    return looking;
+  }
+
+  /** Not at once, since the look that is running may have missed the change, and more may follow. */
+  function wake(): void {
+    woken ??= setTimeout(async () => {
+      await looking;
+      woken = undefined;
+      if (timer) await lookOnce(wokenWindowMs);
+    }, apartMs).unref();
   }
 
   async function close(): Promise<void> {

@@ -23,6 +23,7 @@ export interface NewChange {
 }
 
 export async function insertChanges(tx: Transaction, changes: readonly NewChange[]): Promise<void> {
+  tx.announce();
   await insertAll(
     tx,
     changes,

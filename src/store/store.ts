@@ -26,6 +26,8 @@ export interface Store {
   now(): number;
   /** The same as an SQL expression, evaluated with its statement; leases are compared with it. */
   clock(): Sql;
+  /** Wake-ups by other processes; absent if looking at dataVersion is as good. Some may be lost. */
+  onWake?(listener: () => void): () => void;
   /** Until then another thread writes much and is responsible for checkpoints. */
   relieve(until: Promise<unknown>): void;
   /**
@@ -45,6 +47,8 @@ export type Transaction = Pick<Store, 'dialect' | 'all' | 'one' | 'clock'> & {
   run(query: Sql): Promise<number>;
   /** Waits for other transactions that hold the lock of this name; later ones wait for this transaction. */
   lock(name: string): Promise<void>;
+  /** After the commit, processes that wait for changes are woken. */
+  announce(): void;
 };
 
 export interface RunOptions {

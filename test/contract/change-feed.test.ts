@@ -2,9 +2,9 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { createChangeFeed } from '../../src/graph/change-feed.ts';
 import { createChangeId, isOwnChange } from '../../src/graph/change-id.ts';
-import { openGraphOn } from '../../src/graph/open.ts';
+import { openGraph, openGraphOn } from '../../src/graph/open.ts';
 import { sql } from '../../src/store/sql.ts';
-import { createDatabases } from '../support/databases.ts';
+import { createDatabase, createDatabases, hasPostgres } from '../support/databases.ts';
 
 const databases = createDatabases();
 afterAll(() => Promise.all(databases.map((database) => database.stop?.())));
@@ -51,3 +51,34 @@ it('changes sort by the time on record, and name the process that made them', ()
   expect(isOwnChange(early)).toBe(true);
   expect(isOwnChange('chg_lrzk8w001234567890abcdef')).toBe(false);
 });
+
+it.skipIf(!hasPostgres)(
+  'PostgreSQL wakes the feed of another process, also after the connection was lost',
+  async () => {
+    const url = await createDatabase();
+    const [writer, reader] = [await openGraph(url), await openGraph(url)];
+    // It never looks by itself.
+    const feed = createChangeFeed(reader.store, { isOwn: () => false, everyMs: 60 * 60_000 });
+    const reported = new Set<string>();
+    feed.listen((nodes) => {
+      for (const { id } of nodes) reported.add(id);
+    });
+    feed.follow(true);
+    const put = (id: string) => writer.graph.put([{ id, project: 'p', kind: 'memory', text: id }], 'test');
+    const connections = () =>
+      writer.store.all(
+        sql`select pid from pg_stat_activity where datname = current_database() and query like 'listen %'`,
+      );
+    await expect.poll(connections).toHaveLength(1);
+    await put('first');
+    await expect.poll(() => [...reported]).toEqual(['first']);
+    await writer.store.all(
+      sql`select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and query like 'listen %' and pid <> pg_backend_pid()`,
+    );
+    await put('second');
+    await expect.poll(() => [...reported]).toEqual(['first', 'second']);
+    await feed.close();
+    await Promise.all([writer.close(), reader.close()]);
+  },
+);

@@ -217,7 +217,12 @@ export class Operations {
         updated_at = ${this.#store.clock()}, input = case when ${state} = 'done' then '{}' else input end,
         done = case when ${state} = 'done' and total is not null then total else done end
       where id = ${id} and holder = ${holder} and state = 'running'`;
-    await this.#store.tx((tx: Transaction) => tx.run(update), { taken: async () => false });
+    const end = (tx: Transaction) => {
+      // Purges are reported by their end.
+      tx.announce();
+      return tx.run(update);
+    };
+    await this.#store.tx(end, { taken: async () => false });
   }
 }
 

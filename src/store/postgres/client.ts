@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isComing, isLostConnection } from './failure.ts';
 import { createPool, type PoolConnection } from './pool.ts';
+import { createWake, type Wake } from './wake.ts';
 
 interface Answer {
   rows: unknown[];
@@ -16,6 +17,7 @@ export interface PostgresClient {
   /** Throws a UnknownOutcome if the connection was lost after the commit was sent; before that, nothing was changed. */
   begin<T>(work: (client: Pick<PostgresClient, 'query'>) => Promise<T>): Promise<T>;
   end(): Promise<void>;
+  readonly wake?: Wake;
 }
 
 /** The outcome is unknown: the connection was lost before the response. */
@@ -36,6 +38,7 @@ interface ClientOptions {
   connectMs: number;
   /** No statement takes this long, in ms; a silent server is considered gone. */
   silenceMs?: number;
+  onNotify?: (payload: string) => void;
 }
 
 const maxConnections = 8;
@@ -67,7 +70,9 @@ export async function connectPostgres(url: string, options: ClientOptions): Prom
     }
   }
 
+  const wake = createWake((onNotify) => openConnection(url, { ...options, onNotify }));
   return {
+    wake,
     query: (text, values) =>
       lend(async (connection) => {
         try {
@@ -77,7 +82,9 @@ export async function connectPostgres(url: string, options: ClientOptions): Prom
         }
       }),
     begin: (work) => lend((connection) => runTransaction(connection, work)),
-    end: () => pool.end(),
+    async end() {
+      await Promise.all([wake.close(), pool.end()]);
+    },
   };
 }
 
@@ -115,7 +122,7 @@ interface Connection extends PoolConnection {
 }
 
 async function openConnection(url: string, options: ClientOptions): Promise<Connection> {
-  const { timeoutMs, connectMs, silenceMs = 300_000 } = options;
+  const { timeoutMs, connectMs, silenceMs = 300_000, onNotify } = options;
   const { default: postgres } = await import('postgres');
   let lost = false;
   const client = refuseBadUrl(() =>
@@ -126,6 +133,7 @@ async function openConnection(url: string, options: ClientOptions): Promise<Conn
       connect_timeout: connectMs / 1000,
       fetch_types: false,
       onnotice: () => {},
+      ...(onNotify && { onnotify: (_: string, payload: string) => onNotify(payload) }),
       onclose: () => {
         lost = true;
       },

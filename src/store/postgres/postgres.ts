@@ -51,7 +51,17 @@ export async function createPostgresStore(
     for (let collisions = 0; ; ) {
       try {
         if (hidden && (await taken?.(asking))) return hidden.result as T;
-        return await client.begin((inner) => work(createTransaction(inner)));
+        let isAnnounced = false;
+        const result = await client.begin((inner) => {
+          isAnnounced = false;
+          return work(
+            createTransaction(inner, () => {
+              isAnnounced = true;
+            }),
+          );
+        });
+        if (isAnnounced) client.wake?.announce();
+        return result;
       } catch (error) {
         if (error instanceof UnknownOutcome) hidden = error;
         if (hidden && !taken) throw toUnknownOutcome(error, location);
@@ -109,6 +119,7 @@ export async function createPostgresStore(
     dataVersion: async () => undefined,
     now: await followClock(async () => (await all<{ now: number }>(sql`select ${serverClock()} as now`))[0]?.now),
     clock: serverClock,
+    ...(client.wake && { onWake: client.wake.listen }),
     relieve() {},
     async compact(tables) {
       // One table at a time, because it is locked while it is rewritten.
@@ -119,7 +130,7 @@ export async function createPostgresStore(
   };
 }
 
-function createTransaction(client: Pick<PostgresClient, 'query'>): Transaction {
+function createTransaction(client: Pick<PostgresClient, 'query'>, announce = () => {}): Transaction {
   const query = (text: Sql) => client.query(render(text), text.values.map(toParameter));
   return {
     dialect: 'postgres',
@@ -127,6 +138,7 @@ function createTransaction(client: Pick<PostgresClient, 'query'>): Transaction {
     one: async <Row>(text: Sql) => (await query(text)).rows[0] as Row | undefined,
     run: async (text) => (await query(text)).changes,
     clock: serverClock,
+    announce,
     lock: async (name) => void (await query(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`)),
   };
 }

@@ -220,6 +220,7 @@ function openConnection(path: string, inMemory: boolean, bulk: boolean): Connect
       clock: machineClock,
       // There is only one writer at a time.
       lock: async () => {},
+      announce() {},
     },
     tidy() {
       try {
