@@ -52,15 +52,17 @@ export interface PagesState<T> extends Omit<ToolState<T>, 'data'> {
   more(): void;
 }
 
-interface Rest<T> {
-  of: string;
+/** A further page, and the ids that it ever had: a forgotten entry returns to it. */
+interface FurtherPage<T> {
+  cursor: string;
   items: readonly T[];
   next: string | undefined;
+  ids: ReadonlySet<string>;
 }
 
 /**
- * A list with cursors. A change reads its first page again; further pages stay, so that a long list does not jump, without the
- * entries that changed.
+ * A list with cursors. A change reads its first page again, and each further page that has a changed entry; the others stay, so
+ * that a long list does not jump.
  */
 export function usePages<P extends Paged, T extends { id: string }>(
   tool: string,
@@ -70,32 +72,53 @@ export function usePages<P extends Paged, T extends { id: string }>(
 ): PagesState<T> {
   const first = useTool<P>(tool, args, watch);
   const key = JSON.stringify([tool, args, project.value]);
-  const [rest, setRest] = useState<Rest<T>>({ of: key, items: [], next: undefined });
+  const [rest, setRest] = useState<{ of: string; pages: readonly FurtherPage<T>[] }>({ of: key, pages: [] });
   const pending = useRef<string | undefined>(undefined);
-  const further = rest.of === key ? rest.items : [];
-  const next = further.length > 0 ? rest.next : first.data?.next_cursor;
+  const further = rest.of === key ? rest.pages : [];
+  const latest = useRef(further);
+  latest.current = further;
+  const next = further.length > 0 ? further.at(-1)?.next : first.data?.next_cursor;
   const items = useMemo(() => {
-    const newest = first.data ? itemsOf(first.data) : [];
-    const shown = new Set(newest.map(({ id }) => id));
-    return [...newest, ...further.filter(({ id }) => !shown.has(id))];
+    const all = new Map<string, T>();
+    for (const page of [first.data ? itemsOf(first.data) : [], ...further.map((one) => one.items)]) {
+      for (const item of page) if (!all.has(item.id)) all.set(item.id, item);
+    }
+    return [...all.values()];
   }, [first.data, further]);
+  const read = async (cursor: string, before?: FurtherPage<T>): Promise<FurtherPage<T>> => {
+    const page = await call<P>(tool, { ...args, cursor });
+    const found = itemsOf(page);
+    return {
+      cursor,
+      items: found,
+      next: page.next_cursor,
+      ids: new Set([...(before?.ids ?? []), ...found.map(({ id }) => id)]),
+    };
+  };
   useEffect(
     () =>
       subscribe((uris) => {
-        const changed = new Set(uris.map((uri) => uri.slice(uri.lastIndexOf('/') + 1)));
-        setRest((before) =>
-          before.items.some(({ id }) => changed.has(id))
-            ? { ...before, items: before.items.filter(({ id }) => !changed.has(id)) }
-            : before,
-        );
+        const changed = uris.map((uri) => uri.slice(uri.lastIndexOf('/') + 1));
+        for (const page of latest.current) {
+          if (!changed.some((id) => page.ids.has(id))) continue;
+          // A page that cannot be read stays as it is; the first one reports the failure.
+          read(page.cursor, page).then(
+            (renewed) =>
+              setRest(({ of, pages }) => ({
+                of,
+                pages: of === key ? pages.map((one) => (one === page ? renewed : one)) : pages,
+              })),
+            () => {},
+          );
+        }
       }),
-    [],
+    [key],
   );
   const more = () => {
     if (next === undefined || pending.current === next) return;
     pending.current = next;
-    call<P>(tool, { ...args, cursor: next }).then(
-      (page) => setRest({ of: key, items: [...further, ...itemsOf(page)], next: page.next_cursor }),
+    read(next).then(
+      (page) => setRest(({ of, pages }) => ({ of: key, pages: [...(of === key ? pages : []), page] })),
       () => {
         pending.current = undefined;
       },

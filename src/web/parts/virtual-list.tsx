@@ -6,9 +6,8 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 interface VirtualListProps<T> {
   label: string;
   items: readonly T[];
-  keyOf(item: T): string;
   rowRem: number;
-  row(item: T, isActive: boolean): ComponentChildren;
+  row(item: T): ComponentChildren;
   activeKey?: string | undefined;
   /** Called when the end comes into sight. */
   onEnd?(): void;
@@ -17,7 +16,14 @@ interface VirtualListProps<T> {
 /** Rows beyond the edge that are rendered already. */
 const spare = 8;
 
-export function VirtualList<T>({ label, items, keyOf, rowRem, row, activeKey, onEnd }: VirtualListProps<T>) {
+export function VirtualList<T extends { id: string }>({
+  label,
+  items,
+  rowRem,
+  row,
+  activeKey,
+  onEnd,
+}: VirtualListProps<T>) {
   const box = useRef<HTMLDivElement>(null);
   const [window, setWindow] = useState({ top: 0, height: 800 });
   const rowHeight = rowRem * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
@@ -41,7 +47,7 @@ export function VirtualList<T>({ label, items, keyOf, rowRem, row, activeKey, on
     if (last >= items.length - spare) onEnd?.();
   }, [last, items.length]);
 
-  const active = activeKey === undefined ? -1 : items.findIndex((item) => keyOf(item) === activeKey);
+  const active = activeKey === undefined ? -1 : items.findIndex(({ id }) => id === activeKey);
   useEffect(() => {
     const element = box.current;
     if (active < 0 || !element) return;
@@ -57,13 +63,13 @@ export function VirtualList<T>({ label, items, keyOf, rowRem, row, activeKey, on
           const index = first + at;
           return (
             <li
-              key={keyOf(item)}
+              key={item.id}
               class={index === active ? 'row active' : 'row'}
               aria-setsize={items.length}
               aria-posinset={index + 1}
               style={{ transform: `translateY(${index * rowHeight}px)`, height: `${rowHeight}px` }}
             >
-              {row(item, index === active)}
+              {row(item)}
             </li>
           );
         })}

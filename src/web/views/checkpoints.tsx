@@ -2,10 +2,10 @@
 import { link, route } from '../core/route.ts';
 import { usePages, useTool } from '../core/use-tool.ts';
 import { Badge, count, Facts, Page } from '../parts/page.tsx';
-import { Empty, Failed, Loading, Shown } from '../parts/state.tsx';
+import { Detail, EntryList, Split } from '../parts/split.tsx';
+import { Empty, Shown } from '../parts/state.tsx';
 import { EntryText, oneLine } from '../parts/text.tsx';
 import { Time } from '../parts/time.tsx';
-import { VirtualList } from '../parts/virtual-list.tsx';
 
 interface Checkpoint {
   id: string;
@@ -36,56 +36,41 @@ export function Checkpoints() {
     query === '' ? { limit: 100 } : { query, limit: 50, rank: 'fast' },
     ({ checkpoints }) => checkpoints,
   );
-  return (
-    <div class={id === '' ? 'split' : 'split open'}>
-      <Page title="Checkpoints">
-        {pages.failure && <Failed failure={pages.failure} />}
-        {pages.items.length === 0 && pages.isLoading && <Loading />}
-        {pages.items.length === 0 && !pages.isLoading && !pages.failure && (
+  const list = (
+    <Page title="Checkpoints">
+      <EntryList
+        label="Checkpoints"
+        pages={pages}
+        rowRem={3.5}
+        row={({ name, summary, created, branch }) => (
+          <>
+            <span class="line">
+              <strong>{name}</strong> {oneLine(summary)}
+            </span>
+            <span class="meta">
+              <Time at={created} />
+              {branch !== undefined && <span>{branch}</span>}
+            </span>
+          </>
+        )}
+        empty={
           <Empty title="No checkpoint" command="lore checkpoint save --content 'What is done, what is next'">
             <p>
               A checkpoint is the state of a piece of work. An agent saves one before its context is full, and resumes
               it later.
             </p>
           </Empty>
-        )}
-        {pages.items.length > 0 && (
-          <VirtualList
-            label="Checkpoints"
-            items={pages.items}
-            keyOf={(item) => item.id}
-            rowRem={3.5}
-            activeKey={id}
-            onEnd={pages.more}
-            row={({ id: own, name, summary, created, branch }) => (
-              <a href={link('checkpoints', own, params)}>
-                <span class="line">
-                  <strong>{name}</strong> {oneLine(summary)}
-                </span>
-                <span class="meta">
-                  <Time at={created} />
-                  {branch !== undefined && <span>{branch}</span>}
-                </span>
-              </a>
-            )}
-          />
-        )}
-      </Page>
-      {id !== '' && <Resumed id={id} back={link('checkpoints', '', params)} />}
-    </div>
+        }
+      />
+    </Page>
   );
+  return <Split list={list}>{id !== '' && <Resumed id={id} />}</Split>;
 }
 
-function Resumed({ id, back }: { id: string; back: string }) {
+function Resumed({ id }: { id: string }) {
   const state = useTool<ResumedCheckpoint>('checkpoint_resume', { id, level: 'full' });
   return (
-    <article class="detail" aria-label="Checkpoint">
-      <header class="head">
-        <a class="back" href={back}>
-          ← <span class="narrow">Back</span>
-          <span class="hidden">to the list</span>
-        </a>
-      </header>
+    <Detail label="Checkpoint">
       <Shown state={state}>
         {(checkpoint) => (
           <div class="body">
@@ -120,7 +105,7 @@ function Resumed({ id, back }: { id: string; back: string }) {
           </div>
         )}
       </Shown>
-    </article>
+    </Detail>
   );
 }
 

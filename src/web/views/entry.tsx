@@ -7,6 +7,7 @@ import { isPerson } from '../core/visitor.ts';
 import { nameChange, spell } from '../core/words.ts';
 import { Diff } from '../parts/diff.tsx';
 import { Badge, Facts } from '../parts/page.tsx';
+import { Detail } from '../parts/split.tsx';
 import { Shown } from '../parts/state.tsx';
 import { EntryText } from '../parts/text.tsx';
 import { Time } from '../parts/time.tsx';
@@ -34,7 +35,7 @@ export interface EntryView {
   history: { at: string; actor: string; action: string; before?: string }[];
 }
 
-export function EntryDetail({ id, back }: { id: string; back: string }) {
+export function EntryDetail({ id }: { id: string }) {
   const state = useTool<{ whole?: EntryView }>('recall', { query: id, explain: true, budget_tokens: 100_000 });
   const entry = state.data?.whole;
   useEffect(() => {
@@ -46,17 +47,9 @@ export function EntryDetail({ id, back }: { id: string; back: string }) {
     });
   }, [entry]);
   return (
-    <article class="detail" aria-label="Entry">
-      <header class="head">
-        <a class="back" href={back}>
-          ← <span class="narrow">Back</span>
-          <span class="hidden">to the list</span>
-        </a>
-        <span class="gap" />
-        {entry && <Actions entry={entry} />}
-      </header>
+    <Detail label="Entry" actions={entry && <Actions entry={entry} />}>
       <Shown state={state}>{({ whole }) => whole && <Body entry={whole} />}</Shown>
-    </article>
+    </Detail>
   );
 }
 
@@ -136,11 +129,9 @@ function Body({ entry }: { entry: EntryView }) {
         </section>
       )}
       {others.length > 0 && <Links title="Related" links={others} />}
-      {isPerson.value && (
-        <p>
-          <a href={link('graph', entry.id)}>Show the graph around it</a>
-        </p>
-      )}
+      <p>
+        <a href={link('graph', entry.id)}>Show the graph around it</a>
+      </p>
       <History entry={entry} />
     </div>
   );

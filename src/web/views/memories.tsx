@@ -1,16 +1,16 @@
 // Memories: the newest, or the answer to a question as an agent would get it, with the reasons. The chosen one is beside the
 // list where there is room, else instead of it.
 import { signal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
-import { onKeys, type Shortcuts } from '../core/keys.ts';
-import { filter, go, link, route } from '../core/route.ts';
+import { useEffect } from 'preact/hooks';
+import { onKeys } from '../core/keys.ts';
+import { filter, link, route } from '../core/route.ts';
 import { usePages } from '../core/use-tool.ts';
 import { isPerson } from '../core/visitor.ts';
 import { Badge, Choice, count, Page } from '../parts/page.tsx';
-import { Empty, Failed, Loading } from '../parts/state.tsx';
+import { currentRow, EntryList, Split } from '../parts/split.tsx';
+import { Empty } from '../parts/state.tsx';
 import { Marked, oneLine } from '../parts/text.tsx';
 import { Time } from '../parts/time.tsx';
-import { VirtualList } from '../parts/virtual-list.tsx';
 import { EntryDetail } from './entry.tsx';
 import { add, forget, purge, supersede } from './memory-actions.ts';
 
@@ -46,8 +46,6 @@ const kinds = [
   ['episodic', 'Events'],
 ] as const;
 
-/** The row that the keyboard is at. */
-const active = signal<string | undefined>(undefined);
 const selected = signal<ReadonlySet<string>>(new Set());
 
 export function Memories() {
@@ -64,102 +62,76 @@ export function Memories() {
   );
   const { items } = pages;
   const nearest = (pages.first as MemoryPage | undefined)?.nearest;
-  // Keys may follow each other faster than the page is rendered.
-  const latest = useRef({ items, id, params });
-  latest.current = { items, id, params };
-  const current = id || active.value;
-  useEffect(() => onKeys(createKeys(() => latest.current)), []);
-  return (
-    <div class={id === '' ? 'split' : 'split open'}>
-      <Page
-        title="Memories"
-        note={describe(items.length, pages.hasMore, isQuestion)}
-        actions={
-          <button type="button" onClick={() => void add()} title="Add a memory (n)">
-            Add
-          </button>
-        }
-      >
-        <div class="filters">
-          <Choice label="Kind" value={kind} options={kinds} onChange={(value) => filter({ kind: value })} />
-          <Choice
-            label="Whose"
-            value={user}
-            options={[
-              ['', 'Project'],
-              ['1', 'About you'],
-            ]}
-            onChange={(value) => filter({ user: value })}
-          />
-          {isQuestion && (
-            <label class="inline">
-              Known on{' '}
-              <input type="date" value={asOf} onInput={(event) => filter({ as_of: event.currentTarget.value })} />
-            </label>
-          )}
-        </div>
-        {pages.failure && <Failed failure={pages.failure} />}
-        {items.length === 0 && pages.isLoading && !pages.failure && <Loading />}
-        {items.length === 0 && !pages.isLoading && !pages.failure && <Nothing query={query} nearest={nearest} />}
-        {items.length > 0 && (
-          <VirtualList
-            label="Memories"
-            items={items}
-            keyOf={(item) => item.id}
-            rowRem={isQuestion ? 4.75 : 3.5}
-            activeKey={current}
-            onEnd={pages.more}
-            row={(memory) => <MemoryRow memory={memory} query={query} />}
-          />
+  useKeys();
+  const list = (
+    <Page
+      title="Memories"
+      note={describe(items.length, pages.hasMore, isQuestion)}
+      actions={
+        <button type="button" onClick={() => void add()} title="Add a memory (n)">
+          Add
+        </button>
+      }
+    >
+      <div class="filters">
+        <Choice label="Kind" value={kind} options={kinds} onChange={(value) => filter({ kind: value })} />
+        <Choice
+          label="Whose"
+          value={user}
+          options={[
+            ['', 'Project'],
+            ['1', 'About you'],
+          ]}
+          onChange={(value) => filter({ user: value })}
+        />
+        {isQuestion && (
+          <label class="inline">
+            Known on{' '}
+            <input type="date" value={asOf} onInput={(event) => filter({ as_of: event.currentTarget.value })} />
+          </label>
         )}
-        <Bulk memories={items} />
-      </Page>
-      {id !== '' && <EntryDetail id={id} back={link('memories', '', params)} />}
-    </div>
+      </div>
+      <EntryList
+        label="Memories"
+        pages={pages}
+        rowRem={isQuestion ? 4.75 : 3.5}
+        mark={({ id, text }) => <Tick id={id} text={text} />}
+        row={(memory) => <MemoryRow memory={memory} query={query} />}
+        empty={<Nothing query={query} nearest={nearest} />}
+      />
+      <Bulk memories={items} />
+    </Page>
   );
+  return <Split list={list}>{id !== '' && <EntryDetail id={id} />}</Split>;
 }
 
-interface Shown {
-  items: readonly Memory[];
-  id: string;
-  params: Record<string, string>;
+/** Beside the keys of the list. The newest layer is asked first, so Escape clears a selection before it leaves the entry. */
+function useKeys(): void {
+  const hasSelection = selected.value.size > 0;
+  useEffect(() => {
+    const withCurrent = (work: (id: string) => void) => () => {
+      const current = currentRow();
+      if (current !== undefined) work(current);
+    };
+    return onKeys({
+      x: withCurrent(toggle),
+      '#': withCurrent((id) => void remove(selected.value.size > 0 ? [...selected.value] : [id])),
+      n: () => void add(),
+      ...(hasSelection && { Escape: clear }),
+    });
+  }, [hasSelection]);
 }
 
-function createKeys(latest: () => Shown): Shortcuts {
-  const currentOf = ({ id }: Shown) => id || active.value;
-  const move = (step: number) => {
-    const shown = latest();
-    const at = shown.items.findIndex((item) => item.id === currentOf(shown));
-    const next = shown.items[Math.max(0, Math.min(shown.items.length - 1, at + step))];
-    if (!next) return;
-    active.value = next.id;
-    if (shown.id !== '') go(link('memories', next.id, shown.params), { replace: true });
-    else requestAnimationFrame(() => document.getElementById(`row-${next.id}`)?.focus());
-  };
-  const open = () => {
-    const { id, params } = latest();
-    if (id === '' && active.value !== undefined) go(link('memories', active.value, params));
-  };
-  const leave = () => {
-    const { id, params } = latest();
-    if (selected.value.size > 0) clear();
-    else if (id !== '') go(link('memories', '', params));
-  };
-  const withCurrent = (work: (id: string) => void) => () => {
-    const current = currentOf(latest());
-    if (current !== undefined) work(current);
-  };
-  return {
-    j: () => move(1),
-    k: () => move(-1),
-    ArrowDown: () => move(1),
-    ArrowUp: () => move(-1),
-    Enter: open,
-    Escape: leave,
-    x: withCurrent(toggle),
-    '#': withCurrent((id) => void remove(selected.value.size > 0 ? [...selected.value] : [id])),
-    n: () => void add(),
-  };
+function Tick({ id, text }: { id: string; text: string }) {
+  return (
+    <input
+      class="tick"
+      type="checkbox"
+      aria-label={`Select: ${oneLine(text, 60)}`}
+      checked={selected.value.has(id)}
+      onChange={() => toggle(id)}
+    />
+  );
 }
 
 function describe(length: number, hasMore: boolean, isQuestion: boolean): string {
@@ -168,43 +140,30 @@ function describe(length: number, hasMore: boolean, isQuestion: boolean): string
 }
 
 function MemoryRow({ memory, query }: { memory: Memory; query: string }) {
-  const { id, text, kind, knowledge, created, tags = [], source, state, why, may_be_outdated_by: newer } = memory;
+  const { text, kind, knowledge, created, tags = [], source, state, why, may_be_outdated_by: newer } = memory;
   return (
     <>
-      <input
-        class="tick"
-        type="checkbox"
-        aria-label={`Select: ${oneLine(text, 60)}`}
-        checked={selected.value.has(id)}
-        onChange={() => toggle(id)}
-      />
-      <a id={`row-${id}`} href={link('memories', id, route.value.params)}>
-        <span class="line">
-          <Marked text={oneLine(text)} query={query} />
+      <span class="line">
+        <Marked text={oneLine(text)} query={query} />
+      </span>
+      <span class="meta">
+        <Badge tone={knowledge}>{knowledge === 'note' ? kind : knowledge}</Badge>
+        <Time at={created} />
+        {source !== undefined && <span>{oneLine(source, 40)}</span>}
+        {tags.slice(0, 4).map((tag) => (
+          <span key={tag}>#{tag}</span>
+        ))}
+        {state === 'stale' && <Badge tone="warn">cited code changed</Badge>}
+        {state === 'gone' && <Badge tone="warn">cited code is gone</Badge>}
+        {newer !== undefined && <Badge tone="warn">may be outdated</Badge>}
+        {memory.project === 'user' ? <span>about you</span> : memory.project_name && <span>{memory.project_name}</span>}
+      </span>
+      {why !== undefined && (
+        <span class="meta why" title="Why it was recalled">
+          <meter min={0} max={1} value={memory.score ?? 0} aria-label="Score" />
+          {(memory.score ?? 0).toFixed(2)} · {why}
         </span>
-        <span class="meta">
-          <Badge tone={knowledge}>{knowledge === 'note' ? kind : knowledge}</Badge>
-          <Time at={created} />
-          {source !== undefined && <span>{oneLine(source, 40)}</span>}
-          {tags.slice(0, 4).map((tag) => (
-            <span key={tag}>#{tag}</span>
-          ))}
-          {state === 'stale' && <Badge tone="warn">cited code changed</Badge>}
-          {state === 'gone' && <Badge tone="warn">cited code is gone</Badge>}
-          {newer !== undefined && <Badge tone="warn">may be outdated</Badge>}
-          {memory.project === 'user' ? (
-            <span>about you</span>
-          ) : (
-            memory.project_name && <span>{memory.project_name}</span>
-          )}
-        </span>
-        {why !== undefined && (
-          <span class="meta why" title="Why it was recalled">
-            <meter min={0} max={1} value={memory.score ?? 0} aria-label="Score" />
-            {(memory.score ?? 0).toFixed(2)} · {why}
-          </span>
-        )}
-      </a>
+      )}
     </>
   );
 }

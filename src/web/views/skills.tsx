@@ -2,6 +2,7 @@
 import { link, route } from '../core/route.ts';
 import { useTool } from '../core/use-tool.ts';
 import { Badge, count, Page } from '../parts/page.tsx';
+import { Detail, Split } from '../parts/split.tsx';
 import { Empty, Shown } from '../parts/state.tsx';
 import { EntryText } from '../parts/text.tsx';
 import { Time } from '../parts/time.tsx';
@@ -24,58 +25,50 @@ export function Skills() {
     'skill_search',
     query === '' ? { mode: 'list', limit: 50 } : { query, limit: 20 },
   );
-  return (
-    <div class={id === '' ? 'split' : 'split open'}>
-      <Page title="Skills">
-        <div class="content">
-          <Shown state={state}>
-            {({ skills }) =>
-              skills.length === 0 ? (
-                <Empty title="No skill yet" command="lore skill import FOLDER">
-                  <p>
-                    A skill is a procedure in Markdown that agents find by their task. Save one, or import a folder of
-                    skills.
-                  </p>
-                </Empty>
-              ) : (
-                <ul class="cards">
-                  {skills.map((skill) => (
-                    <li key={skill.name}>
-                      <a href={link('skills', skill.name, params)}>
-                        <strong>{skill.name}</strong>
-                      </a>
-                      <p>{skill.description}</p>
-                      <span class="meta">
-                        <Badge>{skill.version}</Badge>
-                        <span>
-                          {count(skill.uses, 'use')}
-                          {skill.uses > 0 && `, ${skill.succeeded} succeeded, ${skill.failed} failed`}
-                        </span>
-                        <Time at={skill.saved} />
+  const list = (
+    <Page title="Skills">
+      <div class="content">
+        <Shown state={state}>
+          {({ skills }) =>
+            skills.length === 0 ? (
+              <Empty title="No skill yet" command="lore skill import FOLDER">
+                <p>
+                  A skill is a procedure in Markdown that agents find by their task. Save one, or import a folder of
+                  skills.
+                </p>
+              </Empty>
+            ) : (
+              <ul class="cards">
+                {skills.map((skill) => (
+                  <li key={skill.name}>
+                    <a href={link('skills', skill.name, params)}>
+                      <strong>{skill.name}</strong>
+                    </a>
+                    <p>{skill.description}</p>
+                    <span class="meta">
+                      <Badge>{skill.version}</Badge>
+                      <span>
+                        {count(skill.uses, 'use')}
+                        {skill.uses > 0 && `, ${skill.succeeded} succeeded, ${skill.failed} failed`}
                       </span>
-                    </li>
-                  ))}
-                </ul>
-              )
-            }
-          </Shown>
-        </div>
-      </Page>
-      {id !== '' && <SkillDetail name={id} back={link('skills', '', params)} />}
-    </div>
+                      <Time at={skill.saved} />
+                    </span>
+                  </li>
+                ))}
+              </ul>
+            )
+          }
+        </Shown>
+      </div>
+    </Page>
   );
+  return <Split list={list}>{id !== '' && <SkillDetail name={id} />}</Split>;
 }
 
-function SkillDetail({ name, back }: { name: string; back: string }) {
+function SkillDetail({ name }: { name: string }) {
   const state = useTool<{ content?: string; versions?: number }>('skill_search', { mode: 'get', name });
   return (
-    <article class="detail" aria-label="Skill">
-      <header class="head">
-        <a class="back" href={back}>
-          ← <span class="narrow">Back</span>
-          <span class="hidden">to the list</span>
-        </a>
-      </header>
+    <Detail label="Skill">
       <Shown state={state}>
         {({ content = '', versions = 1 }) => (
           <div class="body">
@@ -85,6 +78,6 @@ function SkillDetail({ name, back }: { name: string; back: string }) {
           </div>
         )}
       </Shown>
-    </article>
+    </Detail>
   );
 }
