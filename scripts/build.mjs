@@ -88,6 +88,8 @@ await pages.write({
   entryFileNames: '[name].js',
   chunkFileNames: '[name]-[hash].js',
   minify: true,
+  // Otherwise what all views share is a second file of the first view.
+  codeSplitting: { groups: [{ name: 'app', test: /src[\\/]web[\\/]main\.tsx$/ }] },
 });
 for (const name of ['index.html', 'style.css']) copyFileSync(`${root}src/web/${name}`, `${dist}/web/${name}`);
 

@@ -36,6 +36,8 @@ export interface Caller {
   readonly identity?: CallerIdentity;
   /** The project that such a person works in, by name; its own by default. Only graph/project/grant.ts changes it. */
   readonly project?: string;
+  /** A host that shows pages: they may call tools that it hides from its model. */
+  readonly showsPages?: boolean;
   /** The folders of the client. Requested once, when they are needed. */
   readonly roots?: () => Promise<readonly string[]>;
 }

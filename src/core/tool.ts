@@ -23,8 +23,8 @@ export interface ToolDefinition<I, O> {
   /** The argument that a command line takes without its name, if none is required. */
   main?: string;
   input: Schema<I>;
-  /** The required scope, if it is not the effect's. Clients without it do not see the tool. */
-  scope?: CallerScope;
+  /** The required scope, if it is not the effect's. Clients without it do not see the tool; `page`: a person, or a page of ours. */
+  scope?: CallerScope | 'page';
   /** Without it a client gets only the content of `render`. */
   output?: Schema<O>;
   /** Repeating the same write changes nothing more. */
@@ -39,8 +39,8 @@ export interface ToolDefinition<I, O> {
   searchHint?: string;
   /** Shown by the profile "core", which is all that a client gets if tokens matter most. */
   core?: boolean;
-  /** Hosts that can show pages show its result in one (MCP Apps). */
-  hasPage?: boolean;
+  /** Hosts that can show pages (MCP Apps) open one for its result, or at least the page may call it, as it may if the scope is `page`. */
+  page?: 'opens' | 'serves';
   /** Counts against the caller's rate. */
   expensive?: boolean;
   /** The default permission; 'write' unless set. */

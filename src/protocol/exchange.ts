@@ -74,8 +74,17 @@ export class Exchange implements Call {
   }
 
   get caller(): Caller {
-    this.#caller ??= this.can('roots') ? { ...this.link.caller, roots: () => readRoots(this) } : this.link.caller;
+    this.#caller ??= this.#describeCaller(this.link.caller);
     return this.#caller;
+  }
+
+  #describeCaller(caller: Caller): Caller {
+    if (!this.pages && !this.can('roots')) return caller;
+    return {
+      ...caller,
+      ...(this.pages && { showsPages: true }),
+      ...(this.can('roots') && { roots: () => readRoots(this) }),
+    };
   }
 
   get receives(): 'text' | 'both' {

@@ -5,7 +5,7 @@ import { pageUri } from '../core/page.ts';
 import { isObject, type JsonSchema } from '../core/schema.ts';
 import type { Prompt, Resource, ResourceTemplate } from '../core/service.ts';
 import type { Tool, ToolResult } from '../core/tool.ts';
-import { dataKey, firstRevision, has, type Revision } from './revision.ts';
+import { dataKey, firstRevision, has, type Revision, toolKey } from './revision.ts';
 
 type Json = { [key: string]: unknown };
 
@@ -35,11 +35,17 @@ export function projectTool(tool: Tool, revision: Revision, structured: boolean,
   };
 }
 
-function metaOf({ preloaded, searchHint, hasPage }: Tool, pages: boolean): Json {
+/** Whether a page inside a chat shows the results of this tool. */
+export function servesPage({ page, scope }: Tool): boolean {
+  return page !== undefined || scope === 'page';
+}
+
+function metaOf({ preloaded, searchHint, page, scope }: Tool, pages: boolean): Json {
+  const ui = page === 'opens' ? { resourceUri: pageUri } : scope === 'page' ? { visibility: ['app'] } : undefined;
   const meta = {
     ...(preloaded && { [preloadedKey]: true }),
     ...(searchHint !== undefined && { [hintKey]: searchHint }),
-    ...(hasPage && pages && { ui: { resourceUri: pageUri } }),
+    ...(ui && pages && { ui }),
   };
   return Object.keys(meta).length === 0 ? {} : { _meta: meta };
 }
@@ -59,9 +65,10 @@ function outputSchema(json: JsonSchema, revision: Revision): JsonSchema {
 
 /**
  * `structuredContent` is sent only on request: Claude Code and Codex show it to their model instead of the text, whether
- * or not the tool has an output schema. The first revision has no such member; its servers send `success` and `data`.
+ * or not the tool has an output schema. The first revision has no such member; its servers send `success` and `data`. `page`: the
+ * tool, if a page shows its result; not every host says which one it was.
  */
-export function projectResult(result: ToolResult, revision: Revision, structured: boolean, forPage = false): Json {
+export function projectResult(result: ToolResult, revision: Revision, structured: boolean, page?: string): Json {
   const hasAllKinds = has(revision, 'audio') && has(revision, 'resourceLink');
   const content = hasAllKinds ? result.content : result.content.map((block) => projectContent(block, revision));
   const data = result.structured;
@@ -69,7 +76,7 @@ export function projectResult(result: ToolResult, revision: Revision, structured
     content,
     isError: false,
     ...(data !== undefined && revision === firstRevision && { success: true, data }),
-    ...(forPage && data !== undefined && { _meta: { [dataKey]: data } }),
+    ...(page !== undefined && data !== undefined && { _meta: { [toolKey]: page, [dataKey]: data } }),
   };
   if (!structured || data === undefined) return plain;
   const whole = isObject(data) || has(revision, 'anyStructuredValue');

@@ -58,6 +58,8 @@ export const pagesExtension = 'io.modelcontextprotocol/ui';
 
 /** Our own key of a result's `_meta`: the data, for a page. Hosts pass it to the page, not to their model. */
 export const dataKey = 'io.github.lorekeeper/data';
+/** Beside it: the name of the tool. */
+export const toolKey = 'io.github.lorekeeper/tool';
 
 /** Our own key of a request's `_meta`: true requests structured results and output schemas. */
 export const structuredKey = 'io.github.lorekeeper/structured';

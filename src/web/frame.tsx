@@ -1,30 +1,25 @@
 // What surrounds every view: navigation, search, the chosen project, the theme, and the shortcuts that work everywhere.
 import { signal } from '@preact/signals';
-import type { ComponentType } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { onKeys } from './core/keys.ts';
 import { pending } from './core/port.ts';
-import { filter, followLinks, go, link, project, route } from './core/route.ts';
+import { followLinks, go, link, project, route } from './core/route.ts';
 import { theme, themes } from './core/theme.ts';
 import { useTool } from './core/use-tool.ts';
 import { Dialogs } from './parts/dialog.tsx';
 import { Palette, showPalette } from './parts/palette.tsx';
-import { Loading } from './parts/state.tsx';
 import { Toasts, undoLast } from './parts/toast.tsx';
+import { Content } from './views/content.tsx';
 import { findView, type View, views } from './views/index.ts';
+import { Search } from './views/search.tsx';
 
 const isMenuOpen = signal(false);
 
-/** Time between a key and the call, so that a burst of keys is one call. */
-const typingMs = 30;
-
 export function Frame({ onLeave }: { onLeave?: () => void }) {
   const view = findView(route.value.view);
-  const search = useRef<HTMLInputElement>(null);
   useEffect(
     () =>
       onKeys({
-        '/': () => search.current?.select(),
         'Ctrl+k': showPalette,
         '?': () => showPalette(),
         u: undoLast,
@@ -39,7 +34,7 @@ export function Frame({ onLeave }: { onLeave?: () => void }) {
   const before = useRef(view.id);
   useEffect(() => {
     // Screen readers continue in the new view, and the keyboard too; somebody who types goes on typing.
-    const isTyping = document.activeElement === search.current;
+    const isTyping = document.activeElement?.matches('input[type=search]');
     if (before.current !== view.id && !isTyping) document.getElementById('main')?.focus();
     before.current = view.id;
   }, [view.id]);
@@ -63,7 +58,7 @@ export function Frame({ onLeave }: { onLeave?: () => void }) {
           >
             ☰
           </button>
-          <Search box={search} />
+          <Search />
           <ProjectChoice />
           <button type="button" class="palette-button" onClick={showPalette} title="Commands (Ctrl K)">
             <span class="hidden">Commands</span>
@@ -71,7 +66,7 @@ export function Frame({ onLeave }: { onLeave?: () => void }) {
           </button>
         </header>
         <main id="main" tabIndex={-1} aria-busy={pending.value > 0}>
-          <Content view={view} />
+          <Content />
         </main>
       </div>
       <Toasts />
@@ -129,58 +124,6 @@ function Navigation({ current, onLeave }: { current: View; onLeave?: () => void 
   );
 }
 
-/** A question is part of the address; it is sent while it is typed. */
-function Search({ box }: { box: { current: HTMLInputElement | null } }) {
-  const { view, params } = route.value;
-  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  const [text, setText] = useState(params.q ?? '');
-  useEffect(() => {
-    if (document.activeElement !== box.current) setText(params.q ?? '');
-  }, [params.q]);
-  const send = (value: string) => {
-    clearTimeout(timer.current);
-    const q = value.trim() || undefined;
-    if (searchable.has(view)) filter({ q });
-    else go(link('memories', '', { q }));
-  };
-  return (
-    <search>
-      <input
-        ref={box}
-        type="search"
-        placeholder="Ask, or search by words or id"
-        aria-label="Search"
-        aria-keyshortcuts="/"
-        value={text}
-        onInput={(event) => {
-          const { value } = event.currentTarget;
-          setText(value);
-          clearTimeout(timer.current);
-          timer.current = setTimeout(() => send(value), typingMs);
-        }}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter') send(event.currentTarget.value);
-          if (event.key === 'Escape') event.currentTarget.blur();
-        }}
-      />
-      <kbd>/</kbd>
-    </search>
-  );
-}
-
-/** Views that answer a question themselves. */
-const searchable = new Set([
-  '',
-  'memories',
-  'graph',
-  'code',
-  'skills',
-  'collections',
-  'fixes',
-  'checkpoints',
-  'sources',
-]);
-
 /** The first view has its data by then. */
 const idleMs = 400;
 
@@ -216,18 +159,4 @@ function ProjectChoice() {
       ))}
     </select>
   );
-}
-
-function Content({ view }: { view: View }) {
-  const [loaded, setLoaded] = useState<{ view: View; component: ComponentType }>();
-  useEffect(() => {
-    let isCurrent = true;
-    void Promise.resolve(view.load()).then((component) => isCurrent && setLoaded({ view, component }));
-    return () => {
-      isCurrent = false;
-    };
-  }, [view]);
-  if (loaded?.view !== view) return <Loading />;
-  // With another project, nothing of the view remains.
-  return <loaded.component key={`${view.id} ${project.value}`} />;
 }

@@ -134,7 +134,7 @@ function outsideFences(text: string): string {
 }
 
 it('calls every tool that a model may call', () => {
-  const names = services.registry.permissions().flatMap(({ tool }) => (tool.scope === 'person' ? [] : [tool.name]));
+  const names = services.registry.permissions().flatMap(({ tool }) => (tool.scope === undefined ? [tool.name] : []));
   expect(names.filter((name) => !seen.has(name))).toEqual(closed);
 });
 

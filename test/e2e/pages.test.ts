@@ -9,12 +9,33 @@ const published = createRequire(import.meta.url)('@modelcontextprotocol/ext-apps
   $defs: Record<string, object>;
 };
 const uri = 'ui://lore/page';
-const withPages = ['checkpoint_list', 'checkpoint_resume', 'recall', 'recent', 'remediation_search', 'status'];
+const opening = [
+  'checkpoint_list',
+  'checkpoint_resume',
+  'checkpoint_search',
+  'collection_list',
+  'collection_search',
+  'query_context',
+  'recall',
+  'recent',
+  'remediation_search',
+  'repo_map',
+  'skill_search',
+  'stats',
+  'status',
+];
+/** Only pages call them; a host hides them from its model. */
+const hidden = ['activity', 'entry_list', 'node_neighbours', 'project_list', 'remediation_list'];
 
 interface Listed {
   name: string;
   uri: string;
-  _meta?: { ui?: { resourceUri: string } };
+  _meta?: { ui?: { resourceUri?: string; visibility?: string[] } };
+}
+
+interface Called {
+  isError?: boolean;
+  _meta?: Record<string, unknown>;
 }
 
 function expectValid(name: string, value: unknown): void {
@@ -28,7 +49,10 @@ describe('a client that shows pages', () => {
     const client = await connectPageClient((await serveLore()).url);
     const tools = (await client.request('tools/list')).tools as Listed[];
     const shown = tools.filter(({ _meta }) => _meta?.ui);
-    expect(shown.map(({ name }) => name)).toEqual(withPages);
+    const namesOf = (isIt: (tool: Listed) => boolean) => shown.filter(isIt).map(({ name }) => name);
+    expect(namesOf(({ _meta }) => _meta?.ui?.resourceUri === uri)).toEqual(opening);
+    expect(namesOf(({ _meta }) => _meta?.ui?.visibility?.join() === 'app')).toEqual(hidden);
+    expect(shown.length).toBe(opening.length + hidden.length);
     for (const { _meta } of shown) expectValid('McpUiToolMeta', _meta?.ui);
     const resources = (await client.request('resources/list')).resources as Listed[];
     expect(resources.map((one) => one.uri)).toContain(uri);
@@ -54,7 +78,31 @@ describe('a client that shows pages', () => {
       _meta: { 'io.github.lorekeeper/data': { memories: [{ text: 'The kiosk runs Debian.' }] } },
     });
     expect(found).not.toHaveProperty('structuredContent');
-    expect(await client.request('tools/call', { name: 'stats' })).not.toHaveProperty('_meta');
+    const saved = { name: 'remember', arguments: { content: 'The kiosk has two screens.' } };
+    expect(await client.request('tools/call', saved)).not.toHaveProperty('_meta');
+  });
+
+  it('sees nothing that was forgotten, and no other project', async () => {
+    const { url } = await serveLore();
+    const client = await connectPageClient(url);
+    const call = async (name: string, args: object) => {
+      const { _meta, isError } = (await client.request('tools/call', { name, arguments: args })) as Called;
+      return isError ? 'refused' : _meta?.['io.github.lorekeeper/data'];
+    };
+    await call('remember', { content: 'The kiosk runs Debian in src/kiosk.ts.' });
+    await call('remember', { content: 'The kiosk in src/kiosk.ts has two screens.' });
+    const { memories } = (await call('recent', {})) as { memories: { id: string }[] };
+    const [kept, gone] = memories.map(({ id }) => id);
+    await call('forget', { id: gone });
+    expect(JSON.stringify(await call('entry_list', {}))).not.toContain(gone);
+    for (const state of ['forgotten', 'superseded', 'all']) expect(await call('entry_list', { state })).toBe('refused');
+    const around = JSON.stringify(await call('node_neighbours', { id: kept, hops: 3 }));
+    expect(around).toContain('src/kiosk.ts');
+    expect(around).not.toContain(gone);
+    expect(await call('project_list', {})).toMatchObject({ projects: [{ current: true }] });
+    for (const name of ['audit_list', 'permission_list', 'mount_review', 'memory_edit']) {
+      expect(await call(name, {}), name).toBe('refused');
+    }
   });
 });
 
@@ -66,6 +114,11 @@ describe('another client', () => {
       expect(JSON.stringify(await client.request('tools/list'))).not.toContain('ui://');
       expect(JSON.stringify(await client.request('resources/list'))).not.toContain('ui://');
       expect(await client.request('tools/call', { name: 'recent' })).not.toHaveProperty('_meta');
+      for (const name of hidden) {
+        expect(await client.request('tools/call', { name, arguments: { id: 'n_x' } }), name).toMatchObject({
+          isError: true,
+        });
+      }
     }
   });
 });

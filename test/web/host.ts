@@ -35,8 +35,17 @@ const bridge = new AppBridge(
   null,
   { name: 'host', version: '1' },
   { serverTools: {}, updateModelContext: { text: {} } },
-  { hostContext: { theme: 'dark', toolInfo } },
+  {
+    hostContext: {
+      theme: 'dark',
+      displayMode: 'inline',
+      availableDisplayModes: ['inline', 'fullscreen'],
+      // Not every host names the tool.
+      ...(tool === 'recall' && { toolInfo }),
+    },
+  },
 );
+bridge.onrequestdisplaymode = async ({ mode }) => ({ mode });
 bridge.oncalltool = (params) => page.callServer(params);
 bridge.onupdatemodelcontext = async (params) => {
   page.informed.push(params);

@@ -51,7 +51,8 @@ export function findRefusal(
       hint: `A person can allow it: ${commandToAllow(tool, serviceId)}`,
     });
   }
-  const scope = tool.scope ?? scopeOfEffect[tool.effect];
+  if (tool.scope === 'page' && caller.showsPages) return undefined;
+  const scope = tool.scope === 'page' ? 'person' : (tool.scope ?? scopeOfEffect[tool.effect]);
   if (!caller.scopes.includes(scope)) {
     const hint = scope === 'person' ? { hint: 'Only a person at a terminal can do this.' } : {};
     // The client can ask for a token with more.
@@ -89,7 +90,8 @@ export function isShown(
   serviceId: string,
 ): boolean {
   const names = profile === undefined ? undefined : shown[profile];
-  if (!names || (tool.core && names.includes(coreProfile))) return true;
+  // A page's tools cost a model nothing.
+  if (!names || tool.scope === 'page' || (tool.core && names.includes(coreProfile))) return true;
   return namesOf(tool, serviceId).some((name) => names.includes(name));
 }
 

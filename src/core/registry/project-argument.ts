@@ -8,8 +8,8 @@ const argument = s.string({ description: 'Another project' });
 
 export function acceptProject(tool: Tool, visit: NonNullable<Service['visit']>): Tool {
   const { properties = {} } = tool.input.json as { properties?: object };
-  // A person's tools work where the person does.
-  if (tool.scope === 'person' || 'project' in properties) return tool;
+  // Tools of a person and of pages work where these are.
+  if (tool.scope !== undefined || 'project' in properties) return tool;
   // Accepted but not listed beside another argument for the same, because every word costs tokens.
   const isListed = !('project_path' in properties || 'repo' in properties);
   return {

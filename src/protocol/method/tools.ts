@@ -10,9 +10,9 @@ import type { ToolResult } from '../../core/tool.ts';
 import { ended, errorFacts, firstErrorFacts, invalidParams, toolErrorCode, toRpcError } from '../code.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Params } from '../message.ts';
-import { projectResult } from '../project.ts';
+import { projectResult, servesPage } from '../project.ts';
 import type { Protocol } from '../protocol.ts';
-import { firstRevision, tasksExtension } from '../revision.ts';
+import { firstRevision, tasksExtension, toolKey } from '../revision.ts';
 import type { Outcome } from '../task.ts';
 import { defineList, type Method, members } from './method.ts';
 
@@ -39,26 +39,28 @@ const callTool: Method = {
 };
 
 function call(exchange: Exchange, protocol: Protocol, name: string, args: unknown): Soon<string> {
+  const tool = exchange.pages ? protocol.registry.find(name) : undefined;
+  const page = tool && servesPage(tool) ? name : undefined;
   try {
     const result = protocol.registry.call(name, args, exchange);
-    const hasPage = exchange.pages && protocol.registry.find(name)?.hasPage === true;
-    if (!(result instanceof Promise)) return writeCallResult(exchange, result, hasPage);
+    if (!(result instanceof Promise)) return writeCallResult(exchange, result, page);
     return result.then(
-      (late) => writeCallResult(exchange, late, hasPage),
-      (error) => writeCallError(exchange, protocol, error),
+      (late) => writeCallResult(exchange, late, page),
+      (error) => writeCallError(exchange, protocol, error, page),
     );
   } catch (error) {
-    return writeCallError(exchange, protocol, error);
+    return writeCallError(exchange, protocol, error, page);
   }
 }
 
-function writeCallResult({ revision, structured }: Exchange, result: ToolResult, forPage: boolean): string {
-  return members(projectResult(result, revision, structured, forPage));
+function writeCallResult({ revision, structured }: Exchange, result: ToolResult, page: string | undefined): string {
+  return members(projectResult(result, revision, structured, page));
 }
 
-function writeCallError(exchange: Exchange, protocol: Protocol, error: unknown): string {
+function writeCallError(exchange: Exchange, protocol: Protocol, error: unknown, page: string | undefined): string {
   if (error instanceof MovedToBackground) return startTask(exchange, protocol, error.work);
-  return members(failureResult(exchange, error));
+  const result = failureResult(exchange, error);
+  return members(page === undefined ? result : { ...result, _meta: { [toolKey]: page } });
 }
 
 /** A failure that a model can act on is a result too; any other is rethrown. */

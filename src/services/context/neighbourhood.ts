@@ -1,5 +1,5 @@
-// node_neighbours: the graph around one node, in every state, with the times that a picture of the past needs. For a person: an
-// agent gets a smaller graph of current nodes from query_context.
+// node_neighbours: the graph around one node, in every state, with the times that a picture of the past needs. For a person, and for
+// pages without what was forgotten: an agent gets a smaller graph of current nodes from query_context.
 import * as s from '../../core/schema.ts';
 import { fenceAsData } from '../../core/text/fence.ts';
 import { defineTool } from '../../core/tool.ts';
@@ -29,7 +29,7 @@ export function createNeighboursTool(folders: Folders, mayShow: MayShow) {
     title: 'Graph around a node',
     description: 'Return the nodes around a node, nearest and most linked first, and the edges between them.',
     effect: 'read',
-    scope: 'person',
+    scope: 'page',
     input: s.object({
       id: idArgument,
       hops: s.withDefault(s.integer({ min: 1, max: 3 }), 2),
@@ -48,8 +48,10 @@ export function createNeighboursTool(folders: Folders, mayShow: MayShow) {
       const { distances, steps } = await walkFrom(store, [centre.id], hops, maxEdges);
       const ranks = rankFrom(new Map([[centre.id, 1]]), steps);
       const order = [...distances.keys()].sort((a, b) => (ranks.get(b) ?? 0) - (ranks.get(a) ?? 0));
+      const seesForgotten = caller.scopes.includes('person');
       const nodes = (await graph.getAll(order)).filter(
-        ({ kind, project }) => projects.includes(project) && mayShow(kind, caller),
+        ({ kind, project, forgottenAt }) =>
+          projects.includes(project) && mayShow(kind, caller) && (seesForgotten || forgottenAt === undefined),
       );
       const chosen = [centre, ...nodes.filter(({ id }) => id !== centre.id)].slice(0, limit);
       const ids = new Set(chosen.map(({ id }) => id));

@@ -41,6 +41,7 @@ export function createQueryTool(folders: Folders, mayShow: MayShow) {
     description:
       'Query everything known about this project: memories, files, symbols, errors, people, and how they are related. Returns nodes and the edges between them.',
     effect: 'read',
+    page: 'opens',
     examples: [
       ['lore query context "why six attempts?"', 'memories, files, commits, and how they are related'],
       ['lore query context deploys --hops 1 --kinds memory,commit', 'only these kinds'],

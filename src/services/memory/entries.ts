@@ -1,6 +1,7 @@
 // entry_list and activity: what was stored and changed, in every state and by whom. For a person, who looks for an entry that is no
-// longer recalled; agents search current memories.
+// longer recalled, and for pages, which list current ones; agents search.
 import { checkPosition, readCursor, writeCursor } from '../../core/cursor.ts';
+import { LoreError } from '../../core/error.ts';
 import * as s from '../../core/schema.ts';
 import { fenceAsData } from '../../core/text/fence.ts';
 import { defineTool } from '../../core/tool.ts';
@@ -34,7 +35,7 @@ export function createEntryListTool(context: MemoryContext) {
     description:
       'List memories, checkpoints, remediations and commits, newest first, also superseded and forgotten ones.',
     effect: 'read',
-    scope: 'person',
+    scope: 'page',
     input: s.object({
       kinds: s.withDefault(s.list(s.oneOf(purgeableKinds)), [...purgeableKinds]),
       state: s.withDefault(s.oneOf(entryStates), 'current'),
@@ -44,6 +45,9 @@ export function createEntryListTool(context: MemoryContext) {
     }),
     output: s.object({ entries: s.list(entry), next_cursor: s.optional(s.string()) }),
     async run({ kinds, state, user, limit, cursor }, call) {
+      if (state !== 'current' && !call.caller.scopes.includes('person')) {
+        throw new LoreError('forbidden', `Cannot list entries in the state "${state}": only a person can`);
+      }
       const { opened, projects } = await context.open(call, { user });
       const { listEntries } = await import('../../graph/timeline.ts');
       const before = cursor === undefined ? undefined : readCursor(cursor, checkPosition);
@@ -83,7 +87,7 @@ export function createActivityTool(context: MemoryContext) {
     title: 'Activity',
     description: 'Count the changes and uses of this project by day, author and action.',
     effect: 'read',
-    scope: 'person',
+    scope: 'page',
     input: s.object({ days: s.withDefault(s.integer({ min: 1, max: 3_660 }), 90) }),
     output: s.object({
       since: s.string(),

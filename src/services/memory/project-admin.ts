@@ -1,5 +1,5 @@
-// project_list and project_change: lists and changes projects. Only for a person at a terminal: a model must not be able to
-// give one project access to another.
+// project_list and project_change: lists and changes projects. Only a person changes them: a model must not be able to give one
+// project access to another.
 import { LoreError } from '../../core/error.ts';
 import * as s from '../../core/schema.ts';
 import { defineTool } from '../../core/tool.ts';
@@ -37,12 +37,14 @@ export function createProjectListTool(context: MemoryContext) {
     title: 'List projects',
     description: 'List all projects with memories, or one, with their folders, remotes and merged projects.',
     effect: 'read',
-    scope: 'person',
+    scope: 'page',
     input: s.object({ project: named }),
     output: listing,
     async run({ project }, call) {
       const scope = await context.open(call);
       const { admin, known, own } = await readKnown(scope);
+      // A client learns nothing of other projects.
+      if (!call.caller.scopes.includes('person')) return { projects: [own] };
       if (project === undefined) return { projects: known };
       const one = project === call.caller.folder ? own : admin.chooseProject(known, project);
       const notice = one.current ? askAboutRelated(scope) : undefined;

@@ -40,7 +40,7 @@ export function createRecallTool(context: MemoryContext) {
     description:
       'Search what earlier sessions and other agents learned about this project. Ask in plain words, before searching files or guessing. Pass an id, or key: and a key, as the query to read that entry in full.',
     effect: 'read',
-    hasPage: true,
+    page: 'opens',
     preloaded: true,
     core: true,
     examples: [

@@ -21,7 +21,7 @@ export function createRecentTool(context: MemoryContext) {
     title: 'Recent memories',
     description: 'List the newest memories of this project.',
     effect: 'read',
-    hasPage: true,
+    page: 'opens',
     examples: [
       ['lore recent', 'the newest ten'],
       ['lore recent --limit 50 --kinds preference', 'more, of one kind'],

@@ -28,6 +28,7 @@ export function createStatsTool(context: MemoryContext) {
     title: 'Memory statistics',
     description: 'Count the memories of this project by kind and knowledge, and what cleanup would remove.',
     effect: 'read',
+    page: 'opens',
     examples: [
       ['lore stats', 'memories of this project'],
       ['lore stats --user', 'memories about you'],

@@ -66,7 +66,7 @@ export function createStatusTool(
     description:
       'Report the version, services and store of this server, and its background operations: one by id, or the latest. Call it when a tool is missing or fails.',
     effect: 'read',
-    hasPage: true,
+    page: 'opens',
     main: 'operation_id',
     examples: [
       ['lore status', 'the version, services and latest operations'],

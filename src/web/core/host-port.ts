@@ -4,6 +4,7 @@ import { type Arguments, CallFailure, type Port } from './port.ts';
 
 const wireVersion = '2026-01-26';
 const dataKey = 'io.github.lorekeeper/data';
+const toolKey = 'io.github.lorekeeper/tool';
 
 interface Message {
   jsonrpc: '2.0';
@@ -24,6 +25,8 @@ interface CallResult {
 export interface HostContext {
   theme?: 'light' | 'dark';
   toolInfo?: { tool: { name: string } };
+  displayMode?: string;
+  availableDisplayModes?: readonly string[];
 }
 
 export interface HostPort extends Port {
@@ -31,12 +34,24 @@ export interface HostPort extends Port {
   start(): Promise<HostContext>;
   onInput(listener: (args: Arguments) => void): void;
   /** The result of the call that the page was opened for. */
-  onResult(listener: (data: unknown) => void): void;
+  onResult(listener: (result: { tool?: string; data: unknown }) => void): void;
+  onCancelled(listener: () => void): void;
   onContext(listener: (context: HostContext) => void): void;
   reportSize(width: number, height: number): void;
+  requestFullScreen(): Promise<HostContext>;
   /** What the model should know about what the person did here. */
   inform(text: string): void;
 }
+
+/** Tools by which a page changes something. */
+const changing = new Set([
+  'forget',
+  'remember',
+  'remediation_feedback',
+  'operation_cancel',
+  'cleanup',
+  'index_repository',
+]);
 
 export function createHostPort(host: Window, version: string): HostPort {
   const waiting = new Map<number | string, { resolve(value: unknown): void; reject(error: unknown): void }>();
@@ -74,7 +89,7 @@ export function createHostPort(host: Window, version: string): HostPort {
     async start() {
       const { hostContext = {} } = await request<{ hostContext?: HostContext }>('ui/initialize', {
         appInfo: { name: 'lorekeeper', version },
-        appCapabilities: {},
+        appCapabilities: { availableDisplayModes: ['inline', 'fullscreen'] },
         protocolVersion: wireVersion,
       });
       send({ method: 'ui/notifications/initialized' });
@@ -83,7 +98,7 @@ export function createHostPort(host: Window, version: string): HostPort {
     async call<T>(tool: string, args: Arguments) {
       const data = readResult(await request<CallResult>('tools/call', { name: tool, arguments: args })) as T;
       // Hosts report no changes; what this page changes, it reads again.
-      if (/^(?:forget|remember|remediation_feedback|operation_cancel)$/.test(tool)) {
+      if (changing.has(tool)) {
         for (const listener of changed) listener(['*']);
       }
       return data;
@@ -94,9 +109,19 @@ export function createHostPort(host: Window, version: string): HostPort {
     },
     onInput: (listener) =>
       on('ui/notifications/tool-input', ({ arguments: args }) => listener((args ?? {}) as Arguments)),
-    onResult: (listener) => on('ui/notifications/tool-result', (result) => listener(dataOf(result as CallResult))),
+    onResult: (listener) =>
+      on('ui/notifications/tool-result', (result: CallResult) => {
+        const tool = result._meta?.[toolKey];
+        // After a failure the view calls the tool itself, and shows the reason if it fails again.
+        listener({ data: result.isError ? undefined : dataOf(result), ...(typeof tool === 'string' && { tool }) });
+      }),
+    onCancelled: (listener) => on('ui/notifications/tool-cancelled', listener),
     onContext: (listener) => on('ui/notifications/host-context-changed', (context) => listener(context as HostContext)),
     reportSize: (width, height) => send({ method: 'ui/notifications/size-changed', params: { width, height } }),
+    async requestFullScreen() {
+      const { mode } = await request<{ mode?: string }>('ui/request-display-mode', { mode: 'fullscreen' });
+      return { ...(mode !== undefined && { displayMode: mode }) };
+    },
     inform: (text) => void request('ui/update-model-context', { content: [{ type: 'text', text }] }).catch(() => {}),
   };
 }

@@ -63,16 +63,12 @@ function MapOf({ path }: { path: string }) {
     'repo_map',
     only && others.length === 0 ? { budget_tokens: 500, path: only.path } : undefined,
   );
+  if (path === '' && state.failure?.code === 'not_found') return <NotIndexed onBegun={state.reload} />;
   return (
     <Shown state={state}>
       {(map) =>
         map.files === 0 ? (
-          <Empty title="The code is not indexed yet" command="lore index repository">
-            <p>With an index, agents find code by meaning, and memories know when the code they cite has changed.</p>
-            <button type="button" class="primary" onClick={() => void index()}>
-              Index this project
-            </button>
-          </Empty>
+          <NotIndexed onBegun={state.reload} />
         ) : (
           <>
             <p class="dim">
@@ -91,8 +87,16 @@ function MapOf({ path }: { path: string }) {
   );
 }
 
-function index(): Promise<boolean> {
-  return perform('Indexing has begun.', () => call('index_repository', {}));
+function NotIndexed({ onBegun }: { onBegun(): void }) {
+  const index = () => perform('Indexing has begun.', () => call('index_repository', {})).then(onBegun);
+  return (
+    <Empty title="The code is not indexed yet" command="lore index repository">
+      <p>With an index, agents find code by meaning, and memories know when the code they cite has changed.</p>
+      <button type="button" class="primary" onClick={() => void index()}>
+        Index this project
+      </button>
+    </Empty>
+  );
 }
 
 function Folders({ folders }: { folders: RepoMap['folders'] }) {

@@ -2,7 +2,6 @@
 import { call } from '../core/port.ts';
 import { link, route } from '../core/route.ts';
 import { usePages, useTool } from '../core/use-tool.ts';
-import { isPerson } from '../core/visitor.ts';
 import { count, Page } from '../parts/page.tsx';
 import { Empty, Failed, Loading, Shown } from '../parts/state.tsx';
 import { EntryText, oneLine } from '../parts/text.tsx';
@@ -24,7 +23,7 @@ export function Fixes() {
   const query = route.value.params.q ?? '';
   return (
     <Page title="Fixes" note={query === '' ? undefined : `for “${oneLine(query, 60)}”`}>
-      <div class="content">{query === '' && isPerson.value ? <Newest /> : <Found error={query} />}</div>
+      <div class="content">{query === '' ? <Newest /> : <Found error={query} />}</div>
     </Page>
   );
 }

@@ -5,78 +5,89 @@ import { Memories } from './memories.tsx';
 export interface View {
   readonly id: string;
   readonly title: string;
-  readonly group: string;
+  readonly group: 'Knowledge' | 'Server';
   /** After g, opens it. */
   readonly key: string;
+  /** It answers a question itself. */
+  readonly isSearchable?: boolean;
+  /** Not inside a chat: what it shows must not be read, or is decided, by an agent. */
+  readonly isForPerson?: boolean;
   load(): ComponentType | Promise<ComponentType>;
 }
 
+const knowledge = { group: 'Knowledge', isSearchable: true } as const;
+const server = { group: 'Server' } as const;
+
 export const views: readonly View[] = [
-  { id: 'memories', title: 'Memories', group: 'Knowledge', key: 'm', load: () => Memories },
+  { ...knowledge, id: 'memories', title: 'Memories', key: 'm', load: () => Memories },
   {
+    ...knowledge,
     id: 'timeline',
     title: 'Timeline',
-    group: 'Knowledge',
     key: 't',
+    isSearchable: false,
     load: async () => (await import('./timeline.tsx')).Timeline,
   },
   {
+    ...knowledge,
     id: 'checkpoints',
     title: 'Checkpoints',
-    group: 'Knowledge',
     key: 'c',
     load: async () => (await import('./checkpoints.tsx')).Checkpoints,
   },
-  { id: 'fixes', title: 'Fixes', group: 'Knowledge', key: 'f', load: async () => (await import('./fixes.tsx')).Fixes },
+  { ...knowledge, id: 'fixes', title: 'Fixes', key: 'f', load: async () => (await import('./fixes.tsx')).Fixes },
+  { ...knowledge, id: 'skills', title: 'Skills', key: 's', load: async () => (await import('./skills.tsx')).Skills },
   {
-    id: 'skills',
-    title: 'Skills',
-    group: 'Knowledge',
-    key: 's',
-    load: async () => (await import('./skills.tsx')).Skills,
-  },
-  {
+    ...knowledge,
     id: 'collections',
     title: 'Collections',
-    group: 'Knowledge',
     key: 'l',
     load: async () => (await import('./collections.tsx')).Collections,
   },
-  { id: 'graph', title: 'Graph', group: 'Knowledge', key: 'r', load: async () => (await import('./graph.tsx')).Graph },
-  { id: 'code', title: 'Code', group: 'Knowledge', key: 'k', load: async () => (await import('./code.tsx')).Code },
+  { ...knowledge, id: 'graph', title: 'Graph', key: 'r', load: async () => (await import('./graph.tsx')).Graph },
+  { ...knowledge, id: 'code', title: 'Code', key: 'k', load: async () => (await import('./code.tsx')).Code },
   {
+    ...server,
     id: 'projects',
     title: 'Projects',
-    group: 'Server',
     key: 'p',
     load: async () => (await import('./projects.tsx')).Projects,
   },
   {
+    ...server,
     id: 'operations',
     title: 'Operations',
-    group: 'Server',
     key: 'o',
     load: async () => (await import('./operations.tsx')).Operations,
   },
   {
+    ...server,
     id: 'sources',
     title: 'Sources',
-    group: 'Server',
     key: 'u',
+    isSearchable: true,
     load: async () => (await import('./sources.tsx')).SourcesPage,
   },
   {
+    ...server,
     id: 'permissions',
     title: 'Permissions',
-    group: 'Server',
     key: 'e',
+    isForPerson: true,
     load: async () => (await import('./permissions.tsx')).Permissions,
   },
-  { id: 'audit', title: 'Audit log', group: 'Server', key: 'a', load: async () => (await import('./audit.tsx')).Audit },
   {
+    ...server,
+    id: 'audit',
+    title: 'Audit log',
+    key: 'a',
+    isForPerson: true,
+    load: async () => (await import('./audit.tsx')).Audit,
+  },
+  {
+    ...server,
     id: 'statistics',
     title: 'Statistics',
-    group: 'Server',
     key: 'i',
     load: async () => (await import('./statistics.tsx')).Statistics,
   },

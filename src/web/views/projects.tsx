@@ -2,6 +2,7 @@
 import { call } from '../core/port.ts';
 import { go, link } from '../core/route.ts';
 import { useTool } from '../core/use-tool.ts';
+import { isPerson } from '../core/visitor.ts';
 import { ask } from '../parts/dialog.tsx';
 import { Badge, Page } from '../parts/page.tsx';
 import { Empty, Shown } from '../parts/state.tsx';
@@ -71,31 +72,35 @@ export function Projects() {
                       </td>
                       <td class="dim">{one.remotes.join(', ')}</td>
                       <td class="actions">
-                        <button type="button" onClick={() => void rename(one)}>
-                          Rename
-                        </button>
-                        <select
-                          aria-label={`Merge ${one.name} into`}
-                          value=""
-                          onChange={(event) => {
-                            const into = projects.find(({ id }) => id === event.currentTarget.value);
-                            event.currentTarget.value = '';
-                            if (into) void merge(one, into);
-                          }}
-                        >
-                          <option value="">Merge into…</option>
-                          {projects
-                            .filter(({ id }) => id !== one.id)
-                            .map(({ id, name }) => (
-                              <option key={id} value={id}>
-                                {name}
-                              </option>
-                            ))}
-                        </select>
-                        {!one.current && (
-                          <button type="button" onClick={() => go(link('projects', '', { project: one.id }))}>
-                            Show
-                          </button>
+                        {isPerson.value && (
+                          <>
+                            <button type="button" onClick={() => void rename(one)}>
+                              Rename
+                            </button>
+                            <select
+                              aria-label={`Merge ${one.name} into`}
+                              value=""
+                              onChange={(event) => {
+                                const into = projects.find(({ id }) => id === event.currentTarget.value);
+                                event.currentTarget.value = '';
+                                if (into) void merge(one, into);
+                              }}
+                            >
+                              <option value="">Merge into…</option>
+                              {projects
+                                .filter(({ id }) => id !== one.id)
+                                .map(({ id, name }) => (
+                                  <option key={id} value={id}>
+                                    {name}
+                                  </option>
+                                ))}
+                            </select>
+                            {!one.current && (
+                              <button type="button" onClick={() => go(link('projects', '', { project: one.id }))}>
+                                Show
+                              </button>
+                            )}
+                          </>
                         )}
                       </td>
                     </tr>

@@ -3,6 +3,7 @@
 import { call } from '../core/port.ts';
 import { link, route } from '../core/route.ts';
 import { useTool } from '../core/use-tool.ts';
+import { isPerson } from '../core/visitor.ts';
 import { ask } from '../parts/dialog.tsx';
 import { Badge, count, Page } from '../parts/page.tsx';
 import { Empty, Shown } from '../parts/state.tsx';
@@ -22,7 +23,8 @@ export function SourcesPage() {
   return (
     <Page title="Sources">
       <div class="content">
-        <Waiting onChange={state.reload} />
+        {/* An agent must not read a definition that nobody has approved. */}
+        {isPerson.value && <Waiting onChange={state.reload} />}
         <Shown state={state}>
           {(found) =>
             found.sources.length === 0 ? (
@@ -65,7 +67,10 @@ function Tools({ found: { tools, unmatched } }: { found: FoundSources }) {
 }
 
 function SourceTable({ sources, onChange }: { sources: FoundSources['sources']; onChange(): void }) {
-  const { data: permissions } = useTool<{ tools: { tool: string; allowed: boolean }[] }>('permission_list', {});
+  const { data: permissions } = useTool<{ tools: { tool: string; allowed: boolean }[] }>(
+    'permission_list',
+    isPerson.value ? {} : undefined,
+  );
   const isAllowed = permissions?.tools.find(({ tool }) => tool === 'tool_source')?.allowed;
   const change = (done: string, args: Record<string, string>) =>
     perform(done, () => call('tool_source', args)).then(onChange);

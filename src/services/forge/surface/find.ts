@@ -49,6 +49,7 @@ export function createFindTool(surface: Surface) {
     description:
       'Find tools that are not listed, such as those of the APIs that the user added, by what they do. Run them with tool_read or tool_write. Without arguments, lists their sources.',
     effect: 'read',
+    page: 'serves',
     preloaded: true,
     core: true,
     main: 'queries',

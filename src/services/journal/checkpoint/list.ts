@@ -17,7 +17,7 @@ export function createListTool(context: JournalContext) {
     title: 'List checkpoints',
     description: 'List the checkpoints of this project, newest first.',
     effect: 'read',
-    hasPage: true,
+    page: 'opens',
     examples: [
       ['lore checkpoint list', 'newest first'],
       ['lore checkpoint list --limit 3', 'only three'],

@@ -47,7 +47,7 @@ export function createResumeTool(context: JournalContext) {
     description:
       'Resume earlier work: a checkpoint, the memories it cites, and which files, branch and memories changed since. Default: the latest saved explicitly.',
     effect: 'read',
-    hasPage: true,
+    page: 'opens',
     searchHint: 'continue earlier work, last session, where was I',
     main: 'id',
     examples: [

@@ -19,6 +19,7 @@ export function createSearchTool(context: JournalContext) {
     title: 'Search checkpoints',
     description: 'Search earlier work of this project by subject; resume one with checkpoint_resume.',
     effect: 'read',
+    page: 'opens',
     examples: [['lore checkpoint search webhooks', 'by subject']],
     input: s.object({
       query: s.string({ min: 1, max: 20_000 }),

@@ -24,6 +24,7 @@ export function createListTool(context: JournalContext) {
     title: 'List collections',
     description: "List this project's collections of documents.",
     effect: 'read',
+    page: 'opens',
     examples: [['lore collection list', 'all collections of this project']],
     input: s.object({}),
     output: answer,

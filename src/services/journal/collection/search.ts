@@ -27,6 +27,7 @@ export function createSearchTool(context: JournalContext) {
     title: 'Search collections',
     description: 'Search ingested documents for passages, in one collection or all.',
     effect: 'read',
+    page: 'opens',
     examples: [
       ['lore collection search "how do refunds work?"', 'in all collections'],
       ['lore collection search refunds --collection-name handbook', 'in one'],

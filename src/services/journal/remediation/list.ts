@@ -12,7 +12,7 @@ export function createListTool(context: JournalContext) {
     title: 'List remediations',
     description: 'List the errors of this project and their fixes, newest first.',
     effect: 'read',
-    scope: 'person',
+    scope: 'page',
     input: s.object({
       limit: s.withDefault(s.integer({ min: 1, max: 100 }), 50),
       cursor: s.optional(s.string({ max: 200 })),

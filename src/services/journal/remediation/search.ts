@@ -21,7 +21,7 @@ export function createSearchTool(context: JournalContext) {
     title: 'Search remediations',
     description: 'Find what fixed this error before. Call it before you fix an error; paste it as it was printed.',
     effect: 'read',
-    hasPage: true,
+    page: 'opens',
     examples: [
       ['lore remediation search "EADDRINUSE: address already in use"', 'an error as it was printed'],
       ['npm test 2>&1 | lore remediation search', 'of a command that failed'],

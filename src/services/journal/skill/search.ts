@@ -30,6 +30,7 @@ export function createSkillSearchTool(context: JournalContext) {
     description:
       'Find procedures that worked before in this project. Call it before working out a procedure yourself. query searches; name reads one in full; without either, all are listed.',
     effect: 'read',
+    page: 'opens',
     main: 'query',
     examples: [
       ['lore skill search "publish a package"', 'by what it does'],

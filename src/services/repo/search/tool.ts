@@ -46,6 +46,7 @@ export function createSearchTool(context: RepoContext, indexer: Pick<Indexer, 'k
     description:
       'Find code by exact text, regex, symbol name, or a question or issue text in plain words (best files with line ranges). mode auto chooses by the form of the query.',
     effect: 'read',
+    page: 'serves',
     searchHint: 'grep, ripgrep, find text or symbols in the code base',
     examples: [
       ['lore search code "where are retries decided?"', 'a question in plain words'],

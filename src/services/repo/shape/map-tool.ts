@@ -37,6 +37,7 @@ export function createMapTool(context: RepoContext, indexer: Indexer) {
     description:
       'Outline an indexed code base: folders, and its most referenced files and definitions, as many as fit. Call it before exploring.',
     effect: 'read',
+    page: 'opens',
     main: 'path',
     examples: [
       ['lore repo map', 'the whole project'],

@@ -39,6 +39,7 @@ export function createSymbolTool(context: RepoContext, indexer: Indexer) {
     description:
       'Look up a definition in an indexed repository: where it is, callers, callees, tests, history, memories about it.',
     effect: 'read',
+    page: 'serves',
     searchHint: 'go to definition, find references, callers of a function',
     examples: [
       ['lore repo symbol parseArguments', 'a function, class or other definition'],
