@@ -41,7 +41,8 @@ export class Lists {
 
   /** The members of a list result, without braces. `more` is visible to this caller only. */
   page(list: List, given: Reader, cursor: unknown, more: readonly ListEntry[] = []): string {
-    const reader = { ...given, caller: withStepUp(given.caller) };
+    const { revision, structured, pages, clientName } = given;
+    const reader: Reader = { revision, structured, pages, clientName, caller: withStepUp(given.caller) };
     if (this.#generation !== this.#registry.generation || this.#length > maxPrepared) {
       this.#prepared.clear();
       this.#length = 0;
