@@ -1,6 +1,7 @@
 // Agrees with a server on a revision: `server/discover` first, and `initialize` if the server does not know it or does not
 // answer in time. The result is what a stored list needs to know about the server.
-import type { QuestionKind } from '../core/call.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { ClientAbility } from '../core/call.ts';
 import { LoreError } from '../core/error.ts';
 import { isObject } from '../core/schema.ts';
 import { version } from '../core/version.ts';
@@ -13,6 +14,7 @@ import {
   modernRevisions,
   newestLegacy,
   type Revision,
+  tasksExtension,
 } from '../protocol/revision.ts';
 import { StatusFailure } from './http-wire.ts';
 import type { ClientSession, RequestContext } from './session.ts';
@@ -45,13 +47,14 @@ export interface HandshakeOptions {
 const clientInfo = { name: 'lorekeeper', title: 'Lorekeeper', version };
 const [modern] = modernRevisions;
 
-const capabilityOf: Record<QuestionKind, Params> = {
+const capabilityOf: Record<ClientAbility, Params> = {
   elicitation: { elicitation: { form: {}, url: {} } },
   sampling: { sampling: {} },
   roots: { roots: { listChanged: false } },
+  tasks: { extensions: { [tasksExtension]: {} } },
 };
 
-function offer(kinds: readonly QuestionKind[]): Params {
+function offer(kinds: readonly ClientAbility[]): Params {
   return Object.assign({}, ...kinds.map((kind) => capabilityOf[kind]));
 }
 

@@ -1,11 +1,11 @@
 // JSON-RPC with one server: numbers requests, passes progress, logs and questions to the request they belong to, and ends
 // requests that are cancelled. Revisions differ in `handshake.ts` and in what a request carries.
 import {
+  type ClientAbility,
   type ClientAnswer,
   type ClientQuestion,
   kindOfQuestion,
   type LogLevel,
-  type QuestionKind,
   type Questions,
 } from '../core/call.ts';
 import { LoreError } from '../core/error.ts';
@@ -19,8 +19,8 @@ export interface RequestContext {
   readonly signal?: AbortSignal | undefined;
   /** Whose request it is: questions of a server are answered only if it is clear whom they concern. */
   readonly client?: unknown;
-  /** The kinds of questions that this client answers. */
-  readonly can?: readonly QuestionKind[];
+  /** The kinds of questions that this client answers, and whether it follows tasks. */
+  readonly can?: readonly ClientAbility[];
   /** The schema of the called tool's arguments. */
   readonly schema?: JsonSchema | undefined;
   readonly progress?: ((done: number, total?: number, message?: string) => void) | undefined;

@@ -99,8 +99,8 @@ export interface Call {
   cancel(reason: Error): void;
   progress(done: number, total?: number, message?: string): void;
   log(level: LogLevel, data: unknown, logger?: string): void;
-  /** Whether the client answers this kind of question. */
-  can(kind: QuestionKind): boolean;
+  /** Whether the client answers this kind of question, or takes a task instead of a result. */
+  can(kind: ClientAbility): boolean;
   /**
    * Asks the user or the client, all questions at once. On stateless revisions the code runs again from its start with the
    * answers, so code before `ask` must have no effects.
@@ -113,6 +113,8 @@ export interface Call {
 }
 
 export type QuestionKind = 'elicitation' | 'sampling' | 'roots';
+
+export type ClientAbility = QuestionKind | 'tasks';
 
 export type ClientQuestion =
   | { method: 'elicitation/create'; params: { [key: string]: unknown } }

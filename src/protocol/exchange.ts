@@ -5,6 +5,7 @@ import {
   type Call,
   type Caller,
   CapabilityMissing,
+  type ClientAbility,
   type ClientAnswer,
   type ClientQuestion,
   InputRequired,
@@ -152,8 +153,9 @@ export class Exchange implements Call {
     this.send('notifications/message', { level, data, ...(logger === undefined ? {} : { logger }) });
   }
 
-  can(kind: QuestionKind): boolean {
-    return this.capabilities.includes(kind);
+  /** In a session, a call that became a task elsewhere waits for it. */
+  can(kind: ClientAbility): boolean {
+    return this.capabilities.includes(kind) || (kind === 'tasks' && !this.stateless);
   }
 
   /** The client shows pages of tools. */

@@ -5,10 +5,10 @@ import {
   type Call,
   type Caller,
   CapabilityMissing,
+  type ClientAbility,
   type ClientAnswer,
   type ClientQuestion,
   type LogLevel,
-  type QuestionKind,
   type Questions,
 } from '../core/call.ts';
 import { LoreError } from '../core/error.ts';
@@ -93,7 +93,7 @@ class Task implements Call {
   /** A task has no stream to log to. */
   log(_level: LogLevel, _data: unknown): void {}
 
-  can(kind: QuestionKind): boolean {
+  can(kind: ClientAbility): boolean {
     return this.#capabilities.includes(kind);
   }
 

@@ -1,6 +1,13 @@
 // Mounted servers through tool_find, tool_read and tool_write, with real processes.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createPlainCall, InputRequired, localCaller, type Questions } from '../../src/core/call.ts';
+import {
+  type Call,
+  createPlainCall,
+  InputRequired,
+  localCaller,
+  MovedToBackground,
+  type Questions,
+} from '../../src/core/call.ts';
 import { complete, getPrompt, readResource } from '../../src/core/registry/lookup.ts';
 import { describeTool, MountLab } from '../support/mounts-lab.ts';
 import { upstreamFile } from '../support/upstream/upstream.ts';
@@ -205,6 +212,31 @@ describe.each(['session', 'stateless'])('a mounted server of the era "%s"', (era
       Object.fromEntries(Object.keys(questions).map((key) => [key, { action: 'accept', content: { key } }])) as never;
     const { text } = await lab.read('small_elicit', {}, { can: () => true, ask: answer });
     expect(text).toContain(Object.keys(asked)[0]);
+  });
+
+  it('has tasks that a client follows, or waits for', async () => {
+    lab.writeTools([describeTool('later', { execution: { taskSupport: 'required' } })]);
+    await lab.mount(['--era', era, '--tools', lab.toolsFile]);
+    await lab.start();
+    const seen: unknown[] = [];
+    const ask = async (questions: Questions) =>
+      Object.fromEntries(
+        Object.keys(questions).map((key) => [key, { action: 'accept', content: { name: 'Ada' } }]),
+      ) as never;
+    const asker = { can: (kind: string) => kind !== 'tasks', ask };
+    const progress = (...facts: unknown[]) => void seen.push(facts);
+    expect(await lab.read('small_later', {}, { ...asker, progress })).toMatchObject({ text: 'task done for Ada' });
+    expect(seen).toEqual([[1, undefined, 'waiting for a name']]);
+    const background: Call['background'] = async (work) => {
+      throw new MovedToBackground(work);
+    };
+    const moved = await lab
+      .read('small_later', {}, { ...asker, can: () => true, background })
+      .catch((error: unknown) => error as MovedToBackground);
+    const later = createPlainCall(localCaller, () => {}, { can: () => true, ask: ask as Call['ask'] });
+    expect(await (moved as MovedToBackground).work(later)).toMatchObject({
+      structured: { kind: 'MCP server', text: 'task done for Ada' },
+    });
   });
 
   it('is told when a call is cancelled', async () => {

@@ -20,7 +20,14 @@ const plain = names.map((name) => ({
   inputSchema: { type: 'object', properties: { value: { type: 'string' } } },
   annotations: { readOnlyHint: true },
 }));
-const capabilities = { tools: { listChanged: true }, resources: {}, prompts: {}, completions: {}, logging: {} };
+const capabilities = {
+  tools: { listChanged: true },
+  resources: { subscribe: true },
+  prompts: {},
+  completions: {},
+  logging: {},
+  ...(era !== 'stateless' && { tasks: { requests: { tools: { call: {} } }, cancel: {} } }),
+};
 const serverInfo = { name: 'small', version: '1.0.0' };
 const questions = {
   elicit: {
@@ -49,8 +56,21 @@ async function ask(question, { inputResponses, requestState }) {
   return { answer };
 }
 
+/** A task that asks for a name, in the form of its era. */
+const task = { taskId: 'task-1', status: 'input_required', statusMessage: 'waiting for a name' };
+
+function begin({ task: wanted, _meta: meta }) {
+  const { extensions = {} } = meta?.['io.modelcontextprotocol/clientCapabilities'] ?? {};
+  if (wanted && era !== 'stateless') return { task: { ...task, ttl: wanted.ttl, pollInterval: 1 } };
+  if (!extensions['io.modelcontextprotocol/tasks']) throw { code: -32601, message: 'only as a task' };
+  return { ...task, resultType: 'task', ttlMs: 1_000, pollIntervalMs: 1, inputRequests: { one: questions.elicit } };
+}
+
+const outcome = (answer) => text(`task done for ${answer.content.name}`);
+
 async function call(params) {
   const { name, arguments: args = {}, _meta: meta = {} } = params;
+  if (name === 'later') return begin(params);
   if (name === 'fail') return { ...text(args.value ?? 'it failed'), isError: true };
   if (name === 'crash') {
     process.stderr.write(`about to crash\n${args.value ?? ''}\n`);
@@ -109,6 +129,12 @@ const methods = {
     // In two pages.
     return cursor ? { tools: tools.slice(1) } : { tools: tools.slice(0, 1), nextCursor: 'rest' };
   },
+  'tasks/get': () => task,
+  'tasks/result': async () => outcome((await ask(questions.elicit, {})).answer),
+  'tasks/update': ({ inputResponses }) => {
+    Object.assign(task, { status: 'completed', result: outcome(inputResponses.one) });
+    return {};
+  },
   'resources/list': () => ({ resources: [{ uri: 'small://one', name: 'one' }] }),
   'resources/templates/list': () => ({ resourceTemplates: [{ uriTemplate: 'small://{id}', name: 'any' }] }),
   'resources/read': ({ uri }) => ({ contents: [{ uri, text: `content of ${uri}` }] }),
@@ -129,7 +155,7 @@ async function answer({ id, method, params = {} }) {
     (method !== 'initialize' || era !== 'stateless') && (method !== 'server/discover' || era === 'stateless');
   try {
     if (!isKnown || !isOfEra) throw { code: -32601, message: 'Method not found' };
-    const result = method === 'tools/call' ? await call(params) : methods[method](params);
+    const result = method === 'tools/call' ? await call(params) : await methods[method](params);
     write({ id, result: isModern ? { resultType: 'complete', ...result } : result });
   } catch (error) {
     write({ id, error });

@@ -1,6 +1,6 @@
 // tool_read and tool_write: run a tool that tool_find returned. They differ in what clients may approve without asking.
 import { basename } from 'node:path';
-import type { Call } from '../../../core/call.ts';
+import { type Call, MovedToBackground } from '../../../core/call.ts';
 import { LoreError } from '../../../core/error.ts';
 import * as s from '../../../core/schema.ts';
 import { defineTool, type Tool } from '../../../core/tool.ts';
@@ -66,20 +66,26 @@ export function createRunner(surface: Surface, folders: Pick<Folders, 'list'>): 
     const accepted = await provider.accept(tool, args);
     if (provider !== surface.own) await permitCall(surface, owned, accepted, call);
     if (provider.isUnrecorded) unrecordedKinds.add(source.kind);
+    const finish = async (answer: ProvidedAnswer): Promise<CallAnswer> => {
+      const { state, kind } =
+        source.state === 'ready' ? source : (await locateSource(surface, source.name, call.caller)).source;
+      if (surface.pins.has(name)) {
+        const { renewPin } = await import('./pinned.ts');
+        await surface.pins.count(name);
+        await renewPin(surface, owned);
+      }
+      return fitAnswer({ name, kind, ...(state !== 'ready' && { state }) }, answer, room);
+    };
     let answer: ProvidedAnswer;
     try {
       answer = await provider.run(tool, accepted, { call, readFile: createFileReader(folders, call), maxItems });
     } catch (error) {
+      // What is left of the call includes the answer's way to the client.
+      if (error instanceof MovedToBackground)
+        throw new MovedToBackground(async (later) => finish((await error.work(later)) as ProvidedAnswer));
       throw withState(error, source);
     }
-    const { state, kind } =
-      source.state === 'ready' ? source : (await locateSource(surface, source.name, call.caller)).source;
-    if (surface.pins.has(name)) {
-      const { renewPin } = await import('./pinned.ts');
-      await surface.pins.count(name);
-      await renewPin(surface, owned);
-    }
-    return fitAnswer({ name, kind, ...(state !== 'ready' && { state }) }, answer, room);
+    return finish(answer);
   };
 }
 

@@ -1,5 +1,6 @@
 // Turns the result of a mounted tool into an answer: its texts, its files, and its data if there is no text. An error that the
 // tool reports becomes an error of ours, with the tool's own words as data.
+import { tasksExtension } from '../../../client/task.ts';
 import { UpstreamFailure } from '../../../client/wire.ts';
 import { CapabilityMissing, kindOfQuestion } from '../../../core/call.ts';
 import type { Content } from '../../../core/content.ts';
@@ -93,13 +94,13 @@ function reportedError(name: string, text: string): LoreError {
   });
 }
 
-/** For errors of the protocol, which also contain foreign words. */
-export function explainFailure(name: string, error: unknown): unknown {
+/** For errors of the protocol, which also contain foreign words. They stay such errors for a client of the server alone. */
+export function explainFailure(name: string, error: unknown, isAlone = false): unknown {
   if (!(error instanceof UpstreamFailure)) return error;
   const { code, message, data } = error;
   const missing = code === missingCapability ? findMissing(data) : {};
   if (Object.keys(missing).length > 0) return new CapabilityMissing(missing);
-  const word = code === -32602 ? 'invalid_input' : wordOf(message);
+  const word = code === -32602 ? 'invalid_input' : isAlone ? 'unavailable' : wordOf(message);
   const more = data === undefined ? '' : ` ${JSON.stringify(data)}`;
   return new LoreError(word, `Cannot run "${name}": its server answered with error ${code}`, {
     details: { code, response: `${message}${more}`.slice(0, longestText) },
@@ -112,6 +113,10 @@ const missingCapability = -32021;
 /** The server needs to ask something that the client of this call cannot answer. */
 function findMissing(data: unknown): { [kind: string]: object } {
   const required = isObject(data) && isObject(data.requiredCapabilities) ? data.requiredCapabilities : {};
+  const { extensions } = required;
   const kinds = Object.values(kindOfQuestion).filter((kind) => Object.hasOwn(required, kind));
-  return Object.fromEntries(kinds.map((kind) => [kind, {}]));
+  return {
+    ...Object.fromEntries(kinds.map((kind) => [kind, {}])),
+    ...(isObject(extensions) && tasksExtension in extensions && { extensions: { [tasksExtension]: {} } }),
+  };
 }

@@ -3,6 +3,7 @@
 import {
   type AnswersTo,
   type Call,
+  type ClientAbility,
   type ClientAnswer,
   InputRequired,
   type QuestionKind,
@@ -15,6 +16,11 @@ const longestMs = 10 * 60_000;
 const mostParked = 1_000;
 /** Keys that the call itself may use for questions, such as the permission to run. */
 const prefix = 'server_';
+
+interface RequestFacts extends Pick<UpstreamRequest, 'schema' | 'isRepeatable'> {
+  /** The server may answer with a task. */
+  followsTasks?: boolean;
+}
 
 interface OpenQuestion {
   questions: Questions;
@@ -39,7 +45,7 @@ export class ParkedCalls {
   run<T>(
     key: () => string,
     call: Call,
-    facts: Pick<UpstreamRequest, 'schema' | 'isRepeatable'>,
+    facts: RequestFacts,
     send: (context: UpstreamRequest) => Promise<T>,
   ): Promise<T> {
     const can = kinds.filter((kind) => call.can(kind));
@@ -113,6 +119,12 @@ export class ParkedCalls {
   }
 }
 
+/** What the rest of a call that moved to the background may cause. */
+export function contextOfTask(call: Call): UpstreamRequest {
+  const can = kinds.filter((kind) => call.can(kind));
+  return new CallContext({ call }, call.signal, can, { isRepeatable: true });
+}
+
 /** A call that is being served, parked or not. */
 type ServedCall = { readonly call: Call } | ParkedCall;
 
@@ -120,7 +132,7 @@ type ServedCall = { readonly call: Call } | ParkedCall;
 class CallContext implements UpstreamRequest {
   readonly #served: ServedCall;
   readonly signal: AbortSignal;
-  readonly can: readonly QuestionKind[];
+  readonly can: readonly ClientAbility[];
   readonly client: object;
   readonly schema: UpstreamRequest['schema'];
   readonly isRepeatable: boolean;
@@ -130,12 +142,12 @@ class CallContext implements UpstreamRequest {
     served: ServedCall,
     signal: AbortSignal,
     can: readonly QuestionKind[],
-    { schema, isRepeatable = false }: Pick<UpstreamRequest, 'schema' | 'isRepeatable'>,
+    { schema, isRepeatable = false, followsTasks = false }: RequestFacts,
   ) {
     const { call } = served;
     this.#served = served;
     this.signal = signal;
-    this.can = can;
+    this.can = followsTasks ? [...can, 'tasks'] : can;
     this.client = call.client ?? call;
     this.schema = schema;
     this.isRepeatable = isRepeatable;

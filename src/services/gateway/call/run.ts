@@ -1,5 +1,6 @@
 // Runs one tool of a mounted server: approval, arguments, request, answer.
-import type { Params } from '../../../client/session.ts';
+import type { Params, RequestContext } from '../../../client/session.ts';
+import { followTask, readTask, type SendRequest, type StartedTask, taskTtlMs } from '../../../client/task.ts';
 import type { Call } from '../../../core/call.ts';
 import { LoreError } from '../../../core/error.ts';
 import { fromJsonSchema } from '../../../core/foreign.ts';
@@ -9,8 +10,9 @@ import { catalogOf, completeArguments, type MountedTool, requireApproval } from 
 import type { Gateway } from '../gateway.ts';
 import type { LessonStore, Lessons } from '../learn/lessons.ts';
 import type { MountState } from '../mount/store.ts';
+import type { UpstreamTool } from '../trust/definition.ts';
 import { explainFailure } from './answer.ts';
-import type { ParkedCalls } from './parked.ts';
+import { contextOfTask, type ParkedCalls } from './parked.ts';
 
 export interface LocatedMount {
   state: MountState;
@@ -64,11 +66,13 @@ export function acceptArguments({ state: { mount }, mounted }: LocatedMount, giv
 export interface CallState {
   readonly parked: ParkedCalls;
   readonly lessons: Lessons;
+  /** One mount is served alone. */
+  readonly isAlone?: boolean;
 }
 
 export async function runMounted<T>(
   gateway: Gateway,
-  { parked, lessons }: CallState,
+  calls: CallState,
   located: LocatedMount,
   args: ToolArguments,
   call: Call,
@@ -76,30 +80,80 @@ export async function runMounted<T>(
 ): Promise<T> {
   const { state, mounted } = located;
   const { provided, tool } = mounted;
-  const { name: mountName } = state.mount;
   const key = () => JSON.stringify([call.caller.id, provided.name, args]);
+  const send: SendRequest = (method, params, context) => gateway.request(state, method, params, context);
+  let task: StartedTask;
   try {
+    const takesTasks = call.can('tasks');
     const facts = {
       // Also of the locked ones, which may be repeated in headers.
       schema: isObject(tool.inputSchema) ? tool.inputSchema : undefined,
       isRepeatable: provided.effect === 'read',
+      // A client of one server alone gets the same errors as without us.
+      followsTasks: takesTasks || !calls.isAlone,
     };
-    const result = await parked.run(key, call, facts, (context) =>
-      gateway.request(state, 'tools/call', { name: tool.name, arguments: args }, context),
-    );
-    const answer = read(provided.name, result);
-    if (lessons.hasFailures)
-      await lessons.noteSuccess(sessionKey(call, provided.name), tool.name, args, lessonsOf(gateway, mountName));
-    return answer;
+    const params = { name: tool.name, arguments: args, ...askForTask(state, tool, takesTasks) };
+    const result = await calls.parked.run(key, call, facts, (context) => {
+      const sent = send('tools/call', params, context);
+      return takesTasks ? sent : sent.then((started) => waitForTask(send, started, context));
+    });
+    const started = readTask(result);
+    if (!started) return await noteSuccess(gateway, calls, located, args, call, read(provided.name, result));
+    task = started;
   } catch (error) {
-    const failure = explainFailure(provided.name, error);
-    const text = failure instanceof LoreError ? failure.details?.response : undefined;
-    if (!(failure instanceof LoreError) || typeof text !== 'string') throw failure;
-    const session = sessionKey(call, provided.name);
-    const advice = await lessons.noteFailure(session, tool.name, args, text, lessonsOf(gateway, mountName));
-    const { word, message, details, cause } = failure;
-    throw new LoreError(word, message, { ...(details && { details }), advice, cause });
+    return noteFailure(gateway, calls, located, args, call, error);
   }
+  return call.background(async (later) => {
+    try {
+      const result = await followTask(send, task, contextOfTask(later));
+      return await noteSuccess(gateway, calls, located, args, call, read(provided.name, result));
+    } catch (error) {
+      return noteFailure(gateway, calls, located, args, call, error);
+    }
+  });
+}
+
+function waitForTask(send: SendRequest, result: Params, context: RequestContext): Params | Promise<Params> {
+  const task = readTask(result);
+  return task ? followTask(send, task, context) : result;
+}
+
+/** In sessions, the client of a server decides what becomes a task, as far as the tool allows. */
+function askForTask({ listing }: MountState, { execution }: UpstreamTool, takesTasks: boolean): Params | undefined {
+  const support = isObject(execution) ? execution.taskSupport : undefined;
+  if (support === undefined || !isObject(listing?.server.capabilities.tasks)) return undefined;
+  const isWanted = support === 'required' || (support === 'optional' && takesTasks);
+  return isWanted ? { task: { ttl: taskTtlMs } } : undefined;
+}
+
+async function noteSuccess<T>(
+  gateway: Gateway,
+  { lessons }: CallState,
+  { state, mounted: { provided, tool } }: LocatedMount,
+  args: ToolArguments,
+  call: Call,
+  answer: T,
+): Promise<T> {
+  if (lessons.hasFailures)
+    await lessons.noteSuccess(sessionKey(call, provided.name), tool.name, args, lessonsOf(gateway, state.mount.name));
+  return answer;
+}
+
+async function noteFailure(
+  gateway: Gateway,
+  { lessons, isAlone }: CallState,
+  { state, mounted: { provided, tool } }: LocatedMount,
+  args: ToolArguments,
+  call: Call,
+  error: unknown,
+): Promise<never> {
+  const failure = explainFailure(provided.name, error, isAlone);
+  const text = failure instanceof LoreError ? failure.details?.response : undefined;
+  if (!(failure instanceof LoreError) || typeof text !== 'string') throw failure;
+  const session = sessionKey(call, provided.name);
+  const advice = await lessons.noteFailure(session, tool.name, args, text, lessonsOf(gateway, state.mount.name));
+  const { word, message, details, cause } = failure;
+  throw new LoreError(word, message, { ...(details && { details }), advice, cause });
 }
 
 /** Only what one client does in a row is compared. */

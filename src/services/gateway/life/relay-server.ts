@@ -2,7 +2,7 @@
 import { chmodSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Params, RequestContext } from '../../../client/session.ts';
-import type { ClientAnswer, QuestionKind } from '../../../core/call.ts';
+import type { ClientAbility, ClientAnswer } from '../../../core/call.ts';
 import { createFrameWriter, type Frame, frameVersion, readFrames, writeFailure } from './frame.ts';
 import type { Upstream } from './upstream.ts';
 
@@ -78,7 +78,7 @@ async function run(upstream: Upstream, frame: Frame, { write, requests, socket }
     signal: request.controller.signal,
     // A number of the other process, and so different from all of ours.
     client: clientOf(socket, frame.client),
-    can: (frame.can ?? []) as QuestionKind[],
+    can: (frame.can ?? []) as ClientAbility[],
     ...(wants.includes('progress') && { progress: (...facts: unknown[]) => write({ id, progress: facts }) }),
     ...(wants.includes('log') && { log: (...facts: unknown[]) => write({ id, log: facts }) }),
     ...(wants.includes('ask') && {
