@@ -73,27 +73,45 @@ export async function shakeHands(
   wire: Wire,
   { era, discoverMs = 1_000, initializeMs = 60_000 }: HandshakeOptions,
 ): Promise<ServerFacts> {
-  if (era !== 'session') {
-    const found = await discover(session, wire, era === undefined ? discoverMs : initializeMs);
+  if (era === 'session') return begin(session, wire, await initialize(session, wire, initializeMs));
+  const giveUp = new AbortController();
+  const discovering = discover(session, wire, AbortSignal.any([giveUp.signal, AbortSignal.timeout(initializeMs)]));
+  discovering.catch(() => {});
+  const isOld =
+    era === undefined && (await Promise.race([discovering, wait(discoverMs, 'late', { ref: false })])) === 'late';
+  if (!isOld) {
+    const found = await discovering;
     if (found) return found;
   }
-  try {
-    return await initialize(session, wire, initializeMs);
-  } catch (error) {
-    // It was only slow to start: now it is up, and knows the other greeting alone.
-    const isRefused = era === undefined && (error as Error).cause instanceof UpstreamFailure;
-    const found = isRefused ? await discover(session, wire, initializeMs) : undefined;
-    if (found) return found;
-    throw error;
+  const greeting = initialize(session, wire, initializeMs);
+  // It may only be slow to start: then it answers the first greeting first, or refuses the second one.
+  const found = await Promise.race([
+    discovering,
+    greeting.then(
+      () => undefined,
+      () => discovering,
+    ),
+  ]);
+  if (!found) {
+    giveUp.abort();
+    return begin(session, wire, await greeting);
   }
+  greeting.catch(() => {});
+  speakModern(session, wire);
+  return found;
+}
+
+function speakModern(session: ClientSession, wire: Wire): void {
+  session.envelope = envelope;
+  wire.agree(modern);
 }
 
 /** Undefined if the server is of an earlier revision. */
-async function discover(session: ClientSession, wire: Wire, timeoutMs: number): Promise<ServerFacts | undefined> {
-  session.envelope = envelope;
-  wire.agree(modern);
-  const signal = AbortSignal.timeout(timeoutMs);
-  const ask = () => session.request('server/discover', {}, { signal });
+async function discover(session: ClientSession, wire: Wire, signal: AbortSignal): Promise<ServerFacts | undefined> {
+  const ask = () => {
+    speakModern(session, wire);
+    return session.request('server/discover', {}, { signal });
+  };
   try {
     const result = await ask().catch((error: unknown) => {
       // It refuses the revision, but names it: a proxy may have reached a server that is being replaced.
@@ -101,13 +119,12 @@ async function discover(session: ClientSession, wire: Wire, timeoutMs: number): 
       throw error;
     });
     const offered = Array.isArray(result.supportedVersions) ? result.supportedVersions : [];
-    if (offered.some(isModernRevision)) return describe(result, modern);
+    return offered.some(isModernRevision) ? describe(result, modern) : undefined;
   } catch (error) {
     // It is gone, or refuses us: another greeting would not help.
     if (error instanceof LoreError && !isUnknownMethod(error)) throw error;
+    return undefined;
   }
-  session.envelope = undefined;
-  return undefined;
 }
 
 /** The revisions that a server offers instead of the one it was asked in. */
@@ -122,7 +139,8 @@ function isUnknownMethod(error: LoreError): boolean {
   return error instanceof StatusFailure && [400, 404, 405, 406, 415, 422].includes(error.status);
 }
 
-async function initialize(session: ClientSession, wire: Wire, timeoutMs: number): Promise<ServerFacts> {
+function initialize(session: ClientSession, wire: Wire, timeoutMs: number): Promise<Params> {
+  session.envelope = undefined;
   wire.agree(newestLegacy);
   const params = {
     protocolVersion: newestLegacy,
@@ -130,9 +148,12 @@ async function initialize(session: ClientSession, wire: Wire, timeoutMs: number)
     capabilities: offer(['elicitation', 'sampling', 'roots']),
     clientInfo,
   };
-  const result = await session
-    .request('initialize', params, { signal: AbortSignal.timeout(timeoutMs) })
-    .catch(explain(timeoutMs));
+  const signal = AbortSignal.timeout(timeoutMs);
+  return session.request('initialize', params, { signal }).catch(explain(timeoutMs));
+}
+
+/** In the revision that the server chose. */
+function begin(session: ClientSession, wire: Wire, result: Params): ServerFacts {
   const { protocolVersion: revision } = result;
   if (!isLegacyRevision(revision))
     throw new LoreError(
