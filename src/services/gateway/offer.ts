@@ -78,7 +78,7 @@ export function createMountOffer(
         return (listing?.resources ?? []).flatMap((entry): Resource[] => {
           const { uri, size } = entry;
           if (typeof uri !== 'string') return [];
-          const described = describe(state, entry, uri);
+          const described = describe(state, alone, entry, uri);
           return [
             {
               ...described,
@@ -99,7 +99,7 @@ export function createMountOffer(
           const ref = { type: 'ref/resource', uri: uriTemplate };
           return [
             {
-              ...describe(state, entry, uriTemplate),
+              ...describe(state, alone, entry, uriTemplate),
               uriTemplate: addressOf(mount.name, uriTemplate),
               read: (_values, uri, call) => read(mount.name, uri.slice(addressOf(mount.name, '').length), call),
               complete: Object.fromEntries(names.map((name) => [name, completer(mount.name, ref, name)])),
@@ -117,7 +117,7 @@ export function createMountOffer(
           const ref = { type: 'ref/prompt', name };
           return [
             {
-              ...describe(state, entry, name),
+              ...describe(state, alone, entry, name),
               name: alone === undefined ? `${mount.name}_${name}` : name,
               arguments: args.flatMap((argument) =>
                 typeof argument.name === 'string'
@@ -142,17 +142,23 @@ export function createMountOffer(
 }
 
 /** Its own words, unless the server is not approved or they look like an attack. */
-function describe({ mount, listing, approvals }: MountState, entry: Json, otherwise: string) {
+function describe(
+  { mount, listing, approvals }: MountState,
+  alone: string | undefined,
+  entry: Json,
+  otherwise: string,
+) {
   const text = (value: unknown) => (typeof value === 'string' ? showHidden(value).slice(0, longestText) : undefined);
   const texts = { name: text(entry.name) ?? otherwise, title: text(entry.title), description: text(entry.description) };
   const isApproved = listing !== undefined && approvals?.identity === identityOf(mount, listing.server);
   const suspicious = { name: texts.name, description: `${texts.title ?? ''} ${texts.description ?? ''}` };
   const isShown = isApproved && findPoison(suspicious, mount.name, []).length === 0;
   const { mimeType } = entry;
+  const description = (isShown && texts.description) || 'from a mounted server';
   return {
     name: isShown ? texts.name : otherwise.slice(0, longestText),
     ...(isShown && texts.title !== undefined && { title: texts.title }),
-    description: `${mount.name}: ${(isShown && texts.description) || 'from a mounted server'}`,
+    description: alone === undefined ? `${mount.name}: ${description}` : description,
     ...(typeof mimeType === 'string' && { mimeType }),
   };
 }

@@ -11,6 +11,7 @@ import type { Gateway, GatewayOptions } from './gateway.ts';
 import { head } from './head.ts';
 import type { MountOffer } from './offer.ts';
 import { createReviewTools } from './review.ts';
+import { createMountSkills } from './skills.ts';
 
 export interface GatewayServiceOptions extends Omit<GatewayOptions, 'changed'> {
   /** The current permissions. */
@@ -52,7 +53,7 @@ export function createGatewayService({ policy, alone, ...options }: GatewayServi
         import('./learn/lessons.ts'),
       ]);
     const gateway = openGateway({ ...options, changed });
-    const calls = { parked: new ParkedCalls(), lessons: new Lessons() };
+    const calls = { parked: new ParkedCalls(), lessons: new Lessons(), isAlone: alone !== undefined };
     offer = createMountOffer(gateway, calls.parked, policy, alone?.name);
     if (alone) ownTools = (await import('./alone.ts')).createAloneTools(gateway, calls, alone);
     opened = { gateway, provider: createMountProvider(gateway, calls) };
@@ -93,6 +94,7 @@ export function createGatewayService({ policy, alone, ...options }: GatewayServi
       run: (tool, args, call) =>
         opened ? opened.provider.run(tool, args, call) : open().then(({ provider }) => provider.run(tool, args, call)),
     },
+    ...(alone && { skills: createMountSkills(async () => (await open()).gateway, alone.name) }),
     resources: () => offer?.resources() ?? [],
     templates: () => offer?.templates() ?? [],
     prompts: () => offer?.prompts() ?? [],
