@@ -18,7 +18,7 @@ export async function findRepository(
   const isGit =
     /\.git$|^git@|^ssh:\/\/|^https:\/\/(?:github|gitlab|codeberg|bitbucket)\.(?:com|org)\/[^/]+\/[^/]+\/?$/.test(from);
   if (!isGit) return undefined;
-  const { readAddress } = await import('../services/repo/clone/address.ts');
+  const { readAddress } = await import('../graph/git/address.ts');
   const { cloneTree } = await import('../services/repo/clone/clone.ts');
   const { defaultLimits } = await import('../services/repo/clone/clones.ts');
   const { url } = readAddress(from);

@@ -9,6 +9,10 @@ export interface GitLimits {
   silenceMs?: number;
   maxBytes?: number;
   signal?: AbortSignal;
+  /** What git reads on stdin. */
+  input?: string;
+  /** 'latin1' keeps every byte. */
+  encoding?: 'utf8' | 'latin1';
   /** Further git settings, as environment variables. */
   settings?: NodeJS.ProcessEnv;
   /** May connect to a server, with the user's credentials but without prompts. */
@@ -37,6 +41,8 @@ export async function* streamGit(folder: string, args: readonly string[], limits
     action: online?.action ?? `read "${folder}"`,
     folder,
     env: { ...cleanEnvironment(process.env, online !== undefined), ...limits.settings },
+    input: limits.input,
+    ...(limits.encoding && { encoding: limits.encoding }),
     signal,
     silenceMs,
     maxBytes,

@@ -4,7 +4,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { LoreError } from '../../../core/error.ts';
 import { type GitLimits, streamGit } from '../../../graph/git/git.ts';
-import { explainClone } from './clone-error.ts';
+import { explainOnline } from '../../../graph/git/online-error.ts';
 import { sizeError, withSizeLimit } from './clone-size.ts';
 import type { Bounds } from './clones.ts';
 
@@ -183,7 +183,7 @@ async function run(folder: string, args: readonly string[], bounds: Bounds, more
 async function runOnline(folder: string, url: string, args: readonly string[], bounds: Bounds): Promise<string> {
   try {
     return await run(folder, args, bounds, {
-      online: { action: `clone "${url}"`, explain: (complaint) => explainClone(url, complaint) },
+      online: { action: `clone "${url}"`, explain: (complaint) => explainOnline('clone', url, complaint) },
     });
   } catch (error) {
     if (!(error instanceof LoreError) || error.word !== 'timeout') throw error;

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { LoreError } from '../../../core/error.ts';
 import { withFileLock } from '../../../core/file-lock.ts';
 import { createId } from '../../../core/id.ts';
+import type { GitAddress } from '../../../graph/git/address.ts';
 import type { RepoCall } from '../context.ts';
-import type { GitAddress } from './address.ts';
 import { askRemoteHead, cloneTree } from './clone.ts';
 import { takeTurn } from './clone-queue.ts';
 

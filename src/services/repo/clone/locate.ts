@@ -2,11 +2,11 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { LoreError } from '../../../core/error.ts';
+import { findAddress, readAddress } from '../../../graph/git/address.ts';
 import { findOutsideFolders } from '../../../graph/git/external-folders.ts';
 import type { Folders } from '../../../graph/project/grant.ts';
 import { type Folder, identifyFolder } from '../../../graph/project/project.ts';
 import type { RepoCall, RepositoryTree } from '../context.ts';
-import { findAddress, readAddress } from './address.ts';
 import { type CloneStore, getClone } from './clones.ts';
 
 export async function locateTree(

@@ -1,5 +1,5 @@
-// Translates git's errors of a failed clone: its own texts may contain names, tokens and advice for a terminal.
-import { type ErrorWord, LoreError } from '../../../core/error.ts';
+// Translates git's errors when it cannot reach a repository: its own texts may contain names, tokens and advice for a terminal.
+import { type ErrorWord, LoreError } from '../../core/error.ts';
 
 interface Failure {
   text: RegExp;
@@ -59,12 +59,13 @@ const failures: Failure[] = [
   },
 ];
 
-export function explainClone(url: string, complaint: string): LoreError {
+/** `action` and `url` begin the message: `clone "https://…"`. */
+export function explainOnline(action: string, url: string, complaint: string): LoreError {
   const found = failures.find(({ text }) => text.test(complaint));
   const { word, state, hint } = found ?? { word: 'unavailable', state: 'git failed', hint: credentials };
-  return new LoreError(word, `Cannot clone "${url}": ${state}`, {
+  return new LoreError(word, `Cannot ${action} "${url}": ${state}`, {
     ...(hint !== undefined && { hint }),
-    details: { path: 'arguments.repo', expected: 'a repository that git can clone', received: url },
+    details: { path: 'arguments.repo', expected: 'a repository that git can reach', received: url },
     cause: new Error(complaint),
   });
 }

@@ -2,8 +2,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createFolder } from '../../../../test/support/folder.ts';
-import { LoreError } from '../../../core/error.ts';
+import { createFolder } from '../../../test/support/folder.ts';
+import { LoreError } from '../../core/error.ts';
 import { findAddress, readAddress } from './address.ts';
 
 const nowhere = createFolder('address');

@@ -1,5 +1,5 @@
 // Short forms of git addresses (`owner/name`, `github.com/owner/name`), and web pages of a forge.
-import { LoreError } from '../../../core/error.ts';
+import { LoreError } from '../../core/error.ts';
 
 const hosts = new Set(['github.com', 'gitlab.com', 'codeberg.org', 'bitbucket.org']);
 

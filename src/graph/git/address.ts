@@ -1,10 +1,10 @@
-// Validates addresses for git clone. Git accepts more than is safe from an untrusted caller: helpers that run commands,
+// Validates addresses for git. Git accepts more than is safe from an untrusted caller: helpers that run commands,
 // options in place of a host, passwords that end up in files. Only plain addresses of known kinds are accepted.
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { hashHex } from '../../../core/crypto.ts';
-import { LoreError } from '../../../core/error.ts';
-import { findSecrets } from '../../../core/secret/redact.ts';
+import { hashHex } from '../../core/crypto.ts';
+import { LoreError } from '../../core/error.ts';
+import { findSecrets } from '../../core/secret/redact.ts';
 import { expandAddress, refusePage } from './forge.ts';
 
 export interface GitAddress {
@@ -91,7 +91,7 @@ function keyOf(scheme: string, user: string, host: string, path: string): string
 }
 
 function loginError(given: string): LoreError {
-  return new LoreError('invalid_input', `Cannot clone "${hideLogin(given)}": its address contains a login`, {
+  return new LoreError('invalid_input', `Cannot use address "${hideLogin(given)}": its address contains a login`, {
     hint: 'Remove it: git uses your own credential helper. Test with `git ls-remote` in a terminal.',
     details: { path: 'arguments.repo', expected: 'an address without a login', received: 'an address with a login' },
   });
@@ -103,7 +103,7 @@ function invalidAddressError(given: string): LoreError {
 
 function addressError(word: 'invalid_input' | 'forbidden', given: string, state: string): LoreError {
   const shown = hideLogin(given);
-  return new LoreError(word, `Cannot clone "${shown}": ${state}`, {
+  return new LoreError(word, `Cannot use address "${shown}": ${state}`, {
     hint: 'Use an address like https://host/owner/name, ssh://git@host/owner/name or git@host:owner/name.',
     details: { path: 'arguments.repo', expected: 'an address of a git repository', received: shown },
   });
