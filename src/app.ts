@@ -124,6 +124,7 @@ export function prepareApp(options: AppOptions): App {
       offered.push(
         ...createServices({
           ...parts,
+          sync: { folder: join(folder, 'sync') },
           system: { settings: systemSettings(now) },
           forge: { folder, pinBudget },
           administration: createAdministration(registry, offered, config.file, folder),

@@ -6,7 +6,11 @@ import { isShared } from './location.ts';
 
 /** Empty where only one machine can use the database. */
 export function nameMachine(location: string): string {
-  if (!isShared(location)) return '';
+  return isShared(location) ? hashMachine() : '';
+}
+
+/** The same for every process of this machine, and different on every other one. */
+export function hashMachine(): string {
   let id = '';
   try {
     id = readFileSync('/etc/machine-id', 'utf8').trim();

@@ -268,8 +268,13 @@ export class Graph {
     if (missing) throw new LoreError('not_found', `Cannot link "${missing}": it does not exist`);
     const project = (ends[0] as Node).project;
     const whole = { weight: 1, data: {}, ...edge, project, createdAt: this.#now() };
+    const add = async (tx: Transaction) => {
+      await insertEdges(tx, [whole]);
+      // The links of a shared node are shared as well, and sync looks for what changed.
+      await tx.run(sql`update node set updated_at = ${whole.createdAt} where id = ${edge.from} and level <> 'private'`);
+    };
     // Idempotent.
-    await this.#store.tx((tx) => insertEdges(tx, [whole]), { taken: async () => false });
+    await this.#store.tx(add, { taken: async () => false });
   }
 
   async expire(id: string, actor: string, at = this.#now()): Promise<void> {

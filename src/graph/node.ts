@@ -60,6 +60,9 @@ export interface Edge {
   createdAt: number;
 }
 
+/** The kind of an edge from a memory to an older one that it may contradict. */
+export const mayDisagree = 'may_disagree';
+
 export interface NodeRow {
   id: string;
   project: string;

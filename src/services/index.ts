@@ -24,6 +24,8 @@ export interface ServiceOptions {
   folders: Folders;
   /** Where the repository tools keep clones. */
   repositories?: RepoSettings;
+  /** Where sync keeps the repositories that it fetches into; without it memories are not sent anywhere. */
+  sync?: { folder: string };
   system?: SystemOptions;
   /** The folder of the added APIs; without it there is no forge. */
   forge?: Pick<ForgeServiceOptions, 'folder' | 'pinBudget'>;
@@ -40,6 +42,7 @@ export function createServices({
   graph,
   folders,
   repositories,
+  sync,
   system,
   forge,
   gateway,
@@ -55,7 +58,7 @@ export function createServices({
     visit: (caller, project, effect) => folders.visit(caller, project, effect === 'read' ? 'read' : 'write'),
   });
   const services: Service[] = [
-    ofProject(createMemoryService(graph, folders, learning)),
+    ofProject(createMemoryService(graph, folders, learning, sync)),
     ofProject(createContextService(folders, mayShow)),
     ofProject(createJournalService(graph, folders)),
     ofProject(createRepoService(graph, folders, repositories)),

@@ -65,6 +65,10 @@ describe.each(createDatabases())('prefixes of ids on $name', (database) => {
       id: await remember('Move me.'),
       reach: async (id) => (await call('memory_move', { id, into: other })).id,
     }),
+    'memory_share.id': async () => ({
+      id: await remember('Share me.'),
+      reach: async (id) => (await call('memory_share', { id })).id,
+    }),
     'memory_purge.ids': async () => ({
       id: await remember('Purge me.'),
       reach: async (id) => ((await call('memory_purge', { ids: [id] })).entries as { id: string }[])[0]?.id,

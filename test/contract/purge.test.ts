@@ -148,7 +148,7 @@ describe.each(createDatabases())('purging on $name', (database) => {
     await settle();
     const { store, operations } = services.opened;
     const what = { ids: [id], earlier: [], projects: [project] };
-    await expect(purge(store, what, AbortSignal.abort(new Error('killed')))).rejects.toThrow('killed');
+    await expect(purge(store, what, { signal: AbortSignal.abort(new Error('killed')) })).rejects.toThrow('killed');
     // Nobody sees it any more, though it is still in the index.
     expect(await services.opened.graph.get(id)).toBeUndefined();
     expect(await rowsWith(word)).not.toEqual([]);

@@ -55,6 +55,7 @@ describe(`services on ${database.name}`, () => {
     await call('cleanup', { dry_run: false, strategy: 'all' });
     await call('forget', { id: other.id });
     await call('forget', { id: other.id, undo: true });
+    expect(await call('memory_share', { id, dry_run: true })).toMatchObject({ bytes: expect.stringContaining('9443') });
     await call('context_link', { from: id, kind: 'explains', to: other.id });
     expect(JSON.stringify(await call('query_context', { query: 'gateway port' }))).toContain('9443');
   });

@@ -59,6 +59,7 @@ const commands: Record<string, 'performs' | { reason: string }> = {
   migrate: { reason: 'copies between two databases that the person names, which the settings say nothing about' },
   reveal: { reason: 'answers the person alone, from a key that only they can read' },
   doctor: { reason: 'checks that the database can be read' },
+  share: { reason: 'names the levels, and calls the tool memory_share' },
   purge: { reason: 'follows the operation that the tool memory_purge began' },
   hook: { reason: 'identifies the project, to see whether learning is paused there' },
   pause: { reason: 'identifies the project, which the setting names' },

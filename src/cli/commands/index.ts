@@ -16,6 +16,7 @@ export const commands = {
   purge: async () => (await import('./purge.ts')).purge,
   export: async () => (await import('./export.ts')).exportCommand,
   import: async () => (await import('./import.ts')).importCommand,
+  share: async () => (await import('./share.ts')).share,
   sync: async () => (await import('./sync.ts')).sync,
   pause: async () => (await import('./pause.ts')).pause,
   skill: async () => (await import('./skill.ts')).skill,

@@ -36,8 +36,12 @@ async function clean({ path, kind }: Copy, what: Purge): Promise<string | undefi
   try {
     const copy = await openSqlite(path, { timeoutMs });
     try {
-      if (!(await copy.one(sql`select name from sqlite_schema where name = 'node'`))) return 'it is no longer a backup';
-      return (await purge(copy, what)) ? undefined : 'another process has it open';
+      const has = async (name: string) =>
+        Boolean(await copy.one(sql`select name from sqlite_schema where name = ${name}`));
+      if (!(await has('node'))) return 'it is no longer a backup';
+      return (await purge(copy, what, { isShared: await has('shared_op') }))
+        ? undefined
+        : 'another process has it open';
     } finally {
       await copy.close();
     }

@@ -8,17 +8,38 @@ import type { Store, Transaction } from '../../store/store.ts';
 import { derivedKinds } from '../derived/tables.ts';
 import { type NodeRow, readNode } from '../node.ts';
 import type { WholeOperationRow } from '../operation/operation.ts';
+import { retractPurged } from '../share/log.ts';
 import { fold, stringsOf } from './holding.ts';
 import { type Purge, purgeKind } from './job.ts';
 
 /** Tables that contain texts or their terms. */
-const tables = [sql`node`, sql`edge`, sql`change`, sql`operation`, sql`fresh`, sql`segment_block`, sql`posting`];
+const tables = [
+  sql`node`,
+  sql`edge`,
+  sql`change`,
+  sql`operation`,
+  sql`fresh`,
+  sql`segment_block`,
+  sql`posting`,
+  sql`shared_op`,
+];
 const atOnce = 200;
 /** Shorter texts occur in jobs by chance. */
 const shortestText = 8;
 
+interface PurgeOptions {
+  signal?: AbortSignal;
+  /** False for a backup from before memories were shared. */
+  isShared?: boolean;
+}
+
 /** Returns whether the files contain no remains. */
-export async function purge(store: Store, { ids, earlier, projects }: Purge, signal?: AbortSignal): Promise<boolean> {
+export async function purge(
+  store: Store,
+  { ids, earlier, projects }: Purge,
+  { signal, isShared = true }: PurgeOptions = {},
+): Promise<boolean> {
+  if (isShared) await inParts(store, [...ids, ...earlier], (tx, some) => retractPurged(tx, some, store.now()));
   await inParts(store, ids, removeNodes);
   await inParts(store, earlier, removeHistory);
   signal?.throwIfAborted();
@@ -38,7 +59,8 @@ async function inParts(
   }
 }
 
-async function removeNodes(tx: Transaction, given: readonly string[]): Promise<void> {
+/** In a transaction of the caller, who calls `purge` next. */
+export async function removeNodes(tx: Transaction, given: readonly string[]): Promise<void> {
   const ids = list(given);
   // Written before they are read: concurrent writers wait, and then find them gone.
   await tx.run(sql`update node set updated_at = updated_at where id in ${ids}`);

@@ -31,6 +31,8 @@ export interface MemoryData {
   sessions?: readonly string[];
   /** Number of older sources that are no longer listed. */
   droppedSources?: number;
+  /** Texts that others wrote at the same time as this one, until somebody edits it. */
+  rivals?: readonly { text: string; by: string }[];
   /** After this time it ranks lower, because `learn` considered it short-lived. */
   fades?: number;
 }
@@ -67,8 +69,18 @@ export type MemoryView = s.Infer<typeof memory>;
 
 /** Includes the project unless it is one of the caller's own. */
 export function viewMemory(node: Node, own: readonly string[]): MemoryView {
-  const { kind, knowledge, tags, session, sources = [], droppedSources, said = node.createdAt } = dataOf(node);
-  const source = nameSources([node.source, ...sources], droppedSources);
+  const {
+    kind,
+    knowledge,
+    tags,
+    session,
+    sources = [],
+    droppedSources,
+    rivals = [],
+    said = node.createdAt,
+  } = dataOf(node);
+  const named = [nameSources([node.source, ...sources], droppedSources), ...rivals.map(nameRival)];
+  const source = named.filter((part) => part !== '').join('; ');
   return {
     id: node.id,
     text: node.text,
@@ -98,6 +110,13 @@ function nameSources(all: readonly string[], dropped = 0): string {
   const more = given.length - mostSources + dropped;
   return more > 0 ? `${named} and ${more} more` : named;
 }
+
+/** Readers must see that it is disputed, wherever they see where it came from. */
+function nameRival({ text, by }: { text: string; by: string }): string {
+  return `${by || 'another device'} wrote at the same time: ${JSON.stringify(text.slice(0, longestRival))}`;
+}
+
+const longestRival = 300;
 
 /** One line about a memory, next to its text. */
 export function labelMemory(view: MemoryView): string {

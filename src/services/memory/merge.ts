@@ -2,10 +2,10 @@
 // read and written under the write lock, so that concurrent processes lose nothing.
 import { type Amendment, amendNode } from '../../graph/amend.ts';
 import type { NewEdge } from '../../graph/graph.ts';
-import { isCurrent, type Node } from '../../graph/node.ts';
+import { isCurrent, mayDisagree, type Node } from '../../graph/node.ts';
 import type { Scope } from '../../graph/project/scope.ts';
 import { dataOf, type MemoryData } from './memory.ts';
-import { linkDisagreeing, mayDisagree } from './similar.ts';
+import { linkDisagreeing } from './similar.ts';
 import type { MemoryDraft, StoredMemory } from './store-memory.ts';
 
 interface Merging extends Pick<StoredMemory, 'superseded' | 'similar'> {

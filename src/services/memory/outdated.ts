@@ -1,10 +1,10 @@
 // Prefers newer memories: of two that may disagree, the newer comes first and the older is marked; an outdated state
 // ranks lower. None is hidden.
+import { mayDisagree } from '../../graph/node.ts';
 import type { OpenGraph } from '../../graph/open.ts';
 import type { NodeFacts } from '../../graph/survey.ts';
 import { listValidSources } from '../../graph/walk.ts';
 import { dataOf } from './memory.ts';
-import { mayDisagree } from './similar.ts';
 
 interface Scored {
   node: NodeFacts;

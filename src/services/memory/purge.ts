@@ -90,7 +90,7 @@ export async function performPurge({ store }: OpenGraph, { operation, signal, re
     import('../../graph/purge/copies.ts'),
   ]);
   await report(0, 2, 'database');
-  const erased = await purge(store, what, signal);
+  const erased = await purge(store, what, { signal });
   await report(1, 2, 'backups');
   const ids = [...what.ids, ...what.earlier];
   return { purged: what.ids.length, edited: what.earlier.length, ids, erased, copies: await purgeCopies(store, what) };

@@ -23,12 +23,15 @@ import { createRecallTool } from './recall.ts';
 import { createRecentTool } from './recent.ts';
 import { createRememberTool } from './remember.ts';
 import { createResources, createTemplates } from './resources.ts';
+import { createShareTool } from './share.ts';
 import { createStatsTool } from './stats.ts';
+import { performSync, syncKind } from './sync.ts';
 
 export function createMemoryService(
   access: GraphAccess,
   folders: Folders,
   rules: LearningRules = alwaysLearning,
+  sync?: { folder: string },
 ): Service {
   const context = createMemoryContext(folders);
   const tools = [
@@ -48,6 +51,7 @@ export function createMemoryService(
     createForgetTool(context),
     createEditTool(context),
     createMoveTool(context),
+    createShareTool(context),
     createContainingTool(context),
     createPurgeTool(context),
   ];
@@ -57,6 +61,13 @@ export function createMemoryService(
       if (ids.length > 0) context.changed(...ids);
     });
     opened.worker.handle(purgeKind, (work) => performPurge(opened, work));
+    if (sync) {
+      opened.worker.handle(syncKind, async (work) => {
+        const done = await performSync(opened, work, sync.folder);
+        if (done.synced.some(({ stored, changed, removed }) => stored + changed + removed > 0)) context.changed();
+        return done;
+      });
+    }
     opened.worker.handle(learnKind, async (work) => {
       const { learn, readLearner } = await import('./learning.ts');
       const learned = await learn(await readLearner(opened, work.operation), work);

@@ -3,7 +3,7 @@
 import { exactHashOf, hashOf } from '../../graph/create-node.ts';
 import { foldText } from '../../graph/duplicate/fold.ts';
 import type { NewEdge } from '../../graph/graph.ts';
-import type { Node } from '../../graph/node.ts';
+import { mayDisagree, type Node } from '../../graph/node.ts';
 import type { Scope } from '../../graph/project/scope.ts';
 import type { Relation } from './kinds.ts';
 import { createRelater } from './text/relation.ts';
@@ -17,9 +17,6 @@ export interface Statement {
   text: string;
   context: string;
 }
-
-/** An edge from a memory to an older one that it may contradict. */
-export const mayDisagree = 'may_disagree';
 
 const reach = 8;
 const mostSuggested = 3;

@@ -1,0 +1,63 @@
+// lore share
+
+import type { App } from '../../app.ts';
+import { createPlainCall, personCaller } from '../../core/call.ts';
+import type { Command } from '../../core/command.ts';
+import { sharedLevels } from '../../graph/share/level.ts';
+import { confirm } from '../confirm.ts';
+import { readEntry } from '../entry.ts';
+import { startOnce } from '../start.ts';
+import { readLevel } from '../sync-shared.ts';
+
+export const share: Command = {
+  name: 'share',
+  summary:
+    'Share memories with the team of the project, or with your other machines. Without it, none leaves this database.',
+  usage: '<id…>',
+  settings: ['read_only'],
+  options: {
+    level: {
+      type: 'string',
+      value: 'level',
+      choices: sharedLevels,
+      help: 'team: everybody who syncs with the remote (default); mine: your other machines',
+    },
+    undo: { type: 'boolean', help: 'Take it back: the next sync removes it elsewhere' },
+    'dry-run': { type: 'boolean', help: 'Print exactly what would be sent, and share nothing' },
+    yes: { type: 'boolean', help: 'Do not ask for confirmation' },
+  },
+  examples: [
+    ['lore share n_mwiczb6s4', 'with the team, at the next sync'],
+    ['lore share n_mwiczb6s4 --dry-run', 'print the bytes that would be sent'],
+    ['lore share n_mwiczb6s4 --level mine', 'with your other machines only'],
+    ['lore share n_mwiczb6s4 --undo', 'take it back'],
+  ],
+  async run({ words, options, flags, output }) {
+    const level = readLevel(options.level) ?? 'team';
+    const isDry = options['dry-run'] === true;
+    const app = await startOnce({ flags });
+    try {
+      if (!isDry && options.undo !== true && options.yes !== true) {
+        for (const id of words) output.note(`${id}  ${(await readEntry(app, id)).text}`);
+        const audience = level === 'team' ? 'the team' : 'your other machines';
+        if (!(await confirm(`Share ${words.length === 1 ? 'it' : 'them'} with ${audience}?`))) return 1;
+      }
+      const results = [];
+      for (const id of words) {
+        const result = await callShare(app, { id, level, undo: options.undo === true, dry_run: isDry });
+        results.push(result.structured);
+        if (!output.json) output.print(result.text);
+      }
+      if (output.json) output.printJson(results);
+      return 0;
+    } finally {
+      await app.stop();
+    }
+  },
+};
+
+async function callShare({ registry }: App, args: object): Promise<{ structured: unknown; text: string }> {
+  const { structured } = await registry.call('memory_share', args, createPlainCall(personCaller));
+  const rendered = registry.find('memory_share')?.render?.(structured);
+  return { structured, text: String(rendered).replace(/\n$/, '') };
+}

@@ -1,0 +1,135 @@
+// Captures local changes of a project's shared memories into the log, and explains which memories are held back. The log is written
+// under the lock of the memory, so that a change is in the memory and not yet in the log, or in both.
+import { list, sql } from '../../store/sql.ts';
+import type { Transaction } from '../../store/store.ts';
+import { type Node, type NodeRow, readNode } from '../node.ts';
+import type { OpenGraph } from '../open.ts';
+import { compareStates, writeChanges } from './capture.ts';
+import { describeShared, findRefusal, readLinks, type SharedState } from './export.ts';
+import { inLog, insertOps, type ShareLog } from './log.ts';
+import type { SharedOp } from './op.ts';
+import { type LogView, viewLog } from './view.ts';
+
+export interface Sharing extends ShareLog {
+  /** The projects whose memories belong to it. */
+  projects: readonly string[];
+  /** The folder of the clone; its path must not leave. */
+  root: string;
+  dev: string;
+  by: string;
+}
+
+export interface Captured {
+  ops: SharedOp[];
+  blocked: BlockedMemory[];
+}
+
+export interface BlockedMemory {
+  id: string;
+  reason: string;
+}
+
+const atOnce = 200;
+
+/** Shared memories that were changed at or after a time. */
+export async function listChanged(store: Pick<Transaction, 'all'>, log: Sharing, since: number): Promise<string[]> {
+  const { projects, level } = log;
+  const rows = await store.all<{ id: string }>(
+    sql`select id from node where project in ${list(projects)} and level = ${level} and (updated_at >= ${since}
+          or not exists (select 1 from shared_op where ${inLog(log)} and node_id = node.id)) order by id`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** With `dryRun`, returns what would be recorded if the memories had this level. */
+export async function captureChanges(
+  { store }: Pick<OpenGraph, 'store'>,
+  sharing: Sharing,
+  ids: readonly string[],
+  { dryRun = false } = {},
+): Promise<Captured> {
+  const captured: Captured = { ops: [], blocked: [] };
+  for (let at = 0; at < ids.length; at += atOnce) {
+    const some = ids.slice(at, at + atOnce);
+    const work = (tx: Transaction) => capture(tx, sharing, some, dryRun);
+    // Repeating it finds nothing more to record.
+    const { ops, blocked } = await store.tx(work, { taken: async () => false });
+    captured.ops.push(...ops);
+    captured.blocked.push(...blocked);
+  }
+  const news = captured.ops.filter(({ op }) => op === 'put').map(({ id }) => id);
+  if (news.length === 0 || dryRun) return captured;
+  // Links and supersessions between memories that became known only now.
+  const again = await captureChanges({ store }, sharing, await listReferring(store, sharing, news));
+  return { ops: [...captured.ops, ...again.ops], blocked: captured.blocked };
+}
+
+async function listReferring(
+  store: Pick<Transaction, 'all'>,
+  { level }: Sharing,
+  ids: readonly string[],
+): Promise<string[]> {
+  const found: string[] = [];
+  for (let at = 0; at < ids.length; at += atOnce) {
+    const some = list(ids.slice(at, at + atOnce));
+    const rows = await store.all<{ id: string }>(
+      sql`select id from node where level = ${level} and (superseded_by in ${some}
+            or id in (select from_id from edge where to_id in ${some}))`,
+    );
+    found.push(...rows.map(({ id }) => id));
+  }
+  return found;
+}
+
+async function capture(tx: Transaction, sharing: Sharing, ids: readonly string[], dryRun: boolean): Promise<Captured> {
+  // Written before they are read: concurrent writers wait.
+  if (!dryRun) await tx.run(sql`update node set updated_at = updated_at where id in ${list(ids)}`);
+  const isChosen = dryRun ? sql`1 = 1` : sql`level = ${sharing.level}`;
+  const rows = await tx.all<NodeRow>(sql`select * from node where id in ${list(ids)} and ${isChosen}`);
+  const view = await viewLog(tx, sharing, [...ids, ...rows.flatMap((row) => row.superseded_by ?? [])]);
+  const states = await describeRows(tx, view, rows);
+  const captured: Captured = { ops: [], blocked: [] };
+  for (const { node, state } of states) {
+    const { id } = node;
+    const before = { folded: view.foldedOf(id), state: view.stateOf(id), seen: view.opsOf(id).map(({ at }) => at) };
+    if (before.state && !compareStates(before.state, state)) continue;
+    const reason = findRefusal(node, sharing.level, sharing);
+    if (reason === undefined) {
+      const { dev, by } = sharing;
+      const ops = writeChanges(id, before, state, { dev, by, wall: node.updatedAt });
+      captured.ops.push(...ops);
+      if (ops.some(({ set }) => set?.text !== undefined) && !dryRun) await settleRivals(tx, node);
+    } else captured.blocked.push({ id, reason });
+  }
+  if (!dryRun) await insertOps(tx, sharing, captured.ops, '');
+  return captured;
+}
+
+/** Whoever edits it has decided between the texts. */
+async function settleRivals(tx: Transaction, { id, data: { rivals, ...data } }: Node): Promise<void> {
+  if (rivals !== undefined) await tx.run(sql`update node set data = ${JSON.stringify(data)} where id = ${id}`);
+}
+
+/** Memories as they are here. */
+export async function describeRows(
+  store: Pick<Transaction, 'all'>,
+  view: LogView,
+  rows: readonly NodeRow[],
+): Promise<{ node: Node; state: SharedState }[]> {
+  const nodes = rows.map(readNode);
+  const links = await readLinks(
+    store,
+    nodes.map(({ id }) => id),
+    view.isLive,
+  );
+  return nodes.map((node) => {
+    const state = describeShared(node, links.get(node.id) ?? [], view.isLive);
+    const known = view.stateOf(node.id);
+    // A private memory supersedes it here, and set an end that others do not know.
+    const isHidden = node.supersededBy !== undefined && state.successor === undefined && known !== undefined;
+    return {
+      node,
+      state: isHidden ? { ...state, fields: { ...state.fields, expires: known.fields.expires ?? null } } : state,
+    };
+  });
+}

@@ -1,0 +1,157 @@
+// Brings operations of other devices into the log and the graph, in one transaction for each group of memories: the memory and the
+// log never disagree, a local change that was not captured yet is captured first, and repeating an import changes nothing.
+import { LoreError } from '../../core/error.ts';
+import { list, sql } from '../../store/sql.ts';
+import type { Transaction } from '../../store/store.ts';
+import type { NodeRow } from '../node.ts';
+import type { OpenGraph } from '../open.ts';
+import { purge } from '../purge/purge.ts';
+import { compareStates } from './capture.ts';
+import { captureChanges, describeRows, type Sharing } from './capture-log.ts';
+import { eraseEnded, inLog, insertOps } from './log.ts';
+import { hashOp, type SharedOp } from './op.ts';
+import { viewLog } from './view.ts';
+import { prepareWrite, type SharedWrite, writeMemories } from './write.ts';
+
+export interface Imported {
+  stored: string[];
+  changed: string[];
+  /** Retracted elsewhere. */
+  removed: string[];
+  /** Ids that belong to something else here: not touched. */
+  skipped: string[];
+}
+
+const atOnce = 200;
+const mostAttempts = 10;
+
+export async function importOps(
+  opened: OpenGraph,
+  sharing: Sharing,
+  ops: readonly SharedOp[],
+  batch: string,
+): Promise<Imported> {
+  const imported: Imported = { stored: [], changed: [], removed: [], skipped: [] };
+  const each = [...new Map(ops.map((op) => [hashOp(op), op])).values()];
+  const ids = [...new Set(each.map(({ id }) => id))];
+  for (let at = 0; at < ids.length; at += atOnce) {
+    const some = new Set(ids.slice(at, at + atOnce));
+    const own = each.filter(({ id }) => some.has(id));
+    const affected = await importGroup(opened, sharing, [...some], own, batch, imported);
+    await importGroup(opened, sharing, affected, [], '', imported);
+  }
+  if (imported.removed.length > 0) {
+    // Their rows are gone already; this erases what is left of them in the index and in the files.
+    await purge(opened.store, { ids: [], earlier: [], projects: sharing.projects });
+  }
+  return imported;
+}
+
+/** Returns other memories that may look different now. */
+async function importGroup(
+  opened: OpenGraph,
+  sharing: Sharing,
+  ids: readonly string[],
+  ops: readonly SharedOp[],
+  batch: string,
+  imported: Imported,
+): Promise<string[]> {
+  if (ids.length === 0) return [];
+  let held: readonly string[] = [];
+  for (let attempt = 1; attempt <= mostAttempts; attempt++) {
+    const affected = await tryImport(opened, sharing, { ids, ops, batch, held }, imported);
+    if (affected) return affected;
+    // A change that must not leave stays here as it is, whatever others do meanwhile.
+    held = (await captureChanges(opened, sharing, ids)).blocked.map(({ id }) => id);
+  }
+  throw new LoreError('conflict', 'Cannot import shared memories: other processes keep changing them. Try again');
+}
+
+interface OpGroup {
+  ids: readonly string[];
+  ops: readonly SharedOp[];
+  batch: string;
+  /** Memories that are not written. */
+  held: readonly string[];
+}
+
+/** Undefined if a memory was changed here meanwhile. */
+async function tryImport(
+  opened: OpenGraph,
+  sharing: Sharing,
+  { ids, ops: given, batch, held }: OpGroup,
+  imported: Imported,
+): Promise<string[] | undefined> {
+  const { store } = opened;
+  const before = await viewLog(store, sharing, ids);
+  const known = new Set(ids.flatMap((id) => before.opsOf(id)).map(hashOp));
+  const news = given.filter((op) => !known.has(hashOp(op)));
+  const view = news.length === 0 ? before : await viewLog(store, sharing, ids, news);
+  const rows = await readRows(store, ids);
+  const here = new Map((await describeRows(store, before, rows)).map((one) => [one.node.id, one]));
+  const writes: SharedWrite[] = [];
+  for (const id of ids) {
+    const found = here.get(id);
+    const { retracted, memory } = view.foldedOf(id);
+    if (found && !belongs(found.node, sharing)) {
+      imported.skipped.push(id);
+      continue;
+    }
+    const was = before.stateOf(id);
+    const isShared = found?.node.level === sharing.level;
+    const isCaptured = !isShared || (was !== undefined && !compareStates(was, found.state));
+    if (!isCaptured && !held.includes(id) && (memory !== undefined || !retracted)) return undefined;
+    if (held.includes(id)) continue;
+    const state = view.stateOf(id);
+    if (state) writes.push({ id, state, found, by: memory?.by ?? '', ops: view.opsOf(id) });
+    else if (isShared && retracted) writes.push({ id, found, state: undefined, by: '', ops: [] });
+  }
+  const prepared = await prepareWrite(opened, sharing, view, writes);
+  const work = async (tx: Transaction) => {
+    await tx.lock(`share ${sharing.project} ${sharing.level}`);
+    await tx.run(sql`update node set updated_at = updated_at where id in ${list(ids)}`);
+    const isSame = JSON.stringify(await readRows(tx, ids)) === JSON.stringify(rows);
+    if (!isSame || (await countOps(tx, sharing, ids)) !== known.size) return false;
+    await insertOps(tx, sharing, given, batch);
+    await eraseEnded(tx, sharing, ids);
+    await writeMemories(tx, sharing, prepared);
+    return true;
+  };
+  if (!(await store.tx(work, { taken: async () => false }))) return undefined;
+  imported.stored.push(...prepared.stored.map(({ id }) => id));
+  imported.changed.push(...prepared.changed.map(({ node }) => node.id));
+  imported.removed.push(...prepared.removed);
+  const turned = ids.filter((id) => before.isLive(id) !== view.isLive(id));
+  const referring = await listReferring(store, sharing, turned);
+  const others = news.some((op) => op.op === 'supersede' || op.op === 'restore') ? view.chains(ids) : [];
+  return [...new Set([...referring, ...others])].filter((id) => !ids.includes(id));
+}
+
+/** An id of another project, or of something private, is not touched: its author could not have known it. */
+function belongs({ project, kind, level }: NodeBelonging, sharing: Sharing): boolean {
+  const isWider = level === 'mine' && sharing.level === 'team';
+  return kind === 'memory' && sharing.projects.includes(project) && (level === sharing.level || isWider);
+}
+
+type NodeBelonging = { project: string; kind: string; level: string };
+
+async function listReferring(store: Pick<Transaction, 'all'>, sharing: Sharing, ids: readonly string[]) {
+  if (ids.length === 0) return [];
+  const rows = await store.all<{ id: string }>(
+    sql`select distinct node_id as id from shared_op where ${inLog(sharing)} and target in ${list(ids)}`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Without the time of the last use, which readers change. */
+async function readRows(store: Pick<Transaction, 'all'>, ids: readonly string[]): Promise<NodeRow[]> {
+  const rows = await store.all<NodeRow>(sql`select * from node where id in ${list(ids)} order by id`);
+  return rows.map((row) => ({ ...row, accessed_at: 0 }));
+}
+
+async function countOps(tx: Transaction, sharing: Sharing, ids: readonly string[]): Promise<number> {
+  const row = await tx.one<{ n: number }>(
+    sql`select count(*) as n from shared_op where ${inLog(sharing)} and op <> '' and node_id in ${list(ids)}`,
+  );
+  return Number(row?.n);
+}

@@ -1,0 +1,54 @@
+// The background job that syncs the shared memories of a project with their remotes. Any process can finish it, and a tool never
+// waits for a network.
+import { LoreError } from '../../core/error.ts';
+import type { OpenGraph } from '../../graph/open.ts';
+import type { Work } from '../../graph/operation/worker.ts';
+import { reopenScope, type Scope } from '../../graph/project/scope.ts';
+import type { SharedLevel } from '../../graph/share/level.ts';
+import type { SyncedLog } from '../../graph/share/sync.ts';
+
+export const syncKind = 'sync';
+
+interface SyncInput {
+  project: { id: string; root: string; name: string };
+  actor: string;
+}
+
+export interface SyncResult {
+  synced: (SyncedLog & { level: SharedLevel })[];
+}
+
+/** The operation, which any process can run. */
+export function queueSync({ opened, project, actor }: Scope): Promise<{ id: string }> {
+  const { id, root, name } = project;
+  return opened.operations.add(syncKind, id, { project: { id, root, name }, actor } satisfies SyncInput);
+}
+
+export async function performSync(opened: OpenGraph, work: Work, folder: string): Promise<SyncResult> {
+  const { project, actor } = work.operation.input as SyncInput;
+  const scope = await reopenScope(opened, { ...project, actor });
+  const [{ listRemotes, openRemote, readAuthor }, { openSharing }, { syncLog }] = await Promise.all([
+    import('../../graph/share/destination.ts'),
+    import('../../graph/share/share.ts'),
+    import('../../graph/share/sync.ts'),
+  ]);
+  const chosen = await listRemotes(opened, scope.project.id);
+  if (chosen.length === 0) throw noRemoteError();
+  const by = await readAuthor();
+  const synced: SyncResult['synced'] = [];
+  // The team first: a memory that moved there is then not removed from the other machines.
+  for (const { level, remote } of chosen.reverse()) {
+    const { signal } = work;
+    const report = (done: number, total: number, message: string) => void work.report(done, total, message);
+    const sharing = await openSharing(scope, level, by);
+    const place = openRemote(scope, level, remote, { folder, signal });
+    synced.push({ level, ...(await syncLog(opened, sharing, place, { signal, report })) });
+  }
+  return { synced };
+}
+
+export function noRemoteError(): LoreError {
+  return new LoreError('invalid_input', 'Cannot sync: no remote was chosen for this project', {
+    hint: 'Choose one, e.g. lore sync now --remote origin, or --level mine --remote git@host:you/memories.git',
+  });
+}
