@@ -59,6 +59,7 @@ export function prepareTools(catalog: readonly ProvidedTool[]): readonly Prepare
   const plain = shown.map((tool) => ({
     ...tool,
     name: spaced(tool.name.replace(`${tool.source}_`, '')),
+    summary: firstSentence(tool.summary),
     key: spaced(tool.key),
   }));
   const titles = plain.map(({ name, summary }) => `${name}. ${summary}`);
@@ -90,6 +91,12 @@ export function prepareTools(catalog: readonly ProvidedTool[]): readonly Prepare
 
 function spaced(name: string): string {
   return name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').replace(/[^a-zA-Z0-9]+/g, ' ');
+}
+
+/** The summary of an MCP tool is the beginning of its description, which goes on with details after it has said what it does. */
+function firstSentence(text: string): string {
+  const end = /[.!?](?=\s+\p{Lu})/u.exec(text);
+  return end ? text.slice(0, end.index) : text;
 }
 
 /** The best first. */
