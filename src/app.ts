@@ -26,6 +26,7 @@ import { heads } from './services/heads.ts';
 import type { Administration } from './services/server/admin.ts';
 import type { SystemSettings } from './services/system/settings.ts';
 import { createAuditLog } from './store/audit/log.ts';
+import { createHomes, type Homes } from './store/home.ts';
 import { locateTenant } from './store/postgres/tenant.ts';
 
 export interface App {
@@ -49,6 +50,8 @@ export interface App {
   followOthers(): () => void;
   /** Follows the settings file from now on: live settings take effect without a restart. */
   watch(input: ConfigInput): void;
+  /** Where sessions and tasks are, for the server with this address. */
+  homes(server: string): Homes;
   /** The same app for a tenant, with its own part of the database and its own files. Created at the first use. */
   forTenant(tenant: string): App;
   /** Finishes or refuses the calls in progress, then stops the services. */
@@ -178,6 +181,7 @@ export function prepareApp(options: AppOptions): App {
     protocol,
     load: loadOnce,
     followOthers,
+    homes: (server) => createHomes(async () => (await graph.open()).store, server, config.values.session_idle_ms * 2),
     forTenant(name) {
       const known = tenants.get(name);
       if (known) return known;

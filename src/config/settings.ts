@@ -80,6 +80,10 @@ export const settings = {
     env: 'LORE_OAUTH_CLIENT_SECRET',
     secret: true,
   }),
+  peer_url: setting(webAddress(), '', {
+    help: 'URL at which the other servers of this database reach this one, such as http://10.0.0.3:8081; if empty, a session is served only where it began',
+    env: 'LORE_PEER_URL',
+  }),
   project: setting(s.string(), '', {
     help: 'Project to work in: a folder, or the name or id of a known project; if empty, that of the working directory',
     env: 'LORE_PROJECT',

@@ -3,6 +3,7 @@
 import type { Migration } from '../core/migration.ts';
 import { searchMigrations } from '../search/tables.ts';
 import { auditRecordMigration } from '../store/audit/record.ts';
+import { homeMigration } from '../store/home.ts';
 import { leaseMigration } from '../store/lease.ts';
 import { sharedKeyMigration } from '../store/shared-key.ts';
 import { nothing, sql } from '../store/sql.ts';
@@ -63,4 +64,5 @@ export const graphMigrations: readonly Migration[] = [
   usageMigration,
   levelMigration,
   shareMigration,
+  homeMigration,
 ];

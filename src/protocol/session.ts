@@ -14,6 +14,14 @@ const timeoutMs = 60 * 60_000;
 
 const maxUnsent = 64;
 
+export interface SessionState {
+  revision: LegacyRevision;
+  capabilities: ClientCapabilities;
+  clientName: string;
+  logLevel: LogLevel;
+  uris: readonly string[];
+}
+
 interface Pending {
   resolve(answer: ClientAnswer): void;
   reject(error: LoreError): void;
@@ -73,6 +81,12 @@ export class Session {
       clearTimeout(timer);
       pending.delete(id);
     });
+  }
+
+  /** What another server needs to continue it. */
+  get state(): SessionState {
+    const { revision, capabilities, clientName, logLevel } = this;
+    return { revision, capabilities, clientName, logLevel, uris: [...(this.subscriptions?.keys() ?? [])] };
   }
 
   /** A question is pending. */

@@ -35,7 +35,7 @@ interface OpenQuestion {
 }
 
 class Task implements Call {
-  readonly id = createSecretId();
+  readonly id: string;
   readonly caller: Caller;
   readonly #capabilities: ClientCapabilities;
   readonly #controller = new AbortController();
@@ -50,7 +50,8 @@ class Task implements Call {
   /** Size of its outcome, in characters. */
   length = 0;
 
-  constructor(caller: Caller, capabilities: ClientCapabilities, onChange: (task: Task) => void) {
+  constructor(id: string, caller: Caller, capabilities: ClientCapabilities, onChange: (task: Task) => void) {
+    this.id = id;
     this.caller = caller;
     this.#capabilities = capabilities;
     this.#onChange = onChange;
@@ -164,6 +165,8 @@ class Task implements Call {
 export class Tasks {
   readonly #tasks = new Map<string, Task>();
   readonly #notify: (taskId: string, task: Params) => void;
+  /** Ends every id, if other servers have to find this one by it. */
+  place: string | undefined;
 
   constructor(notify: (taskId: string, task: Params) => void) {
     this.#notify = notify;
@@ -171,7 +174,8 @@ export class Tasks {
 
   /** Runs `work` as a new task and returns the task at once. */
   start(caller: Caller, capabilities: ClientCapabilities, work: (call: Call) => Promise<Outcome>): Params {
-    const task = new Task(caller, capabilities, (changed) => this.#notify(changed.id, changed.describe()));
+    const id = this.place === undefined ? createSecretId() : `${createSecretId()}.${this.place}`;
+    const task = new Task(id, caller, capabilities, (changed) => this.#notify(changed.id, changed.describe()));
     this.#makeRoom();
     this.#tasks.set(task.id, task);
     setTimeout(() => this.#expire(task), ttlMs).unref();

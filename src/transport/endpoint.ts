@@ -9,6 +9,7 @@ import { admitCaller } from './caller.ts';
 import type { Guard } from './guard.ts';
 import { operationPath, serveOperation } from './operation.ts';
 import { OperationWatch } from './operation-watch.ts';
+import { Peers } from './peers/peers.ts';
 import type { DirectRequest } from './request.ts';
 import { sendFailure, serveRest, serveRoute, statusOf } from './rest.ts';
 import { Sessions } from './sessions.ts';
@@ -25,18 +26,19 @@ export interface HttpEndpoint {
 type Handler = (request: DirectRequest, response: ServerResponse, url: string) => void | Promise<void>;
 
 export function createEndpoint(app: App, guard: Guard): HttpEndpoint {
-  const { max_sessions: max, session_idle_ms: idleMs } = app.config.values;
-  const sessions = new Sessions(app.protocol, { max, idleMs });
-  const sse = new SseConnections(app);
+  const { max_sessions: max, session_idle_ms: idleMs, peer_url } = app.config.values;
+  const peers = peer_url === '' ? undefined : new Peers(app, peer_url);
+  const sessions = new Sessions(app.protocol, { max, idleMs }, peers?.homes);
+  const sse = new SseConnections(app, peers);
   const webSockets = new WebSockets(app, guard);
   const operations = new OperationWatch(app.graph);
 
   const routes: Record<string, Record<string, Handler>> = {
     '/mcp': {
-      POST: (request, response) => servePost(app, sessions, request, response),
+      POST: (request, response) => servePost(app, sessions, request, response, peers),
       GET: (request, response) =>
-        request.upgrade ? webSockets.accept(request, response) : serveGet(sessions, request, response),
-      DELETE: (request, response) => serveDelete(sessions, request, response),
+        request.upgrade ? webSockets.accept(request, response) : serveGet(sessions, request, response, peers),
+      DELETE: (request, response) => serveDelete(sessions, request, response, peers),
     },
     '/mcp/sse': { GET: (request, response) => sse.open(request, response) },
     [messagesPath]: {
@@ -95,6 +97,7 @@ export function createEndpoint(app: App, guard: Guard): HttpEndpoint {
     close() {
       sessions.close();
       webSockets.close();
+      peers?.close();
     },
   };
 }

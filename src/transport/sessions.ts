@@ -1,11 +1,16 @@
 // The HTTP sessions, by id. A session ends by request of its client, after the idle timeout, or as the longest idle one when
 // there are too many. A session with an open stream is not idle.
 import type { ServerResponse } from 'node:http';
+import type { App } from '../app.ts';
+import type { Caller } from '../core/call.ts';
 import { createSecretId } from '../core/id.ts';
+import { continueSession } from '../protocol/continue-session.ts';
 import type { Protocol } from '../protocol/protocol.ts';
 import { has } from '../protocol/revision.ts';
-import { Session } from '../protocol/session.ts';
+import { Session, type SessionState } from '../protocol/session.ts';
 import { EventStream, parseEventId } from './stream.ts';
+
+type Homes = ReturnType<App['homes']>;
 
 /** Finished streams are kept for clients that lost the end of one. */
 const keptStreams = 8;
@@ -14,17 +19,23 @@ export class HttpSession {
   readonly protocolSession: Session;
   /** By the monotonic clock: setting the time of day must not end a session. */
   lastSeen = performance.now();
+  touchedAt = performance.now();
   #streams: Map<string, EventStream> | undefined;
-  #nextStream = 1;
+  #nextStream: number;
   /** Streams opened by GET; server-initiated messages go to the newest connected one. */
   #open: EventStream[] | undefined;
 
   /** Whose it is: a session id is no proof of who sends it. */
   readonly owner: string;
 
-  constructor(owner: string) {
+  /** The state that other servers know. */
+  saved = '';
+
+  /** Streams of a session that began elsewhere have other numbers than those it had there. */
+  constructor(owner: string, { id = createSecretId(), nextStream = 1 } = {}) {
     this.owner = owner;
-    this.protocolSession = new Session(createSecretId(), (text) => this.#push(text));
+    this.#nextStream = nextStream;
+    this.protocolSession = new Session(id, (text) => this.#push(text));
   }
 
   get id(): string {
@@ -84,6 +95,9 @@ export class HttpSession {
   }
 }
 
+/** What other servers know of a session. */
+type KnownState = SessionState & { owner: string };
+
 export class Sessions {
   /** Ordered by last use. */
   readonly #sessions = new Map<string, HttpSession>();
@@ -92,15 +106,49 @@ export class Sessions {
   readonly #protocol: Protocol;
   readonly #limits: { max: number; idleMs: number };
   readonly #sweeper: NodeJS.Timeout;
+  readonly #homes: Homes | undefined;
 
-  constructor(protocol: Protocol, limits: { max: number; idleMs: number }) {
+  /** With `homes`, other servers pass requests on to this one, or continue a session when this one is gone. */
+  constructor(protocol: Protocol, limits: { max: number; idleMs: number }, homes?: Homes) {
     this.#protocol = protocol;
     this.#limits = limits;
+    this.#homes = homes;
     this.#sweeper = setInterval(() => this.#sweep(), Math.min(limits.idleMs, 60_000)).unref();
   }
 
   create(owner: string): HttpSession {
-    const session = new HttpSession(owner);
+    return this.#add(new HttpSession(owner));
+  }
+
+  has(id: string): boolean {
+    return this.#sessions.has(id);
+  }
+
+  /** Continues a session of another server. */
+  async restore(id: string, known: unknown, caller: Caller): Promise<void> {
+    const { owner, ...state } = known as KnownState;
+    if (owner !== caller.id) return;
+    const session = this.#add(new HttpSession(owner, { id, nextStream: Date.now() }));
+    await continueSession(this.#protocol, session.protocolSession, state, caller);
+    session.saved = this.#describe(session);
+  }
+
+  /** Tells other servers what changed; undefined if nothing did. A failure is repaired by the next call. */
+  save(session: HttpSession): Promise<void> | undefined {
+    if (!this.#homes || !session.protocolSession.initialized) return undefined;
+    const state = this.#describe(session);
+    if (state === session.saved) return undefined;
+    session.saved = state;
+    return this.#homes.settle(session.id, JSON.parse(state)).catch(() => {
+      session.saved = '';
+    });
+  }
+
+  #describe({ owner, protocolSession }: HttpSession): string {
+    return JSON.stringify({ owner, ...protocolSession.state } satisfies KnownState);
+  }
+
+  #add(session: HttpSession): HttpSession {
     this.#sessions.set(session.id, session);
     this.#newest = session;
     if (this.#sessions.size > this.#limits.max) this.end(this.#leastUsed(), 'there are too many sessions');
@@ -119,6 +167,7 @@ export class Sessions {
   find(id: string, owner: string): HttpSession | undefined {
     const session = this.#sessions.get(id);
     if (session?.owner !== owner) return undefined;
+    this.#touch(session);
     session.lastSeen = performance.now();
     if (session !== this.#newest) {
       this.#newest = session;
@@ -128,11 +177,14 @@ export class Sessions {
     return session;
   }
 
-  end(session: HttpSession, reason: string): void {
+  /** The promise resolves when other servers do not know it either. */
+  end(session: HttpSession, reason: string): Promise<void> | undefined {
     this.#sessions.delete(session.id);
+    const leaving = this.#homes?.leave(session.id).catch(() => {});
     this.#protocol.endSession(session.protocolSession, reason);
     // After running requests were refused.
     setImmediate(() => session.end());
+    return leaving;
   }
 
   close(): void {
@@ -141,11 +193,22 @@ export class Sessions {
     this.#sessions.clear();
   }
 
+  /** Others forget a session that is not used for twice the idle time. */
+  #touch(session: HttpSession): void {
+    const now = performance.now();
+    if (!this.#homes || now - session.touchedAt < this.#limits.idleMs / 2) return;
+    session.touchedAt = now;
+    void this.#homes.touch(session.id).catch(() => {});
+  }
+
   #sweep(): void {
     const limit = performance.now() - this.#limits.idleMs;
     for (const session of this.#sessions.values()) {
       if (session.lastSeen > limit) break;
-      if (session.isConnected || session.protocolSession.underWay?.size) continue;
+      if (session.isConnected || session.protocolSession.underWay?.size) {
+        this.#touch(session);
+        continue;
+      }
       this.end(session, 'it was idle');
     }
   }

@@ -12,46 +12,88 @@ import type { Session } from '../protocol/session.ts';
 import { type Refused, readBody, sendJson, sendStatus } from './body.ts';
 import { callerOf, stepUpHeaders } from './caller.ts';
 import { isFull } from './outbox.ts';
+import { type Peers, placeOfTask } from './peers/peers.ts';
 import type { DirectRequest } from './request.ts';
 import type { HttpSession, Sessions } from './sessions.ts';
 import { type EventStream, startSse, writeEvent } from './stream.ts';
 
-export function servePost(app: App, sessions: Sessions, request: DirectRequest, response: ServerResponse): void {
+export function servePost(
+  app: App,
+  sessions: Sessions,
+  request: DirectRequest,
+  response: ServerResponse,
+  peers?: Peers,
+): void {
   const accept = acceptOf(request);
   if (!accept)
     return refuse(response, 406, 'Not Acceptable: Client must accept both application/json and text/event-stream');
   readBody(request, response, app.config.values.max_message_bytes, (body) => {
     if ('refused' in body) return refuseBody(response, body.refused);
-    if (app.log.wants('debug')) app.log.debug('received', { message: body.text });
-    const session = findSession(sessions, request);
-    if (session === 'unknown') return refuse(response, 404, 'Session not found: send initialize to begin a new one');
-    const post = new Post(request, response, accept, sessions, session);
-    const answer = (reply: Reply | undefined) => {
-      if (reply && app.log.wants('debug')) app.log.debug('sent', { message: reply.text });
-      post.finish(reply);
-    };
-    if (body.held) body.held.giveUp = () => post.giveUp();
-    const reply = app.protocol.receive(body.text, post);
-    if (reply instanceof Promise) void reply.then(answer);
-    else answer(reply);
+    const { text, held } = body;
+    if (app.log.wants('debug')) app.log.debug('received', { message: text });
+    passSession(sessions, request, response, peers, text, () => {
+      const session = findSession(sessions, request);
+      if (session === 'unknown') return refuse(response, 404, 'Session not found: send initialize to begin a new one');
+      const post = new Post(request, response, accept, sessions, session);
+      const answer = (reply: Reply | undefined) => {
+        if (reply && app.log.wants('debug')) app.log.debug('sent', { message: reply.text });
+        const saving = post.save();
+        if (saving) void saving.then(() => post.finish(reply));
+        else post.finish(reply);
+      };
+      if (held) held.giveUp = () => post.giveUp();
+      const reply = app.protocol.receive(text, post);
+      if (reply instanceof Promise) void reply.then(answer);
+      else answer(reply);
+    });
   });
 }
 
-export function serveGet(sessions: Sessions, request: IncomingMessage, response: ServerResponse): void {
+export function serveGet(sessions: Sessions, request: IncomingMessage, response: ServerResponse, peers?: Peers): void {
   if (!/text\/event-stream|\*\/\*/.test(request.headers.accept ?? '*/*')) {
     return refuse(response, 406, 'Not Acceptable: Client must accept text/event-stream');
   }
-  const session = requireSession(sessions, request, response);
-  if (!session) return;
-  startSse(response, { 'Mcp-Session-Id': session.id });
-  session.connect(response, request.headers['last-event-id'] as string | undefined);
+  passSession(sessions, request, response, peers, undefined, () => {
+    const session = requireSession(sessions, request, response);
+    if (!session) return;
+    startSse(response, { 'Mcp-Session-Id': session.id });
+    session.connect(response, request.headers['last-event-id'] as string | undefined);
+  });
 }
 
-export function serveDelete(sessions: Sessions, request: IncomingMessage, response: ServerResponse): void {
-  const session = requireSession(sessions, request, response);
-  if (!session) return;
-  sessions.end(session, 'its session ended');
-  sendStatus(response, 204);
+export function serveDelete(
+  sessions: Sessions,
+  request: IncomingMessage,
+  response: ServerResponse,
+  peers?: Peers,
+): void {
+  passSession(sessions, request, response, peers, undefined, () => {
+    const session = requireSession(sessions, request, response);
+    if (!session) return;
+    const answer = () => sendStatus(response, 204);
+    const ending = sessions.end(session, 'its session ended');
+    if (ending) void ending.then(answer);
+    else answer();
+  });
+}
+
+/** Where the session or the task of the request is: here, or at another server. */
+function passSession(
+  sessions: Sessions,
+  request: IncomingMessage,
+  response: ServerResponse,
+  peers: Peers | undefined,
+  body: string | undefined,
+  here: () => void,
+): void {
+  if (!peers) return here();
+  const id = sessionIdOf(request);
+  if (id === undefined) {
+    const task = body === undefined ? undefined : placeOfTask(request, body);
+    return peers.pass(request, response, { id: task, body, isHere: (place) => place === peers.place, here });
+  }
+  const restore = (known: string, state: unknown) => sessions.restore(known, state, callerOf(request));
+  peers.pass(request, response, { id, body, isHere: (known) => sessions.has(known), restore, here });
 }
 
 function requireSession(sessions: Sessions, request: IncomingMessage, response: ServerResponse) {
@@ -62,13 +104,16 @@ function requireSession(sessions: Sessions, request: IncomingMessage, response: 
   return undefined;
 }
 
-/** With a revision that has no sessions in the header, the session id has no meaning. */
 function findSession(sessions: Sessions, request: IncomingMessage): HttpSession | 'unknown' | undefined {
-  const { headers } = request;
-  const id = headers['mcp-session-id'] as string | undefined;
+  const id = sessionIdOf(request);
+  return id === undefined ? undefined : (sessions.find(id, callerOf(request).id) ?? 'unknown');
+}
+
+/** With a revision that has no sessions in the header, the session id has no meaning. */
+function sessionIdOf({ headers }: IncomingMessage): string | undefined {
   const version = headers['mcp-protocol-version'];
-  if (id === undefined || (version !== undefined && !isLegacyRevision(version))) return undefined;
-  return sessions.find(id, callerOf(request).id) ?? 'unknown';
+  const isStateless = version !== undefined && !isLegacyRevision(version);
+  return isStateless ? undefined : (headers['mcp-session-id'] as string | undefined);
 }
 
 /** One POST and its response, as the protocol sees it. */
@@ -163,6 +208,11 @@ class Post implements Link, Headers {
 
   shutdown(): void {
     this.#ending = true;
+  }
+
+  /** Before the response, after which any server may get the next request. */
+  save(): Promise<void> | undefined {
+    return this.#session && this.#sessions.save(this.#session);
   }
 
   finish(reply: Reply | undefined): void {

@@ -1,12 +1,11 @@
 // The server as an OAuth resource server, with tokens of an authorization server on this machine.
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type OAuthClientProvider, UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { findPort } from '../support/balancer.ts';
 import { createFolder } from '../support/folder.ts';
 import { initialize, post, serveLore } from '../support/http.ts';
 import { createKey, openTokenIssuer, type TokenIssuer } from '../support/token-issuer.ts';
@@ -298,12 +297,4 @@ function createProvider({ lab }: TokenIssuer) {
     },
     codeVerifier: () => verifier,
   } satisfies OAuthClientProvider & Record<string, unknown>;
-}
-
-async function findPort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

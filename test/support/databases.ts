@@ -74,6 +74,11 @@ export async function createDatabase(server?: string): Promise<string> {
   return url.href;
 }
 
+/** The address of an empty database for several processes: a file where the machine has no PostgreSQL server. */
+export async function createSharedDatabase(): Promise<string> {
+  return hasPostgres ? createDatabase() : join(createFolder('shared'), 'lore.db');
+}
+
 /** A database of its own on the run's server, for each store. */
 export function createPostgres(): Database {
   return { name: 'PostgreSQL', open: async () => openStore(await createDatabase()) };

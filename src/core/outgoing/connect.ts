@@ -61,7 +61,7 @@ async function start(
     const { Agent, request } = isSecure ? https : http;
     const agent = agents.get(key) ?? new Agent({ keepAlive: true });
     agents.set(key, agent);
-    return request({ ...plain, agent, lookup: await lookupIn(reach) });
+    return request({ ...plain, agent: options.agent ?? agent, lookup: await lookupIn(reach) });
   }
   const through = { host: proxy.hostname, port: proxy.port || 80 };
   if (!isSecure) {
