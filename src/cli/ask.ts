@@ -2,7 +2,7 @@
 // read from the terminal device.
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { type AnswersTo, type Call, type ClientAnswer, kindOfQuestion, type Questions } from '../core/call.ts';
+import type { AnswersTo, Call, ClientAnswer, Questions } from '../core/call.ts';
 import { LoreError } from '../core/error.ts';
 import { isObject } from '../core/schema.ts';
 import { showHidden } from '../core/text/fence.ts';
@@ -27,7 +27,7 @@ export function createAsker(open: () => NodeJS.ReadableStream, write: (text: str
       const lines = createInterface({ input, terminal: false })[Symbol.asyncIterator]();
       const answers: Record<string, ClientAnswer> = {};
       for (const [key, { method, params }] of Object.entries(questions)) {
-        if (kindOfQuestion[method] !== 'elicitation' || !params) {
+        if (method !== 'elicitation/create' || !params) {
           throw new LoreError('unavailable', 'Cannot ask at a terminal: the question is not for a person');
         }
         write(`${showHidden(String(params.message ?? ''))}\n`);

@@ -48,14 +48,18 @@ const clientInfo = { name: 'lorekeeper', title: 'Lorekeeper', version };
 const [modern] = modernRevisions;
 
 const capabilityOf: Record<ClientAbility, Params> = {
-  elicitation: { elicitation: { form: {}, url: {} } },
+  elicitation: { elicitation: { form: {} } },
+  url: { elicitation: { url: {} } },
   sampling: { sampling: {} },
   roots: { roots: { listChanged: false } },
   tasks: { extensions: { [tasksExtension]: {} } },
 };
 
-function offer(kinds: readonly ClientAbility[]): Params {
-  return Object.assign({}, ...kinds.map((kind) => capabilityOf[kind]));
+function offer(abilities: readonly ClientAbility[]): Params {
+  const { elicitation } = capabilityOf.elicitation;
+  const both = { elicitation: { ...(elicitation as Params), url: {} } };
+  const all = Object.assign({}, ...abilities.map((ability) => capabilityOf[ability]));
+  return abilities.includes('elicitation') && abilities.includes('url') ? { ...all, ...both } : all;
 }
 
 /** Every request of the stateless revisions says who asks, and what it can be asked. */
@@ -145,7 +149,7 @@ function initialize(session: ClientSession, wire: Wire, timeoutMs: number): Prom
   const params = {
     protocolVersion: newestLegacy,
     // One process serves many clients, so the capabilities of all of them are declared.
-    capabilities: offer(['elicitation', 'sampling', 'roots']),
+    capabilities: offer(['elicitation', 'url', 'sampling', 'roots']),
     clientInfo,
   };
   const signal = AbortSignal.timeout(timeoutMs);

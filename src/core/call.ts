@@ -112,7 +112,8 @@ export interface Call {
   detach(): void;
 }
 
-export type QuestionKind = 'elicitation' | 'sampling' | 'roots';
+/** A form, a page to open, a question for the model, or the client's folders. */
+export type QuestionKind = 'elicitation' | 'url' | 'sampling' | 'roots';
 
 export type ClientAbility = QuestionKind | 'tasks';
 
@@ -127,10 +128,26 @@ export type ClientAnswer = { readonly [key: string]: unknown };
 export type Questions = { readonly [key: string]: ClientQuestion };
 export type AnswersTo<Q extends Questions> = { [K in keyof Q]: ClientAnswer };
 
-export const kindOfQuestion: Record<ClientQuestion['method'], QuestionKind> = {
+const kinds: Record<ClientQuestion['method'], QuestionKind> = {
   'elicitation/create': 'elicitation',
   'sampling/createMessage': 'sampling',
   'roots/list': 'roots',
+};
+
+export function isQuestionMethod(method: string): method is ClientQuestion['method'] {
+  return Object.hasOwn(kinds, method);
+}
+
+export function kindOfQuestion({ method, params }: ClientQuestion): QuestionKind {
+  return method === 'elicitation/create' && params.mode === 'url' ? 'url' : kinds[method];
+}
+
+/** As a client declares it. */
+export const questionCapabilities: Record<QuestionKind, { readonly [capability: string]: object }> = {
+  elicitation: { elicitation: {} },
+  url: { elicitation: { url: {} } },
+  sampling: { sampling: {} },
+  roots: { roots: {} },
 };
 
 /** A form for the user: a flat object of strings, numbers, booleans and choices. */

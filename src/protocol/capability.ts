@@ -12,9 +12,10 @@ export type ClientCapabilities = readonly ClientCapability[];
 export const noCapabilities: ClientCapabilities = [];
 
 const readers: Record<ClientCapability, (offered: { [capability: string]: unknown }) => boolean> = {
-  // An empty elicitation capability means forms, which is all we ask for.
+  // An empty elicitation capability means forms.
   elicitation: ({ elicitation }) =>
     isObject(elicitation) && (isObject(elicitation.form) || Object.keys(elicitation).length === 0),
+  url: ({ elicitation }) => isObject(elicitation) && isObject(elicitation.url),
   sampling: ({ sampling }) => isObject(sampling),
   roots: ({ roots }) => isObject(roots),
   tasks: ({ extensions }) => isObject(extensions) && isObject(extensions[tasksExtension]),

@@ -15,6 +15,7 @@ export const code = {
   headerMismatch: -32020,
   missingCapability: -32021,
   unsupportedVersion: -32022,
+  urlRequired: -32042,
   /** Refused by the transport: the request did not reach the protocol. */
   refused: -32000,
   unavailable: -32001,

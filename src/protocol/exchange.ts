@@ -15,6 +15,7 @@ import {
   MovedToBackground,
   type QuestionKind,
   type Questions,
+  questionCapabilities,
 } from '../core/call.ts';
 import { LoreError } from '../core/error.ts';
 import { isObject } from '../core/schema.ts';
@@ -176,7 +177,7 @@ export class Exchange implements Call {
   }
 
   #cannotAsk(kind: QuestionKind): Error {
-    if (this.stateless) return new CapabilityMissing({ [kind]: {} });
+    if (this.stateless) return new CapabilityMissing(questionCapabilities[kind]);
     return new LoreError('unavailable', `Cannot ask the client: it does not offer ${kind}`);
   }
 
@@ -216,7 +217,7 @@ export class Exchange implements Call {
 /** The first kind of question that the client does not support. */
 export function findUnanswerable(call: Pick<Call, 'can'>, questions: Questions): QuestionKind | undefined {
   return Object.values(questions)
-    .map(({ method }) => kindOfQuestion[method])
+    .map(kindOfQuestion)
     .find((kind) => !call.can(kind));
 }
 

@@ -10,6 +10,7 @@ import {
   type ClientQuestion,
   type LogLevel,
   type Questions,
+  questionCapabilities,
 } from '../core/call.ts';
 import { LoreError } from '../core/error.ts';
 import { heapShare } from '../core/heap.ts';
@@ -100,7 +101,7 @@ class Task implements Call {
 
   async ask<Q extends Questions>(questions: Q): Promise<AnswersTo<Q>> {
     const missing = findUnanswerable(this, questions);
-    if (missing) throw new CapabilityMissing({ [missing]: {} });
+    if (missing) throw new CapabilityMissing(questionCapabilities[missing]);
     const answers = Object.entries<ClientQuestion>(questions).map(([key, question]) => {
       const answer = new Promise<ClientAnswer>((resolve, reject) => {
         this.#open.set(this.#freshKey(key), { question, resolve });

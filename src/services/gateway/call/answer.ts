@@ -2,7 +2,7 @@
 // tool reports becomes an error of ours, with the tool's own words as data.
 import { tasksExtension } from '../../../client/task.ts';
 import { UpstreamFailure } from '../../../client/wire.ts';
-import { CapabilityMissing, kindOfQuestion } from '../../../core/call.ts';
+import { CapabilityMissing, questionCapabilities } from '../../../core/call.ts';
 import type { Content } from '../../../core/content.ts';
 import { type ErrorWord, LoreError } from '../../../core/error.ts';
 import { isObject } from '../../../core/schema.ts';
@@ -114,9 +114,12 @@ const missingCapability = -32021;
 function findMissing(data: unknown): { [kind: string]: object } {
   const required = isObject(data) && isObject(data.requiredCapabilities) ? data.requiredCapabilities : {};
   const { extensions } = required;
-  const kinds = Object.values(kindOfQuestion).filter((kind) => Object.hasOwn(required, kind));
+  const { elicitation, sampling, roots } = required;
   return {
-    ...Object.fromEntries(kinds.map((kind) => [kind, {}])),
+    ...(isObject(elicitation) &&
+      (isObject(elicitation.url) ? questionCapabilities.url : questionCapabilities.elicitation)),
+    ...(isObject(sampling) && questionCapabilities.sampling),
+    ...(isObject(roots) && questionCapabilities.roots),
     ...(isObject(extensions) && tasksExtension in extensions && { extensions: { [tasksExtension]: {} } }),
   };
 }

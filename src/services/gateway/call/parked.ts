@@ -11,7 +11,7 @@ import {
 } from '../../../core/call.ts';
 import type { UpstreamRequest } from '../life/upstreams.ts';
 
-const kinds: readonly QuestionKind[] = ['elicitation', 'sampling', 'roots'];
+const kinds: readonly QuestionKind[] = ['elicitation', 'url', 'sampling', 'roots'];
 const longestMs = 10 * 60_000;
 const mostParked = 1_000;
 /** Keys that the call itself may use for questions, such as the permission to run. */
