@@ -7,6 +7,14 @@ export interface Annotations {
   lastModified?: string;
 }
 
+/** A picture for people, beside the name of a tool, resource or prompt. */
+export interface Icon {
+  src: string;
+  mimeType?: string;
+  sizes?: readonly string[];
+  theme?: 'light' | 'dark';
+}
+
 interface TextContent {
   type: 'text';
   text: string;

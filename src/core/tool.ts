@@ -2,7 +2,7 @@
 // annotations are derived from it.
 import type { Call, CallerScope } from './call.ts';
 import type { Command } from './command.ts';
-import type { Content } from './content.ts';
+import type { Content, Icon } from './content.ts';
 import type { PermissionLevel } from './registry/permission.ts';
 import type { Schema } from './schema.ts';
 import type { Style } from './text/terminal.ts';
@@ -39,6 +39,7 @@ export interface ToolDefinition<I, O> {
   searchHint?: string;
   /** Shown by the profile "core", which is all that a client gets if tokens matter most. */
   core?: boolean;
+  icons?: readonly Icon[];
   /** Hosts that can show pages (MCP Apps) open one for its result, or at least the page may call it, as it may if the scope is `page`. */
   page?: 'opens' | 'serves';
   /** Counts against the caller's rate. */

@@ -31,6 +31,7 @@ export function projectTool(tool: Tool, revision: Revision, structured: boolean,
       ? { outputSchema: outputSchema(tool.output.json, revision) }
       : {}),
     ...(has(revision, 'annotations') ? { annotations: titled ? hints : { title, ...hints } } : {}),
+    ...(tool.icons && has(revision, 'icons') && { icons: tool.icons }),
     ...(has(revision, 'listedMeta') && metaOf(tool, pages)),
   };
 }
@@ -98,7 +99,7 @@ export function projectMessage({ role, content }: PromptMessage, revision: Revis
 }
 
 export function projectResource(resource: Omit<Resource, 'read'>, revision: Revision): Json {
-  const { uri, name, title, description, mimeType, size, annotations } = resource;
+  const { uri, name, title, description, mimeType, size, annotations, icons } = resource;
   return defined({
     uri,
     name,
@@ -107,11 +108,12 @@ export function projectResource(resource: Omit<Resource, 'read'>, revision: Revi
     mimeType,
     size,
     annotations,
+    icons: has(revision, 'icons') ? icons : undefined,
   });
 }
 
 export function projectTemplate(template: Omit<ResourceTemplate, 'read'>, revision: Revision): Json {
-  const { uriTemplate, name, title, description, mimeType, annotations } = template;
+  const { uriTemplate, name, title, description, mimeType, annotations, icons } = template;
   return defined({
     uriTemplate,
     name,
@@ -119,15 +121,23 @@ export function projectTemplate(template: Omit<ResourceTemplate, 'read'>, revisi
     description,
     mimeType,
     annotations,
+    icons: has(revision, 'icons') ? icons : undefined,
   });
 }
 
 export function projectPrompt(prompt: Omit<Prompt, 'get'>, revision: Revision): Json {
-  const { name, title, description } = prompt;
-  const args = prompt.arguments?.map((argument) =>
-    defined({ name: argument.name, description: argument.description, required: argument.required }),
+  const titled = has(revision, 'title');
+  const { name, title, description, icons } = prompt;
+  const args = prompt.arguments?.map(({ name: argument, title: label, description: about, required }) =>
+    defined({ name: argument, title: titled ? label : undefined, description: about, required }),
   );
-  return defined({ name, title: has(revision, 'title') ? title : undefined, description, arguments: args });
+  return defined({
+    name,
+    title: titled ? title : undefined,
+    description,
+    arguments: args,
+    icons: has(revision, 'icons') ? icons : undefined,
+  });
 }
 
 function defined(json: Json): Json {

@@ -31,6 +31,7 @@ const since = {
   resourceLink: '2025-06-18',
   listedMeta: '2025-06-18',
   pollingStreams: '2025-11-25',
+  icons: '2025-11-25',
   anyStructuredValue: '2026-07-28',
 } as const satisfies Record<string, Revision>;
 

@@ -9,6 +9,7 @@ import type { ProvidedTool, ToolArguments, ToolSource } from '../../core/tool-pr
 import { type PlainResult, readPlain } from './call/answer.ts';
 import { acceptArguments, type CallState, locateMounted, runMounted } from './call/run.ts';
 import { catalogOf, type MountedTool } from './catalog.ts';
+import { iconsOf } from './describe.ts';
 import type { Gateway } from './gateway.ts';
 import { describeSource } from './provider.ts';
 
@@ -36,6 +37,7 @@ export function createAloneTools(gateway: Gateway, calls: CallState, { name, per
       description: showHidden(tool.description ?? ''),
       effect: provided.effect,
       openWorld: true,
+      ...iconsOf(tool),
       waits: true,
       ...(provided.effect !== 'read' && { audited: true as const }),
       // Checked when it runs, together with the locked arguments.
