@@ -2,11 +2,13 @@
 import type { ClientAnswer, Questions } from '../core/call.ts';
 import { LoreError } from '../core/error.ts';
 import { isObject } from '../core/schema.ts';
+import { code } from '../protocol/code.ts';
 import type { Params } from '../protocol/message.ts';
 import { isModernRevision } from '../protocol/revision.ts';
 import { type HandshakeOptions, type ServerFacts, shakeHands } from './handshake.ts';
 import { ClientSession, type RequestContext, type ServerNotice } from './session.ts';
-import type { OpenWire } from './wire.ts';
+import { SessionWatches, watchMethod } from './watch.ts';
+import { type OpenWire, UpstreamFailure } from './wire.ts';
 
 export interface Client {
   readonly server: ServerFacts;
@@ -41,7 +43,17 @@ export interface ClientOptions extends HandshakeOptions {
 
 export async function connectClient(open: OpenWire, options: ClientOptions = {}): Promise<Client> {
   const { notice = () => {}, closed = () => {}, accepts = () => true } = options;
-  const session = new ClientSession(notice, closed);
+  const session = new ClientSession(
+    (method, params) => {
+      watches.note(method, params);
+      notice(method, params);
+    },
+    (error) => {
+      watches.fail(error);
+      closed(error);
+    },
+  );
+  const watches = new SessionWatches(session);
   const wire = await session.open(open);
   let server: ServerFacts;
   try {
@@ -50,13 +62,15 @@ export async function connectClient(open: OpenWire, options: ClientOptions = {})
     session.end();
     throw error;
   }
-  if (isModernRevision(server.revision)) listen(session, server);
+  const isModern = isModernRevision(server.revision);
+  if (isModern) listen(session, server);
   return {
     server,
     get inFlight() {
       return session.inFlight;
     },
-    request: (method, params, context = {}) => request(session, method, params, context),
+    request: (method, params, context = {}) =>
+      method === watchMethod && !isModern ? watches.listen(params, context) : request(session, method, params, context),
     async list(kind, context) {
       const { method, capability } = lists[kind];
       if (server.capabilities[capability] === undefined) return [];
@@ -75,7 +89,7 @@ function listen(session: ClientSession, { capabilities }: ServerFacts): void {
   });
   if (wanted.length === 0) return;
   const notifications = Object.fromEntries(wanted.map((kind) => [`${kind}ListChanged`, true]));
-  session.request('subscriptions/listen', { notifications }).catch(() => {});
+  session.request(watchMethod, { notifications }).catch(() => {});
 }
 
 /** A stateless server ends the request with its questions, and gets it again with the answers. */
@@ -86,8 +100,19 @@ async function request(
   context: RequestContext,
 ): Promise<Params> {
   let sent = params;
+  let opened = false;
   for (let round = 0; round < maxRounds; round++) {
-    const result = await session.request(method, sent, context);
+    let result: Params;
+    try {
+      result = await session.request(method, sent, context);
+    } catch (error) {
+      const pages = opened || !context.can?.includes('url') ? undefined : readPages(error);
+      if (!pages) throw error;
+      opened = true;
+      const answers = await askAll(pages, context);
+      if (Object.values(answers).some(({ action }) => action !== 'accept')) throw error;
+      continue;
+    }
     if (result.resultType !== 'input_required') return result;
     const questions = (isObject(result.inputRequests) ? result.inputRequests : {}) as Questions;
     const answers = await askAll(questions, context);
@@ -95,6 +120,16 @@ async function request(
     sent = { ...params, inputResponses: answers, ...(requestState !== undefined && { requestState }) };
   }
   throw new LoreError('limit_exceeded', `Cannot finish the call: the server asked more than ${maxRounds} times`);
+}
+
+/** In sessions, a server may refuse a request until the user has opened a page. */
+function readPages(error: unknown): Questions | undefined {
+  if (!(error instanceof UpstreamFailure) || error.code !== code.urlRequired || !isObject(error.data)) return undefined;
+  const { elicitations } = error.data;
+  const pages = (Array.isArray(elicitations) ? elicitations : []).filter(isObject).map((params, at) => {
+    return [`page_${at + 1}`, { method: 'elicitation/create', params: { ...params, mode: 'url' } }];
+  });
+  return pages.length === 0 ? undefined : (Object.fromEntries(pages) as Questions);
 }
 
 async function askAll(questions: Questions, context: RequestContext): Promise<Answers> {

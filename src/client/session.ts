@@ -4,6 +4,7 @@ import {
   type ClientAbility,
   type ClientAnswer,
   type ClientQuestion,
+  isQuestionMethod,
   kindOfQuestion,
   type LogLevel,
   type Questions,
@@ -12,6 +13,7 @@ import { LoreError } from '../core/error.ts';
 import { isObject, type JsonSchema } from '../core/schema.ts';
 import { code } from '../protocol/code.ts';
 import { classify, type Id, type NotificationMessage, type Params, type RequestMessage } from '../protocol/message.ts';
+import { metaKey } from '../protocol/revision.ts';
 import { type OpenWire, UpstreamFailure, type Wire, type WireListener } from './wire.ts';
 
 /** What a request may cause besides its result. */
@@ -25,6 +27,8 @@ export interface RequestContext {
   readonly schema?: JsonSchema | undefined;
   readonly progress?: ((done: number, total?: number, message?: string) => void) | undefined;
   log?(level: LogLevel, data: unknown, logger?: string): void;
+  /** Notifications of a request that listens. */
+  notice?(method: string, params: Params): void;
   /** All questions that are open at the same time. */
   ask?(questions: Questions): Promise<{ readonly [key: string]: ClientAnswer }>;
 }
@@ -165,7 +169,12 @@ export class ClientSession implements WireListener {
       if (!context) this.#notice(method, params);
     } else if (method === 'notifications/cancelled') {
       this.#questions.get(params.requestId as Id)?.abort();
-    } else this.#notice(method, params);
+    } else {
+      const id = isObject(params._meta) ? params._meta[metaKey.subscription] : undefined;
+      const listening = id === undefined ? undefined : this.#pending.get(id as Id)?.context;
+      if (listening?.notice) listening.notice(method, params);
+      else this.#notice(method, params);
+    }
   }
 
   /** The newest request, unless requests of several clients are in flight: then it is not known whose it is. */
@@ -178,7 +187,7 @@ export class ClientSession implements WireListener {
 
   async #answer({ id, method, params }: RequestMessage, about: Id | undefined): Promise<void> {
     if (method === 'ping') return this.#wire?.send({ id, result: {} });
-    const kind = Object.hasOwn(kindOfQuestion, method) ? kindOfQuestion[method as ClientQuestion['method']] : undefined;
+    const kind = isQuestionMethod(method) ? kindOfQuestion({ method, params } as ClientQuestion) : undefined;
     const refuse = (number: number, message: string) => this.#wire?.send({ id, error: { code: number, message } });
     if (kind === undefined) return refuse(code.methodNotFound, `Unknown method: ${method}`);
     const context = this.#concerned(about);

@@ -3,7 +3,7 @@
 import type { Soon } from './attempt.ts';
 import type { Call, Caller } from './call.ts';
 import type { Command } from './command.ts';
-import type { Annotations, PromptMessage, ResourceContents } from './content.ts';
+import type { Annotations, Icon, PromptMessage, ResourceContents } from './content.ts';
 import type { Advice, LoreError } from './error.ts';
 import type { Log } from './log.ts';
 import type { Migration } from './migration.ts';
@@ -103,6 +103,7 @@ interface Described {
   name: string;
   title?: string;
   description?: string;
+  icons?: readonly Icon[];
   /** The tool of the same service that shows the same data, whose permission covers this as well; without one, the service's. */
   permission?: string;
 }
@@ -113,6 +114,8 @@ export interface Resource extends Described {
   size?: number;
   annotations?: Annotations;
   read(call: Call): ResourceContents[] | Promise<ResourceContents[]>;
+  /** As for templates. */
+  watch?(call: Call): Promise<(() => void) | undefined>;
 }
 
 /** `{name}` in the template matches one path segment, `{+name}` any number of them. */
@@ -128,6 +131,7 @@ export interface ResourceTemplate extends Described {
 
 interface PromptArgument {
   name: string;
+  title?: string;
   description?: string;
   required?: boolean;
   complete?: Completer;

@@ -8,7 +8,7 @@ import {
   MovedToBackground,
   type Questions,
 } from '../../src/core/call.ts';
-import { complete, getPrompt, readResource } from '../../src/core/registry/lookup.ts';
+import { complete, getPrompt, readResource, watchResource } from '../../src/core/registry/lookup.ts';
 import { describeTool, MountLab } from '../support/mounts-lab.ts';
 import { upstreamFile } from '../support/upstream/upstream.ts';
 
@@ -162,6 +162,14 @@ describe('resources and prompts of a mounted server', () => {
     await lab.gateway.close();
     const { registry } = await lab.start();
     expect(registry.offered('resources').map(({ entry }) => entry.uri)).toContain('lore+small:small://one');
+    const [listed] = registry.offered('resources').filter(({ entry }) => entry.uri.startsWith('lore+small'));
+    expect(listed?.entry).toMatchObject({
+      annotations: { audience: ['user'], priority: 0.5 },
+      icons: [{ src: 'https://small.example/one.png' }],
+    });
+    expect(
+      registry.offered('prompts').find(({ entry }) => entry.name === 'small_greet')?.entry.arguments,
+    ).toMatchObject([{ name: 'who', title: 'Who', description: 'Whom to greet' }]);
     const call = createPlainCall(localCaller);
     expect(await readResource(registry, 'lore+small:small://one', call)).toEqual([
       { uri: 'lore+small:small://one', text: 'content of small://one' },
@@ -212,6 +220,39 @@ describe.each(['session', 'stateless'])('a mounted server of the era "%s"', (era
       Object.fromEntries(Object.keys(questions).map((key) => [key, { action: 'accept', content: { key } }])) as never;
     const { text } = await lab.read('small_elicit', {}, { can: () => true, ask: answer });
     expect(text).toContain(Object.keys(asked)[0]);
+  });
+
+  it('reports changes of a resource to its subscribers, also through another process', async () => {
+    lab.writeTools([describeTool('news')]);
+    await lab.mount(['--era', era, '--tools', lab.toolsFile]);
+    // It runs in one app, and the other reaches it through that.
+    const holder = await lab.start();
+    expect(await lab.read('small_news')).toMatchObject({ text: 'reported 0 times' });
+    const uri = 'lore+small:small://one';
+    const seen: unknown[] = [];
+    const ends = [holder, await lab.start()].map(({ registry }) => {
+      registry.onChange((change) => 'updated' in change && seen.push(change.updated));
+      return watchResource(registry, uri, createPlainCall(localCaller));
+    });
+    await Promise.all(ends);
+    await lab.read('small_news');
+    await expect.poll(() => seen).toEqual([uri, uri]);
+    for (const end of await Promise.all(ends)) end?.();
+    await expect.poll(async () => (await lab.read('small_news')).text).toBe('reported 0 times');
+  });
+
+  it('lets the user open a page, if the client can', async () => {
+    lab.writeTools([describeTool('page')]);
+    await lab.mount(['--era', era, '--tools', lab.toolsFile]);
+    await lab.start();
+    const asked: unknown[] = [];
+    const ask = async (questions: Questions) => {
+      asked.push(...Object.values(questions));
+      return Object.fromEntries(Object.keys(questions).map((key) => [key, { action: 'accept' }])) as never;
+    };
+    expect(await lab.read('small_page', {}, { can: () => true, ask })).toMatchObject({ text: 'opened' });
+    const params = { mode: 'url', url: 'https://small.example/allow' };
+    expect(asked).toMatchObject([{ method: 'elicitation/create', params }]);
   });
 
   it('has tasks that a client follows, or waits for', async () => {

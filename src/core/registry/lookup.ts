@@ -45,7 +45,10 @@ function requireReadable(registry: Registry, uri: string, verb: string): Readabl
 
 function findReadable(registry: Registry, uri: string): Readable | undefined {
   const resource = registry.offered('resources').find(({ entry }) => entry.uri === uri);
-  if (resource) return { owner: resource.owner, read: (call) => resource.entry.read(call) };
+  if (resource) {
+    const { entry, owner } = resource;
+    return { owner, read: (call) => entry.read(call), watch: (call) => entry.watch?.(call) };
+  }
   for (const { entry, owner } of registry.offered('templates')) {
     const values = matchTemplate(entry.uriTemplate, uri);
     if (values) {

@@ -7,13 +7,11 @@ import { LoreError } from '../../core/error.ts';
 import { levelOf, type Policy } from '../../core/registry/permission.ts';
 import { isObject } from '../../core/schema.ts';
 import type { Completer, Prompt, Resource, ResourceTemplate } from '../../core/service.ts';
-import { showHidden } from '../../core/text/fence.ts';
 import { explainFailure } from './call/answer.ts';
 import type { ParkedCalls } from './call/parked.ts';
+import { describe, describeArgument } from './describe.ts';
 import type { Gateway } from './gateway.ts';
-import { identityOf } from './mount/mount.ts';
-import type { MountState } from './mount/store.ts';
-import { findPoison } from './trust/poison.ts';
+import { ResourceWatches } from './watches.ts';
 
 type Json = { readonly [key: string]: unknown };
 
@@ -21,25 +19,34 @@ export interface MountOffer {
   resources(): Resource[];
   templates(): ResourceTemplate[];
   prompts(): Prompt[];
+  /** Ends all subscriptions. */
+  close(): void;
 }
 
-const longestText = 1_000;
 /** Templates with other expressions cannot be matched. */
 const plainTemplate = /^(?:[^{}]|\{\+?\w+\})+$/;
 
-/** With `alone`, what this mount offers, under its own names. */
-export function createMountOffer(
-  gateway: Gateway,
-  parked: ParkedCalls,
-  policy: () => Policy,
-  alone?: string,
-): MountOffer {
+export interface OfferOptions {
+  gateway: Gateway;
+  parked: ParkedCalls;
+  policy(): Policy;
+  /** The content of a resource has changed. */
+  updated(uri: string): void;
+  /** Only what this mount offers, under its own names. */
+  alone?: string | undefined;
+}
+
+export function createMountOffer({ gateway, parked, policy, updated, alone }: OfferOptions): MountOffer {
+  const watches = new ResourceWatches(gateway);
   const usable = () =>
     gateway.store.list().filter(({ mount: { name } }) => {
       if (alone !== undefined && name !== alone) return false;
       return levelOf(policy(), { name, effect: 'read', allowed: 'read' }, name) !== 'off';
     });
   const addressOf = (mount: string, uri: string) => (alone === undefined ? `lore+${mount}:${uri}` : uri);
+
+  const ownUri = (mount: string, address: string) => address.slice(addressOf(mount, '').length);
+  const watch = (mount: string, uri: string) => watches.add(mount, uri, () => updated(addressOf(mount, uri)));
 
   async function request(mount: string, method: string, params: Json, call: Call): Promise<Json> {
     const key = () => JSON.stringify([call.caller.id, mount, method, params]);
@@ -72,6 +79,7 @@ export function createMountOffer(
   };
 
   return {
+    close: () => watches.close(),
     resources: () =>
       usable().flatMap((state) => {
         const { mount, listing } = state;
@@ -85,6 +93,7 @@ export function createMountOffer(
               uri: addressOf(mount.name, uri),
               ...(typeof size === 'number' && { size }),
               read: (call) => read(mount.name, uri, call),
+              watch: () => watch(mount.name, uri),
             },
           ];
         });
@@ -101,7 +110,8 @@ export function createMountOffer(
             {
               ...describe(state, alone, entry, uriTemplate),
               uriTemplate: addressOf(mount.name, uriTemplate),
-              read: (_values, uri, call) => read(mount.name, uri.slice(addressOf(mount.name, '').length), call),
+              read: (_values, uri, call) => read(mount.name, ownUri(mount.name, uri), call),
+              watch: (_values, uri) => watch(mount.name, ownUri(mount.name, uri)),
               complete: Object.fromEntries(names.map((name) => [name, completer(mount.name, ref, name)])),
             },
           ];
@@ -123,7 +133,7 @@ export function createMountOffer(
                 typeof argument.name === 'string'
                   ? [
                       {
-                        name: argument.name,
+                        ...describeArgument(state, argument, argument.name),
                         required: argument.required === true,
                         complete: completer(mount.name, ref, argument.name),
                       },
@@ -138,28 +148,6 @@ export function createMountOffer(
           ];
         });
       }),
-  };
-}
-
-/** Its own words, unless the server is not approved or they look like an attack. */
-function describe(
-  { mount, listing, approvals }: MountState,
-  alone: string | undefined,
-  entry: Json,
-  otherwise: string,
-) {
-  const text = (value: unknown) => (typeof value === 'string' ? showHidden(value).slice(0, longestText) : undefined);
-  const texts = { name: text(entry.name) ?? otherwise, title: text(entry.title), description: text(entry.description) };
-  const isApproved = listing !== undefined && approvals?.identity === identityOf(mount, listing.server);
-  const suspicious = { name: texts.name, description: `${texts.title ?? ''} ${texts.description ?? ''}` };
-  const isShown = isApproved && findPoison(suspicious, mount.name, []).length === 0;
-  const { mimeType } = entry;
-  const description = (isShown && texts.description) || 'from a mounted server';
-  return {
-    name: isShown ? texts.name : otherwise.slice(0, longestText),
-    ...(isShown && texts.title !== undefined && { title: texts.title }),
-    description: alone === undefined ? `${mount.name}: ${description}` : description,
-    ...(typeof mimeType === 'string' && { mimeType }),
   };
 }
 

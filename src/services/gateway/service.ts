@@ -54,7 +54,13 @@ export function createGatewayService({ policy, alone, ...options }: GatewayServi
       ]);
     const gateway = openGateway({ ...options, changed });
     const calls = { parked: new ParkedCalls(), lessons: new Lessons(), isAlone: alone !== undefined };
-    offer = createMountOffer(gateway, calls.parked, policy, alone?.name);
+    offer = createMountOffer({
+      gateway,
+      parked: calls.parked,
+      policy,
+      updated: (uri) => host?.updated(uri),
+      alone: alone?.name,
+    });
     if (alone) ownTools = (await import('./alone.ts')).createAloneTools(gateway, calls, alone);
     opened = { gateway, provider: createMountProvider(gateway, calls) };
     return opened;
@@ -111,6 +117,7 @@ export function createGatewayService({ policy, alone, ...options }: GatewayServi
       const closing = await opening?.catch(() => undefined);
       opening = undefined;
       opened = undefined;
+      offer?.close();
       offer = undefined;
       ownTools = undefined;
       await closing?.gateway.close();

@@ -28,6 +28,7 @@ const capabilities = {
   logging: {},
   ...(era !== 'stateless' && { tasks: { requests: { tools: { call: {} } }, cancel: {} } }),
 };
+const icons = [{ src: 'https://small.example/one.png' }, { src: 'file:///etc/passwd' }];
 const serverInfo = { name: 'small', version: '1.0.0' };
 const questions = {
   elicit: {
@@ -66,11 +67,45 @@ function begin({ task: wanted, _meta: meta }) {
   return { ...task, resultType: 'task', ttlMs: 1_000, pollIntervalMs: 1, inputRequests: { one: questions.elicit } };
 }
 
+/** A page that the user has to open first: an error in a session, a question without one. */
+const page = { mode: 'url', message: 'Allow it', url: 'https://small.example/allow', elicitationId: 'page-1' };
+let isOpened = false;
+
+async function openPage({ inputResponses }) {
+  if (era === 'stateless')
+    return inputResponses
+      ? text('opened')
+      : { resultType: 'input_required', inputRequests: { one: { method: 'elicitation/create', params: page } } };
+  if (isOpened) return text('opened');
+  isOpened = true;
+  throw { code: -32042, message: 'open a page first', data: { elicitations: [page] } };
+}
+
 const outcome = (answer) => text(`task done for ${answer.content.name}`);
+
+/** Watched resources, by the request that listens to them; in sessions by none. */
+let watched = [];
+
+function listen(id, { notifications: { resourceSubscriptions: uris = [] } }) {
+  watched.push(...uris.map((uri) => ({ uri, id })));
+  const _meta = { 'io.modelcontextprotocol/subscriptionId': id };
+  write({ method: 'notifications/subscriptions/acknowledged', params: { notifications: {}, _meta } });
+}
+
+function reportNews() {
+  for (const { uri, id } of watched)
+    write({
+      method: 'notifications/resources/updated',
+      params: { uri, ...(id !== undefined && { _meta: { 'io.modelcontextprotocol/subscriptionId': id } }) },
+    });
+  return `reported ${watched.length} times`;
+}
 
 async function call(params) {
   const { name, arguments: args = {}, _meta: meta = {} } = params;
   if (name === 'later') return begin(params);
+  if (name === 'page') return openPage(params);
+  if (name === 'news') return text(reportNews());
   if (name === 'fail') return { ...text(args.value ?? 'it failed'), isError: true };
   if (name === 'crash') {
     process.stderr.write(`about to crash\n${args.value ?? ''}\n`);
@@ -135,10 +170,22 @@ const methods = {
     Object.assign(task, { status: 'completed', result: outcome(inputResponses.one) });
     return {};
   },
-  'resources/list': () => ({ resources: [{ uri: 'small://one', name: 'one' }] }),
+  'resources/list': () => ({
+    resources: [{ uri: 'small://one', name: 'one', annotations: { audience: ['user'], priority: 0.5 }, icons }],
+  }),
   'resources/templates/list': () => ({ resourceTemplates: [{ uriTemplate: 'small://{id}', name: 'any' }] }),
+  'resources/subscribe': ({ uri }) => {
+    watched.push({ uri });
+    return {};
+  },
+  'resources/unsubscribe': ({ uri }) => {
+    watched = watched.filter((one) => one.uri !== uri);
+    return {};
+  },
   'resources/read': ({ uri }) => ({ contents: [{ uri, text: `content of ${uri}` }] }),
-  'prompts/list': () => ({ prompts: [{ name: 'greet', arguments: [{ name: 'who' }] }] }),
+  'prompts/list': () => ({
+    prompts: [{ name: 'greet', arguments: [{ name: 'who', title: 'Who', description: 'Whom to greet' }] }],
+  }),
   'prompts/get': ({ arguments: args }) => ({
     messages: [{ role: 'user', content: { type: 'text', text: `Hello ${args.who}` } }],
   }),
@@ -148,7 +195,7 @@ const methods = {
 async function answer({ id, method, params = {} }) {
   const isModern = params._meta?.[version] !== undefined;
   if (method === 'server/discover' && era === 'silent') return;
-  if (method === 'subscriptions/listen') return;
+  if (method === 'subscriptions/listen') return listen(id, params);
   const isKnown =
     method === 'tools/call' || (Object.hasOwn(methods, method) && (method !== 'server/discover' || isModern));
   const isOfEra =
@@ -164,7 +211,10 @@ async function answer({ id, method, params = {} }) {
 
 createInterface({ input: process.stdin }).on('line', (line) => {
   const message = JSON.parse(line);
-  if (message.method === 'notifications/cancelled') cancelled.push(message.params.requestId);
+  if (message.method === 'notifications/cancelled') {
+    cancelled.push(message.params.requestId);
+    watched = watched.filter(({ id }) => id !== message.params.requestId);
+  }
   if (message.method === undefined) {
     waiting.get(message.id)?.(message.result ?? message.error);
     waiting.delete(message.id);

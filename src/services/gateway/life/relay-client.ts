@@ -65,7 +65,7 @@ export function connectRelay(path: string, name: string): Promise<RelayedUpstrea
           signal?.addEventListener('abort', cancel, { once: true });
           pending.set(id, { context, resolve: settle(done), reject: settle(reject) });
           socket.ref();
-          const wants = (['progress', 'log', 'ask'] as const).filter((kind) => context[kind] !== undefined);
+          const wants = (['progress', 'log', 'notice', 'ask'] as const).filter((kind) => context[kind] !== undefined);
           write({ id, method, params, wants, can, client: numberOf(client) });
         }),
       close: () => void socket.destroy(),
@@ -98,6 +98,7 @@ function receive(request: PendingRelay | undefined, frame: Frame, write: (frame:
   if ('result' in frame) resolve(frame.result as Params);
   else if ('error' in frame) reject(readFailure(frame.error as Frame));
   else if ('progress' in frame) context.progress?.(...(frame.progress as [number]));
+  else if ('notice' in frame) context.notice?.(...(frame.notice as [string, Params]));
   else if ('log' in frame) context.log?.(...(frame.log as ['info', unknown]));
   else if ('ask' in frame && context.ask)
     context.ask(frame.ask as Questions).then(

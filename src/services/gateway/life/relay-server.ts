@@ -81,6 +81,7 @@ async function run(upstream: Upstream, frame: Frame, { write, requests, socket }
     can: (frame.can ?? []) as ClientAbility[],
     ...(wants.includes('progress') && { progress: (...facts: unknown[]) => write({ id, progress: facts }) }),
     ...(wants.includes('log') && { log: (...facts: unknown[]) => write({ id, log: facts }) }),
+    ...(wants.includes('notice') && { notice: (...facts: unknown[]) => write({ id, notice: facts }) }),
     ...(wants.includes('ask') && {
       ask: (questions) =>
         new Promise((resolve) => {
