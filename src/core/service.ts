@@ -77,6 +77,8 @@ export interface Host {
   hiddenTools(caller: Caller): readonly Tool[];
   /** One of them, by its name. */
   hiddenTool(name: string, caller: Caller): Tool | undefined;
+  /** A tool of any service that the caller may call, listed or not. */
+  callableTool(name: string, caller: Caller): Tool | undefined;
   /** Calls a tool of any service, as a client does. */
   call(name: string, raw: unknown, call: Call): Soon<ToolResult>;
   /** The current value of a setting that this service declares. */

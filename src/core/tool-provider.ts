@@ -39,6 +39,8 @@ export interface ToolSource {
   readonly state: ToolSourceState;
   /** In our own words. */
   readonly note?: string;
+  /** Only callers in this folder can use it. */
+  readonly folder?: string;
 }
 
 export const toolSourceStates = ['ready', 'unproved', 'broken'] as const;

@@ -42,6 +42,8 @@ export interface ToolDefinition<I, O> {
   icons?: readonly Icon[];
   /** Hosts that can show pages (MCP Apps) open one for its result, or at least the page may call it, as it may if the scope is `page`. */
   page?: 'opens' | 'serves';
+  /** Listed only for callers in this folder. */
+  folder?: string;
   /** Counts against the caller's rate. */
   expensive?: boolean;
   /** The default permission; 'write' unless set. */

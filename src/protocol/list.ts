@@ -51,7 +51,8 @@ export class Lists {
     if (more.length > 0) return this.write(list, [...this.#entries(list, reader), ...more], cursor);
     const after = cursor === undefined ? '' : readCursor(cursor);
     const profile = this.#profileOf(reader);
-    const key = `${list} ${reader.revision} ${reader.caller.scopes} ${reader.structured} ${reader.pages === true} ${JSON.stringify(profile)} ${after}`;
+    const folders = list === 'tools' ? this.#registry.listedFolders(reader.caller).join('\n') : '';
+    const key = `${list} ${reader.revision} ${reader.caller.scopes} ${reader.structured} ${reader.pages === true} ${JSON.stringify(profile)} ${after} ${folders}`;
     let members = this.#prepared.get(key);
     if (members === undefined) {
       members = this.write(list, this.#entries(list, reader), cursor);

@@ -5,6 +5,7 @@ import { createPlainCall, localCaller, personCaller } from '../../src/core/call.
 import { fromJsonSchema } from '../../src/core/foreign.ts';
 import type { JsonSchema } from '../../src/core/schema.ts';
 import { estimateTokens } from '../../src/core/text/budget.ts';
+import { Lists } from '../../src/protocol/list.ts';
 import { PinStore } from '../../src/services/forge/surface/pins.ts';
 import { makeStrict } from '../../src/services/forge/surface/strict-schema.ts';
 import { ForgeLab, type Json } from '../support/forge.ts';
@@ -29,6 +30,13 @@ const nextChange = () =>
       resolve();
     });
   });
+
+describe('a tool that is listed anyway', () => {
+  it('is run by tool_read, too, if it reads', async () => {
+    expect(await lab.read('status')).toMatchObject({ kind: 'Lorekeeper', text: expect.stringContaining('Store') });
+    await expect(lab.read('remember', { text: 'x' })).rejects.toThrow('it changes data');
+  });
+});
 
 describe('a pinned tool', () => {
   it('is listed with its arguments and effect, and runs under its own name', async () => {
@@ -58,6 +66,20 @@ describe('a pinned tool', () => {
     });
     await expect(pin('pin', 'shop_nope')).rejects.toMatchObject({ word: 'not_found' });
     await expect(pin('unpin', 'shop_nope')).rejects.toMatchObject({ word: 'not_found' });
+  });
+
+  it('of a source of one project is listed only there', async () => {
+    const project = join(lab.folder, 'shop');
+    await lab.forge.add({ name: 'shop', from: lab.save(lab.pets()), isPerson: true, project });
+    const changed = nextChange();
+    const person = { ...personCaller, folder: project };
+    await lab.app.registry.call('tool_pin', { mode: 'pin', names: ['shop_get_pet'] }, createPlainCall(person));
+    await changed;
+    const lists = new Lists(lab.app.registry, 1_000);
+    const listIn = (folder: string) =>
+      lists.page('tools', { revision: '2025-11-25', structured: false, caller: { ...localCaller, folder } }, undefined);
+    expect(listIn(join(project, 'api'))).toContain('shop_get_pet');
+    expect(listIn(join(lab.folder, 'shopping'))).not.toContain('shop_get_pet');
   });
 
   it('is announced when another process pins, follows its source, and goes with it', async () => {

@@ -5,6 +5,7 @@ import type { Audit } from '../audit/audit.ts';
 import { type Call, type Caller, createPlainCall, personCaller } from '../call.ts';
 import { LoreError, toLoreError } from '../error.ts';
 import { describeError, type Log } from '../log.ts';
+import { isInside } from '../path.ts';
 import { prepareSecrets } from '../secret/redact.ts';
 import type { Adviser, EndedCall, ListKind, Observer, Service } from '../service.ts';
 import type { Tool, ToolResult } from '../tool.ts';
@@ -102,6 +103,7 @@ export class Registry {
         },
         hiddenTools: (caller) => this.#hiddenTools(caller),
         hiddenTool: (name, caller) => this.#hiddenTool(name, caller),
+        callableTool: (name, caller) => this.#callableTool(name, caller),
         call: (name, raw, call) => this.call(name, raw, call),
         toolProviders: () => {
           this.#providers ??= this.#healthy().flatMap(({ toolProvider }) => toolProvider ?? []);
@@ -188,12 +190,18 @@ export class Registry {
   listedTools(caller: Caller, profile: string | undefined): Tool[] {
     return [...this.#index().values()].flatMap((owner) => {
       const { tool, serviceId } = owner;
-      if (!isShown(this.rules, profile, tool, serviceId)) return [];
+      if (!isShown(this.rules, profile, tool, serviceId) || !isListedIn(tool, caller)) return [];
       if (this.allows(owner, caller)) return tool;
       const allowed = { ...this.rules, permissions: { [tool.name]: 'write' as const } };
       const isOpen = isUndecided(this.rules, tool, serviceId) && !findRefusal(allowed, tool, serviceId, caller);
       return isOpen ? describeOffTool(tool, serviceId) : [];
     });
+  }
+
+  /** The folders of tools that are listed for this caller, but not for all. */
+  listedFolders(caller: Caller): string[] {
+    const tools = [...this.#index().values()].map(({ tool }) => tool);
+    return [...new Set(tools.flatMap((tool) => (tool.folder && isListedIn(tool, caller) ? tool.folder : [])))];
   }
 
   #hiddenTools(caller: Caller): Tool[] {
@@ -203,6 +211,11 @@ export class Registry {
   #hiddenTool(name: string, caller: Caller): Tool | undefined {
     const owner = this.#index().get(name);
     return owner && this.#isHidden(owner, caller) ? owner.tool : undefined;
+  }
+
+  #callableTool(name: string, caller: Caller): Tool | undefined {
+    const owner = this.#index().get(name);
+    return owner && this.allows(owner, caller) ? owner.tool : undefined;
   }
 
   #isHidden(owner: Owner, caller: Caller): boolean {
@@ -364,4 +377,8 @@ export class Registry {
     if ('list' in change) this.#renew();
     for (const listener of this.#listeners) listener(change);
   }
+}
+
+function isListedIn({ folder }: Tool, caller: Caller): boolean {
+  return folder === undefined || isInside(caller.folder, folder);
 }

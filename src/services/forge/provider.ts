@@ -65,7 +65,10 @@ function isUsableBy({ project }: Source, { folder }: Caller): boolean {
   return project === undefined || isInside(folder, project);
 }
 
-function describeSource({ name, title, origin, operations, code }: Source, proved: ReadonlySet<string>): ToolSource {
+function describeSource(
+  { name, title, origin, operations, code, project }: Source,
+  proved: ReadonlySet<string>,
+): ToolSource {
   return {
     name,
     title,
@@ -73,6 +76,7 @@ function describeSource({ name, title, origin, operations, code }: Source, prove
     origin,
     tools: operations,
     state: proved.has(name) ? 'ready' : 'unproved',
+    ...(project !== undefined && { folder: project }),
   };
 }
 

@@ -8,6 +8,8 @@ import type { ProvidedTool, ToolProvider, ToolSource } from '../../../core/tool-
 
 export interface OwnTools extends ToolProvider {
   find(name: string, caller: Caller): ProvidedTool | undefined;
+  /** Also one that is listed for every client: a model may look for it here nevertheless. */
+  findListed(name: string, caller: Caller): ProvidedTool | undefined;
 }
 
 /** Our own results are text for a model already. */
@@ -17,7 +19,9 @@ export function ownSource(tools: number): ToolSource {
   return { name: 'lorekeeper', title: 'Lorekeeper’s own tools', kind: ownKind, origin: 'here', tools, state: 'ready' };
 }
 
-export function createOwnTools(host: () => Pick<Host, 'hiddenTools' | 'hiddenTool' | 'call'> | undefined): OwnTools {
+export function createOwnTools(
+  host: () => Pick<Host, 'hiddenTools' | 'hiddenTool' | 'callableTool' | 'call'> | undefined,
+): OwnTools {
   const provided = new WeakMap<Tool, ProvidedTool>();
   const schemas = new WeakMap<ProvidedTool, JsonSchema>();
   let last: readonly ProvidedTool[] = [];
@@ -36,6 +40,10 @@ export function createOwnTools(host: () => Pick<Host, 'hiddenTools' | 'hiddenToo
   return {
     find(name, caller) {
       const tool = host()?.hiddenTool(name, caller);
+      return tool && provide(tool);
+    },
+    findListed(name, caller) {
+      const tool = host()?.callableTool(name, caller);
       return tool && provide(tool);
     },
     async sources(caller) {

@@ -27,14 +27,17 @@ const longestDescription = 300;
 
 /** The pins that fit, the most used first, without those of sources that are turned off. */
 export function selectPins({ pins, policy }: Surface, budget: PinBudget): Pin[] {
-  let [count, tokens] = [0, 0];
+  /** By folder: those of one are not listed in another. */
+  const used = new Map<string, { tools: number; tokens: number }>();
+  const usedIn = (folder: string) => used.get(folder) ?? { tools: 0, tokens: 0 };
   return pins.list().filter((pin) => {
-    const { name, effect, source } = pin;
+    const { name, effect, source, folder = '' } = pin;
     if (levelOf(policy(), { name, effect, allowed: 'read' }, source) === 'off') return false;
-    const cost = costOf(pin);
-    if (count >= budget.tools || tokens + cost > budget.tokens) return false;
-    count++;
-    tokens += cost;
+    const [everywhere, here] = [usedIn(''), usedIn(folder)];
+    const others = folder === '' ? { tools: 0, tokens: 0 } : everywhere;
+    const [tools, tokens] = [here.tools + 1, here.tokens + costOf(pin)];
+    if (others.tools + tools > budget.tools || others.tokens + tokens > budget.tokens) return false;
+    used.set(folder, { tools, tokens });
     return true;
   });
 }
@@ -58,6 +61,7 @@ export function createPinnedTool(pin: Pin, run: RunPinned): Tool {
     title: splitToolName(pin.name).tool.replaceAll('_', ' '),
     description: pin.description,
     effect: pin.effect,
+    ...(pin.folder !== undefined && { folder: pin.folder }),
     openWorld: true,
     waits: true,
     preloaded: true,
@@ -88,6 +92,7 @@ export async function describePin({ provider, tool, source }: OwnedTool): Promis
     effect: tool.effect,
     description: `${summary} (${source.kind} ${source.name})`,
     arguments: schema,
+    ...(source.folder !== undefined && { folder: source.folder }),
   };
 }
 

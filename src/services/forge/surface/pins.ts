@@ -14,6 +14,8 @@ export interface Pin {
   readonly effect: Effect;
   readonly description: string;
   readonly arguments: JsonSchema;
+  /** Of its source: it is listed only for callers in it. */
+  readonly folder?: string;
 }
 
 const ending = '.pin.json';

@@ -92,7 +92,15 @@ export async function locateSource(surface: Surface, name: string, caller: Calle
 export async function locateTool(surface: Surface, name: string, caller: Caller): Promise<OwnedTool> {
   const own = surface.own.find(name, caller);
   if (own) return { provider: surface.own, source: ownSource(1), tool: own };
-  const { provider, source } = await locateSource(surface, splitToolName(name).source, caller);
+  const found = await locateSource(surface, splitToolName(name).source, caller).catch((error: unknown) => {
+    // A pin is listed, too, but belongs to its source.
+    const isPin = surface.pins.list().some((pin) => pin.name === name);
+    const listed = isPin ? undefined : surface.own.findListed(name, caller);
+    if (listed) return listed;
+    throw error;
+  });
+  if ('effect' in found) return { provider: surface.own, source: ownSource(1), tool: found };
+  const { provider, source } = found;
   const listed = provider.catalog(source.name, caller);
   const catalog = listed instanceof Promise ? await listed : listed;
   const tool = catalog.find((one) => one.name === name);
