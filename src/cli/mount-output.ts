@@ -67,11 +67,19 @@ export function describeMount(gateway: Gateway, name: string, output: Output): n
   const crashes = gateway.crashes(name).read();
   if (output.json) {
     const tools = catalog.map(({ provided, trust, schema }) => ({ ...provided, trust, arguments: schema }));
-    output.printJson({ ...mount, server: listing?.server, crashes, lessons: lessons ?? [], tools });
+    output.printJson({
+      ...mount,
+      server: listing?.server,
+      package: listing?.package,
+      crashes,
+      lessons: lessons ?? [],
+      tools,
+    });
     return 0;
   }
   const facts = [
     ['server', originOf(mount)],
+    ['package', listing?.package && `${listing.package.name}@${listing.package.version}`],
     ['revision', listing?.server.revision ?? 'not known yet'],
     ['environment', mount.command?.env?.join(', ')],
     ['headers', mount.headers?.join(', ')],

@@ -1,13 +1,15 @@
 // Approvals of mounted tools: what a change of each part does, and what a person sees of it.
-import { existsSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPlainCall, personCaller } from '../../src/core/call.ts';
 import { catalogOf } from '../../src/services/gateway/catalog.ts';
 import type { UpstreamTool } from '../../src/services/gateway/trust/definition.ts';
+import { findPackage } from '../../src/services/gateway/trust/package.ts';
 import { diffTool } from '../../src/services/gateway/trust/review.ts';
 import type { Json } from '../support/forge.ts';
 import { describeTool, MountLab } from '../support/mounts-lab.ts';
+import { upstreamFile } from '../support/upstream/upstream.ts';
 
 let lab: MountLab;
 beforeEach(() => {
@@ -139,6 +141,49 @@ describe('an approval', () => {
       mount: { ...mount, url: 'http://127.0.0.1:1/mcp', command: undefined as never },
     });
     expect(catalogOf(lab.gateway.store.get('small'))[0]?.trust).toEqual({ reason: 'another server' });
+  });
+
+  it('is for one version of its package, and the content that npm installed', async () => {
+    const root = join(lab.folder, 'node_modules');
+    const home = join(root, '@small', 'server');
+    const install = (version: string, integrity: string) => {
+      mkdirSync(home, { recursive: true });
+      copyFileSync(upstreamFile, join(home, 'server.mjs'));
+      writeFileSync(join(home, 'package.json'), JSON.stringify({ name: '@small/server', version }));
+      const packages = { 'node_modules/@small/server': { version, integrity } };
+      writeFileSync(join(root, '.package-lock.json'), JSON.stringify({ packages }));
+    };
+    install('1.0.0', 'sha512-a');
+    lab.writeTools([original]);
+    const args = [join(home, 'server.mjs'), '--tools', lab.toolsFile];
+    const state = await lab.mount([], { command: { program: process.execPath, args } });
+    expect(state.listing?.package).toEqual({ name: '@small/server', version: '1.0.0', integrity: 'sha512-a' });
+    expect(await statesAfter([original])).toEqual({ read_note: 'approved' });
+    for (const [version, integrity] of [
+      ['1.0.0', 'sha512-b'],
+      ['1.1.0', 'sha512-a'],
+    ] as const) {
+      install(version, integrity);
+      expect(await statesAfter([original])).toEqual({ read_note: { reason: 'another package' } });
+    }
+    await lab.gateway.approve('small', [original as UpstreamTool]);
+    expect(await statesAfter([original])).toEqual({ read_note: 'approved' });
+  });
+
+  it('finds the package that npx resolved', () => {
+    const cache = join(lab.folder, 'npm');
+    const place = join(cache, '_npx', 'a1b2');
+    mkdirSync(join(place, 'node_modules', 'small-server'), { recursive: true });
+    writeFileSync(join(place, 'package.json'), JSON.stringify({ _npx: { packages: ['small-server@latest'] } }));
+    writeFileSync(join(place, 'node_modules', 'small-server', 'package.json'), JSON.stringify({ version: '2.0.0' }));
+    const packages = { 'node_modules/small-server': { integrity: 'sha512-c' } };
+    writeFileSync(join(place, 'package-lock.json'), JSON.stringify({ packages }));
+    const find = (...args: string[]) => findPackage({ program: 'npx', args, folder: lab.folder }, cache);
+    const found = { name: 'small-server', version: '2.0.0', integrity: 'sha512-c' };
+    expect(find('-y', 'small-server@latest', '--root', '/')).toEqual(found);
+    expect(find('--package=small-server@latest', 'small')).toEqual(found);
+    expect(find('-y', 'small-server')).toBeUndefined();
+    expect(find()).toBeUndefined();
   });
 
   it.each(['', '{', '[]', 'null'])('fails closed if the record is damaged: %j', async (content) => {

@@ -15,6 +15,7 @@ const exceptions: Record<string, string> = {
   'src/services/gateway/life/log-file.ts': 'our own folder of mounts',
   'src/services/gateway/life/orphans.ts': 'our own folder of mounts, and the environment of processes',
   'src/services/gateway/mount/store.ts': 'our own folder of mounts',
+  'src/services/gateway/trust/package.ts': "npm's records of the package that a mounted command runs",
   'src/services/repo/clone/clone.ts': 'our own folder of clones',
   'src/services/repo/clone/clone-size.ts': 'our own folder of clones',
   'src/services/repo/clone/clones.ts': 'our own folder of clones',

@@ -30,7 +30,7 @@ export function catalogOf(state: MountState): readonly MountedTool[] {
   if (known) return known;
   const { mount, listing, approvals } = state;
   const tools = (listing?.tools ?? []).filter(({ name }) => isIncluded(mount, name));
-  const trust = listing ? judgeTools(listing.tools, approvals, identityOf(mount, listing.server)) : new Map();
+  const trust = listing ? judgeTools(listing.tools, approvals, identityOf(mount, listing)) : new Map();
   const names = nameTools(mount.name, tools);
   const catalog = tools.map((tool, at): MountedTool => {
     const schema = describeArguments(mount, tool);

@@ -36,7 +36,7 @@ export function describeArgument(state: MountState, entry: Json, name: string) {
 function wordsOf({ mount, listing, approvals }: MountState, entry: Json) {
   const text = (value: unknown) => (typeof value === 'string' ? showHidden(value).slice(0, longestText) : undefined);
   const [name, title, description] = [text(entry.name), text(entry.title), text(entry.description)];
-  const isApproved = listing !== undefined && approvals?.identity === identityOf(mount, listing.server);
+  const isApproved = listing !== undefined && approvals?.identity === identityOf(mount, listing);
   const suspicious = { name: name ?? '', description: `${title ?? ''} ${description ?? ''}` };
   return isApproved && findPoison(suspicious, mount.name, []).length === 0 ? { name, title, description } : {};
 }

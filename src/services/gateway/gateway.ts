@@ -23,6 +23,7 @@ import { identityOf, type Mount, originOf, productOf } from './mount/mount.ts';
 import { type MountState, MountStore } from './mount/store.ts';
 import { approveFirst, approveTools, markRemoved } from './trust/approvals.ts';
 import type { UpstreamTool } from './trust/definition.ts';
+import { findPackage } from './trust/package.ts';
 import type { PeerTool } from './trust/poison.ts';
 
 export interface GatewayOptions {
@@ -138,7 +139,8 @@ export function openGateway({ folder, reserved, idleMs, answerMs, changed }: Gat
 
   /** Stores what the server offers now. */
   async function note(name: string, client: Client): Promise<void> {
-    const listing = await readListing(client);
+    const { command } = store.get(name).mount;
+    const listing = await readListing(client, command && findPackage(command));
     const state = store.find(name);
     if (!state || isSameListing(state.listing, listing)) return;
     const approvals = state.approvals && markRemoved(state.approvals, listing.tools);
@@ -214,7 +216,7 @@ export function openGateway({ folder, reserved, idleMs, answerMs, changed }: Gat
     await connect(mount);
     const { listing } = store.get(name);
     if (!listing) throw new LoreError('unavailable', `Cannot mount "${name}": its lists could not be stored`);
-    const identity = identityOf(mount, listing.server);
+    const identity = identityOf(mount, listing);
     await store.save(name, { approvals: approveFirst(listing.tools, identity, name, listPeers(store, mount)) });
   }
 
@@ -267,7 +269,7 @@ export function openGateway({ folder, reserved, idleMs, answerMs, changed }: Gat
     async approve(name, tools) {
       const { mount, listing, approvals } = store.get(name);
       if (!listing) throw new LoreError('conflict', `Cannot approve tools of "${name}": they are not known yet`);
-      const identity = identityOf(mount, listing.server);
+      const identity = identityOf(mount, listing);
       // Approvals of another server say nothing about this one.
       const kept = approvals?.identity === identity ? approvals : { identity, tools: {} };
       await store.save(name, { approvals: approveTools(kept, tools, identity) });

@@ -2,13 +2,14 @@
 import type { Client, ListName } from '../../../client/client.ts';
 import { UpstreamFailure } from '../../../client/wire.ts';
 import type { UpstreamTool } from '../trust/definition.ts';
+import type { PackageFacts } from '../trust/package.ts';
 import type { ServerListing } from './mount.ts';
 
 /** For one list, which a server may compute. */
 const timeoutMs = 60_000;
 const mostBytes = 8 << 20;
 
-export async function readListing(client: Client): Promise<ServerListing> {
+export async function readListing(client: Client, installed?: PackageFacts): Promise<ServerListing> {
   const list = async (kind: ListName) => {
     try {
       return await client.list(kind, { signal: AbortSignal.timeout(timeoutMs) });
@@ -30,6 +31,7 @@ export async function readListing(client: Client): Promise<ServerListing> {
     resources,
     resourceTemplates,
     prompts,
+    ...(installed && { package: installed }),
     at: Date.now(),
   };
   // The rest is useful without a list of a million resources.

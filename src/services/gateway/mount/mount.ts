@@ -2,6 +2,7 @@
 // is stored apart.
 import type { ServerFacts } from '../../../client/handshake.ts';
 import type { UpstreamTool } from '../trust/definition.ts';
+import type { PackageFacts } from '../trust/package.ts';
 
 export interface Mount {
   readonly name: string;
@@ -38,6 +39,8 @@ export interface ServerListing {
   readonly resources: readonly { readonly [key: string]: unknown }[];
   readonly resourceTemplates: readonly { readonly [key: string]: unknown }[];
   readonly prompts: readonly { readonly [key: string]: unknown }[];
+  /** The npm package that the command runs, if it is one. */
+  readonly package?: PackageFacts;
   readonly at: number;
 }
 
@@ -46,10 +49,12 @@ export function originOf({ command, url = '' }: Mount): string {
   return command ? [command.program, ...command.args].join(' ') : new URL(url).origin;
 }
 
-/** What an approval is for: another command, address or name of the server is another server. */
-export function identityOf(mount: Mount, { name }: Pick<ServerFacts, 'name'>): string {
-  const { command, url } = mount;
-  return JSON.stringify([command ? [command.program, ...command.args] : url, name]);
+/** What an approval is for: another command, address or name is another server, and so is another version of its package. */
+export function identityOf({ command, url }: Mount, { server, package: installed }: ServerListing): string {
+  const whole = [command ? [command.program, ...command.args] : url, server.name];
+  if (!installed) return JSON.stringify(whole);
+  const { name, version, integrity = '' } = installed;
+  return JSON.stringify([...whole, [name, version, integrity]]);
 }
 
 /** The program without its arguments: the first word that names a package or a script. */

@@ -22,7 +22,7 @@ export interface Approval {
 export type Quarantine =
   | { readonly reason: 'changed' | 'added again' | 'suspicious' }
   | { readonly reason: 'new'; readonly renamedFrom?: string }
-  | { readonly reason: 'another server' | 'unreadable approvals' };
+  | { readonly reason: 'another server' | 'another package' | 'unreadable approvals' };
 
 export type TrustState = 'approved' | Quarantine;
 
@@ -34,7 +34,8 @@ export function judgeTools(
 ): ReadonlyMap<string, TrustState> {
   const judge = (tool: UpstreamTool): TrustState => {
     if (!approvals) return { reason: 'unreadable approvals' };
-    if (approvals.identity !== identity) return { reason: 'another server' };
+    if (approvals.identity !== identity)
+      return { reason: isUpdate(approvals.identity, identity) ? 'another package' : 'another server' };
     const approval = Object.hasOwn(approvals.tools, tool.name) ? approvals.tools[tool.name] : undefined;
     if (!approval) {
       const present = new Set(tools.map(({ name }) => name));
@@ -49,6 +50,16 @@ export function judgeTools(
     return approval.hash === hashDefinition(tool) ? 'approved' : { reason: 'changed' };
   };
   return new Map(tools.map((tool) => [tool.name, judge(tool)]));
+}
+
+/** Whether two identities are of the same server, except for its package. */
+function isUpdate(...identities: readonly [approved: string, now: string]): boolean {
+  try {
+    const [approved, now] = identities.map((text) => JSON.stringify(JSON.parse(text).slice(0, 2)));
+    return approved === now;
+  } catch {
+    return false;
+  }
 }
 
 /** Approvals of a server that a person has just mounted: everything that shows no sign of an attack. */
@@ -82,6 +93,7 @@ const notes: Record<Quarantine['reason'], string> = {
   'added again': 'removed and added again since it was approved',
   suspicious: 'not approved: its description looks like an attack',
   new: 'new since the server was approved',
+  'another package': 'not approved: the package of its server has changed',
   'another server': 'not approved: another server answers under this name',
   'unreadable approvals': 'not approved: the record of approvals cannot be read',
 };

@@ -32,7 +32,7 @@ export function listWaiting(store: MountStore, mount: string, wanted?: readonly 
   if (missing !== undefined)
     throw new LoreError('not_found', `Cannot review tool "${missing}": it does not wait for a review`);
   const chosen = wanted ? waiting.filter((each) => wanted.some((one) => isNamed(one, each))) : waiting;
-  const identity = state.listing ? identityOf(state.mount, state.listing.server) : '';
+  const identity = state.listing ? identityOf(state.mount, state.listing) : '';
   const peers = chosen.length === 0 ? [] : listPeers(store, state.mount);
   return chosen.map(({ name, tool, trust }) => {
     const renamed = 'renamedFrom' in trust ? trust.renamedFrom : undefined;
