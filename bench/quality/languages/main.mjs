@@ -1,5 +1,5 @@
 // Facts and questions in ten languages, and across languages.
-// node bench/quality/languages/main.mjs [tune|report] [--clones FOLDER] [--languages de,ja] [--failures]
+// node bench/quality/languages/main.mjs [tune|report] [--clones FOLDER] [--languages de,ja] [--sets answers] [--failures]
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { root, runBundled } from '../../bundle.mjs';
@@ -9,6 +9,7 @@ const { values, positionals } = parseArgs({
   options: {
     clones: { type: 'string', default: `${root}../.mirror` },
     languages: { type: 'string', default: 'zh,ja,ko,de,fr,es,pt,ru,ar,hi' },
+    sets: { type: 'string', default: 'documents,questions,answers' },
     failures: { type: 'boolean', default: false },
   },
 });
@@ -20,6 +21,7 @@ if (!existsSync(`${values.clones}/microsoft+IoT-For-Beginners`)) {
     clones: values.clones,
     split: positionals[0] ?? 'tune',
     languages: values.languages.split(','),
+    sets: values.sets.split(','),
     showFailures: values.failures,
   });
 }

@@ -92,6 +92,42 @@ def mine_questions():
     return splits
 
 
+def mine_answers():
+    """Questions that sites answer for their visitors, with the first paragraph of the answer: the FAQ of bitcoin.org, and the quiz of
+    ethereum.org with the explanation of the right choice."""
+    names = {"en": ("en", "en"), "zh": ("zh_CN", "zh"), "pt": ("pt_BR", "pt-br"), **{name: (name, name) for name in ("ja", "ko", "de", "fr", "es", "ru", "ar", "hi")}}
+    faq = gather.Clone(f"{clones}/bitcoin-dot-org+bitcoin.org/repo")
+    pages = {name: f"_translations/{own}.yml" for name, (own, _) in names.items()}
+    sections = {name: re.search(r"^  faq:\n.*?(?=^  [a-z]\S*:\n)", faq.read(path), re.S | re.M) for name, path in pages.items()}
+    found = {name: find_values(faq, pages[name], r'^    (\w+): "((?:[^"\\]|\\.)*)"', *section.span()) for name, section in sections.items()}
+    rows = [pair_values(f"faq-{key}", found, key, f"{key}txt1") for key in found["en"] if f"{key}txt1" in found["en"]]
+    quiz = gather.Clone(f"{clones}/ethereum+ethereum-org-website/repo")
+    found = {name: find_values(quiz, f"src/intl/{own}/learn-quizzes.json", r'^  "([^"]+)": "((?:[^"\\]|\\.)*)"') for name, (_, own) in names.items()}
+    bank = quiz.read("src/data/quizzes/questionBank.ts").split("questionBankConfig", 2)[2]
+    for topic, body in re.findall(r'^  "?([\w-]+)"?: \[(.*?)^  \]', bank, re.S | re.M):
+        for at, (_, right) in enumerate(re.findall(r"totalAnswers: (\d), correctAnswer: (\d)", body)):
+            key = f"{topic}-{at + 1}"
+            asked = found["en"].get(f"{key}-prompt")
+            if asked and asked[0].endswith("?"):
+                rows.append(pair_values(key, found, f"{key}-prompt", f"{key}-{'abcd'[int(right) - 1]}-explanation"))
+    rows = [row for row in rows if row]
+    return [rows[at::2] for at in range(2)]
+
+
+def find_values(clone, path, pattern, start=0, stop=None):
+    """Text and excerpt of each string by its key."""
+    text = clone.read(path)
+    return {one.group(1): (one.group(2), [clone.blobs[path], len(text[: one.start(2)].encode()), len(text[: one.end(2)].encode())])
+            for one in re.compile(pattern, re.M).finditer(text, start, len(text) if stop is None else stop)}
+
+
+def pair_values(name, found, asked, answer):
+    """Rows that every language has, with an answer that is more than a word."""
+    if any(asked not in own or answer not in own or len(own[answer][0]) < 25 for own in found.values()):
+        return None
+    return {"id": name, "texts": {language: {"question": own[asked][1], "fact": own[answer][1]} for language, own in found.items()}}
+
+
 def find_sentence(context, at):
     ends = [found.end() for found in re.finditer(r"[.!?।؟](?=\s)|[。！？]", context)]
     start = max([0, *(end for end in ends if end <= at)])
@@ -127,10 +163,10 @@ def spread(rows):
     return [rows[int(at * step)] for at in range(min(perSplit, len(rows)))]
 
 
-documents, questions, prompts = mine_documents(), mine_questions(), mine_prompts()
+documents, questions, answers, prompts = mine_documents(), mine_questions(), mine_answers(), mine_prompts()
 for at, split in enumerate(("tune", "report")):
-    print(split, len(documents[at]), len(questions[at]))
-    content = {"documents": spread(documents[at]), "questions": spread(questions[at]), "prompts": prompts[at]}
+    print(split, len(documents[at]), len(questions[at]), len(answers[at]))
+    content = {"documents": spread(documents[at]), "questions": spread(questions[at]), "answers": spread(answers[at]), "prompts": prompts[at]}
     lines = [f'"{key}": [\n' + ",\n".join(json.dumps(row, separators=(",", ":")) for row in rows) + "\n]" if isinstance(rows, list)
              else f'"{key}": {json.dumps(rows, separators=(",", ":"))}' for key, rows in content.items()]
     (here / f"{split}.json").write_text("{\n" + ",\n".join(lines) + "\n}\n")

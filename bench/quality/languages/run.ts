@@ -14,11 +14,11 @@ interface LanguageRow {
   texts: Record<string, { question: Excerpt; fact: Excerpt }>;
 }
 
-interface Content {
-  documents: LanguageRow[];
-  questions: LanguageRow[];
+interface Content extends Record<SetName, LanguageRow[]> {
   prompts: Record<string, Excerpt[]>;
 }
+
+type SetName = 'documents' | 'questions' | 'answers';
 
 interface RunOptions {
   root: string;
@@ -26,6 +26,7 @@ interface RunOptions {
   clones: string;
   split: string;
   languages: readonly string[];
+  sets: readonly SetName[];
   showFailures: boolean;
 }
 
@@ -33,14 +34,16 @@ const repositories = [
   'microsoft+IoT-For-Beginners',
   'google-deepmind+xquad',
   'google-research+url-nlp',
+  'bitcoin-dot-org+bitcoin.org',
+  'ethereum+ethereum-org-website',
   'UniversalDependencies+UD_',
 ];
 
-export async function run({ root, folder, clones, split, languages, showFailures }: RunOptions): Promise<Row[]> {
+export async function run({ root, folder, clones, split, languages, sets, showFailures }: RunOptions): Promise<Row[]> {
   const content = JSON.parse(readFileSync(join(root, 'bench/quality/languages', `${split}.json`), 'utf8')) as Content;
   const read = createReader(clones);
   const rows: Row[] = [];
-  for (const set of ['documents', 'questions'] as const) {
+  for (const set of sets) {
     const measured: Row[] = [];
     for (const language of ['en', ...languages]) {
       const own = content[set].filter(({ texts }) => texts[language]);
@@ -83,6 +86,7 @@ export async function run({ root, folder, clones, split, languages, showFailures
 
 interface Asked {
   tools: Tools;
+  facts: readonly string[];
   /** Ids of the facts in their order. */
   ids: string[];
 }
@@ -96,18 +100,26 @@ async function openAll(folder: string, sets: readonly string[][]): Promise<Asked
     const ids: string[] = [];
     for (const content of facts) ids.push((await tools.call<{ id: string }>('remember', { content })).id);
     await tools.settle();
-    opened.push({ tools, ids });
+    opened.push({ tools, facts, ids });
   }
   return opened;
 }
 
-async function measureRecall({ tools, ids }: Asked, questions: readonly string[], name: string, showFailures: boolean) {
+async function measureRecall(
+  { tools, facts, ids }: Asked,
+  questions: readonly string[],
+  name: string,
+  showFailures: boolean,
+) {
   let [first, three] = [0, 0];
   for (const [at, query] of questions.entries()) {
-    const { memories } = await tools.call<{ memories: { id: string }[] }>('recall', { query });
+    const { memories } = await tools.call<{ memories: { id: string; text: string }[] }>('recall', { query });
     const rank = memories.findIndex(({ id }) => id === ids[at]);
     if (rank === 0) first++;
-    else if (showFailures) console.log(`recall: ${rank < 0 ? 'not found' : rank + 1}: ${query}`);
+    else if (showFailures) {
+      console.log(`recall: ${rank < 0 ? 'not found' : rank + 1}: ${query}`);
+      console.log(`  first: ${memories[0]?.text}\n  right: ${facts[at]}`);
+    }
     if (rank >= 0 && rank < 3) three++;
   }
   return { [`${name}top 1`]: first / questions.length, [`${name}top 3`]: three / questions.length };
