@@ -1,9 +1,11 @@
 // Splits a text into terms, the same way for documents and queries. Identifiers are split too: parseHttpHeader, parse_http and
 // src/http/header.ts share the terms "pars", "http" and "header", and each is also a term as a whole.
 import { stemmer } from 'stemmer';
+import { isOtherWord } from './embed.ts';
 import { functionWords } from './function-words.ts';
 import { irregularForms } from './irregular.ts';
 import { foldWord, judgeForeign, stemOther } from './language.ts';
+import { splitLatin } from './latin-words.ts';
 
 /** Runs of letters, with their vowel signs, and digits, with the characters that join them into an identifier, path or version. */
 const compound = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:[_\-./:@#]+[\p{L}\p{N}][\p{L}\p{M}\p{N}]*)*/gu;
@@ -26,6 +28,20 @@ export function countAnalyzed(text: string, count: (term: string, times: number)
   const found = new Map<string, number>();
   visitCompounds(text, (one) => found.set(one, (found.get(one) ?? 0) + 1));
   for (const [one, times] of found) for (const term of takeApart(one)) count(term, times);
+  visitForeign(text, (term) => count(term, 1));
+}
+
+const words = /\p{Script=Latin}[\p{Script=Latin}\p{M}]{3,}/gu;
+
+/** Additional terms of a text in German, French, Spanish or Portuguese: words without their endings, and the parts of compounds. */
+function visitForeign(text: string, visit: (term: string) => void): void {
+  if (judgeForeign(text) <= 0) return;
+  for (const [word] of text.matchAll(words)) {
+    const folded = foldWord(word);
+    if (latinStopWords.has(folded)) continue;
+    const own = takeApart(word);
+    for (const term of splitLatin(folded, isOtherWord)) if (!own.includes(term)) visit(term);
+  }
 }
 
 const [joint, letter] = [1, 2];
@@ -119,6 +135,7 @@ function stem(word: string): string {
 
 const { en: english, ...others } = functionWords;
 const stopWords = new Set([...english].map(stem));
+const latinStopWords = new Set(Object.values(functionWords).flatMap((own) => [...own].map(foldWord)));
 const otherStopWords = new Set(Object.values(others).flatMap((words) => [...words].map(stem)));
 
 /** Relative times ("two days ago"): no stored text contains them in that form. */
@@ -130,12 +147,18 @@ const distance = new RegExp(
 
 /** The distinct terms of a query without stop words; all terms if only stop words are left. */
 export function analyzeQuery(text: string): string[] {
-  const terms = [...new Set(analyze(text))];
+  const terms = readTerms(text);
   const timeless = text.replace(distance, ' ');
-  const kept = timeless === text ? new Set(terms) : new Set(analyze(timeless));
+  const kept = timeless === text ? terms : readTerms(timeless);
   // "Hat" is a function word in German, but not in English.
   const isOther = judgeForeign(text) > 0 ? () => true : (term: string) => /[^\0-\x7f]/.test(term);
   const isStopWord = (term: string) => stopWords.has(term) || (otherStopWords.has(term) && isOther(term));
-  const significant = terms.filter((term) => kept.has(term) && !isStopWord(term));
-  return significant.length > 0 ? significant : terms;
+  const significant = [...terms].filter((term) => kept.has(term) && !isStopWord(term));
+  return significant.length > 0 ? significant : [...terms];
+}
+
+function readTerms(text: string): Set<string> {
+  const terms = new Set(analyze(text));
+  visitForeign(text, (term) => terms.add(term));
+  return terms;
 }

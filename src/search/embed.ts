@@ -3,7 +3,7 @@
 // describes how the table was made and how good it is.
 import { findAsset } from '../core/asset.ts';
 import { runNow, type Steps } from '../core/steps.ts';
-import { createRowVisitor, type VisitRows } from './embed-rows.ts';
+import { createRowVisitor, type FindRow, type VisitRows } from './embed-rows.ts';
 import { type EmbeddingTable, readTable } from './embed-table.ts';
 import { multiplyRows } from './matrix.ts';
 import { findCut } from './wordpiece.ts';
@@ -67,6 +67,14 @@ export function createStaticEmbedder(path?: string): TableEmbedder {
 interface Opened {
   table: EmbeddingTable;
   visitRows: VisitRows;
+}
+
+let find: FindRow | undefined;
+
+/** Whether the bundled table of other languages has a word. */
+export function isOtherWord(word: string): boolean {
+  find ??= openTable(undefined).table.openLanguages?.();
+  return find?.(word) !== undefined;
 }
 
 /** The words of the bundled table. */
