@@ -1,6 +1,11 @@
-// Measures of the gateway: `overhead` of a call, and `poison`, the recall of suspicious descriptions on a public set.
+// Measures of the gateway; README.md describes them.
+const measures = {
+  overhead: async () => (await import('./overhead.mjs')).measureOverhead(),
+  poison: async (...folders) => (await import('./poison.mjs')).measurePoison(...folders),
+  learn: async () => (await import('./learn.mjs')).measureLearning(),
+};
 
-const [what = 'overhead', ...rest] = process.argv.slice(2);
-if (what === 'overhead') await (await import('./overhead.mjs')).measureOverhead();
-else if (what === 'poison') await (await import('./poison.mjs')).measurePoison(...rest);
-else throw new Error(`Unknown measure "${what}": expected overhead or poison`);
+const [name = 'overhead', ...rest] = process.argv.slice(2);
+if (!Object.hasOwn(measures, name))
+  throw new Error(`Unknown measure "${name}": expected ${Object.keys(measures).join(', ')}`);
+await measures[name](...rest);

@@ -5,6 +5,7 @@ import { showHidden } from '../core/text/fence.ts';
 import { inOneLine } from '../core/text/terminal.ts';
 import { catalogOf } from '../services/gateway/catalog.ts';
 import type { Gateway } from '../services/gateway/gateway.ts';
+import type { Lesson } from '../services/gateway/learn/lessons.ts';
 import { originOf } from '../services/gateway/mount/mount.ts';
 import type { MountState } from '../services/gateway/mount/store.ts';
 import { describeQuarantine } from '../services/gateway/trust/approvals.ts';
@@ -102,7 +103,13 @@ export function describeMount(gateway: Gateway, name: string, output: Output): n
       ]),
     ),
   );
+  if (lessons && lessons.length > 0)
+    output.print(`\nFailed calls worked:\n${alignColumns(lessons.map(describeLesson))}`);
   return 0;
+}
+
+function describeLesson({ tool, text, worked, failed }: Lesson): string[] {
+  return [tool, `helped ${worked}, not ${failed}`, inOneLine(showHidden(text))];
 }
 
 export function showTool(gateway: Gateway, name: string, wanted: string, output: Output): number {

@@ -1,5 +1,6 @@
 // Learning from the calls of mounted tools: a failure that was solved before reports how, and a search shows it.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describeMount } from '../../src/cli/mount-output.ts';
 import type { LoreError } from '../../src/core/error.ts';
 import { describeTool, MountLab } from '../support/mounts-lab.ts';
 
@@ -24,13 +25,18 @@ describe('a failed call of a mounted tool', () => {
     const first = {};
     expect((await fail('tomorrow', first)).advice).toEqual([]);
     await book('2026-01-02', first);
-    const { advice, message, details } = await fail('monday', {});
+    const later = {};
+    const { advice, message, details } = await fail('monday', later);
     expect(message).toBe('Cannot run "small_book": the tool reported an error');
     expect(details).toMatchObject({ response: 'Invalid date "monday": try again' });
     expect(advice).toEqual([{ id: 'book', text: 'the same call worked `date` as a date (YYYY-MM-DD), not one word' }]);
     const { structured } = await lab.call('tool_find', { names: ['small_book'] });
     expect(JSON.stringify(structured)).toContain('failed calls worked `date` as a date (YYYY-MM-DD)');
     expect(JSON.stringify(lab.gateway.store.get('small').lessons)).not.toMatch(/tomorrow|2026-01-02/);
+    await book('2026-05-06', later);
+    const printed: string[] = [];
+    describeMount(lab.gateway, 'small', { json: false, print: (text: string) => printed.push(text) } as never);
+    expect(printed.at(-1)).toMatch(/Failed calls worked:\nbook +helped 1, not 0 +`date` as a date/);
   });
 
   it('teaches nothing to another session, and nothing if another value alone differs', async () => {

@@ -26,6 +26,7 @@ const kinds: [failed: object, worked: object, said: string | undefined][] = [
   [{ recursive: 'true' }, { recursive: true }, '`recursive` as true or false'],
   [{ options: { depth: '3' } }, { options: { depth: 3 } }, '`options.depth` as a whole number'],
   [{ branch: 'feature_x' }, { branch: 'feature-x' }, '`branch` as a name with hyphens, not a name with underscores'],
+  [{ page: 0 }, { page: 1 }, '`page` as a whole number, not zero'],
   [{ id: '7' }, { id: '8' }, undefined],
   [{ token: 'wrong' }, { token: secret }, undefined],
 ];
@@ -46,6 +47,24 @@ describe('a lesson', () => {
     } as never);
     expect(lesson).toContain('`password`');
     for (const value of ['hunter', secret, 'bank']) expect(lesson).not.toContain(value);
+  });
+
+  it('shows a value that the server named in its error', () => {
+    const [failed, worked] = [{ reason: 'wontfix' }, { reason: 'not_planned' }];
+    expect(compareArguments(failed, worked, 'reason: one of completed, not_planned')).toContain(
+      'such as "not_planned"',
+    );
+    expect(compareArguments(failed, worked, 'reason: wrong')).not.toContain('not_planned');
+    expect(compareArguments({ token: 'x' }, { token: 'not_planned' }, 'one of not_planned') ?? '').not.toContain(
+      'not_',
+    );
+  });
+
+  it('is for equal failures, whatever arguments they repeat', () => {
+    const sign = (date: string) => signError(`Invalid date: ${date}`, { date });
+    expect(sign('tomorrow')).toBe(sign('next friday'));
+    expect(signError(`Rejected ${secret} of ada`, { token: secret, deep: { user: 'ada' } })).toBe('rejected “” of “”');
+    expect(signError('A red door is required', { color: 'red', kind: 'a' })).toBe('a “” door is required');
   });
 
   it('is for equal failures, whatever they quote', () => {

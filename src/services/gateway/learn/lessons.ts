@@ -18,6 +18,7 @@ export interface Lesson {
 interface FailedCall {
   signature: string;
   args: { readonly [name: string]: unknown };
+  error: string;
   at: number;
   /** The lesson that was reported. */
   reported?: string | undefined;
@@ -47,7 +48,7 @@ export class Lessons {
     text: string,
     store: LessonStore,
   ): Promise<Advice[]> {
-    const signature = signError(text);
+    const signature = signError(text, args);
     const earlier = this.#failures.get(key);
     const lessons = store.read();
     const isAgain = earlier?.reported !== undefined && earlier.signature === signature;
@@ -56,7 +57,7 @@ export class Lessons {
     const known = kept
       .filter((one) => one.tool === tool && one.signature === signature)
       .sort((a, b) => b.worked - a.worked);
-    this.#remember(key, { signature, args, at: Date.now(), reported: known[0]?.text });
+    this.#remember(key, { signature, args, error: text, at: Date.now(), reported: known[0]?.text });
     return known.slice(0, 3).map(({ text: worked }) => ({ id: tool, text: `the same call worked ${worked}` }));
   }
 
@@ -71,7 +72,7 @@ export class Lessons {
     this.#failures.delete(key);
     if (Date.now() - failure.at > withinMs) return;
     const { signature, reported } = failure;
-    const text = compareArguments(failure.args, args);
+    const text = compareArguments(failure.args, args, failure.error);
     if (text === undefined) return;
     const lessons = store.read();
     const isKnown = lessons.some((one) => one.tool === tool && one.signature === signature && one.text === text);

@@ -18,7 +18,8 @@ const texts: readonly [RegExp, string][] = [
   [/^[\w.-]*(?:\/[\w.-]+)+$/, 'a relative path'],
   [/^-?\d+$/, 'a text of digits'],
   [/^-?\d+\.\d+$/, 'a decimal number as text'],
-  [/^[#@]\w+/, 'a text that begins with a sign'],
+  [/^#\w+/, 'a text that begins with #'],
+  [/^@\w+/, 'a text that begins with @'],
   [/^\s*[[{]/, 'JSON as text'],
   [/^[A-Z0-9_]+$/, 'a name in capitals'],
   [/^[a-z0-9]+(?:_[a-z0-9]+)+$/, 'a name with underscores'],
@@ -34,11 +35,16 @@ export function shapeOf(value: unknown, name = ''): string {
   if (typeof value === 'string' && secretName.test(name)) return 'a text';
   if (value === null) return 'null';
   if (typeof value === 'boolean') return 'true or false';
-  if (typeof value === 'number') return Number.isInteger(value) ? 'a whole number' : 'a number';
+  if (typeof value === 'number') return shapeOfNumber(value);
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : `a list of ${plural(shapeOf(value[0]))}`;
   if (isObject(value)) return 'an object';
   if (typeof value !== 'string') return 'nothing';
   return texts.find(([pattern]) => pattern.test(value))?.[1] ?? 'a text';
+}
+
+function shapeOfNumber(value: number): string {
+  if (value === 0) return 'zero';
+  return `a ${value < 0 ? 'negative ' : ''}${Number.isInteger(value) ? 'whole ' : ''}number`;
 }
 
 function plural(shape: string): string {
@@ -47,10 +53,19 @@ function plural(shape: string): string {
 
 const secretName = /pass|secret|token|key|auth|credential|pin\b|session|cookie|private/i;
 
-/** A value that may be shown: a word that only chooses between a few, never something that identifies or opens anything. */
-export function plainValue(name: string, value: unknown): string | undefined {
+/**
+ * A value that may be shown: a word that only chooses between a few, or that the server named in its error; never something that
+ * identifies or opens anything.
+ */
+export function plainValue(name: string, value: unknown, error: string): string | undefined {
   if (secretName.test(name)) return undefined;
   if (typeof value === 'boolean' || value === null) return String(value);
-  if (typeof value !== 'string' || !/^[a-z]{2,16}$|^[A-Z]{2,16}$/.test(value)) return undefined;
+  if (typeof value !== 'string' || !(/^[a-z]{2,16}$|^[A-Z]{2,16}$/.test(value) || isNamed(value, error)))
+    return undefined;
   return findSecrets(`${name}=${value}`).length === 0 ? JSON.stringify(value) : undefined;
+}
+
+/** A short word of its text, between others. */
+function isNamed(value: string, error: string): boolean {
+  return /^[\w-]{2,32}$/.test(value) && new Set(error.match(/[\w-]+/g)).has(value);
 }
