@@ -29,6 +29,10 @@ export const callAnswer = s.object({
   text: s.optional(s.string()),
   /** Of the text. */
   rest: s.optional(rest),
+  /** Stored data, if there is also a text that says something else. */
+  data_rest: s.optional(rest),
+  /** The client was shown the same answer of this tool before; it can be read again under this name. */
+  same: s.optional(s.object({ tool: s.string(), name: s.string(), of: s.integer() })),
   files: s.optional(s.list(file)),
   next: s.optional(s.string()),
   /** Unless it is ready. */
@@ -47,15 +51,33 @@ export function renderAnswer(answer: CallAnswer): Content[] {
     ...(type ? [type] : []),
     ...(next === undefined ? [] : [`next page: ${next}`]),
   ].join(' · ');
-  const parts = [text ?? (data === undefined ? undefined : JSON.stringify(data)), ...files.map(describeFile)];
+  if (answer.same) return [textContent(cite(answer.same))];
+  const isBoth = text !== undefined && data !== undefined && kind !== ownKind;
+  const parts = [
+    text ?? (data === undefined ? undefined : JSON.stringify(data)),
+    ...(isBoth ? [JSON.stringify(data)] : []),
+    ...files.map(describeFile),
+  ];
   const shown = parts.filter((part) => part !== undefined).join('\n') || '(no content)';
   const fenced =
     kind === ownKind ? shown : fenceAsData([{ id: name, label, text: shown }], `returned by ${withArticle(kind)}`);
-  const more = rest ? `\n${explainRest(rest, 'characters', text?.length ?? 0)}` : '';
+  const more = [
+    ...(rest ? [explainRest(rest, 'characters', text?.length ?? 0)] : []),
+    ...(answer.data_rest ? [explainData(answer.data_rest)] : []),
+  ].map((line) => `\n${line}`);
   return [
-    textContent(`${fenced}${more}`),
+    textContent([fenced, ...more].join('')),
     ...files.flatMap((one) => (one.blob === undefined ? [] : [toContent(one, one.blob)])),
   ];
+}
+
+/** Names of tools are ours, so this needs no fence. */
+function cite({ tool, name, of }: NonNullable<CallAnswer['same']>): string {
+  return `[The answer is the same as an earlier one of ${tool} in this session, of ${of} characters. tool_read with name "${name}" and arguments {"offset": 0} shows it again]`;
+}
+
+function explainData({ name, of }: Rest): string {
+  return `[The tool also returned data, ${of} characters of JSON. tool_read with name "${name}" reads it: arguments {"offset": 0}, {"grep": "text"} or {"path": "/items/*/name"}]`;
 }
 
 /** For a model, which has never seen these arguments. */

@@ -17,6 +17,7 @@ import type { Folders } from '../../../graph/project/grant.ts';
 import { type CallAnswer, callAnswer, renderAnswer, showAnswer } from './answer.ts';
 import { stateLabels } from './find.ts';
 import { locateSource, locateTool, type Surface } from './providers.ts';
+import { ShownAnswers } from './shown.ts';
 
 const mostFileBytes = 32 * 1024 * 1024;
 
@@ -46,6 +47,7 @@ export type RunAny = (input: CallInput, call: Call, onlyReads: boolean) => Promi
 
 export function createRunner(surface: Surface, folders: Pick<Folders, 'list'>): RunAny {
   const load = async () => ({ ...(await import('./fit.ts')), ...(await import('./permit.ts')) });
+  const shown = new ShownAnswers();
   let loaded: Awaited<ReturnType<typeof load>> | undefined;
   return async (
     { name, arguments: args, max_items: maxItems, budget_tokens: budget = defaultBudget },
@@ -54,8 +56,8 @@ export function createRunner(surface: Surface, folders: Pick<Folders, 'list'>): 
   ) => {
     loaded ??= await load();
     const { fitAnswer, readStored, permitCall } = loaded;
-    const room = { answers: surface.answers, budget, caller: call.caller };
-    if (splitToolName(name).source === answerSource) return readStored(name, args, room);
+    const room = { answers: surface.answers, budget, caller: call.caller, shown: shown.of(call) };
+    if (splitToolName(name).source === answerSource) return readStored(name, args, { ...room, shown: undefined });
     const owned = await locateTool(surface, name, call.caller);
     const { provider, tool, source } = owned;
     if (onlyReads && tool.effect !== 'read') {

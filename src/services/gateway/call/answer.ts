@@ -32,9 +32,10 @@ export function readAnswer(name: string, result: Json): ProvidedAnswer {
   const { blocks, text } = readBlocks(name, result);
   const files = blocks.flatMap(readFile);
   const { structuredContent: data } = result;
-  const isData = data !== undefined && (text === '' || isSameJson(text, data));
+  const isText = data === undefined || (text !== '' && isOnlyText(text, data));
   return {
-    ...(isData ? { data } : { text }),
+    ...(isText || (text !== '' && !isSameJson(text, data)) ? { text } : {}),
+    ...(!isText && { data }),
     ...(files.length > 0 && { files }),
   };
 }
@@ -58,6 +59,13 @@ function readFile(block: Json): AnswerFile[] {
   if (typeof base64 !== 'string') return [];
   const media = mimeType ?? inner.mimeType;
   return [{ media_type: typeof media === 'string' ? media : '', bytes: Buffer.from(base64, 'base64') }];
+}
+
+/** Some libraries return every text also as data. */
+function isOnlyText(text: string, data: unknown): boolean {
+  return (
+    isObject(data) && Object.keys(data).length === 1 && (String(data.result) === text || isSameJson(text, data.result))
+  );
 }
 
 /** Servers repeat their data as text for clients that do not read it. */
