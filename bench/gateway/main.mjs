@@ -2,6 +2,7 @@
 const measures = {
   overhead: async () => (await import('./overhead.mjs')).measureOverhead(),
   poison: async (...folders) => (await import('./poison.mjs')).measurePoison(...folders),
+  life: async () => (await import('./life.mjs')).measureLife(),
   learn: async () => (await import('./learn.mjs')).measureLearning(),
 };
 
