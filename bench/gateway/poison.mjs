@@ -1,11 +1,12 @@
 // Suspicious descriptions of tools: recall and false alarms on mcpproxy-go's labelled set, and false alarms on its set of real tools.
-// Takes a clone of that repository; a bare one will do.
+// Takes a clone of that repository (a bare one will do), and files with further tools: [{ label?, server?, tool }].
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { loadBundled } from '../bundle.mjs';
 
 const folder = 'specs/065-evaluation-foundation/datasets';
 
-export async function measurePoison(repository) {
+export async function measurePoison(repository, ...files) {
   if (repository === undefined) throw new Error('Name a clone of smart-mcp-proxy/mcpproxy-go');
   const read = (file) =>
     JSON.parse(
@@ -34,4 +35,20 @@ export async function measurePoison(repository) {
   console.log(
     `real tools: ${alarms.length} of ${real.length} false alarms ${alarms.map(({ name }) => name).join(', ')}`,
   );
+  for (const file of files) judge(file, findPoison);
+}
+
+function judge(file, findPoison) {
+  const rows = JSON.parse(readFileSync(file, 'utf8'));
+  const peersOf = (server) =>
+    rows.flatMap((row) => (row.server === server ? [] : [{ server: row.server, description: '', ...row.tool }]));
+  const counts = {};
+  for (const { label = 'benign', server = '', tool } of rows) {
+    const found = findPoison(tool, server, server === '' ? [] : peersOf(server));
+    counts[label] ??= { found: 0, of: 0 };
+    counts[label].of++;
+    if (found.length > 0) counts[label].found++;
+    if (found.length > 0 !== (label === 'malicious')) console.log(`${label}: ${tool.name} ${found[0]?.text ?? ''}`);
+  }
+  console.log(file, counts);
 }

@@ -21,13 +21,12 @@ const longestShown = 120;
 export function findPoison(tool: UpstreamTool, server: string, peers: readonly PeerTool[]): Suspicion[] {
   const texts = collectTexts(tool);
   return texts
-    .flatMap((text) => [
-      ...findHidden(text),
-      ...findEncoded(text),
-      ...findPatterns(text, orders, 'instructions'),
-      ...findPatterns(text, leaks, 'data sent elsewhere'),
-    ])
+    .flatMap((text) => [...findHidden(text), ...findEncoded(text), ...findWords(text)])
     .concat(findShadows(tool, server, peers));
+}
+
+function findWords(text: string): Suspicion[] {
+  return [...findPatterns(text, orders, 'instructions'), ...findPatterns(text, leaks, 'data sent elsewhere')];
 }
 
 /** All texts that a model reads: also those in the schemas. */
@@ -51,11 +50,16 @@ function show(text: string): string {
 
 /** Private characters have no meaning that a reader could know. */
 const privateUse = /[\ue000-\uf8ff\u{f0000}-\u{10ffff}]/u;
+/** Letters that look like Latin ones within a Latin word, and words that are spelled out: neither is found by its pattern. */
+const disguised =
+  /\p{Script=Latin}\p{Script=Cyrillic}|\p{Script=Cyrillic}\p{Script=Latin}|(?:(?<!\p{L})\p{L}[ ']+){12,}/u;
 
 function findHidden(text: string): Suspicion[] {
   const visible = showHidden(text);
   const isHidden = visible.includes('⟦') && !text.includes('⟦');
-  return isHidden || privateUse.test(text) ? [{ kind: 'hidden characters', text: show(text) }] : [];
+  return isHidden || privateUse.test(text) || disguised.test(text)
+    ? [{ kind: 'hidden characters', text: show(text) }]
+    : [];
 }
 
 const encoded = /[A-Za-z0-9+/]{24,}={0,2}|(?:[0-9a-f]{2}){16,}/gi;
@@ -66,7 +70,7 @@ function findEncoded(text: string): Suspicion[] {
   for (const [run] of text.matchAll(encoded)) {
     const isHex = /^(?:[0-9a-f]{2})+$/i.test(run);
     const decoded = Buffer.from(run, isHex ? 'hex' : 'base64').toString('latin1');
-    if (/^[\t\n\r\x20-\x7e]+$/.test(decoded) && commands.test(decoded))
+    if (/^[\t\n\r\x20-\x7e]+$/.test(decoded) && (commands.test(decoded) || findWords(decoded).length > 0))
       return [{ kind: 'encoded command', text: show(decoded) }];
   }
   return [];
@@ -83,13 +87,30 @@ const orders = [
   String.raw`\b(?:ignore|disregard|forget|override|bypass)\b(?:\s+(?:all|any|the|your|my|these|those|of|safety|system))*\s+(?:previous|prior|above|earlier|preceding|safety|system|${rules})\b`,
   String.raw`\b(?:reveal|print|show|repeat|output|leak)\b${within(30)}\b(?:system|developer|hidden) prompt`,
   String.raw`<\s*\/?\s*(?:important|system|instructions?|secret|admin|hidden)\b[^>]{0,40}>`,
-  String.raw`\b(?:do not|don't|never|without)\b${within(40)}\b(?:tell|mention|inform|notify|alert|reveal|show)(?:ing)?\b${within(30)}\b(?:user|human|person)\b`,
+  String.raw`\b(?:do not|don't|never|no need to)\b${within(40)}\b(?:tell|mention|inform|notify|alert|reveal|show)\b${within(30)}\b(?:user|human|person)\b`,
+  String.raw`\bwithout (?:telling|mentioning|informing|notifying|alerting|showing)\b${within(30)}\b(?:user|human|person)\b`,
+  String.raw`\b(?:do not|don't|never)(?: explicitly)? mention (?:that|this)\b|\b(?:user|person)\b${within(20)}\b(?:need not|must not|should not|does not need to) know\b`,
+  String.raw`\b(?:silently|quietly|secretly|covertly)\b${within(20)}\b(?:read|send|forward|include|add|copy|upload|append|attach|collect|call)\b`,
+  // In the voice of somebody else.
+  String.raw`(?:^|[.\n]\s*)(?:system|admin|assistant)\s*:\s+\S`,
+  String.raw`\b(?:the )?(?:assistant|model|agent) must (?:always |first )?(?:prepend|append|include|call|send|read)\b`,
+  // About other tools, or everything that the model does.
+  String.raw`\bbefore (?:using|calling|executing) any other tool|\bfor (?:any|every) request\b${within(30)}\bcall this tool|\btakes? precedence over (?:all |any )?other\b`,
+  String.raw`\bwhen(?:ever)?\b${within(20)}\w+_\w+\b${within(20)}\b(?:is|are) (?:used|called|invoked|available)\b${within(60)}\b(?:must|change|replace|include|send)\b`,
+  String.raw`\b(?:all|every|each) (?:commands?|responses?|answers?|repl(?:y|ies)|emails?|messages?)\b${within(20)}\bmust\b`,
+  String.raw`\b(?:must|always|change)\b${within(80)}(?:[\w.+-]+@[\w-]+\.\w+|\+\d{7,})`,
 ].map((pattern) => new RegExp(pattern, 'gi'));
 
 const secrets = String.raw`(?:~?/?\.(?:ssh|aws|env|gnupg|netrc|kube)\b|id_rsa|id_ed25519|credentials?|passwords?|api[ _-]?keys?|access tokens?|private keys?|secrets?)`;
 const elsewhere = `(?:attacker|external|remote|third[- ]party|our (?:server|endpoint|analytics)|collector|webhook|https?://)`;
 const moves = String.raw`\b(?:sends?|posts?|uploads?|transmits?|forwards?|copy|copies|pass(?:es)?)\b`;
+const privateFiles = String.raw`(?:~/\.\w+|(?<![\w/])\.env\b|id_rsa|id_ed25519|/etc/(?:passwd|shadow)|\.aws/credentials|\bthe user's (?:environment|private)\b)`;
 const leaks = [
+  // "Reads …" describes a tool; "read …" tells the model to.
+  String.raw`\b(?:read|include|attach|paste|put|pass|collect|append|prepend)\b${within(60)}${privateFiles}`,
+  String.raw`\b(?:call|pass|include|attach|forward|send|with)\b${within(40)}\b(?:full|entire|complete|whole|previous) (?:conversation|chat|message history|system prompt)\b`,
+  `${secrets}${within(60)}\\b(?:include|attach|put|add)\\b(?: (?:it|them|that))?${within(30)}\\b(?:response|answer|reply|parameter|field|argument|notes?)\\b`,
+  `\\b(?:include|attach)\\b${within(30)}${secrets}${within(30)}(?:\\b(?:you find|parameter|metadata)\\b)`,
   String.raw`\bexfiltrat\w+`,
   `${moves}${within(80)}\\b(?:to|at)\\b${within(40)}${elsewhere}`,
   String.raw`\breads?\b${within(60)}(?:~/\.\w+|id_rsa|/etc/passwd)${within(60)}\b(?:into|as|in)\b${within(40)}\b(?:argument|parameter|field|note)`,
@@ -105,6 +126,8 @@ function findPatterns(text: string, patterns: readonly RegExp[], kind: Suspicion
 
 /** Share of common words from which a tool of the same name imitates another. */
 const leastCopied = 0.6;
+/** Shorter names of servers are ordinary words. */
+const leastName = 4;
 /** Names that are also ordinary words occur in any description. */
 const telling = /[_-]|[a-z][A-Z]/;
 
@@ -112,9 +135,11 @@ function findShadows(tool: UpstreamTool, server: string, peers: readonly PeerToo
   const description = tool.description ?? '';
   const words = (text: string) => new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
   const own = words(description);
+  const isOwn = [...words(server)].some((word) => word.length >= leastName && own.has(word));
   for (const peer of peers) {
     if (peer.server === server) continue;
-    const isCopy = peer.name === tool.name && overlap(own, words(peer.description)) >= leastCopied;
+    // An imitation does not say whose it is.
+    const isCopy = peer.name === tool.name && !isOwn && overlap(own, words(peer.description)) >= leastCopied;
     const isNamed =
       peer.name !== tool.name &&
       telling.test(peer.name) &&
