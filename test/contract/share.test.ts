@@ -1,20 +1,9 @@
 // Sharing memories through a git remote, with real databases and a real git.
-import { afterEach, describe, expect, it } from 'vitest';
-import { createDevice, createRemote, type Device, git } from '../support/share.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createServerDatabase } from '../support/databases.ts';
+import { closeDevices, createDevice, createRemote, type Device, git, openTwo } from '../support/share.ts';
 
-const devices: Device[] = [];
-afterEach(() => Promise.all(devices.splice(0).map(({ services }) => services.close())));
-
-async function open(name: string, remote: string, options = {}): Promise<Device> {
-  const device = await createDevice(name, remote, options);
-  devices.push(device);
-  return device;
-}
-
-async function openTwo() {
-  const remote = createRemote();
-  return { remote, ann: await open('Ann', remote), bob: await open('Bob', remote) };
-}
+afterAll(closeDevices);
 
 describe('a shared memory', () => {
   it('reaches the other device with its author, and nothing else does', async () => {
@@ -99,4 +88,28 @@ describe('a shared memory', () => {
       expect((await device.get(id))?.data.rivals).toBeUndefined();
     }
   });
+});
+
+it('a database of a team shares with a file, both ways', async () => {
+  const remote = createRemote();
+  const database = createServerDatabase();
+  const ann = await createDevice('Ann', remote, { database });
+  const { bob: base } = await openTwo();
+  const bob = await createDevice('Bob', remote, { services: base.services });
+  const [id, other] = [await ann.remember('The walrus sleeps.'), await ann.remember('The seal eats.')];
+  for (const one of [id, other]) await ann.share(one);
+  await ann.sync();
+  await bob.sync();
+  await bob.call('memory_edit', { id, text: 'The walrus wakes.', hash: (await bob.get(id))?.hash });
+  await bob.share(await bob.remember('The seal sleeps.', { supersedes: [other] }));
+  for (const device of [bob, ann]) expect(await device.sync()).toMatchObject({ pending: 0, problems: [] });
+  expect(await ann.export()).toBe(await bob.export());
+  expect((await ann.get(id))?.text).toBe('The walrus wakes.');
+  await ann.call('memory_purge', { ids: [id] });
+  await ann.services.opened.worker.idle();
+  for (const device of [ann, bob]) await device.sync();
+  expect(await bob.get(id)).toBeUndefined();
+  expect(await ann.export()).toBe(await bob.export());
+  await ann.services.close();
+  await database.stop?.();
 });

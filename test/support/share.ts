@@ -52,6 +52,28 @@ export interface DeviceOptions {
   folder?: string;
   /** The folder for our own repositories. */
   home?: string;
+  /** Of a device that works in another project as well. */
+  services?: Services;
+}
+
+const pool = new Map<string, Services>();
+
+/** Devices in a project and with a remote of their own; the databases are used again, since opening one takes longest. */
+export async function openTwo(): Promise<{ remote: string; ann: Device; bob: Device }> {
+  const remote = createRemote();
+  const open = async (name: string) => {
+    const services = pool.get(name);
+    const device = await createDevice(name, remote, services && { services });
+    pool.set(name, device.services);
+    return device;
+  };
+  return { remote, ann: await open('Ann'), bob: await open('Bob') };
+}
+
+/** After all tests of a file. */
+export async function closeDevices(): Promise<void> {
+  for (const services of pool.values()) await services.close();
+  pool.clear();
 }
 
 export async function createDevice(name: string, remote: string, options: DeviceOptions = {}): Promise<Device> {
@@ -62,7 +84,7 @@ export async function createDevice(name: string, remote: string, options: Device
     git(folder, 'init', '-q');
     git(folder, 'remote', 'add', 'origin', remote);
   }
-  const services = await openServices(database, folder, { stays: false, ...(now && { now }) });
+  const services = options.services ?? (await openServices(database, folder, { stays: false, ...(now && { now }) }));
   const caller = { ...personCaller, folder };
   const scope = { ...(await services.folders.open(caller)), actor: name };
   const { opened, project } = scope;

@@ -125,11 +125,11 @@ export async function describeRows(
   return nodes.map((node) => {
     const state = describeShared(node, links.get(node.id) ?? [], view.isLive);
     const known = view.stateOf(node.id);
+    if (!known) return { node, state };
+    // A clock that is behind dates it differently here, but its author's date is what others have.
+    const { created = node.createdAt, expires = null } = known.fields;
     // A private memory supersedes it here, and set an end that others do not know.
-    const isHidden = node.supersededBy !== undefined && state.successor === undefined && known !== undefined;
-    return {
-      node,
-      state: isHidden ? { ...state, fields: { ...state.fields, expires: known.fields.expires ?? null } } : state,
-    };
+    const isHidden = node.supersededBy !== undefined && state.successor === undefined;
+    return { node, state: { ...state, fields: { ...state.fields, created, ...(isHidden && { expires }) } } };
   });
 }

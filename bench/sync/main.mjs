@@ -1,0 +1,15 @@
+// Measures of sync, each with a real git: `histories` of five devices, `kills` of a sync at every git command, `coexistence` with the
+// user's repository, `privacy` of the remote, and `scale`.
+// node bench/sync/main.mjs [histories|kills|coexistence|privacy|scale] [COUNT]
+import { runBundled } from '../bundle.mjs';
+
+const measures = ['histories', 'kills', 'coexistence', 'privacy', 'scale'];
+const [what, count] = process.argv.slice(2);
+const chosen = what === undefined ? measures : measures.filter((name) => name === what);
+if (chosen.length === 0) throw new Error(`Unknown measure "${what}": expected ${measures.join(', ')}`);
+for (const name of chosen) {
+  const options = count === undefined ? {} : { count: Number(count) };
+  const result = await runBundled(`bench/sync/${name}.ts`, options);
+  console.log(name, JSON.stringify(result, undefined, 1));
+  if (result.failed > 0) process.exitCode = 1;
+}
