@@ -2,14 +2,24 @@
 // user's repository, `privacy` of the remote, and `scale`.
 // node bench/sync/main.mjs [histories|kills|coexistence|privacy|scale] [COUNT]
 import { runBundled } from '../bundle.mjs';
+import { readCases } from '../quality/redaction/cases.mjs';
 
 const measures = ['histories', 'kills', 'coexistence', 'privacy', 'scale'];
 const [what, count] = process.argv.slice(2);
 const chosen = what === undefined ? measures : measures.filter((name) => name === what);
 if (chosen.length === 0) throw new Error(`Unknown measure "${what}": expected ${measures.join(', ')}`);
 for (const name of chosen) {
-  const options = count === undefined ? {} : { count: Number(count) };
+  const options = {
+    ...(count !== undefined && { count: Number(count) }),
+    ...(name === 'privacy' && { texts: readSecrets() }),
+  };
   const result = await runBundled(`bench/sync/${name}.ts`, options);
   console.log(name, JSON.stringify(result, undefined, 1));
   if (result.failed > 0) process.exitCode = 1;
+}
+
+/** Texts with labelled secrets. */
+function readSecrets() {
+  const parts = /** @type {const} */ (['tune', 'held', 'fresh', 'last']);
+  return parts.flatMap(readCases).flatMap(({ text, labels }) => (labels.length > 0 ? [text] : []));
 }

@@ -5,13 +5,12 @@ import { join } from 'node:path';
 import { createPlainCall, personCaller } from '../../src/core/call.ts';
 import type { Node, NodeRow } from '../../src/graph/node.ts';
 import type { Scope } from '../../src/graph/project/scope.ts';
-import { describeRows, type Sharing } from '../../src/graph/share/capture-log.ts';
+import { type Sharing, viewRows } from '../../src/graph/share/capture-log.ts';
 import { chooseRemote, openRemote } from '../../src/graph/share/destination.ts';
 import type { SharedLevel } from '../../src/graph/share/level.ts';
 import { writeCanonical } from '../../src/graph/share/op.ts';
 import { openSharing, shareMemory } from '../../src/graph/share/share.ts';
 import { type SyncedLog, syncLog } from '../../src/graph/share/sync.ts';
-import { viewLog } from '../../src/graph/share/view.ts';
 import { list, sql } from '../../src/store/sql.ts';
 import { type Database, sqlite } from './databases.ts';
 import { createFolder } from './folder.ts';
@@ -109,12 +108,8 @@ export async function createDevice(name: string, remote: string, options: Device
       const rows = await opened.store.all<NodeRow>(
         sql`select * from node where project in ${list(scope.projects)} and level = ${level} order by id`,
       );
-      const view = await viewLog(
-        opened.store,
-        { project: project.id, level },
-        rows.map(({ id }) => id),
-      );
-      const states = await describeRows(opened.store, view, rows);
+      const ids = rows.map(({ id }) => id);
+      const { states } = await viewRows(opened.store, { project: project.id, level }, ids, rows);
       return states
         .map(({ node, state: { since: _, ...state } }) => writeCanonical({ id: node.id, ...state }))
         .join('\n');

@@ -86,8 +86,7 @@ async function capture(tx: Transaction, sharing: Sharing, ids: readonly string[]
   if (!dryRun) await tx.run(sql`update node set updated_at = updated_at where id in ${list(ids)}`);
   const isChosen = dryRun ? sql`1 = 1` : sql`level = ${sharing.level}`;
   const rows = await tx.all<NodeRow>(sql`select * from node where id in ${list(ids)} and ${isChosen}`);
-  const view = await viewLog(tx, sharing, [...ids, ...rows.flatMap((row) => row.superseded_by ?? [])]);
-  const states = await describeRows(tx, view, rows);
+  const { view, states } = await viewRows(tx, sharing, ids, rows);
   const captured: Captured = { ops: [], blocked: [] };
   for (const { node, state } of states) {
     const { id } = node;
@@ -110,19 +109,22 @@ async function settleRivals(tx: Transaction, { id, data: { rivals, ...data } }: 
   if (rivals !== undefined) await tx.run(sql`update node set data = ${JSON.stringify(data)} where id = ${id}`);
 }
 
-/** Memories as they are here. */
-export async function describeRows(
-  store: Pick<Transaction, 'all'>,
-  view: LogView,
+/** Memories as they are here, and as the log has them. */
+export async function viewRows(
+  store: Pick<Transaction, 'all' | 'one'>,
+  log: ShareLog,
+  ids: readonly string[],
   rows: readonly NodeRow[],
-): Promise<{ node: Node; state: SharedState }[]> {
+): Promise<{ view: LogView; states: { node: Node; state: SharedState }[] }> {
   const nodes = rows.map(readNode);
   const links = await readLinks(
     store,
     nodes.map(({ id }) => id),
-    view.isLive,
   );
-  return nodes.map((node) => {
+  // Of everything that they refer to here, the log knows whether it is shared.
+  const referred = [...links.values()].flat().map(({ to }) => to);
+  const view = await viewLog(store, log, [...ids, ...referred, ...nodes.flatMap((node) => node.supersededBy ?? [])]);
+  const states = nodes.map((node) => {
     const state = describeShared(node, links.get(node.id) ?? [], view.isLive);
     const known = view.stateOf(node.id);
     if (!known) return { node, state };
@@ -132,4 +134,5 @@ export async function describeRows(
     const isHidden = node.supersededBy !== undefined && state.successor === undefined;
     return { node, state: { ...state, fields: { ...state.fields, created, ...(isHidden && { expires }) } } };
   });
+  return { view, states };
 }

@@ -26,11 +26,10 @@ export interface SharedState {
 /** Edges that are derived, or that lead to something private. */
 const ownEdges = ['mentions', 'in', 'supersedes', keyEdge, mayDisagree, ...derivedEdges];
 
-/** Links of memories to others for which `isLive` holds. */
+/** Links of memories to others, shared or not. */
 export async function readLinks(
   store: Pick<Transaction, 'all'>,
   ids: readonly string[],
-  isLive: (id: string) => boolean,
 ): Promise<Map<string, SharedLink[]>> {
   const rows = await store.all<{ from_id: string; kind: string; to_id: string; weight: number }>(
     sql`select from_id, kind, to_id, weight from edge where from_id in ${list(ids)} and kind not in ${list(ownEdges)}
@@ -38,7 +37,7 @@ export async function readLinks(
   );
   const found = new Map<string, SharedLink[]>();
   for (const { from_id: from, kind, to_id: to, weight } of rows) {
-    if (isLive(to)) found.set(from, [...(found.get(from) ?? []), { kind, to, weight }]);
+    found.set(from, [...(found.get(from) ?? []), { kind, to, weight }]);
   }
   return found;
 }
@@ -68,7 +67,7 @@ export function describeShared(node: Node, links: readonly SharedLink[], isLive:
     forgotten: node.forgottenAt !== undefined,
     successor,
     since: node.validTo ?? node.updatedAt,
-    links,
+    links: links.filter(({ to }) => isLive(to)),
   };
 }
 

@@ -7,7 +7,7 @@ import type { NodeRow } from '../node.ts';
 import type { OpenGraph } from '../open.ts';
 import { purge } from '../purge/purge.ts';
 import { compareStates } from './capture.ts';
-import { captureChanges, describeRows, type Sharing } from './capture-log.ts';
+import { captureChanges, type Sharing, viewRows } from './capture-log.ts';
 import { eraseEnded, inLog, insertOps } from './log.ts';
 import { hashOp, type SharedOp } from './op.ts';
 import { viewLog } from './view.ts';
@@ -83,12 +83,12 @@ async function tryImport(
   imported: Imported,
 ): Promise<string[] | undefined> {
   const { store } = opened;
-  const before = await viewLog(store, sharing, ids);
+  const rows = await readRows(store, ids);
+  const { view: before, states } = await viewRows(store, sharing, ids, rows);
+  const here = new Map(states.map((one) => [one.node.id, one]));
   const known = new Set(ids.flatMap((id) => before.opsOf(id)).map(hashOp));
   const news = given.filter((op) => !known.has(hashOp(op)));
   const view = news.length === 0 ? before : await viewLog(store, sharing, ids, news);
-  const rows = await readRows(store, ids);
-  const here = new Map((await describeRows(store, before, rows)).map((one) => [one.node.id, one]));
   const writes: SharedWrite[] = [];
   for (const id of ids) {
     const found = here.get(id);

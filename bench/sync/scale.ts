@@ -1,0 +1,125 @@
+// Size and time: operations of sixty words over eight devices in one remote, read by a device that has nothing, then fifty more by
+// one that has the rest; and four devices that push at once.
+import { execFileSync } from 'node:child_process';
+import { createId } from '../../src/core/id.ts';
+import { runNow } from '../../src/core/steps.ts';
+import { createNode } from '../../src/graph/create-node.ts';
+import { insertNodes } from '../../src/graph/statement.ts';
+import { list, sql } from '../../src/store/sql.ts';
+import { removeFolders } from '../../test/support/folder.ts';
+import { createDevice, createRemote, type Device, git } from '../../test/support/share.ts';
+import { createRandom } from './random.ts';
+
+const deviceCount = 8;
+const wordsEach = 60;
+
+export async function run({ count = 20_000, root }: { count?: number; root: string }) {
+  const remote = createRemote();
+  const vocabulary = readVocabulary(root);
+  const random = createRandom(7);
+  const each = Math.floor(count / deviceCount);
+  const senders: Device[] = [];
+  for (let at = 0; at < deviceCount; at++) {
+    const device = await createDevice(`dev${at}`, remote);
+    // In eight parts, as they would come.
+    for (let part = 0; part < 8; part++) {
+      await fill(device, Math.floor(each / 8), () => writeText(vocabulary, random));
+      await device.sync();
+    }
+    senders.push(device);
+  }
+  git(remote, 'gc', '-q', '--prune=now');
+  const packed = Number(/size-pack: (\d+)/.exec(git(remote, 'count-objects', '-v'))?.[1]) / 1024;
+  const reader = await createDevice('reader', remote);
+  const cold = await time(() => reader.sync());
+  const incremental: number[] = [];
+  for (let round = 0; round < 10; round++) {
+    const sender = senders[0] as Device;
+    await fill(sender, 50, () => writeText(vocabulary, random));
+    await sender.sync();
+    incremental.push((await time(() => reader.sync())).ms);
+  }
+  const pushed = await pushAtOnce(senders.slice(0, 4), vocabulary, random, reader);
+  for (const device of [...senders, reader]) await device.services.close();
+  removeFolders();
+  const sorted = incremental.sort((a, b) => a - b);
+  return {
+    operations: each * deviceCount,
+    devices: deviceCount,
+    remoteMB: Math.round(packed * 100) / 100,
+    coldImportMs: Math.round(cold.ms),
+    coldCpuMs: Math.round(cold.cpu),
+    received: cold.value.received,
+    incrementalMs: { median: Math.round(sorted[5] as number), worst: Math.round(sorted[9] as number) },
+    ...pushed,
+    failed: pushed.lost + (cold.value.received === Math.floor(each / 8) * 8 * deviceCount ? 0 : 1),
+  };
+}
+
+/** Real words: those of our own documents. */
+function readVocabulary(root: string): string[] {
+  const text = execFileSync('git', ['-C', root, 'grep', '-h', '-I', '', '--', '*.md'], {
+    maxBuffer: 1 << 28,
+  }).toString();
+  return [...new Set(text.match(/[A-Za-z]{3,12}/g) ?? [])].slice(0, 6_000);
+}
+
+function writeText(vocabulary: readonly string[], random: (below: number) => number): string {
+  // Frequent words are frequent.
+  const word = () => vocabulary[Math.floor((random(1_000_000) / 1_000_000) ** 3 * vocabulary.length)] as string;
+  return `${Array.from({ length: wordsEach }, word).join(' ')}.`;
+}
+
+/** Shared memories, stored without the checks of `remember`, which are not measured here. */
+async function fill({ scope }: Device, count: number, write: () => string): Promise<void> {
+  const { store, graph } = scope.opened;
+  for (let at = 0; at < count; at += 250) {
+    const nodes = Array.from({ length: Math.min(250, count - at) }, () =>
+      runNow(
+        createNode(
+          {
+            id: createId('n'),
+            project: scope.project.id,
+            kind: 'memory',
+            text: write(),
+            data: { kind: 'semantic', knowledge: 'note' },
+          },
+          graph.now(),
+        ),
+      ),
+    );
+    await store.tx(async (tx) => {
+      await insertNodes(tx, nodes);
+      await tx.run(sql`update node set level = 'team' where id in ${list(nodes.map(({ id }) => id))}`);
+    });
+  }
+}
+
+async function pushAtOnce(
+  devices: readonly Device[],
+  vocabulary: string[],
+  random: (below: number) => number,
+  reader: Device,
+) {
+  const rounds = 12;
+  const before = (await reader.export()).split('\n').length;
+  const retries = await Promise.all(
+    devices.map(async (device) => {
+      for (let round = 0; round < rounds; round++) {
+        await fill(device, 5, () => writeText(vocabulary, random));
+        const { pending, problem } = await device.sync();
+        if (pending > 0) throw new Error(problem);
+      }
+    }),
+  );
+  await reader.sync();
+  const after = (await reader.export()).split('\n').length;
+  return { pushedAtOnce: retries.length * rounds * 5, lost: retries.length * rounds * 5 - (after - before) };
+}
+
+async function time<T>(work: () => Promise<T>): Promise<{ ms: number; cpu: number; value: T }> {
+  const [began, used] = [performance.now(), process.cpuUsage()];
+  const value = await work();
+  const { user, system } = process.cpuUsage(used);
+  return { ms: performance.now() - began, cpu: (user + system) / 1000, value };
+}
