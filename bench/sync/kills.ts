@@ -11,25 +11,21 @@ export async function run({ root }: { root: string }) {
   const wrapper = createFolder('wrapper');
   const count = join(wrapper, 'count');
   const real = spawnSync('sh', ['-c', 'command -v git']).stdout.toString().trim();
-  const people = ['ann', 'bob'].map((name) => {
+  const create = (name: string) => {
     const [home, folder] = [createFolder(`home-${name}`), join(createFolder('clone'), 'shop')];
     mkdirSync(folder);
     git(folder, 'init', '-q');
     git(folder, 'remote', 'add', 'origin', remote);
-    return (...args: string[]) => {
-      const env = {
-        PATH: `${wrapper}${delimiter}${process.env.PATH}`,
-        HOME: home,
-        LORE_RANK: 'fast',
-        LORE_DB: join(home, 'lore.db'),
-      };
-      return spawnSync(process.execPath, [join(root, 'bin/lore.cjs'), ...args], { cwd: folder, env, encoding: 'utf8' });
+    const env = {
+      PATH: `${wrapper}${delimiter}${process.env.PATH}`,
+      HOME: home,
+      LORE_RANK: 'fast',
+      LORE_DB: join(home, 'lore.db'),
     };
-  }) as [
-    (...args: string[]) => { status: number | null; stdout: string; stderr: string },
-    (...args: string[]) => { stdout: string },
-  ];
-  const [ann, bob] = people;
+    return (...args: string[]) =>
+      spawnSync(process.execPath, [join(root, 'bin/lore.cjs'), ...args], { cwd: folder, env, encoding: 'utf8' });
+  };
+  const [ann, bob] = [create('ann'), create('bob')];
   const lay = (killed: number, when: 'before' | 'after') => {
     writeFileSync(count, '0');
     const kill = `[ "$n" = ${killed} ] && kill -9 $PPID && exit 137`;
