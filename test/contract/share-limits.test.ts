@@ -223,3 +223,21 @@ describe('a hostile batch', () => {
     expect((await bob.get('n_leak'))?.text).toContain('[redacted:');
   });
 });
+
+it('the earlier text of a shared memory can be purged everywhere, and the memory stays', async () => {
+  const { ann, bob, remote } = await openTwo();
+  const id = await ann.remember('The walrus is called Wanda.');
+  await ann.share(id);
+  await ann.sync();
+  await ann.call('memory_edit', { id, text: 'The walrus has a name.', hash: (await ann.get(id))?.hash });
+  await ann.sync();
+  await bob.sync();
+  await ann.call('memory_purge', { earlier_ids: [id] });
+  await ann.services.opened.worker.idle();
+  expect(await ann.sync()).toMatchObject({ rewritten: true, pending: 0 });
+  await bob.sync();
+  expect((await bob.get(id))?.text).toBe('The walrus has a name.');
+  expect(await bob.export()).toBe(await ann.export());
+  git(remote, 'gc', '-q', '--prune=now');
+  expect(read(remote)).not.toContain('Wanda');
+});

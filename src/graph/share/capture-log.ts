@@ -6,7 +6,7 @@ import { type Node, type NodeRow, readNode } from '../node.ts';
 import type { OpenGraph } from '../open.ts';
 import { compareStates, writeChanges } from './capture.ts';
 import { describeShared, findRefusal, readLinks, type SharedState } from './export.ts';
-import { inLog, insertOps, type ShareLog } from './log.ts';
+import { insertOps, type ShareLog } from './log.ts';
 import type { SharedOp } from './op.ts';
 import { type LogView, viewLog } from './view.ts';
 
@@ -32,11 +32,13 @@ export interface BlockedMemory {
 const atOnce = 200;
 
 /** Shared memories that were changed at or after a time. */
-export async function listChanged(store: Pick<Transaction, 'all'>, log: Sharing, since: number): Promise<string[]> {
-  const { projects, level } = log;
+export async function listChanged(
+  store: Pick<Transaction, 'all'>,
+  { projects, level }: Sharing,
+  since: number,
+): Promise<string[]> {
   const rows = await store.all<{ id: string }>(
-    sql`select id from node where project in ${list(projects)} and level = ${level} and (updated_at >= ${since}
-          or not exists (select 1 from shared_op where ${inLog(log)} and node_id = node.id)) order by id`,
+    sql`select id from node where project in ${list(projects)} and level = ${level} and updated_at >= ${since} order by id`,
   );
   return rows.map(({ id }) => id);
 }
@@ -51,17 +53,28 @@ export async function captureChanges(
   const captured: Captured = { ops: [], blocked: [] };
   for (let at = 0; at < ids.length; at += atOnce) {
     const some = ids.slice(at, at + atOnce);
-    const work = (tx: Transaction) => capture(tx, sharing, some, dryRun);
+    const work = (tx: Transaction) => captureIn(tx, sharing, some, { dryRun });
     // Repeating it finds nothing more to record.
     const { ops, blocked } = await store.tx(work, { taken: async () => false });
     captured.ops.push(...ops);
     captured.blocked.push(...blocked);
   }
-  const news = captured.ops.filter(({ op }) => op === 'put').map(({ id }) => id);
-  if (news.length === 0 || dryRun) return captured;
-  // Links and supersessions between memories that became known only now.
-  const again = await captureChanges({ store }, sharing, await listReferring(store, sharing, news));
-  return { ops: [...captured.ops, ...again.ops], blocked: captured.blocked };
+  return captured;
+}
+
+/** In a transaction of the caller. */
+export async function captureIn(
+  tx: Transaction,
+  sharing: Sharing,
+  ids: readonly string[],
+  { dryRun = false } = {},
+): Promise<Captured> {
+  const { ops, blocked } = await capture(tx, sharing, ids, dryRun);
+  const news = ops.filter(({ op }) => op === 'put').map(({ id }) => id);
+  if (news.length === 0 || dryRun) return { ops, blocked };
+  // Links to them, and what they supersede, can be told only now.
+  const again = await capture(tx, sharing, await listReferring(tx, sharing, news), false);
+  return { ops: [...ops, ...again.ops], blocked };
 }
 
 async function listReferring(

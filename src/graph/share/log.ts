@@ -97,6 +97,8 @@ export async function retractPurged(tx: Transaction, ids: readonly string[], wal
   if (logs.length === 0) return;
   const dev = await readDevice(tx);
   for (const { id, ...log } of logs) await retractOps(tx, log, id, { dev, by: '', wall });
+  // Those that stay, without their history, are sent anew.
+  await tx.run(sql`update node set updated_at = ${wall} where id in ${list(ids)} and level <> 'private'`);
 }
 
 /** A device is a machine with a database: a copy of the file on another machine is another device. */

@@ -7,7 +7,7 @@ import { isCurrent, type Node } from '../node.ts';
 import type { Scope } from '../project/scope.ts';
 import { changeNode } from '../statement.ts';
 import { writeBatches } from './batch.ts';
-import { captureChanges, type Sharing } from './capture-log.ts';
+import { captureChanges, captureIn, type Sharing } from './capture-log.ts';
 import { findRefusal } from './export.ts';
 import type { SharedLevel } from './level.ts';
 import { readDevice, retractPurged } from './log.ts';
@@ -49,11 +49,11 @@ export async function previewShare(scope: Scope, node: Node, sharing: Sharing): 
 
 export async function shareMemory(scope: Scope, node: Node, sharing: Sharing): Promise<void> {
   checkShare(scope, node, sharing.level);
-  const { opened } = scope;
-  if (node.level !== sharing.level) {
-    await opened.store.tx((tx) => setLevel(tx, scope, node, sharing.level), { taken: async () => false });
-  }
-  await captureChanges(opened, sharing, [node.id]);
+  const work = async (tx: Transaction) => {
+    if (node.level !== sharing.level) await setLevel(tx, scope, node, sharing.level);
+    await captureIn(tx, sharing, [node.id]);
+  };
+  await scope.opened.store.tx(work, { taken: async () => false });
 }
 
 /** It stays here, as a private memory; the next sync removes it everywhere else. */
