@@ -71,11 +71,11 @@ export async function run({ count = 5_000, texts }: { count?: number; texts: rea
   const before = read(Object.values(remotes));
   const leaked = planted.flatMap(({ id, level, text, hidden, isBlocked }) => [
     ...hidden.filter((one) => before.includes(one)),
-    ...(level === 'private' || isBlocked ? [id, text].filter((one) => before.includes(one)) : []),
+    ...(level === 'private' || isBlocked ? [id, asJson(text)].filter((one) => before.includes(one)) : []),
   ]);
   const wrong = planted.filter(({ level, text, isBlocked }) => {
     const other = level === 'mine' ? remotes.team : remotes.mine;
-    return level !== 'private' && !isBlocked && readOne(other).includes(text);
+    return level !== 'private' && !isBlocked && readOne(other).includes(asJson(text));
   });
   for (const { id, level, isBlocked } of planted) {
     if (level !== 'private' && !isBlocked) await unshareMemory(scope, (await graph.get(id)) as Node);
@@ -84,7 +84,8 @@ export async function run({ count = 5_000, texts }: { count?: number; texts: rea
   for (const remote of Object.values(remotes)) git(remote, 'gc', '-q', '--prune=now');
   objects.clear();
   const rest = read(Object.values(remotes));
-  const remaining = planted.filter(({ text }) => rest.includes(text)).length;
+  const remaining = planted.filter(({ text }) => rest.includes(asJson(text))).length;
+  for (const one of leaked) console.error(`leaked: ${one}`);
   const isRewritten = after.every(({ rewritten }) => rewritten);
   await device.services.close();
   removeFolders();
@@ -109,15 +110,19 @@ function plant(at: number, secrets: readonly string[]): Planted {
   if (kind === 0) {
     const text = secrets[Math.floor(at / 12) % secrets.length] as string;
     const hidden = findSecrets(text).map(({ start, end }) => text.slice(start, end));
-    // As JSON writes it.
-    const written = hidden.map((secret) => JSON.stringify(secret).slice(1, -1)).filter((secret) => secret.length >= 8);
-    return { id, level, text: `${name} ${text}`, hidden: written, isBlocked: true };
+    const written = hidden.map(asJson).filter((secret) => secret.length >= 8);
+    return { id, level, text: `${text}\n\nSee ${name}.`, hidden: written, isBlocked: true };
   }
   if (kind === 1) {
     const path = `/home/person${at}/notes`;
     return { id, level, text: `The ${name} is in ${path}.`, hidden: [path], isBlocked: true };
   }
   return { id, level, text: `The ${name} is fed at noon.`, hidden: [`/home/ann/${id}`], isBlocked: false };
+}
+
+/** As a batch would have it. */
+function asJson(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
 }
 
 const objects = new Map<string, string>();

@@ -79,8 +79,8 @@ export function viewMemory(node: Node, own: readonly string[]): MemoryView {
     rivals = [],
     said = node.createdAt,
   } = dataOf(node);
-  const named = [nameSources([node.source, ...sources], droppedSources), ...rivals.map(nameRival)];
-  const source = named.filter((part) => part !== '').join('; ');
+  const origin = nameSources([node.source, ...sources], droppedSources);
+  const source = rivals.length === 0 ? origin : [origin || 'here', ...rivals.map(nameRival)].join('; ');
   return {
     id: node.id,
     text: node.text,
@@ -113,7 +113,7 @@ function nameSources(all: readonly string[], dropped = 0): string {
 
 /** Readers must see that it is disputed, wherever they see where it came from. */
 function nameRival({ text, by }: { text: string; by: string }): string {
-  return `${by || 'another device'} wrote at the same time: ${JSON.stringify(text.slice(0, longestRival))}`;
+  return `disputed by ${by || 'another device'}: ${JSON.stringify(text.slice(0, longestRival))}`;
 }
 
 const longestRival = 300;
