@@ -7,11 +7,13 @@ import { sql } from '../../src/store/sql.ts';
 import { hasPostgresPrograms, type PostgresServer, startPostgresIn } from '../../test/support/postgres-server.ts';
 
 /** Nothing where the machine has none. */
-export async function startServer(): Promise<Pick<PostgresServer, 'url' | 'stop'> | undefined> {
+export async function startServer(
+  ...settings: readonly string[]
+): Promise<Pick<PostgresServer, 'url' | 'stop'> | undefined> {
   if (!hasPostgresPrograms) return undefined;
   // Of its own, since the server may run as another user.
   const folder = mkdtempSync(join(tmpdir(), 'lore-bench-postgres-'));
-  const server = await startPostgresIn(folder);
+  const server = await startPostgresIn(folder, ...settings);
   return {
     url: server.url,
     async stop() {

@@ -4,8 +4,8 @@ import { openGraph } from '../../src/graph/open.ts';
 import { openStore } from '../../src/store/open.ts';
 import { locateTenant } from '../../src/store/postgres/tenant.ts';
 import { createRandom } from '../fuzz/random.ts';
-import { hasPostgres } from '../support/databases.ts';
-import { createTenantDatabase, listTables, raw, tryReading } from '../support/tenants.ts';
+import { createDatabase, hasPostgres } from '../support/databases.ts';
+import { createTenantRole, listTables, raw, tryReading } from '../support/tenants.ts';
 
 /** PGlite has one user, who bypasses row security. */
 const server = hasPostgres ? it : it.skip;
@@ -17,7 +17,8 @@ async function open(url: string, tenant: string) {
 }
 
 server('tenants: share a database and see nothing of each other', async () => {
-  const { url, admin } = await createTenantDatabase();
+  const admin = await createDatabase();
+  const url = await createTenantRole(admin);
   const [one, other] = [await open(url, 'one'), await open(url, 'Other-2')];
   for (const [opened, text] of [
     [one, 'The gateway uses port 9443.'],
@@ -47,6 +48,5 @@ server('tenants: share a database and see nothing of each other', async () => {
 });
 
 server('tenants: are refused with a role that bypasses row security', async () => {
-  const { admin } = await createTenantDatabase();
-  await expect(openGraph(locateTenant(admin, 'one'))).rejects.toThrow(/bypasses row security/);
+  await expect(openGraph(locateTenant(await createDatabase(), 'one'))).rejects.toThrow(/bypasses row security/);
 });

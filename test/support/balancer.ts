@@ -1,5 +1,5 @@
-// A round-robin balancer: each request goes to the next server, whoever sends it. One that cannot be reached is a 502; a client
-// has to retry, as behind a real balancer that has not noticed yet.
+// A round-robin balancer: each request goes to the next server, whoever sends it. As by the defaults of nginx, a request that
+// cannot be sent goes to the next one, one that was sent in vain is a 502, and a server that failed gets no further requests.
 import { createServer, type IncomingMessage, request as openRequest, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -12,7 +12,11 @@ export interface Balancer {
 
 export async function startBalancer(servers: string[]): Promise<Balancer> {
   let next = 0;
-  const server = createServer((incoming, response) => pass(incoming, response));
+  const server = createServer(async (incoming, response) => {
+    const parts: Buffer[] = [];
+    for await (const part of incoming) parts.push(part as Buffer);
+    pass(incoming, response, Buffer.concat(parts));
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const balancer: Balancer = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
@@ -23,13 +27,17 @@ export async function startBalancer(servers: string[]): Promise<Balancer> {
     },
   };
 
-  function pass(incoming: IncomingMessage, response: ServerResponse): void {
-    const target = new URL(balancer.servers[next++ % balancer.servers.length] as string);
-    const { method, url, headers } = incoming;
-    const outgoing = openRequest({ host: target.hostname, port: target.port, path: url, method, headers });
+  function pass(incoming: IncomingMessage, response: ServerResponse, body: Buffer): void {
+    const server = balancer.servers[next++ % balancer.servers.length];
+    if (server === undefined) return void response.writeHead(502).end();
+    const { hostname: host, port } = new URL(server);
+    const { method, url: path, headers } = incoming;
+    const outgoing = openRequest({ host, port, path, method, headers });
     response.on('close', () => outgoing.destroy());
-    outgoing.on('error', () => {
-      if (response.headersSent) response.destroy();
+    outgoing.on('error', ({ code }: NodeJS.ErrnoException) => {
+      balancer.servers = balancer.servers.filter((one) => one !== server);
+      if (code === 'ECONNREFUSED') pass(incoming, response, body);
+      else if (response.headersSent) response.destroy();
       else response.writeHead(502).end();
     });
     outgoing.on('response', (answer) => {
@@ -37,7 +45,7 @@ export async function startBalancer(servers: string[]): Promise<Balancer> {
       response.flushHeaders();
       answer.on('error', () => response.destroy()).pipe(response);
     });
-    incoming.pipe(outgoing);
+    outgoing.end(body);
   }
   return balancer;
 }

@@ -1,16 +1,14 @@
-// A PostgreSQL database for tenants, with a role that is subject to row security, and random queries that try to read the rows
-// of another tenant.
+// Tenants in a PostgreSQL database: a role that is subject to row security, and random queries that try to read the rows of
+// another tenant.
 import { openStore } from '../../src/store/open.ts';
 import { Sql } from '../../src/store/sql.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { Random } from '../fuzz/random.ts';
-import { createDatabase } from './databases.ts';
 
 export const raw = (text: string) => new Sql([text], []);
 
-/** Returns its address for the role, and for the superuser. */
-export async function createTenantDatabase(server?: string): Promise<{ url: string; admin: string }> {
-  const admin = await createDatabase(server);
+/** Returns the address of the database for a role that may create schemas in it. */
+export async function createTenantRole(admin: string): Promise<string> {
   const url = new URL(admin);
   const database = url.pathname.slice(1);
   url.username = `${database}_role`;
@@ -18,7 +16,7 @@ export async function createTenantDatabase(server?: string): Promise<{ url: stri
   await store.run(raw(`create role ${url.username} login nosuperuser nobypassrls`));
   await store.run(raw(`grant create on database ${database} to ${url.username}`));
   await store.close();
-  return { url: url.href, admin };
+  return url.href;
 }
 
 export async function listTables(store: Store, tenant: string): Promise<string[]> {
