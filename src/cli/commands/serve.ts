@@ -38,7 +38,7 @@ export const serve: Command = {
     const server = await serveHttp(app);
     const { output } = invocation;
     if (output.json) output.print(JSON.stringify({ version, url: server.url }));
-    else output.print(greet(server.url, app.settings().token !== '', output.bold));
+    else output.print(greet(app.settings().oauth_resource || server.url, app.settings().token !== '', output.bold));
     if (!signal.aborted) await once(signal, 'abort');
     await server.stop();
     process.exit(0);
