@@ -34,6 +34,10 @@ describe.each(createDatabases())('memory_move on $name', (database) => {
     const refused = async (args: object, word: string, caller = personCaller) =>
       expect(call('memory_move', args, here, caller)).rejects.toMatchObject({ word });
     await refused(move, 'invalid_input');
+    const other = await call('remember', { content: 'The seal eats squid.' });
+    await call('forget', { id: other.id });
+    await refused({ id: other.id, into: there, undo: true }, 'conflict');
+    expect(await call('recall', { query: 'What does the seal eat?' })).toMatchObject({ memories: [] });
     await refused({ id, into: here }, 'conflict');
     await refused(move, 'forbidden', localCaller);
     const keyed = await call('remember', { content: 'The port is 7070.', key: 'port' });

@@ -24,7 +24,7 @@ export function createMoveTool(context: MemoryContext) {
     }),
     output: s.object({
       id: s.string(),
-      moved: s.optional(s.string({ description: 'Its id in the other project' })),
+      moved: s.string({ description: 'Its id in the other project' }),
       project: s.string({ description: 'Where it is now' }),
     }),
     async run({ id: given, into, undo }, call) {
@@ -36,9 +36,9 @@ export function createMoveTool(context: MemoryContext) {
       const node = await getOwn(from, given, 'move');
       const moved = undo ? await takeBack(from, node, target) : await move(from, node, target);
       from.opened.changes.report(node);
-      if (moved !== undefined) context.changed(moved);
+      context.changed(moved);
       const { name: project } = (undo ? from : target).project;
-      return { id: node.id, ...(moved !== undefined && { moved }), project };
+      return { id: node.id, moved, project };
     },
     render: ({ id, project }) => `Moved ${id} to ${project}.`,
   });
@@ -54,7 +54,7 @@ async function move(from: Scope, node: Node, target: Scope): Promise<string> {
   const { storeMemory } = await import('./store-memory.ts');
   const { kind, knowledge, tags, said = node.createdAt } = dataOf(node);
   const { source } = viewMemory(node, from.projects);
-  const origin = `moved from ${from.project.name}, ${node.id}`;
+  const origin = describeOrigin(from, node);
   const stored = await storeMemory(target, {
     id: nameMoved(node, target),
     text: node.text,
@@ -75,14 +75,29 @@ async function move(from: Scope, node: Node, target: Scope): Promise<string> {
   return stored.node.id;
 }
 
-/** A memory of the other project that said the same before stays there. */
-async function takeBack(from: Scope, node: Node, target: Scope): Promise<string | undefined> {
+/** A memory of the other project that said the same before stays there. Nothing else is restored: it was forgotten for a reason. */
+async function takeBack(from: Scope, node: Node, target: Scope): Promise<string> {
   const { graph } = from.opened;
-  const id = nameMoved(node, target);
-  const moved = await graph.get(id);
+  const moved = await graph.get(nameMoved(node, target));
+  const there = moved ?? (await graph.getByHash(target.projects, [node.hash]));
+  const sources = there ? [there.source, ...(dataOf(there).sources ?? [])] : [];
+  if (
+    !there ||
+    there.forgottenAt !== undefined ||
+    !sources.some((source) => source.endsWith(describeOrigin(from, node)))
+  ) {
+    throw new LoreError(
+      'conflict',
+      `Cannot move "${node.id}" back: it was not moved to project "${target.project.name}"`,
+    );
+  }
   if (node.forgottenAt !== undefined) await graph.unforget(node.id, from.actor);
-  if (moved && moved.forgottenAt === undefined) await graph.forget(id, target.actor);
-  return moved?.id;
+  if (moved) await graph.forget(moved.id, target.actor);
+  return there.id;
+}
+
+function describeOrigin({ project }: Scope, { id }: Node): string {
+  return `moved from ${project.name}, ${id}`;
 }
 
 async function refuseOthers({ opened, projects }: Scope, node: Node): Promise<void> {
