@@ -41,10 +41,14 @@ export async function listWithCounts({ opened, project, projects }: Scope): Prom
   });
 }
 
+/** Both counts are read from an index alone. */
 async function countMemories({ store }: OpenGraph, projects: readonly string[]): Promise<Map<string, number>> {
   const rows = await store.all<{ project: string; n: number }>(
-    sql`select project, count(*) as n from node where project in ${list(projects)} and kind = 'memory'
-        and forgotten_at is null group by project`,
+    sql`select project, sum(n) as n from (
+          select project, count(*) as n from node where project in ${list(projects)} and kind = 'memory' group by project
+          union all
+          select project, -count(*) as n from node where project in ${list(projects)} and kind = 'memory'
+            and forgotten_at is not null group by project) as counted group by project`,
   );
   return new Map(rows.map(({ project, n }) => [project, Number(n)]));
 }
