@@ -38,6 +38,8 @@ export interface Caller {
   readonly project?: string;
   /** A host that shows pages: they may call tools that it hides from its model. */
   readonly showsPages?: boolean;
+  /** The name that the client gave itself; nothing is allowed by it. */
+  readonly agent?: string;
   /** The folders of the client. Requested once, when they are needed. */
   readonly roots?: () => Promise<readonly string[]>;
 }
@@ -60,6 +62,13 @@ export const localCaller: Caller = {
     return workingFolder();
   },
 };
+
+const longestAgent = 100;
+
+/** Who it is in statistics: a client of this machine by the name that it gave itself. */
+export function nameCaller({ id, agent }: Caller): string {
+  return id === localCaller.id && agent !== undefined ? agent.slice(0, longestAgent) : id;
+}
 
 /** The client that started this server, and uses its standard input and output. */
 export const startingCaller: Caller = {

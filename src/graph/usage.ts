@@ -1,13 +1,20 @@
-// Counts how often agents were given memories and whether fixes helped, by project, day, agent and action. It has no ids and no
-// texts; rows are added in batches, beside the note that a memory was used.
+// Counts how often agents were given memories, how many tokens these had, and whether fixes helped, by project, day, agent and
+// action. It has no ids and no texts; rows are added in batches, beside the note that a memory was used.
 import type { Migration } from '../core/migration.ts';
 import { redact } from '../core/secret/redact.ts';
 import { list, sql } from '../store/sql.ts';
 import type { OpenGraph } from './open.ts';
 import { dayMs } from './timeline.ts';
 
-/** Memories returned by a search, memories added to a prompt, and votes on fixes. */
-export const useActions = ['recalled', 'injected', 'helped', 'did_not_help'] as const;
+/** Memories returned by a search, memories added to a prompt, the tokens of both, and votes on fixes. */
+export const useActions = [
+  'recalled',
+  'recalled_tokens',
+  'injected',
+  'injected_tokens',
+  'helped',
+  'did_not_help',
+] as const;
 export type UseAction = (typeof useActions)[number];
 
 export interface Use {

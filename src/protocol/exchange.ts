@@ -81,9 +81,11 @@ export class Exchange implements Call {
   }
 
   #describeCaller(caller: Caller): Caller {
-    if (!this.pages && !this.can('roots')) return caller;
+    const agent = this.clientName;
+    if (!this.pages && !this.can('roots') && agent === '') return caller;
     return {
       ...caller,
+      ...(agent !== '' && { agent }),
       ...(this.pages && { showsPages: true }),
       ...(this.can('roots') && { roots: () => readRoots(this) }),
     };

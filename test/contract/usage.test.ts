@@ -13,7 +13,8 @@ describe.each(createDatabases())('uses on $name', (database) => {
     const folder = createFolder('usage');
     const services = await openServices(database, folder);
     const call = async (tool: string, args: object, caller = localCaller) =>
-      (await services.registry.call(tool, args, createPlainCall({ ...caller, folder }))).structured as {
+      (await services.registry.call(tool, args, createPlainCall({ ...caller, agent: 'walrus-agent', folder })))
+        .structured as {
         id: string;
         memories: unknown[];
       };
@@ -35,8 +36,11 @@ describe.each(createDatabases())('uses on $name', (database) => {
       'did_not_help 1',
       'helped 2',
       'injected 1',
+      'injected_tokens 7',
       'recalled 2',
+      'recalled_tokens 14',
     ]);
+    expect(new Set(counted.map(({ actor }) => actor))).toEqual(new Set(['walrus-agent']));
     expect(new Set(counted.map(({ day }) => day % 86_400_000))).toEqual(new Set([0]));
     expect(await countUses(services.opened, ['another'], 0)).toEqual([]);
     await services.close();

@@ -1,9 +1,13 @@
 // The context that all memory tools share: the caller's scope, and notifications of changes.
-import type { Call } from '../../core/call.ts';
+import { type Call, nameCaller } from '../../core/call.ts';
 import type { Host } from '../../core/service.ts';
+import { estimateTokens } from '../../core/text/budget-estimate.ts';
 import type { Folders } from '../../graph/project/grant.ts';
 import { openUser, type Scope } from '../../graph/project/scope.ts';
 import type { Use, UseAction } from '../../graph/usage.ts';
+
+/** Returned by a search, or added to a prompt. */
+type MemoryUse = 'recalled' | 'injected';
 
 export interface MemoryContext {
   /** The caller's project, or with `user` the memories about the user. */
@@ -15,7 +19,12 @@ export interface MemoryContext {
   /** Memories were added, removed or changed. */
   changed(...ids: readonly string[]): void;
   /** Memories were returned to a caller. Those that a person looks at are not used. */
-  used(call: Pick<Call, 'caller'>, scope: Scope, ids: readonly string[], action: UseAction): void;
+  used(
+    call: Pick<Call, 'caller'>,
+    scope: Scope,
+    given: readonly { id: string; text: string }[],
+    action: MemoryUse,
+  ): void;
   start(host: Host): void;
   /** Writes pending uses. */
   stop(): Promise<void>;
@@ -54,14 +63,22 @@ export function createMemoryContext(folders: Folders): MemoryContext {
       host?.updated('lore://recent');
       for (const id of ids) host?.updated(`lore://memory/${id}`);
     },
-    used({ caller }, { opened, project: { id: project }, actor }, ids, action) {
-      if (ids.length === 0 || caller.scopes.includes('person')) return;
+    used({ caller }, { opened, project: { id: project } }, given, action) {
+      if (given.length === 0 || caller.scopes.includes('person')) return;
       const pending = used.get(opened) ?? { ids: new Set(), uses: new Map() };
       used.set(opened, pending);
-      for (const id of ids) pending.ids.add(id);
-      const key = JSON.stringify([project, actor, action]);
-      const count = (pending.uses.get(key)?.count ?? 0) + ids.length;
-      pending.uses.set(key, { project, actor, action, count });
+      for (const { id } of given) pending.ids.add(id);
+      const actor = nameCaller(caller);
+      const add = (use: UseAction, more: number) => {
+        const key = JSON.stringify([project, actor, use]);
+        const count = (pending.uses.get(key)?.count ?? 0) + more;
+        pending.uses.set(key, { project, actor, action: use, count });
+      };
+      add(action, given.length);
+      add(
+        `${action}_tokens`,
+        given.reduce((sum, { text }) => sum + estimateTokens(text), 0),
+      );
       timer ??= setTimeout(noteUses, noteEveryMs).unref();
     },
     start(given) {

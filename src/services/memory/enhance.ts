@@ -32,7 +32,7 @@ export function createEnhanceTool(memoryContext: MemoryContext) {
       const helpful = await findHelpful(scope, { prompt, limit, rank });
       const memories = takeFitting(helpful, budget, prompt);
       const ids = memories.map(({ id }) => id);
-      memoryContext.used(call, scope, ids, 'injected');
+      memoryContext.used(call, scope, memories, 'injected');
       const context = fenceMemories(memories);
       const parts = [context, format === 'prompt' ? prompt : ''].filter((part) => part !== '');
       return { relevant: ids.length > 0, text: parts.join('\n\n'), memories: ids };

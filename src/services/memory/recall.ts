@@ -72,7 +72,7 @@ export function createRecallTool(context: MemoryContext) {
       const { query: given, project, budget_tokens: budgetTokens, explain: earlier } = args;
       const whole = await readFullEntry(scope, { given, project, offset, budgetTokens, earlier });
       if (whole) {
-        context.used(call, scope, [whole.id], 'recalled');
+        context.used(call, scope, [whole], 'recalled');
         const end = whole.offset + whole.text.length;
         return { memories: [], whole, ...(end < whole.length && { next_cursor: writeCursor(now, end) }) };
       }
@@ -105,12 +105,7 @@ export function createRecallTool(context: MemoryContext) {
       );
       await nameProjects(scope, page);
       const kept = takeFitting(page, args.budget_tokens, args.query);
-      context.used(
-        call,
-        scope,
-        kept.map(({ id }) => id),
-        'recalled',
-      );
+      context.used(call, scope, kept, 'recalled');
       const next = offset + kept.length;
       const [near] = nearest ? await readRanked(scope.opened.graph, [nearest]) : [];
       const notice = kept.length === 0 && project === undefined ? askAboutRelated(scope) : undefined;

@@ -16,7 +16,9 @@ export function nameChange(action: string): string {
 
 const uses: Record<string, string> = {
   recalled: 'recalled',
+  recalled_tokens: 'tokens recalled',
   injected: 'added to prompts',
+  injected_tokens: 'tokens added to prompts',
   helped: 'rated helpful',
   did_not_help: 'rated unhelpful',
 };

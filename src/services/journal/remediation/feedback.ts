@@ -1,4 +1,5 @@
 // remediation_feedback: records whether a remediation helped.
+import { nameCaller } from '../../../core/call.ts';
 import { LoreError } from '../../../core/error.ts';
 import * as s from '../../../core/schema.ts';
 import { defineTool } from '../../../core/tool.ts';
@@ -36,7 +37,7 @@ export function createFeedbackTool(context: JournalContext) {
         data: { ...before.data, [voted]: dataOf(before)[voted] + 1 },
       }));
       const { addUses } = await import('../../../graph/usage.ts');
-      const use = { project: node.project, actor: scope.actor, count: 1 } as const;
+      const use = { project: node.project, actor: nameCaller(call.caller), count: 1 } as const;
       // The vote itself is stored.
       await addUses(scope.opened, [{ ...use, action: helpful ? 'helped' : 'did_not_help' }]).catch(() => {});
       const { helpful: good, unhelpful: bad } = dataOf(after);
