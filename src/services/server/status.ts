@@ -41,8 +41,9 @@ const operationState = s.object({
   updated: s.string(),
 });
 
-/** Number of the project's operations that are listed. */
-const shownOperations = 5;
+/** Number of the project's operations that are listed for a model, and at most. */
+const fewOperations = 5;
+const mostOperations = 100;
 
 const statusResult = s.object({
   name: s.string(),
@@ -72,9 +73,12 @@ export function createStatusTool(
       ['lore status', 'the version, services and latest operations'],
       ['lore status op_mwiczb6s4', 'one background operation'],
     ],
-    input: s.object({ operation_id: s.optional(idArgument) }),
+    input: s.object({
+      operation_id: s.optional(idArgument),
+      limit: s.withDefault(s.integer({ min: 1, max: mostOperations, description: 'Operations' }), fewOperations),
+    }),
     output: statusResult,
-    async run({ operation_id: id }, { caller }) {
+    async run({ operation_id: id, limit }, { caller }) {
       const learning = await examineLearning(folders, caller, rules);
       return {
         name: 'lorekeeper',
@@ -82,7 +86,7 @@ export function createStatusTool(
         uptimeSeconds: Math.floor(process.uptime()),
         services: services().map(({ summary: _, ...service }) => service),
         store: await examineStore(graph),
-        operations: await readOperations(folders, caller, id),
+        operations: await readOperations(folders, caller, id, limit),
         ...(learning !== undefined && { learning }),
       };
     },
@@ -126,11 +130,11 @@ async function examineLearning(folders: Folders, caller: Caller, rules: Learning
 }
 
 /** An operation given by id must exist; otherwise an unusable store has none. */
-async function readOperations(folders: Folders, caller: Caller, id: string | undefined) {
+async function readOperations(folders: Folders, caller: Caller, id: string | undefined, limit: number) {
   try {
     const scope = await folders.open(caller);
     const one = id === undefined ? undefined : await getOwnOperation(scope, id, 'show');
-    const found = one ? [one] : await scope.opened.operations.recent(scope.projects, shownOperations);
+    const found = one ? [one] : await scope.opened.operations.recent(scope.projects, limit);
     return found.map((operation) => viewOperation(operation, one !== undefined));
   } catch (error) {
     if (!(error instanceof LoreError) || id !== undefined) throw error;

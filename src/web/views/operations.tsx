@@ -31,7 +31,7 @@ interface ServerStatus {
 const lookMs = 700;
 
 export function Operations() {
-  const state = useTool<ServerStatus>('status', {});
+  const state = useTool<ServerStatus>('status', { limit: 50 });
   const isBusy = state.data?.operations.some(({ state }) => state === 'running' || state === 'queued') ?? false;
   useEffect(() => {
     if (!isBusy) return;
