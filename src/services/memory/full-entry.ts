@@ -9,6 +9,7 @@ import { findByKey } from '../../graph/key.ts';
 import type { Node } from '../../graph/node.ts';
 import { listReadable, resolveProjects, type Scope } from '../../graph/project/scope.ts';
 import { looksLikeId, resolveId } from '../../graph/resolve-id.ts';
+import { sharedLevels } from '../../graph/share/level.ts';
 import { walkFrom } from '../../graph/walk.ts';
 import { dataOf } from './memory.ts';
 
@@ -30,6 +31,7 @@ export const wholeShape = s.object({
   expires: s.optional(s.string()),
   superseded_by: s.optional(s.string()),
   forgotten: s.optional(s.string()),
+  shared: s.optional(s.oneOf(sharedLevels)),
   citations: s.optional(s.list(s.object({ path: s.string(), line: s.optional(s.integer()), state: s.string() }))),
   links: s.list(s.object({ kind: s.string(), id: s.string(), from: s.boolean(), text: s.string() })),
   history: s.list(s.object({ at: s.string(), actor: s.string(), action: s.string(), before: s.optional(s.string()) })),
@@ -94,6 +96,7 @@ async function view(scope: Scope, node: Node, projects: readonly string[], asked
     updated: write(node.updatedAt),
     ...(node.validTo !== undefined && { expires: write(node.validTo) }),
     ...(node.supersededBy !== undefined && { superseded_by: node.supersededBy }),
+    ...(node.level !== 'private' && { shared: node.level }),
     ...(node.forgottenAt !== undefined && { forgotten: write(node.forgottenAt) }),
     ...(asked.earlier && (await describeCitations(scope, node))),
     links: await readLinks(scope, node.id, projects),

@@ -6,12 +6,13 @@ import { useTool } from '../core/use-tool.ts';
 import { isPerson } from '../core/visitor.ts';
 import { nameChange, spell } from '../core/words.ts';
 import { Diff } from '../parts/diff.tsx';
+import { Menu } from '../parts/menu.tsx';
 import { Badge, Facts } from '../parts/page.tsx';
 import { Detail } from '../parts/split.tsx';
 import { Shown } from '../parts/state.tsx';
 import { EntryText } from '../parts/text.tsx';
 import { Time } from '../parts/time.tsx';
-import { edit, forget, move, purge, restore, supersede } from './memory-actions.ts';
+import { edit, forget, makePrivate, mergeWith, move, purge, restore, share, supersede } from './memory-actions.ts';
 
 export interface EntryView {
   id: string;
@@ -30,6 +31,7 @@ export interface EntryView {
   expires?: string;
   superseded_by?: string;
   forgotten?: string;
+  shared?: 'mine' | 'team';
   citations?: { path: string; state: string }[];
   links: { kind: string; id: string; from: boolean; text: string }[];
   history: { at: string; actor: string; action: string; before?: string }[];
@@ -54,39 +56,39 @@ export function EntryDetail({ id }: { id: string }) {
 }
 
 function Actions({ entry }: { entry: EntryView }) {
-  const isEditable = isPerson.value && (entry.kind === 'memory' || entry.kind === 'checkpoint');
+  const { id, kind, forgotten, shared } = entry;
+  const isEditable = isPerson.value && (kind === 'memory' || kind === 'checkpoint');
+  const isMemory = kind === 'memory' && forgotten === undefined;
+  const further = [
+    isMemory && isPerson.value && ['Move to another project', () => move(id)],
+    isMemory &&
+      isPerson.value &&
+      (shared ? ['Make private', () => makePrivate(id, shared)] : ['Share', () => share(id)]),
+    isEditable && ['Delete permanently', () => purge([id])],
+  ].filter((one) => one !== false) as [name: string, act: () => unknown][];
   return (
     <>
-      {entry.forgotten !== undefined && (
-        <button type="button" class="primary" onClick={() => void restore([entry.id])}>
+      {forgotten !== undefined && (
+        <button type="button" class="primary" onClick={() => void restore([id])}>
           Restore
         </button>
       )}
-      {isEditable && entry.forgotten === undefined && (
+      {isEditable && forgotten === undefined && (
         <button type="button" title="Correct the text (e)" onClick={() => void edit(entry)}>
           Edit
         </button>
       )}
-      {entry.kind === 'memory' && entry.forgotten === undefined && (
+      {isMemory && (
         <>
           <button type="button" title="Replace it by a newer statement (s)" onClick={() => void supersede([entry])}>
             Supersede
           </button>
-          {isPerson.value && (
-            <button type="button" title="Move it to another project; can be undone" onClick={() => void move(entry.id)}>
-              Move
-            </button>
-          )}
-          <button type="button" title="Stop recalling it; can be undone (#)" onClick={() => void forget([entry.id])}>
+          <button type="button" title="Stop recalling it; can be undone (#)" onClick={() => void forget([id])}>
             Forget
           </button>
         </>
       )}
-      {isEditable && (
-        <button type="button" class="danger" onClick={() => void purge([entry.id])}>
-          Purge
-        </button>
-      )}
+      {further.length > 0 && <Menu label="More actions" actions={further} />}
     </>
   );
 }
@@ -102,12 +104,13 @@ function Body({ entry }: { entry: EntryView }) {
         <p class="dim">The text is longer; lore show {entry.id} prints all of it.</p>
       )}
       <State entry={entry} />
-      {disagreeing.length > 0 && <Links title="May contradict" links={disagreeing} />}
+      {disagreeing.length > 0 && <Disagreeing entry={entry} links={disagreeing} />}
       <Facts
         facts={[
           ['Kind', [entry.kind, entry.knowledge].filter(Boolean).join(', ')],
           ['Source', entry.source],
           ['Tags', entry.tags?.map((tag) => `#${tag}`).join(' ')],
+          ['Shared', entry.shared && (entry.shared === 'team' ? 'with the team' : 'with your other machines')],
           ['Importance', entry.importance.toFixed(2)],
           ['Stored', <Time key="stored" at={entry.created} />],
           ['Changed', entry.updated !== entry.created && <Time key="changed" at={entry.updated} />],
@@ -137,6 +140,27 @@ function Body({ entry }: { entry: EntryView }) {
   );
 }
 
+function Disagreeing({ entry, links }: { entry: EntryView; links: EntryView['links'] }) {
+  const mayMerge = entry.forgotten === undefined && entry.superseded_by === undefined;
+  return (
+    <section class="notice warn">
+      <h3>May contradict</h3>
+      <ul class="plain">
+        {links.map(({ id, text }) => (
+          <li key={id} class="with-action">
+            <a href={link('memories', id)}>{text}</a>
+            {mayMerge && (
+              <button type="button" onClick={() => void mergeWith(entry, id)}>
+                Merge
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
 function State({ entry }: { entry: EntryView }) {
   if (entry.forgotten !== undefined) {
     return (
@@ -160,7 +184,7 @@ function Links({ title, links }: { title: string; links: EntryView['links'] }) {
       <ul class="plain">
         {links.map(({ id, kind, text, from }) => (
           <li key={`${kind}${id}`}>
-            {kind !== 'may_disagree' && <span class="dim">{from ? `${spell(kind)} ` : `← ${spell(kind)} `}</span>}
+            <span class="dim">{from ? `${spell(kind)} ` : `← ${spell(kind)} `}</span>
             <a href={link('memories', id)}>{text}</a>
           </li>
         ))}

@@ -94,7 +94,7 @@ export function Memories() {
       <EntryList
         label="Memories"
         pages={pages}
-        rowRem={isQuestion ? 4.75 : 3.5}
+        rowRem={items.some(({ why }) => why !== undefined) ? 4.75 : 3.5}
         mark={({ id, text }) => <Tick id={id} text={text} />}
         row={(memory) => <MemoryRow memory={memory} query={query} />}
         empty={<Nothing query={query} nearest={nearest} />}
@@ -199,7 +199,7 @@ function Bulk({ memories }: { memories: readonly Memory[] }) {
       <span>{count(ids.length, 'memory', 'memories')} selected</span>
       <span class="gap" />
       {chosen.length > 1 && (
-        <button type="button" onClick={() => void supersede(chosen).then(clear)}>
+        <button type="button" onClick={() => void supersede(chosen).then((done) => done && clear())}>
           Merge
         </button>
       )}

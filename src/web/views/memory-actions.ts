@@ -8,6 +8,8 @@ interface Entry {
   id: string;
   text: string;
   hash?: string;
+  tags?: string[];
+  knowledge?: string;
 }
 
 export async function forget(ids: readonly string[]): Promise<boolean> {
@@ -36,15 +38,46 @@ export async function edit({ id, text, hash }: Entry): Promise<void> {
   await perform('Saved.', () => call('memory_edit', { id, text: written, hash }));
 }
 
-/** Several at once become one. */
-export async function supersede(entries: readonly Entry[]): Promise<void> {
+/** Several at once become one. Undo forgets the new memory and restores the old ones. */
+export async function supersede(entries: readonly Entry[]): Promise<boolean> {
+  const [first, ...others] = entries;
   const draft = entries.map(({ text }) => text).join('\n\n');
-  const title = entries.length === 1 ? 'Supersede' : `Merge ${entries.length} memories`;
+  const isMerge = others.length > 0;
+  const title = isMerge ? `Merge ${entries.length} memories` : 'Supersede';
   const text = 'A new memory replaces the old text. The old one is no longer recalled, and stays readable.';
-  const content = await ask({ title, text, action: entries.length === 1 ? 'Supersede' : 'Merge', draft });
-  if (content === undefined) return;
-  const ids = entries.map(({ id }) => id);
-  await perform('Superseded.', () => call('remember', { content, supersedes: ids, source: 'dashboard' }));
+  const content = await ask({ title, text, action: isMerge ? 'Merge' : 'Supersede', draft });
+  if (content === undefined) return false;
+  const supersedes = entries.map(({ id }) => id);
+  const tags = [...new Set(entries.flatMap((entry) => entry.tags ?? []))];
+  const isSame = others.every(({ knowledge }) => knowledge === first?.knowledge);
+  const given = {
+    content,
+    supersedes,
+    source: 'dashboard',
+    ...(tags.length > 0 && { tags }),
+    ...(isSame && first?.knowledge !== undefined && { knowledge: first.knowledge }),
+  };
+  let stored: { id: string; action: string } | undefined;
+  return perform(
+    isMerge ? `Merged ${entries.length} memories.` : 'Superseded.',
+    async () => {
+      stored = await call<{ id: string; action: string }>('remember', given);
+    },
+    async () => {
+      // A memory that said the same before stays.
+      if (stored && stored.action !== 'merged') await call('forget', { id: stored.id });
+      await inTurn(supersedes, (id) => call('forget', { id, undo: true }));
+    },
+  );
+}
+
+/** With one that may contradict it. */
+export async function mergeWith(entry: Entry, other: string): Promise<void> {
+  let whole: Entry | undefined;
+  const isRead = await perform(undefined, async () => {
+    ({ whole } = await call<{ whole?: Entry }>('recall', { query: other, budget_tokens: 100_000 }));
+  });
+  if (isRead && whole) await supersede([entry, whole]);
 }
 
 export async function add(): Promise<void> {
@@ -74,6 +107,33 @@ export async function move(id: string): Promise<void> {
     () => call('memory_move', { id, into }),
     () => call('memory_move', { id, into, undo: true }),
   );
+}
+
+/** The next sync sends it; or, taken back, removes it elsewhere. */
+export async function share(id: string): Promise<void> {
+  const level = await ask({
+    title: 'Share this memory',
+    text: 'It leaves this machine at the next sync.',
+    action: 'Share',
+    choices: [
+      ['team', 'With the team of the project'],
+      ['mine', 'With your other machines'],
+    ],
+  });
+  if (level === undefined) return;
+  await perform(
+    'Shared.',
+    () => call('memory_share', { id, level }),
+    () => unshare(id, level),
+  );
+}
+
+export function makePrivate(id: string, level: string): Promise<boolean> {
+  return perform('Private again.', () => unshare(id, level));
+}
+
+function unshare(id: string, level: string): Promise<unknown> {
+  return call('memory_share', { id, level, undo: true });
 }
 
 export async function purge(ids: readonly string[]): Promise<boolean> {
