@@ -1,5 +1,5 @@
-// Texts of entries, always as text nodes: code spans and fenced blocks get their font, links of the web stay text. Nothing in a
-// memory can become markup.
+// Texts of entries, always as text nodes: headings, lists, code spans and fenced blocks get their form, links of the web stay text.
+// Nothing in a memory can become markup.
 import type { ComponentChildren } from 'preact';
 
 export function EntryText({ text }: { text: string }) {
@@ -12,10 +12,45 @@ export function EntryText({ text }: { text: string }) {
             <code>{part.replace(/\n$/, '')}</code>
           </pre>
         ) : (
-          part.trim() !== '' && <p key={at}>{inline(part.trim())}</p>
+          splitBlocks(part).map((block, index) => <Block key={`${at} ${index}`} lines={block} />)
         ),
       )}
     </div>
+  );
+}
+
+const heading = /^#{1,6} +/;
+const item = /^ *(?:[-*]|\d+[.)]) +/;
+
+function kindOf(line: string): 'heading' | 'item' | 'text' {
+  return heading.test(line) ? 'heading' : item.test(line) ? 'item' : 'text';
+}
+
+/** Lines that belong together. An empty line, and a line of another kind, begin a block; each heading is one. */
+function splitBlocks(text: string): string[][] {
+  const blocks: string[][] = [];
+  let before: string | undefined;
+  for (const line of text.split('\n')) {
+    const kind = line.trim() === '' ? undefined : kindOf(line);
+    if (kind !== undefined && kind === before && kind !== 'heading') blocks.at(-1)?.push(line);
+    else if (kind !== undefined) blocks.push([line]);
+    before = kind;
+  }
+  return blocks;
+}
+
+function Block({ lines }: { lines: readonly string[] }) {
+  const [first = ''] = lines;
+  const kind = kindOf(first);
+  if (kind === 'heading') return <p class="heading">{inline(first.replace(heading, ''))}</p>;
+  if (kind === 'text') return <p>{inline(lines.join('\n').trim())}</p>;
+  const List = /^ *\d/.test(first) ? 'ol' : 'ul';
+  return (
+    <List>
+      {lines.map((line, at) => (
+        <li key={at}>{inline(line.replace(item, ''))}</li>
+      ))}
+    </List>
   );
 }
 

@@ -121,7 +121,10 @@ function Folders({ folders }: { folders: RepoMap['folders'] }) {
               title={`${folder.path}: ${count(folder.files, 'file')}`}
               style={place}
             >
-              <span>{folder.path}</span>
+              <span>
+                {folder.path}
+                <small>{folder.files}</small>
+              </span>
             </a>
           );
         })}

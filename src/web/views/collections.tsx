@@ -58,8 +58,12 @@ export function Collections() {
                         </button>{' '}
                         <span class="dim">{one.description}</span>
                       </td>
-                      <td class="number">{one.documents}</td>
-                      <td class="number">{one.chunks}</td>
+                      <td class="number" data-label="documents">
+                        {one.documents}
+                      </td>
+                      <td class="number" data-label="passages">
+                        {one.chunks}
+                      </td>
                       <td>{one.ingested !== undefined && <Time at={one.ingested} />}</td>
                     </tr>
                   ))}

@@ -5,27 +5,15 @@ import { call } from '../core/port.ts';
 import { filter, link, route } from '../core/route.ts';
 import { useTool } from '../core/use-tool.ts';
 import { spell } from '../core/words.ts';
+import { Branches } from '../parts/graph-branches.tsx';
+import { type GraphNode, Legend, type Neighbours, Picture } from '../parts/graph-picture.tsx';
 import { Badge, Choice, count, Page } from '../parts/page.tsx';
 import { Empty, Shown } from '../parts/state.tsx';
 import { oneLine } from '../parts/text.tsx';
 
-interface GraphNode {
-  id: string;
-  kind: string;
-  name: string;
-  distance: number;
-  links: number;
-  created: string;
-  ended?: string;
-}
-
-interface Neighbours {
-  nodes: GraphNode[];
-  edges: { from: string; kind: string; to: string }[];
-  omitted: number;
-}
-
 const most = 300;
+/** Beyond these, one picture is a hairball. */
+const readable = 90;
 
 export function Graph() {
   const { id, params } = route.value;
@@ -68,7 +56,7 @@ function Start({ query }: { query: string }) {
 
 function Around({ id }: { id: string }) {
   const hops = route.value.params.hops ?? '2';
-  const first = useTool<Neighbours>('node_neighbours', { id, hops: Number(hops), limit: 60 });
+  const first = useTool<Neighbours>('node_neighbours', { id, hops: Number(hops), limit: most });
   const [more, setMore] = useState<Neighbours>({ nodes: [], edges: [], omitted: 0 });
   const known = useRef(new Map<string, Point>());
   const graph = useMemo(() => unite(first.data, more), [first.data, more]);
@@ -82,6 +70,8 @@ function Around({ id }: { id: string }) {
   const [oldest = 0] = times;
   const at = back === 100 ? Date.now() : oldest + ((Date.now() - oldest) * back) / 100;
   const [chosen, setChosen] = useState<string>();
+  const isLarge = graph.nodes.length > readable;
+  const shape = route.value.params.as ?? (isLarge ? 'branches' : 'whole');
   const expand = async (node: string) => {
     if (graph.nodes.length >= most) return;
     const found = await call<Neighbours>('node_neighbours', { id: node, hops: 1, limit: 40 });
@@ -95,6 +85,15 @@ function Around({ id }: { id: string }) {
       note={graph.nodes.length > 0 ? count(graph.nodes.length, 'node') : undefined}
       actions={
         <>
+          <Choice
+            label="Picture"
+            value={shape}
+            options={[
+              ['whole', 'Whole'],
+              ['branches', 'Branches'],
+            ]}
+            onChange={(value) => filter({ as: value })}
+          />
           <Choice
             label="Distance"
             value={hops}
@@ -123,75 +122,29 @@ function Around({ id }: { id: string }) {
         <Shown state={first}>
           {() => (
             <>
-              <Picture
-                nodes={graph.nodes.filter(isIn)}
-                edges={graph.edges}
-                points={points}
-                centre={id}
-                chosen={chosen}
-                isPast={isPast}
-                onChoose={(node) => {
-                  setChosen(node);
-                  void expand(node);
-                }}
-              />
+              {shape === 'branches' ? (
+                <Branches nodes={graph.nodes.filter(isIn)} edges={graph.edges} centre={id} isPast={isPast} />
+              ) : (
+                <Picture
+                  nodes={graph.nodes.filter(isIn)}
+                  edges={graph.edges}
+                  points={points}
+                  focus={chosen ?? id}
+                  isPast={isPast}
+                  onChoose={(node) => {
+                    setChosen(node);
+                    void expand(node);
+                  }}
+                />
+              )}
+              <Legend nodes={graph.nodes.filter(isIn)} />
+              {shape === 'whole' && <p class="dim">Choose a node to add its neighbours.</p>}
               <NodeTable nodes={graph.nodes.filter(isIn)} edges={graph.edges} isPast={isPast} omitted={graph.omitted} />
             </>
           )}
         </Shown>
       </div>
     </Page>
-  );
-}
-
-interface PictureProps {
-  nodes: readonly GraphNode[];
-  edges: Neighbours['edges'];
-  points: ReadonlyMap<string, Point>;
-  centre: string;
-  chosen: string | undefined;
-  isPast(node: GraphNode): boolean;
-  onChoose(id: string): void;
-}
-
-function Picture({ nodes, edges, points, centre, chosen, isPast, onChoose }: PictureProps) {
-  const ids = new Set(nodes.map(({ id }) => id));
-  const visible = nodes.flatMap(({ id }) => points.get(id) ?? []);
-  const shape = matchMedia('(max-width: 48rem)').matches ? 0.8 : 1.8;
-  const reach = Math.max(90, ...visible.map(({ x, y }) => Math.max((Math.abs(x) + 60) / shape, Math.abs(y)))) + 30;
-  const focus = chosen ?? centre;
-  const near = new Set(edges.flatMap(({ from, to }) => (from === focus ? [to] : to === focus ? [from] : [])));
-  const labelled = (node: GraphNode) => node.id === focus || near.has(node.id) || nodes.length <= 25;
-  return (
-    <svg class="graph" viewBox={`${-reach * shape} ${-reach} ${reach * shape * 2} ${reach * 2}`} aria-hidden="true">
-      {edges.map(({ from, to, kind }) => {
-        const [a, b] = [points.get(from), points.get(to)];
-        if (!a || !b || !ids.has(from) || !ids.has(to)) return null;
-        const isNear = from === focus || to === focus;
-        return <line key={`${from} ${kind} ${to}`} class={isNear ? 'near' : ''} x1={a.x} y1={a.y} x2={b.x} y2={b.y} />;
-      })}
-      {nodes.map((node) => {
-        const point = points.get(node.id);
-        if (!point) return null;
-        return (
-          // biome-ignore lint/a11y: the table below has the same nodes as links.
-          <g
-            key={node.id}
-            class={`node ${node.kind} ${isPast(node) ? 'past' : ''} ${node.id === focus ? 'focus' : ''}`}
-            transform={`translate(${point.x} ${point.y})`}
-            onClick={() => onChoose(node.id)}
-          >
-            <title>{`${node.kind}: ${node.name}`}</title>
-            <circle r={Math.min(14, 5 + Math.sqrt(node.links) * 1.5)} />
-            {labelled(node) && (
-              <text x={12} y={4}>
-                {oneLine(node.name, shape < 1 ? 20 : 34)}
-              </text>
-            )}
-          </g>
-        );
-      })}
-    </svg>
   );
 }
 

@@ -62,7 +62,9 @@ export function Projects() {
                         {one.current && <Badge tone="rule">shown now</Badge>}
                         {one.members.length > 1 && <Badge>{one.members.length} merged</Badge>}
                       </td>
-                      <td class="number">{one.memories.toLocaleString('en')}</td>
+                      <td class="number" data-label="memories">
+                        {one.memories.toLocaleString('en')}
+                      </td>
                       <td>
                         {one.folders.map((folder) => (
                           <div key={folder}>

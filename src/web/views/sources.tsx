@@ -98,7 +98,9 @@ function SourceTable({ sources, onChange }: { sources: FoundSources['sources']; 
               <td>
                 <strong>{name}</strong> <span class="dim">{oneLine(title, 120)}</span>
               </td>
-              <td class="number">{operations}</td>
+              <td class="number" data-label="tools">
+                {operations}
+              </td>
               <td>
                 <Badge tone={state === 'broken' ? 'failed' : ''}>{state}</Badge> <span class="dim">{note}</span>
               </td>

@@ -57,48 +57,56 @@ export function Statistics() {
         <Shown state={activity}>
           {({ since, uses, changes }) => (
             <>
-              <h3>Used by agents</h3>
-              <Pictures rows={uses} since={since} days={Number(days)} by="Uses by agent" nameOf={nameUse}>
-                No agent has been given a memory in this time. Searches by a person do not count.
-              </Pictures>
-              <h3>Changed</h3>
-              <Pictures rows={changes} since={since} days={Number(days)} by="Changes by author" nameOf={nameChange}>
-                Nothing changed in this time.
-              </Pictures>
+              <section aria-label="Given to agents">
+                <h2>Given to agents</h2>
+                <Pictures rows={uses} since={since} days={Number(days)} by="Uses by agent" nameOf={nameUse}>
+                  No agent has been given a memory in this time. Searches by a person do not count.
+                </Pictures>
+                {uses.length > 0 && <Agents rows={uses} />}
+              </section>
+              <section aria-label="Changed">
+                <h2>Changed</h2>
+                <Pictures rows={changes} since={since} days={Number(days)} by="Changes by author" nameOf={nameChange}>
+                  Nothing changed in this time.
+                </Pictures>
+              </section>
             </>
           )}
         </Shown>
         <Shown state={stats}>
           {(data) => (
-            <div class="tiles">
-              <Counts
-                title="Memories"
-                counts={{ current: data.memories, superseded: data.superseded, forgotten: data.forgotten }}
-              />
-              <Counts title="By knowledge" counts={data.knowledge} />
-              <Counts title="By kind" counts={data.kinds} />
-              <section>
+            <section aria-label="Stored">
+              <h2>Stored</h2>
+              <div class="tiles">
                 <Counts
-                  title="To clean up"
+                  title="Memories"
+                  counts={{ current: data.memories, superseded: data.superseded, forgotten: data.forgotten }}
+                />
+                <Counts title="By knowledge" counts={data.knowledge} />
+                <Counts title="By kind" counts={data.kinds} />
+                <section>
+                  <Counts
+                    title="To clean up"
+                    counts={{
+                      expired: data.hygiene.expired,
+                      outdated: data.hygiene.passed,
+                      duplicates: data.hygiene.duplicates,
+                      'citing deleted code': data.hygiene.stale,
+                    }}
+                  />
+                  <CleanUp
+                    total={data.hygiene.expired + data.hygiene.passed + data.hygiene.duplicates + data.hygiene.stale}
+                  />
+                </section>
+                <Counts
+                  title="Also"
                   counts={{
-                    expired: data.hygiene.expired,
-                    outdated: data.hygiene.passed,
-                    duplicates: data.hygiene.duplicates,
-                    'citing deleted code': data.hygiene.stale,
+                    'never recalled': data.hygiene.never_recalled,
+                    'secrets redacted': data.hygiene.secrets_refused,
                   }}
                 />
-                <CleanUp
-                  total={data.hygiene.expired + data.hygiene.passed + data.hygiene.duplicates + data.hygiene.stale}
-                />
-              </section>
-              <Counts
-                title="Also"
-                counts={{
-                  'never recalled': data.hygiene.never_recalled,
-                  'secrets redacted': data.hygiene.secrets_refused,
-                }}
-              />
-            </div>
+              </div>
+            </section>
           )}
         </Shown>
       </div>
@@ -167,7 +175,8 @@ interface PicturesProps {
 }
 
 function Pictures({ rows, since, days, by, nameOf, children }: PicturesProps) {
-  const actions = [...new Set(rows.map(({ action }) => action))];
+  const order = [...useColumns] as string[];
+  const actions = [...new Set(rows.map(({ action }) => action))].sort((a, b) => order.indexOf(a) - order.indexOf(b));
   const start = Date.parse(since);
   const byAction = actions.map((action) => {
     const counts = new Array<number>(days).fill(0);
@@ -185,7 +194,6 @@ function Pictures({ rows, since, days, by, nameOf, children }: PicturesProps) {
         {byAction.map(({ action, counts }) => (
           <Bars key={action} title={nameOf(action)} counts={counts} since={since} />
         ))}
-        <Counts title={by} counts={countByAuthor(rows)} />
       </div>
       <details>
         <summary>{by} and day, as a table</summary>
@@ -204,7 +212,7 @@ function Pictures({ rows, since, days, by, nameOf, children }: PicturesProps) {
                 <td>{day}</td>
                 <td>{actor}</td>
                 <td>{nameOf(action)}</td>
-                <td class="number">{count}</td>
+                <td class="number">{count.toLocaleString('en')}</td>
               </tr>
             ))}
           </tbody>
@@ -214,14 +222,41 @@ function Pictures({ rows, since, days, by, nameOf, children }: PicturesProps) {
   );
 }
 
-/** The most active ones. */
-function countByAuthor(rows: readonly DayCount[]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const { actor, count } of rows) counts[actor] = (counts[actor] ?? 0) + count;
-  return Object.fromEntries(
-    Object.entries(counts)
-      .sort(([, a], [, b]) => b - a)
-      .slice(0, 8),
+const useColumns = ['recalled', 'recalled_tokens', 'injected', 'injected_tokens', 'helped', 'did_not_help'] as const;
+
+/** Sums by agent, the most active first. */
+function Agents({ rows }: { rows: readonly DayCount[] }) {
+  const sums = new Map<string, Record<string, number>>();
+  for (const { actor, action, count } of rows) {
+    const own = sums.get(actor) ?? {};
+    sums.set(actor, { ...own, [action]: (own[action] ?? 0) + count });
+  }
+  const agents = [...sums].sort(([, a], [, b]) => (b.recalled ?? 0) - (a.recalled ?? 0));
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th>Agent</th>
+          {useColumns.map((column) => (
+            <th key={column} class="number">
+              {nameUse(column)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {agents.map(([agent, own]) => (
+          <tr key={agent}>
+            <td>{agent}</td>
+            {useColumns.map((column) => (
+              <td key={column} class="number" data-label={nameUse(column)}>
+                {(own[column] ?? 0).toLocaleString('en')}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
 
@@ -241,7 +276,7 @@ function Bars({ title, counts, since }: { title: string; counts: readonly number
       </svg>
       <div class="axis dim">
         <span>{since}</span>
-        <span>at most {most} a day</span>
+        <span>at most {most.toLocaleString('en')} a day</span>
       </div>
     </figure>
   );
