@@ -1,47 +1,19 @@
 // Pictures of every view of the dashboard, in both themes and three widths, from a project with example entries.
 // LORE_CHROMIUM=… node scripts/screenshots.mjs FOLDER      writes all of them
-// LORE_CHROMIUM=… node scripts/screenshots.mjs --docs      writes those of the guide
+// LORE_CHROMIUM=… node scripts/screenshots.mjs --docs      writes those of the guide: one sheet for each view
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
+import { age, fill } from './example-project.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const [target = ''] = process.argv.slice(2);
 const executablePath = process.env.LORE_CHROMIUM;
 if (!executablePath || target === '') throw new Error('Set LORE_CHROMIUM, and name a folder or --docs');
-
-const memories = [
-  { content: 'Run `make db` before the tests: it starts PostgreSQL on port 5433.', kind: 'procedural' },
-  { content: 'CI refuses any lockfile but pnpm-lock.yaml.', knowledge: 'convention', tags: ['ci'] },
-  {
-    content: 'The API answers 429 with Retry-After above 100 requests a second per tenant; clients must back off.',
-    knowledge: 'gotcha',
-    tags: ['api', 'limits'],
-  },
-  {
-    content: 'Sessions are stored in PostgreSQL since March, because a failover of Redis lost logins.',
-    knowledge: 'architecture',
-    tags: ['storage'],
-  },
-  { content: 'Pull requests have one commit and one reviewer.', kind: 'preference' },
-  {
-    content: 'The nightly export failed on 2 November: the certificate of the mail relay had expired.',
-    kind: 'episodic',
-  },
-  { content: 'Feature flags are read at start, so a change of one needs a restart.', knowledge: 'gotcha' },
-  { content: 'Error messages name the action, the value and the reason, in this order.', knowledge: 'pattern' },
-  {
-    content: 'Deploys run on Tuesday at 10:00 UTC from the release branch, never on Friday.',
-    knowledge: 'rule',
-    tags: ['release'],
-    source: 'claude-code',
-  },
-  { content: 'Deploys run on Wednesday at 09:00 UTC.', knowledge: 'rule', tags: ['release'], source: 'codex' },
-];
 
 const folder = mkdtempSync(join(tmpdir(), 'lore-screenshots-'));
 const project = join(folder, 'shop');
@@ -86,38 +58,10 @@ async function connect(link) {
   };
   return async (tool, args) => {
     const asked = JSON.stringify({ tool, arguments: args, project });
-    return (await fetch(`${link.origin}/ui/call`, { method: 'POST', headers: session, body: asked })).json();
+    const answer = await fetch(`${link.origin}/ui/call`, { method: 'POST', headers: session, body: asked });
+    if (!answer.ok) throw new Error(`Cannot call ${tool}: ${await answer.text()}`);
+    return answer.json();
   };
-}
-
-async function fill(call) {
-  const ids = [];
-  for (const memory of memories) ids.push((await call('remember', memory)).id);
-  const deploy = ids.at(-2);
-  const { whole } = await call('recall', { query: deploy });
-  const text = `${whole.text} The canary runs for ten minutes first.`;
-  await call('memory_edit', { id: deploy, text, hash: whole.hash });
-  await call('forget', { id: ids[6] });
-  await call('checkpoint_save', {
-    name: 'session store',
-    content: 'Sessions are in PostgreSQL. Next: delete the Redis client.',
-  });
-  await call('remediation_save', {
-    error_msg: 'Error: connect ECONNREFUSED 127.0.0.1:5433',
-    solution: 'Run `make db` first.',
-  });
-  await call('skill_save', {
-    name: 'deploy',
-    description: 'Deploy the service',
-    content: '# Deploy\n\n1. Tag\n2. Push\n3. Watch the canary',
-  });
-  await call('collection_create', { collection_name: 'handbook', description: 'How we work' });
-  await call('collection_ingest', {
-    collection_name: 'handbook',
-    title: 'on-call.md',
-    content: '# On call\n\nAnswer within ten minutes.',
-  });
-  return { deploy };
 }
 
 async function visit(page, address) {
@@ -128,56 +72,138 @@ async function visit(page, address) {
   await page.waitForSelector('main[aria-busy="false"]');
 }
 
+/** Of the views, in the order of the navigation, with what they show. */
+const titles = {
+  memories: 'Memories',
+  search: 'Search, with the reason for each result',
+  entry: 'One memory',
+  timeline: 'Timeline',
+  checkpoints: 'Checkpoints, and what changed since',
+  fixes: 'Fixes',
+  skills: 'Skills',
+  collections: 'Collections',
+  graph: 'The graph around an entry',
+  branches: 'A large graph, as small ones',
+  code: 'The map of a code base',
+  symbol: 'A symbol and its callers',
+  projects: 'Projects',
+  operations: 'Operations',
+  sources: 'Sources, with a changed tool to review',
+  permissions: 'Permissions',
+  audit: 'Audit log',
+  statistics: 'Statistics',
+};
+const widths = [1440, 768, 360];
+const themes = ['light', 'dark'];
+
+/** All pictures of a view on one sheet, at half their size. */
+async function writeSheet(page, pictures, file) {
+  const [gap, scale] = [16, 0.5];
+  const data = await page.evaluate(
+    async ({ sources, columns, gap, scale }) => {
+      const images = await Promise.all(
+        sources.map(async (source) => createImageBitmap(await (await fetch(source)).blob())),
+      );
+      const row = images.slice(0, columns);
+      const canvas = document.createElement('canvas');
+      canvas.width = row.reduce((sum, { width }) => sum + width * scale + gap, gap);
+      canvas.height = (images.length / columns) * (Math.max(...row.map(({ height }) => height)) * scale + gap) + gap;
+      const context = canvas.getContext('2d');
+      context.fillStyle = '#8b8d94';
+      context.fillRect(0, 0, canvas.width, canvas.height);
+      context.imageSmoothingQuality = 'high';
+      images.forEach((image, at) => {
+        const left = images.slice(at - (at % columns), at).reduce((sum, { width }) => sum + width * scale + gap, gap);
+        const top = gap + Math.floor(at / columns) * ((canvas.height - gap) / (images.length / columns));
+        context.drawImage(image, left, top, image.width * scale, image.height * scale);
+      });
+      return canvas.toDataURL('image/webp', 0.55);
+    },
+    {
+      sources: pictures.map((picture) => `data:image/png;base64,${picture.toString('base64')}`),
+      columns: widths.length,
+      gap,
+      scale,
+    },
+  );
+  writeFileSync(file, Buffer.from(data.split(',')[1], 'base64'));
+}
+
+function describeViews() {
+  const sheets = Object.entries(titles).map(
+    ([name, title]) => `## ${title}\n\n![${title}](images/views/${name}.webp)\n`,
+  );
+  return `# Views of the dashboard
+
+<!-- Written by scripts/screenshots.mjs; edits are lost. -->
+
+Every view of the [dashboard](dashboard.md) in both themes, at 1440, 768 and 360 pixels.
+
+${sheets.join('\n')}`;
+}
+
 const server = open(0);
 try {
   const link = await readLink(server);
   const call = await connect(link);
-  const { deploy } = await fill(call);
-  execFileSync(process.execPath, [lore, 'index', 'repository'], { cwd: project, env });
+  const { deploy, checkpoint } = await fill(call, {
+    project,
+    run: (...args) => execFileSync(process.execPath, [lore, ...args], { cwd: project, env }),
+  });
+  await age(env.LORE_DB);
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
   const page = await browser.newPage();
   await page.goto((await readLink(open(link.port))).href);
   await page.waitForSelector('.row');
+  const { nodes } = await call('query_context', { query: 'LoreError', limit: 5 });
+  const symbol = nodes.find(({ kind }) => kind === 'symbol') ?? nodes[0];
   const views = {
     memories: 'memories',
     search: 'memories?q=when+do+we+deploy',
     entry: `memories/${deploy}?q=when+do+we+deploy`,
     timeline: 'timeline',
-    checkpoints: 'checkpoints',
+    checkpoints: `checkpoints/${checkpoint}`,
     fixes: 'fixes',
     skills: 'skills/deploy',
     collections: 'collections?q=on+call',
-    graph: `graph/${deploy}`,
+    graph: `graph/${symbol.id}?hops=1&as=whole`,
+    branches: `graph/${symbol.id}?as=branches`,
     code: 'code',
+    symbol: 'code/LoreError',
     projects: 'projects',
     operations: 'operations',
     sources: 'sources',
     permissions: 'permissions',
     audit: 'audit',
-    statistics: 'statistics',
+    statistics: 'statistics?days=30',
   };
-  const take = async (name, theme, width, file) => {
-    await page.setViewportSize({ width, height: width === 360 ? 720 : 800 });
+  const take = async (name, theme, width) => {
+    await page.setViewportSize({ width, height: 800 });
     await page.emulateMedia({ colorScheme: theme });
     const address = new URL(`${link.origin}/ui/${views[name]}`);
     address.searchParams.set('project', project);
     await visit(page, address.href);
-    await page.screenshot({ path: file });
+    return page.screenshot();
   };
-  if (target === '--docs') {
-    const docs = join(root, 'docs/guide/images');
-    mkdirSync(docs, { recursive: true });
-    await take('search', 'light', 1440, join(docs, 'dashboard-search.png'));
-    await take('entry', 'dark', 1440, join(docs, 'dashboard-entry-dark.png'));
-    await take('code', 'light', 768, join(docs, 'dashboard-code.png'));
-  } else {
-    mkdirSync(target, { recursive: true });
-    for (const name of Object.keys(views)) {
-      for (const theme of ['light', 'dark']) {
-        for (const width of [360, 768, 1440])
-          await take(name, theme, width, join(target, `${name}-${theme}-${width}.png`));
+  const docs = join(root, 'docs/guide/images');
+  const sheets = await browser.newPage();
+  for (const folder of [target === '--docs' ? join(docs, 'views') : target]) mkdirSync(folder, { recursive: true });
+  for (const name of Object.keys(views)) {
+    const pictures = [];
+    for (const theme of themes) {
+      for (const width of widths) {
+        const picture = await take(name, theme, width);
+        pictures.push(picture);
+        if (target !== '--docs') writeFileSync(join(target, `${name}-${theme}-${width}.png`), picture);
       }
     }
+    if (target === '--docs') await writeSheet(sheets, pictures, join(docs, 'views', `${name}.webp`));
+  }
+  if (target === '--docs') {
+    writeFileSync(join(docs, 'dashboard-search.png'), await take('search', 'light', 1440));
+    writeFileSync(join(docs, 'dashboard-entry-dark.png'), await take('entry', 'dark', 1440));
+    writeFileSync(join(docs, 'dashboard-code.png'), await take('code', 'light', 768));
+    writeFileSync(join(root, 'docs/guide/dashboard-views.md'), describeViews());
   }
   await browser.close();
 } finally {

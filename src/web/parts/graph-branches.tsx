@@ -1,6 +1,6 @@
-// A large graph as small ones side by side: one for each neighbour of the centre that leads further, the largest first, each with
-// what it leads to.
-import { layOut } from '../core/force-layout.ts';
+// A large graph as small ones side by side: one for each neighbour of the centre that leads further, the largest first, with what
+// it leads to around it.
+import type { Point } from '../core/force-layout.ts';
 import { link } from '../core/route.ts';
 import { type GraphNode, type Neighbours, Picture } from './graph-picture.tsx';
 import { count } from './page.tsx';
@@ -38,7 +38,9 @@ export function Branches({ nodes, edges, centre, isPast }: BranchesProps) {
         {shown.map(({ id, others }) => {
           const own = [id, ...others].slice(0, mostNodes).flatMap((one) => byId.get(one) ?? []);
           const ids = own.map((node) => node.id);
-          const inside = edges.filter(({ from, to }) => ids.includes(from) && ids.includes(to));
+          const inside = edges.filter(
+            ({ from, to }) => (from === id && ids.includes(to)) || (to === id && ids.includes(from)),
+          );
           const [first] = own;
           return (
             first && (
@@ -49,7 +51,7 @@ export function Branches({ nodes, edges, centre, isPast }: BranchesProps) {
                 <span class="meta">
                   {first.kind} · {count(others.length, 'link')}
                 </span>
-                <Picture nodes={own} edges={inside} points={layOut(ids, inside, id)} focus={id} isPast={isPast} />
+                <Picture nodes={own} edges={inside} points={placeAround(own)} focus={id} isPast={isPast} />
               </li>
             )
           );
@@ -60,4 +62,19 @@ export function Branches({ nodes, edges, centre, isPast }: BranchesProps) {
       )}
     </>
   );
+}
+
+const innerRing = 14;
+
+/** The first in the middle, the others around it by kind, in two rings if there are many. */
+function placeAround([first, ...others]: readonly GraphNode[]): Map<string, Point> {
+  const sorted = others.toSorted((a, b) => a.kind.localeCompare(b.kind));
+  const isDouble = sorted.length > innerRing * 1.5;
+  const points = new Map(first && [[first.id, { x: 0, y: 0 }]]);
+  sorted.forEach(({ id }, at) => {
+    const angle = (at / sorted.length) * 2 * Math.PI;
+    const radius = isDouble && at % 2 === 1 ? 62 : 95;
+    points.set(id, { x: radius * 1.5 * Math.cos(angle), y: radius * Math.sin(angle) });
+  });
+  return points;
 }

@@ -32,7 +32,7 @@ interface PictureProps {
 }
 
 /** Nodes that all have a name beside them. */
-const fewNodes = 25;
+const fewNodes = 12;
 const margin = 40;
 
 export function Picture({ nodes, edges, points, focus, isPast, onChoose }: PictureProps) {
@@ -52,8 +52,10 @@ export function Picture({ nodes, edges, points, focus, isPast, onChoose }: Pictu
     const point = points.get(id);
     return point && { x: point.x * scale, y: point.y * scale };
   };
-  const isLabelled = ({ id, links }: GraphNode) =>
-    id === focus || nodes.length <= fewNodes || (near.has(id) && (near.size <= fewNodes || links > 3));
+  const isSmall = size.width < 500;
+  // Names that cover each other cannot be read.
+  const isLabelled = ({ id }: GraphNode) =>
+    nodes.length <= fewNodes || (!isSmall && (id === focus || (near.has(id) && near.size <= fewNodes)));
   return (
     <svg
       ref={box}
@@ -81,10 +83,10 @@ export function Picture({ nodes, edges, points, focus, isPast, onChoose }: Pictu
             onClick={() => onChoose?.(node.id)}
           >
             <title>{`${spell(node.kind)}: ${node.name}`}</title>
-            <circle r={Math.min(11, 4 + Math.sqrt(node.links))} />
+            <circle r={Math.min(isSmall ? 6 : 11, (isSmall ? 3 : 4) + Math.sqrt(node.links))} />
             {isLabelled(node) && (
               <text x={isRight ? -13 : 13} y={4} text-anchor={isRight ? 'end' : 'start'}>
-                {oneLine(node.name, size.width < 500 ? 18 : 32)}
+                {oneLine(node.name, isSmall ? 18 : 32)}
               </text>
             )}
           </g>

@@ -58,12 +58,21 @@ function inline(text: string): ComponentChildren[] {
   return text.split(/(`[^`\n]+`)/).map((part, at) => (at % 2 === 1 ? <code key={at}>{part.slice(1, -1)}</code> : part));
 }
 
-/** Marks the words of a query. */
+/** One line, with its code spans, and with the words of a query marked. */
 export function Marked({ text, query }: { text: string; query: string }) {
   const words = query.split(/[^\p{L}\p{N}_]+/u).filter((word) => word.length > 2);
-  if (words.length === 0) return <>{text}</>;
   const pattern = new RegExp(`\\b(${words.map((word) => word.replace(/[^\p{L}\p{N}]/gu, '\\$&')).join('|')})`, 'giu');
-  return <>{text.split(pattern).map((part, at) => (at % 2 === 1 ? <mark key={at}>{part}</mark> : part))}</>;
+  const mark = (part: string) =>
+    words.length === 0
+      ? part
+      : part.split(pattern).map((one, at) => (at % 2 === 1 ? <mark key={at}>{one}</mark> : one));
+  return (
+    <>
+      {text
+        .split(/(`[^`\n]+`)/)
+        .map((part, at) => (at % 2 === 1 ? <code key={at}>{mark(part.slice(1, -1))}</code> : mark(part)))}
+    </>
+  );
 }
 
 export function oneLine(text: string, longest = 300): string {

@@ -58,10 +58,10 @@ export function Collections() {
                         </button>{' '}
                         <span class="dim">{one.description}</span>
                       </td>
-                      <td class="number" data-label="documents">
+                      <td class="number" data-label={one.documents === 1 ? 'document' : 'documents'}>
                         {one.documents}
                       </td>
-                      <td class="number" data-label="passages">
+                      <td class="number" data-label={one.chunks === 1 ? 'passage' : 'passages'}>
                         {one.chunks}
                       </td>
                       <td>{one.ingested !== undefined && <Time at={one.ingested} />}</td>

@@ -62,7 +62,7 @@ export function Projects() {
                         {one.current && <Badge tone="rule">shown now</Badge>}
                         {one.members.length > 1 && <Badge>{one.members.length} merged</Badge>}
                       </td>
-                      <td class="number" data-label="memories">
+                      <td class="number" data-label={one.memories === 1 ? 'memory' : 'memories'}>
                         {one.memories.toLocaleString('en')}
                       </td>
                       <td>

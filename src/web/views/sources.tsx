@@ -98,7 +98,7 @@ function SourceTable({ sources, onChange }: { sources: FoundSources['sources']; 
               <td>
                 <strong>{name}</strong> <span class="dim">{oneLine(title, 120)}</span>
               </td>
-              <td class="number" data-label="tools">
+              <td class="number" data-label={operations === 1 ? 'tool' : 'tools'}>
                 {operations}
               </td>
               <td>

@@ -5,7 +5,7 @@ import { isPerson } from '../core/visitor.ts';
 import { Badge, Choice, Page } from '../parts/page.tsx';
 import { EntryList, Split } from '../parts/split.tsx';
 import { Empty } from '../parts/state.tsx';
-import { oneLine } from '../parts/text.tsx';
+import { Marked, oneLine } from '../parts/text.tsx';
 import { Time } from '../parts/time.tsx';
 import { EntryDetail } from './entry.tsx';
 
@@ -73,7 +73,9 @@ function TimelineRow({ entry }: { entry: TimelineEntry }) {
   const { kind, title, text, knowledge, created, source, forgotten, superseded_by: newer } = entry;
   return (
     <span class={forgotten || newer ? 'past' : ''}>
-      <span class="line">{oneLine(title || text)}</span>
+      <span class="line">
+        <Marked text={oneLine(title || text)} query="" />
+      </span>
       <span class="meta">
         <Badge>{kind === 'memory' ? (knowledge ?? kind) : kind === 'remediation' ? 'fix' : kind}</Badge>
         <Time at={created} />
