@@ -8,20 +8,24 @@ import { go, link, project, route, startRouting } from './core/route.ts';
 import { startTheme } from './core/theme.ts';
 import { toFailure } from './core/use-tool.ts';
 import { Frame } from './frame.tsx';
+import { isAsking } from './parts/dialog.tsx';
 import { Empty } from './parts/state.tsx';
 
 const isSignedOut = signal(false);
 const problem = signal('');
 
-const port = createHttpPort(
-  () => project.value,
-  () => {
+const port = createHttpPort(() => project.value, {
+  onSignedOut() {
     isSignedOut.value = true;
   },
-);
+  onSignedIn() {
+    isSignedOut.value = false;
+  },
+});
 
 function Shell() {
-  if (!isSignedOut.value) return <Frame onLeave={() => void port.leave()} />;
+  // What is being written stays; it can be sent once the person has signed in elsewhere.
+  if (!isSignedOut.value || isAsking.value) return <Frame onLeave={() => void port.leave()} />;
   return (
     <main class="outside">
       <Empty title="Open the dashboard from a terminal" command="lore open">

@@ -10,7 +10,16 @@ export interface HttpPort extends Port {
   leave(): Promise<void>;
 }
 
-export function createHttpPort(project: () => string | undefined, onSignedOut: () => void): HttpPort {
+interface SessionListener {
+  onSignedOut(): void;
+  /** In another tab. */
+  onSignedIn(): void;
+}
+
+export function createHttpPort(
+  project: () => string | undefined,
+  { onSignedOut, onSignedIn }: SessionListener,
+): HttpPort {
   const listeners = new Set<(uris: readonly string[]) => void>();
   let stream: AbortController | undefined;
 
@@ -81,6 +90,14 @@ export function createHttpPort(project: () => string | undefined, onSignedOut: (
     stream = new AbortController();
     void listen(stream);
   }
+
+  addEventListener('storage', ({ key, newValue }) => {
+    if (key !== tokenKey || newValue === null) return;
+    onSignedIn();
+    stream?.abort();
+    stream = undefined;
+    follow();
+  });
 
   document.addEventListener('visibilitychange', () => {
     follow();

@@ -1,5 +1,5 @@
 // A question that must be answered before something is deleted permanently, and the form in which a text is written.
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 interface Question {
@@ -13,10 +13,15 @@ interface Question {
   choices?: readonly (readonly [value: string, label: string])[];
   /** The word that must be typed. */
   word?: string;
+  /** Why the answer given before was not accepted. */
+  problem?: string;
   answer(text: string | undefined): void;
 }
 
 const question = signal<Question | undefined>(undefined);
+
+/** Whether something is being written, which must not vanish. */
+export const isAsking = computed(() => question.value !== undefined);
 
 /** The text, or undefined if the person changed their mind. */
 export function ask(asked: Omit<Question, 'answer'>): Promise<string | undefined> {
@@ -30,7 +35,7 @@ export function Dialogs() {
 }
 
 function QuestionDialog({ asked }: { asked: Question }) {
-  const { title, text, action, isDangerous, draft, choices, word, answer } = asked;
+  const { title, text, action, isDangerous, draft, choices, word, problem, answer } = asked;
   const dialog = useRef<HTMLDialogElement>(null);
   const [written, setWritten] = useState(draft ?? choices?.[0]?.[0] ?? '');
   useEffect(() => dialog.current?.showModal(), []);
@@ -75,6 +80,11 @@ function QuestionDialog({ asked }: { asked: Question }) {
             Type <code>{word}</code> to confirm
             <input value={written} autocomplete="off" onInput={(event) => setWritten(event.currentTarget.value)} />
           </label>
+        )}
+        {problem !== undefined && (
+          <p class="notice failed" role="alert">
+            {problem}
+          </p>
         )}
         <footer>
           <button type="button" onClick={() => end(undefined)}>

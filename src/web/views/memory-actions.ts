@@ -1,5 +1,6 @@
 // What a person can do with entries. Each action is a tool with its permissions; whatever can be undone, can be undone here.
 import { call } from '../core/port.ts';
+import { toFailure } from '../core/use-tool.ts';
 import { ask } from '../parts/dialog.tsx';
 import { count } from '../parts/page.tsx';
 import { perform } from '../parts/toast.tsx';
@@ -28,14 +29,38 @@ export function restore(ids: readonly string[]): Promise<boolean> {
 }
 
 export async function edit({ id, text, hash }: Entry): Promise<void> {
-  const written = await ask({
-    title: 'Edit',
-    text: 'The earlier text stays in the history.',
-    action: 'Save',
-    draft: text,
-  });
-  if (written === undefined || written === text) return;
-  await perform('Saved.', () => call('memory_edit', { id, text: written, hash }));
+  const asked = { title: 'Edit', text: 'The earlier text stays in the history.', action: 'Save', draft: text };
+  await write(asked, 'Saved.', (written) =>
+    written === text ? Promise.resolve() : call('memory_edit', { id, text: written, hash }),
+  );
+}
+
+interface Writing {
+  title: string;
+  text: string;
+  action: string;
+  draft: string;
+}
+
+/** Asks for a text and stores it. If that fails, the text stays in the form, with the reason. */
+async function write(
+  asked: Writing,
+  done: string,
+  save: (text: string) => Promise<unknown>,
+  undo?: () => Promise<unknown>,
+): Promise<boolean> {
+  let { draft } = asked;
+  for (let problem: string | undefined; ; ) {
+    const written = await ask({ ...asked, draft, ...(problem !== undefined && { problem }) });
+    if (written === undefined) return false;
+    try {
+      await save(written);
+      return perform(done, async () => {}, undo);
+    } catch (error) {
+      const { message, hint } = toFailure(error);
+      [draft, problem] = [written, hint === undefined ? message : `${message}. ${hint}`];
+    }
+  }
 }
 
 /** Several at once become one. Undo forgets the new memory and restores the old ones. */
@@ -45,23 +70,21 @@ export async function supersede(entries: readonly Entry[]): Promise<boolean> {
   const isMerge = others.length > 0;
   const title = isMerge ? `Merge ${entries.length} memories` : 'Supersede';
   const text = 'A new memory replaces the old text. The old one is no longer recalled, and stays readable.';
-  const content = await ask({ title, text, action: isMerge ? 'Merge' : 'Supersede', draft });
-  if (content === undefined) return false;
   const supersedes = entries.map(({ id }) => id);
   const tags = [...new Set(entries.flatMap((entry) => entry.tags ?? []))];
   const isSame = others.every(({ knowledge }) => knowledge === first?.knowledge);
   const given = {
-    content,
     supersedes,
     source: 'dashboard',
     ...(tags.length > 0 && { tags }),
     ...(isSame && first?.knowledge !== undefined && { knowledge: first.knowledge }),
   };
   let stored: { id: string; action: string } | undefined;
-  return perform(
+  return write(
+    { title, text, action: isMerge ? 'Merge' : 'Supersede', draft },
     isMerge ? `Merged ${entries.length} memories.` : 'Superseded.',
-    async () => {
-      stored = await call<{ id: string; action: string }>('remember', given);
+    async (content) => {
+      stored = await call<{ id: string; action: string }>('remember', { content, ...given });
     },
     async () => {
       // A memory that said the same before stays.
@@ -81,13 +104,13 @@ export async function mergeWith(entry: Entry, other: string): Promise<void> {
 }
 
 export async function add(): Promise<void> {
-  const content = await ask({
+  const asked = {
     title: 'Add a memory',
     text: 'One statement. Agents recall it from now on.',
     action: 'Add',
     draft: '',
-  });
-  if (content !== undefined) await perform('Added.', () => call('remember', { content, source: 'dashboard' }));
+  };
+  await write(asked, 'Added.', (content) => call('remember', { content, source: 'dashboard' }));
 }
 
 /** It is stored in the other project and forgotten here. */

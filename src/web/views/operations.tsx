@@ -28,14 +28,16 @@ interface ServerStatus {
   learning?: string;
 }
 
-const lookMs = 700;
+/** Operations of derived data report no change; while somebody looks, a new one appears soon, and its progress sooner. */
+const idleMs = 2_000;
+const busyMs = 500;
 
 export function Operations() {
   const state = useTool<ServerStatus>('status', { limit: 50 });
   const isBusy = state.data?.operations.some(({ state }) => state === 'running' || state === 'queued') ?? false;
   useEffect(() => {
-    if (!isBusy) return;
-    const timer = setInterval(() => document.visibilityState === 'visible' && state.reload(), lookMs);
+    const look = () => document.visibilityState === 'visible' && state.reload();
+    const timer = setInterval(look, isBusy ? busyMs : idleMs);
     return () => clearInterval(timer);
   }, [isBusy]);
   return (

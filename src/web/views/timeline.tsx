@@ -74,7 +74,7 @@ function TimelineRow({ entry }: { entry: TimelineEntry }) {
   return (
     <span class={forgotten || newer ? 'past' : ''}>
       <span class="line">
-        <Marked text={oneLine(title || text)} query="" />
+        <Marked text={oneLine(kind === 'remediation' ? text : title || text)} query="" />
       </span>
       <span class="meta">
         <Badge>{kind === 'memory' ? (knowledge ?? kind) : kind === 'remediation' ? 'fix' : kind}</Badge>
