@@ -24,7 +24,7 @@ export interface RegistryRules extends Policy {
 }
 
 /** Calls at once: of tools that work here, and of those that wait for another program. */
-const atOnce = { works: 4, waits: 64 };
+const atOnce = { works: 4, waits: 256 };
 
 /** A tool as the door sees it, and its service. */
 export interface Owner {
