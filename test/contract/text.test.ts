@@ -102,6 +102,7 @@ async function exercise(): Promise<void> {
   const { operations } = await call('status');
   await call('status', { operation_id: operations[0]?.id });
   await call('operation_cancel', { operation_id: operations[0]?.id });
+  await call('memory_share', { id: first.id, dry_run: true });
   await call('forget', { id: first.id });
   await call('forget', { id: first.id, undo: true });
   await call('remember', { content: `The ${mark} eats hay.`, expires: '30d' });

@@ -2,6 +2,7 @@
 import { askForm, type Call } from '../../core/call.ts';
 import { LoreError } from '../../core/error.ts';
 import * as s from '../../core/schema.ts';
+import { fenceAsData } from '../../core/text/fence.ts';
 import { defineTool } from '../../core/tool.ts';
 import type { Node } from '../../graph/node.ts';
 import { getOwn } from '../../graph/project/scope.ts';
@@ -54,7 +55,9 @@ export function createShareTool(context: MemoryContext) {
       scope.opened.changes.report(node);
       return { id, level: undo ? ('private' as const) : level };
     },
-    render: ({ id, level, bytes }) => bytes ?? describeLevel(id, level),
+    render: ({ id, level, bytes }) =>
+      bytes === undefined ? describeLevel(id, level) : fenceAsData([{ id, label: 'would be sent', text: bytes }]),
+    show: ({ id, level, bytes }) => bytes ?? describeLevel(id, level),
   });
 }
 

@@ -47,7 +47,7 @@ export function Picture({ nodes, edges, points, focus, isPast, onChoose }: Pictu
   }, []);
   const ids = new Set(nodes.map(({ id }) => id));
   const near = new Set(edges.flatMap(({ from, to }) => (from === focus ? [to] : to === focus ? [from] : [])));
-  const scale = fit(nodes, points, size);
+  const scale = findScale(nodes, points, size);
   const place = (id: string) => {
     const point = points.get(id);
     return point && { x: point.x * scale, y: point.y * scale };
@@ -97,7 +97,7 @@ export function Picture({ nodes, edges, points, focus, isPast, onChoose }: Pictu
 }
 
 /** The factor by which all points are in the picture; small graphs are not enlarged. */
-function fit(
+function findScale(
   nodes: readonly GraphNode[],
   points: ReadonlyMap<string, Point>,
   { width, height }: { width: number; height: number },
