@@ -1,6 +1,7 @@
 // Pictures of every view of the dashboard, in both themes and three widths, from a project with example entries.
 // LORE_CHROMIUM=… node scripts/screenshots.mjs FOLDER      writes all of them
 // LORE_CHROMIUM=… node scripts/screenshots.mjs --docs      writes those of the guide: one sheet for each view
+// Names of views after it select some of them.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,7 +12,7 @@ import { chromium } from 'playwright-core';
 import { age, fill } from './example-project.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const [target = ''] = process.argv.slice(2);
+const [target = '', ...only] = process.argv.slice(2);
 const executablePath = process.env.LORE_CHROMIUM;
 if (!executablePath || target === '') throw new Error('Set LORE_CHROMIUM, and name a folder or --docs');
 
@@ -188,7 +189,7 @@ try {
   const docs = join(root, 'docs/guide/images');
   const sheets = await browser.newPage();
   for (const folder of [target === '--docs' ? join(docs, 'views') : target]) mkdirSync(folder, { recursive: true });
-  for (const name of Object.keys(views)) {
+  for (const name of only.length > 0 ? only : Object.keys(views)) {
     const pictures = [];
     for (const theme of themes) {
       for (const width of widths) {
