@@ -16,9 +16,7 @@ const header = {
   epsilon: 1e-12,
   tokens: { unknown: 0, start: 1, separator: 2 },
   limits: { question: 8, text: 10, before: 6 },
-  exits: [1, 2],
   fusion: { fast: 1, deep: 10 },
-  calibration: { scale: 1, offset: 0 },
 } satisfies DeepHeader;
 
 export interface DeepModel {
@@ -62,7 +60,7 @@ export function makeDeepModel(given: Partial<DeepHeader> = {}): DeepModel {
         ...linear(width, inner),
         ...norm(),
       ]).flat(),
-      ...shape.exits.flatMap(() => [floats(width, 1), floats(1, 1)]),
+      ...['answers', 'helps'].flatMap(() => [floats(width, 1), floats(1, 1)]),
     ],
   };
 }
@@ -77,5 +75,5 @@ export function writeDeepModel(path: string, { header: shape, tensors }: DeepMod
   const lengths = Buffer.alloc(8);
   lengths.writeUInt32LE(json.length);
   const hash = createHash('sha256').update(content).digest();
-  writeFileSync(path, Buffer.concat([Buffer.from('LORERNK1'), lengths, hash, content]));
+  writeFileSync(path, Buffer.concat([Buffer.from('LORERNK2'), lengths, hash, content]));
 }

@@ -46,10 +46,8 @@ describe('rerank', () => {
     const fast = await rerank('a question', given, (one) => one);
     const deep = async (_question: string, pairs: readonly { text: string }[]) => ({
       fusion: { fast: 0, deep: 1 },
-      calibration: { scale: 1, offset: 0 },
-      layers: 6,
       scores: Float32Array.from(pairs, (_, at) => [1, 2, unknownLanguage, 3][at] ?? Number.NaN),
-      cosines: [],
+      relevance: new Float32Array(pairs.length),
     });
     const ordered = await rerank('a question', given, (one) => one, deep);
     // The third cannot be judged, so it is average.

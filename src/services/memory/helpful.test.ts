@@ -31,17 +31,17 @@ async function judge(deep: DeepStage): Promise<Map<string, { fast: number; deep?
   return new Map(judged.map(({ node, ...judgement }) => [node.text, judgement]));
 }
 
-const trained = { fusion: { fast: 1, deep: 1 }, calibration: { scale: 2, offset: 1 }, layers: 6 };
+const trained = { fusion: { fast: 1, deep: 1 } };
 
 describe('judgeMemories', () => {
-  it('calibrates the score of each memory that the deep stage has read', async () => {
+  it('has the relevance of each memory that the deep stage has read', async () => {
     const judged = await judge(async (_, pairs) => ({
       ...trained,
       scores: Float32Array.from(pairs, ({ text }) => (text.includes('8443') ? 3 : Number.NaN)),
-      cosines: pairs.map(() => Float32Array.from([0.1, 0.2, 0.3, 0.4, 0.5, 0.6])),
+      relevance: Float32Array.from(pairs, () => 7),
     }));
     expect(judged.get(facts[0] as string)?.deep).toBe(7);
-    expect(judged.get(facts[1] as string)?.deep).toBeNaN();
+    expect(judged.get(facts[1] as string)).not.toHaveProperty('deep');
     expect(judged.get(facts[1] as string)?.fast).toBeGreaterThan(0);
   });
 
@@ -51,20 +51,17 @@ describe('judgeMemories', () => {
 });
 
 describe('weighJudgement', () => {
-  const cosines = [0.9, 0.8, 0.7, 0.4, 0.3, 0.3];
-
   it('lets the deep stage overrule words and meaning, in both directions', () => {
-    expect(weighJudgement({ fast: 0.6, deep: -6, cosines })).toBeLessThan(helpfulFrom);
-    expect(weighJudgement({ fast: 0.2, deep: 6, cosines })).toBeGreaterThan(helpfulFrom);
+    expect(weighJudgement({ fast: 0.6, deep: -3, isTalk: false })).toBeLessThan(helpfulFrom);
+    expect(weighJudgement({ fast: 0.2, deep: 3, isTalk: false })).toBeGreaterThan(helpfulFrom);
   });
 
-  it('ignores the deep stage where it had no time or does not know the language', () => {
-    for (const deep of [Number.NaN, Number.POSITIVE_INFINITY]) {
-      expect(weighJudgement({ fast: 0.4, deep, cosines })).toBe(0.4);
-    }
+  it('demands more of a turn of a conversation', () => {
+    expect(weighJudgement({ fast: 0.4, deep: 1, isTalk: false })).toBeGreaterThan(helpfulFrom);
+    expect(weighJudgement({ fast: 0.4, deep: 1, isTalk: true })).toBeLessThan(helpfulFrom);
   });
 
-  it('ignores a model with another number of layers', () => {
-    expect(weighJudgement({ fast: 0.4, deep: 6, cosines: [0.5] })).toBe(0.4);
+  it('judges what the deep stage has not read by words and meaning', () => {
+    expect(weighJudgement({ fast: 0.4, isTalk: false })).toBe(0.4);
   });
 });

@@ -60,14 +60,14 @@ export async function judgeMemories(
     // A memory may be long.
     await yieldTurn();
     const fast = judge.weigh(node, found) * (isTalk(node) ? talkShare : 1);
-    judged.push({ node, text: describeRanked(one).text, fast });
+    judged.push({ node, text: describeRanked(one).text, fast, isTalk: isTalk(node) });
   }
   judged.sort((a, b) => b.fast - a.fast);
-  const read = await graph.openDeep(rank)?.(prompt, judged.slice(0, mostRead), true);
-  return judged.map(({ node, fast }, at) => {
-    if (!read || at >= mostRead) return { node, fast };
-    const { scale, offset } = read.calibration;
-    return { node, fast, deep: scale * (read.scores[at] as number) + offset, cosines: read.cosines[at] };
+  const read = await graph.openDeep(rank)?.(prompt, judged.slice(0, mostRead));
+  return judged.map(({ node, fast, isTalk }, at) => {
+    // Otherwise there was no time for it, or it is in a language that the model does not know.
+    const isRead = read !== undefined && Number.isFinite(read.scores[at] ?? Number.NaN);
+    return { node, fast, isTalk, ...(isRead && { deep: read.relevance[at] as number }) };
   });
 }
 

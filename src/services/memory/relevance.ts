@@ -49,22 +49,20 @@ export function createJudge(text: string): Judge {
 /** How relevant a memory is by its words and meaning (`Judge.weigh`), and by the deep stage, if that has read it. */
 export interface Judgement {
   fast: number;
-  /** The logarithm of the odds; not finite if the memory could not be read. */
+  /** The logarithm of the odds. */
   deep?: number;
-  /** The similarity of prompt and memory after each layer of the deep stage. */
-  cosines?: ArrayLike<number> | undefined;
+  /** Whether it is a verbatim turn of a conversation. */
+  isTalk: boolean;
 }
 
-/** Fitted by tools/rank/relevance. */
-const learned = { fast: 4.59, deep: 1.05, cosines: [0.34, -1.75, 5.02, 1.9, -3.31, 6.86], offset: -4.6 };
+/** Words and meaning count little beside the deep stage, and turns help less often than facts (tools/rank/relevance). */
+const combined = { fast: 2, offset: -0.5, talk: -4 };
 
 /** From 0 to 1, like `Judge.weigh`. */
-export function weighJudgement({ fast, deep, cosines = [] }: Judgement): number {
-  // Another model may have been installed.
-  const isJudged = deep !== undefined && Number.isFinite(deep) && cosines.length === learned.cosines.length;
-  if (!isJudged) return fast;
-  const alike = sum(learned.cosines.map((weight, layer) => weight * (cosines[layer] as number)));
-  return 1 / (1 + Math.exp(-(learned.fast * fast + learned.deep * deep + alike + learned.offset)));
+export function weighJudgement({ fast, deep, isTalk }: Judgement): number {
+  if (deep === undefined) return fast;
+  const odds = combined.fast * fast + deep + combined.offset + (isTalk ? combined.talk : 0);
+  return 1 / (1 + Math.exp(-odds));
 }
 
 function sum(weights: Iterable<number>): number {

@@ -49,10 +49,8 @@ export async function run({ folder, sets, crowd, out }: RunOptions): Promise<voi
       const judged: object[] = [];
       for (const { question: prompt, evidence = [] } of questions) {
         const found = await judgeMemories(tools.opened.graph, { prompt, projects: [tools.project] });
-        const candidates = found.map(({ node, fast, deep, cosines }) => {
-          const isRead = deep !== undefined && Number.isFinite(deep);
-          const right = Number(evidence.includes(ids.get(node.id) ?? ''));
-          return { right, fast, read: isRead ? [deep, ...Array.from(cosines ?? [])] : null };
+        const candidates = found.map(({ node, fast, deep = null, isTalk }) => {
+          return { right: Number(evidence.includes(ids.get(node.id) ?? '')), fast, deep, isTalk };
         });
         judged.push({ store: number, prompt, helped: evidence.length > 0, candidates });
       }

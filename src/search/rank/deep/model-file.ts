@@ -17,12 +17,8 @@ export interface DeepHeader extends InputShape {
   embeddingBits: 4 | 8;
   vocabularyBytes: number;
   epsilon: number;
-  /** Layers after which a score can be read; the last is the last layer. */
-  exits: readonly number[];
   /** Weights of both stages in the final order. */
   fusion: { fast: number; deep: number };
-  /** The probability that a text answers a question is sigmoid(scale · score + offset). */
-  calibration: { scale: number; offset: number };
 }
 
 export interface ModelFile {
@@ -31,7 +27,7 @@ export interface ModelFile {
   take(bytes: number): Uint8Array<ArrayBuffer>;
 }
 
-const magic = 'LORERNK1';
+const magic = 'LORERNK2';
 const hashAt = 16;
 const headerAt = 48;
 const alignment = 16;

@@ -20,14 +20,18 @@ function open(model: DeepModel, isRelaxed?: boolean) {
   return createNetwork(readModelFile(path), isRelaxed);
 }
 
-it('scores like a plain implementation, after each exit and with both sizes of embeddings', () => {
-  for (const embeddingBits of [4, 8] as const) {
-    const model = makeDeepModel({ embeddingBits });
+it('scores like a plain implementation, with one and several layers and both sizes of embeddings', () => {
+  for (const [embeddingBits, layers] of [
+    [4, 1],
+    [4, 2],
+    [8, 2],
+  ] as const) {
+    const model = makeDeepModel({ embeddingBits, layers });
     const network = open(model, false);
-    for (const exit of [1, 2]) {
-      const scores = inputs.map((input) => network.score(input, 5, exit));
-      const expected = inputs.map((input) => scorePlainly(model, input, 5, exit));
-      for (const [at, score] of scores.entries()) expect(score).toBeCloseTo(expected[at] as number, 1);
+    for (const input of inputs) {
+      const { answers, helps } = network.score(input, 5);
+      const expected = scorePlainly(model, input, 5);
+      for (const [at, score] of [answers, helps].entries()) expect(score).toBeCloseTo(expected[at] as number, 1);
     }
   }
 });
@@ -53,7 +57,7 @@ it('refuses a file that is damaged, cut or missing', () => {
 });
 
 /** The same arithmetic in plain loops, with the exact GELU and exponential function. */
-function scorePlainly({ header, tensors }: DeepModel, input: Uint16Array, asked: number, exit: number): number {
+function scorePlainly({ header, tensors }: DeepModel, input: Uint16Array, asked: number): number[] {
   const { width, inner, embeddingBits, epsilon } = header;
   const left = tensors.slice(1).values();
   const next = () => left.next().value as Float32Array;
@@ -98,7 +102,7 @@ function scorePlainly({ header, tensors }: DeepModel, input: Uint16Array, asked:
       ),
     ),
   );
-  for (let layer = 1; layer <= header.layers; layer++) {
+  for (let layer = 0; layer < header.layers; layer++) {
     const [qkv, out, attended, up, down, last] = [
       linear(3 * width),
       linear(width),
@@ -107,7 +111,6 @@ function scorePlainly({ header, tensors }: DeepModel, input: Uint16Array, asked:
       linear(width),
       norm(),
     ];
-    if (layer > exit) continue;
     const all = states.map(qkv);
     states = states.map((state, at) => {
       const weights = Array.from({ length: width / 32 }, (_, head) => {
@@ -131,9 +134,10 @@ function scorePlainly({ header, tensors }: DeepModel, input: Uint16Array, asked:
       return last(add(middle, down(up(middle).map(gelu))));
     });
   }
-  const heads = header.exits.map((layer) => ({ layer, weights: next(), bias: next()[0] as number }));
-  const { weights, bias } = heads.find(({ layer }) => layer === exit) as (typeof heads)[number];
-  return states[0]?.reduce((sum, x, k) => sum + x * (weights[k] as number), bias) as number;
+  return ['answers', 'helps'].map(() => {
+    const [weights, bias] = [next(), next()[0] as number];
+    return states[0]?.reduce((sum, x, k) => sum + x * (weights[k] as number), bias) as number;
+  });
 }
 
 function gelu(x: number): number {

@@ -1,4 +1,4 @@
-// The deep ranker: a BERT encoder whose last layer is computed only for the first token, and a score from that token. Weights are 7-bit and
+// The deep ranker: a BERT encoder whose last layer is computed only for the first token, and two scores from that token. Weights are 7-bit and
 // activations 8-bit numbers; their products are exact. Everything is in the memory of a SIMD module (kernel.wat).
 import { createEncoder, type Encoder } from './input.ts';
 import { type Kernel, openKernel } from './kernel.ts';
@@ -7,10 +7,15 @@ import type { DeepHeader, ModelFile } from './model-file.ts';
 export interface Network {
   header: DeepHeader;
   encoder: Encoder;
-  /** The score of an input whose first `asked` tokens are the question, after the layers up to the exit. */
-  score(input: Uint16Array, asked: number, exit?: number): number;
-  /** The score after all layers, then the similarity of question and text after each: the cosine of their average tokens. */
-  compare(input: Uint16Array, asked: number): Float32Array;
+  /** The scores of an input whose first `asked` tokens are the question. */
+  score(input: Uint16Array, asked: number): DeepScore;
+}
+
+export interface DeepScore {
+  /** How well the text answers the question: for the order of results. */
+  answers: number;
+  /** The logarithm of the odds that the text helps with a prompt, though nobody asked for it. */
+  helps: number;
 }
 
 /** Offsets in the memory of the kernel. */
@@ -66,7 +71,8 @@ function readTensors(file: ModelFile, kernel: Kernel) {
     down: takeLinear(width, inner),
     norm: takeNorm(),
   }));
-  const heads = header.exits.map((layer) => ({ layer, weights: takeFloats(width), bias: takeFloats(1)[0] as number }));
+  const takeHead = () => ({ weights: takeFloats(width), bias: takeFloats(1)[0] as number });
+  const heads = { answers: takeHead(), helps: takeHead() };
 
   return { vocabulary, rowScales, rows, places, types, firstNorm, layers, heads };
 }
@@ -107,61 +113,31 @@ function connect(header: DeepHeader, kernel: Kernel, tensors: ReturnType<typeof 
     kernel.normalize(input.length, width, states, added, firstNorm, epsilon);
   }
 
-  /** Without `visit`, only the first token is computed after the last layer, because nothing else is read. */
-  function run(input: Uint16Array, asked: number, exit: number, visit?: (layer: number, tokens: Float32Array) => void) {
-    const count = input.length;
-    const head = heads.find(({ layer }) => layer === exit);
-    if (!head) throw new RangeError(`The model has no head after layer ${exit}`);
-    embed(input, asked);
-    for (const [at, layer] of layers.slice(0, exit).entries()) {
-      const used = at === exit - 1 && !visit ? 1 : count;
-      apply(count, states, layer.qkv, broad);
-      kernel.attend(used, count, width, broad, scratch, added);
-      apply(used, added, layer.out, broad);
-      kernel.normalize(used, width, states, broad, layer.attended, epsilon);
-      apply(used, states, layer.up, broad);
-      kernel.gelu(broad, broad + used * inner * 4);
-      apply(used, broad, layer.down, added);
-      kernel.normalize(used, width, states, added, layer.norm, epsilon);
-      visit?.(at, kernel.floats(states));
-    }
-    const first = kernel.floats(states);
-    return head.weights.reduce((sum, weight, k) => sum + weight * (first[k] as number), head.bias);
-  }
-
   return {
     header,
     encoder: createEncoder(vocabulary, header),
-    score: (input, asked, exit = header.layers) => run(input.subarray(0, positions), asked, exit),
-    compare(given, asked) {
+    score(given, asked) {
       const input = given.subarray(0, positions);
-      const found = new Float32Array(1 + layers.length);
-      found[0] = run(input, asked, layers.length, (at, tokens) => {
-        // Without the first token and the separators.
-        const question = addTokens(tokens, width, 1, asked - 1);
-        found[1 + at] = measureCosine(question, addTokens(tokens, width, asked, input.length - 1));
-      });
-      return found;
+      const count = input.length;
+      embed(input, asked);
+      for (const [at, layer] of layers.entries()) {
+        // Of the last layer, nothing but the first token is read.
+        const used = at === layers.length - 1 ? 1 : count;
+        apply(count, states, layer.qkv, broad);
+        kernel.attend(used, count, width, broad, scratch, added);
+        apply(used, added, layer.out, broad);
+        kernel.normalize(used, width, states, broad, layer.attended, epsilon);
+        apply(used, states, layer.up, broad);
+        kernel.gelu(broad, broad + used * inner * 4);
+        apply(used, broad, layer.down, added);
+        kernel.normalize(used, width, states, added, layer.norm, epsilon);
+      }
+      const first = kernel.floats(states);
+      const read = ({ weights, bias }: (typeof heads)['answers']) =>
+        weights.reduce((sum, weight, k) => sum + weight * (first[k] as number), bias);
+      return { answers: read(heads.answers), helps: read(heads.helps) };
     },
   };
-}
-
-function addTokens(tokens: Float32Array, width: number, from: number, to: number): Float64Array {
-  const sum = new Float64Array(width);
-  for (let at = from * width; at < to * width; at++)
-    sum[at % width] = (sum[at % width] as number) + (tokens[at] as number);
-  return sum;
-}
-
-/** 0 if one of them has no tokens. */
-function measureCosine(a: Float64Array, b: Float64Array): number {
-  let [product, first, second] = [0, 0, 0];
-  for (let k = 0; k < a.length; k++) {
-    product += (a[k] as number) * (b[k] as number);
-    first += (a[k] as number) ** 2;
-    second += (b[k] as number) ** 2;
-  }
-  return product / (Math.sqrt(first * second) || 1);
 }
 
 function readRow(rows: Uint8Array, row: number, scale: number, to: Float32Array, bits: 4 | 8): void {

@@ -23,12 +23,8 @@ export function examineModel(path = findAsset('ranker.bin')): { ok: boolean; fou
   }
 }
 
-/** The deep stage for one search. The texts are sorted, the best first. With `compares`, the result has cosines. */
-export type DeepStage = (
-  question: string,
-  pairs: readonly DeepPair[],
-  compares?: boolean,
-) => Promise<DeepScores | undefined>;
+/** The deep stage for one search. The texts are sorted, the best first. */
+export type DeepStage = (question: string, pairs: readonly DeepPair[]) => Promise<DeepScores | undefined>;
 
 export interface RankSettings {
   mode: RankMode;
@@ -58,14 +54,14 @@ export function createDeepRanker({
   const isInstalled = existsSync(path);
   /** The next page of a search must have the same order, however much time there is. */
   const recent = new Map<string, DeepScores>();
-  async function score(asked: string, given: readonly DeepPair[], budgetMs: number, compares: boolean) {
+  async function score(asked: string, given: readonly DeepPair[], budgetMs: number) {
     const cut = (text: string | undefined) => text?.slice(0, longestText);
     const question = cut(asked) as string;
     const pairs = given.map(({ text, before }) => ({ text: cut(text) as string, before: cut(before) }));
-    const key = hashHex(JSON.stringify([question, pairs, compares]));
+    const key = hashHex(JSON.stringify([question, pairs]));
     const known = recent.get(key);
     if (known) return known;
-    const found = await threads.score(question, pairs, budgetMs, compares);
+    const found = await threads.score(question, pairs, budgetMs);
     if (found) keepRecent(recent, key, found, mostRecent);
     return found;
   }
@@ -79,7 +75,7 @@ export function createDeepRanker({
         if (stays) threads.start();
         return undefined;
       }
-      return (question, pairs, compares = false) => score(question, pairs, budgetMs, compares);
+      return (question, pairs) => score(question, pairs, budgetMs);
     },
     close: () => threads.close(),
   };

@@ -7,19 +7,17 @@ import { findThread } from '../../../core/program-file.ts';
 import type { DeepPair } from './input.ts';
 import type { DeepHeader } from './model-file.ts';
 
-/** To the threads. They write each score into the shared memory, which begins with the number of texts that were taken. */
+/** To the threads. They write the scores into the shared memory, which begins with the number of texts that were taken. */
 export interface DeepQuestion {
   number: number;
   question: string;
   pairs: readonly DeepPair[];
   shared: SharedArrayBuffer;
-  /** Numbers of each text in the shared memory: 1, or more if question and text are compared. */
-  numbers: number;
   /** No text is started after this time. */
   until: number;
 }
 
-type Trained = Pick<DeepHeader, 'fusion' | 'calibration' | 'layers'>;
+type Trained = Pick<DeepHeader, 'fusion'>;
 
 /** From a thread: it is ready, or has finished a question. */
 export type DeepReply = Trained | { number: number };
@@ -27,8 +25,8 @@ export type DeepReply = Trained | { number: number };
 export interface DeepScores extends Trained {
   /** For each text in turn; NaN if there was no time for it, `unknownLanguage` if it cannot be judged. */
   scores: Float32Array;
-  /** For each text, if they were requested: the similarity of question and text after each layer. */
-  cosines: readonly Float32Array[];
+  /** The logarithm of the odds that each of these texts helps with the question, if it is a prompt. */
+  relevance: Float32Array;
 }
 
 export interface DeepThreads {
@@ -37,16 +35,16 @@ export interface DeepThreads {
   /** Loads the model. */
   start(): void;
   /** The best texts come first; undefined if the model is not available. */
-  score(
-    question: string,
-    pairs: readonly DeepPair[],
-    budgetMs: number,
-    compares?: boolean,
-  ): Promise<DeepScores | undefined>;
+  score(question: string, pairs: readonly DeepPair[], budgetMs: number): Promise<DeepScores | undefined>;
   close(): Promise<void>;
 }
 
 export const unknownLanguage = Number.POSITIVE_INFINITY;
+
+/** Both scores of each text, in the memory that the threads share. */
+export function splitScores(shared: SharedArrayBuffer, texts: number): [scores: Float32Array, relevance: Float32Array] {
+  return [new Float32Array(shared, 4, texts), new Float32Array(shared, 4 + texts * 4, texts)];
+}
 
 const mostThreads = 2;
 const idleMs = 300_000;
@@ -125,7 +123,7 @@ export function createDeepThreads(path = findAsset('ranker.bin')): DeepThreads {
     start() {
       if (!failure) open();
     },
-    async score(question, pairs, budgetMs, compares = false) {
+    async score(question, pairs, budgetMs) {
       if (failure) return undefined;
       const { workers, ready, open: pending } = open();
       // The reply would not keep the process running.
@@ -134,22 +132,17 @@ export function createDeepThreads(path = findAsset('ranker.bin')): DeepThreads {
         const trained = await ready;
         // It may have been closed meanwhile.
         if (trained instanceof Error || running?.workers !== workers) return undefined;
-        const numbers = compares ? 1 + trained.layers : 1;
-        const shared = new SharedArrayBuffer(4 + pairs.length * numbers * 4);
-        const found = new Float32Array(shared, 4).fill(Number.NaN);
+        const shared = new SharedArrayBuffer(4 + pairs.length * 8);
+        const [scores, relevance] = splitScores(shared, pairs.length);
+        scores.fill(Number.NaN);
         const number = questions++;
         await new Promise<void>((resolve) => {
           pending.set(number, { left: workers.length, end: resolve });
-          const asked: DeepQuestion = { number, question, pairs, shared, numbers, until: Date.now() + budgetMs };
+          const asked: DeepQuestion = { number, question, pairs, shared, until: Date.now() + budgetMs };
           for (const worker of workers) worker.postMessage(asked);
         });
         pending.delete(number);
-        const read = pairs.map((_, at) => found.slice(at * numbers, (at + 1) * numbers));
-        return {
-          ...trained,
-          scores: Float32Array.from(read, ([score]) => score as number),
-          cosines: compares ? read.map((one) => one.subarray(1)) : [],
-        };
+        return { ...trained, scores: scores.slice(), relevance: relevance.slice() };
       } finally {
         clearInterval(alive);
       }
