@@ -3,7 +3,7 @@ import { openGraphOn } from '../../src/graph/open.ts';
 import { connectPostgres } from '../../src/store/postgres/client.ts';
 import { createPostgresStore } from '../../src/store/postgres/postgres.ts';
 
-const rounds = 22;
+const rounds = 12;
 const writesEach = 30;
 
 export async function compareThroughput(url: string, writers: number) {
