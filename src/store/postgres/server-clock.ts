@@ -16,8 +16,10 @@ export async function followClock(read: () => Promise<number | undefined>): Prom
     machineStart = startOfMachineClock();
     const before = Date.now();
     const server = await read();
-    const ahead = server === undefined ? 0 : server - (before + Date.now()) / 2;
-    if (Math.abs(ahead - aheadMs) > toleranceMs) aheadMs = Math.round(ahead);
+    const after = Date.now();
+    const ahead = server === undefined ? 0 : server - (before + after) / 2;
+    // A slow response says when the server read its clock only within its own time.
+    if (Math.abs(ahead - aheadMs) > Math.max(toleranceMs, (after - before) / 2)) aheadMs = Math.round(ahead);
   }
 
   await measure();
