@@ -1,6 +1,5 @@
 // lore share
 
-import type { App } from '../../app.ts';
 import { createPlainCall, personCaller } from '../../core/call.ts';
 import type { Command } from '../../core/command.ts';
 import { sharedLevels } from '../../graph/share/level.ts';
@@ -44,9 +43,11 @@ export const share: Command = {
       }
       const results = [];
       for (const id of words) {
-        const result = await callShare(app, { id, level, undo: options.undo === true, dry_run: isDry });
-        results.push(result.structured);
-        if (!output.json) output.print(result.text);
+        const args = { id, level, undo: options.undo === true, dry_run: isDry };
+        const { structured } = await app.registry.call('memory_share', args, createPlainCall(personCaller));
+        results.push(structured);
+        const shown = app.registry.find('memory_share')?.show?.(structured, output.style) ?? '';
+        if (!output.json) output.print(shown.replace(/\n$/, ''));
       }
       if (output.json) output.printJson(results);
       return 0;
@@ -55,9 +56,3 @@ export const share: Command = {
     }
   },
 };
-
-async function callShare({ registry }: App, args: object): Promise<{ structured: unknown; text: string }> {
-  const { structured } = await registry.call('memory_share', args, createPlainCall(personCaller));
-  const rendered = registry.find('memory_share')?.render?.(structured);
-  return { structured, text: String(rendered).replace(/\n$/, '') };
-}
