@@ -86,6 +86,7 @@ export function describeMount(gateway: Gateway, name: string, output: Output): n
     ['headers', mount.headers?.join(', ')],
     ['locked', mount.locked && JSON.stringify(mount.locked)],
     ['defaults', mount.defaults && JSON.stringify(mount.defaults)],
+    ...Object.entries(mount.profiles ?? {}).map(([folder, rules]) => ['profile', `${folder} ${JSON.stringify(rules)}`]),
     [
       'also has',
       listing &&

@@ -16,10 +16,13 @@ export interface ToolProvider {
   source?(name: string, caller: Caller): Soon<ToolSource | undefined>;
   /** The tools of a source, in the same array until they change: each array is prepared for searches once. */
   catalog(source: string, caller: Caller): Soon<readonly ProvidedTool[]>;
-  /** The arguments of a tool as a model should see them: an object, trimmed. Undefined if they cannot be described. */
-  describe(tool: ProvidedTool): Promise<JsonSchema | undefined>;
+  /**
+   * The arguments of a tool as a model should see them: an object, trimmed. Without a caller, as they are in every project.
+   * Undefined if they cannot be described.
+   */
+  describe(tool: ProvidedTool, caller?: Caller): Promise<JsonSchema | undefined>;
   /** Checks arguments before the user is asked whether the tool may run. Returns them as `run` expects them. */
-  accept(tool: ProvidedTool, args: ToolArguments): Soon<ToolArguments>;
+  accept(tool: ProvidedTool, args: ToolArguments, caller: Caller): Soon<ToolArguments>;
   /** Runs an accepted and permitted call. Failures are a `LoreError`; foreign text is data in its `details`. */
   run(tool: ProvidedTool, args: ToolArguments, call: ProvidedCall): Promise<ProvidedAnswer>;
 }

@@ -1,4 +1,6 @@
 // Mounted servers through tool_find, tool_read and tool_write, with real processes.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   type Call,
@@ -9,6 +11,8 @@ import {
   type Questions,
 } from '../../src/core/call.ts';
 import { complete, getPrompt, readResource, watchResource } from '../../src/core/registry/lookup.ts';
+import { createFolder } from '../support/folder.ts';
+import type { Json } from '../support/forge.ts';
 import { describeTool, MountLab } from '../support/mounts-lab.ts';
 import { upstreamFile } from '../support/upstream/upstream.ts';
 
@@ -138,6 +142,35 @@ describe('a mounted server', () => {
     expect((await lab.read('small_get_item')).text).toBe('get_item {"size":5,"owner":"acme"}');
     await expect(lab.read('small_get_item', { owner: 'evil' })).rejects.toMatchObject({ word: 'forbidden' });
     await expect(lab.call('tool_write', { name: 'small_delete_item' })).rejects.toMatchObject({ word: 'not_found' });
+  });
+
+  it('has further rules for callers in the folder of a project', async () => {
+    const inputSchema = { type: 'object', properties: { owner: { type: 'string' }, repo: { type: 'string' } } };
+    lab.writeTools(['get_item', 'list_items', 'delete_item'].map((name) => describeTool(name, { inputSchema })));
+    const rules = { include: ['*_item', 'list_items'], exclude: ['delete_*'], locked: { owner: 'acme' } };
+    await lab.mount(['--tools', lab.toolsFile], rules);
+    const [site, other] = [createFolder('site'), createFolder('other')];
+    await lab.gateway.setProfile('small', site, {
+      include: ['get_item', 'delete_item'],
+      locked: { repo: 'site', owner: 'evil' },
+    });
+    await lab.start();
+    const inSite: Partial<Call> = { caller: { ...localCaller, folder: join(site, 'src') } };
+    mkdirSync(join(site, 'src'));
+    const elsewhere: Partial<Call> = { caller: { ...localCaller, folder: other } };
+    const find = async (call: Partial<Call>) =>
+      (await lab.call('tool_find', { names: ['small_get_item'] }, call)).structured;
+    expect(await find(inSite)).toMatchObject({ sources: [{ operations: 1 }] });
+    expect(JSON.stringify(await find(inSite))).not.toContain('"repo"');
+    expect(await find(elsewhere)).toMatchObject({ sources: [{ operations: 2 }] });
+    const run = async (name: string, args: object, call: Partial<Call>) =>
+      ((await lab.call('tool_read', { name, arguments: args }, call)).structured as Json).text;
+    expect(await run('small_get_item', {}, inSite)).toBe('get_item {"repo":"site","owner":"acme"}');
+    expect(await run('small_get_item', { repo: 'x' }, elsewhere)).toBe('get_item {"repo":"x","owner":"acme"}');
+    await expect(run('small_get_item', { repo: 'x' }, inSite)).rejects.toMatchObject({ word: 'forbidden' });
+    await expect(run('small_list_items', {}, inSite)).rejects.toMatchObject({ word: 'not_found' });
+    await lab.gateway.setProfile('small', site, undefined);
+    expect(await run('small_list_items', {}, inSite)).toContain('list_items');
   });
 
   it('may read by default, and write if the user allows it', async () => {

@@ -7,7 +7,8 @@ import { LoreError } from '../../core/error.ts';
 import { folderBeside } from '../../core/location.ts';
 import { listTakenNames } from '../../core/service.ts';
 import type { Gateway } from '../../services/gateway/gateway.ts';
-import type { Mount } from '../../services/gateway/mount/mount.ts';
+import type { Mount, ToolRules } from '../../services/gateway/mount/mount.ts';
+import { realFolder } from '../../services/gateway/mount/profile.ts';
 import { readEnvironment } from '../environment.ts';
 import { describeMount, listMounts, reportMount, showTool } from '../mount-output.ts';
 import { reviewMount } from '../mount-review.ts';
@@ -36,6 +37,16 @@ const verbs: { readonly [verb: string]: Run } = {
     const state = await logInToServer(gateway, name, invocation);
     return reportMount(gateway, state, invocation.output, `Logged in to ${name}`);
   },
+  async profile(gateway, name, [folder = '.'], { options, output }) {
+    const top = realFolder(resolve(folder));
+    const rules = options.undo ? undefined : readRules(options);
+    if (rules && Object.keys(rules).length === 0)
+      throw usageError(mount, 'Missing option: expected --include, --exclude, --lock, --default or --undo');
+    await gateway.setProfile(name, top, rules);
+    if (output.json) output.printJson({ name, folder: top, ...rules });
+    else output.print(`${rules ? 'Set' : 'Removed'} the profile of ${name} in ${top}`);
+    return 0;
+  },
   async restart(gateway, name, _rest, { output }) {
     await gateway.restart(name);
     return reportMount(gateway, gateway.store.get(name), output, `Restarted ${name}`);
@@ -61,7 +72,7 @@ export const mount: Command = {
   name: 'mount',
   summary: 'Put other MCP servers behind this one: their tools are found and called like those of APIs.',
   usage:
-    '<name> <url> | <name> -- <command…> | import <program> [server…] | list | show <name> [tool] | test <name> | review <name> [tool…] | login <name> | restart <name> | logs <name> | unmount <name>',
+    '<name> <url> | <name> -- <command…> | import <program> [server…] | list | show <name> [tool] | test <name> | review <name> [tool…] | profile <name> [folder] | login <name> | restart <name> | logs <name> | unmount <name>',
   takesText: true,
   options: {
     env: {
@@ -91,7 +102,7 @@ export const mount: Command = {
       value: 'name=value',
     },
     default: { type: 'string', multiple: true, help: 'Argument that calls need not give', value: 'name=value' },
-    undo: { type: 'boolean', help: 'With import: move the servers back' },
+    undo: { type: 'boolean', help: 'With import: move the servers back. With profile: remove it' },
     client: {
       type: 'string',
       help: 'With login: id of the client, if the server registers none; an https address is that of a document about it',
@@ -143,6 +154,7 @@ export const mount: Command = {
       'lore mount login reports --client ci --client-secret REPORTS_SECRET --as-client',
       'log in without a person, as a program',
     ],
+    ['lore mount profile github ~/work/site --lock repo=site', 'a fixed argument in one project'],
     ['lore mount import claude-code', 'move the servers of a program behind this one; --undo moves them back'],
     ['lore mount list', 'all mounts, and their state'],
     ['lore mount review github', 'approve tools that changed'],
@@ -185,26 +197,13 @@ async function add(
   target: readonly string[],
   { options, output }: Invocation,
 ): Promise<number> {
-  const {
-    env,
-    header,
-    include,
-    exclude,
-    lock,
-    default: defaults,
-  } = options as { [name: string]: readonly string[] | undefined };
+  const { env, header } = options as { [name: string]: readonly string[] | undefined };
   const [program = '', ...args] = target;
   const isUrl = /^https?:\/\//i.test(program) && args.length === 0;
   const variables = (env ?? []).map(readVariable);
   const headers = (header ?? []).map(readHeader);
-  const common = {
-    name,
-    ...(include && { include }),
-    ...(exclude && { exclude }),
-    ...(lock && { locked: readValues(lock, '--lock') }),
-    ...(defaults && { defaults: readValues(defaults, '--default') }),
-    addedAt: Date.now(),
-  };
+  const profiles = gateway.store.find(name)?.mount.profiles;
+  const common = { name, ...readRules(options), ...(profiles && { profiles }), addedAt: Date.now() };
   const folder = typeof options.folder === 'string' ? { folder: resolve(options.folder) } : {};
   const names = variables.map(([key]) => key);
   const draft: Mount = isUrl
@@ -221,6 +220,16 @@ async function add(
   const isNew = gateway.store.find(name) === undefined;
   const state = await gateway.add(draft, secrets);
   return reportMount(gateway, state, output, `${isNew ? 'Mounted' : 'Updated'} ${name}`);
+}
+
+function readRules(options: Invocation['options']): ToolRules {
+  const { include, exclude, lock, default: defaults } = options as { [name: string]: readonly string[] | undefined };
+  return {
+    ...(include && { include }),
+    ...(exclude && { exclude }),
+    ...(lock && { locked: readValues(lock, '--lock') }),
+    ...(defaults && { defaults: readValues(defaults, '--default') }),
+  };
 }
 
 /** A path is meant from here, not from the working directory of the server. */

@@ -1,7 +1,7 @@
 // The tools of one mount as real ones, under their own names and with their own schemas, for `lore stdio --source`. Results are passed
 // on as they are. Tools in quarantine are not listed.
 import type { Soon } from '../../core/attempt.ts';
-import type { Call } from '../../core/call.ts';
+import { type Call, localCaller } from '../../core/call.ts';
 import * as s from '../../core/schema.ts';
 import { showHidden } from '../../core/text/fence.ts';
 import type { Tool } from '../../core/tool.ts';
@@ -11,6 +11,7 @@ import { acceptArguments, type CallState, locateMounted, runMounted } from './ca
 import { catalogOf, type MountedTool } from './catalog.ts';
 import { iconsOf } from './describe.ts';
 import type { Gateway } from './gateway.ts';
+import { viewFor } from './mount/profile.ts';
 import { describeSource } from './provider.ts';
 
 export interface AloneMount {
@@ -23,7 +24,7 @@ export type AloneTools = () => Tool[];
 
 export function createAloneTools(gateway: Gateway, calls: CallState, { name, permit }: AloneMount): AloneTools {
   async function run(tool: string, given: ToolArguments, call: Call): Promise<PlainResult> {
-    const located = locateMounted(gateway, name, tool);
+    const located = locateMounted(gateway, name, tool, call.caller);
     const args = acceptArguments(located, given);
     await permit(located.mounted.provided, describeSource(gateway, located.state), args, call);
     return runMounted(gateway, calls, located, args, call, readPlain);
@@ -54,6 +55,8 @@ export function createAloneTools(gateway: Gateway, calls: CallState, { name, per
 
   return () => {
     const state = gateway.store.find(name);
-    return state ? catalogOf(state).flatMap((one) => (one.trust === 'approved' ? open(one) : [])) : [];
+    return state
+      ? catalogOf(viewFor(state, localCaller)).flatMap((one) => (one.trust === 'approved' ? open(one) : []))
+      : [];
   };
 }

@@ -4,7 +4,7 @@ import { LoreError } from '../../core/error.ts';
 import { isObject, type JsonSchema } from '../../core/schema.ts';
 import { type ProvidedTool, toolNameOf } from '../../core/tool-provider.ts';
 import type { Lesson } from './learn/lessons.ts';
-import { identityOf, isIncluded, type Mount } from './mount/mount.ts';
+import { identityOf, isIncluded, type ToolRules } from './mount/mount.ts';
 import type { MountState } from './mount/store.ts';
 import { describeQuarantine, judgeTools, type TrustState } from './trust/approvals.ts';
 import type { UpstreamTool } from './trust/definition.ts';
@@ -114,7 +114,10 @@ function nameTools(source: string, tools: readonly UpstreamTool[]): string[] {
 }
 
 /** An object, whatever the server sends. Arguments with a default of the user are optional, and locked ones are gone. */
-export function describeArguments({ defaults = {}, locked = {} }: Mount, { inputSchema }: UpstreamTool): JsonSchema {
+export function describeArguments(
+  { defaults = {}, locked = {} }: ToolRules,
+  { inputSchema }: UpstreamTool,
+): JsonSchema {
   const schema = isObject(inputSchema) ? inputSchema : {};
   const properties = isObject(schema.properties) ? schema.properties : {};
   const left = Object.entries(properties).filter(([name]) => !Object.hasOwn(locked, name));
@@ -136,7 +139,7 @@ export function describeArguments({ defaults = {}, locked = {} }: Mount, { input
 
 /** The arguments as they are sent. */
 export function completeArguments(
-  { defaults, locked }: Mount,
+  { defaults, locked }: ToolRules,
   { inputSchema }: UpstreamTool,
   given: { readonly [name: string]: unknown },
 ): { readonly [name: string]: unknown } {

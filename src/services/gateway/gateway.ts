@@ -19,7 +19,7 @@ import { CrashRecord, createCrashList } from './life/crashes.ts';
 import { type UpstreamRequest, Upstreams } from './life/upstreams.ts';
 import { authorizeMount, LoginNeeded, logInToMount, type MountLogin } from './login.ts';
 import { isSameListing, readListing } from './mount/listing.ts';
-import { identityOf, type Mount, originOf, productOf } from './mount/mount.ts';
+import { identityOf, type Mount, originOf, productOf, type ToolRules } from './mount/mount.ts';
 import { type MountState, MountStore } from './mount/store.ts';
 import { approveFirst, approveTools, markRemoved } from './trust/approvals.ts';
 import type { UpstreamTool } from './trust/definition.ts';
@@ -54,6 +54,8 @@ export interface Gateway {
   crashes(name: string): CrashRecord;
   /** Whether it crashed too often to be started. */
   isBroken(name: string): boolean;
+  /** Further rules for callers in a folder, given as its real path; undefined removes them. */
+  setProfile(name: string, folder: string, rules: ToolRules | undefined): Promise<void>;
   restart(name: string): Promise<void>;
   remove(name: string): Promise<void>;
   close(): Promise<void>;
@@ -228,7 +230,9 @@ export function openGateway({ folder, reserved, idleMs, answerMs, changed }: Gat
       checkSourceName(name);
       const before = store.find(name);
       if (!before && (await reserved()).includes(name))
-        throw new LoreError('conflict', `Cannot mount "${name}": a service or a source has this name`);
+        throw new LoreError('conflict', `Cannot mount "${name}": a service or a source has this name`, {
+          hint: 'Choose another name.',
+        });
       const earlier = await credentials.list(name);
       for (const [key, value] of Object.entries(secrets))
         await credentials.put(name, { name: key, origin: originOf(mount), value });
@@ -289,6 +293,14 @@ export function openGateway({ folder, reserved, idleMs, answerMs, changed }: Gat
       await store.save(name, { mount: { ...mount, restartedAt: Date.now() } });
       upstreams.drop(name);
       await gateway.refresh(name);
+    },
+    async setProfile(name, folder, rules) {
+      const { mount } = store.get(name);
+      const { [folder]: earlier, ...others } = mount.profiles ?? {};
+      if (!rules && !earlier)
+        throw new LoreError('not_found', `Cannot remove the profile of "${name}" in "${folder}": there is none`);
+      await store.save(name, { mount: { ...mount, profiles: rules ? { ...others, [folder]: rules } : others } });
+      changed?.(name);
     },
     async remove(name) {
       store.get(name);

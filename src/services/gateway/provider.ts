@@ -5,24 +5,27 @@ import { acceptArguments, type CallState, locateMounted, runMounted } from './ca
 import { catalogOf } from './catalog.ts';
 import type { Gateway } from './gateway.ts';
 import { originOf } from './mount/mount.ts';
+import { viewFor } from './mount/profile.ts';
 import type { MountState } from './mount/store.ts';
 
 export function createMountProvider(gateway: Gateway, calls: CallState): ToolProvider {
   const { store } = gateway;
   return {
-    sources: async () => store.list().map((state) => describeSource(gateway, state)),
-    source(name) {
+    sources: async (caller) => store.list().map((state) => describeSource(gateway, viewFor(state, caller))),
+    source(name, caller) {
       const state = store.find(name);
-      return state && describeSource(gateway, state);
+      return state && describeSource(gateway, viewFor(state, caller));
     },
-    catalog: (source) => toolsOf(store.get(source)),
-    async describe({ name, source }) {
-      const mounted = catalogOf(store.get(source)).find(({ provided }) => provided.name === name);
+    catalog: (source, caller) => toolsOf(viewFor(store.get(source), caller)),
+    async describe({ name, source }, caller) {
+      const mounted = catalogOf(caller ? viewFor(store.get(source), caller) : store.get(source)).find(
+        ({ provided }) => provided.name === name,
+      );
       return mounted?.trust === 'approved' ? mounted.schema : undefined;
     },
-    accept: ({ name, source }, args) => acceptArguments(locateMounted(gateway, source, name), args),
+    accept: ({ name, source }, args, caller) => acceptArguments(locateMounted(gateway, source, name, caller), args),
     run: async ({ name, source }, args, { call }) =>
-      runMounted(gateway, calls, locateMounted(gateway, source, name), args, call, readAnswer),
+      runMounted(gateway, calls, locateMounted(gateway, source, name, call.caller), args, call, readAnswer),
   };
 }
 

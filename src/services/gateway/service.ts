@@ -95,8 +95,8 @@ export function createGatewayService({ policy, alone, ...options }: GatewayServi
       source: (name, caller) =>
         opening || existsSync(folder) ? withProvider((provider) => provider.source?.(name, caller)) : undefined,
       catalog: (source, caller) => withProvider((provider) => provider.catalog(source, caller)),
-      describe: async (tool) => withProvider((provider) => provider.describe(tool)),
-      accept: (tool, args) => withProvider((provider) => provider.accept(tool, args)),
+      describe: async (tool, caller) => withProvider((provider) => provider.describe(tool, caller)),
+      accept: (tool, args, caller) => withProvider((provider) => provider.accept(tool, args, caller)),
       run: (tool, args, call) =>
         opened ? opened.provider.run(tool, args, call) : open().then(({ provider }) => provider.run(tool, args, call)),
     },

@@ -65,7 +65,7 @@ export function createRunner(surface: Surface, folders: Pick<Folders, 'list'>): 
         hint: 'Use tool_write.',
       });
     }
-    const accepted = await provider.accept(tool, args);
+    const accepted = await provider.accept(tool, args, call.caller);
     if (provider !== surface.own) await permitCall(surface, owned, accepted, call);
     if (provider.isUnrecorded) unrecordedKinds.add(source.kind);
     const finish = async (answer: ProvidedAnswer): Promise<CallAnswer> => {

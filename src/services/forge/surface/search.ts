@@ -45,7 +45,7 @@ export async function searchTools(
     chosen.length === 0 ? usable : usable.filter((one) => chosen.some(({ tool }) => tool.source === one.source.name));
   return {
     ...(queries.length > 0 && chosen.length === 0 && { unmatched: true }),
-    tools: await describeTools(chosen, names),
+    tools: await describeTools(chosen, names, caller),
     sources: shown.map(({ source: { name, title, tools: operations, state, note } }) => ({
       name,
       title,
@@ -61,12 +61,16 @@ async function prepareSource({ provider, source }: OwnedSource, caller: Caller) 
 }
 
 /** Arguments are included in full for named tools, and for others as far as the budget allows. */
-async function describeTools(chosen: readonly OwnedTool[], names: readonly string[]): Promise<FoundTools['tools']> {
+async function describeTools(
+  chosen: readonly OwnedTool[],
+  names: readonly string[],
+  caller: Caller,
+): Promise<FoundTools['tools']> {
   let left = mostTokens;
   const described: FoundTools['tools'] = [];
   for (const { provider, tool } of chosen) {
     const { name, effect, summary, signature, note } = tool;
-    const schema = left > 0 || names.includes(name) ? await provider.describe(tool) : undefined;
+    const schema = left > 0 || names.includes(name) ? await provider.describe(tool, caller) : undefined;
     const tokens = schema === undefined ? 0 : estimateTokens(JSON.stringify(schema));
     const isShown = schema !== undefined && (tokens <= left || names.includes(name));
     if (isShown) left -= tokens;

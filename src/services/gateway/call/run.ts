@@ -1,7 +1,7 @@
 // Runs one tool of a mounted server: approval, arguments, request, answer.
 import type { Params, RequestContext } from '../../../client/session.ts';
 import { followTask, readTask, type SendRequest, type StartedTask, taskTtlMs } from '../../../client/task.ts';
-import type { Call } from '../../../core/call.ts';
+import type { Call, Caller } from '../../../core/call.ts';
 import { LoreError } from '../../../core/error.ts';
 import { fromJsonSchema } from '../../../core/foreign.ts';
 import { check, isObject, type JsonSchema, type Schema } from '../../../core/schema.ts';
@@ -9,6 +9,7 @@ import { missingTool, type ToolArguments } from '../../../core/tool-provider.ts'
 import { catalogOf, completeArguments, type MountedTool, requireApproval } from '../catalog.ts';
 import type { Gateway } from '../gateway.ts';
 import type { LessonStore, Lessons } from '../learn/lessons.ts';
+import { viewFor } from '../mount/profile.ts';
 import type { MountState } from '../mount/store.ts';
 import type { UpstreamTool } from '../trust/definition.ts';
 import { explainFailure } from './answer.ts';
@@ -20,8 +21,8 @@ export interface LocatedMount {
 }
 
 /** As it is now: it may have changed since it was found. */
-export function locateMounted(gateway: Gateway, source: string, name: string): LocatedMount {
-  const state = gateway.store.get(source);
+export function locateMounted(gateway: Gateway, source: string, name: string, caller: Caller): LocatedMount {
+  const state = viewFor(gateway.store.get(source), caller);
   const catalog = catalogOf(state);
   const mounted = catalog.find(({ provided }) => provided.name === name);
   if (!mounted)

@@ -4,7 +4,17 @@ import type { ServerFacts } from '../../../client/handshake.ts';
 import type { UpstreamTool } from '../trust/definition.ts';
 import type { PackageFacts } from '../trust/package.ts';
 
-export interface Mount {
+/** Which tools there are, and what their arguments are. */
+export interface ToolRules {
+  /** Patterns of tool names; `*` stands for any text. */
+  readonly include?: readonly string[];
+  readonly exclude?: readonly string[];
+  /** Arguments of all tools that have them: used if a call does not give them, or always. */
+  readonly defaults?: { readonly [argument: string]: unknown };
+  readonly locked?: { readonly [argument: string]: unknown };
+}
+
+export interface Mount extends ToolRules {
   readonly name: string;
   /** Started by us, without a shell. */
   readonly command?: MountCommand;
@@ -12,12 +22,8 @@ export interface Mount {
   readonly url?: string;
   /** Names of HTTP headers whose values are credentials. */
   readonly headers?: readonly string[];
-  /** Patterns of tool names; `*` stands for any text. */
-  readonly include?: readonly string[];
-  readonly exclude?: readonly string[];
-  /** Arguments of all tools that have them: used if a call does not give them, or always. */
-  readonly defaults?: { readonly [argument: string]: unknown };
-  readonly locked?: { readonly [argument: string]: unknown };
+  /** Further rules for callers in a project, by the real path of its folder. */
+  readonly profiles?: { readonly [folder: string]: ToolRules };
   readonly addedAt: number;
   /** A server that was started earlier is stopped. */
   readonly restartedAt?: number;
@@ -63,7 +69,7 @@ export function productOf(mount: Mount): string {
   return command ? `${command.program} ${command.args.find((word) => !word.startsWith('-')) ?? ''}` : originOf(mount);
 }
 
-export function isIncluded({ include, exclude = [] }: Mount, tool: string): boolean {
+export function isIncluded({ include, exclude = [] }: ToolRules, tool: string): boolean {
   const fits = (pattern: string) => matches(pattern, tool);
   return (include === undefined || include.some(fits)) && !exclude.some(fits);
 }
