@@ -6,6 +6,7 @@ import { findFreePort, runChild, startService } from './child.mjs';
 import { openFence } from './fence.mjs';
 import { forge } from './forged.mjs';
 import { layOut } from './laid-out.mjs';
+import { mountServers } from './mounted.mjs';
 import { findInFolder } from './processes.mjs';
 import { openHttpTap, readSent, readWire, tapCommand } from './tap.mjs';
 
@@ -14,7 +15,10 @@ const RUN_MS = 90_000;
 
 class Skip extends Error {}
 
-export async function openBench(client, { bin, node, server, petstore, folder, models, tool, expect, report }) {
+export async function openBench(
+  client,
+  { bin, node, server, petstore, mounted, folder, models, tool, selected = '', expect, report },
+) {
   const home = join(folder, client.id);
   const [cwd, tmp] = [join(home, 'work'), join(home, 'tmp')];
   for (const one of [cwd, tmp]) mkdirSync(one, { recursive: true });
@@ -42,6 +46,7 @@ export async function openBench(client, { bin, node, server, petstore, folder, m
   }
 
   async function check(transport, name, body) {
+    if (!name.startsWith(selected)) return;
     const row = { client: client.id, transport, check: name, outcome: 'ok', evidence: '' };
     try {
       if (TRANSPORTS.includes(transport) && !server[transport])
@@ -57,9 +62,10 @@ export async function openBench(client, { bin, node, server, petstore, folder, m
   /**
    * A real tool call, through a tap: `body` gets the server's address and returns the words in which the client shows
    * the tool's answer. It counts only if the call is on the wire, did not fail there, and spoke `revision` if given;
-   * with `sees`, only if a text that the model was sent matches it.
+   * with `sees`, only if a text that the model was sent matches it; with `wire`, only if a message from the server does.
    */
-  async function checkCall(transport, { name = 'call', revision, model, sees, command = server.stdio }, body) {
+  async function checkCall(transport, { name = 'call', method, model, ...wanted }, body) {
+    const { revision, sees, wire: said, command = server.stdio } = wanted;
     await check(transport, name, async (row) => {
       const log = join(folder, `${client.id}.${transport}.${name.replaceAll(/\W+/g, '-')}.wire`);
       const tap = transport === 'stdio' ? undefined : await openHttpTap(server[transport], log);
@@ -69,8 +75,10 @@ export async function openBench(client, { bin, node, server, petstore, folder, m
         const shown = await body(address, service?.url);
         if (sees && !readSent(`${log}.model`).some((text) => sees.test(text)))
           throw new Error(`the model was not sent ${sees}, but: ${shown}`);
-        const wire = readWire(log);
-        if (!wire.called) throw new Error(`no tools/call on the wire, yet it shows: ${shown}`);
+        const wire = readWire(log, method);
+        if (!wire.called) throw new Error(`no ${method ?? 'tools/call'} on the wire, yet it shows: ${shown}`);
+        if (said && !wire.lines.some((line) => line.slice(13, 14) === '<' && said.test(line)))
+          throw new Error(`the client was not sent ${said}, but: ${shown}`);
         if (wire.failed) throw new Error(`the tool failed: ${shown}`);
         // Clients given an SSE address may try Streamable HTTP there first, and be content with it.
         if (transport === 'sse' && !wire.old) throw new Error(`called, but not over HTTP+SSE: ${shown}`);
@@ -135,7 +143,11 @@ export async function openBench(client, { bin, node, server, petstore, folder, m
   const transports = TRANSPORTS.filter((name) => server[name]);
   const own = { cwd, home, path: baseEnv.PATH };
   const laidOut = server.entry
-    ? [...(await layOut(server.entry, own)), ...(await forge(server.entry, { ...own, url: petstore.url }))]
+    ? [
+        ...(await layOut(server.entry, own)),
+        ...(await forge(server.entry, { ...own, url: petstore.url })),
+        ...(await mountServers(server.entry, own, mounted)),
+      ]
     : [];
   for (const transport of TRANSPORTS.filter((name) => !server[name])) {
     await check(transport, 'all', () => {

@@ -40,7 +40,8 @@ function startChild(command, args, { cwd, env, stdin }) {
 
 /**
  * Runs a program to its end. With a `dialogue` its stdin stays open, because some clients take the end of their input
- * for a wish to stop: each text is said, its answer awaited, and then the next; after the last the input ends.
+ * for a wish to stop: each text is said, its answer awaited, and then the next; after the last the input ends. A text may be a
+ * function of the output so far.
  * `lingered` names what was left behind in its group.
  */
 export async function runChild(command, args, { cwd, env, timeoutMs, dialogue }) {
@@ -63,10 +64,11 @@ export async function runChild(command, args, { cwd, env, timeoutMs, dialogue })
 
 function holdDialogue(child, output, dialogue) {
   const turns = [...dialogue];
+  const speak = ({ say }) => child.stdin.write(typeof say === 'function' ? say(output.text) : say);
   const takeTurn = () => {
     while (turns.length > 0 && turns[0].until.test(output.text)) {
       turns.shift();
-      if (turns.length > 0) child.stdin.write(turns[0].say);
+      if (turns.length > 0) speak(turns[0]);
       else leave();
     }
   };
@@ -74,7 +76,7 @@ function holdDialogue(child, output, dialogue) {
     child.stdin.end();
     setTimeout(() => child.kill('SIGTERM'), 1_000).unref();
   };
-  child.stdin.write(turns[0].say);
+  speak(turns[0]);
   child.stdout.on('data', takeTurn);
   child.stderr.on('data', takeTurn);
 }

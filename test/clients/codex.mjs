@@ -2,6 +2,7 @@
 // Streamable HTTP only.
 import { dirname } from 'node:path';
 import { findIn, findInSuccess, formatMessage } from './bench.mjs';
+import { answers, question, resource } from './mounted.mjs';
 
 export const codex = {
   id: 'codex',
@@ -14,9 +15,9 @@ export const codex = {
       await bench.check(transport, 'connect', () =>
         connect(bench, transport, transport === 'stdio' ? { command: address } : { url: address }),
       );
-      for (const { name, tool, input, expect, sees, command } of bench.callsOver(transport)) {
+      for (const { tool, input, expect, ...wanted } of bench.callsOver(transport)) {
         const model = { vendor: 'openai', pattern: `^mcp__x.*${tool}$`, input };
-        await bench.checkCall(transport, { name, model, sees, command }, async (tapped, base) => {
+        await bench.checkCall(transport, { ...wanted, model }, async (tapped, base) => {
           const env = writeSettings(bench, `${transport}-${tool}`, tapped, base);
           const end = await bench.run(['exec', '--skip-git-repo-check', 'call it'], { env });
           findInSuccess(end, new RegExp(`mcp: x/${tool} \\(completed\\)`));
@@ -24,8 +25,52 @@ export const codex = {
         });
       }
     }
+    if (bench.server.entry) {
+      await checkResource(bench);
+      await checkQuestion(bench);
+    }
   },
 };
+
+/** Read by a tool of the client itself. */
+async function checkResource(bench) {
+  const input = { server: 'x', uri: resource.uri };
+  const model = { vendor: 'openai', pattern: '^read_mcp_resource$', input };
+  await bench.checkCall(
+    'stdio',
+    { name: 'mounted: resource', method: 'resources/read', model },
+    async (tapped, base) => {
+      const env = writeSettings(bench, 'resource', tapped, base);
+      const end = await bench.run(['exec', '--skip-git-repo-check', 'read it'], { env });
+      return findInSuccess(end, new RegExp(`TOOL RESULT: .*${resource.expect}.*`));
+    },
+  );
+}
+
+/** Only a client of the app server is asked; `codex exec` declines. */
+async function checkQuestion(bench) {
+  const { name, tool, input, expect } = question;
+  const model = { vendor: 'openai', pattern: `^mcp__x.*${tool}$`, input };
+  await bench.checkCall('stdio', { name, model }, async (tapped, base) => {
+    const env = writeSettings(bench, 'question', tapped, base);
+    const asked = /"method":"mcpServer\/elicitation\/request","id":(\d+)/;
+    const answer = (id) => `${JSON.stringify({ id: Number(id), result: { action: 'accept', content: answers } })}\n`;
+    const start = (threadId) =>
+      formatMessage('turn/start', 3, {
+        threadId,
+        input: [{ type: 'text', text: 'call it' }],
+        approvalPolicy: 'on-request',
+      });
+    const dialogue = [
+      { say: formatMessage('initialize', 1, { clientInfo: { name: 'check', version: '1' } }), until: /"id":1,/ },
+      { say: formatMessage('initialized') + formatMessage('thread/start', 2, {}), until: /"id":2,/ },
+      { say: (text) => start(/"thread":\{"id":"([^"]+)"/.exec(text)?.[1]), until: asked },
+      { say: (text) => answer(asked.exec(text)?.[1]), until: /"method":"turn\/completed"/ },
+    ];
+    const end = await bench.run(['app-server'], { env, dialogue });
+    return findIn(end, new RegExp(`TOOL RESULT: .*${expect}.*`));
+  });
+}
 
 async function connect(bench, transport, address) {
   const env = writeSettings(bench, transport, address, 'http://127.0.0.1:9');

@@ -9,9 +9,9 @@ export const gemini = {
   async check(bench) {
     await checkList(bench, '.gemini');
     for (const transport of bench.transports) {
-      for (const { name, tool, input, expect, sees, command } of bench.callsOver(transport)) {
+      for (const { tool, input, expect, ...wanted } of bench.callsOver(transport)) {
         const model = { vendor: 'gemini', pattern: `^mcp_x_${tool}$`, input };
-        await bench.checkCall(transport, { name, model, sees, command }, async ({ command: start, url }, base) => {
+        await bench.checkCall(transport, { ...wanted, model }, async ({ command: start, url }, base) => {
           writeSettings(bench, '.gemini', { x: describeServer(transport, url ?? start) });
           const env = { ...TRUST, GOOGLE_GEMINI_BASE_URL: base, GEMINI_API_KEY: 'dummy' };
           const end = await bench.run(['-p', 'call it'], { env });

@@ -1,6 +1,7 @@
 // The protocol's own Inspector, in its command-line form: the strictest reader of our schemas, and the one client that
 // can be told which era to speak.
 import { findInSuccess } from './bench.mjs';
+import { answers, question, resource } from './mounted.mjs';
 
 const REVISIONS = { modern: '2026-07-28', legacy: undefined };
 
@@ -15,6 +16,9 @@ export const inspector = {
       const eras = transport === 'sse' ? ['legacy'] : ['legacy', 'modern'];
       for (const era of eras) await checkEra(bench, transport, era);
     }
+    if (!bench.server.entry) return;
+    for (const era of ['legacy', 'modern']) await checkMounted(bench, era);
+    await checkQuestion(bench);
   },
 };
 
@@ -45,5 +49,46 @@ async function checkEra(bench, transport, era) {
     const end = await bench.run(['--cli', ...direct, ...flags, '--format', 'json', ...call, ...load]);
     findInSuccess(end, /"ok":300,"toolErrors":0,"errors":0\b/);
     return `300 of 300 ok, ${findInSuccess(end, /"throughput":.*\}/)}`;
+  });
+}
+
+/** This client shows whole results, so that they are looked for there and not in what a model was sent. */
+async function checkMounted(bench, era) {
+  const flags = ['--protocol-era', era, '--format', 'json', '-q', '--method'];
+  const revision = REVISIONS[era];
+  // An entity can be created once. Progress is not expected: this client asks for none.
+  const isWanted = ({ name, tool }) => name.startsWith('mounted') && (era === 'legacy' || tool === 'tool_read');
+  for (const { name, tool, input, expect } of bench.callsOver('stdio').filter(isWanted)) {
+    await bench.checkCall('stdio', { name: `${name} ${era}`, revision }, async ({ command }) => {
+      const call = ['tools/call', '--tool-name', tool, '--tool-args-json', JSON.stringify(input)];
+      return findInSuccess(
+        await bench.run(['--cli', ...command, ...flags, ...call]),
+        new RegExp(`"content":.*${expect}.*`),
+      );
+    });
+  }
+  const wanted = { name: `mounted: resource ${era}`, method: 'resources/read', revision };
+  await bench.checkCall('stdio', wanted, async ({ command }) => {
+    const end = await bench.run(['--cli', ...command, ...flags, 'resources/read', '--uri', resource.uri]);
+    return findInSuccess(end, new RegExp(`"contents":.*${resource.expect}.*`));
+  });
+}
+
+/** A call that asks its user stays open in the daemon of `mcpdo`, which a second command answers. */
+async function checkQuestion(bench) {
+  const { name, tool, input, expect } = question;
+  await bench.checkCall('stdio', { name }, async ({ command: [command, ...args] }) => {
+    const config = bench.writeConfig('inspector.json', { mcpServers: { x: { command, args } } });
+    const run = (...words) => bench.run([...words, '--format', 'json'], { program: 'mcpdo' });
+    try {
+      findInSuccess(await run('connect', 'x', '--config', config), /x/);
+      const pairs = Object.entries(input).map(([key, value]) => `${key}:=${JSON.stringify(value)}`);
+      const [id] = /(?<="elicitationId": ?")[^"]+/.exec((await run('@x', 'tools/call', tool, ...pairs)).text) ?? [];
+      if (id === undefined) throw new Error('the question did not arrive');
+      const given = Object.entries(answers).map(([key, value]) => `${key}:=${JSON.stringify(value)}`);
+      return findInSuccess(await run('elicitation/respond', id, ...given), new RegExp(`"content":[^]*${expect}.*`));
+    } finally {
+      await run('daemon', 'stop');
+    }
   });
 }

@@ -12,6 +12,7 @@ import { codex } from './codex.mjs';
 import { gemini, qwen } from './gemini.mjs';
 import { inspector } from './inspector.mjs';
 import { getDefaultCache, installClient, installNode } from './install.mjs';
+import { openMounted } from './mounted.mjs';
 import { openPetstore } from './petstore.mjs';
 import { formatRow, formatTable, formatWire } from './report.mjs';
 import { openServer } from './server.mjs';
@@ -22,6 +23,7 @@ const EXPECTED = 'lorekeeper';
 const HELP = `Usage: npm run test:clients -- [options]
 
   --only NAMES            clients whose name starts with one of these, e.g. claude,codex
+  --check TEXT            only checks whose name starts with this, e.g. mounted
   --server-command CMD    another server over stdio
   --server-url URL        another server over HTTP, SSE at URL/sse
   --tool NAME             the tool to call without arguments (status)
@@ -38,6 +40,7 @@ function readOptions() {
   const { values } = parseArgs({
     options: {
       only: text,
+      check: text,
       'server-command': text,
       'server-url': text,
       tool: { ...text, default: 'status' },
@@ -75,7 +78,7 @@ async function checkClient(client, context) {
 }
 
 async function checkClients(clients, options, folder) {
-  const { cache, tool, expect, 'server-command': command, 'server-url': url } = options;
+  const { cache, tool, check, expect, 'server-command': command, 'server-url': url } = options;
   const rows = [];
   const report = (row) => {
     rows.push(row);
@@ -83,12 +86,27 @@ async function checkClients(clients, options, folder) {
   };
   const server = await openServer({ root: ROOT, folder, command, url });
   const petstore = await openPetstore();
+  let mounted;
   try {
     const node = await installNode(cache);
+    mounted = server.entry && (await openMounted(cache, node));
     const models = join(ROOT, '..', 'shared', 'clients');
-    const context = { cache, node, server, petstore, folder, models, tool, expect: `(?:${expect})`, report };
+    const context = {
+      cache,
+      node,
+      server,
+      petstore,
+      mounted,
+      folder,
+      models,
+      tool,
+      selected: check,
+      expect: `(?:${expect})`,
+      report,
+    };
     for (const client of clients) await checkClient(client, context);
   } finally {
+    mounted?.close();
     petstore.close();
     server.close();
   }

@@ -55,12 +55,12 @@ function writeLine(log, direction, text) {
   if (line) appendFileSync(log, `${new Date().toISOString().slice(11, 23)} ${direction} ${line}\n`);
 }
 
-/** What a log says of the tool call in it: whether there was one, in which revision, over what, and whether it failed. */
-export function readWire(log) {
+/** What a log says of the call in it: whether there was one, in which revision, over what, and whether it failed. */
+export function readWire(log, method = 'tools/call') {
   const lines = existsSync(log) ? readFileSync(log, 'utf8').split('\n').filter(Boolean) : [];
   const sent = lines.filter((line) => line.slice(13, 14) === '>');
   const answered = lines.filter((line) => line.slice(13, 14) === '<').join('\n');
-  const call = sent.find((line) => /"method":\s*"tools\/call"/.test(line));
+  const call = sent.find((line) => /"method":\s*"([^"]+)"/.exec(line)?.[1] === method);
   const modern = /"io\.modelcontextprotocol\/protocolVersion":\s*"([^"]+)"/.exec(call ?? '')?.[1];
   const agreed = [...answered.matchAll(/"protocolVersion":\s*"([^"]+)"/g)].at(-1)?.[1];
   return {
