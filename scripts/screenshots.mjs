@@ -138,7 +138,7 @@ function describeViews() {
 
 <!-- Written by scripts/screenshots.mjs; edits are lost. -->
 
-Every view of the [dashboard](dashboard.md) in both themes, at 1440, 768 and 360 pixels.
+Every view of the [dashboard](dashboard.md) in both themes, at 1440, 768 and 360 pixels. The project and its statistics are examples.
 
 ${sheets.join('\n')}`;
 }
