@@ -1,4 +1,6 @@
 // lore sync now, status, log and purge: shared memories and their remotes.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { App } from '../app.ts';
 import { createPlainCall, localCaller, personCaller } from '../core/call.ts';
 import type { Invocation, Output } from '../core/command.ts';
@@ -10,6 +12,7 @@ import { type ChosenRemote, chooseRemote, listRemotes, readAuthor } from '../gra
 import { type SharedLevel, sharedLevels } from '../graph/share/level.ts';
 import { openSharing, unshareMemory } from '../graph/share/share.ts';
 import { type LoggedOp, listLog, readStatus, type ShareStatus } from '../graph/share/status.ts';
+import { reviewFolder } from '../services/memory/review/file.ts';
 import type { SyncResult } from '../services/memory/sync.ts';
 import { confirm } from './confirm.ts';
 import { createBar } from './follow.ts';
@@ -27,7 +30,8 @@ export async function syncNow(app: App, { options, output }: SyncInvocation): Pr
     return runSync(scope);
   });
   printResult(result, output);
-  return result.synced.every(({ problem, blocked }) => problem === undefined && blocked.length === 0) ? 0 : 1;
+  const isWhole = result.synced.every(({ problem, blocked }) => problem === undefined && blocked.length === 0);
+  return isWhole && result.reviewed.skipped.length === 0 ? 0 : 1;
 }
 
 export async function syncPurge(app: App, { words, options, output }: SyncInvocation): Promise<number> {
@@ -58,7 +62,8 @@ async function openScope(app: App): Promise<Scope> {
 
 async function runSync(scope: Scope): Promise<SyncResult> {
   const { noRemoteError, queueSync } = await import('../services/memory/sync.ts');
-  if ((await listRemotes(scope.opened, scope.project.id)).length === 0) throw noRemoteError();
+  const hasFiles = existsSync(join(scope.project.root, reviewFolder));
+  if (!hasFiles && (await listRemotes(scope.opened, scope.project.id)).length === 0) throw noRemoteError();
   const { id } = await queueSync(scope);
   const bar = createBar();
   try {
@@ -74,6 +79,9 @@ async function runSync(scope: Scope): Promise<SyncResult> {
 
 function printResult(result: SyncResult, output: Output): void {
   if (output.json) return output.printJson(result);
+  const { stored, changed, skipped } = result.reviewed;
+  if (stored + changed > 0) output.print(`${reviewFolder}  ${stored} new, ${changed} changed`);
+  for (const { path, problem } of skipped) output.note(`Skipped ${path}: ${problem}`);
   for (const { level, remote, problem, sent, received, stored, changed, removed, pending, ...rest } of result.synced) {
     const done = [
       `${sent} sent`,

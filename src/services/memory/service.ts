@@ -64,7 +64,8 @@ export function createMemoryService(
     if (sync) {
       opened.worker.handle(syncKind, async (work) => {
         const done = await performSync(opened, work, sync.folder);
-        if (done.synced.some(({ stored, changed, removed }) => stored + changed + removed > 0)) context.changed();
+        const all = [{ removed: 0, ...done.reviewed }, ...done.synced];
+        if (all.some(({ stored, changed, removed }) => stored + changed + removed > 0)) context.changed();
         return done;
       });
     }

@@ -6,6 +6,7 @@ import type { Work } from '../../graph/operation/worker.ts';
 import { reopenScope, type Scope } from '../../graph/project/scope.ts';
 import type { SharedLevel } from '../../graph/share/level.ts';
 import type { SyncedLog } from '../../graph/share/sync.ts';
+import type { Reviewed } from './review/review.ts';
 
 export const syncKind = 'sync';
 
@@ -15,6 +16,8 @@ interface SyncInput {
 }
 
 export interface SyncResult {
+  /** Files of the default branch that were reviewed there. */
+  reviewed: Reviewed;
   synced: (SyncedLog & { level: SharedLevel })[];
 }
 
@@ -33,8 +36,9 @@ export async function performSync(opened: OpenGraph, work: Work, folder: string)
     import('../../graph/share/sync.ts'),
   ]);
   const chosen = await listRemotes(opened, scope.project.id);
-  if (chosen.length === 0) throw noRemoteError();
   const by = await readAuthor();
+  const { importReviewed } = await import('./review/review.ts');
+  const reviewed = await importReviewed(scope, by);
   const synced: SyncResult['synced'] = [];
   // The team first: a memory that moved there is then not removed from the other machines.
   for (const { level, remote } of chosen.reverse()) {
@@ -44,7 +48,7 @@ export async function performSync(opened: OpenGraph, work: Work, folder: string)
     const place = openRemote(scope, level, remote, { folder, signal });
     synced.push({ level, ...(await syncLog(opened, sharing, place, { signal, report })) });
   }
-  return { synced };
+  return { reviewed, synced };
 }
 
 export function noRemoteError(): LoreError {

@@ -11,7 +11,7 @@ import { readKuzu } from './import-kuzu.ts';
 import { learnTranscript } from './import-learn.ts';
 import { readMarkdown } from './import-markdown.ts';
 import { readMcpMemory } from './import-mcp-memory.ts';
-import type { Piece, Thing } from './import-piece.ts';
+import { offer, type Piece, type Thing } from './import-piece.ts';
 import { type ImportSource, readLines, readText } from './import-source.ts';
 import type { Tally } from './import-tally.ts';
 
@@ -44,7 +44,17 @@ export async function importSource(
   if (format === 'kuzu') return keepPieces(scope, readKuzu(text, now), format, options, true);
   const { name } = source;
   const { amongOthers } = options;
-  return keepPieces(scope, readMarkdown(text, { name, statedAt, amongOthers }), format, options, true);
+  const own = await readOwn(text);
+  const pieces = own ? [offer(own)] : readMarkdown(text, { name, statedAt, amongOthers });
+  return keepPieces(scope, pieces, format, options, true);
+}
+
+/** A file that `lore export --format markdown` wrote. */
+async function readOwn(text: string): Promise<MemoryDraft | undefined> {
+  if (!/^---\nid: n_/.test(text)) return undefined;
+  const { readFile } = await import('../review/file.ts');
+  const file = readFile(text);
+  return 'problem' in file ? undefined : (file as MemoryDraft);
 }
 
 /** Reports the progress of a source that is read in parts. */
