@@ -5,7 +5,7 @@ import { createFolder } from '../support/folder.ts';
 import { openServices, type Services } from '../support/services.ts';
 
 const question = 'Where did Maria go on holiday last summer?';
-const answer = 'Maria: We spent two weeks in Portugal in July, it was lovely!';
+const answer = 'Maria: We spent our vacation in Portugal, two weeks in July, it was lovely!';
 const others = [
   'John: Where is the calendar of the team, Maria?',
   'John: I bought a new car yesterday.',

@@ -145,7 +145,7 @@ describe.skipIf(!hasPostgresPrograms)('a server', () => {
 
   it('that stays away is reported, and so is its return', async () => {
     const url = await createUrl();
-    const { graph, close } = await openGraph(url, { timeoutMs: 300 });
+    const { graph, close } = await openGraph(url, { timeoutMs: 2_000 });
     await server.stop();
     const unreachable = { word: 'unavailable', message: told(url, 'it cannot be reached') };
     await expect(graph.get('a')).rejects.toMatchObject(unreachable);
