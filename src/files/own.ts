@@ -14,10 +14,10 @@ interface OwnFiles {
 
 type IsOwn = (name: string) => boolean;
 
-/** Files of an installation beside its database. */
-const beside = /^(?:audit[-.]|pseudonyms?[-.]|forge$)/;
-/** Beside the database, documents and credentials of APIs. */
-const forge = 'forge';
+/** Folders of an installation beside its database: documents, credentials, keys, repositories, and the same of each tenant. */
+export const ownFolders = ['forge', 'gateway', 'sync', 'tenants'] as const;
+/** Its files and folders there. */
+const beside = new RegExp(`^(?:audit[-.]|pseudonyms?[-.]|(?:${ownFolders.join('|')})$)`);
 /** In the data folder, clones of repositories. */
 const clones = 'repositories';
 const environmentKey = 'lorekeeper.own-files';
@@ -71,7 +71,7 @@ export function isOwnInode({ nlink, dev, ino }: Stats): boolean {
 
 interface Resolved {
   at: number;
-  /** The data folder, all of which is ours: as written, and as a real path. */
+  /** Folders with all that is in them: as written, and as real paths. */
   data: readonly string[];
   /** Other folders that contain files of ours. */
   named: ReadonlyMap<string, IsOwn>;
@@ -84,6 +84,8 @@ const resolvedMs = 1_000;
 function resolvePlaces(): Resolved {
   if (resolved && performance.now() - resolved.at < resolvedMs) return resolved;
   const named = new Map<string, IsOwn>();
+  const data: string[] = [];
+  const addWhole = (folder: string) => data.push(folder, real(folder));
   const add = (folder: string, isOwn: IsOwn) => {
     for (const place of [folder, real(folder)]) {
       const other = named.get(place);
@@ -102,10 +104,9 @@ function resolvePlaces(): Resolved {
       add(dirname(file), (name) => name.startsWith(basename(file)));
     }
     add(folder, (name) => beside.test(name));
-    add(join(folder, forge), () => true);
+    for (const name of ownFolders) addWhole(join(folder, name));
   }
-  const folder = dirname(defaultLocation());
-  const data = allKnown().length === 0 ? [] : [folder, real(folder)];
+  if (allKnown().length > 0) addWhole(dirname(defaultLocation()));
   resolved = { at: performance.now(), data, named };
   return resolved;
 }
