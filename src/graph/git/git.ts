@@ -15,6 +15,8 @@ export interface GitLimits {
   encoding?: 'utf8' | 'latin1';
   /** Further git settings, as environment variables. */
   settings?: NodeJS.ProcessEnv;
+  /** A repository of our own, which no author of a project wrote. */
+  isOwn?: boolean;
   /** May connect to a server, with the user's credentials but without prompts. */
   online?: { action: string; explain(complaint: string): LoreError | undefined };
 }
@@ -34,7 +36,7 @@ const harmless = [
 /** Output in chunks; a status other than 0 throws an error. */
 export async function* streamGit(folder: string, args: readonly string[], limits: GitLimits = {}) {
   const { silenceMs, maxBytes, online, signal } = { ...defaults, ...limits };
-  refuseForeign(folder);
+  if (!limits.isOwn) refuseForeign(folder);
   yield* streamProgram({
     program: 'git',
     args: ['--no-pager', ...harmless.flatMap((pair) => ['-c', pair]), ...args],

@@ -185,7 +185,7 @@ export class ShareRemote {
   async #run(args: readonly string[], limits: GitLimits = {}): Promise<string> {
     const { signal } = this.#options;
     const parts: string[] = [];
-    const bounds = { maxBytes, ...(signal && { signal }), ...limits };
+    const bounds = { maxBytes, isOwn: true, ...(signal && { signal }), ...limits };
     for await (const part of streamGit(this.#home, [...settings, ...args], bounds)) parts.push(part);
     return parts.join('');
   }
