@@ -6,7 +6,8 @@ import { LoreError } from '../../../core/error.ts';
 import { isInside } from '../../../core/path.ts';
 import { inOneLine } from '../../../core/text/terminal.ts';
 import { amendNode } from '../../../graph/amend.ts';
-import { findGitDirectory, readRepository } from '../../../graph/git/directory.ts';
+import { findDefaultBranch } from '../../../graph/git/default-branch.ts';
+import { findGitDirectory } from '../../../graph/git/directory.ts';
 import { askGit } from '../../../graph/git/git.ts';
 import type { Node } from '../../../graph/node.ts';
 import { ensureProject, nameNode, type Scope } from '../../../graph/project/scope.ts';
@@ -70,20 +71,6 @@ export async function importReviewed(scope: Scope, by: string): Promise<Reviewed
     else reviewed.skipped.push({ path, problem });
   }
   return reviewed;
-}
-
-/** Of the remote, where there is one: a branch that is checked out here may be anybody's. */
-async function findDefaultBranch(root: string): Promise<string | undefined> {
-  const found = findGitDirectory(root, new Map());
-  if (!found) return undefined;
-  const { remotes } = readRepository(found, new Map());
-  const names = [...remotes.keys()].sort((a) => (a === 'origin' ? -1 : 1)).slice(0, 3);
-  const refs = names.flatMap((name) => ['HEAD', 'main', 'master'].map((branch) => `refs/remotes/${name}/${branch}`));
-  for (const ref of remotes.size === 0 ? ['HEAD'] : refs) {
-    const commit = await askGit(root, ['rev-parse', '--verify', '--quiet', `${ref}^{commit}`]);
-    if (commit) return commit;
-  }
-  return undefined;
 }
 
 async function listFiles(root: string, commit: string) {
