@@ -50,6 +50,7 @@ const listForges = () => [
   defineToken('npm-token', 'npm access token', ['npm_'], /npm_[A-Za-z0-9]{36}(?!\w)/dy, { check: isChecksummedToken }),
   defineToken('pypi-token', 'PyPI upload token', ['pypi-Ag'], /pypi-Ag[A-Za-z0-9_-]{60,1000}/dy),
   defineToken('rubygems-token', 'RubyGems token', ['rubygems_'], /rubygems_[0-9a-f]{48}(?!\w)/dy),
+  defineToken('lorekeeper-key', 'Key of lore sync', ['lore-key-'], /lore-key-[\w-]{43}(?![\w-])/dy),
   defineToken('docker-token', 'Docker Hub token', ['dckr_'], /dckr_[po]at_[\w-]{27,32}(?![\w-])/dy),
 ];
 
