@@ -5,9 +5,9 @@ import type { OAuthClient } from '../core/oauth/token.ts';
 import type { Forge } from '../services/forge/forge.ts';
 import type { SecurityScheme } from '../services/forge/openapi/security.ts';
 import type { Source } from '../services/forge/source/source.ts';
-import { readAll } from './input.ts';
 import { createLoginPage } from './login-page.ts';
 import { openBrowser } from './open-browser.ts';
+import { readSecret } from './secret.ts';
 
 async function listAllSchemes(forge: Forge, source: Source) {
   const { listSchemes } = await import('../services/forge/openapi/security.ts');
@@ -123,27 +123,4 @@ function readPort(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (/^\d{1,5}$/.test(text) && Number(text) < 65_536) return Number(text);
   throw new LoreError('invalid_input', `Cannot use --callback "${text}": expected a port`);
-}
-
-/** From a pipe, or typed without being shown. */
-async function readSecret(what: string): Promise<string> {
-  const { stdin, stderr } = process;
-  if (stdin.isTTY !== true) return checkSecret(await readAll(stdin));
-  stderr.write(`Enter ${what}: `);
-  const { createInterface } = await import('node:readline/promises');
-  const { Writable } = await import('node:stream');
-  const silent = new Writable({ write: (_, __, done) => done() });
-  const terminal = createInterface({ input: stdin, output: silent, terminal: true });
-  try {
-    return checkSecret(await terminal.question(''));
-  } finally {
-    terminal.close();
-    stderr.write('\n');
-  }
-}
-
-function checkSecret(text: string): string {
-  const secret = text.trim();
-  if (secret !== '' && !/[\r\n]/.test(secret)) return secret;
-  throw new LoreError('invalid_input', 'Cannot store the credential: expected one line');
 }
