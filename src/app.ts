@@ -21,6 +21,7 @@ import type { ChangeFeed } from './graph/change-feed.ts';
 import type { GraphSettings } from './graph/open.ts';
 import type { FolderRules, Folders } from './graph/project/grant.ts';
 import { isReserved } from './graph/project/reserved-folder.ts';
+import type { GuardOptions } from './graph/share/guard/open.ts';
 import { Protocol } from './protocol/protocol.ts';
 import { heads } from './services/heads.ts';
 import type { Administration } from './services/server/admin.ts';
@@ -44,6 +45,8 @@ export interface App {
   /** By the current settings. */
   readonly learning: LearningRules;
   readonly protocol: Protocol;
+  /** Where sync has its files, and how it signs. */
+  readonly sync: GuardOptions;
   /** Loads and starts the services. `folders` and `offered` are set afterwards. */
   load(): Promise<void>;
   /** Announces changes by other processes too, until the returned function is called. */
@@ -113,6 +116,7 @@ export function prepareApp(options: AppOptions): App {
     ignores: (folder) => isIgnoredFolder(folder, values.ignore_folders),
     samplingMs: () => values.sampling_timeout_ms,
   };
+  const sync = { folder: join(folder, 'sync'), signingKey: () => values.signing_key };
   let folders: Folders | undefined;
   let loading: Promise<void> | undefined;
   let isLoaded = false;
@@ -127,7 +131,7 @@ export function prepareApp(options: AppOptions): App {
       offered.push(
         ...createServices({
           ...parts,
-          sync: { folder: join(folder, 'sync') },
+          sync,
           system: { settings: systemSettings(now) },
           forge: { folder, pinBudget },
           administration: createAdministration(registry, offered, config.file, folder),
@@ -179,6 +183,7 @@ export function prepareApp(options: AppOptions): App {
     },
     learning,
     protocol,
+    sync,
     load: loadOnce,
     followOthers,
     homes: (server) => createHomes(async () => (await graph.open()).store, server, config.values.session_idle_ms * 2),

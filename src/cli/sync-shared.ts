@@ -8,7 +8,8 @@ import { LoreError } from '../core/error.ts';
 import { countOf, formatDate, inOneLine } from '../core/text/terminal.ts';
 import { followOperation } from '../graph/operation/follow.ts';
 import { getOwn, type Scope } from '../graph/project/scope.ts';
-import { type ChosenRemote, chooseRemote, listRemotes, readAuthor } from '../graph/share/destination.ts';
+import { type ChosenRemote, chooseRemote, listRemotes, openRemote, readAuthor } from '../graph/share/destination.ts';
+import { type GuardOptions, openGuard } from '../graph/share/guard/open.ts';
 import { type SharedLevel, sharedLevels } from '../graph/share/level.ts';
 import { openSharing, unshareMemory } from '../graph/share/share.ts';
 import { type LoggedOp, listLog, readStatus, type ShareStatus } from '../graph/share/status.ts';
@@ -94,17 +95,33 @@ function printResult(result: SyncResult, output: Output): void {
     output.print(`${level}  ${remote}  ${done.join(', ')}`);
     if (problem !== undefined) output.note(`${problem}. ${countOf(pending, 'change waits', 'changes wait')} here.`);
     for (const { id, reason } of rest.blocked) output.note(`Not sent: ${id}: ${reason}`);
-    for (const one of rest.problems) output.note(`Skipped ${one.path}: ${one.problem}`);
+    for (const line of describeSkipped(rest.problems)) output.note(`Skipped ${line}`);
   }
 }
 
-type LevelStatus = ShareStatus & { level: SharedLevel; remote?: string; synced?: string };
+/** One line for each reason: a stranger, or a missing key, may concern thousands of files. */
+function describeSkipped(problems: ShareStatus['problems']): string[] {
+  const paths = new Map<string, string[]>();
+  for (const { path, problem } of problems) paths.set(problem, [...(paths.get(problem) ?? []), path]);
+  return [...paths].map(([problem, [first, ...others]]) =>
+    others.length === 0 ? `${first}: ${problem}` : `${first} and ${countOf(others.length, 'more', 'more')}: ${problem}`,
+  );
+}
+
+type LevelStatus = ShareStatus & {
+  level: SharedLevel;
+  remote?: string;
+  synced?: string;
+  /** How what is sent is protected, or why nothing can be sent. */
+  protection?: string;
+  refusal?: string;
+};
 
 export async function syncStatus(app: App, { output }: SyncInvocation): Promise<number> {
   const all = await app.registry.perform('sync', ['recall'], { status: true }, async () => {
     const scope = await openScope(app);
     const chosen = await listRemotes(scope.opened, scope.project.id);
-    return Promise.all(sharedLevels.map((level) => describeLevel(scope, level, chosen)));
+    return Promise.all(sharedLevels.map((level) => describeLevel(app, scope, level, chosen)));
   });
   const used = all.filter(({ remote, shared }) => remote !== undefined || shared > 0);
   if (output.json) output.printJson({ levels: used });
@@ -113,26 +130,47 @@ export async function syncStatus(app: App, { output }: SyncInvocation): Promise<
   return 0;
 }
 
-async function describeLevel(scope: Scope, level: SharedLevel, chosen: readonly ChosenRemote[]): Promise<LevelStatus> {
+async function describeLevel(
+  { sync }: App,
+  scope: Scope,
+  level: SharedLevel,
+  chosen: readonly ChosenRemote[],
+): Promise<LevelStatus> {
   const status = await readStatus(scope.opened, await openSharing(scope, level, await readAuthor()));
   const found = chosen.find((one) => one.level === level);
   const synced = found && found.syncedAt > 0 ? { synced: new Date(found.syncedAt).toISOString() } : {};
-  return { level, ...(found && { remote: found.remote }), ...synced, ...status };
+  const protection = found && (await describeProtection(scope, level, found.remote, sync));
+  return { level, ...(found && { remote: found.remote }), ...synced, ...status, ...protection };
+}
+
+async function describeProtection(scope: Scope, level: SharedLevel, remote: string, options: GuardOptions) {
+  try {
+    const guard = await openGuard(scope, level, openRemote(scope, level, remote, options), options);
+    const refusal = guard.refusal();
+    const mark = guard.mark();
+    const protection = level === 'mine' ? 'encrypted' : mark === '' ? 'not signed' : `signed with ${mark}`;
+    return { protection, ...(refusal !== undefined && { refusal }) };
+  } catch (error) {
+    // The rest of the status does not depend on it.
+    if (error instanceof LoreError) return { refusal: error.message };
+    throw error;
+  }
 }
 
 function printStatus(
-  { level, remote, synced, shared, pending, blocked, disputed, problems }: LevelStatus,
+  { level, remote, synced, shared, pending, blocked, disputed, problems, protection, refusal }: LevelStatus,
   output: Output,
 ) {
   const when = synced === undefined ? 'never synced' : `synced ${formatDate(synced, output.style.now)}`;
-  output.print(`${level}  ${remote ?? 'no remote'}  ${when}`);
+  output.print([level, remote ?? 'no remote', when, ...(protection ? [protection] : [])].join('  '));
+  if (refusal !== undefined) output.print(`  nothing can be sent: ${refusal}`);
   output.print(
     `  ${countOf(shared, 'memory', 'memories')} shared, ${countOf(pending, 'change waits', 'changes wait')}`,
   );
   for (const { id, reason } of blocked) output.print(`  not sent: ${id}: ${reason}`);
   for (const id of disputed)
     output.print(`  disputed: ${id} was edited in two places; edit it to settle: lore edit ${id}`);
-  for (const one of problems) output.print(`  skipped: ${one.path}: ${one.problem}`);
+  for (const line of describeSkipped(problems)) output.print(`  skipped: ${line}`);
 }
 
 const defaultLines = 30;

@@ -84,6 +84,11 @@ export const settings = {
     help: 'URL at which the other servers of this database reach this one, such as http://10.0.0.3:8081; if empty, a session is served only where it began',
     env: 'LORE_PEER_URL',
   }),
+  signing_key: setting(s.string(), '', {
+    help: 'SSH key that signs the memories you share with a team, such as ~/.ssh/id_ed25519; if empty, they are not signed',
+    env: 'LORE_SIGNING_KEY',
+    live: true,
+  }),
   project: setting(s.string(), '', {
     help: 'Project to work in: a folder, or the name or id of a known project; if empty, that of the working directory',
     env: 'LORE_PROJECT',

@@ -13,7 +13,7 @@ import { inferredMigration } from './inferred-migration.ts';
 import { operationMigration } from './operation/operation.ts';
 import { grantMigration, projectMigration } from './project/table.ts';
 import { copyMigration } from './purge/copy.ts';
-import { levelMigration, shareMigration } from './share/tables.ts';
+import { guardMigration, levelMigration, shareMigration } from './share/tables.ts';
 import { usageMigration } from './usage.ts';
 
 const graph: Migration = {
@@ -70,6 +70,7 @@ export const graphMigrations: readonly Migration[] = [
   usageMigration,
   levelMigration,
   shareMigration,
+  guardMigration,
   homeMigration,
   forgotten,
 ];

@@ -6,6 +6,7 @@ import type { Registry } from '../core/registry/registry.ts';
 import { listTakenNames, type Service } from '../core/service.ts';
 import type { GraphAccess } from '../graph/access.ts';
 import type { Folders } from '../graph/project/grant.ts';
+import type { GuardOptions } from '../graph/share/guard/open.ts';
 import { createContextService } from './context/service.ts';
 import { createForgeService, type ForgeServiceOptions } from './forge/service.ts';
 import type { GatewayOptions } from './gateway/gateway.ts';
@@ -24,8 +25,8 @@ export interface ServiceOptions {
   folders: Folders;
   /** Where the repository tools keep clones. */
   repositories?: RepoSettings;
-  /** Where sync keeps the repositories that it fetches into; without it memories are not sent anywhere. */
-  sync?: { folder: string };
+  /** Where sync stores the repositories that it fetches into, and how it signs; without it memories are not sent anywhere. */
+  sync?: GuardOptions;
   system?: SystemOptions;
   /** The folder of the added APIs; without it there is no forge. */
   forge?: Pick<ForgeServiceOptions, 'folder' | 'pinBudget'>;

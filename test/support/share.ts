@@ -7,6 +7,7 @@ import type { Node, NodeRow } from '../../src/graph/node.ts';
 import type { Scope } from '../../src/graph/project/scope.ts';
 import { type Sharing, viewRows } from '../../src/graph/share/capture-log.ts';
 import { chooseRemote, openRemote } from '../../src/graph/share/destination.ts';
+import { openGuard } from '../../src/graph/share/guard/open.ts';
 import type { SharedLevel } from '../../src/graph/share/level.ts';
 import { writeCanonical } from '../../src/graph/share/op.ts';
 import { openSharing, shareMemory } from '../../src/graph/share/share.ts';
@@ -53,6 +54,8 @@ export interface DeviceOptions {
   home?: string;
   /** Of a device that works in another project as well. */
   services?: Services;
+  /** The path of an SSH key. */
+  signingKey?: string;
 }
 
 const pool = new Map<string, Services>();
@@ -102,7 +105,10 @@ export async function createDevice(name: string, remote: string, options: Device
     share: async (id, level = 'team') => shareMemory(scope, (await get(id)) as Node, await sharingOf(level)),
     async sync(level = 'team') {
       await chooseRemote(scope, level, remote);
-      return syncLog(opened, await sharingOf(level), openRemote(scope, level, remote, { folder: home }));
+      const place = openRemote(scope, level, remote, { folder: home });
+      const guard = { folder: home, signingKey: () => options.signingKey ?? '' };
+      const openIt = () => openGuard(scope, level, place, guard);
+      return syncLog(opened, await sharingOf(level), { remote: place, openGuard: openIt });
     },
     async export(level = 'team') {
       const rows = await opened.store.all<NodeRow>(

@@ -10,7 +10,7 @@ import { startOnce } from '../start.ts';
 export const sync: Command = {
   name: 'sync',
   summary: "Exchange shared memories with a git remote, or import new commits of the project's git history.",
-  usage: 'now | status | log | purge <id> | git',
+  usage: 'now | status | log | purge <id> | key | signer | git',
   options: {
     remote: {
       type: 'string',
@@ -19,6 +19,7 @@ export const sync: Command = {
     },
     level: { type: 'string', value: 'level', choices: sharedLevels, help: 'now, log: team (default) or mine' },
     yes: { type: 'boolean', help: 'purge: do not ask for confirmation' },
+    set: { type: 'boolean', help: 'key: read the key of your other machine from the terminal or from stdin' },
     since: {
       type: 'string',
       value: 'time',
@@ -37,6 +38,8 @@ export const sync: Command = {
     ['lore sync status', 'what is shared, what waits, what is held back and why'],
     ['lore sync log --limit 10', 'the last ten operations of anybody'],
     ['lore sync purge n_mwiczb6s4', 'remove a memory from the remote, with its history'],
+    ['lore sync key', 'print the key that your other machines need for memories of level "mine"'],
+    ['lore sync signer', 'print your line for .lore/allowed_signers'],
     ['lore sync git', 'new commits on this branch since the last sync'],
     ['lore sync git --since 1y --dry-run', 'preview a year of history'],
   ],
@@ -44,7 +47,9 @@ export const sync: Command = {
     const [verb = '', ...words] = invocation.words;
     if (verb === 'git') return importCommits(invocation);
     const { syncLogCommand, syncNow, syncPurge, syncStatus } = await import('../sync-shared.ts');
-    const run = { now: syncNow, status: syncStatus, log: syncLogCommand, purge: syncPurge }[verb];
+    const { syncKey, syncSigner } = await import('../sync-keys.ts');
+    const shared = { now: syncNow, status: syncStatus, log: syncLogCommand, purge: syncPurge };
+    const run = { ...shared, key: syncKey, signer: syncSigner }[verb];
     const app = await startOnce({ flags: invocation.flags });
     try {
       return await (run as typeof syncNow)(app, { ...invocation, words });

@@ -1,6 +1,6 @@
 // The state of a memory as a function of the set of its operations: order, repetition and delay do not change it. An operation
 // names those its author had seen (`prev`), so "later" means "made in knowledge of", and clocks only order what is concurrent.
-import { hashOp, nameOp, type OpKind, type SharedFields, type SharedLink, type SharedOp } from './op.ts';
+import { authorOf, hashOp, nameOp, type OpKind, type SharedFields, type SharedLink, type SharedOp } from './op.ts';
 
 /** A text that lost against a concurrent one. It stays until somebody edits the memory in knowledge of both. */
 export interface RivalText {
@@ -16,8 +16,9 @@ export interface FoldedMemory {
   supersessions: SharedSuccessor[];
   links: SharedLink[];
   rivals: RivalText[];
-  /** The author of its first version. */
+  /** The author of its first version, and whether a signature proves it. */
   by: string;
+  signed: boolean;
 }
 
 export interface SharedSuccessor {
@@ -108,7 +109,8 @@ function foldLive(placed: readonly PlacedOp[]): FoldedMemory | undefined {
     supersessions: foldSupersessions(superseded),
     links: foldLinks(of('link', 'unlink')),
     rivals: findRivals(placed),
-    by: first.op.by,
+    by: authorOf(first.op),
+    signed: first.op.signer !== undefined,
   };
 }
 
@@ -131,7 +133,7 @@ function findRivals(placed: readonly PlacedOp[]): RivalText[] {
   const won = all.at(-1)?.op.set?.text;
   const others = all
     .filter(({ op }) => op.set?.text !== won)
-    .map(({ op }) => ({ text: op.set?.text as string, by: op.by }));
+    .map(({ op }) => ({ text: op.set?.text as string, by: authorOf(op) }));
   return others.filter(({ text }, at) => others.findIndex((other) => other.text === text) === at);
 }
 

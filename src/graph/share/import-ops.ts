@@ -8,7 +8,7 @@ import type { OpenGraph } from '../open.ts';
 import { purge } from '../purge/purge.ts';
 import { compareStates } from './capture.ts';
 import { captureChanges, type Sharing, viewRows } from './capture-log.ts';
-import { eraseEnded, inLog, insertOps } from './log.ts';
+import { deleteOps, eraseEnded, inLog, insertOps } from './log.ts';
 import { hashOp, type SharedOp } from './op.ts';
 import { viewLog } from './view.ts';
 import { prepareWrite, type SharedWrite, writeMemories } from './write.ts';
@@ -25,20 +25,35 @@ export interface Imported {
 const atOnce = 200;
 const mostAttempts = 10;
 
-export async function importOps(
+/** `batch` is the file of the remote that has them. */
+export function importOps(
   opened: OpenGraph,
   sharing: Sharing,
   ops: readonly SharedOp[],
   batch: string,
 ): Promise<Imported> {
+  return change(opened, sharing, { ops, dropped: [], batch });
+}
+
+/** Memories become what they are without these operations. Those of this device stay: whoever wrote them is no stranger here. */
+export function dropOps(opened: OpenGraph, sharing: Sharing, ops: readonly SharedOp[]): Promise<Imported> {
+  return change(opened, sharing, { ops: [], dropped: ops.filter(({ dev }) => dev !== sharing.dev), batch: '' });
+}
+
+async function change(
+  opened: OpenGraph,
+  sharing: Sharing,
+  { ops, dropped, batch }: Pick<OpGroup, 'ops' | 'dropped' | 'batch'>,
+): Promise<Imported> {
   const imported: Imported = { stored: [], changed: [], removed: [], skipped: [] };
   const each = [...new Map(ops.map((op) => [hashOp(op), op])).values()];
-  const ids = [...new Set(each.map(({ id }) => id))];
+  const ids = [...new Set([...each, ...dropped].map(({ id }) => id))];
   for (let at = 0; at < ids.length; at += atOnce) {
     const some = new Set(ids.slice(at, at + atOnce));
-    const own = each.filter(({ id }) => some.has(id));
-    const affected = await importGroup(opened, sharing, [...some], own, batch, imported);
-    await importGroup(opened, sharing, affected, [], '', imported);
+    const isOf = ({ id }: SharedOp) => some.has(id);
+    const group = { ids: [...some], ops: each.filter(isOf), dropped: dropped.filter(isOf), batch };
+    const affected = await importGroup(opened, sharing, group, imported);
+    await importGroup(opened, sharing, { ids: affected, ops: [], dropped: [], batch: '' }, imported);
   }
   if (imported.removed.length > 0) {
     // Their rows are gone already; this erases what is left of them in the index and in the files.
@@ -51,15 +66,14 @@ export async function importOps(
 async function importGroup(
   opened: OpenGraph,
   sharing: Sharing,
-  ids: readonly string[],
-  ops: readonly SharedOp[],
-  batch: string,
+  group: Omit<OpGroup, 'held'>,
   imported: Imported,
 ): Promise<string[]> {
+  const { ids } = group;
   if (ids.length === 0) return [];
   let held: readonly string[] = [];
   for (let attempt = 1; attempt <= mostAttempts; attempt++) {
-    const affected = await tryImport(opened, sharing, { ids, ops, batch, held }, imported);
+    const affected = await tryImport(opened, sharing, { ...group, held }, imported);
     if (affected) return affected;
     // A change that must not leave stays here as it is, whatever others do meanwhile.
     held = (await captureChanges(opened, sharing, ids)).blocked.map(({ id }) => id);
@@ -70,6 +84,9 @@ async function importGroup(
 interface OpGroup {
   ids: readonly string[];
   ops: readonly SharedOp[];
+  /** Operations that no longer count. */
+  dropped: readonly SharedOp[];
+  /** The file that has them. */
   batch: string;
   /** Memories that are not written. */
   held: readonly string[];
@@ -79,7 +96,7 @@ interface OpGroup {
 async function tryImport(
   opened: OpenGraph,
   sharing: Sharing,
-  { ids, ops: given, batch, held }: OpGroup,
+  { ids, ops: given, dropped, batch, held }: OpGroup,
   imported: Imported,
 ): Promise<string[] | undefined> {
   const { store } = opened;
@@ -88,7 +105,8 @@ async function tryImport(
   const here = new Map(states.map((one) => [one.node.id, one]));
   const known = new Set(ids.flatMap((id) => before.opsOf(id)).map(hashOp));
   const news = given.filter((op) => !known.has(hashOp(op)));
-  const view = news.length === 0 ? before : await viewLog(store, sharing, ids, news);
+  const without = new Set([...given, ...dropped].map(hashOp));
+  const view = without.size === 0 ? before : await viewLog(store, sharing, ids, { more: given, without });
   const writes: SharedWrite[] = [];
   for (const id of ids) {
     const found = here.get(id);
@@ -103,8 +121,9 @@ async function tryImport(
     if (!isCaptured && !held.includes(id) && (memory !== undefined || !retracted)) return undefined;
     if (held.includes(id)) continue;
     const state = view.stateOf(id);
-    if (state) writes.push({ id, state, found, by: memory?.by ?? '', ops: view.opsOf(id) });
-    else if (isShared && retracted) writes.push({ id, found, state: undefined, by: '', ops: [] });
+    const ops = view.opsOf(id);
+    if (state) writes.push({ id, state, found, ops });
+    else if (isShared && (retracted || dropped.length > 0)) writes.push({ id, found, state: undefined, ops });
   }
   const prepared = await prepareWrite(opened, sharing, view, writes);
   const work = async (tx: Transaction) => {
@@ -113,6 +132,7 @@ async function tryImport(
     const isSame = JSON.stringify(await readRows(tx, ids)) === JSON.stringify(rows);
     if (!isSame || (await countOps(tx, sharing, ids)) !== known.size) return false;
     await insertOps(tx, sharing, given, batch);
+    await deleteOps(tx, sharing, dropped);
     await eraseEnded(tx, sharing, ids);
     await writeMemories(tx, sharing, prepared);
     return true;

@@ -41,7 +41,7 @@ export async function readOps(store: Reading, log: ShareLog, ids: readonly strin
   return found;
 }
 
-/** Adds those that are missing. An operation in a file counts as sent, whoever wrote the row before. */
+/** Adds those that are missing. One in a file counts as sent, whoever wrote the row before, and may have a signature now. */
 export async function insertOps(
   tx: Pick<Transaction, 'run'>,
   { project, level }: ShareLog,
@@ -53,8 +53,17 @@ export async function insertOps(
     ops,
     (op) => [project, level, op.id, op.at, op.dev, hashOp(op), targetOf(op), JSON.stringify(op), batch],
     (rows) => sql`insert into shared_op (project, level, node_id, at, dev, hash, target, op, batch) values ${rows}
-      on conflict (project, level, node_id, at, dev, hash) do update set batch = excluded.batch where excluded.batch <> ''`,
+      on conflict (project, level, node_id, at, dev, hash) do update set batch = excluded.batch,
+        op = case when shared_op.op = '' then '' else excluded.op end where excluded.batch <> ''`,
   );
+}
+
+export async function deleteOps(tx: Pick<Transaction, 'run'>, log: ShareLog, ops: readonly SharedOp[]): Promise<void> {
+  for (const op of ops) await tx.run(sql`delete from shared_op where ${rowOf(log, op)}`);
+}
+
+function rowOf(log: ShareLog, op: SharedOp): Sql {
+  return sql`${inLog(log)} and node_id = ${op.id} and at = ${op.at} and dev = ${op.dev} and hash = ${hashOp(op)}`;
 }
 
 /** Records that a memory must be nowhere any more, and erases what it was. Nothing is recorded if nobody could have it. */
@@ -78,11 +87,11 @@ export async function retractOps(
 
 /** The content of operations that a retraction ended. */
 export async function eraseEnded(tx: Transaction, log: ShareLog, ids: readonly string[]): Promise<void> {
-  for (const [id, ops] of await readOps(tx, log, ids)) {
+  for (const ops of (await readOps(tx, log, ids)).values()) {
     const { gen } = foldOps(ops);
     for (const op of ops) {
       if (op.op === 'retract' || op.gen >= gen) continue;
-      const row = sql`${inLog(log)} and node_id = ${id} and at = ${op.at} and dev = ${op.dev} and hash = ${hashOp(op)}`;
+      const row = rowOf(log, op);
       await tx.run(sql`delete from shared_op where ${row} and batch = ''`);
       await tx.run(sql`update shared_op set op = '', target = '' where ${row}`);
     }

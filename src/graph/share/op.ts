@@ -45,10 +45,16 @@ export interface SharedOp {
   with?: string;
   since?: number;
   link?: SharedLink;
+  /** Whose key signed it, by the list of signers. It is not sent: everybody checks for themselves. */
+  signer?: string;
 }
 
 export function nameOp({ at, dev }: Pick<SharedOp, 'at' | 'dev'>): string {
   return `${at}@${dev}`;
+}
+
+export function authorOf({ signer, by }: SharedOp): string {
+  return signer ?? by;
 }
 
 /** The other memory that it depends on. */
@@ -56,9 +62,14 @@ export function targetOf({ with: successor, link }: SharedOp): string {
   return successor ?? link?.to ?? '';
 }
 
-/** Without author and device, which the file names once. Equal operations have equal lines. */
-export function writeOp({ dev: _, by: __, gen, prev, ...rest }: SharedOp): string {
-  return writeCanonical({ ...rest, ...(gen > 0 && { gen }), ...(prev.length > 0 && { prev: [...prev].sort() }) });
+/** Without author and device, which the file names once. Equal operations have equal lines, except for the salt. */
+export function writeOp({ dev: _, by: __, signer: ___, gen, prev, ...rest }: SharedOp, salt?: string): string {
+  return writeCanonical({
+    ...rest,
+    ...(gen > 0 && { gen }),
+    ...(prev.length > 0 && { prev: [...prev].sort() }),
+    ...(salt !== undefined && { salt }),
+  });
 }
 
 export function hashOp(op: SharedOp): string {
@@ -77,7 +88,6 @@ const mostPrev = 64;
 const mostTags = 64;
 const idForm = /^n_[0-9a-z]+$/;
 const nameForm = /^[0-9a-y][0-9a-z]{12}@[0-9a-z_]{1,40}$/;
-export const deviceForm = /^d_[0-9a-z]{1,38}$/;
 
 const isText =
   (max: number) =>
@@ -130,7 +140,7 @@ const isWhole: { readonly [kind in OpKind]: (op: Record<string, unknown>) => boo
   retract: () => true,
 };
 
-const known = new Set(['op', 'id', 'at', 'gen', 'prev', 'set', 'add', 'remove', 'with', 'since', 'link']);
+const known = new Set(['op', 'id', 'at', 'gen', 'prev', 'set', 'add', 'remove', 'with', 'since', 'link', 'salt']);
 
 /** Undefined if it is not an operation that this version understands completely. */
 export function readOp(line: string, dev: string, by: string): SharedOp | undefined {
@@ -141,7 +151,8 @@ export function readOp(line: string, dev: string, by: string): SharedOp | undefi
     return undefined;
   }
   if (!isObject(value) || Object.keys(value).some((key) => !known.has(key))) return undefined;
-  const { op, id, at, gen = 0, prev = [], set, add, remove } = value;
+  const { salt, ...rest } = value;
+  const { op, id, at, gen = 0, prev = [], set, add, remove } = rest;
   const kind = opKinds.find((one) => one === op);
   const fits =
     kind !== undefined &&
@@ -154,6 +165,7 @@ export function readOp(line: string, dev: string, by: string): SharedOp | undefi
     prev.every((name) => typeof name === 'string' && nameForm.test(name)) &&
     (set === undefined || isFields(set)) &&
     [add, remove].every((tags) => tags === undefined || isTags(tags)) &&
-    isWhole[kind](value);
-  return fits ? ({ ...value, gen, prev, dev, by } as unknown as SharedOp) : undefined;
+    (salt === undefined || isText(longest.word)(salt)) &&
+    isWhole[kind](rest);
+  return fits ? ({ ...rest, gen, prev, dev, by } as unknown as SharedOp) : undefined;
 }

@@ -62,6 +62,10 @@ export class ShareRemote {
     return this.#options.url;
   }
 
+  get ref(): string {
+    return this.#options.ref;
+  }
+
   /** For a lock. */
   get home(): string {
     return this.#home;
@@ -122,14 +126,19 @@ export class ShareRemote {
   }
 
   /** A commit with these files added to those of its parent; without a parent it is a new history of these alone. */
-  async commit(parent: string | undefined, files: readonly NewFile[], at: number): Promise<string> {
+  async commit(
+    parent: string | undefined,
+    files: readonly NewFile[],
+    at: number,
+    { without = [] }: { without?: readonly string[] } = {},
+  ): Promise<string> {
     const lines = [
       `commit ${written}`,
       'mark :1',
       `committer ${identity} ${Math.floor(at / 1000)} +0000`,
       'data 4',
       'sync',
-      ...(parent === undefined ? [] : [`from ${parent}`]),
+      ...(parent === undefined ? [] : [`from ${parent}`, ...without.map((path) => `D ${path}`)]),
       ...files.map((file) =>
         'blob' in file
           ? `M 100644 ${file.blob} ${file.path}`

@@ -6,7 +6,7 @@ import { createChangeId } from '../change-id.ts';
 import { isCurrent, type Node } from '../node.ts';
 import type { Scope } from '../project/scope.ts';
 import { changeNode } from '../statement.ts';
-import { writeBatches } from './batch.ts';
+import { groupOps, writeBatch } from './batch.ts';
 import { captureChanges, captureIn, type Sharing } from './capture-log.ts';
 import { findRefusal } from './export.ts';
 import type { SharedLevel } from './level.ts';
@@ -37,14 +37,12 @@ export function checkShare(scope: Scope, node: Node, level: SharedLevel): void {
   });
 }
 
-/** Exactly the text that the next sync would send for it. */
+/** Exactly the text that the next sync would send for it; signing and encrypting add to it. */
 export async function previewShare(scope: Scope, node: Node, sharing: Sharing): Promise<string> {
   checkShare(scope, node, sharing.level);
   if (node.level === sharing.level) return '';
   const { ops } = await captureChanges(scope.opened, sharing, [node.id], { dryRun: true });
-  return writeBatches(sharing.level, ops)
-    .map(({ file }) => file.text)
-    .join('');
+  return groupOps(sharing.level, ops).map(writeBatch).join('');
 }
 
 export async function shareMemory(scope: Scope, node: Node, sharing: Sharing): Promise<void> {

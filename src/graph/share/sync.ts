@@ -4,13 +4,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { LoreError } from '../../core/error.ts';
 import { withFileLock } from '../../core/file-lock.ts';
-import { sql } from '../../store/sql.ts';
+import { type Sql, sql } from '../../store/sql.ts';
+import type { Transaction } from '../../store/store.ts';
 import type { OpenGraph } from '../open.ts';
-import { deviceOf, filterBatch, maxBatchBytes, readBatch, writeBatches } from './batch.ts';
+import { type Batch, type BatchFile, deviceOf, groupOps, maxBatchBytes, nameBatch, renameBatch } from './batch.ts';
 import { type BlockedMemory, captureChanges, listChanged, type Sharing } from './capture-log.ts';
-import { type Imported, importOps } from './import-ops.ts';
+import type { BatchGuard } from './guard/guard.ts';
+import { dropOps, type Imported, importOps } from './import-ops.ts';
 import { inLog } from './log.ts';
-import { nameOp, type SharedOp } from './op.ts';
+import { hashOp, nameOp, type SharedOp } from './op.ts';
 import type { NewFile, RemoteFile, ShareRemote } from './remote.ts';
 
 export interface SyncedLog {
@@ -32,6 +34,16 @@ export interface SyncedLog {
   problem?: string;
 }
 
+export interface SyncPlace {
+  remote: ShareRemote;
+  openGuard(): Promise<BatchGuard>;
+}
+
+interface GuardedRemote {
+  remote: ShareRemote;
+  guard: BatchGuard;
+}
+
 interface SyncOptions {
   signal?: AbortSignal | undefined;
   report?: (done: number, total: number, message: string) => void;
@@ -45,7 +57,7 @@ const marginMs = 600_000;
 export async function syncLog(
   opened: OpenGraph,
   sharing: Sharing,
-  remote: ShareRemote,
+  { remote, openGuard }: SyncPlace,
   { signal = new AbortController().signal, report = () => {} }: SyncOptions = {},
 ): Promise<SyncedLog> {
   const begun = opened.graph.now();
@@ -65,8 +77,10 @@ export async function syncLog(
     rewritten: false,
   };
   try {
+    const place = { remote, guard: await openGuard() };
+    synced.problems.push(...place.guard.problems);
     await remote.open();
-    await withFileLock(`${remote.home}.lock`, signal, () => exchange(opened, sharing, remote, synced, report));
+    await withFileLock(`${remote.home}.lock`, signal, () => exchange(opened, sharing, place, synced, report));
     await noteSynced(opened, sharing, begun);
   } catch (error) {
     const isAway =
@@ -81,55 +95,89 @@ export async function syncLog(
 async function exchange(
   opened: OpenGraph,
   sharing: Sharing,
-  remote: ShareRemote,
+  place: GuardedRemote,
   synced: SyncedLog,
   report: NonNullable<SyncOptions['report']>,
 ): Promise<void> {
+  const { remote, guard } = place;
+  const judged = await startJudging(opened, sharing, guard);
   for (let attempt = 1; attempt <= mostAttempts; attempt++) {
     const tip = await remote.pull();
     const files = tip === undefined ? [] : await remote.list(tip);
-    await receive(opened, sharing, remote, files, synced, report);
-    if (await send(opened, sharing, remote, tip, files, synced)) return;
+    await receive(opened, sharing, place, files, synced, { report, judged });
+    await dropStrangers(opened, sharing, judged, synced);
+    if (await send(opened, sharing, place, tip, files, synced)) {
+      await noteGuard(opened, sharing, guard);
+      return;
+    }
     // Others are faster: they are done sooner than all of us are.
     await pause(Math.random() * 25 * Math.min(attempt, 20));
   }
   throw new LoreError('unavailable', `Cannot push to "${remote.url}": others keep pushing. Run lore sync now again`);
 }
 
+/** Operations by `hashOp`, while all files are read by new rules. */
+interface JudgedOps {
+  counted: Set<string>;
+  strangers: Map<string, SharedOp>;
+}
+
+/** With other rules every file is read again: some count that did not, or no longer. */
+async function startJudging(
+  { store }: OpenGraph,
+  sharing: Sharing,
+  { id }: BatchGuard,
+): Promise<JudgedOps | undefined> {
+  const row = await store.one<{ guard: string }>(sql`select guard from shared_remote where ${inLog(sharing)}`);
+  if (row?.guard === id) return undefined;
+  await store.run(sql`delete from shared_batch where ${inLog(sharing)}`);
+  return { counted: new Set(), strangers: new Map() };
+}
+
+/** Not what another file proves: anybody could have copied it into one that proves nothing. */
+async function dropStrangers(opened: OpenGraph, sharing: Sharing, judged: JudgedOps | undefined, synced: SyncedLog) {
+  if (!judged) return;
+  const dropped = [...judged.strangers].flatMap(([hash, op]) => (judged.counted.has(hash) ? [] : [op]));
+  if (dropped.length > 0) add(synced, [], await dropOps(opened, sharing, dropped));
+}
+
+async function noteGuard({ store }: OpenGraph, sharing: Sharing, { id }: BatchGuard): Promise<void> {
+  await store.run(sql`update shared_remote set guard = ${id} where ${inLog(sharing)}`);
+}
+
 async function receive(
   opened: OpenGraph,
   sharing: Sharing,
-  remote: ShareRemote,
+  { remote, guard }: GuardedRemote,
   files: readonly RemoteFile[],
   synced: SyncedLog,
-  report: NonNullable<SyncOptions['report']>,
+  { report, judged }: { report: NonNullable<SyncOptions['report']>; judged?: JudgedOps | undefined },
 ): Promise<void> {
   const { store } = opened;
   const read = await store.all<{ name: string }>(sql`select name from shared_batch where ${inLog(sharing)}`);
   const known = new Set(read.map(({ name }) => name));
   const fresh = files.filter(({ path }) => !known.has(path));
   const [large, some] = [true, false].map((is) => fresh.filter(({ size }) => size > maxBatchBytes === is));
-  for (const { path } of large as RemoteFile[]) await note(path, 'it is too large');
+  for (const { path } of large as RemoteFile[]) await note(path, '', 'it is too large');
   let done = 0;
   for (const group of groupBySize(some as RemoteFile[])) {
     const texts = await remote.read(group.map(({ blob }) => blob));
     for (const { path, blob } of group) {
-      const { ops, problem = '' } = readBatch(path, sharing.level, texts.get(blob) ?? '');
+      const { ops, strangers, mark, problem = '', isLocked } = guard.open(path, texts.get(blob) ?? '');
       if (ops.length > 0) add(synced, ops, await importOps(opened, sharing, ops, path));
+      for (const op of judged ? ops : []) judged?.counted.add(hashOp(op));
+      for (const op of judged ? strangers : []) judged?.strangers.set(hashOp(op), op);
       // Last: until then the file counts as unread, and importing it again changes nothing.
-      await note(path, problem);
+      if (isLocked) synced.problems.push({ path, problem });
+      else await note(path, mark, problem);
       report(++done, fresh.length, 'batches');
     }
   }
   await forgetLost(opened, sharing, files);
 
-  async function note(path: string, problem: string): Promise<void> {
+  async function note(path: string, mark: string, problem: string): Promise<void> {
     if (problem !== '') synced.problems.push({ path, problem });
-    const { project, level } = sharing;
-    await store.run(
-      sql`insert into shared_batch (project, level, name, problem) values (${project}, ${level}, ${path}, ${problem})
-          on conflict (project, level, name) do nothing`,
-    );
+    await noteRead(store, sharing, { path, mark, problem });
   }
 }
 
@@ -180,31 +228,57 @@ async function forgetLost(opened: OpenGraph, sharing: Sharing, files: readonly R
 async function send(
   opened: OpenGraph,
   sharing: Sharing,
-  remote: ShareRemote,
+  { remote, guard }: GuardedRemote,
   tip: string | undefined,
   files: readonly RemoteFile[],
   synced: SyncedLog,
 ): Promise<boolean> {
-  const batches = writeBatches(sharing.level, await listUnsent(opened, sharing));
+  const outdated = await listOutdated(opened, sharing, guard.mark());
+  const batches = groupOps(sharing.level, await listUnsent(opened, sharing, guard.mark()));
   const ended = await listEnded(opened, sharing);
   const isRewritten = ended.size > 0;
   if (batches.length === 0 && !isRewritten) return true;
-  const added: NewFile[] = batches.map(({ file }) => file);
-  if (isRewritten) added.push(...(await filterFiles(opened, sharing, remote, files, ended)));
-  const commit = await remote.commit(isRewritten ? undefined : tip, added, opened.graph.now());
+  const refusal = guard.refusal();
+  if (refusal !== undefined) {
+    synced.problem = `Cannot send to "${remote.url}": ${refusal}`;
+    return true;
+  }
+  const sealed = await sealBatches(guard, batches);
+  const added: NewFile[] = sealed.map(({ file }) => file);
+  const others = files.filter(({ path }) => !outdated.includes(path));
+  if (isRewritten) added.push(...(await filterFiles(opened, sharing, { remote, guard }, others, ended)));
+  const parent = isRewritten ? undefined : tip;
+  const commit = await remote.commit(parent, added, opened.graph.now(), { without: outdated });
   if (!(await remote.push(commit, tip, { rewrite: isRewritten }))) return false;
-  for (const { file, ops } of batches) {
-    await markSent(opened, sharing, file.path, ops);
+  for (const { file, ops } of sealed) {
+    await markSent(opened, sharing, file.path, guard.mark(), ops);
     synced.sent += ops.length;
   }
   if (isRewritten) {
     synced.rewritten = true;
     // Reads the new names, and forgets the old ones.
     const now = await remote.list(commit);
-    await receive(opened, sharing, remote, now, { ...synced }, () => {});
+    await receive(opened, sharing, { remote, guard }, now, { ...synced }, { report: () => {} });
   }
   await remote.tidy({ prune: isRewritten });
   return true;
+}
+
+async function sealBatches(guard: BatchGuard, batches: readonly Batch[]) {
+  const sealed: { file: BatchFile; ops: readonly SharedOp[] }[] = [];
+  for (const batch of batches) sealed.push({ file: nameBatch(batch.ops[0], await guard.seal(batch)), ops: batch.ops });
+  return sealed;
+}
+
+/** Files of this device that are not protected as they would be now. Nobody else writes or replaces them. */
+async function listOutdated({ store }: OpenGraph, sharing: Sharing, mark: string): Promise<string[]> {
+  const rows = await store.all<{ name: string }>(selectOutdated(sharing, mark));
+  return rows.map(({ name }) => name);
+}
+
+function selectOutdated(sharing: Sharing, mark: string): Sql {
+  const isOwn = sql`name like ${`log/${sharing.dev}/%`}`;
+  return sql`select name from shared_batch where ${inLog(sharing)} and ${isOwn} and mark <> ${mark} and ${mark} <> ''`;
 }
 
 /** Files of the remote that still have retracted operations. */
@@ -219,7 +293,7 @@ async function listEnded(opened: OpenGraph, sharing: Sharing): Promise<Set<strin
 async function filterFiles(
   opened: OpenGraph,
   sharing: Sharing,
-  remote: ShareRemote,
+  { remote, guard }: GuardedRemote,
   files: readonly RemoteFile[],
   ended: ReadonlySet<string>,
 ): Promise<NewFile[]> {
@@ -233,16 +307,20 @@ async function filterFiles(
     if (deviceOf(path) === undefined) return [];
     if (!ended.has(path)) return [{ path, blob }];
     const dev = deviceOf(path) as string;
-    const file = filterBatch(
-      { path, text: texts.get(blob) ?? '' },
-      ({ id, at }) => !gone.has(`${path} ${id} ${nameOp({ at, dev })}`),
-    );
+    const isKept = ({ id, at }: { id: string; at: string }) => !gone.has(`${path} ${id} ${nameOp({ at, dev })}`);
+    const text = guard.filter(path, texts.get(blob) ?? '', isKept);
+    const file = text === undefined ? undefined : renameBatch(path, text);
     return file ? [file] : [];
   });
 }
 
-async function markSent(opened: OpenGraph, sharing: Sharing, path: string, ops: readonly SharedOp[]): Promise<void> {
-  const { project, level } = sharing;
+async function markSent(
+  opened: OpenGraph,
+  sharing: Sharing,
+  path: string,
+  mark: string,
+  ops: readonly SharedOp[],
+): Promise<void> {
   await opened.store.tx(
     async (tx) => {
       for (const { id, at, dev } of ops) {
@@ -250,20 +328,32 @@ async function markSent(opened: OpenGraph, sharing: Sharing, path: string, ops: 
           sql`update shared_op set batch = ${path} where ${inLog(sharing)} and node_id = ${id} and at = ${at} and dev = ${dev}`,
         );
       }
-      await tx.run(
-        sql`insert into shared_batch (project, level, name, problem) values (${project}, ${level}, ${path}, '')
-            on conflict (project, level, name) do nothing`,
-      );
+      await noteRead(tx, sharing, { path, mark, problem: '' });
     },
     { taken: async () => false },
   );
 }
 
-/** Operations of this device that the remote does not have, oldest first. */
-export async function listUnsent({ store }: Pick<OpenGraph, 'store'>, sharing: Sharing): Promise<SharedOp[]> {
+async function noteRead(
+  store: Pick<Transaction, 'run'>,
+  { project, level }: Sharing,
+  { path, mark, problem }: { path: string; mark: string; problem: string },
+): Promise<void> {
+  await store.run(
+    sql`insert into shared_batch (project, level, name, mark, problem)
+        values (${project}, ${level}, ${path}, ${mark}, ${problem}) on conflict (project, level, name) do nothing`,
+  );
+}
+
+/** Operations of this device that the remote does not have, or only in files that are replaced, oldest first. */
+export async function listUnsent(
+  { store }: Pick<OpenGraph, 'store'>,
+  sharing: Sharing,
+  mark = '',
+): Promise<SharedOp[]> {
   const rows = await store.all<{ op: string }>(
-    sql`select op from shared_op where ${inLog(sharing)} and batch = '' and op <> '' and dev = ${sharing.dev}
-        order by at, node_id`,
+    sql`select op from shared_op where ${inLog(sharing)} and (batch = '' or batch in (${selectOutdated(sharing, mark)}))
+        and op <> '' and dev = ${sharing.dev} order by at, node_id`,
   );
   return rows.map(({ op }) => JSON.parse(op) as SharedOp);
 }

@@ -32,3 +32,12 @@ export const shareMigration: Migration = {
       primary key (project, level))`,
   ],
 };
+
+export const guardMigration: Migration = {
+  id: 'graph/share-3-guard',
+  up: () => [
+    // How each file is protected, and by which rules those of the remote were last read.
+    sql`alter table shared_batch add column mark text not null default ''`,
+    sql`alter table shared_remote add column guard text not null default ''`,
+  ],
+};

@@ -4,7 +4,7 @@ import { describeFolded } from './capture.ts';
 import type { SharedState } from './export.ts';
 import { breakCircle, type FoldedOps, foldOps, type SharedSuccessor } from './fold.ts';
 import { readOps, type ShareLog } from './log.ts';
-import { type SharedOp, targetOf } from './op.ts';
+import { hashOp, type SharedOp, targetOf } from './op.ts';
 
 export interface LogView {
   /** Of one memory; empty if the log does not know it. */
@@ -23,12 +23,18 @@ export interface LogView {
 const mostSteps = 50;
 const nothing: FoldedOps = { memory: undefined, heads: [], gen: 0, retracted: false };
 
-/** `more` are operations that are not in the database yet. */
+export interface LogChange {
+  /** Operations that are not in the database yet, or not with their signer. */
+  more: readonly SharedOp[];
+  /** By `hashOp`. */
+  without: ReadonlySet<string>;
+}
+
 export async function viewLog(
   store: Pick<Transaction, 'all' | 'one'>,
   log: ShareLog,
   ids: readonly string[],
-  more: readonly SharedOp[] = [],
+  { more, without }: LogChange = { more: [], without: new Set() },
 ): Promise<LogView> {
   const ops = new Map<string, SharedOp[]>();
   const folds = new Map<string, FoldedOps>();
@@ -38,7 +44,8 @@ export async function viewLog(
     const missing = [...new Set(wanted)].filter((id) => id !== '' && !ops.has(id));
     const found = await readOps(store, log, missing);
     for (const id of missing) {
-      const all = [...(found.get(id) ?? []), ...(extra.get(id) ?? [])];
+      const stored = (found.get(id) ?? []).filter((op) => without.size === 0 || !without.has(hashOp(op)));
+      const all = [...stored, ...(extra.get(id) ?? [])];
       ops.set(id, all);
       folds.set(id, all.length === 0 ? nothing : foldOps(all));
     }

@@ -17,7 +17,8 @@ import { type Action, insertChanges, insertEdges, insertNodes } from '../stateme
 import { compareStates, type StateDifference, timeOf } from './capture.ts';
 import type { Sharing } from './capture-log.ts';
 import type { SharedState } from './export.ts';
-import type { SharedOp } from './op.ts';
+import type { FoldedMemory } from './fold.ts';
+import { authorOf, type SharedOp } from './op.ts';
 import type { LogView } from './view.ts';
 
 /** One memory that may have to change; without a state it was retracted. */
@@ -25,7 +26,6 @@ export interface SharedWrite {
   id: string;
   state: SharedState | undefined;
   found: { node: Node; state: SharedState } | undefined;
-  by: string;
   ops: readonly SharedOp[];
 }
 
@@ -51,8 +51,8 @@ interface PreparedWrites {
 
 /** What others say about it, beside the data that is described in services. */
 interface ImportedData {
-  /** Who shared it; absent if it was written here. */
-  shared?: { by: string };
+  /** Who shared it, and whether a signature proves that; absent if it was written here. */
+  shared?: { by: string; signed?: boolean };
   /** Texts that others wrote at the same time. */
   rivals?: readonly { text: string; by: string }[];
 }
@@ -78,7 +78,7 @@ export async function prepareWrite(
   };
   for (const write of writes) {
     const { id, state, found } = write;
-    if (!state) (isImported(found?.node) ? prepared.removed : prepared.kept).push(id);
+    if (!state) (isForeign(sharing, view, write) ? prepared.removed : prepared.kept).push(id);
     else if (!found) prepared.stored.push(await create(sharing, view, write, state, at));
     else await change(prepared, sharing, view, write, state, found);
     if (state) link(prepared, sharing, view, write, state);
@@ -93,6 +93,21 @@ function isImported(node: Node | undefined): boolean {
   return (node?.data as ImportedData | undefined)?.shared !== undefined;
 }
 
+/** It came from elsewhere, and was not edited here, unless somebody retracted it with all edits. */
+function isForeign({ dev }: Sharing, view: LogView, { id, found, ops }: SharedWrite): boolean {
+  const isEdited = ops.some((op) => op.dev === dev && op.set?.text !== undefined);
+  return isImported(found?.node) && (view.foldedOf(id).retracted || !isEdited);
+}
+
+/** Who shared it, for people. */
+function nameSource(level: string, { by, signed = false }: NonNullable<ImportedData['shared']>): string {
+  return `${level}${by === '' ? '' : `: ${by}`}${signed ? ', signed' : ''}`;
+}
+
+function describeAuthor({ by, signed }: FoldedMemory): NonNullable<ImportedData['shared']> {
+  return { by: nameAuthor(by), ...(signed && { signed }) };
+}
+
 function nameAuthor(by: string): string {
   return inOneLine(by).slice(0, longestName);
 }
@@ -100,12 +115,12 @@ function nameAuthor(by: string): string {
 async function create(
   { project, level }: Sharing,
   view: LogView,
-  { id, by, ops }: SharedWrite,
+  { id, ops }: SharedWrite,
   { fields, tags, forgotten, successor, since }: SharedState,
   now: number,
 ): Promise<Node> {
   const created = Math.min(fields.created ?? now, now);
-  const author = nameAuthor(by);
+  const shared = describeAuthor(view.foldedOf(id).memory as FoldedMemory);
   const expires = fields.expires ?? undefined;
   const node = await runSoon(
     createNode(
@@ -115,10 +130,10 @@ async function create(
         kind: 'memory',
         title: fields.title ?? '',
         text: fields.text,
-        data: { ...describeData(fields, tags, view, id), shared: { by: author } },
+        data: { ...describeData(fields, tags, view, id), shared },
         importance: fields.importance ?? 0.5,
         confidence: fields.confidence ?? 1,
-        source: author === '' ? level : `${level}: ${author}`,
+        source: nameSource(level, shared),
         validFrom: Math.min(fields.said ?? created, now),
       },
       created,
@@ -162,21 +177,33 @@ async function change(
     rivals: known,
     ...rest
   } = before.data as ImportedData & { tags?: unknown; said?: unknown };
-  const data = await runSoon(cleanDeep({ ...rest, ...describeData(state.fields, state.tags, view, id) }));
+  const author = describeAuthor(view.foldedOf(id).memory as FoldedMemory);
+  // Known only now, if it was signed later or the list of signers has changed.
+  const isRenamed =
+    rest.shared !== undefined &&
+    before.source === nameSource(level, rest.shared) &&
+    before.source !== nameSource(level, author);
+  const described = {
+    ...rest,
+    ...(isRenamed && { shared: author }),
+    ...describeData(state.fields, state.tags, view, id),
+  };
+  const data = await runSoon(cleanDeep(described));
   const hasRivals = JSON.stringify(known ?? []) !== JSON.stringify((data as ImportedData).rivals ?? []);
-  if (!difference && !hasRivals && before.level === level) return;
+  if (!difference && !hasRivals && !isRenamed && before.level === level) return;
   const { fields } = state;
   const [title, text] = [(await redactSoon(fields.title ?? '')).text, (await redactSoon(fields.text)).text];
   const last = ops.reduce<SharedOp | undefined>((newest, op) => (newest && newest.at > op.at ? newest : op), undefined);
   prepared.changed.push({
     before,
     difference: difference ?? { set: {}, add: [], remove: [], link: [], unlink: [] },
-    actor: `sync ${nameAuthor(last?.by ?? '')}`.trim(),
+    actor: `sync ${last ? nameAuthor(authorOf(last)) : ''}`.trim(),
     node: {
       ...before,
       title,
       text,
       data,
+      ...(isRenamed && { source: nameSource(level, author) }),
       importance: fields.importance ?? 0.5,
       confidence: fields.confidence ?? 1,
       hash: hashOf(before.kind, title, text),
@@ -268,8 +295,9 @@ async function writeChanged(tx: Transaction, { node, before, difference, actor }
 }
 
 function assign(node: Node): Sql {
-  const { title, text, hash, importance, confidence, level, updatedAt, validTo, supersededBy, forgottenAt } = node;
-  return sql`title = ${title}, text = ${text}, hash = ${hash}, data = ${JSON.stringify(node.data)},
+  const { title, text, hash, source, importance, confidence, level, updatedAt, validTo, supersededBy, forgottenAt } =
+    node;
+  return sql`title = ${title}, text = ${text}, hash = ${hash}, data = ${JSON.stringify(node.data)}, source = ${source},
     importance = ${importance}, confidence = ${confidence}, level = ${level}, updated_at = ${updatedAt},
     valid_to = ${validTo ?? null}, superseded_by = ${supersededBy ?? null}, forgotten_at = ${forgottenAt ?? null}`;
 }

@@ -4,6 +4,7 @@ import type { Service } from '../../core/service.ts';
 import type { GraphAccess } from '../../graph/access.ts';
 import type { Folders } from '../../graph/project/grant.ts';
 import { purgeKind } from '../../graph/purge/job.ts';
+import type { GuardOptions } from '../../graph/share/guard/open.ts';
 import { createCleanupTool } from './cleanup.ts';
 import { createContainingTool } from './containing.ts';
 import { createMemoryContext } from './context.ts';
@@ -31,7 +32,7 @@ export function createMemoryService(
   access: GraphAccess,
   folders: Folders,
   rules: LearningRules = alwaysLearning,
-  sync?: { folder: string },
+  sync?: GuardOptions,
 ): Service {
   const context = createMemoryContext(folders);
   const tools = [
@@ -63,7 +64,7 @@ export function createMemoryService(
     opened.worker.handle(purgeKind, (work) => performPurge(opened, work));
     if (sync) {
       opened.worker.handle(syncKind, async (work) => {
-        const done = await performSync(opened, work, sync.folder);
+        const done = await performSync(opened, work, sync);
         const all = [{ removed: 0, ...done.reviewed }, ...done.synced];
         if (all.some(({ stored, changed, removed }) => stored + changed + removed > 0)) context.changed();
         return done;

@@ -4,6 +4,7 @@ import { LoreError } from '../../core/error.ts';
 import type { OpenGraph } from '../../graph/open.ts';
 import type { Work } from '../../graph/operation/worker.ts';
 import { reopenScope, type Scope } from '../../graph/project/scope.ts';
+import type { GuardOptions } from '../../graph/share/guard/open.ts';
 import type { SharedLevel } from '../../graph/share/level.ts';
 import type { SyncedLog } from '../../graph/share/sync.ts';
 import type { Reviewed } from './review/review.ts';
@@ -27,11 +28,12 @@ export function queueSync({ opened, project, actor }: Scope): Promise<{ id: stri
   return opened.operations.add(syncKind, id, { project: { id, root, name }, actor } satisfies SyncInput);
 }
 
-export async function performSync(opened: OpenGraph, work: Work, folder: string): Promise<SyncResult> {
+export async function performSync(opened: OpenGraph, work: Work, options: GuardOptions): Promise<SyncResult> {
   const { project, actor } = work.operation.input as SyncInput;
   const scope = await reopenScope(opened, { ...project, actor });
-  const [{ listRemotes, openRemote, readAuthor }, { openSharing }, { syncLog }] = await Promise.all([
+  const [{ listRemotes, openRemote, readAuthor }, { openGuard }, { openSharing }, { syncLog }] = await Promise.all([
     import('../../graph/share/destination.ts'),
+    import('../../graph/share/guard/open.ts'),
     import('../../graph/share/share.ts'),
     import('../../graph/share/sync.ts'),
   ]);
@@ -45,8 +47,9 @@ export async function performSync(opened: OpenGraph, work: Work, folder: string)
     const { signal } = work;
     const report = (done: number, total: number, message: string) => void work.report(done, total, message);
     const sharing = await openSharing(scope, level, by);
-    const place = openRemote(scope, level, remote, { folder, signal });
-    synced.push({ level, ...(await syncLog(opened, sharing, place, { signal, report })) });
+    const place = openRemote(scope, level, remote, { folder: options.folder, signal });
+    const guarded = { remote: place, openGuard: () => openGuard(scope, level, place, options) };
+    synced.push({ level, ...(await syncLog(opened, sharing, guarded, { signal, report })) });
   }
   return { reviewed, synced };
 }

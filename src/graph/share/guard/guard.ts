@@ -1,0 +1,30 @@
+// How the files of a log are protected when they are sent, and which of those that arrive count. Whoever can write to the remote can
+// put anything there: a team decides by signatures, the machines of one user by a key that only they have.
+import type { Batch, OpFilter } from '../batch.ts';
+import type { SharedOp } from '../op.ts';
+
+export interface BatchGuard {
+  /** Of the rules: if it changes, files count that did not before, or no longer. */
+  id: string;
+  /** What is wrong with the rules. */
+  problems: readonly { path: string; problem: string }[];
+  /** How a file of ours is protected now; those that have another mark are sent anew. */
+  mark(): string;
+  /** Why nothing can be sent. */
+  refusal(): string | undefined;
+  seal(batch: Batch): Promise<string>;
+  open(path: string, text: string): OpenedBatch;
+  /** The same file without some operations; undefined if nothing remains. */
+  filter(path: string, text: string, isKept: OpFilter): string | undefined;
+}
+
+export interface OpenedBatch {
+  /** The operations that count. */
+  ops: SharedOp[];
+  /** Operations that do not count, unless another file has them, too. */
+  strangers: SharedOp[];
+  mark: string;
+  problem?: string;
+  /** It cannot be read yet. */
+  isLocked?: boolean;
+}
