@@ -116,7 +116,11 @@ export function prepareApp(options: AppOptions): App {
     ignores: (folder) => isIgnoredFolder(folder, values.ignore_folders),
     samplingMs: () => values.sampling_timeout_ms,
   };
-  const sync = { folder: join(folder, 'sync'), signingKey: () => values.signing_key };
+  const sync = {
+    folder: join(folder, 'sync'),
+    signingKey: () => values.signing_key,
+    minutes: () => (values.read_only ? 0 : values.sync_minutes),
+  };
   let folders: Folders | undefined;
   let loading: Promise<void> | undefined;
   let isLoaded = false;

@@ -84,6 +84,11 @@ export const settings = {
     help: 'URL at which the other servers of this database reach this one, such as http://10.0.0.3:8081; if empty, a session is served only where it began',
     env: 'LORE_PEER_URL',
   }),
+  sync_minutes: setting(s.integer({ min: 0, max: 10_080 }), 0, {
+    help: 'Minutes between automatic syncs of a project that somebody works in, after its remote was chosen; 0 for none',
+    env: 'LORE_SYNC_MINUTES',
+    live: true,
+  }),
   signing_key: setting(s.string(), '', {
     help: 'SSH key that signs the memories you share with a team, such as ~/.ssh/id_ed25519; if empty, they are not signed',
     env: 'LORE_SIGNING_KEY',

@@ -6,13 +6,13 @@ import type { Registry } from '../core/registry/registry.ts';
 import { listTakenNames, type Service } from '../core/service.ts';
 import type { GraphAccess } from '../graph/access.ts';
 import type { Folders } from '../graph/project/grant.ts';
-import type { GuardOptions } from '../graph/share/guard/open.ts';
 import { createContextService } from './context/service.ts';
 import { createForgeService, type ForgeServiceOptions } from './forge/service.ts';
 import type { GatewayOptions } from './gateway/gateway.ts';
 import { createGatewayService } from './gateway/service.ts';
 import { createJournalService } from './journal/service.ts';
 import { createMemoryService } from './memory/service.ts';
+import type { SyncSettings } from './memory/sync.ts';
 import type { RepoSettings } from './repo/context.ts';
 import { createRepoService } from './repo/service.ts';
 import type { Administration } from './server/admin.ts';
@@ -26,7 +26,7 @@ export interface ServiceOptions {
   /** Where the repository tools keep clones. */
   repositories?: RepoSettings;
   /** Where sync stores the repositories that it fetches into, and how it signs; without it memories are not sent anywhere. */
-  sync?: GuardOptions;
+  sync?: SyncSettings;
   system?: SystemOptions;
   /** The folder of the added APIs; without it there is no forge. */
   forge?: Pick<ForgeServiceOptions, 'folder' | 'pinBudget'>;

@@ -33,7 +33,8 @@ export interface MemoryContext {
 /** Uses are written in batches. */
 const noteEveryMs = 2_000;
 
-export function createMemoryContext(folders: Folders): MemoryContext {
+/** `entered` is called with each scope that a caller works in. */
+export function createMemoryContext(folders: Folders, entered: (scope: Scope) => void = () => {}): MemoryContext {
   let host: Host | undefined;
   const used = new Map<Scope['opened'], { ids: Set<string>; uses: Map<string, Use> }>();
   let timer: NodeJS.Timeout | undefined;
@@ -54,6 +55,7 @@ export function createMemoryContext(folders: Folders): MemoryContext {
   return {
     async open({ caller }, { user = false } = {}) {
       const scope = await folders.open(caller);
+      entered(scope);
       return user ? openUser(scope) : scope;
     },
     enter: ({ caller }, folder) => folders.enter(caller, folder, 'write'),

@@ -4,7 +4,7 @@ import type { Service } from '../../core/service.ts';
 import type { GraphAccess } from '../../graph/access.ts';
 import type { Folders } from '../../graph/project/grant.ts';
 import { purgeKind } from '../../graph/purge/job.ts';
-import type { GuardOptions } from '../../graph/share/guard/open.ts';
+import { createAutoSync } from './auto-sync.ts';
 import { createCleanupTool } from './cleanup.ts';
 import { createContainingTool } from './containing.ts';
 import { createMemoryContext } from './context.ts';
@@ -26,15 +26,16 @@ import { createRememberTool } from './remember.ts';
 import { createResources, createTemplates } from './resources.ts';
 import { createShareTool } from './share.ts';
 import { createStatsTool } from './stats.ts';
-import { performSync, syncKind } from './sync.ts';
+import { performSync, type SyncSettings, syncKind } from './sync.ts';
 
 export function createMemoryService(
   access: GraphAccess,
   folders: Folders,
   rules: LearningRules = alwaysLearning,
-  sync?: GuardOptions,
+  sync?: SyncSettings,
 ): Service {
-  const context = createMemoryContext(folders);
+  const autoSync = createAutoSync(() => sync?.minutes() ?? 0);
+  const context = createMemoryContext(folders, autoSync.note);
   const tools = [
     createRememberTool(context),
     createRecallTool(context),
@@ -84,7 +85,13 @@ export function createMemoryService(
     resources: () => createResources(context),
     templates: () => createTemplates(context),
     prompts: () => createPrompts(context),
-    start: (host) => context.start(host),
-    stop: () => context.stop(),
+    start(host) {
+      context.start(host);
+      autoSync.start();
+    },
+    stop() {
+      autoSync.stop();
+      return context.stop();
+    },
   };
 }

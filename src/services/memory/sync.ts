@@ -11,6 +11,11 @@ import type { Reviewed } from './review/review.ts';
 
 export const syncKind = 'sync';
 
+export interface SyncSettings extends GuardOptions {
+  /** Between automatic syncs; 0 for none. */
+  minutes(): number;
+}
+
 interface SyncInput {
   project: { id: string; root: string; name: string };
   actor: string;
