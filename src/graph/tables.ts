@@ -13,7 +13,7 @@ import { inferredMigration } from './inferred-migration.ts';
 import { operationMigration } from './operation/operation.ts';
 import { grantMigration, projectMigration } from './project/table.ts';
 import { copyMigration } from './purge/copy.ts';
-import { guardMigration, levelMigration, shareMigration } from './share/tables.ts';
+import { guardMigration, levelMigration, shareIndexMigration, shareMigration } from './share/tables.ts';
 import { usageMigration } from './usage.ts';
 
 const graph: Migration = {
@@ -73,4 +73,5 @@ export const graphMigrations: readonly Migration[] = [
   guardMigration,
   homeMigration,
   forgotten,
+  shareIndexMigration,
 ];

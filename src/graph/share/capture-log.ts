@@ -38,7 +38,9 @@ export async function listChanged(
   since: number,
 ): Promise<string[]> {
   const rows = await store.all<{ id: string }>(
-    sql`select id from node where project in ${list(projects)} and level = ${level} and updated_at >= ${since} order by id`,
+    // The last condition is that of the index.
+    sql`select id from node where project in ${list(projects)} and level = ${level} and updated_at >= ${since}
+          and level <> 'private' order by id`,
   );
   return rows.map(({ id }) => id);
 }
@@ -86,8 +88,8 @@ async function listReferring(
   for (let at = 0; at < ids.length; at += atOnce) {
     const some = list(ids.slice(at, at + atOnce));
     const rows = await store.all<{ id: string }>(
-      sql`select id from node where level = ${level} and (superseded_by in ${some}
-            or id in (select from_id from edge where to_id in ${some}))`,
+      sql`select id from node where level = ${level} and id in (select from_id from edge where to_id in ${some}
+            union select to_id from edge where from_id in ${some} and kind = 'supersedes')`,
     );
     found.push(...rows.map(({ id }) => id));
   }

@@ -158,7 +158,8 @@ type NodeBelonging = { project: string; kind: string; level: string };
 async function listReferring(store: Pick<Transaction, 'all'>, sharing: Sharing, ids: readonly string[]) {
   if (ids.length === 0) return [];
   const rows = await store.all<{ id: string }>(
-    sql`select distinct node_id as id from shared_op where ${inLog(sharing)} and target in ${list(ids)}`,
+    // Neither without the last condition nor with "distinct" does SQLite use the index of targets.
+    sql`select node_id as id from shared_op where ${inLog(sharing)} and target in ${list(ids)} and target <> ''`,
   );
   return rows.map(({ id }) => id);
 }

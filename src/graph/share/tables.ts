@@ -41,3 +41,13 @@ export const guardMigration: Migration = {
     sql`alter table shared_remote add column guard text not null default ''`,
   ],
 };
+
+/** A sync looks for what changed and for what was retracted; both are few, however long the log is. */
+export const shareIndexMigration: Migration = {
+  id: 'graph/share-4-indexes',
+  up: () => [
+    sql`drop index node_shared`,
+    sql`create index node_shared on node (project, level, updated_at) where level <> 'private'`,
+    sql`create index shared_op_ended on shared_op (project, level, batch) where op = ''`,
+  ],
+};

@@ -1,0 +1,74 @@
+// What a sync costs does not depend on how much the database has: every query of it finds its rows by an index.
+import { afterAll, expect, it, vi } from 'vitest';
+import { Sql } from '../../src/store/sql.ts';
+import type { Store, Transaction } from '../../src/store/store.ts';
+import { closeDevices, openTwo } from '../support/share.ts';
+
+afterAll(closeDevices);
+
+/** The distinct statements that are run meanwhile. */
+async function record(store: Store, work: () => Promise<unknown>): Promise<Map<string, Sql>> {
+  const queries = new Map<string, Sql>();
+  const note = (query: Sql) => {
+    queries.set(
+      query.text(() => '?'),
+      query,
+    );
+    return query;
+  };
+  const { all, one, run, tx } = store;
+  const watch = (target: Transaction): Transaction => ({
+    ...target,
+    all: (query) => target.all(note(query)),
+    one: (query) => target.one(note(query)),
+    run: (query) => target.run(note(query)),
+  });
+  const spies = [
+    vi.spyOn(store, 'all').mockImplementation((query) => all(note(query))),
+    vi.spyOn(store, 'one').mockImplementation((query) => one(note(query))),
+    vi.spyOn(store, 'run').mockImplementation((query, options) => run(note(query), options)),
+    vi.spyOn(store, 'tx').mockImplementation((inner, options) => tx((target) => inner(watch(target)), options)),
+  ];
+  await work();
+  for (const spy of spies) spy.mockRestore();
+  return queries;
+}
+
+it('a sync reads no table and no log as a whole', async () => {
+  const { ann, bob } = await openTwo();
+  const { store } = bob.scope.opened;
+  const share = async (text: string, more = {}) => {
+    const id = await bob.remember(text, more);
+    await bob.share(id);
+    return id;
+  };
+  await bob.sync();
+  const queries = await record(store, async () => {
+    const first = await share('Deploys go out on Tuesdays.');
+    const other = await share('The port is 8080.');
+    await bob.sync();
+    await ann.sync();
+    await ann.call('memory_edit', { id: first, text: 'Deploys go out daily.', hash: (await ann.get(first))?.hash });
+    await ann.share(await ann.remember('The walrus sleeps.'));
+    await ann.call('context_link', { from: first, kind: 'uses', to: other });
+    await ann.sync();
+    await bob.sync();
+    await share('The port is 9090.', { supersedes: [other] });
+    await bob.sync();
+    await bob.sync();
+  });
+  const whole: string[] = [];
+  for (const [text, query] of queries) {
+    if (!/^\s*(?:select|update|delete)/.test(text)) continue;
+    const plan = await store.all<{ detail: string }>(
+      new Sql([`explain query plan ${query.parts[0]}`, ...query.parts.slice(1)], query.values),
+    );
+    for (const { detail } of plan) {
+      const isWhole = /^SCAN (?:node|edge|change|shared_op)\b/.test(detail);
+      const isLog = /^SEARCH (?:node|shared_op) USING INDEX .*\(project=\?(?: AND level=\?)?\)$/.test(detail);
+      if (isWhole || isLog) whole.push(`${text}: ${detail}`);
+    }
+  }
+  expect(queries.size).toBeGreaterThan(20);
+  expect(whole).toEqual([]);
+});
