@@ -2,7 +2,7 @@
 import { afterAll, expect, it, vi } from 'vitest';
 import { Sql } from '../../src/store/sql.ts';
 import type { Store, Transaction } from '../../src/store/store.ts';
-import { closeDevices, openTwo } from '../support/share.ts';
+import { closeDevices, createDevice, openTwo } from '../support/share.ts';
 
 afterAll(closeDevices);
 
@@ -71,4 +71,21 @@ it('a sync reads no table and no log as a whole', async () => {
   }
   expect(queries.size).toBeGreaterThan(20);
   expect(whole).toEqual([]);
+});
+
+it('a sync looks again only at what may have changed, however the clock was set', async () => {
+  let now = Date.UTC(2027, 0, 1);
+  const { remote } = await openTwo();
+  const device = await createDevice('Cid', remote, { now: () => now });
+  const [id, other] = [await device.remember('The port is 1.'), await device.remember('The walrus sleeps.')];
+  for (const one of [id, other]) await device.share(one);
+  now += 1_000;
+  expect(await device.sync()).toMatchObject({ sent: 2 });
+  const queries = await record(device.scope.opened.store, () => device.sync());
+  expect([...queries.keys()].filter((text) => text.startsWith('update node'))).toEqual([]);
+  now -= 300_000;
+  await device.call('memory_edit', { id, text: 'The port is 2.', hash: (await device.get(id))?.hash });
+  now += 400_000;
+  expect(await device.sync()).toMatchObject({ sent: 1 });
+  await device.services.close();
 });

@@ -5,8 +5,9 @@ import type { Transaction } from '../../store/store.ts';
 import { type Node, type NodeRow, readNode } from '../node.ts';
 import type { OpenGraph } from '../open.ts';
 import { compareStates, writeChanges } from './capture.ts';
+import { msOf } from './clock.ts';
 import { describeShared, findRefusal, readLinks, type SharedState } from './export.ts';
-import { insertOps, type ShareLog } from './log.ts';
+import { inLog, insertOps, type ShareLog } from './log.ts';
 import type { SharedOp } from './op.ts';
 import { type LogView, viewLog } from './view.ts';
 
@@ -31,18 +32,24 @@ export interface BlockedMemory {
 
 const atOnce = 200;
 
+/** Memories dated by a clock that was set back are looked at again. */
+const marginMs = 600_000;
+
 /** Shared memories that were changed at or after a time. */
 export async function listChanged(
   store: Pick<Transaction, 'all'>,
-  { projects, level }: Sharing,
+  { project, projects, level }: Sharing,
   since: number,
 ): Promise<string[]> {
-  const rows = await store.all<{ id: string }>(
+  const rows = await store.all<{ id: string; updated_at: number; last: string | null }>(
     // The last condition is that of the index.
-    sql`select id from node where project in ${list(projects)} and level = ${level} and updated_at >= ${since}
+    sql`select id, updated_at, (select max(at) from shared_op where ${inLog({ project, level })} and node_id = id) as last
+        from node where project in ${list(projects)} and level = ${level} and updated_at >= ${since - marginMs}
           and level <> 'private' order by id`,
   );
-  return rows.map(({ id }) => id);
+  // A memory that has the time of its last operation was captured with it.
+  const isNew = (time: number, last: string | null) => time >= since || last === null || time !== msOf(last);
+  return rows.filter((row) => isNew(Number(row.updated_at), row.last)).map(({ id }) => id);
 }
 
 /** With `dryRun`, returns what would be recorded if the memories had this level. */

@@ -51,8 +51,6 @@ interface SyncOptions {
 
 const mostAttempts = 60;
 const readBytes = 16 << 20;
-/** Memories dated by a clock that was set back are looked at again. */
-const marginMs = 600_000;
 
 export async function syncLog(
   opened: OpenGraph,
@@ -62,7 +60,7 @@ export async function syncLog(
 ): Promise<SyncedLog> {
   const begun = opened.graph.now();
   const last = await readLast(opened, sharing);
-  const ids = await listChanged(opened.store, sharing, last - marginMs);
+  const ids = await listChanged(opened.store, sharing, last);
   const { blocked } = await captureChanges(opened, sharing, ids);
   const synced: SyncedLog = {
     remote: remote.url,
