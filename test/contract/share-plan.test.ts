@@ -89,3 +89,16 @@ it('a sync looks again only at what may have changed, however the clock was set'
   expect(await device.sync()).toMatchObject({ sent: 1 });
   await device.services.close();
 });
+
+it('small files are imported together', async () => {
+  const { ann, bob } = await openTwo();
+  const count = 8;
+  for (let at = 0; at < count; at++) {
+    await ann.share(await ann.remember(`The walrus sleeps ${at} hours.`));
+    await ann.sync();
+  }
+  const begun = vi.spyOn(bob.scope.opened.store, 'tx');
+  expect(await bob.sync()).toMatchObject({ received: count, stored: count });
+  expect(begun.mock.calls.length).toBeLessThan(count);
+  begun.mockRestore();
+});

@@ -8,7 +8,7 @@ import type { OpenGraph } from '../open.ts';
 import { purge } from '../purge/purge.ts';
 import { compareStates } from './capture.ts';
 import { captureChanges, type Sharing, viewRows } from './capture-log.ts';
-import { deleteOps, eraseEnded, inLog, insertOps } from './log.ts';
+import { type BatchNames, deleteOps, eraseEnded, inLog, insertOps } from './log.ts';
 import { hashOp, type SharedOp } from './op.ts';
 import { viewLog } from './view.ts';
 import { prepareWrite, type SharedWrite, writeMemories } from './write.ts';
@@ -30,7 +30,7 @@ export function importOps(
   opened: OpenGraph,
   sharing: Sharing,
   ops: readonly SharedOp[],
-  batch: string,
+  batch: BatchNames,
 ): Promise<Imported> {
   return change(opened, sharing, { ops, dropped: [], batch });
 }
@@ -86,8 +86,7 @@ interface OpGroup {
   ops: readonly SharedOp[];
   /** Operations that no longer count. */
   dropped: readonly SharedOp[];
-  /** The file that has them. */
-  batch: string;
+  batch: BatchNames;
   /** Memories that are not written. */
   held: readonly string[];
 }

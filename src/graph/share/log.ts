@@ -41,17 +41,21 @@ export async function readOps(store: Reading, log: ShareLog, ids: readonly strin
   return found;
 }
 
+/** The file that has each operation in the remote; a text if it is the same for all. */
+export type BatchNames = string | ReadonlyMap<SharedOp, string>;
+
 /** Adds those that are missing. One in a file counts as sent, whoever wrote the row before, and may have a signature now. */
 export async function insertOps(
   tx: Pick<Transaction, 'run'>,
   { project, level }: ShareLog,
   ops: readonly SharedOp[],
-  batch: string,
+  batch: BatchNames,
 ): Promise<void> {
+  const nameOf = (op: SharedOp) => (typeof batch === 'string' ? batch : (batch.get(op) ?? ''));
   await insertAll(
     tx,
     ops,
-    (op) => [project, level, op.id, op.at, op.dev, hashOp(op), targetOf(op), JSON.stringify(op), batch],
+    (op) => [project, level, op.id, op.at, op.dev, hashOp(op), targetOf(op), JSON.stringify(op), nameOf(op)],
     (rows) => sql`insert into shared_op (project, level, node_id, at, dev, hash, target, op, batch) values ${rows}
       on conflict (project, level, node_id, at, dev, hash) do update set batch = excluded.batch,
         op = case when shared_op.op = '' then '' else excluded.op end where excluded.batch <> ''`,

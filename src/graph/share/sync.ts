@@ -4,12 +4,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { LoreError } from '../../core/error.ts';
 import { withFileLock } from '../../core/file-lock.ts';
+import { insertAll } from '../../store/insert.ts';
 import { type Sql, sql } from '../../store/sql.ts';
 import type { Transaction } from '../../store/store.ts';
 import type { OpenGraph } from '../open.ts';
 import { type Batch, type BatchFile, deviceOf, groupOps, maxBatchBytes, nameBatch, renameBatch } from './batch.ts';
 import { type BlockedMemory, captureChanges, listChanged, type Sharing } from './capture-log.ts';
-import type { BatchGuard } from './guard/guard.ts';
+import type { BatchGuard, OpenedBatch } from './guard/guard.ts';
 import { dropOps, type Imported, importOps } from './import-ops.ts';
 import { inLog } from './log.ts';
 import { hashOp, nameOp, type SharedOp } from './op.ts';
@@ -50,7 +51,8 @@ interface SyncOptions {
 }
 
 const mostAttempts = 60;
-const readBytes = 16 << 20;
+/** Together: most files are small, and one at a time would cost each several transactions. */
+const readBytes = 1 << 20;
 
 export async function syncLog(
   opened: OpenGraph,
@@ -132,11 +134,16 @@ async function startJudging(
   return { counted: new Set(), strangers: new Map() };
 }
 
+function judge({ counted, strangers }: JudgedOps, batch: OpenedBatch): void {
+  for (const op of batch.ops) counted.add(hashOp(op));
+  for (const op of batch.strangers) strangers.set(hashOp(op), op);
+}
+
 /** Not what another file proves: anybody could have copied it into one that proves nothing. */
 async function dropStrangers(opened: OpenGraph, sharing: Sharing, judged: JudgedOps | undefined, synced: SyncedLog) {
   if (!judged) return;
   const dropped = [...judged.strangers].flatMap(([hash, op]) => (judged.counted.has(hash) ? [] : [op]));
-  if (dropped.length > 0) add(synced, [], await dropOps(opened, sharing, dropped));
+  if (dropped.length > 0) add(synced, 0, await dropOps(opened, sharing, dropped));
 }
 
 async function noteGuard({ store }: OpenGraph, sharing: Sharing, { id }: BatchGuard): Promise<void> {
@@ -156,31 +163,30 @@ async function receive(
   const known = new Set(read.map(({ name }) => name));
   const fresh = files.filter(({ path }) => !known.has(path));
   const [large, some] = [true, false].map((is) => fresh.filter(({ size }) => size > maxBatchBytes === is));
-  for (const { path } of large as RemoteFile[]) await note(path, '', 'it is too large');
+  await note((large as RemoteFile[]).map(({ path }) => ({ path, mark: '', problem: 'it is too large' })));
   let done = 0;
   for (const group of groupBySize(some as RemoteFile[])) {
     const texts = await remote.read(group.map(({ blob }) => blob));
-    for (const { path, blob } of group) {
-      const { ops, strangers, mark, problem = '', isLocked } = guard.open(path, texts.get(blob) ?? '');
-      if (ops.length > 0) add(synced, ops, await importOps(opened, sharing, ops, path));
-      for (const op of judged ? ops : []) judged?.counted.add(hashOp(op));
-      for (const op of judged ? strangers : []) judged?.strangers.set(hashOp(op), op);
-      // Last: until then the file counts as unread, and importing it again changes nothing.
-      if (isLocked) synced.problems.push({ path, problem });
-      else await note(path, mark, problem);
-      report(++done, fresh.length, 'batches');
-    }
+    const read = group.map(({ path, blob }) => ({ path, ...guard.open(path, texts.get(blob) ?? '') }));
+    const names = new Map(read.flatMap(({ path, ops }) => ops.map((op) => [op, path])));
+    if (names.size > 0) add(synced, names.size, await importOps(opened, sharing, [...names.keys()], names));
+    if (judged) for (const one of read) judge(judged, one);
+    // Last: until then the files count as unread, and importing them again changes nothing.
+    await note(read);
+    done += group.length;
+    report(done, fresh.length, 'batches');
   }
   await forgetLost(opened, sharing, files);
 
-  async function note(path: string, mark: string, problem: string): Promise<void> {
-    if (problem !== '') synced.problems.push({ path, problem });
-    await noteRead(store, sharing, { path, mark, problem });
+  async function note(read: readonly NotedBatch[]): Promise<void> {
+    for (const { path, problem } of read) if (problem !== undefined) synced.problems.push({ path, problem });
+    const known = read.filter(({ isLocked }) => !isLocked);
+    if (known.length > 0) await store.tx((tx) => noteBatches(tx, sharing, known), { taken: async () => false });
   }
 }
 
-function add(synced: SyncedLog, ops: readonly SharedOp[], { stored, changed, removed }: Imported): void {
-  synced.received += ops.length;
+function add(synced: SyncedLog, received: number, { stored, changed, removed }: Imported): void {
+  synced.received += received;
   synced.stored += stored.length;
   synced.changed += changed.length;
   synced.removed += removed.length;
@@ -231,8 +237,10 @@ async function send(
   files: readonly RemoteFile[],
   synced: SyncedLog,
 ): Promise<boolean> {
-  const outdated = await listOutdated(opened, sharing, guard.mark());
-  const batches = groupOps(sharing.level, await listUnsent(opened, sharing, guard.mark()));
+  const selected = selectOutdated(sharing, guard.mark());
+  const outdated = (await opened.store.all<{ name: string }>(selected)).map(({ name }) => name);
+  const unsent = await listUnsent(opened, sharing, outdated.length > 0 ? selected : undefined);
+  const batches = groupOps(sharing.level, unsent);
   const ended = await listEnded(opened, sharing);
   const isRewritten = ended.size > 0;
   if (batches.length === 0 && !isRewritten) return true;
@@ -269,11 +277,6 @@ async function sealBatches(guard: BatchGuard, batches: readonly Batch[]) {
 }
 
 /** Files of this device that are not protected as they would be now. Nobody else writes or replaces them. */
-async function listOutdated({ store }: OpenGraph, sharing: Sharing, mark: string): Promise<string[]> {
-  const rows = await store.all<{ name: string }>(selectOutdated(sharing, mark));
-  return rows.map(({ name }) => name);
-}
-
 function selectOutdated(sharing: Sharing, mark: string): Sql {
   const isOwn = sql`name like ${`log/${sharing.dev}/%`}`;
   return sql`select name from shared_batch where ${inLog(sharing)} and ${isOwn} and mark <> ${mark} and ${mark} <> ''`;
@@ -326,20 +329,26 @@ async function markSent(
           sql`update shared_op set batch = ${path} where ${inLog(sharing)} and node_id = ${id} and at = ${at} and dev = ${dev}`,
         );
       }
-      await noteRead(tx, sharing, { path, mark, problem: '' });
+      await noteBatches(tx, sharing, [{ path, mark }]);
     },
     { taken: async () => false },
   );
 }
 
-async function noteRead(
-  store: Pick<Transaction, 'run'>,
+type NotedBatch = Pick<OpenedBatch, 'mark' | 'problem' | 'isLocked'> & { path: string };
+
+/** Records that files need not be read again. */
+async function noteBatches(
+  tx: Pick<Transaction, 'run'>,
   { project, level }: Sharing,
-  { path, mark, problem }: { path: string; mark: string; problem: string },
+  files: readonly NotedBatch[],
 ): Promise<void> {
-  await store.run(
-    sql`insert into shared_batch (project, level, name, mark, problem)
-        values (${project}, ${level}, ${path}, ${mark}, ${problem}) on conflict (project, level, name) do nothing`,
+  await insertAll(
+    tx,
+    files,
+    ({ path, mark, problem = '' }) => [project, level, path, mark, problem],
+    (rows) => sql`insert into shared_batch (project, level, name, mark, problem) values ${rows}
+      on conflict (project, level, name) do nothing`,
   );
 }
 
@@ -347,11 +356,12 @@ async function noteRead(
 export async function listUnsent(
   { store }: Pick<OpenGraph, 'store'>,
   sharing: Sharing,
-  mark = '',
+  replaced?: Sql,
 ): Promise<SharedOp[]> {
+  const isUnsent = replaced ? sql`(batch = '' or batch in (${replaced}))` : sql`batch = ''`;
   const rows = await store.all<{ op: string }>(
-    sql`select op from shared_op where ${inLog(sharing)} and (batch = '' or batch in (${selectOutdated(sharing, mark)}))
-        and op <> '' and dev = ${sharing.dev} order by at, node_id`,
+    sql`select op from shared_op where ${inLog(sharing)} and ${isUnsent} and op <> '' and dev = ${sharing.dev}
+        order by at, node_id`,
   );
   return rows.map(({ op }) => JSON.parse(op) as SharedOp);
 }
