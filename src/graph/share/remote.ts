@@ -7,6 +7,7 @@ import { join, posix } from 'node:path';
 import { hashHex } from '../../core/crypto.ts';
 import { LoreError } from '../../core/error.ts';
 import { type GitLimits, streamGit } from '../git/git.ts';
+import { parseBlobs } from '../git/objects.ts';
 import { explainOnline } from '../git/online-error.ts';
 
 export interface RemoteFile {
@@ -111,18 +112,11 @@ export class ShareRemote {
 
   /** By blob. */
   async read(blobs: readonly string[]): Promise<Map<string, string>> {
-    const found = new Map<string, string>();
-    if (blobs.length === 0) return found;
+    if (blobs.length === 0) return new Map();
     const input = `${blobs.join('\n')}\n`;
-    const output = Buffer.from(await this.#run(['cat-file', '--batch'], { input, encoding: 'latin1' }), 'latin1');
-    for (let at = 0; at < output.length; ) {
-      const end = output.indexOf('\n', at);
-      const [blob = '', type, size] = output.toString('latin1', at, end).split(' ');
-      if (type !== 'blob') throw brokenError(this.url);
-      found.set(blob, output.toString('utf8', end + 1, end + 1 + Number(size)));
-      at = end + 1 + Number(size) + 1;
-    }
-    return found;
+    const found = parseBlobs(await this.#run(['cat-file', '--batch'], { input, encoding: 'latin1' }));
+    if (!found) throw brokenError(this.url);
+    return new Map([...found].map(([blob, bytes]) => [blob, bytes.toString('utf8')]));
   }
 
   /** A commit with these files added to those of its parent; without a parent it is a new history of these alone. */
