@@ -13,7 +13,13 @@ import { inferredMigration } from './inferred-migration.ts';
 import { operationMigration } from './operation/operation.ts';
 import { grantMigration, projectMigration } from './project/table.ts';
 import { copyMigration } from './purge/copy.ts';
-import { guardMigration, levelMigration, shareIndexMigration, shareMigration } from './share/tables.ts';
+import {
+  guardMigration,
+  levelMigration,
+  reviewedMigration,
+  shareIndexMigration,
+  shareMigration,
+} from './share/tables.ts';
 import { usageMigration } from './usage.ts';
 
 const graph: Migration = {
@@ -74,4 +80,5 @@ export const graphMigrations: readonly Migration[] = [
   homeMigration,
   forgotten,
   shareIndexMigration,
+  reviewedMigration,
 ];

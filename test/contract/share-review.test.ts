@@ -4,29 +4,19 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Node } from '../../src/graph/node.ts';
 import { readFile, writeFile } from '../../src/services/memory/review/file.ts';
-import { importReviewed, writeReview } from '../../src/services/memory/review/review.ts';
+import { writeReview } from '../../src/services/memory/review/propose.ts';
+import { importReviewed } from '../../src/services/memory/review/review.ts';
 import { createFolder } from '../support/folder.ts';
-import { closeDevices, type Device, git, openTwo } from '../support/share.ts';
+import { fetch, push } from '../support/review.ts';
+import { closeDevices, git, openTwo } from '../support/share.ts';
 
 afterAll(closeDevices);
-
-/** Commits everything on a branch and pushes it. */
-function push({ folder }: Device, branch: string): void {
-  git(folder, 'checkout', '-q', '-B', branch);
-  git(folder, 'add', '.');
-  git(folder, 'commit', '-qm', 'memories', '--allow-empty');
-  git(folder, 'push', '-q', '-f', 'origin', branch);
-}
-
-function fetch({ folder }: Device): void {
-  git(folder, 'fetch', '-q', 'origin');
-}
 
 describe('a file for review', () => {
   it('is shared when it is merged, with the commit as its source, and its edits are edits', async () => {
     const { ann, bob, remote } = await openTwo();
     const id = await ann.remember('Deploys go out on Tuesdays.', { tags: ['ops'] });
-    const [path = ''] = writeReview(ann.scope, [(await ann.get(id)) as Node], 'Ann');
+    const [path = ''] = await writeReview(ann.scope, [(await ann.get(id)) as Node], 'Ann');
     expect(path).toBe(`.lore/team/deploys-go-out-on-tuesdays-${id.slice(-6)}.md`);
     push(ann, 'proposal');
     fetch(bob);
@@ -65,7 +55,7 @@ describe('a file for review', () => {
   it('does not undo what was changed by sync since', async () => {
     const { ann, bob } = await openTwo();
     const id = await ann.remember('The port is 1.');
-    writeReview(ann.scope, [(await ann.get(id)) as Node], 'Ann');
+    await writeReview(ann.scope, [(await ann.get(id)) as Node], 'Ann');
     push(ann, 'main');
     fetch(ann);
     await importReviewed(ann.scope, 'Ann');
@@ -101,7 +91,7 @@ describe('a file for review', () => {
         'empty.md: it has no text',
         'form.md: its id is not valid',
         'plain.md: it has no front matter',
-        expect.stringContaining('secret.md: Cannot share'),
+        'secret.md: it contains a path in a home folder or of this clone',
         'yaml.md: its front matter is not valid YAML',
       ]);
     }
@@ -114,11 +104,11 @@ describe('a file for review', () => {
     const { ann } = await openTwo();
     const node = (await ann.get(await ann.remember('The walrus sleeps.'))) as Node;
     const own = (await ann.get(await ann.remember('It is in /home/ann/x.'))) as Node;
-    expect(() => writeReview(ann.scope, [own], 'Ann')).toThrow('home folder');
+    await expect(writeReview(ann.scope, [own], 'Ann')).rejects.toThrow('home folder');
     const outside = createFolder('outside');
     mkdirSync(join(ann.folder, '.lore'));
     symlinkSync(outside, join(ann.folder, '.lore/team'));
-    expect(() => writeReview(ann.scope, [node], 'Ann')).toThrow('leads out of the repository');
+    await expect(writeReview(ann.scope, [node], 'Ann')).rejects.toThrow('not a folder of the repository');
     expect(readdirSync(outside)).toEqual([]);
   });
 

@@ -8,6 +8,7 @@ import type { Writable } from 'node:stream';
 import { localCaller } from '../../core/call.ts';
 import type { Command, Invocation, Output } from '../../core/command.ts';
 import { LoreError } from '../../core/error.ts';
+import { countOf } from '../../core/text/terminal.ts';
 import { recordCopy } from '../../graph/purge/copy.ts';
 import { openPrivate } from '../../store/private-file.ts';
 import { isBrokenPipe } from '../output.ts';
@@ -68,14 +69,14 @@ async function exportMarkdown(folder: string | undefined, flags: Invocation['fla
         `Cannot write to "${folder}": ${error.code === 'EEXIST' ? 'it exists' : 'it cannot be created'}`,
       );
     });
-    const { exportFiles } = await import('../../services/memory/review/review.ts');
+    const { exportFiles } = await import('../../services/memory/review/propose.ts');
     await recordCopy(scope.opened.store, folder, 'export');
     let count = 0;
     for await (const { name, text } of exportFiles(scope)) {
       await writeFile(join(folder, name), text, { mode: 0o600, flag: 'wx' });
       count++;
     }
-    output.note(`${count} files in ${folder}`);
+    output.note(`${countOf(count, 'file')} in ${folder}`);
     return 0;
   } finally {
     await app.stop();

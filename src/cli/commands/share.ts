@@ -10,6 +10,7 @@ import { confirm } from '../confirm.ts';
 import { readEntry } from '../entry.ts';
 import { startOnce } from '../start.ts';
 import { readLevel } from '../sync-shared.ts';
+import { usageError } from '../usage.ts';
 
 export const share: Command = {
   name: 'share',
@@ -42,6 +43,11 @@ export const share: Command = {
   async run({ words, options, flags, output }) {
     const level = readLevel(options.level) ?? 'team';
     const isDry = options['dry-run'] === true;
+    const others = ['level', 'undo', 'dry-run'].filter(
+      (name) => options[name] !== undefined && options[name] !== false,
+    );
+    if (options.review === true && others.length > 0)
+      throw usageError(share, `--review cannot be combined with --${others[0]}`);
     const app = await startOnce({ flags });
     try {
       if (options.review === true) return await propose(app, words, output);
@@ -70,7 +76,7 @@ export const share: Command = {
 async function propose(app: App, ids: readonly string[], output: Output): Promise<number> {
   const paths = await app.registry.perform('share', ['memory_share'], { ids, review: true }, async () => {
     const scope = await app.folders.open(localCaller);
-    const { writeReview } = await import('../../services/memory/review/review.ts');
+    const { writeReview } = await import('../../services/memory/review/propose.ts');
     const nodes = await Promise.all(ids.map((id) => getOwn(scope, id, 'share')));
     return writeReview(scope, nodes, await readAuthor());
   });

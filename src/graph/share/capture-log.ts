@@ -86,7 +86,8 @@ export async function captureIn(
   return { ops: [...ops, ...again.ops], blocked };
 }
 
-async function listReferring(
+/** Shared memories that refer to these. */
+export async function listReferring(
   store: Pick<Transaction, 'all'>,
   { level }: Sharing,
   ids: readonly string[],

@@ -72,7 +72,11 @@ export function describeShared(node: Node, links: readonly SharedLink[], isLive:
 }
 
 /** Why a memory must not leave at this level; undefined if it may. */
-export function findRefusal(node: Node, level: SharedLevel, { root }: { root: string }): string | undefined {
+export function findRefusal(
+  node: Pick<Node, 'kind' | 'project' | 'title' | 'text' | 'data'>,
+  level: SharedLevel,
+  { root }: { root: string },
+): string | undefined {
   if (node.kind !== 'memory') return `it is a ${node.kind}, and only memories are shared`;
   if (isUser(node.project)) return 'it is about the user, not about the project';
   const { kind, tags = [] } = node.data as { kind?: string; tags?: string[] };

@@ -3,7 +3,7 @@
 import { LoreError } from '../../core/error.ts';
 import { list, sql } from '../../store/sql.ts';
 import type { Transaction } from '../../store/store.ts';
-import type { NodeRow } from '../node.ts';
+import type { Node, NodeRow } from '../node.ts';
 import type { OpenGraph } from '../open.ts';
 import { purge } from '../purge/purge.ts';
 import { compareStates } from './capture.ts';
@@ -22,13 +22,21 @@ export interface Imported {
   skipped: string[];
 }
 
+/** The log to which operations are added. */
+export interface ImportLog extends Sharing {
+  /** The source of memories that are new here; by default their author. */
+  source?: string;
+  /** The id of a private memory that becomes a shared one, because its owner proposed it. */
+  adopts?: string;
+}
+
 const atOnce = 200;
 const mostAttempts = 10;
 
 /** `batch` is the file of the remote that has them. */
 export function importOps(
   opened: OpenGraph,
-  sharing: Sharing,
+  sharing: ImportLog,
   ops: readonly SharedOp[],
   batch: BatchNames,
 ): Promise<Imported> {
@@ -42,7 +50,7 @@ export function dropOps(opened: OpenGraph, sharing: Sharing, ops: readonly Share
 
 async function change(
   opened: OpenGraph,
-  sharing: Sharing,
+  sharing: ImportLog,
   { ops, dropped, batch }: Pick<OpGroup, 'ops' | 'dropped' | 'batch'>,
 ): Promise<Imported> {
   const imported: Imported = { stored: [], changed: [], removed: [], skipped: [] };
@@ -65,7 +73,7 @@ async function change(
 /** Returns other memories that may look different now. */
 async function importGroup(
   opened: OpenGraph,
-  sharing: Sharing,
+  sharing: ImportLog,
   group: Omit<OpGroup, 'held'>,
   imported: Imported,
 ): Promise<string[]> {
@@ -94,7 +102,7 @@ interface OpGroup {
 /** Undefined if a memory was changed here meanwhile. */
 async function tryImport(
   opened: OpenGraph,
-  sharing: Sharing,
+  sharing: ImportLog,
   { ids, ops: given, dropped, batch, held }: OpGroup,
   imported: Imported,
 ): Promise<string[] | undefined> {
@@ -147,12 +155,10 @@ async function tryImport(
 }
 
 /** An id of another project, or of something private, is not touched: its author could not have known it. */
-function belongs({ project, kind, level }: NodeBelonging, sharing: Sharing): boolean {
-  const isWider = level === 'mine' && sharing.level === 'team';
+function belongs({ id, project, kind, level }: Node, sharing: ImportLog): boolean {
+  const isWider = (level === 'mine' && sharing.level === 'team') || id === sharing.adopts;
   return kind === 'memory' && sharing.projects.includes(project) && (level === sharing.level || isWider);
 }
-
-type NodeBelonging = { project: string; kind: string; level: string };
 
 async function listReferring(store: Pick<Transaction, 'all'>, sharing: Sharing, ids: readonly string[]) {
   if (ids.length === 0) return [];

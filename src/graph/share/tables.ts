@@ -51,3 +51,15 @@ export const shareIndexMigration: Migration = {
     sql`create index shared_op_ended on shared_op (project, level, batch) where op = ''`,
   ],
 };
+
+export const reviewedMigration: Migration = {
+  id: 'graph/share-5-reviewed',
+  up: () => [
+    // The last version of a reviewed file that was read, by the memory it describes. `proposed` is the hash of a memory that a person
+    // proposed here, until the file is merged.
+    sql`create table reviewed_file (
+      project text not null, node_id text not null, blob text not null, proposed text not null,
+      primary key (project, node_id))`,
+    sql`delete from shared_batch where level = 'review'`,
+  ],
+};

@@ -61,7 +61,7 @@ const longestName = 100;
 
 export async function prepareWrite(
   opened: OpenGraph,
-  sharing: Sharing,
+  sharing: Sharing & { source?: string },
   view: LogView,
   writes: readonly SharedWrite[],
 ): Promise<PreparedWrites> {
@@ -113,7 +113,7 @@ function nameAuthor(by: string): string {
 }
 
 async function create(
-  { project, level }: Sharing,
+  { project, level, source }: Sharing & { source?: string },
   view: LogView,
   { id, ops }: SharedWrite,
   { fields, tags, forgotten, successor, since }: SharedState,
@@ -133,7 +133,7 @@ async function create(
         data: { ...describeData(fields, tags, view, id), shared },
         importance: fields.importance ?? 0.5,
         confidence: fields.confidence ?? 1,
-        source: nameSource(level, shared),
+        source: source ?? nameSource(level, shared),
         validFrom: Math.min(fields.said ?? created, now),
       },
       created,

@@ -44,17 +44,23 @@ export async function performSync(opened: OpenGraph, work: Work, options: GuardO
   ]);
   const chosen = await listRemotes(opened, scope.project.id);
   const by = await readAuthor();
-  const { importReviewed } = await import('./review/review.ts');
-  const reviewed = await importReviewed(scope, by);
-  const synced: SyncResult['synced'] = [];
-  // The team first: a memory that moved there is then not removed from the other machines.
-  for (const { level, remote } of chosen.reverse()) {
-    const { signal } = work;
-    const report = (done: number, total: number, message: string) => void work.report(done, total, message);
-    const sharing = await openSharing(scope, level, by);
+  const { signal } = work;
+  const report = (done: number, total: number, message: string) => void work.report(done, total, message);
+  const exchange = async (level: SharedLevel, remote: string) => {
     const place = openRemote(scope, level, remote, { folder: options.folder, signal });
     const guarded = { remote: place, openGuard: () => openGuard(scope, level, place, options) };
-    synced.push({ level, ...(await syncLog(opened, sharing, guarded, { signal, report })) });
+    return syncLog(opened, await openSharing(scope, level, by), guarded, { signal, report });
+  };
+  const synced: SyncResult['synced'] = [];
+  // The team first: a memory that moved there is then not removed from the other machines.
+  for (const { level, remote } of chosen.reverse()) synced.push({ level, ...(await exchange(level, remote)) });
+  const { importReviewed } = await import('./review/review.ts');
+  // After what others made of the same files.
+  const reviewed = await importReviewed(scope, by);
+  const [team] = synced;
+  if (reviewed.stored + reviewed.changed > 0 && team?.level === 'team' && team.problem === undefined) {
+    const { sent, received, pending, blocked } = await exchange('team', chosen[0]?.remote as string);
+    synced[0] = { ...team, sent: team.sent + sent, received: team.received + received, pending, blocked };
   }
   return { reviewed, synced };
 }

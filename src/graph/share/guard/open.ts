@@ -1,8 +1,8 @@
 // The guard of a log, from what this user and the project's repository say.
 import { LoreError } from '../../../core/error.ts';
-import { findDefaultBranch } from '../../git/default-branch.ts';
 import { askGit } from '../../git/git.ts';
 import type { Scope } from '../../project/scope.ts';
+import { findDefaultBranch } from '../default-branch.ts';
 import type { SharedLevel } from '../level.ts';
 import type { ShareRemote } from '../remote.ts';
 import { createPrivateGuard } from './encrypted.ts';
@@ -20,20 +20,24 @@ export interface GuardOptions {
 }
 
 export async function openGuard(
-  { project, opened }: Scope,
+  scope: Scope,
   level: SharedLevel,
   { ref }: Pick<ShareRemote, 'ref'>,
   { folder, signingKey }: GuardOptions,
 ): Promise<BatchGuard> {
   if (level === 'mine') return createPrivateGuard(ref, await openGuardKeys(folder));
-  const signers = project.root === '' ? undefined : await readSignersFile(project.root);
-  return createTeamGuard({ signers, now: opened.graph.now(), ...openKey(signingKey()) });
+  return createTeamGuard({
+    signers: await readSignersFile(scope),
+    now: scope.opened.graph.now(),
+    ...openKey(signingKey()),
+  });
 }
 
 /** Of the default branch, as the user last fetched it: what somebody proposes in a branch or a fork counts for nothing. */
-async function readSignersFile(root: string): Promise<string | undefined> {
-  const commit = await findDefaultBranch(root);
-  const entry = commit && (await askGit(root, ['ls-tree', '--full-tree', commit, '--', signersFile]));
+async function readSignersFile(scope: Scope): Promise<string | undefined> {
+  const { root } = scope.project;
+  const branch = await findDefaultBranch(scope);
+  const entry = branch && (await askGit(root, ['ls-tree', '--full-tree', branch.commit, '--', signersFile]));
   if (!entry) return undefined;
   // A list that is there and cannot be read must not count as none.
   const [, blob] = /^100\d+ blob ([0-9a-f]+)\t/.exec(entry) ?? [];

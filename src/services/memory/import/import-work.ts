@@ -44,17 +44,20 @@ export async function importSource(
   if (format === 'kuzu') return keepPieces(scope, readKuzu(text, now), format, options, true);
   const { name } = source;
   const { amongOthers } = options;
-  const own = await readOwn(text);
-  const pieces = own ? [offer(own)] : readMarkdown(text, { name, statedAt, amongOthers });
+  const { isMemoryFile } = await import('../review/file.ts');
+  const isOwn = isMemoryFile(text);
+  const pieces = isOwn ? [await readOwn(text, now)] : readMarkdown(text, { name, statedAt, amongOthers });
   return keepPieces(scope, pieces, format, options, true);
 }
 
 /** A file that `lore export --format markdown` wrote. */
-async function readOwn(text: string): Promise<MemoryDraft | undefined> {
-  if (!/^---\nid: n_/.test(text)) return undefined;
+async function readOwn(text: string, now: number): Promise<Piece> {
   const { readFile } = await import('../review/file.ts');
   const file = readFile(text);
-  return 'problem' in file ? undefined : (file as MemoryDraft);
+  if ('problem' in file) return { left: 'unreadable' };
+  const { id: _, expires: expiresAt, ...draft } = file;
+  if (expiresAt !== undefined && expiresAt <= now) return { left: 'expired' };
+  return offer({ ...draft, expiresAt });
 }
 
 /** Reports the progress of a source that is read in parts. */
