@@ -1,11 +1,9 @@
 // lore sync now, status, log and purge: shared memories and their remotes.
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { App } from '../app.ts';
 import { createPlainCall, localCaller, personCaller } from '../core/call.ts';
 import type { Invocation, Output } from '../core/command.ts';
 import { LoreError } from '../core/error.ts';
-import { countOf, formatDate, inOneLine } from '../core/text/terminal.ts';
+import { countOf, formatDate, inOneLine, quoteName } from '../core/text/terminal.ts';
 import { followOperation } from '../graph/operation/follow.ts';
 import { getOwn, type Scope } from '../graph/project/scope.ts';
 import { type ChosenRemote, chooseRemote, listRemotes, openRemote, readAuthor } from '../graph/share/destination.ts';
@@ -63,8 +61,9 @@ async function openScope(app: App): Promise<Scope> {
 
 async function runSync(scope: Scope): Promise<SyncResult> {
   const { noRemoteError, queueSync } = await import('../services/memory/sync.ts');
-  const hasFiles = existsSync(join(scope.project.root, reviewFolder));
-  if (!hasFiles && (await listRemotes(scope.opened, scope.project.id)).length === 0) throw noRemoteError();
+  const { openTree } = await import('../services/memory/review/tree.ts');
+  const isChosen = (await listRemotes(scope.opened, scope.project.id)).length > 0;
+  if (!isChosen && !(await openTree(scope))) throw noRemoteError();
   const { id } = await queueSync(scope);
   const bar = createBar();
   try {
@@ -82,7 +81,7 @@ function printResult(result: SyncResult, output: Output): void {
   if (output.json) return output.printJson(result);
   const { stored, changed, skipped } = result.reviewed;
   if (stored + changed > 0) output.print(`${reviewFolder}  ${stored} new, ${changed} changed`);
-  for (const { path, problem } of skipped) output.note(`Skipped ${path}: ${problem}`);
+  noteSkipped(skipped, output);
   for (const { level, remote, problem, sent, received, stored, changed, removed, pending, ...rest } of result.synced) {
     const done = [
       `${sent} sent`,
@@ -95,17 +94,26 @@ function printResult(result: SyncResult, output: Output): void {
     output.print(`${level}  ${remote}  ${done.join(', ')}`);
     if (problem !== undefined) output.note(`${problem}. ${countOf(pending, 'change waits', 'changes wait')} here.`);
     for (const { id, reason } of rest.blocked) output.note(`Not sent: ${id}: ${reason}`);
-    for (const line of describeSkipped(rest.problems)) output.note(`Skipped ${line}`);
+    noteSkipped(rest.problems, output);
   }
 }
 
-/** One line for each reason: a stranger, or a missing key, may concern thousands of files. */
-function describeSkipped(problems: ShareStatus['problems']): string[] {
+function noteSkipped(skipped: ShareStatus['problems'], output: Output): void {
+  for (const line of describeSkipped(skipped)) output.note(`Skipped ${line}`);
+}
+
+const mostReasons = 20;
+
+/** One line for each reason: a stranger, or a missing key, may concern thousands of files. Names may contain anything. */
+function describeSkipped(skipped: ShareStatus['problems']): string[] {
   const paths = new Map<string, string[]>();
-  for (const { path, problem } of problems) paths.set(problem, [...(paths.get(problem) ?? []), path]);
-  return [...paths].map(([problem, [first, ...others]]) =>
-    others.length === 0 ? `${first}: ${problem}` : `${first} and ${countOf(others.length, 'more', 'more')}: ${problem}`,
+  for (const { path, problem } of skipped) paths.set(problem, [...(paths.get(problem) ?? []), quoteName(path)]);
+  const lines = [...paths].map(([problem, [first = '', ...others]]) =>
+    others.length === 0 ? `${first}: ${problem}` : `${first} and ${others.length} more: ${problem}`,
   );
+  const more = lines.length - mostReasons;
+  const rest = `for ${countOf(more, 'other reason', 'other reasons')}; --json lists them all`;
+  return more > 0 ? [...lines.slice(0, mostReasons), rest] : lines;
 }
 
 type LevelStatus = ShareStatus & {
