@@ -102,18 +102,16 @@ function noteSkipped(skipped: ShareStatus['problems'], output: Output): void {
   for (const line of describeSkipped(skipped)) output.note(`Skipped ${line}`);
 }
 
-const mostReasons = 20;
+const mostNamed = 5;
 
 /** One line for each reason: a stranger, or a missing key, may concern thousands of files. Names may contain anything. */
 function describeSkipped(skipped: ShareStatus['problems']): string[] {
   const paths = new Map<string, string[]>();
-  for (const { path, problem } of skipped) paths.set(problem, [...(paths.get(problem) ?? []), quoteName(path)]);
-  const lines = [...paths].map(([problem, [first = '', ...others]]) =>
-    others.length === 0 ? `${first}: ${problem}` : `${first} and ${others.length} more: ${problem}`,
-  );
-  const more = lines.length - mostReasons;
-  const rest = `for ${countOf(more, 'other reason', 'other reasons')}; --json lists them all`;
-  return more > 0 ? [...lines.slice(0, mostReasons), rest] : lines;
+  for (const { path, problem } of skipped) paths.set(problem, [...(paths.get(problem) ?? []), path]);
+  return [...paths].map(([problem, all]) => {
+    const more = all.length - mostNamed;
+    return `${all.slice(0, mostNamed).map(quoteName).join(', ')}${more > 0 ? ` and ${more} more` : ''}: ${problem}`;
+  });
 }
 
 type LevelStatus = ShareStatus & {

@@ -44,11 +44,10 @@ describe('lore share --review', () => {
     edit({ folder }, { ...Object.fromEntries(many), 'a\u001b[31m\nSkipped.md': bad });
     push({ folder });
     const { code, stderr } = await lore('sync', 'now');
-    const lines = stderr.trimEnd().split('\n');
     expect(code).toBe(1);
-    expect(lines[0]).toBe('Skipped ".lore/team/a\\u001b[31m\\nSkipped.md": its id is not valid');
-    expect(lines.at(-1)).toBe('11 more were skipped; --json lists them all.');
-    expect(lines).toHaveLength(21);
+    expect(stderr).toMatch(
+      /^Skipped "\.lore\/team\/a\\u001b\[31m\\nSkipped\.md", .+ and 26 more: its id is not valid\n$/,
+    );
   });
 
   it.each([['--dry-run'], ['--undo'], ['--level=mine']])('refuses %s, and writes nothing', async (option) => {
