@@ -20,15 +20,23 @@ const { values } = parseArgs({ options: { write: { type: 'boolean', default: fal
  */
 const floor = { user: 0.6, assistant: 0.65, other: 0.4 };
 const folder = 'src/services/memory/text';
-const { redactJson, readConversation, splitSentences, readClause, refuseText, featuresOf, findLeads, hashFeature } =
-  await loadBundled(
-    'src/core/secret/redact.ts',
-    `${folder}/conversation.ts`,
-    `${folder}/sentence.ts`,
-    `${folder}/extract-clause.ts`,
-    `${folder}/extract-output.ts`,
-    `${folder}/judge.ts`,
-  );
+const {
+  redactJson,
+  readConversation,
+  splitSentences,
+  readClause,
+  findRefusalReason,
+  featuresOf,
+  findLeads,
+  hashFeature,
+} = await loadBundled(
+  'src/core/secret/redact.ts',
+  `${folder}/conversation.ts`,
+  `${folder}/sentence.ts`,
+  `${folder}/extract-clause.ts`,
+  `${folder}/extract-output.ts`,
+  `${folder}/judge.ts`,
+);
 /** Of the cross-validation. */
 const parts = 10;
 /** Statements without a conversation around them must not outweigh what people really say. */
@@ -124,7 +132,8 @@ function place(repo, content, label) {
     const all = splitSentences(text);
     const leads = findLeads(all);
     return all.flatMap((/** @type {any} */ sentence, /** @type {number} */ at) => {
-      if (sentence.form === 'code' || sentence.form === 'heading' || refuseText(sentence.text) !== undefined) return [];
+      if (sentence.form === 'code' || sentence.form === 'heading' || findRefusalReason(sentence.text) !== undefined)
+        return [];
       const clause = readClause(sentence.text.slice(0, 1_500));
       const features = featuresOf({ sentence, clause, role, all, at, lead: leads[at], isFirstTurn: turn === 0 });
       return [{ repo, role, ...label(sentence.text), features }];
