@@ -209,7 +209,7 @@ describe('lore sync git', () => {
   });
 
   it.each([
-    [['sync'], 2, 'lore: Missing argument: expected now, status, log, purge or git'],
+    [['sync'], 2, 'lore: Missing argument: expected now, status, log, purge, key, signer or git'],
     [['sync', 'svn'], 2, 'lore: Unknown argument "svn"'],
     [['sync', 'git', '--limit', 'many'], 2, 'lore: Cannot sync "many" commits: expected a number'],
     [['sync', 'git', '--since', 'whenever'], 2, 'lore: Cannot sync since "whenever": it is not a time'],
