@@ -1,10 +1,10 @@
 // Measures of sync, each with a real git: `histories` of five devices, `kills` of a sync at every git command, `coexistence` with the
-// user's repository, `privacy` of the remote, and `scale`.
-// node bench/sync/main.mjs [histories|kills|coexistence|privacy|scale] [COUNT]
+// user's repository, `privacy` of the remote, `scale`, and a remote with many small `files`.
+// node bench/sync/main.mjs [histories|kills|coexistence|privacy|scale|files] [COUNT]
 import { runBundled } from '../bundle.mjs';
 import { readCases } from '../quality/redaction/cases.mjs';
 
-const measures = ['histories', 'kills', 'coexistence', 'privacy', 'scale'];
+const measures = ['histories', 'kills', 'coexistence', 'privacy', 'scale', 'files'];
 const [what, count] = process.argv.slice(2);
 const chosen = what === undefined ? measures : measures.filter((name) => name === what);
 if (chosen.length === 0) throw new Error(`Unknown measure "${what}": expected ${measures.join(', ')}`);

@@ -1,6 +1,5 @@
 // Size and time: operations of sixty words over eight devices in one remote, read by a device that has nothing, then fifty more by
 // one that has the rest; and four devices that push at once.
-import { execFileSync } from 'node:child_process';
 import { createId } from '../../src/core/id.ts';
 import { runNow } from '../../src/core/steps.ts';
 import { createNode } from '../../src/graph/create-node.ts';
@@ -9,21 +8,21 @@ import { list, sql } from '../../src/store/sql.ts';
 import { removeFolders } from '../../test/support/folder.ts';
 import { createDevice, createRemote, type Device, git } from '../../test/support/share.ts';
 import { createRandom } from './random.ts';
+import { summarise, time } from './time.ts';
+import { createWriter } from './words.ts';
 
 const deviceCount = 8;
-const wordsEach = 60;
 
 export async function run({ count = 20_000, root }: { count?: number; root: string }) {
   const remote = createRemote();
-  const vocabulary = readVocabulary(root);
-  const random = createRandom(7);
+  const write = createWriter(root, createRandom(7));
   const each = Math.floor(count / deviceCount);
   const senders: Device[] = [];
   for (let at = 0; at < deviceCount; at++) {
     const device = await createDevice(`dev${at}`, remote);
     // In eight parts, as they would come.
     for (let part = 0; part < 8; part++) {
-      await fill(device, Math.floor(each / 8), () => writeText(vocabulary, random));
+      await fill(device, Math.floor(each / 8), write);
       await device.sync();
     }
     senders.push(device);
@@ -35,14 +34,13 @@ export async function run({ count = 20_000, root }: { count?: number; root: stri
   const incremental: number[] = [];
   for (let round = 0; round < 10; round++) {
     const sender = senders[0] as Device;
-    await fill(sender, 50, () => writeText(vocabulary, random));
+    await fill(sender, 50, write);
     await sender.sync();
     incremental.push((await time(() => reader.sync())).ms);
   }
-  const pushed = await pushAtOnce(senders.slice(0, 4), vocabulary, random, reader);
+  const pushed = await pushAtOnce(senders.slice(0, 4), write, reader);
   for (const device of [...senders, reader]) await device.services.close();
   removeFolders();
-  const sorted = incremental.sort((a, b) => a - b);
   return {
     operations: each * deviceCount,
     devices: deviceCount,
@@ -50,24 +48,10 @@ export async function run({ count = 20_000, root }: { count?: number; root: stri
     coldImportMs: Math.round(cold.ms),
     coldCpuMs: Math.round(cold.cpu),
     received: cold.value.received,
-    incrementalMs: { median: Math.round(sorted[5] as number), worst: Math.round(sorted[9] as number) },
+    incrementalMs: summarise(incremental),
     ...pushed,
     failed: pushed.lost + (cold.value.received === Math.floor(each / 8) * 8 * deviceCount ? 0 : 1),
   };
-}
-
-/** Real words: those of our own documents. */
-function readVocabulary(root: string): string[] {
-  const text = execFileSync('git', ['-C', root, 'grep', '-h', '-I', '', '--', '*.md'], {
-    maxBuffer: 1 << 28,
-  }).toString();
-  return [...new Set(text.match(/[A-Za-z]{3,12}/g) ?? [])].slice(0, 6_000);
-}
-
-function writeText(vocabulary: readonly string[], random: (below: number) => number): string {
-  // Frequent words are frequent.
-  const word = () => vocabulary[Math.floor((random(1_000_000) / 1_000_000) ** 3 * vocabulary.length)] as string;
-  return `${Array.from({ length: wordsEach }, word).join(' ')}.`;
 }
 
 /** Shared memories, stored without the checks of `remember`, which are not measured here. */
@@ -95,18 +79,13 @@ async function fill({ scope }: Device, count: number, write: () => string): Prom
   }
 }
 
-async function pushAtOnce(
-  devices: readonly Device[],
-  vocabulary: string[],
-  random: (below: number) => number,
-  reader: Device,
-) {
+async function pushAtOnce(devices: readonly Device[], write: () => string, reader: Device) {
   const rounds = 12;
   const before = await countShared(reader);
   const retries = await Promise.all(
     devices.map(async (device) => {
       for (let round = 0; round < rounds; round++) {
-        await fill(device, 5, () => writeText(vocabulary, random));
+        await fill(device, 5, write);
         const { pending, problem } = await device.sync();
         if (pending > 0) throw new Error(problem);
       }
@@ -120,11 +99,4 @@ async function pushAtOnce(
 async function countShared({ scope }: Device): Promise<number> {
   const row = await scope.opened.store.one<{ n: number }>(sql`select count(*) as n from node where level = 'team'`);
   return Number(row?.n);
-}
-
-async function time<T>(work: () => Promise<T>): Promise<{ ms: number; cpu: number; value: T }> {
-  const [began, used] = [performance.now(), process.cpuUsage()];
-  const value = await work();
-  const { user, system } = process.cpuUsage(used);
-  return { ms: performance.now() - began, cpu: (user + system) / 1000, value };
 }
