@@ -1,8 +1,11 @@
 // What a sync costs does not depend on how much the database has: every query of it finds its rows by an index.
 import { afterAll, expect, it, vi } from 'vitest';
+import type { Node } from '../../src/graph/node.ts';
+import { ShareRemote } from '../../src/graph/share/remote.ts';
+import { unshareMemory } from '../../src/graph/share/share.ts';
 import { Sql } from '../../src/store/sql.ts';
 import type { Store, Transaction } from '../../src/store/store.ts';
-import { closeDevices, createDevice, openTwo } from '../support/share.ts';
+import { closeDevices, createDevice, git, openTwo } from '../support/share.ts';
 
 afterAll(closeDevices);
 
@@ -101,4 +104,25 @@ it('small files are imported together', async () => {
   expect(await bob.sync()).toMatchObject({ received: count, stored: count });
   expect(begun.mock.calls.length).toBeLessThan(count);
   begun.mockRestore();
+});
+
+it('files are listed only if the remote has changed, or lost some', async () => {
+  const { ann, bob, remote } = await openTwo();
+  const listed = vi.spyOn(ShareRemote.prototype, 'list');
+  const id = await ann.remember('The walrus is called Wanda.');
+  await ann.share(id);
+  await ann.sync();
+  expect(await bob.sync()).toMatchObject({ stored: 1 });
+  listed.mockClear();
+  for (const device of [ann, bob]) await device.sync();
+  expect(listed).not.toHaveBeenCalled();
+  // What is not there any more is sent again.
+  git(remote, 'update-ref', '-d', 'refs/lore/team/log');
+  expect(await ann.sync()).toMatchObject({ sent: 1 });
+  await bob.sync();
+  // A rewrite needs all files, though none is new.
+  await unshareMemory(ann.scope, (await ann.get(id)) as Node);
+  expect(await ann.sync()).toMatchObject({ rewritten: true });
+  expect(await bob.sync()).toMatchObject({ removed: 1 });
+  listed.mockRestore();
 });

@@ -49,7 +49,7 @@ export async function chooseRemote(scope: Scope, level: SharedLevel, remote: str
       await tx.run(sql`delete from shared_batch where ${inLog(log)}`);
       await tx.run(
         sql`insert into shared_remote (project, level, remote, tip, synced_at) values (${project.id}, ${level}, ${remote}, '', 0)
-            on conflict (project, level) do update set remote = excluded.remote, synced_at = 0`,
+            on conflict (project, level) do update set remote = excluded.remote, tip = '', synced_at = 0`,
       );
     },
     { taken: async () => false },

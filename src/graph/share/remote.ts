@@ -102,7 +102,8 @@ export class ShareRemote {
     return tip.trim() === '' ? undefined : tip.trim();
   }
 
-  async list(commit: string): Promise<RemoteFile[]> {
+  async list(commit: string | undefined): Promise<RemoteFile[]> {
+    if (commit === undefined) return [];
     const output = await this.#run(['ls-tree', '-r', '-l', '-z', '--full-tree', commit]);
     return output.split('\0').flatMap((line) => {
       const [, blob, size, path] = /^\d+ blob ([0-9a-f]+) +(\d+)\t(.*)$/s.exec(line) ?? [];

@@ -62,7 +62,7 @@ export async function syncLog(
 ): Promise<SyncedLog> {
   const begun = opened.graph.now();
   const last = await readLast(opened, sharing);
-  const ids = await listChanged(opened.store, sharing, last);
+  const ids = await listChanged(opened.store, sharing, last.at);
   const { blocked } = await captureChanges(opened, sharing, ids);
   const synced: SyncedLog = {
     remote: remote.url,
@@ -80,8 +80,10 @@ export async function syncLog(
     const place = { remote, guard: await openGuard() };
     synced.problems.push(...place.guard.problems);
     await remote.open();
-    await withFileLock(`${remote.home}.lock`, signal, () => exchange(opened, sharing, place, synced, report));
-    await noteSynced(opened, sharing, begun);
+    const tip = await withFileLock(`${remote.home}.lock`, signal, () =>
+      exchange(opened, sharing, place, last.tip, synced, report),
+    );
+    await noteSynced(opened, sharing, begun, tip);
   } catch (error) {
     const isAway =
       error instanceof LoreError && ['unavailable', 'timeout', 'forbidden', 'not_found'].includes(error.word);
@@ -92,23 +94,29 @@ export async function syncLog(
   return synced;
 }
 
+/** Returns the commit of the remote whose files are now known here; empty if it has none. */
 async function exchange(
   opened: OpenGraph,
   sharing: Sharing,
   place: GuardedRemote,
+  known: string,
   synced: SyncedLog,
   report: NonNullable<SyncOptions['report']>,
-): Promise<void> {
+): Promise<string> {
   const { remote, guard } = place;
   const judged = await startJudging(opened, sharing, guard);
   for (let attempt = 1; attempt <= mostAttempts; attempt++) {
     const tip = await remote.pull();
-    const files = tip === undefined ? [] : await remote.list(tip);
-    await receive(opened, sharing, place, files, synced, { report, judged });
-    await dropStrangers(opened, sharing, judged, synced);
-    if (await send(opened, sharing, place, tip, files, synced)) {
+    // The same commit has the same files: nothing is new, and nothing was lost.
+    if (tip === undefined || tip !== known || judged) {
+      await receive(opened, sharing, place, tip, synced, { report, judged });
+      await dropStrangers(opened, sharing, judged, synced);
+    }
+    const sent = await send(opened, sharing, place, tip, synced);
+    if (sent !== undefined) {
       await noteGuard(opened, sharing, guard);
-      return;
+      // Some files may be readable the next time.
+      return guard.refusal() === undefined ? sent : '';
     }
     // Others are faster: they are done sooner than all of us are.
     await pause(Math.random() * 25 * Math.min(attempt, 20));
@@ -154,11 +162,12 @@ async function receive(
   opened: OpenGraph,
   sharing: Sharing,
   { remote, guard }: GuardedRemote,
-  files: readonly RemoteFile[],
+  tip: string | undefined,
   synced: SyncedLog,
   { report, judged }: { report: NonNullable<SyncOptions['report']>; judged?: JudgedOps | undefined },
 ): Promise<void> {
   const { store } = opened;
+  const files = await remote.list(tip);
   const read = await store.all<{ name: string }>(sql`select name from shared_batch where ${inLog(sharing)}`);
   const known = new Set(read.map(({ name }) => name));
   const fresh = files.filter(({ path }) => !known.has(path));
@@ -209,14 +218,12 @@ function* groupBySize(files: readonly RemoteFile[]): Generator<RemoteFile[]> {
 async function forgetLost(opened: OpenGraph, sharing: Sharing, files: readonly RemoteFile[]): Promise<void> {
   const { store } = opened;
   const there = new Set(files.map(({ path }) => path));
-  const rows = await store.all<{ batch: string }>(
-    sql`select distinct batch from shared_op where ${inLog(sharing)} and batch <> ''`,
+  const known = await store.all<{ name: string }>(
+    sql`select name from shared_batch where ${inLog(sharing)}
+        union select batch from shared_op where ${inLog(sharing)} and batch <> ''`,
   );
-  const read = await store.all<{ name: string }>(sql`select name from shared_batch where ${inLog(sharing)}`);
-  const lost = [...new Set([...rows.map(({ batch }) => batch), ...read.map(({ name }) => name)])].filter(
-    (name) => !there.has(name),
-  );
-  for (const name of lost) {
+  for (const { name } of known) {
+    if (there.has(name)) continue;
     await store.tx(
       async (tx) => {
         await tx.run(sql`delete from shared_op where ${inLog(sharing)} and batch = ${name} and op = ''`);
@@ -228,46 +235,49 @@ async function forgetLost(opened: OpenGraph, sharing: Sharing, files: readonly R
   }
 }
 
-/** Returns false if the remote has moved on. */
+/** Returns the commit that the remote has now, empty for none; undefined if it has moved on. */
 async function send(
   opened: OpenGraph,
   sharing: Sharing,
   { remote, guard }: GuardedRemote,
   tip: string | undefined,
-  files: readonly RemoteFile[],
   synced: SyncedLog,
-): Promise<boolean> {
+): Promise<string | undefined> {
   const selected = selectOutdated(sharing, guard.mark());
   const outdated = (await opened.store.all<{ name: string }>(selected)).map(({ name }) => name);
   const unsent = await listUnsent(opened, sharing, outdated.length > 0 ? selected : undefined);
   const batches = groupOps(sharing.level, unsent);
   const ended = await listEnded(opened, sharing);
   const isRewritten = ended.size > 0;
-  if (batches.length === 0 && !isRewritten) return true;
+  if (batches.length === 0 && !isRewritten) return tip ?? '';
   const refusal = guard.refusal();
   if (refusal !== undefined) {
     synced.problem = `Cannot send to "${remote.url}": ${refusal}`;
-    return true;
+    return tip ?? '';
   }
   const sealed = await sealBatches(guard, batches);
   const added: NewFile[] = sealed.map(({ file }) => file);
-  const others = files.filter(({ path }) => !outdated.includes(path));
-  if (isRewritten) added.push(...(await filterFiles(opened, sharing, { remote, guard }, others, ended)));
+  if (isRewritten) {
+    const others = (await remote.list(tip)).filter(({ path }) => !outdated.includes(path));
+    added.push(...(await filterFiles(opened, sharing, { remote, guard }, others, ended)));
+  }
   const parent = isRewritten ? undefined : tip;
   const commit = await remote.commit(parent, added, opened.graph.now(), { without: outdated });
-  if (!(await remote.push(commit, tip, { rewrite: isRewritten }))) return false;
+  if (!(await remote.push(commit, tip, { rewrite: isRewritten }))) return undefined;
   for (const { file, ops } of sealed) {
     await markSent(opened, sharing, file.path, guard.mark(), ops);
     synced.sent += ops.length;
   }
+  if (outdated.length > 0) {
+    await opened.store.run(sql`delete from shared_batch where ${inLog(sharing)} and name in (${selected})`);
+  }
   if (isRewritten) {
     synced.rewritten = true;
     // Reads the new names, and forgets the old ones.
-    const now = await remote.list(commit);
-    await receive(opened, sharing, { remote, guard }, now, { ...synced }, { report: () => {} });
+    await receive(opened, sharing, { remote, guard }, commit, { ...synced }, { report: () => {} });
   }
   await remote.tidy({ prune: isRewritten });
-  return true;
+  return commit;
 }
 
 async function sealBatches(guard: BatchGuard, batches: readonly Batch[]) {
@@ -366,11 +376,14 @@ export async function listUnsent(
   return rows.map(({ op }) => JSON.parse(op) as SharedOp);
 }
 
-async function readLast({ store }: OpenGraph, sharing: Sharing): Promise<number> {
-  const row = await store.one<{ synced_at: number }>(sql`select synced_at from shared_remote where ${inLog(sharing)}`);
-  return Number(row?.synced_at ?? 0);
+/** When the last sync began, and the commit that the remote had after it. */
+async function readLast({ store }: OpenGraph, sharing: Sharing): Promise<{ at: number; tip: string }> {
+  const row = await store.one<{ synced_at: number; tip: string }>(
+    sql`select synced_at, tip from shared_remote where ${inLog(sharing)}`,
+  );
+  return { at: Number(row?.synced_at ?? 0), tip: row?.tip ?? '' };
 }
 
-async function noteSynced({ store }: OpenGraph, sharing: Sharing, at: number): Promise<void> {
-  await store.run(sql`update shared_remote set synced_at = ${at} where ${inLog(sharing)}`);
+async function noteSynced({ store }: OpenGraph, sharing: Sharing, at: number, tip: string): Promise<void> {
+  await store.run(sql`update shared_remote set synced_at = ${at}, tip = ${tip} where ${inLog(sharing)}`);
 }
