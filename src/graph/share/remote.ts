@@ -6,6 +6,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { hashHex } from '../../core/crypto.ts';
 import { LoreError } from '../../core/error.ts';
+import { readSmall } from '../git/files.ts';
 import { type GitLimits, streamGit } from '../git/git.ts';
 import { parseBlobs } from '../git/objects.ts';
 import { explainOnline } from '../git/online-error.ts';
@@ -98,7 +99,12 @@ export class ShareRemote {
       refspec,
     ];
     await this.#run(args, this.#online('fetch from'));
-    const tip = await this.#run(['for-each-ref', '--format=%(objectname)', known]);
+    // Its file, if git uses files for references: another process would take longer than everything else here.
+    const file = join(this.#home, known);
+    const text = existsSync(file) ? readSmall(file) : '';
+    const tip = /^[0-9a-f]{40,64}\n$/.test(text)
+      ? text
+      : await this.#run(['for-each-ref', '--format=%(objectname)', known]);
     return tip.trim() === '' ? undefined : tip.trim();
   }
 
