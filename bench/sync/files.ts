@@ -2,7 +2,7 @@
 // Read by a device that has nothing, then with nothing new, with one more file, and with something to send.
 import { execFileSync } from 'node:child_process';
 import { createId } from '../../src/core/id.ts';
-import { writeBatches } from '../../src/graph/share/batch.ts';
+import { groupOps, nameBatch, writeBatch } from '../../src/graph/share/batch.ts';
 import { tick } from '../../src/graph/share/clock.ts';
 import type { SharedOp } from '../../src/graph/share/op.ts';
 import { removeFolders } from '../../test/support/folder.ts';
@@ -27,9 +27,10 @@ export async function run({ count = 20_000, each = 1, root }: { count?: number; 
         const set = { text: write(), kind: 'semantic', knowledge: 'note', created: at(file) };
         return { op: 'put', id: createId('n'), at: tick(at(file), []), dev, by: dev, gen: 0, prev: [], set };
       });
-      return writeBatches('team', ops).map(({ file: { path, text } }) =>
-        [`M 100644 inline ${path}`, `data ${Buffer.byteLength(text)}`, text].join('\n'),
-      );
+      return groupOps('team', ops).map((batch) => {
+        const { path, text } = nameBatch(batch.ops[0], writeBatch(batch));
+        return [`M 100644 inline ${path}`, `data ${Buffer.byteLength(text)}`, text].join('\n');
+      });
     });
     const from = execFileSync('git', ['for-each-ref', ref], { cwd: remote }).length > 0;
     const input = commits.map((lines, at) =>

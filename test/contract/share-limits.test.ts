@@ -1,5 +1,5 @@
 // What never leaves, what hostile batches can do, and what is left after something was taken back.
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { createPlainCall, localCaller } from '../../src/core/call.ts';
 import { hashHex } from '../../src/core/crypto.ts';
 import type { Node } from '../../src/graph/node.ts';
@@ -134,6 +134,24 @@ describe('a memory that was taken back', () => {
     expect(await bob.get(id)).toBeUndefined();
     git(remote, 'gc', '-q', '--prune=now');
     expect(read(remote)).not.toContain('Wanda');
+  });
+
+  it('while it was being sent is removed by the next sync', async () => {
+    const { ann, remote } = await openTwo();
+    const id = await ann.remember('The walrus is called Wanda.');
+    await ann.share(id);
+    const push = vi.spyOn(ShareRemote.prototype, 'push');
+    push.mockImplementationOnce(async function (this: ShareRemote, ...args) {
+      await unshareMemory(ann.scope, (await ann.get(id)) as Node);
+      return this.push(...args);
+    });
+    await ann.sync();
+    push.mockRestore();
+    expect(read(remote)).toContain('Wanda');
+    expect(await ann.sync()).toMatchObject({ rewritten: true, pending: 0 });
+    git(remote, 'gc', '-q', '--prune=now');
+    expect(read(remote)).not.toContain('Wanda');
+    expect(await ann.get(id)).toMatchObject({ level: 'private', text: 'The walrus is called Wanda.' });
   });
 
   it('is purged by whoever purges it', async () => {

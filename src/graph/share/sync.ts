@@ -325,6 +325,7 @@ async function filterFiles(
   });
 }
 
+/** Those that were retracted meanwhile are in the remote now: their rows are there again, without content, so that they are removed. */
 async function markSent(
   opened: OpenGraph,
   sharing: Sharing,
@@ -332,13 +333,16 @@ async function markSent(
   mark: string,
   ops: readonly SharedOp[],
 ): Promise<void> {
+  const { project, level } = sharing;
   await opened.store.tx(
     async (tx) => {
-      for (const { id, at, dev } of ops) {
-        await tx.run(
-          sql`update shared_op set batch = ${path} where ${inLog(sharing)} and node_id = ${id} and at = ${at} and dev = ${dev}`,
-        );
-      }
+      await insertAll(
+        tx,
+        ops,
+        (op) => [project, level, op.id, op.at, op.dev, hashOp(op), '', '', path],
+        (rows) => sql`insert into shared_op (project, level, node_id, at, dev, hash, target, op, batch) values ${rows}
+          on conflict (project, level, node_id, at, dev, hash) do update set batch = excluded.batch`,
+      );
       await noteBatches(tx, sharing, [{ path, mark }]);
     },
     { taken: async () => false },
