@@ -140,7 +140,11 @@ async function tryImport(
     if (!isSame || (await countOps(tx, sharing, ids)) !== known.size) return false;
     await insertOps(tx, sharing, given, batch);
     await deleteOps(tx, sharing, dropped);
-    await eraseEnded(tx, sharing, ids);
+    await eraseEnded(
+      tx,
+      sharing,
+      ids.filter((id) => view.foldedOf(id).retracted),
+    );
     await writeMemories(tx, sharing, prepared);
     return true;
   };
