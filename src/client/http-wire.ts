@@ -150,9 +150,18 @@ class HttpWire implements Wire {
       const response = await send();
       if ((response.status !== 401 && response.status !== 403) || renewals === maxRenewals) return response;
       const challenge = String(response.headers['www-authenticate'] ?? '');
-      if (!(await this.#server.renew?.(challenge))) return response;
+      const isRenewed = await this.#renew(challenge).catch(async (error: unknown) => {
+        // A response that nobody reads keeps the process alive until the server closes the connection.
+        await drain(response.body);
+        throw error;
+      });
+      if (!isRenewed) return response;
       await drain(response.body);
     }
+  }
+
+  async #renew(challenge: string): Promise<boolean> {
+    return (await this.#server.renew?.(challenge)) === true;
   }
 
   /** A response that is not a stream: one message, or none. */

@@ -154,3 +154,28 @@ describe('a client over HTTP', () => {
     await expect(connect(url)).rejects.toMatchObject({ word: 'not_found', message: expect.stringContaining('404') });
   });
 });
+
+describe('a connection that fails', () => {
+  it.each([
+    ['because nobody is logged in', 'log in first'],
+    ['because its stream names no address', 'it names no address'],
+  ])('%s is closed, so that a command can end', async (_name, reason) => {
+    const server = createServer((request, response) => {
+      if (reason === 'log in first') response.writeHead(401).end('{}');
+      else if (request.method === 'POST') response.writeHead(405).end();
+      else response.writeHead(200, { 'content-type': 'text/event-stream' }).write('event: message\ndata: {}\n\n');
+    });
+    server.keepAliveTimeout = 0;
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => server.closeAllConnections());
+    const sockets: Promise<unknown>[] = [];
+    server.on('connection', (socket) => sockets.push(once(socket, 'close')));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
+    const renew = async () => {
+      throw new Error('log in first');
+    };
+    await expect(connectHttp({ url, reach: 'private', renew })).rejects.toThrow(reason);
+    await Promise.race(sockets.slice(-1));
+  });
+});

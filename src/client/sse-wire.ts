@@ -27,7 +27,10 @@ export function overSse(server: HttpUpstream): OpenWire {
       throw new StatusFailure(status, origin);
     }
     const events = readEvents(body);
-    const target = await readEndpoint(events, server.url);
+    const target = await readEndpoint(events, server.url).catch((error: unknown) => {
+      controller.abort();
+      throw error;
+    });
     void pump(events, listener);
     const post = async (message: SentMessage) => {
       const answer = await send('POST', target, JSON.stringify({ jsonrpc: '2.0', ...message }));
