@@ -9,7 +9,7 @@ export interface LoginPage {
 
 export function createLoginPage(): LoginPage {
   const { stderr } = process;
-  const pasted = process.stdin.isTTY === true ? readPasted() : undefined;
+  const pasted = process.stdin.isTTY === true ? readPasted(process.stdin) : undefined;
   return {
     show(address) {
       stderr.write(`Open this page and log in:\n\n  ${address}\n\n`);
@@ -22,13 +22,14 @@ export function createLoginPage(): LoginPage {
 }
 
 /** A line of the terminal, which nobody may ever type. */
-function readPasted(): { line: Promise<string>; close(): void } {
+export function readPasted(input: NodeJS.ReadableStream): { line: Promise<string>; close(): void } {
   let close = () => {};
   const line = import('node:readline').then(
     ({ createInterface }) =>
       new Promise<string>((resolve) => {
-        const terminal = createInterface({ input: process.stdin });
-        terminal.once('line', resolve);
+        const terminal = createInterface({ input });
+        // Somebody who waits may press Enter.
+        terminal.on('line', (text) => text.trim() !== '' && resolve(text));
         close = () => terminal.close();
       }),
   );
