@@ -1,7 +1,7 @@
 // Approvals of mounted tools: what a change of each part does, and what a person sees of it.
 import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createPlainCall, personCaller } from '../../src/core/call.ts';
 import { catalogOf } from '../../src/services/gateway/catalog.ts';
 import type { UpstreamTool } from '../../src/services/gateway/trust/definition.ts';
@@ -171,17 +171,22 @@ describe('an approval', () => {
   });
 
   it('finds the package that npx resolved', () => {
-    const cache = join(lab.folder, 'npm');
-    const place = join(cache, '_npx', 'a1b2');
+    const home = join(lab.folder, 'home');
+    const place = join(home, 'cache', '_npx', 'a1b2');
     mkdirSync(join(place, 'node_modules', 'small-server'), { recursive: true });
     writeFileSync(join(place, 'package.json'), JSON.stringify({ _npx: { packages: ['small-server@latest'] } }));
     writeFileSync(join(place, 'node_modules', 'small-server', 'package.json'), JSON.stringify({ version: '2.0.0' }));
     const packages = { 'node_modules/small-server': { integrity: 'sha512-c' } };
     writeFileSync(join(place, 'package-lock.json'), JSON.stringify({ packages }));
-    const find = (...args: string[]) => findPackage({ program: 'npx', args, folder: lab.folder }, cache);
+    // The server does not get the variables of this process, but its npm reads the user's settings.
+    writeFileSync(join(home, '.npmrc'), '; mine\nfund=false\ncache = ~/cache\n');
+    vi.stubEnv('npm_config_cache', join(lab.folder, 'elsewhere'));
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const find = (...args: string[]) => findPackage({ program: 'npx', args, folder: lab.folder }, home);
     const found = { name: 'small-server', version: '2.0.0', integrity: 'sha512-c' };
     expect(find('-y', 'small-server@latest', '--root', '/')).toEqual(found);
     expect(find('--package=small-server@latest', 'small')).toEqual(found);
+    expect(find('--registry', 'https://npm.example.com', 'small-server@latest')).toEqual(found);
     expect(find('-y', 'small-server')).toBeUndefined();
     expect(find()).toBeUndefined();
   });

@@ -15,27 +15,33 @@ export interface PackageFacts {
 type Json = { readonly [key: string]: unknown };
 
 /** Undefined if it is no npm package, or not one that can be found. */
-export function findPackage(command: MountCommand, cache = npmCache()): PackageFacts | undefined {
-  const { program, args, folder = homedir() } = command;
+export function findPackage(command: MountCommand, home = homedir()): PackageFacts | undefined {
+  const { program, args, folder = home } = command;
   const runner = basename(program).replace(/\.(?:cmd|exe)$/i, '');
-  if (runner === 'npx') return findResolved(readSpec(args), folder, cache);
-  if (runner === 'npm' && (args[0] === 'exec' || args[0] === 'x'))
-    return findResolved(readSpec(args.slice(1)), folder, cache);
+  const isNpm = runner === 'npm' && (args[0] === 'exec' || args[0] === 'x');
+  if (runner === 'npx' || isNpm) {
+    const cache = findCache(home);
+    const found = readSpecs(isNpm ? args.slice(1) : args).map((spec) => findResolved(spec, folder, cache));
+    return found.find((one) => one !== undefined);
+  }
   const script = runner === 'node' ? args.find((word) => !word.startsWith('-')) : program;
   const path = script === undefined ? undefined : findProgram(script, folder);
   return path === undefined ? undefined : readAround(path);
 }
 
-function npmCache(): string {
-  const { npm_config_cache: named, LOCALAPPDATA: local } = process.env;
-  return named ?? (process.platform === 'win32' && local ? join(local, 'npm-cache') : join(homedir(), '.npm'));
+/** Where the server's npm keeps packages: it has none of our variables, but reads the user's settings. */
+function findCache(home: string): string {
+  const [, named] = /^[ \t]*cache[ \t]*=[ \t]*"?(.*?)"?[ \t]*\r?$/m.exec(readText(join(home, '.npmrc'))) ?? [];
+  if (named) return resolve(home, named.replace(/^~(?=[\\/])|\$\{HOME\}/, home));
+  const { LOCALAPPDATA: local } = process.env;
+  return process.platform === 'win32' && local ? join(local, 'npm-cache') : join(home, '.npm');
 }
 
-/** The package that npx is asked for: that of `--package`, or the first word. */
-function readSpec(args: readonly string[]): string {
+/** The packages that npx may be asked for: that of `--package`, or a word, of which the first ones may be values of options. */
+function readSpecs(args: readonly string[]): string[] {
   const at = args.findIndex((word) => word === '-p' || word === '--package' || word.startsWith('--package='));
   const named = args[at]?.includes('=') ? args[at]?.slice('--package='.length) : args[at + 1];
-  return (at < 0 ? args.find((word) => !word.startsWith('-')) : named) ?? '';
+  return at < 0 ? args.filter((word) => !word.startsWith('-')) : [named ?? ''];
 }
 
 /** In the folder of the server, or where npx installs packages: one folder for each list of them. */
@@ -95,10 +101,18 @@ function readIntegrity(lock: string, name: string): string | undefined {
 
 function readJson(file: string): Json {
   try {
-    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    const value: unknown = JSON.parse(readText(file));
     return isObject(value) ? value : {};
   } catch {
     return {};
+  }
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
   }
 }
 
