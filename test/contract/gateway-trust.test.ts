@@ -191,6 +191,23 @@ describe('an approval', () => {
     expect(find()).toBeUndefined();
   });
 
+  it('survives a server that cannot list its tools for a while', async () => {
+    await mountWith([original]);
+    lab.writeTools({ code: -32603, message: 'the database is away' } as never);
+    const { listing } = await lab.gateway.refresh('small');
+    expect(listing?.tools).toHaveLength(1);
+    expect(await statesAfter([original])).toEqual({ read_note: 'approved' });
+    const other = lab.another();
+    lab.writeTools({ code: -32603, message: 'the database is away' } as never);
+    // Also in place of the other one, whose tools it does not get.
+    for (const name of ['fresh', 'small']) {
+      const again = other.add({ ...lab.command(['--tools', lab.toolsFile, name]), name }, {});
+      const message = expect.stringContaining('list its tools');
+      await expect(again).rejects.toMatchObject({ word: 'unavailable', message });
+    }
+    expect(other.store.find('fresh')).toBeUndefined();
+  });
+
   it.each(['', '{', '[]', 'null'])('fails closed if the record is damaged: %j', async (content) => {
     await mountWith([original]);
     const file = join(lab.folder, 'gateway', 'small.approvals.json');

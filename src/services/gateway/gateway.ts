@@ -141,8 +141,10 @@ export function openGateway({ folder, reserved, idleMs, answerMs, changed }: Gat
 
   /** Stores what the server offers now. */
   async function note(name: string, client: Client): Promise<void> {
-    const { command } = store.get(name).mount;
-    const listing = await readListing(client, command && findPackage(command));
+    const { mount, approvals: earlier, listing: last } = store.get(name);
+    // A server that is mounted in place of another one has offered nothing yet.
+    const known = earlier?.identity === unseen ? undefined : last;
+    const listing = await readListing(client, known, mount.command && findPackage(mount.command));
     const state = store.find(name);
     if (!state || isSameListing(state.listing, listing)) return;
     const approvals = state.approvals && markRemoved(state.approvals, listing.tools);

@@ -1,5 +1,5 @@
 // A small MCP server of either era over stdio, whose tools fail, hang, ask and report in known ways.
-// Arguments: --era session|stateless|silent (knows no discover, and does not answer it), --tools FILE (read for every list).
+// Arguments: --era session|stateless|silent (knows no discover, and does not answer it), --tools FILE (read for every list; an object is an error).
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -161,6 +161,7 @@ const methods = {
   ping: () => ({}),
   'tools/list': ({ cursor }) => {
     const tools = file === '' ? plain : JSON.parse(readFileSync(file, 'utf8'));
+    if (!Array.isArray(tools)) throw tools;
     // In two pages.
     return cursor ? { tools: tools.slice(1) } : { tools: tools.slice(0, 1), nextCursor: 'rest' };
   },
