@@ -69,11 +69,17 @@ async function startMount(invocation: Invocation, folder: string, name: string):
   const title = state.listing?.server.title ?? state.listing?.server.name ?? name;
   const app = await startServer(invocation, {
     only: true,
-    services: ({ registry }) => {
+    services: ({ registry, folders }) => {
       const policy = () => registry.rules;
       const permit: AloneMount['permit'] = (tool, source, args, call) =>
         permitCall({ policy }, { tool, source }, args, call);
-      const service = createGatewayService({ folder, reserved: async () => [], policy, alone: { name, permit } });
+      const service = createGatewayService({
+        folder,
+        reserved: async () => [],
+        settle: (caller) => folders.settle(caller),
+        policy,
+        alone: { name, permit },
+      });
       return [{ ...service, title, summary: `the tools, resources and prompts of ${title}.` }];
     },
   });

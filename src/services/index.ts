@@ -77,6 +77,7 @@ export function createServices({
       ? [
           createGatewayService({
             ...gateway,
+            settle: (caller) => folders.settle(caller),
             policy: () => registry.rules,
             reserved: () => listTakenNames(services, 'gateway'),
           }),

@@ -1,5 +1,6 @@
 // Mounted servers through tool_find, tool_read and tool_write, with real processes.
 import { mkdirSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -171,6 +172,35 @@ describe('a mounted server', () => {
     await expect(run('small_list_items', {}, inSite)).rejects.toMatchObject({ word: 'not_found' });
     await lab.gateway.setProfile('small', site, undefined);
     expect(await run('small_list_items', {}, inSite)).toContain('list_items');
+  });
+
+  it('stays narrowed, however its server names tools and wherever a client starts us', async () => {
+    lab.writeTools(['get_item', 'get-item', 'delete_item', '*', 'd*'].map((name) => describeTool(name)));
+    await lab.mount(['--tools', lab.toolsFile]);
+    const site = createFolder('site');
+    mkdirSync(join(site, 'src'));
+    await lab.gateway.setProfile('small', site, { exclude: ['delete_*', 'get-*'], locked: { value: 'site' } });
+    await lab.start();
+    const inSite: Partial<Call> = { caller: { ...localCaller, folder: site } };
+    const find = async (call: Partial<Call>) =>
+      (await lab.call('tool_find', { queries: ['item'], source: 'small', limit: 20 }, call)).structured as {
+        tools: { name: string }[];
+        sources: { operations: number }[];
+      };
+    const [all, few] = [await find({}), await find(inSite)];
+    const names = ({ tools }: { tools: { name: string }[] }) => tools.map(({ name }) => name).sort();
+    expect(names(all)).toEqual(expect.arrayContaining(names(few)));
+    expect(few.sources).toMatchObject([{ operations: 3 }]);
+    const [name = ''] = names(few).filter((one) => one.includes('get_item'));
+    expect((await lab.read(name, {}, inSite)).text).toBe('get_item {"value":"site"}');
+    await expect(lab.read('small_delete_item', {}, inSite)).rejects.toMatchObject({ word: 'not_found' });
+    // A call cannot name another project.
+    const elsewhere = { name, arguments: {}, project: tmpdir() };
+    await expect(lab.call('tool_read', elsewhere, inSite)).rejects.toMatchObject({ word: 'invalid_input' });
+    // A client that starts servers in the home folder, and offers its own folders.
+    const started = { ...localCaller, folder: homedir(), started: true, roots: async () => [join(site, 'src')] };
+    expect((await lab.read(name, {}, { caller: started })).text).toBe('get_item {"value":"site"}');
+    expect((await find({ caller: started })).sources).toMatchObject([{ operations: 3 }]);
   });
 
   it('may read by default, and write if the user allows it', async () => {

@@ -1,6 +1,6 @@
 // Mounted servers and the built program: commands of a person, several servers of ours at once, and kill -9.
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -61,6 +61,17 @@ describe.skipIf(process.platform === 'win32')('lore mount', () => {
     const wrong = await run('mount', 'small', '--', 'no-such-program-here');
     expect(wrong).toMatchObject({ code: expect.any(Number), stderr: expect.stringContaining('it is not installed') });
     expect(wrong.code).not.toBe(0);
+  });
+
+  it('narrows a server in a folder that exists', async () => {
+    const { run, folder } = createUser();
+    await run('mount', 'small', '--', process.execPath, upstreamFile);
+    const wrong = await run('mount', 'profile', 'small', join(folder, 'wrok'), '--exclude', 'ha*');
+    expect(wrong).toMatchObject({ code: 3, stderr: expect.stringContaining('there is no such folder') });
+    const site = createFolder('site');
+    expect(await run('mount', 'profile', 'small', site, '--exclude', 'ha*')).toMatchObject({ code: 0 });
+    rmSync(site, { recursive: true });
+    expect(await run('mount', 'profile', 'small', site, '--undo')).toMatchObject({ code: 0 });
   });
 
   it('moves the servers of a program behind us, and back', async () => {

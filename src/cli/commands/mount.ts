@@ -38,8 +38,12 @@ const verbs: { readonly [verb: string]: Run } = {
     return reportMount(gateway, state, invocation.output, `Logged in to ${name}`);
   },
   async profile(gateway, name, [folder = '.'], { options, output }) {
-    const top = realFolder(resolve(folder));
     const rules = options.undo ? undefined : readRules(options);
+    const named = resolve(folder);
+    // One that is gone can still be removed.
+    const top = realFolder(named) ?? (rules ? undefined : named);
+    if (top === undefined)
+      throw new LoreError('not_found', `Cannot set a profile in "${named}": there is no such folder`);
     if (rules && Object.keys(rules).length === 0)
       throw usageError(mount, 'Missing option: expected --include, --exclude, --lock, --default or --undo');
     await gateway.setProfile(name, top, rules);

@@ -4,6 +4,7 @@ import { realpathSync, statSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
+import type { Soon } from '../../core/attempt.ts';
 import { type Caller, localCaller } from '../../core/call.ts';
 import { type ErrorWord, LoreError } from '../../core/error.ts';
 import { isInside, isPath, resolveHome } from '../../core/path.ts';
@@ -40,6 +41,8 @@ export interface Folders {
   visit(caller: Caller, named: string, need: Need): Promise<Caller>;
   /** The scope of the caller's own project, or of the user if the caller works in no project. */
   open(caller: Caller): Promise<Scope>;
+  /** If the caller works in no project, it works in the first granted folder of its client. */
+  settle(caller: Caller): Soon<Caller>;
   /** The caller in the folder whose files it may read; refused if it works in no project. */
   locate(caller: Caller): Promise<Caller>;
   /** The caller's folder, and the real paths of all folders with readable files, its project first. */
@@ -153,9 +156,11 @@ export function createFolders(access: GraphAccess, rules: FolderRules = nothingS
     throw otherProjectsError(`${need === 'write' ? 'write to' : 'read'} project "${folder.name}"`, level, needed);
   }
 
-  /** If the caller works in no project, the first granted folder of its client. */
-  async function settle(caller: Caller): Promise<Caller> {
-    if (!isForbidden(resolveFolder(caller.folder))) return caller;
+  function settle(caller: Caller): Soon<Caller> {
+    return isForbidden(resolveFolder(caller.folder)) ? settleInRoot(caller) : caller;
+  }
+
+  async function settleInRoot(caller: Caller): Promise<Caller> {
     for (const folder of (await askRoots(caller)).flatMap((root) => topOf({ folder: root }))) {
       if (caller.started) return { ...caller, folder };
       if (await isGranted(caller, folder)) return { ...caller, folder, top: folder };
@@ -200,6 +205,7 @@ export function createFolders(access: GraphAccess, rules: FolderRules = nothingS
       return { ...scope, project: { ...scope.project, root } };
     },
     open,
+    settle,
     async locate(caller) {
       const settled = await settle(caller);
       const [top] = topOf(settled);

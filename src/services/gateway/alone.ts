@@ -11,7 +11,7 @@ import { acceptArguments, type CallState, locateMounted, runMounted } from './ca
 import { catalogOf, type MountedTool } from './catalog.ts';
 import { iconsOf } from './describe.ts';
 import type { Gateway } from './gateway.ts';
-import { viewFor } from './mount/profile.ts';
+import { viewIn } from './mount/profile.ts';
 import { describeSource } from './provider.ts';
 
 export interface AloneMount {
@@ -24,7 +24,7 @@ export type AloneTools = () => Tool[];
 
 export function createAloneTools(gateway: Gateway, calls: CallState, { name, permit }: AloneMount): AloneTools {
   async function run(tool: string, given: ToolArguments, call: Call): Promise<PlainResult> {
-    const located = locateMounted(gateway, name, tool, call.caller);
+    const located = await locateMounted(gateway, name, tool, call.caller);
     const args = acceptArguments(located, given);
     await permit(located.mounted.provided, describeSource(gateway, located.state), args, call);
     return runMounted(gateway, calls, located, args, call, readPlain);
@@ -56,7 +56,7 @@ export function createAloneTools(gateway: Gateway, calls: CallState, { name, per
   return () => {
     const state = gateway.store.find(name);
     return state
-      ? catalogOf(viewFor(state, localCaller)).flatMap((one) => (one.trust === 'approved' ? open(one) : []))
+      ? catalogOf(viewIn(state, localCaller.folder)).flatMap((one) => (one.trust === 'approved' ? open(one) : []))
       : [];
   };
 }

@@ -28,14 +28,15 @@ const catalogs = new WeakMap<MountState, readonly MountedTool[]>();
 export function catalogOf(state: MountState): readonly MountedTool[] {
   const known = catalogs.get(state);
   if (known) return known;
-  const { mount, listing, approvals } = state;
-  const tools = (listing?.tools ?? []).filter(({ name }) => isIncluded(mount, name));
+  const { mount, listing, approvals, narrowed = [] } = state;
+  const all = listing?.tools ?? [];
+  const tools = all.filter(({ name }) => [mount, ...narrowed].every((rules) => isIncluded(rules, name)));
   const trust = listing ? judgeTools(listing.tools, approvals, identityOf(mount, listing)) : new Map();
-  const names = nameTools(mount.name, tools);
-  const catalog = tools.map((tool, at): MountedTool => {
+  const names = nameTools(mount.name, all);
+  const catalog = tools.map((tool): MountedTool => {
     const schema = describeArguments(mount, tool);
     const judged = trust.get(tool.name) as TrustState;
-    return { provided: provide(state, names[at] as string, tool, judged, schema), tool, trust: judged, schema };
+    return { provided: provide(state, names.get(tool) as string, tool, judged, schema), tool, trust: judged, schema };
   });
   catalogs.set(state, catalog);
   return catalog;
@@ -97,20 +98,21 @@ function oneLine(text: string, most: number): string {
   return text.replace(/\s+/g, ' ').trim().slice(0, most);
 }
 
-/** Names have few characters; two that would be equal get a part of a hash. */
-function nameTools(source: string, tools: readonly UpstreamTool[]): string[] {
+/** The same in every project. Names have few characters; two that would be equal get a part of a hash. */
+function nameTools(source: string, tools: readonly UpstreamTool[]): Map<UpstreamTool, string> {
   const plain = tools.map(({ name }) =>
     name
       .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
       .toLowerCase()
       .replace(/[^a-z0-9]+/g, '_'),
   );
-  return tools.map((tool, at) => {
+  const named = tools.map((tool, at): [UpstreamTool, string] => {
     const name = toolNameOf(source, plain[at] as string);
     const isUnique = plain.indexOf(plain[at] as string) === plain.lastIndexOf(plain[at] as string);
-    if (isUnique && name.length <= longestName) return name;
-    return `${name.slice(0, longestName - 7)}_${hashHex(tool.name).slice(0, 6)}`;
+    if (isUnique && name.length <= longestName) return [tool, name];
+    return [tool, `${name.slice(0, longestName - 7)}_${hashHex(tool.name).slice(0, 6)}`];
   });
+  return new Map(named);
 }
 
 /** An object, whatever the server sends. Arguments with a default of the user are optional, and locked ones are gone. */

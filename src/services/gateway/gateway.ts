@@ -5,6 +5,7 @@ import { eraOf } from '../../client/handshake.ts';
 import type { Params } from '../../client/session.ts';
 import { UpstreamFailure } from '../../client/wire.ts';
 import type { Soon } from '../../core/attempt.ts';
+import type { Caller } from '../../core/call.ts';
 import {
   type CredentialStore,
   createCredentialStore,
@@ -20,6 +21,7 @@ import { type UpstreamRequest, Upstreams } from './life/upstreams.ts';
 import { authorizeMount, LoginNeeded, logInToMount, type MountLogin } from './login.ts';
 import { isSameListing, readListing } from './mount/listing.ts';
 import { identityOf, type Mount, originOf, productOf, type ToolRules } from './mount/mount.ts';
+import { viewIn } from './mount/profile.ts';
 import { type MountState, MountStore } from './mount/store.ts';
 import { approveFirst, approveTools, markRemoved } from './trust/approvals.ts';
 import type { UpstreamTool } from './trust/definition.ts';
@@ -37,6 +39,8 @@ export interface GatewayOptions {
   answerMs?(): number;
   /** A list of this mount has changed. */
   changed?(name: string): void;
+  /** The caller in the folder that it works in, if its own is none. */
+  settle?(caller: Caller): Soon<Caller>;
 }
 
 export interface Gateway {
@@ -50,6 +54,8 @@ export interface Gateway {
   refresh(name: string): Promise<MountState>;
   /** Approves tools as they are now. */
   approve(name: string, tools: readonly UpstreamTool[]): Promise<void>;
+  /** What the caller sees of a mount. */
+  viewFor(state: MountState, caller: Caller): Soon<MountState>;
   request(state: MountState, method: string, params: Params, context: UpstreamRequest): Promise<Params>;
   crashes(name: string): CrashRecord;
   /** Whether it crashed too often to be started. */
@@ -73,7 +79,7 @@ const settleMs = 200;
 /** Credentials of a mount: environment variables of its process, or HTTP headers. */
 export const credentialName = (kind: 'env' | 'header', name: string) => `${kind} ${name}`;
 
-export function openGateway({ folder, reserved, idleMs, answerMs, changed }: GatewayOptions): Gateway {
+export function openGateway({ folder, reserved, idleMs, answerMs, changed, settle }: GatewayOptions): Gateway {
   const own = join(folder, 'gateway');
   const store = new MountStore(own);
   const credentials = createCredentialStore(own);
@@ -280,6 +286,13 @@ export function openGateway({ folder, reserved, idleMs, answerMs, changed }: Gat
       const kept = approvals?.identity === identity ? approvals : { identity, tools: {} };
       await store.save(name, { approvals: approveTools(kept, tools, identity) });
       changed?.(name);
+    },
+    viewFor(state, caller) {
+      if (!state.mount.profiles) return state;
+      const settled = settle ? settle(caller) : caller;
+      return settled instanceof Promise
+        ? settled.then((one) => viewIn(state, one.folder))
+        : viewIn(state, settled.folder);
     },
     async request({ mount }, method, params, context) {
       const others = listForeign(mount.name);

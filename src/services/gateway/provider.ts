@@ -1,32 +1,47 @@
 // The gateway as a provider of tools: those of every mounted server.
+import type { Soon } from '../../core/attempt.ts';
+import type { Caller } from '../../core/call.ts';
 import type { ToolProvider, ToolSource } from '../../core/tool-provider.ts';
 import { readAnswer } from './call/answer.ts';
 import { acceptArguments, type CallState, locateMounted, runMounted } from './call/run.ts';
 import { catalogOf } from './catalog.ts';
 import type { Gateway } from './gateway.ts';
 import { originOf } from './mount/mount.ts';
-import { viewFor } from './mount/profile.ts';
 import type { MountState } from './mount/store.ts';
 
 export function createMountProvider(gateway: Gateway, calls: CallState): ToolProvider {
   const { store } = gateway;
   return {
-    sources: async (caller) => store.list().map((state) => describeSource(gateway, viewFor(state, caller))),
+    sources: (caller) => Promise.all(store.list().map((state) => see(state, caller, describe))),
     source(name, caller) {
       const state = store.find(name);
-      return state && describeSource(gateway, viewFor(state, caller));
+      return state && see(state, caller, describe);
     },
-    catalog: (source, caller) => toolsOf(viewFor(store.get(source), caller)),
+    catalog: (source, caller) => see(store.get(source), caller, toolsOf),
     async describe({ name, source }, caller) {
-      const mounted = catalogOf(caller ? viewFor(store.get(source), caller) : store.get(source)).find(
-        ({ provided }) => provided.name === name,
-      );
+      const state = store.get(source);
+      const catalog = catalogOf(caller ? await gateway.viewFor(state, caller) : state);
+      const mounted = catalog.find(({ provided }) => provided.name === name);
       return mounted?.trust === 'approved' ? mounted.schema : undefined;
     },
-    accept: ({ name, source }, args, caller) => acceptArguments(locateMounted(gateway, source, name, caller), args),
+    accept({ name, source }, args, caller) {
+      const located = locateMounted(gateway, source, name, caller);
+      return located instanceof Promise
+        ? located.then((one) => acceptArguments(one, args))
+        : acceptArguments(located, args);
+    },
     run: async ({ name, source }, args, { call }) =>
-      runMounted(gateway, calls, locateMounted(gateway, source, name, call.caller), args, call, readAnswer),
+      runMounted(gateway, calls, await locateMounted(gateway, source, name, call.caller), args, call, readAnswer),
   };
+
+  function see<T>(state: MountState, caller: Caller, use: (view: MountState) => T): Soon<T> {
+    const view = gateway.viewFor(state, caller);
+    return view instanceof Promise ? view.then(use) : use(view);
+  }
+
+  function describe(view: MountState): ToolSource {
+    return describeSource(gateway, view);
+  }
 }
 
 /** Of mounts that work: every call asks for it. */

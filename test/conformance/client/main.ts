@@ -84,7 +84,7 @@ async function callAll(gateway: Gateway): Promise<void> {
     const wanted = given.toolCalls?.find((one) => one.name === mounted.tool.name)?.arguments;
     const args = wanted ?? sampleArguments(mounted, catalog);
     const call = createPlainCall(localCaller, () => {}, { can: () => true, ask: ask as Call['ask'] });
-    const located = locateMounted(gateway, name, mounted.provided.name, localCaller);
+    const located = await locateMounted(gateway, name, mounted.provided.name, localCaller);
     await withLogin(gateway, () => runMounted(gateway, calls, located, args, call, () => {}));
   }
 }

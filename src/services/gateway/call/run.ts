@@ -1,6 +1,7 @@
 // Runs one tool of a mounted server: approval, arguments, request, answer.
 import type { Params, RequestContext } from '../../../client/session.ts';
 import { followTask, readTask, type SendRequest, type StartedTask, taskTtlMs } from '../../../client/task.ts';
+import type { Soon } from '../../../core/attempt.ts';
 import type { Call, Caller } from '../../../core/call.ts';
 import { LoreError } from '../../../core/error.ts';
 import { fromJsonSchema } from '../../../core/foreign.ts';
@@ -9,7 +10,6 @@ import { missingTool, type ToolArguments } from '../../../core/tool-provider.ts'
 import { catalogOf, completeArguments, type MountedTool, requireApproval } from '../catalog.ts';
 import type { Gateway } from '../gateway.ts';
 import type { LessonStore, Lessons } from '../learn/lessons.ts';
-import { viewFor } from '../mount/profile.ts';
 import type { MountState } from '../mount/store.ts';
 import type { UpstreamTool } from '../trust/definition.ts';
 import { explainFailure } from './answer.ts';
@@ -21,8 +21,12 @@ export interface LocatedMount {
 }
 
 /** As it is now: it may have changed since it was found. */
-export function locateMounted(gateway: Gateway, source: string, name: string, caller: Caller): LocatedMount {
-  const state = viewFor(gateway.store.get(source), caller);
+export function locateMounted(gateway: Gateway, source: string, name: string, caller: Caller): Soon<LocatedMount> {
+  const view = gateway.viewFor(gateway.store.get(source), caller);
+  return view instanceof Promise ? view.then((state) => findMounted(state, name)) : findMounted(view, name);
+}
+
+function findMounted(state: MountState, name: string): LocatedMount {
   const catalog = catalogOf(state);
   const mounted = catalog.find(({ provided }) => provided.name === name);
   if (!mounted)

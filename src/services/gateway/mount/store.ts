@@ -10,7 +10,7 @@ import { isObject } from '../../../core/schema.ts';
 import { didYouMean } from '../../../core/text/similar-names.ts';
 import type { Lesson } from '../learn/lessons.ts';
 import type { Approvals } from '../trust/approvals.ts';
-import type { Mount, ServerListing } from './mount.ts';
+import type { Mount, ServerListing, ToolRules } from './mount.ts';
 
 const endings = {
   mount: '.mount.json',
@@ -27,6 +27,8 @@ export interface MountState {
   /** Undefined if they cannot be read. */
   readonly approvals: Approvals | undefined;
   readonly lessons: readonly Lesson[] | undefined;
+  /** The profiles that apply to a caller, besides the rules of the mount. */
+  readonly narrowed?: readonly ToolRules[];
 }
 
 export class MountStore {
