@@ -53,7 +53,7 @@ describe('OAuth: the resource server', () => {
         {
           resource,
           authorization_servers: [issuer.lab.origin],
-          scopes_supported: ['lore:read', 'lore:write', 'lore:admin'],
+          scopes_supported: ['lore:read', 'lore:write'],
           bearer_methods_supported: ['header'],
           resource_name: 'Lorekeeper',
         },

@@ -57,7 +57,8 @@ export function createResourceServer(values: OAuthSettings, log: Log): ResourceS
   const document = JSON.stringify({
     resource: audience,
     authorization_servers: [issuer],
-    scopes_supported: Object.values(scopeNames),
+    // Some clients ask for all of them: one for administration is asked for when a call needs it.
+    scopes_supported: usualScopes.map((scope) => scopeNames[scope]),
     bearer_methods_supported: ['header'],
     resource_name: 'Lorekeeper',
   });
