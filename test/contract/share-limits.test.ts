@@ -136,6 +136,24 @@ describe('a memory that was taken back', () => {
     expect(read(remote)).not.toContain('Wanda');
   });
 
+  it('no longer supersedes: the earlier one is recalled again', async () => {
+    const { ann, bob } = await openTwo();
+    const id = await ann.remember('The walrus sleeps.');
+    await ann.share(id);
+    await ann.sync();
+    await bob.sync();
+    const next = await bob.remember('The walrus dances.', { supersedes: [id] });
+    await bob.share(next);
+    await bob.sync();
+    await ann.sync();
+    expect(await ann.get(id)).toMatchObject({ supersededBy: next });
+    await unshareMemory(bob.scope, (await bob.get(next)) as Node);
+    await bob.sync();
+    expect(await ann.sync()).toMatchObject({ removed: 1, changed: 1, sent: 0 });
+    expect(await ann.get(id)).toMatchObject({ supersededBy: undefined, validTo: undefined });
+    expect(await ann.call('recall', { query: 'What does the walrus do?' })).toMatchObject({ memories: [{ id }] });
+  });
+
   it('is purged by whoever purges it', async () => {
     const { ann, bob, remote } = await openTwo();
     const id = await ann.remember('The walrus is called Wanda.');
