@@ -13,7 +13,7 @@ import { inferredMigration } from './inferred-migration.ts';
 import { operationMigration } from './operation/operation.ts';
 import { grantMigration, projectMigration } from './project/table.ts';
 import { copyMigration } from './purge/copy.ts';
-import { guardMigration, levelMigration, shareMigration } from './share/tables.ts';
+import { guardMigration, levelMigration, proofMigration, shareMigration } from './share/tables.ts';
 import { usageMigration } from './usage.ts';
 
 const graph: Migration = {
@@ -71,6 +71,7 @@ export const graphMigrations: readonly Migration[] = [
   levelMigration,
   shareMigration,
   guardMigration,
+  proofMigration,
   homeMigration,
   forgotten,
 ];

@@ -8,7 +8,16 @@ import type { OpenGraph } from '../open.ts';
 import { purge } from '../purge/purge.ts';
 import { compareStates } from './capture.ts';
 import { captureChanges, type Sharing, viewRows } from './capture-log.ts';
-import { deleteOps, eraseEnded, inLog, insertOps } from './log.ts';
+import {
+  eraseEnded,
+  inLog,
+  insertOps,
+  type JudgedOp,
+  type OpSource,
+  restoreErased,
+  writeJudged,
+  writtenHere,
+} from './log.ts';
 import { hashOp, type SharedOp } from './op.ts';
 import { type LogView, viewLog } from './view.ts';
 import { prepareWrite, type SharedWrite, writeMemories } from './write.ts';
@@ -25,33 +34,33 @@ export interface Imported {
 const atOnce = 200;
 const mostAttempts = 10;
 
-/** `batch` is the file of the remote that has them. */
 export function importOps(
   opened: OpenGraph,
   sharing: Sharing,
   ops: readonly SharedOp[],
-  batch: string,
+  source: OpSource,
 ): Promise<Imported> {
-  return change(opened, sharing, { ops, dropped: [], batch });
+  const given = source.isOwn ? ops.map((op) => ({ ...op, here: true })) : ops;
+  return change(opened, sharing, { ops: given, judged: [], source });
 }
 
-/** Memories become what they are without these operations. Those of this device stay: whoever wrote them is no stranger here. */
-export function dropOps(opened: OpenGraph, sharing: Sharing, ops: readonly SharedOp[]): Promise<Imported> {
-  return change(opened, sharing, { ops: [], dropped: ops.filter(({ dev }) => dev !== sharing.dev), batch: '' });
+/** Memories become what they are without the operations that do not count, and by whom the others are. */
+export function importJudged(opened: OpenGraph, sharing: Sharing, judged: readonly JudgedOp[]): Promise<Imported> {
+  return change(opened, sharing, { ops: [], judged, source: writtenHere });
 }
 
 async function change(
   opened: OpenGraph,
   sharing: Sharing,
-  { ops, dropped, batch }: Pick<OpGroup, 'ops' | 'dropped' | 'batch'>,
+  { ops, judged, source }: Pick<OpGroup, 'ops' | 'judged' | 'source'>,
 ): Promise<Imported> {
   const imported: Imported = { stored: [], changed: [], removed: [], skipped: [] };
   const each = [...new Map(ops.map((op) => [hashOp(op), op])).values()];
-  const ids = [...new Set([...each, ...dropped].map(({ id }) => id))];
+  const ids = [...new Set([...each, ...judged].map(({ id }) => id))];
   for (let at = 0; at < ids.length; at += atOnce) {
     const some = new Set(ids.slice(at, at + atOnce));
-    const isOf = ({ id }: SharedOp) => some.has(id);
-    const group = { ids: [...some], ops: each.filter(isOf), dropped: dropped.filter(isOf), batch };
+    const isOf = ({ id }: { id: string }) => some.has(id);
+    const group = { ids: [...some], ops: each.filter(isOf), judged: judged.filter(isOf), source };
     await importGroup(opened, sharing, group, imported);
   }
   if (imported.removed.length > 0) {
@@ -85,10 +94,8 @@ interface OpGroup {
   /** Other memories that may look different then: one that was superseded by a memory that is no longer shared. */
   others: readonly string[];
   ops: readonly SharedOp[];
-  /** Operations that no longer count. */
-  dropped: readonly SharedOp[];
-  /** The file that has them. */
-  batch: string;
+  judged: readonly JudgedOp[];
+  source: OpSource;
   /** Memories that are not written. */
   held: readonly string[];
 }
@@ -97,7 +104,7 @@ interface OpGroup {
 async function tryImport(
   opened: OpenGraph,
   sharing: Sharing,
-  { ids: named, others, ops: given, dropped, batch, held }: OpGroup,
+  { ids: named, others, ops: given, judged, source, held }: OpGroup,
   imported: Imported,
 ): Promise<'done' | { others: readonly string[]; isChanged: boolean }> {
   const { store } = opened;
@@ -107,13 +114,12 @@ async function tryImport(
   const here = new Map(states.map((one) => [one.node.id, one]));
   const known = new Set(ids.flatMap((id) => before.opsOf(id)).map(hashOp));
   const news = given.filter((op) => !known.has(hashOp(op)));
-  const without = new Set([...given, ...dropped].map(hashOp));
-  const view = without.size === 0 ? before : await viewLog(store, sharing, ids, { more: given, without });
+  const view = await viewLog(store, sharing, ids, { more: given, judged });
   const affected = await listAffected(store, sharing, { named, before, view, news });
   // All in one transaction: after half of it, nothing would show that the rest is missing.
   if (new Set([...ids, ...affected]).size > ids.length) return { others: affected, isChanged: false };
   const again = { others, isChanged: true };
-  const reduced = new Set(dropped.map(({ id }) => id));
+  const reduced = new Set(judged.flatMap(({ id, signer }) => (signer === undefined ? id : [])));
   const writes: SharedWrite[] = [];
   for (const id of ids) {
     const found = here.get(id);
@@ -132,14 +138,16 @@ async function tryImport(
     if (state) writes.push({ id, state, found, ops });
     else if (isShared && (retracted || reduced.has(id))) writes.push({ id, found, state: undefined, ops });
   }
+  const revived = named.filter((id) => view.foldedOf(id).gen < before.foldedOf(id).gen);
   const prepared = await prepareWrite(opened, sharing, view, writes);
   const work = async (tx: Transaction) => {
     await tx.lock(`share ${sharing.project} ${sharing.level}`);
     await tx.run(sql`update node set updated_at = updated_at where id in ${list(ids)}`);
     const isSame = JSON.stringify(await readRows(tx, ids)) === JSON.stringify(rows);
     if (!isSame || (await countOps(tx, sharing, ids)) !== known.size) return false;
-    await insertOps(tx, sharing, given, batch);
-    await deleteOps(tx, sharing, dropped);
+    await insertOps(tx, sharing, given, source);
+    await writeJudged(tx, sharing, judged);
+    await restoreErased(tx, sharing, revived);
     await eraseEnded(tx, sharing, ids);
     await writeMemories(tx, sharing, prepared);
     return true;

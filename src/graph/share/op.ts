@@ -48,6 +48,8 @@ export interface SharedOp {
   link?: SharedLink;
   /** Whose key signed it, by the list of signers. It is not sent: everybody checks for themselves. */
   signer?: string;
+  /** Written in this database; whatever the remote says about its device. It is not sent either. */
+  here?: boolean;
 }
 
 export function nameOp({ at, dev }: Pick<SharedOp, 'at' | 'dev'>): string {
@@ -64,7 +66,10 @@ export function targetOf({ with: successor, link }: SharedOp): string {
 }
 
 /** Without author and device, which the file names once. Equal operations have equal lines, except for the salt. */
-export function writeOp({ dev: _, by: __, signer: ___, gen, prev, ...rest }: SharedOp, salt?: string): string {
+export function writeOp(
+  { dev: _, by: __, signer: ___, here: ____, gen, prev, ...rest }: SharedOp,
+  salt?: string,
+): string {
   return writeCanonical({
     ...rest,
     ...(gen > 0 && { gen }),

@@ -4,16 +4,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { LoreError } from '../../core/error.ts';
 import { withFileLock } from '../../core/file-lock.ts';
-import { type Sql, sql } from '../../store/sql.ts';
-import type { Transaction } from '../../store/store.ts';
+import { sql } from '../../store/sql.ts';
 import type { OpenGraph } from '../open.ts';
 import { type Batch, type BatchFile, deviceOf, groupOps, maxBatchBytes, nameBatch, renameBatch } from './batch.ts';
 import { type BlockedMemory, captureChanges, listChanged, type Sharing } from './capture-log.ts';
 import type { BatchGuard } from './guard/guard.ts';
-import { dropOps, type Imported, importOps } from './import-ops.ts';
+import { type Imported, importOps } from './import-ops.ts';
+import { isJudged, judgeOps, noteJudged } from './judge.ts';
 import { inLog } from './log.ts';
-import { hashOp, nameOp, type SharedOp } from './op.ts';
+import { nameOp, type SharedOp } from './op.ts';
 import type { NewFile, RemoteFile, ShareRemote } from './remote.ts';
+import { forgetLost, listEnded, listOutdated, listRead, listUnsent, markSent, noteRead } from './sent.ts';
 
 export interface SyncedLog {
   remote: string;
@@ -77,10 +78,13 @@ export async function syncLog(
     rewritten: false,
   };
   try {
-    const place = { remote, guard: await openGuard() };
-    synced.problems.push(...place.guard.problems);
     await remote.open();
-    await withFileLock(`${remote.home}.lock`, signal, () => exchange(opened, sharing, place, synced, report));
+    await withFileLock(`${remote.home}.lock`, signal, async () => {
+      // The rules may have changed while another process had the lock.
+      const guard = await openGuard();
+      synced.problems.push(...guard.problems);
+      await exchange(opened, sharing, { remote, guard }, synced, report);
+    });
     await noteSynced(opened, sharing, begun);
   } catch (error) {
     const isAway =
@@ -100,49 +104,23 @@ async function exchange(
   report: NonNullable<SyncOptions['report']>,
 ): Promise<void> {
   const { remote, guard } = place;
-  const judged = await startJudging(opened, sharing, guard);
+  let isOver = await isJudged(opened, sharing, guard);
   for (let attempt = 1; attempt <= mostAttempts; attempt++) {
     const tip = await remote.pull();
     const files = tip === undefined ? [] : await remote.list(tip);
-    await receive(opened, sharing, place, files, synced, { report, judged });
-    await dropStrangers(opened, sharing, judged, synced);
-    if (await send(opened, sharing, place, tip, files, synced)) {
-      await noteGuard(opened, sharing, guard);
-      return;
+    await receive(opened, sharing, place, files, synced, report);
+    if (!isOver) {
+      add(synced, [], await judgeOps(opened, sharing, guard));
+      // Those with what a retraction ended that does not count.
+      await receive(opened, sharing, place, files, synced, report);
+      await noteJudged(opened, sharing, guard);
+      isOver = true;
     }
+    if (await send(opened, sharing, place, tip, files, synced)) return noteJudged(opened, sharing, guard);
     // Others are faster: they are done sooner than all of us are.
     await pause(Math.random() * 25 * Math.min(attempt, 20));
   }
   throw new LoreError('unavailable', `Cannot push to "${remote.url}": others keep pushing. Run lore sync now again`);
-}
-
-/** Operations by `hashOp`, while all files are read by new rules. */
-interface JudgedOps {
-  counted: Set<string>;
-  strangers: Map<string, SharedOp>;
-}
-
-/** With other rules every file is read again: some count that did not, or no longer. */
-async function startJudging(
-  { store }: OpenGraph,
-  sharing: Sharing,
-  { id }: BatchGuard,
-): Promise<JudgedOps | undefined> {
-  const row = await store.one<{ guard: string }>(sql`select guard from shared_remote where ${inLog(sharing)}`);
-  if (row?.guard === id) return undefined;
-  await store.run(sql`delete from shared_batch where ${inLog(sharing)}`);
-  return { counted: new Set(), strangers: new Map() };
-}
-
-/** Not what another file proves: anybody could have copied it into one that proves nothing. */
-async function dropStrangers(opened: OpenGraph, sharing: Sharing, judged: JudgedOps | undefined, synced: SyncedLog) {
-  if (!judged) return;
-  const dropped = [...judged.strangers].flatMap(([hash, op]) => (judged.counted.has(hash) ? [] : [op]));
-  if (dropped.length > 0) add(synced, [], await dropOps(opened, sharing, dropped));
-}
-
-async function noteGuard({ store }: OpenGraph, sharing: Sharing, { id }: BatchGuard): Promise<void> {
-  await store.run(sql`update shared_remote set guard = ${id} where ${inLog(sharing)}`);
 }
 
 async function receive(
@@ -151,11 +129,9 @@ async function receive(
   { remote, guard }: GuardedRemote,
   files: readonly RemoteFile[],
   synced: SyncedLog,
-  { report, judged }: { report: NonNullable<SyncOptions['report']>; judged?: JudgedOps | undefined },
+  report: NonNullable<SyncOptions['report']>,
 ): Promise<void> {
-  const { store } = opened;
-  const read = await store.all<{ name: string }>(sql`select name from shared_batch where ${inLog(sharing)}`);
-  const known = new Set(read.map(({ name }) => name));
+  const known = await listRead(opened, sharing);
   const fresh = files.filter(({ path }) => !known.has(path));
   const [large, some] = [true, false].map((is) => fresh.filter(({ size }) => size > maxBatchBytes === is));
   for (const { path } of large as RemoteFile[]) await note(path, '', 'it is too large');
@@ -163,10 +139,10 @@ async function receive(
   for (const group of groupBySize(some as RemoteFile[])) {
     const texts = await remote.read(group.map(({ blob }) => blob));
     for (const { path, blob } of group) {
-      const { ops, strangers, mark, problem = '', isLocked } = guard.open(path, texts.get(blob) ?? '');
-      if (ops.length > 0) add(synced, ops, await importOps(opened, sharing, ops, path));
-      for (const op of judged ? ops : []) judged?.counted.add(hashOp(op));
-      for (const op of judged ? strangers : []) judged?.strangers.set(hashOp(op), op);
+      const { ops, mark, problem = '', isLocked } = guard.open(path, texts.get(blob) ?? '');
+      const isOwn = deviceOf(path) === sharing.dev && guard.isOurs(mark);
+      const source = { batch: path, key: mark, isOwn, isCurrent: mark === guard.mark() };
+      if (ops.length > 0) add(synced, ops, await importOps(opened, sharing, ops, source));
       // Last: until then the file counts as unread, and importing it again changes nothing.
       if (isLocked) synced.problems.push({ path, problem });
       else await note(path, mark, problem);
@@ -177,7 +153,7 @@ async function receive(
 
   async function note(path: string, mark: string, problem: string): Promise<void> {
     if (problem !== '') synced.problems.push({ path, problem });
-    await noteRead(store, sharing, { path, mark, problem });
+    await noteRead(opened.store, sharing, { path, mark, problem });
   }
 }
 
@@ -201,29 +177,6 @@ function* groupBySize(files: readonly RemoteFile[]): Generator<RemoteFile[]> {
   if (group.length > 0) yield group;
 }
 
-/** Files that the remote no longer has: ours are sent again, and erased operations are gone at last. */
-async function forgetLost(opened: OpenGraph, sharing: Sharing, files: readonly RemoteFile[]): Promise<void> {
-  const { store } = opened;
-  const there = new Set(files.map(({ path }) => path));
-  const rows = await store.all<{ batch: string }>(
-    sql`select distinct batch from shared_op where ${inLog(sharing)} and batch <> ''`,
-  );
-  const read = await store.all<{ name: string }>(sql`select name from shared_batch where ${inLog(sharing)}`);
-  const lost = [...new Set([...rows.map(({ batch }) => batch), ...read.map(({ name }) => name)])].filter(
-    (name) => !there.has(name),
-  );
-  for (const name of lost) {
-    await store.tx(
-      async (tx) => {
-        await tx.run(sql`delete from shared_op where ${inLog(sharing)} and batch = ${name} and op = ''`);
-        await tx.run(sql`update shared_op set batch = '' where ${inLog(sharing)} and batch = ${name}`);
-        await tx.run(sql`delete from shared_batch where ${inLog(sharing)} and name = ${name}`);
-      },
-      { taken: async () => false },
-    );
-  }
-}
-
 /** Returns false if the remote has moved on. */
 async function send(
   opened: OpenGraph,
@@ -233,16 +186,17 @@ async function send(
   files: readonly RemoteFile[],
   synced: SyncedLog,
 ): Promise<boolean> {
-  const outdated = await listOutdated(opened, sharing, guard.mark());
-  const batches = groupOps(sharing.level, await listUnsent(opened, sharing, guard.mark()));
+  const outdated = await listOutdated(opened, sharing, guard);
+  const unsent = await listUnsent(opened, sharing, outdated);
+  const sendable = unsent.filter(({ at }) => guard.judge([guard.mark()], at) !== undefined);
+  const batches = groupOps(sharing.level, sendable);
   const ended = await listEnded(opened, sharing);
   const isRewritten = ended.size > 0;
-  if (batches.length === 0 && !isRewritten) return true;
+  if (unsent.length === 0 && !isRewritten) return true;
   const refusal = guard.refusal();
-  if (refusal !== undefined) {
-    synced.problem = `Cannot send to "${remote.url}": ${refusal}`;
-    return true;
-  }
+  const reason = refusal ?? (sendable.length < unsent.length && 'your key was not valid at the time of some changes');
+  if (reason) synced.problem = `Cannot send to "${remote.url}": ${reason}`;
+  if (refusal !== undefined || (batches.length === 0 && !isRewritten)) return true;
   const sealed = await sealBatches(guard, batches);
   const added: NewFile[] = sealed.map(({ file }) => file);
   const others = files.filter(({ path }) => !outdated.includes(path));
@@ -251,14 +205,14 @@ async function send(
   const commit = await remote.commit(parent, added, opened.graph.now(), { without: outdated });
   if (!(await remote.push(commit, tip, { rewrite: isRewritten }))) return false;
   for (const { file, ops } of sealed) {
-    await markSent(opened, sharing, file.path, guard.mark(), ops);
+    await markSent(opened, sharing, { path: file.path, mark: guard.mark() }, ops);
     synced.sent += ops.length;
   }
   if (isRewritten) {
     synced.rewritten = true;
     // Reads the new names, and forgets the old ones.
     const now = await remote.list(commit);
-    await receive(opened, sharing, { remote, guard }, now, { ...synced }, { report: () => {} });
+    await receive(opened, sharing, { remote, guard }, now, { ...synced }, () => {});
   }
   await remote.tidy({ prune: isRewritten });
   return true;
@@ -268,25 +222,6 @@ async function sealBatches(guard: BatchGuard, batches: readonly Batch[]) {
   const sealed: { file: BatchFile; ops: readonly SharedOp[] }[] = [];
   for (const batch of batches) sealed.push({ file: nameBatch(batch.ops[0], await guard.seal(batch)), ops: batch.ops });
   return sealed;
-}
-
-/** Files of this device that are not protected as they would be now. Nobody else writes or replaces them. */
-async function listOutdated({ store }: OpenGraph, sharing: Sharing, mark: string): Promise<string[]> {
-  const rows = await store.all<{ name: string }>(selectOutdated(sharing, mark));
-  return rows.map(({ name }) => name);
-}
-
-function selectOutdated(sharing: Sharing, mark: string): Sql {
-  const isOwn = sql`name like ${`log/${sharing.dev}/%`}`;
-  return sql`select name from shared_batch where ${inLog(sharing)} and ${isOwn} and mark <> ${mark} and ${mark} <> ''`;
-}
-
-/** Files of the remote that still have retracted operations. */
-async function listEnded(opened: OpenGraph, sharing: Sharing): Promise<Set<string>> {
-  const rows = await opened.store.all<{ batch: string }>(
-    sql`select distinct batch from shared_op where ${inLog(sharing)} and op = '' and batch <> ''`,
-  );
-  return new Set(rows.map(({ batch }) => batch));
 }
 
 /** All files, without the operations that a retraction ended. */
@@ -312,50 +247,6 @@ async function filterFiles(
     const file = text === undefined ? undefined : renameBatch(path, text);
     return file ? [file] : [];
   });
-}
-
-async function markSent(
-  opened: OpenGraph,
-  sharing: Sharing,
-  path: string,
-  mark: string,
-  ops: readonly SharedOp[],
-): Promise<void> {
-  await opened.store.tx(
-    async (tx) => {
-      for (const { id, at, dev } of ops) {
-        await tx.run(
-          sql`update shared_op set batch = ${path} where ${inLog(sharing)} and node_id = ${id} and at = ${at} and dev = ${dev}`,
-        );
-      }
-      await noteRead(tx, sharing, { path, mark, problem: '' });
-    },
-    { taken: async () => false },
-  );
-}
-
-async function noteRead(
-  store: Pick<Transaction, 'run'>,
-  { project, level }: Sharing,
-  { path, mark, problem }: { path: string; mark: string; problem: string },
-): Promise<void> {
-  await store.run(
-    sql`insert into shared_batch (project, level, name, mark, problem)
-        values (${project}, ${level}, ${path}, ${mark}, ${problem}) on conflict (project, level, name) do nothing`,
-  );
-}
-
-/** Operations of this device that the remote does not have, or only in files that are replaced, oldest first. */
-export async function listUnsent(
-  { store }: Pick<OpenGraph, 'store'>,
-  sharing: Sharing,
-  mark = '',
-): Promise<SharedOp[]> {
-  const rows = await store.all<{ op: string }>(
-    sql`select op from shared_op where ${inLog(sharing)} and (batch = '' or batch in (${selectOutdated(sharing, mark)}))
-        and op <> '' and dev = ${sharing.dev} order by at, node_id`,
-  );
-  return rows.map(({ op }) => JSON.parse(op) as SharedOp);
 }
 
 async function readLast({ store }: OpenGraph, sharing: Sharing): Promise<number> {

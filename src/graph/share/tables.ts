@@ -41,3 +41,17 @@ export const guardMigration: Migration = {
     sql`alter table shared_remote add column guard text not null default ''`,
   ],
 };
+
+export const proofMigration: Migration = {
+  id: 'graph/share-4-proof',
+  up: () => [
+    // Anybody can write a file for any device. So each operation has: whether it was written in this database, which keys are
+    // known to have signed it, and whose they are by the rules.
+    sql`alter table shared_op add column own integer not null default 0`,
+    sql`alter table shared_op add column keys text not null default ''`,
+    sql`alter table shared_op add column signer text not null default ''`,
+    sql`update shared_op set own = 1 where dev in (select id from shared_device)`,
+    // Read again, for their keys.
+    sql`delete from shared_batch where level <> 'review'`,
+  ],
+};

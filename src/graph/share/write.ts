@@ -78,7 +78,7 @@ export async function prepareWrite(
   };
   for (const write of writes) {
     const { id, state, found } = write;
-    if (!state) (isForeign(sharing, view, write) ? prepared.removed : prepared.kept).push(id);
+    if (!state) (isForeign(view, write) ? prepared.removed : prepared.kept).push(id);
     else if (!found) prepared.stored.push(await create(sharing, view, write, state, at));
     else await change(prepared, sharing, view, write, state, found);
     if (state) link(prepared, sharing, view, write, state);
@@ -94,8 +94,8 @@ function isImported(node: Node | undefined): boolean {
 }
 
 /** It came from elsewhere, and was not edited here, unless somebody retracted it with all edits. */
-function isForeign({ dev }: Sharing, view: LogView, { id, found, ops }: SharedWrite): boolean {
-  const isEdited = ops.some((op) => op.dev === dev && op.set?.text !== undefined);
+function isForeign(view: LogView, { id, found, ops }: SharedWrite): boolean {
+  const isEdited = ops.some((op) => op.here && op.set?.text !== undefined);
   return isImported(found?.node) && (view.foldedOf(id).retracted || !isEdited);
 }
 

@@ -41,6 +41,9 @@ export function createPrivateGuard(log: string, { keys: known, create }: GuardKe
     },
     problems: [],
     mark: markOf,
+    isOurs: (mark) => mark !== '',
+    isOutdated: (mark) => mark !== markOf(),
+    judge: () => '',
     refusal: () => (isLocked ? `this machine does not have the key of its memories. ${keyHint}` : undefined),
     async seal(batch) {
       if (keys.length === 0) keys = [await create()];
@@ -48,9 +51,9 @@ export function createPrivateGuard(log: string, { keys: known, create }: GuardKe
     },
     open(path, text) {
       const opened = unseal(path, text);
-      if ('problem' in opened) return { ops: [], strangers: [], mark: '', isLocked, ...opened };
+      if ('problem' in opened) return { ops: [], mark: '', isLocked, ...opened };
       const { signed: _, ...read } = readBatch(path, 'mine', opened.text);
-      return { strangers: [], mark: opened.mark, ...read };
+      return { mark: opened.mark, ...read };
     },
     filter(path, text, isKept) {
       const opened = unseal(path, text);

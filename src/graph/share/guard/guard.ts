@@ -8,8 +8,16 @@ export interface BatchGuard {
   id: string;
   /** What is wrong with the rules. */
   problems: readonly { path: string; problem: string }[];
-  /** How a file of ours is protected now; those that have another mark are sent anew. */
+  /** How a file of ours is protected now. */
   mark(): string;
+  /** Whether only this user can have protected a file so. */
+  isOurs(mark: string): boolean;
+  /** Whether a file of ours with operations of these times must be replaced, and can be. */
+  isOutdated(mark: string, times: readonly string[]): boolean;
+  /**
+   * Who made an operation of that time, by the keys that signed it: empty if nobody says, undefined if it does not count.
+   */
+  judge(keys: readonly string[], at: string): string | undefined;
   /** Why nothing can be sent. */
   refusal(): string | undefined;
   seal(batch: Batch): Promise<string>;
@@ -21,8 +29,6 @@ export interface BatchGuard {
 export interface OpenedBatch {
   /** The operations that count. */
   ops: SharedOp[];
-  /** Operations that do not count, unless another file has them, too. */
-  strangers: SharedOp[];
   mark: string;
   problem?: string;
   /** It cannot be read yet. */

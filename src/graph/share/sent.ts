@@ -1,0 +1,122 @@
+// What the remote has: the files of it that were read, those that it lost, and the operations of this device that it lacks.
+import { list, sql } from '../../store/sql.ts';
+import type { Transaction } from '../../store/store.ts';
+import type { OpenGraph } from '../open.ts';
+import { deviceOf } from './batch.ts';
+import type { Sharing } from './capture-log.ts';
+import type { BatchGuard } from './guard/guard.ts';
+import { inLog, type OpRow, readRow } from './log.ts';
+import type { SharedOp } from './op.ts';
+import type { RemoteFile } from './remote.ts';
+
+type Opened = Pick<OpenGraph, 'store'>;
+
+const atOnce = 400;
+
+/** Names of files that were read, or cannot be. */
+export async function listRead({ store }: Opened, sharing: Sharing): Promise<Set<string>> {
+  const rows = await store.all<{ name: string }>(sql`select name from shared_batch where ${inLog(sharing)}`);
+  return new Set(rows.map(({ name }) => name));
+}
+
+export async function noteRead(
+  store: Pick<Transaction, 'run'>,
+  { project, level }: Sharing,
+  { path, mark, problem }: { path: string; mark: string; problem: string },
+): Promise<void> {
+  await store.run(
+    sql`insert into shared_batch (project, level, name, mark, problem)
+        values (${project}, ${level}, ${path}, ${mark}, ${problem}) on conflict (project, level, name) do nothing`,
+  );
+}
+
+/** Files that the remote no longer has: ours are sent again, and erased operations are gone at last. */
+export async function forgetLost(opened: Opened, sharing: Sharing, files: readonly RemoteFile[]): Promise<void> {
+  const { store } = opened;
+  const there = new Set(files.map(({ path }) => path));
+  const rows = await store.all<{ batch: string }>(
+    sql`select distinct batch from shared_op where ${inLog(sharing)} and batch <> ''`,
+  );
+  const known = new Set([...rows.map(({ batch }) => batch), ...(await listRead(opened, sharing))]);
+  for (const name of [...known].filter((one) => !there.has(one))) {
+    await store.tx(
+      async (tx) => {
+        await tx.run(sql`delete from shared_op where ${inLog(sharing)} and batch = ${name} and op = ''`);
+        await tx.run(sql`update shared_op set batch = '' where ${inLog(sharing)} and batch = ${name}`);
+        await tx.run(sql`delete from shared_batch where ${inLog(sharing)} and name = ${name}`);
+      },
+      { taken: async () => false },
+    );
+  }
+}
+
+/**
+ * Files of this device that are not protected as they would be now. Anybody can write a file in its name: those with anything that
+ * was not written here are left alone, because nobody else's words may be signed with the user's key.
+ */
+export async function listOutdated({ store }: Opened, sharing: Sharing, guard: BatchGuard): Promise<string[]> {
+  const others = sql`${inLog(sharing)} and name like ${`log/${sharing.dev}/%`} and mark <> ${guard.mark()}`;
+  const files = await store.all<{ name: string; mark: string }>(
+    sql`select name, mark from shared_batch where ${others}`,
+  );
+  if (files.length === 0) return [];
+  const rows = await store.all<{ batch: string; at: string; own: number }>(
+    sql`select batch, at, own from shared_op where ${inLog(sharing)} and batch in (select name from shared_batch where ${others})`,
+  );
+  const found = new Map<string, { at: string; isOwn: boolean }[]>();
+  for (const { batch, at, own } of rows)
+    found.set(batch, [...(found.get(batch) ?? []), { at, isOwn: Number(own) === 1 }]);
+  return files.flatMap(({ name, mark }) => {
+    const ops = found.get(name) ?? [];
+    const isOurs = ops.length > 0 && ops.every(({ isOwn }) => isOwn) && deviceOf(name) === sharing.dev;
+    const times = ops.map(({ at }) => at);
+    return isOurs && guard.isOutdated(mark, times) ? name : [];
+  });
+}
+
+/** Operations of this device that the remote does not have, or only in files that are replaced, oldest first. */
+export async function listUnsent(
+  { store }: Opened,
+  sharing: Sharing,
+  replaced: readonly string[] = [],
+): Promise<SharedOp[]> {
+  const rows: OpRow[] = [];
+  for (let at = 0; at <= replaced.length; at += atOnce) {
+    const names = list(at === 0 ? ['', ...replaced.slice(0, atOnce)] : replaced.slice(at, at + atOnce));
+    const some = await store.all<OpRow>(
+      sql`select op, own, signer from shared_op where ${inLog(sharing)} and batch in ${names}
+          and op <> '' and own = 1 and dev = ${sharing.dev}`,
+    );
+    rows.push(...some);
+  }
+  const keyOf = ({ at, id }: SharedOp) => `${at} ${id}`;
+  return rows.map(readRow).sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+}
+
+export async function markSent(
+  { store }: Opened,
+  sharing: Sharing,
+  { path, mark }: { path: string; mark: string },
+  ops: readonly SharedOp[],
+): Promise<void> {
+  await store.tx(
+    async (tx) => {
+      for (const { id, at, dev } of ops) {
+        await tx.run(
+          sql`update shared_op set batch = ${path}
+              where ${inLog(sharing)} and node_id = ${id} and at = ${at} and dev = ${dev} and own = 1`,
+        );
+      }
+      await noteRead(tx, sharing, { path, mark, problem: '' });
+    },
+    { taken: async () => false },
+  );
+}
+
+/** Files of the remote that still have retracted operations. */
+export async function listEnded({ store }: Opened, sharing: Sharing): Promise<Set<string>> {
+  const rows = await store.all<{ batch: string }>(
+    sql`select distinct batch from shared_op where ${inLog(sharing)} and op = '' and batch <> ''`,
+  );
+  return new Set(rows.map(({ batch }) => batch));
+}
