@@ -133,6 +133,19 @@ describe.skipIf(!hasKeygen)('somebody who can push (skipped without ssh-keygen)'
     expect((await bob.sync()).problems).toEqual([]);
   });
 
+  it('cannot change a file without its device sending it again', async () => {
+    const { remote, ann, bob } = await openTeam();
+    const id = await shareText(ann, 'The walrus sleeps.');
+    rewrite(remote, teamLog, (files) => {
+      for (const [path, text] of files) files.set(path, text.replace(/\{"at.*\n/, ''));
+    });
+    expect((await bob.sync()).problems).toMatchObject([{ problem: 'it was changed after it was sent' }]);
+    expect(await ann.sync()).toMatchObject({ sent: 1 });
+    expect(await ann.sync()).toMatchObject({ sent: 0 });
+    await bob.sync();
+    expect((await bob.get(id))?.text).toBe('The walrus sleeps.');
+  });
+
   it('cannot put commands into what a device writes', async () => {
     const { remote, ann } = await openTeam();
     await shareText(ann, 'The walrus sleeps.');

@@ -5,6 +5,7 @@ import { openGuardKeys, setGuardKey, writeKey } from '../../src/graph/share/guar
 import { createFolder } from '../support/folder.ts';
 import { createDevice, createRemote, type Device, git } from '../support/share.ts';
 import {
+  addFile,
   closeOpened,
   hasKeygen,
   lineOf,
@@ -137,12 +138,11 @@ describe.skipIf(!hasKeygen)('a team that lists its signers (skipped without ssh-
     rewrite(remote, teamLog, (files) => {
       const [[path, text] = ['', '']] = files;
       const [head = '', op = '', signature = ''] = text.split('\n');
-      const name = (end: string) => path.replace(/[0-9a-f]{16}(?=\.ndjson)/, end.padEnd(16, '0'));
-      files.set(name('1'), `${head}\n${op}\n`);
-      files.set(name('2'), `${head}\n${op.replace('sleeps', 'bites')}\n${signature}\n`);
-      files.set(name('3'), `${head}\n${op}\n${op.replace(/"n_\w+"/, '"n_other"')}\n${signature}\n`);
+      addFile(files, path, `${head}\n${op}\n`);
+      addFile(files, path, `${head}\n${op.replace('sleeps', 'bites')}\n${signature}\n`);
+      addFile(files, path, `${head}\n${op}\n${op.replace(/"n_\w+"/, '"n_other"')}\n${signature}\n`);
       const device = path.split('/')[1] as string;
-      files.set(path.replace(device, 'd_evil'), text.replace(device, 'd_evil'));
+      addFile(files, path.replace(device, 'd_evil'), text.replace(device, 'd_evil'));
     });
     const fresh = await openDevice('Cy', remote);
     git(fresh.folder, 'fetch', '-q', 'origin');
@@ -210,12 +210,13 @@ describe('the machines of one user', () => {
     const put = JSON.stringify({ op: 'put', id: 'n_evil', at: '0mwksud9d0000', set: { text: 'The seal bites.' } });
     rewrite(remote, ref, (files) => {
       const [[path, text] = ['', '']] = files;
-      files.set('log/d_evil/2026-01/0mwksud9d0000-0000000000000000.ndjson', `${header}\n${put}\n`);
-      files.set(
-        path.replace(/[0-9a-f]{16}(?=\.ndjson)/, '1'.repeat(16)),
+      addFile(files, 'log/d_evil/2026-01/0mwksud9d0000-0000000000000000.ndjson', `${header}\n${put}\n`);
+      addFile(
+        files,
+        path,
         text.replace(/(?<=\n)./, (one) => (one === 'A' ? 'B' : 'A')),
       );
-      files.set(path.replace(/d_\w+/, 'd_other'), text);
+      addFile(files, path.replace(/d_\w+/, 'd_other'), text);
     });
     const synced = await desktop.device.sync('mine');
     expect(synced).toMatchObject({ stored: 1 });

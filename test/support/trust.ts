@@ -2,7 +2,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { nameBatch, signBatch, writeBatch } from '../../src/graph/share/batch.ts';
+import { nameBatch, renameBatch, signBatch, writeBatch } from '../../src/graph/share/batch.ts';
 import { tick } from '../../src/graph/share/clock.ts';
 import { openSigningKey } from '../../src/graph/share/guard/ssh-key.ts';
 import { readDevice } from '../../src/graph/share/log.ts';
@@ -96,6 +96,11 @@ export function rewrite(remote: string, ref: string, change: (files: Map<string,
   }
   const commit = run('', 'commit-tree', '-m', 'x', run('', 'write-tree').trim()).trim();
   git(remote, 'update-ref', ref, commit);
+}
+
+/** A file of the same device and time with another content, named after it. */
+export function addFile(files: Map<string, string>, path: string, text: string): void {
+  files.set((renameBatch(path, text) as { path: string }).path, text);
 }
 
 export const deviceIdOf = ({ scope }: Device): Promise<string> => readDevice(scope.opened.store);

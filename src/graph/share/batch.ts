@@ -35,12 +35,21 @@ const mostBytes = 1 << 20;
 /** Larger files are not read: nobody's batches grow so large. */
 export const maxBatchBytes = 8 << 20;
 const longestName = 200;
-const form = /^log\/(d_[0-9a-z]{1,38})\/\d{4}-\d\d\/([0-9a-z]{13})-[0-9a-f]{16}\.ndjson$/;
+const form = /^log\/(d_[0-9a-z]{1,38})\/\d{4}-\d\d\/([0-9a-z]{13})-([0-9a-f]{16})\.ndjson$/;
 const saltBytes = 9;
 
 /** The device of a batch, by its path; undefined if it is something else. */
 export function deviceOf(path: string): string | undefined {
   return form.exec(path)?.[1];
+}
+
+/** Whether the content is the one that the file was named after. */
+export function isNamed(path: string, text: string): boolean {
+  return form.exec(path)?.[3] === hashName(text);
+}
+
+function hashName(text: string): string {
+  return hashHex(text).slice(0, 16);
 }
 
 /** Operations of one device, oldest first. Those of one author are together: a name may change. */
@@ -88,7 +97,7 @@ function joinLines(lines: readonly string[]): string {
 /** `at` is the time of its first operation. */
 export function nameBatch({ dev, at }: Pick<SharedOp, 'dev' | 'at'>, text: string): BatchFile {
   const month = new Date(msOf(at)).toISOString().slice(0, 7);
-  return { path: `log/${dev}/${month}/${at}-${hashHex(text).slice(0, 16)}.ndjson`, text };
+  return { path: `log/${dev}/${month}/${at}-${hashName(text)}.ndjson`, text };
 }
 
 export function readBatch(path: string, level: SharedLevel, text: string): ReadBatch {

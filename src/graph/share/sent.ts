@@ -13,32 +13,37 @@ type Opened = Pick<OpenGraph, 'store'>;
 
 const atOnce = 400;
 
-/** Names of files that were read, or cannot be. */
-export async function listRead({ store }: Opened, sharing: Sharing): Promise<Set<string>> {
-  const rows = await store.all<{ name: string }>(sql`select name from shared_batch where ${inLog(sharing)}`);
-  return new Set(rows.map(({ name }) => name));
+/** Files that were read, or cannot be, with the ids of their contents. */
+export async function listRead({ store }: Opened, sharing: Sharing): Promise<Map<string, string>> {
+  const rows = await store.all<{ name: string; blob: string }>(
+    sql`select name, blob from shared_batch where ${inLog(sharing)}`,
+  );
+  return new Map(rows.map(({ name, blob }) => [name, blob]));
 }
 
 export async function noteRead(
   store: Pick<Transaction, 'run'>,
   { project, level }: Sharing,
-  { path, mark, problem }: { path: string; mark: string; problem: string },
+  { path, blob, mark, problem }: Pick<RemoteFile, 'path' | 'blob'> & { mark: string; problem: string },
 ): Promise<void> {
   await store.run(
-    sql`insert into shared_batch (project, level, name, mark, problem)
-        values (${project}, ${level}, ${path}, ${mark}, ${problem}) on conflict (project, level, name) do nothing`,
+    sql`insert into shared_batch (project, level, name, blob, mark, problem)
+        values (${project}, ${level}, ${path}, ${blob}, ${mark}, ${problem})
+        on conflict (project, level, name) do nothing`,
   );
 }
 
-/** Files that the remote no longer has: ours are sent again, and erased operations are gone at last. */
+/** Files that the remote no longer has, or not as they were: ours are sent again, and erased operations are gone at last. */
 export async function forgetLost(opened: Opened, sharing: Sharing, files: readonly RemoteFile[]): Promise<void> {
   const { store } = opened;
-  const there = new Set(files.map(({ path }) => path));
+  const there = new Map(files.map(({ path, blob }) => [path, blob]));
+  const read = await listRead(opened, sharing);
+  const isLost = (name: string) => !there.has(name) || (read.has(name) && read.get(name) !== there.get(name));
   const rows = await store.all<{ batch: string }>(
     sql`select distinct batch from shared_op where ${inLog(sharing)} and batch <> ''`,
   );
-  const known = new Set([...rows.map(({ batch }) => batch), ...(await listRead(opened, sharing))]);
-  for (const name of [...known].filter((one) => !there.has(one))) {
+  const known = new Set([...rows.map(({ batch }) => batch), ...read.keys()]);
+  for (const name of [...known].filter(isLost)) {
     await store.tx(
       async (tx) => {
         await tx.run(sql`delete from shared_op where ${inLog(sharing)} and batch = ${name} and op = ''`);
@@ -96,7 +101,7 @@ export async function listUnsent(
 export async function markSent(
   { store }: Opened,
   sharing: Sharing,
-  { path, mark }: { path: string; mark: string },
+  { path, blob, mark }: Pick<RemoteFile, 'path' | 'blob'> & { mark: string },
   ops: readonly SharedOp[],
 ): Promise<void> {
   await store.tx(
@@ -107,7 +112,7 @@ export async function markSent(
               where ${inLog(sharing)} and node_id = ${id} and at = ${at} and dev = ${dev} and own = 1`,
         );
       }
-      await noteRead(tx, sharing, { path, mark, problem: '' });
+      await noteRead(tx, sharing, { path, blob, mark, problem: '' });
     },
     { taken: async () => false },
   );

@@ -6,9 +6,18 @@ import { LoreError } from '../../core/error.ts';
 import { withFileLock } from '../../core/file-lock.ts';
 import { sql } from '../../store/sql.ts';
 import type { OpenGraph } from '../open.ts';
-import { type Batch, type BatchFile, deviceOf, groupOps, maxBatchBytes, nameBatch, renameBatch } from './batch.ts';
+import {
+  type Batch,
+  type BatchFile,
+  deviceOf,
+  groupOps,
+  isNamed,
+  maxBatchBytes,
+  nameBatch,
+  renameBatch,
+} from './batch.ts';
 import { type BlockedMemory, captureChanges, listChanged, type Sharing } from './capture-log.ts';
-import type { BatchGuard } from './guard/guard.ts';
+import type { BatchGuard, OpenedBatch } from './guard/guard.ts';
 import { type Imported, importOps } from './import-ops.ts';
 import { isJudged, judgeOps, noteJudged } from './judge.ts';
 import { inLog } from './log.ts';
@@ -131,30 +140,37 @@ async function receive(
   synced: SyncedLog,
   report: NonNullable<SyncOptions['report']>,
 ): Promise<void> {
+  await forgetLost(opened, sharing, files);
   const known = await listRead(opened, sharing);
   const fresh = files.filter(({ path }) => !known.has(path));
   const [large, some] = [true, false].map((is) => fresh.filter(({ size }) => size > maxBatchBytes === is));
-  for (const { path } of large as RemoteFile[]) await note(path, '', 'it is too large');
+  for (const file of large as RemoteFile[]) await note(file, '', 'it is too large');
   let done = 0;
   for (const group of groupBySize(some as RemoteFile[])) {
     const texts = await remote.read(group.map(({ blob }) => blob));
-    for (const { path, blob } of group) {
-      const { ops, mark, problem = '', isLocked } = guard.open(path, texts.get(blob) ?? '');
+    for (const file of group) {
+      const { path, blob } = file;
+      const { ops, mark, problem = '', isLocked } = open(guard, path, texts.get(blob) ?? '');
       const isOwn = deviceOf(path) === sharing.dev && guard.isOurs(mark);
       const source = { batch: path, key: mark, isOwn, isCurrent: mark === guard.mark() };
       if (ops.length > 0) add(synced, ops, await importOps(opened, sharing, ops, source));
       // Last: until then the file counts as unread, and importing it again changes nothing.
       if (isLocked) synced.problems.push({ path, problem });
-      else await note(path, mark, problem);
+      else await note(file, mark, problem);
       report(++done, fresh.length, 'batches');
     }
   }
-  await forgetLost(opened, sharing, files);
 
-  async function note(path: string, mark: string, problem: string): Promise<void> {
+  async function note({ path, blob }: RemoteFile, mark: string, problem: string): Promise<void> {
     if (problem !== '') synced.problems.push({ path, problem });
-    await noteRead(opened.store, sharing, { path, mark, problem });
+    await noteRead(opened.store, sharing, { path, blob, mark, problem });
   }
+}
+
+/** Files never change, so that everybody reads the same. */
+function open(guard: BatchGuard, path: string, text: string): OpenedBatch {
+  const isChanged = deviceOf(path) !== undefined && !isNamed(path, text);
+  return isChanged ? { ops: [], mark: '', problem: 'it was changed after it was sent' } : guard.open(path, text);
 }
 
 function add(synced: SyncedLog, ops: readonly SharedOp[], { stored, changed, removed }: Imported): void {
@@ -204,14 +220,16 @@ async function send(
   const parent = isRewritten ? undefined : tip;
   const commit = await remote.commit(parent, added, opened.graph.now(), { without: outdated });
   if (!(await remote.push(commit, tip, { rewrite: isRewritten }))) return false;
+  const now = await remote.list(commit);
+  const blobs = new Map(now.map(({ path, blob }) => [path, blob]));
   for (const { file, ops } of sealed) {
-    await markSent(opened, sharing, { path: file.path, mark: guard.mark() }, ops);
+    const blob = blobs.get(file.path) as string;
+    await markSent(opened, sharing, { path: file.path, blob, mark: guard.mark() }, ops);
     synced.sent += ops.length;
   }
   if (isRewritten) {
     synced.rewritten = true;
     // Reads the new names, and forgets the old ones.
-    const now = await remote.list(commit);
     await receive(opened, sharing, { remote, guard }, now, { ...synced }, () => {});
   }
   await remote.tidy({ prune: isRewritten });

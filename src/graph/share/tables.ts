@@ -51,7 +51,8 @@ export const proofMigration: Migration = {
     sql`alter table shared_op add column keys text not null default ''`,
     sql`alter table shared_op add column signer text not null default ''`,
     sql`update shared_op set own = 1 where dev in (select id from shared_device)`,
-    // Read again, for their keys.
+    // The content of each file when it was read. They are read again, for their keys.
+    sql`alter table shared_batch add column blob text not null default ''`,
     sql`delete from shared_batch where level <> 'review'`,
   ],
 };
