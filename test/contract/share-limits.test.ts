@@ -8,6 +8,7 @@ import { ShareRemote } from '../../src/graph/share/remote.ts';
 import { openSharing, previewShare, unshareMemory } from '../../src/graph/share/share.ts';
 import { createFolder } from '../support/folder.ts';
 import { closeDevices, createDevice, type Device, git, openTwo } from '../support/share.ts';
+import { addFile, rewrite, teamLog } from '../support/trust.ts';
 
 afterAll(closeDevices);
 
@@ -152,6 +153,22 @@ describe('a memory that was taken back', () => {
     expect(await ann.sync()).toMatchObject({ removed: 1, changed: 1, sent: 0 });
     expect(await ann.get(id)).toMatchObject({ supersededBy: undefined, validTo: undefined });
     expect(await ann.call('recall', { query: 'What does the walrus do?' })).toMatchObject({ memories: [{ id }] });
+  });
+
+  it('is removed from every file that has it', async () => {
+    const { ann, bob, remote } = await openTwo();
+    const id = await ann.remember('The walrus is called Wanda.');
+    await ann.share(id);
+    await ann.sync();
+    rewrite(remote, teamLog, (files) => {
+      for (const [path, text] of [...files]) addFile(files, path, `${text}\n`);
+    });
+    await bob.sync();
+    await unshareMemory(ann.scope, (await ann.get(id)) as Node);
+    expect(await ann.sync()).toMatchObject({ rewritten: true });
+    git(remote, 'gc', '-q', '--prune=now');
+    expect(read(remote)).not.toContain('Wanda');
+    expect(await bob.sync()).toMatchObject({ rewritten: false });
   });
 
   it('is purged by whoever purges it', async () => {

@@ -141,23 +141,18 @@ function readHeader(line: string): { v: unknown; dev: unknown; level: unknown; b
   }
 }
 
-export type OpFilter = (op: { id: string; at: string }) => boolean;
+export type OpFilter = (op: SharedOp) => boolean;
 
-/** The text of a batch without some operations; undefined if nothing remains. */
-export function filterBatch(text: string, isKept: OpFilter): string | undefined {
+/** The text of a batch without some operations; undefined if nothing remains. What is not understood stays. */
+export function filterBatch(path: string, text: string, isKept: OpFilter): string | undefined {
   const { head, lines, signature } = splitBatch(text);
-  const isGone = (line: string) => {
-    try {
-      const { id, at } = JSON.parse(line);
-      return !isKept({ id: String(id), at: String(at) });
-    } catch {
-      return true;
-    }
-  };
+  const [dev = '', by = ''] = [deviceOf(path), readHeader(head)?.by];
   const kept = lines.flatMap((line) => {
-    if (readRetracted(line) !== undefined || !isGone(line)) return [line];
+    const op = readOp(line, dev, by);
+    if (!op || isKept(op)) return [line];
     return signature ? [writeCanonical({ was: hashHex(line) })] : [];
   });
+  if (kept.every((line, at) => line === lines[at]) && kept.length === lines.length) return text;
   if (kept.every((line) => readRetracted(line) !== undefined)) return undefined;
   return joinLines([head, ...kept, ...(signature ? [writeCanonical({ sig: signature.toString('base64') })] : [])]);
 }

@@ -118,10 +118,10 @@ export async function markSent(
   );
 }
 
-/** Files of the remote that still have retracted operations. */
+/** Retracted operations that files of the remote still have, by `hashOp`. */
 export async function listEnded({ store }: Opened, sharing: Sharing): Promise<Set<string>> {
-  const rows = await store.all<{ batch: string }>(
-    sql`select distinct batch from shared_op where ${inLog(sharing)} and op = '' and batch <> ''`,
+  const rows = await store.all<{ hash: string }>(
+    sql`select hash from shared_op where ${inLog(sharing)} and op = '' and batch <> ''`,
   );
-  return new Set(rows.map(({ batch }) => batch));
+  return new Set(rows.map(({ hash }) => hash));
 }

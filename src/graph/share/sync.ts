@@ -21,7 +21,7 @@ import type { BatchGuard, OpenedBatch } from './guard/guard.ts';
 import { type Imported, importOps } from './import-ops.ts';
 import { isJudged, judgeOps, noteJudged } from './judge.ts';
 import { inLog } from './log.ts';
-import { nameOp, type SharedOp } from './op.ts';
+import { hashOp, type SharedOp } from './op.ts';
 import type { NewFile, RemoteFile, ShareRemote } from './remote.ts';
 import { forgetLost, listEnded, listOutdated, listRead, listUnsent, markSent, noteRead } from './sent.ts';
 
@@ -216,7 +216,7 @@ async function send(
   const sealed = await sealBatches(guard, batches);
   const added: NewFile[] = sealed.map(({ file }) => file);
   const others = files.filter(({ path }) => !outdated.includes(path));
-  if (isRewritten) added.push(...(await filterFiles(opened, sharing, { remote, guard }, others, ended)));
+  if (isRewritten) added.push(...(await filterFiles({ remote, guard }, others, ended)));
   const parent = isRewritten ? undefined : tip;
   const commit = await remote.commit(parent, added, opened.graph.now(), { without: outdated });
   if (!(await remote.push(commit, tip, { rewrite: isRewritten }))) return false;
@@ -242,29 +242,24 @@ async function sealBatches(guard: BatchGuard, batches: readonly Batch[]) {
   return sealed;
 }
 
-/** All files, without the operations that a retraction ended. */
+/** All files, without the operations that a retraction ended. More than one file may have them: anybody can copy one. */
 async function filterFiles(
-  opened: OpenGraph,
-  sharing: Sharing,
   { remote, guard }: GuardedRemote,
   files: readonly RemoteFile[],
   ended: ReadonlySet<string>,
 ): Promise<NewFile[]> {
-  const touched = files.filter(({ path }) => ended.has(path));
-  const texts = await remote.read(touched.map(({ blob }) => blob));
-  const rows = await opened.store.all<{ batch: string; at: string; dev: string; id: string }>(
-    sql`select batch, at, dev, node_id as id from shared_op where ${inLog(sharing)} and op = ''`,
-  );
-  const gone = new Set(rows.map(({ batch, id, ...op }) => `${batch} ${id} ${nameOp(op)}`));
-  return files.flatMap(({ path, blob }): NewFile[] => {
-    if (deviceOf(path) === undefined) return [];
-    if (!ended.has(path)) return [{ path, blob }];
-    const dev = deviceOf(path) as string;
-    const isKept = ({ id, at }: { id: string; at: string }) => !gone.has(`${path} ${id} ${nameOp({ at, dev })}`);
-    const text = guard.filter(path, texts.get(blob) ?? '', isKept);
-    const file = text === undefined ? undefined : renameBatch(path, text);
-    return file ? [file] : [];
-  });
+  const filtered: NewFile[] = [];
+  const isKept = (op: SharedOp) => !ended.has(hashOp(op));
+  for (const group of groupBySize(files.filter(({ path }) => deviceOf(path) !== undefined))) {
+    const texts = await remote.read(group.flatMap(({ blob, size }) => (size > maxBatchBytes ? [] : blob)));
+    for (const { path, blob } of group) {
+      const before = texts.get(blob);
+      const text = before && guard.filter(path, before, isKept);
+      if (text === before) filtered.push({ path, blob });
+      else if (text !== undefined) filtered.push(renameBatch(path, text) as BatchFile);
+    }
+  }
+  return filtered;
 }
 
 async function readLast({ store }: OpenGraph, sharing: Sharing): Promise<number> {

@@ -58,7 +58,8 @@ export function createPrivateGuard(log: string, { keys: known, create }: GuardKe
     filter(path, text, isKept) {
       const opened = unseal(path, text);
       if ('problem' in opened) return text;
-      const kept = filterBatch(opened.text, isKept);
+      const kept = filterBatch(path, opened.text, isKept);
+      if (kept === opened.text) return text;
       return kept === undefined ? undefined : seal(path, kept, keys[0] as Buffer);
     },
   };

@@ -22,7 +22,7 @@ export interface BatchGuard {
   refusal(): string | undefined;
   seal(batch: Batch): Promise<string>;
   open(path: string, text: string): OpenedBatch;
-  /** The same file without some operations; undefined if nothing remains. */
+  /** The same text if the file has none of these operations; undefined if it has nothing else. */
   filter(path: string, text: string, isKept: OpFilter): string | undefined;
 }
 

@@ -53,7 +53,7 @@ export function createTeamGuard({ signers, signing, problem, now }: TeamTrust): 
     },
     seal: async (batch) => (signing ? signBatch(batch, signing.sign) : writeBatch(batch)),
     open: (path, text) => open(path, text, list),
-    filter: (_, text, isKept) => filterBatch(text, isKept),
+    filter: filterBatch,
   };
 }
 
