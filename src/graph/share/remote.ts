@@ -2,7 +2,7 @@
 // user's repository is not touched at all: not its objects, index, HEAD, hooks or settings, which its author could have written.
 // Nothing here is the only copy: what was not pushed is still in the database.
 import { existsSync } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { hashHex } from '../../core/crypto.ts';
 import { LoreError } from '../../core/error.ts';
@@ -97,8 +97,29 @@ export class ShareRemote {
       refspec,
     ];
     await this.#run(args, this.#online('fetch from'));
-    const tip = await this.#run(['for-each-ref', '--format=%(objectname)', known]);
-    return tip.trim() === '' ? undefined : tip.trim();
+    const tip = (await this.#run(['for-each-ref', '--format=%(objectname)', known])).trim();
+    await this.#forgetHistory(tip);
+    return tip === '' ? undefined : tip;
+  }
+
+  /** If the remote rewrote its history, what was retracted is deleted here, too. */
+  async #forgetHistory(tip: string): Promise<void> {
+    const file = join(this.#home, 'lore-tip');
+    const last = await readFile(file, 'utf8').catch(() => '');
+    if (last === tip) return;
+    if (last !== '' && !(await this.#isAncestor(last, tip))) await this.tidy({ prune: true });
+    // Last: a process that dies before does it again.
+    await writeFile(file, tip);
+  }
+
+  async #isAncestor(commit: string, tip: string): Promise<boolean> {
+    try {
+      await this.#run(['merge-base', '--is-ancestor', commit, tip]);
+      return true;
+    } catch (error) {
+      if (error instanceof LoreError && error.word === 'not_found') return false;
+      throw error;
+    }
   }
 
   async list(commit: string): Promise<RemoteFile[]> {
@@ -166,6 +187,7 @@ export class ShareRemote {
     const args = ['push', '-q', '--no-verify', '--no-signed', ...lease, url, `${commit}:${ref}`];
     try {
       await this.#run(args, this.#online('push to'));
+      await this.#run(['update-ref', known, commit]);
       return true;
     } catch (error) {
       if (error instanceof LoreError && error.word === 'conflict') return false;
