@@ -156,6 +156,21 @@ describe.skipIf(!hasKeygen)('somebody who can push (skipped without ssh-keygen)'
   });
 });
 
+it.skipIf(!hasKeygen)('a clone without its default branch does not make strangers count', async () => {
+  const { ann, bob, eve, lines } = await openTeam();
+  listSigners([ann, bob], lines);
+  await bob.sync();
+  await shareText(eve, 'The seal bites.');
+  for (const ref of ['main', 'HEAD']) git(bob.folder, 'update-ref', '-d', `refs/remotes/origin/${ref}`);
+  const lost = await bob.sync();
+  expect(lost.problem).toContain('no default branch');
+  expect(lost).toMatchObject({ stored: 0 });
+  git(bob.folder, 'fetch', '-q', 'origin');
+  const found = await bob.sync();
+  expect(found.problem).toBeUndefined();
+  expect(found).toMatchObject({ stored: 0 });
+});
+
 it.skipIf(!hasKeygen)('a key that was replaced counts for its time, and the next one from then on', async () => {
   const { remote, keys, ann, bob, lines } = await openTeam();
   const id = await shareText(ann, 'The walrus sleeps.');
