@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { readBatch } from '../../src/graph/share/batch.ts';
 import { findSigningKey, fingerprint } from '../../src/graph/share/guard/ssh-signature.ts';
+import { openSharing } from '../../src/graph/share/share.ts';
+import { listLog } from '../../src/graph/share/status.ts';
 import { createDevice, git } from '../support/share.ts';
 import {
   closeOpened,
@@ -53,8 +55,22 @@ describe.skipIf(!hasKeygen)('a member of the team (skipped without ssh-keygen)',
     expect(signersOf(remote, 'n_evil')).toEqual([printOf(keys.eve)]);
     for (const device of [ann, bob]) {
       await device.sync();
-      expect((await device.get('n_evil'))?.source).toContain('eve@example.org');
+      expect((await device.get('n_evil'))?.source).toBe('team (signed): eve@example.org');
     }
+    const sharing = await openSharing(bob.scope, 'team', 'Bob');
+    const logged = await listLog(bob.scope.opened, sharing, 10);
+    expect(logged.find(({ id }) => id === 'n_evil')?.by).toBe('eve@example.org');
+  });
+
+  it('cannot put words into the mouth of another', async () => {
+    const { ann, bob, eve } = await openWithEve();
+    const id = await shareText(ann, 'The walrus sleeps.');
+    await bob.sync();
+    await eve.sync();
+    await eve.call('memory_edit', { id, text: 'The walrus bites.', hash: (await eve.get(id))?.hash });
+    await eve.sync();
+    await bob.sync();
+    expect(await bob.get(id)).toMatchObject({ text: 'The walrus bites.', source: 'team (signed): eve@example.org' });
   });
 
   it('who is removed from the list leaves nothing behind, not even by removing the files first', async () => {
@@ -108,8 +124,10 @@ describe.skipIf(!hasKeygen)('somebody who can push (skipped without ssh-keygen)'
   it('cannot have a device sign what it did not write', async () => {
     const { remote, ann, bob, lines } = await openTeam();
     await shareText(ann, 'The walrus sleeps.');
-    await plant(remote, { dev: await deviceIdOf(ann) }, [put('n_evil', 'The seal bites.')]);
+    const by = 'Ann (signed), signed';
+    await plant(remote, { dev: await deviceIdOf(ann), by }, [put('n_evil', 'The seal bites.')]);
     await ann.sync();
+    expect((await ann.get('n_evil'))?.source).toBe(`team: ${by}`);
     expect(signersOf(remote, 'n_evil')).toEqual(['nobody']);
     listSigners([ann, bob], lines);
     for (const device of [ann, bob]) {

@@ -35,7 +35,7 @@ describe.skipIf(!hasKeygen)('a team that lists its signers (skipped without ssh-
       'it is not signed, as .lore/allowed_signers demands',
       expect.stringMatching(/^the key SHA256:\S+ that signed it is not in \.lore\/allowed_signers$/),
     ]);
-    expect((await bob.get(id))?.source).toBe('team: ann@example.org, signed');
+    expect((await bob.get(id))?.source).toBe('team (signed): ann@example.org');
     expect(await recall(bob, 'What do the walrus, the seal and the otter do?')).toEqual(['The walrus sleeps.']);
     expect((await bob.sync()).problems).toEqual([]);
   });
@@ -90,8 +90,8 @@ describe.skipIf(!hasKeygen)('a team that lists its signers (skipped without ssh-
     expect(listFiles(remote, teamLog)).toHaveLength(1);
     listSigners([ann, bob], lines);
     expect(await bob.sync()).toMatchObject({ stored: 0, removed: 0, problems: [] });
-    expect((await bob.get(id))?.source).toBe('team: ann@example.org, signed');
-    expect((await bob.get(second))?.source).toBe('team: ann@example.org, signed');
+    expect((await bob.get(id))?.source).toBe('team (signed): ann@example.org');
+    expect((await bob.get(second))?.source).toBe('team (signed): ann@example.org');
   });
 
   it('waits with what cannot be signed, and says why', async () => {
@@ -125,7 +125,7 @@ describe.skipIf(!hasKeygen)('a team that lists its signers (skipped without ssh-
     const cy = await openDevice('Cy', remote);
     git(cy.folder, 'fetch', '-q', 'origin');
     expect(await cy.sync()).toMatchObject({ stored: 1, problems: [] });
-    expect((await cy.get(stays))?.source).toBe('team: ann@example.org, signed');
+    expect((await cy.get(stays))?.source).toBe('team (signed): ann@example.org');
     await ann.sync();
     expect(await ann.get(goes)).toMatchObject({ level: 'private' });
   });

@@ -51,7 +51,7 @@ interface PreparedWrites {
 
 /** What others say about it, beside the data that is described in services. */
 interface ImportedData {
-  /** Who shared it, and whether a signature proves that; absent if it was written here. */
+  /** Who wrote its text, and whether a signature proves that; absent if it was first written here. */
   shared?: { by: string; signed?: boolean };
   /** Texts that others wrote at the same time. */
   rivals?: readonly { text: string; by: string }[];
@@ -99,9 +99,9 @@ function isForeign(view: LogView, { id, found, ops }: SharedWrite): boolean {
   return isImported(found?.node) && (view.foldedOf(id).retracted || !isEdited);
 }
 
-/** Who shared it, for people. */
+/** Who wrote it, for people. Nobody's name can look like a signature. */
 function nameSource(level: string, { by, signed = false }: NonNullable<ImportedData['shared']>): string {
-  return `${level}${by === '' ? '' : `: ${by}`}${signed ? ', signed' : ''}`;
+  return `${level}${signed ? ' (signed)' : ''}${by === '' ? '' : `: ${by}`}`;
 }
 
 function describeAuthor({ by, signed }: FoldedMemory): NonNullable<ImportedData['shared']> {
