@@ -7,6 +7,7 @@ import { createDevice, createRemote, type Device, git } from '../support/share.t
 import {
   addFile,
   closeOpened,
+  createKey,
   hasKeygen,
   lineOf,
   listFiles,
@@ -107,6 +108,14 @@ describe.skipIf(!hasKeygen)('a team that lists its signers (skipped without ssh-
     expect((await unlisted.sync()).problem).toMatch(/your key SHA256:\S+ is not in \.lore\/allowed_signers/);
     const missing = await createDevice('Plain', remote, { ...options, signingKey: join(plain.folder, 'none') });
     expect((await missing.sync()).problem).toContain('there is no public key');
+    const secret = createKey('swordfish');
+    const silent = await createDevice('Plain', remote, { ...options, signingKey: secret });
+    listSigners([plain], [...lines, lineOf('plain@example.org', secret)]);
+    expect(await silent.sync()).toMatchObject({
+      pending: 1,
+      problem: `Cannot sign with "${secret}": ssh-keygen refused`,
+      hint: expect.stringContaining('ssh-add'),
+    });
     expect(git(remote, 'for-each-ref', teamLog)).toBe('');
   });
 
@@ -188,7 +197,7 @@ describe('the machines of one user', () => {
     await shareMine(desktop.device, 'The otter swims.');
     const locked = await desktop.device.sync('mine');
     expect(locked).toMatchObject({ sent: 0, pending: 1, stored: 0 });
-    expect(locked.problem).toContain('lore sync key --set');
+    expect(locked.hint).toContain('lore sync key --set');
     await setGuardKey(desktop.home, await currentKey(laptop.home));
     expect(await desktop.device.sync('mine')).toMatchObject({ sent: 1, stored: 1, problems: [], pending: 0 });
     expect(await laptop.device.sync('mine')).toMatchObject({ stored: 1 });

@@ -26,9 +26,9 @@ export async function closeOpened(): Promise<void> {
   for (const { services } of opened.splice(0)) await services.close();
 }
 
-export function createKey(): string {
+export function createKey(passphrase = ''): string {
   const file = join(createFolder('keys'), 'id');
-  execFileSync('ssh-keygen', ['-q', '-N', '', '-t', 'ed25519', '-f', file]);
+  execFileSync('ssh-keygen', ['-q', '-N', passphrase, '-t', 'ed25519', '-f', file]);
   return file;
 }
 

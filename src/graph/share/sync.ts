@@ -40,8 +40,10 @@ export interface SyncedLog {
   problems: { path: string; problem: string }[];
   /** Whether the history of the remote was written anew, without what was retracted. */
   rewritten: boolean;
-  /** Why the remote was not reached; everything else was done. */
+  /** Why the remote was not reached, or nothing was sent; everything else was done. */
   problem?: string;
+  /** What to do about it. */
+  hint?: string;
 }
 
 export interface SyncPlace {
@@ -99,7 +101,7 @@ export async function syncLog(
     const isAway =
       error instanceof LoreError && ['unavailable', 'timeout', 'forbidden', 'not_found'].includes(error.word);
     if (!isAway || signal.aborted) throw error;
-    synced.problem = error.message;
+    noteProblem(synced, error.message, error.hint);
   }
   synced.pending = (await listUnsent(opened, sharing)).length;
   return synced;
@@ -173,6 +175,10 @@ function open(guard: BatchGuard, path: string, text: string): OpenedBatch {
   return isChanged ? { ops: [], mark: '', problem: 'it was changed after it was sent' } : guard.open(path, text);
 }
 
+function noteProblem(synced: SyncedLog, problem: string, hint: string | undefined): void {
+  Object.assign(synced, { problem, ...(hint !== undefined && { hint }) });
+}
+
 function add(synced: SyncedLog, ops: readonly SharedOp[], { stored, changed, removed }: Imported): void {
   synced.received += ops.length;
   synced.stored += stored.length;
@@ -210,8 +216,9 @@ async function send(
   const isRewritten = ended.size > 0;
   if (unsent.length === 0 && !isRewritten) return true;
   const refusal = guard.refusal();
-  const reason = refusal ?? (sendable.length < unsent.length && 'your key was not valid at the time of some changes');
-  if (reason) synced.problem = `Cannot send to "${remote.url}": ${reason}`;
+  const untimely = { reason: 'your key is not valid for the time of some changes', hint: undefined };
+  const { reason, hint } = refusal ?? (sendable.length < unsent.length ? untimely : {});
+  if (reason !== undefined) noteProblem(synced, `Cannot send to "${remote.url}": ${reason}`, hint);
   if (refusal !== undefined || (batches.length === 0 && !isRewritten)) return true;
   const sealed = await sealBatches(guard, batches);
   const added: NewFile[] = sealed.map(({ file }) => file);

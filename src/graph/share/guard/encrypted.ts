@@ -44,7 +44,8 @@ export function createPrivateGuard(log: string, { keys: known, create }: GuardKe
     isOurs: (mark) => mark !== '',
     isOutdated: (mark) => mark !== markOf(),
     judge: () => '',
-    refusal: () => (isLocked ? `this machine does not have the key of its memories. ${keyHint}` : undefined),
+    refusal: () =>
+      isLocked ? { reason: 'this machine does not have the key of its memories', hint: keyHint } : undefined,
     async seal(batch) {
       if (keys.length === 0) keys = [await create()];
       return seal(folderOf(batch.ops[0].dev), writeBatch(batch), keys[0] as Buffer);

@@ -19,11 +19,17 @@ export interface BatchGuard {
    */
   judge(keys: readonly string[], at: string): string | undefined;
   /** Why nothing can be sent. */
-  refusal(): string | undefined;
+  refusal(): SendRefusal | undefined;
   seal(batch: Batch): Promise<string>;
   open(path: string, text: string): OpenedBatch;
   /** The same text if the file has none of these operations; undefined if it has nothing else. */
   filter(path: string, text: string, isKept: OpFilter): string | undefined;
+}
+
+export interface SendRefusal {
+  reason: string;
+  /** What to do. */
+  hint?: string | undefined;
 }
 
 export interface OpenedBatch {

@@ -67,7 +67,8 @@ function openKey(file: string) {
   try {
     return { signing: openSigningKey(file) };
   } catch (error) {
-    if (error instanceof LoreError) return { problem: error.message };
+    if (error instanceof LoreError)
+      return { problem: { reason: error.message.replace(/^Cannot sign: /, ''), hint: error.hint } };
     throw error;
   }
 }

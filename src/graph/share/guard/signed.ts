@@ -3,9 +3,9 @@
 import { hashHex } from '../../../core/crypto.ts';
 import { filterBatch, readBatch, signBatch, writeBatch } from '../batch.ts';
 import { msOf } from '../clock.ts';
-import type { BatchGuard, OpenedBatch } from './guard.ts';
+import type { BatchGuard, OpenedBatch, SendRefusal } from './guard.ts';
 import { readSigners, type SignerList, signersFile } from './signers.ts';
-import type { SigningKey } from './ssh-key.ts';
+import { keyHint, type SigningKey } from './ssh-key.ts';
 import { findSigningKey, fingerprint } from './ssh-signature.ts';
 
 export interface TeamTrust {
@@ -13,7 +13,7 @@ export interface TeamTrust {
   signers?: string | undefined;
   signing?: SigningKey | undefined;
   /** Why the user's key cannot be used. */
-  problem?: string | undefined;
+  problem?: SendRefusal | undefined;
   now: number;
 }
 
@@ -45,11 +45,16 @@ export function createTeamGuard({ signers, signing, problem, now }: TeamTrust): 
     refusal() {
       if (problem !== undefined) return problem;
       if (!list) return undefined;
-      if (!signing) return `${signersFile} lists who may share, and no signing_key is set`;
-      if (!list.has(own)) return `your key ${own} is not in ${signersFile} of the default branch`;
-      return list.find(own, now) === undefined
-        ? `${signersFile} of the default branch says that your key ${own} is not valid today`
-        : undefined;
+      if (!signing) return { reason: `${signersFile} lists who may share, and no signing_key is set`, hint: keyHint };
+      const where = `${signersFile} of the default branch`;
+      if (!list.has(own)) {
+        return { reason: `your key ${own} is not in ${where}`, hint: `Add the line that lore sync signer prints.` };
+      }
+      if (list.find(own, now) !== undefined) return undefined;
+      return {
+        reason: `your key ${own} is not valid today, by ${where}`,
+        hint: 'Correct its line, or sign with another.',
+      };
     },
     seal: async (batch) => (signing ? signBatch(batch, signing.sign) : writeBatch(batch)),
     open: (path, text) => open(path, text, list),
