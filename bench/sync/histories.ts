@@ -127,11 +127,13 @@ async function takeBack({ scope }: Device, node: Node): Promise<void> {
   else await purge(scope.opened.store, { ids: [node.id], earlier: [], projects: scope.projects });
 }
 
+const early = { batch: '', key: '', isOwn: false, isCurrent: false };
+
 /** Some operations of another device arrive early, out of order and twice. */
 async function gossip(devices: readonly Device[], device: Device, random: (below: number) => number): Promise<void> {
   const other = devices[random(devices.length)] as Device;
   const ops = (await listOps(other)).filter(() => random(2) === 0).sort(() => random(3) - 1);
   const sharing = await openSharing(device.scope, 'team', device.name);
   const some = ops.slice(0, 10);
-  for (const op of [...some, ...some.slice(0, 3)]) await importOps(device.scope.opened, sharing, [op], '');
+  for (const op of [...some, ...some.slice(0, 3)]) await importOps(device.scope.opened, sharing, [op], early);
 }

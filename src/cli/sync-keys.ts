@@ -6,7 +6,7 @@ import { LoreError } from '../core/error.ts';
 import { askGit } from '../graph/git/git.ts';
 import { openGuardKeys, setGuardKey, writeKey } from '../graph/share/guard/keys.ts';
 import { signersFile } from '../graph/share/guard/signers.ts';
-import { openSigningKey } from '../graph/share/guard/ssh-key.ts';
+import { keyHint, openSigningKey } from '../graph/share/guard/ssh-key.ts';
 import { signatureNamespace, typeOfKey } from '../graph/share/guard/ssh-signature.ts';
 import { readSecret } from './secret.ts';
 
@@ -39,7 +39,7 @@ export async function syncSigner(app: App, { output }: KeyInvocation): Promise<n
   const file = app.sync.signingKey();
   if (file === '') {
     throw new LoreError('invalid_input', 'Cannot print a line for the list of signers: no signing_key is set', {
-      hint: 'Set it to your SSH key, e.g. "signing_key": "~/.ssh/id_ed25519" in the file that lore config names.',
+      hint: keyHint,
     });
   }
   const { key } = openSigningKey(file);

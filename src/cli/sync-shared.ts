@@ -7,6 +7,7 @@ import { countOf, formatDate, inOneLine, quoteName } from '../core/text/terminal
 import { followOperation } from '../graph/operation/follow.ts';
 import { getOwn, type Scope } from '../graph/project/scope.ts';
 import { type ChosenRemote, chooseRemote, listRemotes, openRemote, readAuthor } from '../graph/share/destination.ts';
+import type { SendRefusal } from '../graph/share/guard/guard.ts';
 import { type GuardOptions, openGuard } from '../graph/share/guard/open.ts';
 import { type SharedLevel, sharedLevels } from '../graph/share/level.ts';
 import { openSharing, unshareMemory } from '../graph/share/share.ts';
@@ -82,7 +83,19 @@ function printResult(result: SyncResult, output: Output): void {
   const { stored, changed, skipped } = result.reviewed;
   if (stored + changed > 0) output.print(`${reviewFolder}  ${stored} new, ${changed} changed`);
   noteSkipped(skipped, output);
-  for (const { level, remote, problem, sent, received, stored, changed, removed, pending, ...rest } of result.synced) {
+  for (const {
+    level,
+    remote,
+    problem,
+    hint,
+    sent,
+    received,
+    stored,
+    changed,
+    removed,
+    pending,
+    ...rest
+  } of result.synced) {
     const done = [
       `${sent} sent`,
       `${received} received`,
@@ -93,6 +106,7 @@ function printResult(result: SyncResult, output: Output): void {
     ];
     output.print(`${level}  ${remote}  ${done.join(', ')}`);
     if (problem !== undefined) output.note(`${problem}. ${countOf(pending, 'change waits', 'changes wait')} here.`);
+    if (hint !== undefined) output.note(hint);
     for (const { id, reason } of rest.blocked) output.note(`Not sent: ${id}: ${reason}`);
     noteSkipped(rest.problems, output);
   }
@@ -120,7 +134,7 @@ type LevelStatus = ShareStatus & {
   synced?: string;
   /** How what is sent is protected, or why nothing can be sent. */
   protection?: string;
-  refusal?: string;
+  refusal?: SendRefusal;
 };
 
 export async function syncStatus(app: App, { output }: SyncInvocation): Promise<number> {
@@ -158,7 +172,7 @@ async function describeProtection(scope: Scope, level: SharedLevel, remote: stri
     return { protection, ...(refusal !== undefined && { refusal }) };
   } catch (error) {
     // The rest of the status does not depend on it.
-    if (error instanceof LoreError) return { refusal: error.message };
+    if (error instanceof LoreError) return { refusal: { reason: error.message, hint: error.hint } };
     throw error;
   }
 }
@@ -169,7 +183,8 @@ function printStatus(
 ) {
   const when = synced === undefined ? 'never synced' : `synced ${formatDate(synced, output.style.now)}`;
   output.print([level, remote ?? 'no remote', when, ...(protection ? [protection] : [])].join('  '));
-  if (refusal !== undefined) output.print(`  nothing can be sent: ${refusal}`);
+  if (refusal !== undefined) output.print(`  nothing can be sent: ${refusal.reason}`);
+  if (refusal?.hint !== undefined) output.print(`  ${refusal.hint}`);
   output.print(
     `  ${countOf(shared, 'memory', 'memories')} shared, ${countOf(pending, 'change waits', 'changes wait')}`,
   );

@@ -16,6 +16,7 @@ import { copyMigration } from './purge/copy.ts';
 import {
   guardMigration,
   levelMigration,
+  proofMigration,
   reviewedMigration,
   shareIndexMigration,
   shareMigration,
@@ -81,4 +82,5 @@ export const graphMigrations: readonly Migration[] = [
   forgotten,
   shareIndexMigration,
   reviewedMigration,
+  proofMigration,
 ];

@@ -1,4 +1,6 @@
 // What never leaves, what hostile batches can do, and what is left after something was taken back.
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { createPlainCall, localCaller } from '../../src/core/call.ts';
 import { hashHex } from '../../src/core/crypto.ts';
@@ -7,9 +9,11 @@ import { tick } from '../../src/graph/share/clock.ts';
 import { ShareRemote } from '../../src/graph/share/remote.ts';
 import { openSharing, previewShare, unshareMemory } from '../../src/graph/share/share.ts';
 import { createFolder } from '../support/folder.ts';
-import { closeDevices, createDevice, type Device, git, openTwo } from '../support/share.ts';
+import { closeDevices, createDevice, createRemote, type Device, git, openTwo } from '../support/share.ts';
+import { addFile, closeOpened, openDevice, rewrite, teamLog } from '../support/trust.ts';
 
 afterAll(closeDevices);
+afterAll(closeOpened);
 
 const read = (remote: string) => git(remote, 'cat-file', '--batch-all-objects', '--batch');
 
@@ -152,6 +156,60 @@ describe('a memory that was taken back', () => {
     git(remote, 'gc', '-q', '--prune=now');
     expect(read(remote)).not.toContain('Wanda');
     expect(await ann.get(id)).toMatchObject({ level: 'private', text: 'The walrus is called Wanda.' });
+  });
+
+  it('no longer supersedes: the earlier one is recalled again', async () => {
+    const { ann, bob } = await openTwo();
+    const id = await ann.remember('The walrus sleeps.');
+    await ann.share(id);
+    await ann.sync();
+    await bob.sync();
+    const next = await bob.remember('The walrus dances.', { supersedes: [id] });
+    await bob.share(next);
+    await bob.sync();
+    await ann.sync();
+    expect(await ann.get(id)).toMatchObject({ supersededBy: next });
+    await unshareMemory(bob.scope, (await bob.get(next)) as Node);
+    await bob.sync();
+    expect(await ann.sync()).toMatchObject({ removed: 1, changed: 1, sent: 0 });
+    expect(await ann.get(id)).toMatchObject({ supersededBy: undefined, validTo: undefined });
+    expect(await ann.call('recall', { query: 'What does the walrus do?' })).toMatchObject({ memories: [{ id }] });
+  });
+
+  it('is removed from every file that has it', async () => {
+    const { ann, bob, remote } = await openTwo();
+    const id = await ann.remember('The walrus is called Wanda.');
+    await ann.share(id);
+    await ann.sync();
+    rewrite(remote, teamLog, (files) => {
+      for (const [path, text] of [...files]) addFile(files, path, `${text}\n`);
+    });
+    await bob.sync();
+    await unshareMemory(ann.scope, (await ann.get(id)) as Node);
+    expect(await ann.sync()).toMatchObject({ rewritten: true });
+    git(remote, 'gc', '-q', '--prune=now');
+    expect(read(remote)).not.toContain('Wanda');
+    expect(await bob.sync()).toMatchObject({ rewritten: false });
+  });
+
+  it('is not left in the repositories that Lorekeeper keeps', async () => {
+    const remote = createRemote();
+    const homes = [createFolder('home'), createFolder('home')] as const;
+    const [ann, bob] = [
+      await openDevice('Ann', remote, { home: homes[0] }),
+      await openDevice('Bob', remote, { home: homes[1] }),
+    ];
+    const id = await ann.remember('The walrus is called Wanda.');
+    await ann.share(id);
+    await ann.sync();
+    await bob.sync();
+    await unshareMemory(ann.scope, (await ann.get(id)) as Node);
+    for (const device of [ann, bob]) await device.sync();
+    for (const home of homes) {
+      const [repository = ''] = readdirSync(home).filter((name) => name.endsWith('.git'));
+      expect(read(join(home, repository))).toContain('blob');
+      expect(read(join(home, repository))).not.toContain('Wanda');
+    }
   });
 
   it('is purged by whoever purges it', async () => {

@@ -1,102 +1,32 @@
 // Whose memories count: signatures of a team, and the key of a user's own machines. Whoever can push can put anything in the remote.
-import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openGuardKeys, setGuardKey, writeKey } from '../../src/graph/share/guard/keys.ts';
 import { createFolder } from '../support/folder.ts';
-import { closeDevices, createDevice, createRemote, type Device, git } from '../support/share.ts';
+import { createDevice, createRemote, type Device, git } from '../support/share.ts';
+import {
+  addFile,
+  closeOpened,
+  createKey,
+  hasKeygen,
+  lineOf,
+  listFiles,
+  listSigners,
+  openDevice,
+  openTeam,
+  recall,
+  rewrite,
+  shareText,
+  teamLog,
+} from '../support/trust.ts';
 
-afterAll(closeDevices);
-
-const hasKeygen = spawnSync('ssh-keygen', ['-?']).error === undefined;
-const opened: Device[] = [];
-
-async function open(name: string, remote: string, options: Parameters<typeof createDevice>[2] = {}): Promise<Device> {
-  const device = await createDevice(name, remote, options);
-  opened.push(device);
-  return device;
-}
-
-afterAll(async () => {
-  for (const { services } of opened) await services.close();
-});
-
-function createKey(): string {
-  const file = join(createFolder('keys'), 'id');
-  execFileSync('ssh-keygen', ['-q', '-N', '', '-t', 'ed25519', '-f', file]);
-  return file;
-}
-
-/** Lines of allowed signers, merged into the default branch, which all devices then fetch. */
-function listSigners(devices: readonly Device[], lines: readonly string[]): void {
-  const [{ folder }] = devices as [Device];
-  mkdirSync(join(folder, '.lore'), { recursive: true });
-  writeFileSync(join(folder, '.lore/allowed_signers'), lines.map((line) => `${line}\n`).join(''));
-  git(folder, 'checkout', '-q', '-B', 'main');
-  git(folder, 'add', '.');
-  git(folder, 'commit', '-qm', 'signers');
-  git(folder, 'push', '-q', '-f', 'origin', 'main');
-  for (const device of devices) git(device.folder, 'fetch', '-q', 'origin');
-}
-
-const lineOf = (name: string, key: string, options = '') =>
-  `${name} ${options}${readFileSync(`${key}.pub`, 'utf8').split(' ', 2).join(' ')}`;
-
-async function shareText(device: Device, text: string): Promise<string> {
-  const id = await device.remember(text);
-  await device.share(id);
-  await device.sync();
-  return id;
-}
-
-async function recall(device: Device, query: string): Promise<string[]> {
-  const { memories } = (await device.call('recall', { query })) as { memories: { text: string }[] };
-  return memories.map(({ text }) => text);
-}
-
-const listFiles = (remote: string, ref: string) =>
-  git(remote, 'ls-tree', '-r', '--name-only', ref)
-    .trim()
-    .split('\n')
-    .filter((path) => path !== '');
-
-/** As somebody who can push does: the files of a log, and only they, are what the function makes of them. */
-function rewrite(remote: string, ref: string, change: (files: Map<string, string>) => void): void {
-  const files = new Map(listFiles(remote, ref).map((path) => [path, git(remote, 'show', `${ref}:${path}`)]));
-  change(files);
-  const index = { GIT_INDEX_FILE: join(createFolder('index'), 'index') };
-  const run = (input: string, ...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=e', '-c', 'user.email=e@example.org', ...args], {
-      cwd: remote,
-      input,
-      env: { ...process.env, ...index },
-    }).toString();
-  for (const [path, text] of files) {
-    const blob = run(text, 'hash-object', '-w', '--stdin').trim();
-    run('', 'update-index', '--add', '--cacheinfo', `100644,${blob},${path}`);
-  }
-  const commit = run('', 'commit-tree', '-m', 'x', run('', 'write-tree').trim()).trim();
-  git(remote, 'update-ref', ref, commit);
-}
-
-const log = 'refs/lore/team/log';
+afterAll(closeOpened);
 
 describe.skipIf(!hasKeygen)('a team that lists its signers (skipped without ssh-keygen)', () => {
-  async function openTeam() {
-    const remote = createRemote();
-    const keys = { ann: createKey(), bob: createKey(), eve: createKey() };
-    const ann = await open('Ann', remote, { signingKey: keys.ann });
-    const bob = await open('Bob', remote, { signingKey: keys.bob });
-    const eve = await open('Eve', remote, { signingKey: keys.eve });
-    const lines = [lineOf('ann@example.org', keys.ann), lineOf('bob@example.org', keys.bob)];
-    return { remote, keys, ann, bob, eve, lines };
-  }
-
   it('recalls what they signed, under their names, and nothing of strangers', async () => {
     const { remote, ann, bob, eve, lines } = await openTeam();
     listSigners([ann, bob], lines);
-    const plain = await open('Plain', remote);
+    const plain = await openDevice('Plain', remote);
     const id = await shareText(ann, 'The walrus sleeps.');
     // They have not fetched the list, so nothing stops them here.
     await shareText(eve, 'The seal eats everything.');
@@ -106,7 +36,7 @@ describe.skipIf(!hasKeygen)('a team that lists its signers (skipped without ssh-
       'it is not signed, as .lore/allowed_signers demands',
       expect.stringMatching(/^the key SHA256:\S+ that signed it is not in \.lore\/allowed_signers$/),
     ]);
-    expect((await bob.get(id))?.source).toBe('team: ann@example.org, signed');
+    expect((await bob.get(id))?.source).toBe('team (signed): ann@example.org');
     expect(await recall(bob, 'What do the walrus, the seal and the otter do?')).toEqual(['The walrus sleeps.']);
     expect((await bob.sync()).problems).toEqual([]);
   });
@@ -150,7 +80,7 @@ describe.skipIf(!hasKeygen)('a team that lists its signers (skipped without ssh-
 
   it('signs what was shared before there was a key, and then proves who it was', async () => {
     const { remote, keys, bob, lines } = await openTeam();
-    const services = await open('Ann', remote);
+    const services = await openDevice('Ann', remote);
     const id = await shareText(services, 'The walrus sleeps.');
     const second = await shareText(services, 'The walrus wakes.');
     await bob.sync();
@@ -158,17 +88,17 @@ describe.skipIf(!hasKeygen)('a team that lists its signers (skipped without ssh-
     const { folder } = services;
     const ann = await createDevice('Ann', remote, { services: services.services, folder, signingKey: keys.ann });
     expect(await ann.sync()).toMatchObject({ sent: 2, pending: 0 });
-    expect(listFiles(remote, log)).toHaveLength(1);
+    expect(listFiles(remote, teamLog)).toHaveLength(1);
     listSigners([ann, bob], lines);
     expect(await bob.sync()).toMatchObject({ stored: 0, removed: 0, problems: [] });
-    expect((await bob.get(id))?.source).toBe('team: ann@example.org, signed');
-    expect((await bob.get(second))?.source).toBe('team: ann@example.org, signed');
+    expect((await bob.get(id))?.source).toBe('team (signed): ann@example.org');
+    expect((await bob.get(second))?.source).toBe('team (signed): ann@example.org');
   });
 
   it('waits with what cannot be signed, and says why', async () => {
     const { remote, keys, ann, bob, lines } = await openTeam();
     listSigners([ann, bob], lines);
-    const plain = await open('Plain', remote);
+    const plain = await openDevice('Plain', remote);
     git(plain.folder, 'fetch', '-q', 'origin');
     const id = await plain.remember('The otter swims.');
     await plain.share(id);
@@ -178,7 +108,15 @@ describe.skipIf(!hasKeygen)('a team that lists its signers (skipped without ssh-
     expect((await unlisted.sync()).problem).toMatch(/your key SHA256:\S+ is not in \.lore\/allowed_signers/);
     const missing = await createDevice('Plain', remote, { ...options, signingKey: join(plain.folder, 'none') });
     expect((await missing.sync()).problem).toContain('there is no public key');
-    expect(git(remote, 'for-each-ref', log)).toBe('');
+    const secret = createKey('swordfish');
+    const silent = await createDevice('Plain', remote, { ...options, signingKey: secret });
+    listSigners([plain], [...lines, lineOf('plain@example.org', secret)]);
+    expect(await silent.sync()).toMatchObject({
+      pending: 1,
+      problem: `Cannot sign with "${secret}": ssh-keygen refused`,
+      hint: expect.stringContaining('ssh-add'),
+    });
+    expect(git(remote, 'for-each-ref', teamLog)).toBe('');
   });
 
   it('stays signed when somebody else takes one memory back', async () => {
@@ -193,10 +131,10 @@ describe.skipIf(!hasKeygen)('a team that lists its signers (skipped without ssh-
     expect(await bob.sync()).toMatchObject({ rewritten: true });
     git(remote, 'gc', '-q', '--prune=now');
     expect(git(remote, 'cat-file', '--batch-all-objects', '--batch')).not.toContain('swordfish');
-    const cy = await open('Cy', remote);
+    const cy = await openDevice('Cy', remote);
     git(cy.folder, 'fetch', '-q', 'origin');
     expect(await cy.sync()).toMatchObject({ stored: 1, problems: [] });
-    expect((await cy.get(stays))?.source).toBe('team: ann@example.org, signed');
+    expect((await cy.get(stays))?.source).toBe('team (signed): ann@example.org');
     await ann.sync();
     expect(await ann.get(goes)).toMatchObject({ level: 'private' });
   });
@@ -206,17 +144,16 @@ describe.skipIf(!hasKeygen)('a team that lists its signers (skipped without ssh-
     const id = await shareText(ann, 'The walrus sleeps.');
     listSigners([ann, bob], lines);
     await bob.sync();
-    rewrite(remote, log, (files) => {
+    rewrite(remote, teamLog, (files) => {
       const [[path, text] = ['', '']] = files;
       const [head = '', op = '', signature = ''] = text.split('\n');
-      const name = (end: string) => path.replace(/[0-9a-f]{16}(?=\.ndjson)/, end.padEnd(16, '0'));
-      files.set(name('1'), `${head}\n${op}\n`);
-      files.set(name('2'), `${head}\n${op.replace('sleeps', 'bites')}\n${signature}\n`);
-      files.set(name('3'), `${head}\n${op}\n${op.replace(/"n_\w+"/, '"n_other"')}\n${signature}\n`);
+      addFile(files, path, `${head}\n${op}\n`);
+      addFile(files, path, `${head}\n${op.replace('sleeps', 'bites')}\n${signature}\n`);
+      addFile(files, path, `${head}\n${op}\n${op.replace(/"n_\w+"/, '"n_other"')}\n${signature}\n`);
       const device = path.split('/')[1] as string;
-      files.set(path.replace(device, 'd_evil'), text.replace(device, 'd_evil'));
+      addFile(files, path.replace(device, 'd_evil'), text.replace(device, 'd_evil'));
     });
-    const fresh = await open('Cy', remote);
+    const fresh = await openDevice('Cy', remote);
     git(fresh.folder, 'fetch', '-q', 'origin');
     for (const device of [bob, fresh]) {
       const { problems } = await device.sync();
@@ -235,7 +172,7 @@ describe('the machines of one user', () => {
     const [remote, origin] = [createRemote(), 'https://example.org/shop.git'];
     const machine = async (name: string) => {
       const home = createFolder('home');
-      const device = await open(name, remote, { home });
+      const device = await openDevice(name, remote, { home });
       git(device.folder, 'remote', 'set-url', 'origin', origin);
       const same = await createDevice(name, remote, { home, folder: device.folder, services: device.services });
       return { home, device: same };
@@ -260,7 +197,7 @@ describe('the machines of one user', () => {
     await shareMine(desktop.device, 'The otter swims.');
     const locked = await desktop.device.sync('mine');
     expect(locked).toMatchObject({ sent: 0, pending: 1, stored: 0 });
-    expect(locked.problem).toContain('lore sync key --set');
+    expect(locked.hint).toContain('lore sync key --set');
     await setGuardKey(desktop.home, await currentKey(laptop.home));
     expect(await desktop.device.sync('mine')).toMatchObject({ sent: 1, stored: 1, problems: [], pending: 0 });
     expect(await laptop.device.sync('mine')).toMatchObject({ stored: 1 });
@@ -282,9 +219,13 @@ describe('the machines of one user', () => {
     const put = JSON.stringify({ op: 'put', id: 'n_evil', at: '0mwksud9d0000', set: { text: 'The seal bites.' } });
     rewrite(remote, ref, (files) => {
       const [[path, text] = ['', '']] = files;
-      files.set('log/d_evil/2026-01/0mwksud9d0000-0000000000000000.ndjson', `${header}\n${put}\n`);
-      files.set(path.replace(/[0-9a-f]{16}(?=\.ndjson)/, '1'.repeat(16)), text.replace(/.(?==*\n$)/, 'A'));
-      files.set(path.replace(/d_\w+/, 'd_other'), text);
+      addFile(files, 'log/d_evil/2026-01/0mwksud9d0000-0000000000000000.ndjson', `${header}\n${put}\n`);
+      addFile(
+        files,
+        path,
+        text.replace(/(?<=\n)./, (one) => (one === 'A' ? 'B' : 'A')),
+      );
+      addFile(files, path.replace(/d_\w+/, 'd_other'), text);
     });
     const synced = await desktop.device.sync('mine');
     expect(synced).toMatchObject({ stored: 1 });

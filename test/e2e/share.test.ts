@@ -89,8 +89,10 @@ describe('lore sync', () => {
     await bob.share('The seal bites.');
     const synced = await bob.lore(['sync', 'now', '--remote', 'origin']);
     expect(synced).toMatchObject({ code: 1, stdout: `team  ${remote}  0 sent, 1 received, 1 new\n` });
-    expect(synced.stderr).toMatch(/your key SHA256:\S+ is not in \.lore\/allowed_signers .+ 1 change waits here\.\n$/);
+    expect(synced.stderr).toMatch(
+      /your key SHA256:\S+ is not in \.lore\/allowed_signers .+ 1 change waits here\.\nAdd the line that lore sync signer prints\.\n$/,
+    );
     expect((await bob.lore(['sync', 'status'])).stdout).toContain('nothing can be sent: your key');
-    expect((await bob.lore(['recall', 'walrus'])).stdout).toContain('from team: ann@example.org, signed');
+    expect((await bob.lore(['recall', 'walrus'])).stdout).toContain('from team (signed): ann@example.org');
   });
 });

@@ -6,6 +6,8 @@ import { readSources } from '../support/source.ts';
 /** Files that read something else than a project's files, and what that is. */
 const exceptions: Record<string, string> = {
   'src/graph/git/external-folders.ts': 'names in the folders of git, to find links to other folders',
+  'src/graph/share/guard/keys.ts': 'our own keys',
+  'src/graph/share/remote.ts': 'our own repositories',
   'src/services/forge/source/store.ts': 'our own folder of API documents',
   'src/services/forge/surface/answers.ts': 'our own folder of stored answers',
   'src/services/forge/surface/pins.ts': 'our own folder of pinned tools',
@@ -25,7 +27,7 @@ const exceptions: Record<string, string> = {
 };
 
 const reads =
-  /\b(?:readFile|readFileSync|createReadStream|open|openSync|openAsBlob|readdir|readdirSync|opendir|opendirSync|cp|cpSync|copyFile|copyFileSync|readv|glob|globSync)\b/;
+  /\b(?:promises|readFile|readFileSync|createReadStream|open|openSync|openAsBlob|readdir|readdirSync|opendir|opendirSync|cp|cpSync|copyFile|copyFileSync|readv|glob|globSync)\b/;
 
 const importOfFs = /import\s+(?:type\s+)?\{([^}]*)\}\s+from\s+'node:fs(?:\/promises)?'/g;
 const wholeFs = /import\s+(?:\*\s+as\s+)?\w+\s+from\s+'node:fs(?:\/promises)?'|getBuiltinModule\('(?:node:)?fs/;

@@ -35,12 +35,21 @@ const mostBytes = 1 << 20;
 /** Larger files are not read: nobody's batches grow so large. */
 export const maxBatchBytes = 8 << 20;
 const longestName = 200;
-const form = /^log\/(d_[0-9a-z]{1,38})\/\d{4}-\d\d\/([0-9a-z]{13})-[0-9a-f]{16}\.ndjson$/;
+const form = /^log\/(d_[0-9a-z]{1,38})\/\d{4}-\d\d\/([0-9a-z]{13})-([0-9a-f]{16})\.ndjson$/;
 const saltBytes = 9;
 
 /** The device of a batch, by its path; undefined if it is something else. */
 export function deviceOf(path: string): string | undefined {
   return form.exec(path)?.[1];
+}
+
+/** Whether the content is the one that the file was named after. */
+export function isNamed(path: string, text: string): boolean {
+  return form.exec(path)?.[3] === hashName(text);
+}
+
+function hashName(text: string): string {
+  return hashHex(text).slice(0, 16);
 }
 
 /** Operations of one device, oldest first. Those of one author are together: a name may change. */
@@ -88,7 +97,7 @@ function joinLines(lines: readonly string[]): string {
 /** `at` is the time of its first operation. */
 export function nameBatch({ dev, at }: Pick<SharedOp, 'dev' | 'at'>, text: string): BatchFile {
   const month = new Date(msOf(at)).toISOString().slice(0, 7);
-  return { path: `log/${dev}/${month}/${at}-${hashHex(text).slice(0, 16)}.ndjson`, text };
+  return { path: `log/${dev}/${month}/${at}-${hashName(text)}.ndjson`, text };
 }
 
 export function readBatch(path: string, level: SharedLevel, text: string): ReadBatch {
@@ -132,23 +141,18 @@ function readHeader(line: string): { v: unknown; dev: unknown; level: unknown; b
   }
 }
 
-export type OpFilter = (op: { id: string; at: string }) => boolean;
+export type OpFilter = (op: SharedOp) => boolean;
 
-/** The text of a batch without some operations; undefined if nothing remains. */
-export function filterBatch(text: string, isKept: OpFilter): string | undefined {
+/** The text of a batch without some operations; undefined if nothing remains. What is not understood stays. */
+export function filterBatch(path: string, text: string, isKept: OpFilter): string | undefined {
   const { head, lines, signature } = splitBatch(text);
-  const isGone = (line: string) => {
-    try {
-      const { id, at } = JSON.parse(line);
-      return !isKept({ id: String(id), at: String(at) });
-    } catch {
-      return true;
-    }
-  };
+  const [dev = '', by = ''] = [deviceOf(path), readHeader(head)?.by];
   const kept = lines.flatMap((line) => {
-    if (readRetracted(line) !== undefined || !isGone(line)) return [line];
+    const op = readOp(line, dev, by);
+    if (!op || isKept(op)) return [line];
     return signature ? [writeCanonical({ was: hashHex(line) })] : [];
   });
+  if (kept.every((line, at) => line === lines[at]) && kept.length === lines.length) return text;
   if (kept.every((line) => readRetracted(line) !== undefined)) return undefined;
   return joinLines([head, ...kept, ...(signature ? [writeCanonical({ sig: signature.toString('base64') })] : [])]);
 }

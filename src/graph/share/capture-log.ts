@@ -7,7 +7,7 @@ import type { OpenGraph } from '../open.ts';
 import { compareStates, writeChanges } from './capture.ts';
 import { msOf } from './clock.ts';
 import { describeShared, findRefusal, readLinks, type SharedState } from './export.ts';
-import { inLog, insertOps, type ShareLog } from './log.ts';
+import { inLog, insertOps, type ShareLog, writtenHere } from './log.ts';
 import type { SharedOp } from './op.ts';
 import { type LogView, viewLog } from './view.ts';
 
@@ -123,7 +123,7 @@ async function capture(tx: Transaction, sharing: Sharing, ids: readonly string[]
       if (ops.some(({ set }) => set?.text !== undefined) && !dryRun) await settleRivals(tx, node);
     } else captured.blocked.push({ id, reason });
   }
-  if (!dryRun) await insertOps(tx, sharing, captured.ops, '');
+  if (!dryRun) await insertOps(tx, sharing, captured.ops, writtenHere);
   return captured;
 }
 

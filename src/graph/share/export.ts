@@ -24,7 +24,7 @@ export interface SharedState {
 }
 
 /** Edges that are derived, or that lead to something private. */
-const ownEdges = ['mentions', 'in', 'supersedes', keyEdge, mayDisagree, ...derivedEdges];
+export const ownEdges: readonly string[] = ['mentions', 'in', 'supersedes', keyEdge, mayDisagree, ...derivedEdges];
 
 /** Links of memories to others, shared or not. */
 export async function readLinks(

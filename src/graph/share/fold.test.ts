@@ -221,5 +221,12 @@ describe('an operation from elsewhere', () => {
     ['a negative generation', { gen: -1 }],
     ['prototype keys', { set: { text: 'x', constructor: 1 } }],
     ['too many tags', { add: Array.from({ length: 65 }, String) }],
+    ['a part of another kind', { with: 'n_b' }],
+    ['a part of another kind that is not a text', { with: { to: 'n_b' } }],
+    ['a time that is no date', { set: { text: 'x', expires: 8.64e15 + 1 } }],
+    [
+      'an edge that only this database makes',
+      { op: 'link', set: undefined, link: { kind: 'in', to: 'n_b', weight: 1 } },
+    ],
   ])('is refused with %s', (_, more) => expect(readOp(change(more), 'd_a', '')).toBeUndefined());
 });

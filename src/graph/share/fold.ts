@@ -16,7 +16,7 @@ export interface FoldedMemory {
   supersessions: SharedSuccessor[];
   links: SharedLink[];
   rivals: RivalText[];
-  /** The author of its first version, and whether a signature proves it. */
+  /** The author of its text, and whether a signature proves it. */
   by: string;
   signed: boolean;
 }
@@ -100,6 +100,7 @@ function foldLive(placed: readonly PlacedOp[]): FoldedMemory | undefined {
     for (const key of Object.keys(op.set ?? {})) assign(fields, placed, key as keyof SharedFields);
   const restored = of('restore').reduce((bits, { before }) => bits | before, 0n);
   const isUndone = ({ bit }: PlacedOp) => (restored & bit) !== 0n;
+  const { op: writer = first.op } = setters(placed, 'text').at(-1) ?? {};
   const superseded = of('supersede').filter((one) => !isUndone(one));
   return {
     fields: fields as FoldedMemory['fields'],
@@ -109,8 +110,8 @@ function foldLive(placed: readonly PlacedOp[]): FoldedMemory | undefined {
     supersessions: foldSupersessions(superseded),
     links: foldLinks(of('link', 'unlink')),
     rivals: findRivals(placed),
-    by: authorOf(first.op),
-    signed: first.op.signer !== undefined,
+    by: authorOf(writer),
+    signed: writer.signer !== undefined,
   };
 }
 

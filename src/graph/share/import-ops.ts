@@ -8,9 +8,19 @@ import type { OpenGraph } from '../open.ts';
 import { purge } from '../purge/purge.ts';
 import { compareStates } from './capture.ts';
 import { captureChanges, type Sharing, viewRows } from './capture-log.ts';
-import { type BatchNames, deleteOps, eraseEnded, inLog, insertOps } from './log.ts';
+import {
+  eraseEnded,
+  inLog,
+  insertOps,
+  type JudgedOp,
+  type OpSource,
+  type OpSources,
+  restoreErased,
+  writeJudged,
+  writtenHere,
+} from './log.ts';
 import { hashOp, type SharedOp } from './op.ts';
-import { viewLog } from './view.ts';
+import { type LogView, viewLog } from './view.ts';
 import { prepareWrite, type SharedWrite, writeMemories } from './write.ts';
 
 export interface Imported {
@@ -33,35 +43,34 @@ export interface ImportLog extends Sharing {
 const atOnce = 200;
 const mostAttempts = 10;
 
-/** `batch` is the file of the remote that has them. */
 export function importOps(
   opened: OpenGraph,
   sharing: ImportLog,
   ops: readonly SharedOp[],
-  batch: BatchNames,
+  sources: OpSources,
 ): Promise<Imported> {
-  return change(opened, sharing, { ops, dropped: [], batch });
+  const isOwn = !(sources instanceof Map) && (sources as OpSource).isOwn;
+  return change(opened, sharing, { ops: isOwn ? ops.map((op) => ({ ...op, here: true })) : ops, judged: [], sources });
 }
 
-/** Memories become what they are without these operations. Those of this device stay: whoever wrote them is no stranger here. */
-export function dropOps(opened: OpenGraph, sharing: Sharing, ops: readonly SharedOp[]): Promise<Imported> {
-  return change(opened, sharing, { ops: [], dropped: ops.filter(({ dev }) => dev !== sharing.dev), batch: '' });
+/** Memories become what they are without the operations that do not count, and by whom the others are. */
+export function importJudged(opened: OpenGraph, sharing: Sharing, judged: readonly JudgedOp[]): Promise<Imported> {
+  return change(opened, sharing, { ops: [], judged, sources: writtenHere });
 }
 
 async function change(
   opened: OpenGraph,
   sharing: ImportLog,
-  { ops, dropped, batch }: Pick<OpGroup, 'ops' | 'dropped' | 'batch'>,
+  { ops, judged, sources }: Pick<OpGroup, 'ops' | 'judged' | 'sources'>,
 ): Promise<Imported> {
   const imported: Imported = { stored: [], changed: [], removed: [], skipped: [] };
   const each = [...new Map(ops.map((op) => [hashOp(op), op])).values()];
-  const ids = [...new Set([...each, ...dropped].map(({ id }) => id))];
+  const ids = [...new Set([...each, ...judged].map(({ id }) => id))];
   for (let at = 0; at < ids.length; at += atOnce) {
     const some = new Set(ids.slice(at, at + atOnce));
-    const isOf = ({ id }: SharedOp) => some.has(id);
-    const group = { ids: [...some], ops: each.filter(isOf), dropped: dropped.filter(isOf), batch };
-    const affected = await importGroup(opened, sharing, group, imported);
-    await importGroup(opened, sharing, { ids: affected, ops: [], dropped: [], batch: '' }, imported);
+    const isOf = ({ id }: { id: string }) => some.has(id);
+    const group = { ids: [...some], ops: each.filter(isOf), judged: judged.filter(isOf), sources };
+    await importGroup(opened, sharing, group, imported);
   }
   if (imported.removed.length > 0) {
     // Their rows are gone already; this erases what is left of them in the index and in the files.
@@ -70,50 +79,56 @@ async function change(
   return imported;
 }
 
-/** Returns other memories that may look different now. */
 async function importGroup(
   opened: OpenGraph,
   sharing: ImportLog,
-  group: Omit<OpGroup, 'held'>,
+  group: Omit<OpGroup, 'held' | 'others'>,
   imported: Imported,
-): Promise<string[]> {
-  const { ids } = group;
-  if (ids.length === 0) return [];
+): Promise<void> {
   let held: readonly string[] = [];
+  let others: readonly string[] = [];
   for (let attempt = 1; attempt <= mostAttempts; attempt++) {
-    const affected = await tryImport(opened, sharing, { ...group, held }, imported);
-    if (affected) return affected;
+    const attempted = await tryImport(opened, sharing, { ...group, held, others }, imported);
+    if (attempted === 'done') return;
+    others = attempted.others;
     // A change that must not leave stays here as it is, whatever others do meanwhile.
-    held = (await captureChanges(opened, sharing, ids)).blocked.map(({ id }) => id);
+    if (attempted.isChanged)
+      held = (await captureChanges(opened, sharing, [...group.ids, ...others])).blocked.map(({ id }) => id);
   }
   throw new LoreError('conflict', 'Cannot import shared memories: other processes keep changing them. Try again');
 }
 
 interface OpGroup {
   ids: readonly string[];
+  /** Other memories that may look different then: one that was superseded by a memory that is no longer shared. */
+  others: readonly string[];
   ops: readonly SharedOp[];
-  /** Operations that no longer count. */
-  dropped: readonly SharedOp[];
-  batch: BatchNames;
+  judged: readonly JudgedOp[];
+  sources: OpSources;
   /** Memories that are not written. */
   held: readonly string[];
 }
 
-/** Undefined if a memory was changed here meanwhile. */
+/** Nothing is done yet if a memory was changed here meanwhile, or if it affects more memories than given. */
 async function tryImport(
   opened: OpenGraph,
   sharing: ImportLog,
-  { ids, ops: given, dropped, batch, held }: OpGroup,
+  { ids: named, others, ops: given, judged, sources, held }: OpGroup,
   imported: Imported,
-): Promise<string[] | undefined> {
+): Promise<'done' | { others: readonly string[]; isChanged: boolean }> {
   const { store } = opened;
+  const ids = [...named, ...others];
   const rows = await readRows(store, ids);
   const { view: before, states } = await viewRows(store, sharing, ids, rows);
   const here = new Map(states.map((one) => [one.node.id, one]));
   const known = new Set(ids.flatMap((id) => before.opsOf(id)).map(hashOp));
   const news = given.filter((op) => !known.has(hashOp(op)));
-  const without = new Set([...given, ...dropped].map(hashOp));
-  const view = without.size === 0 ? before : await viewLog(store, sharing, ids, { more: given, without });
+  const view = await viewLog(store, sharing, ids, { more: given, judged });
+  const affected = await listAffected(store, sharing, { named, before, view, news });
+  // All in one transaction: after half of it, nothing would show that the rest is missing.
+  if (new Set([...ids, ...affected]).size > ids.length) return { others: affected, isChanged: false };
+  const again = { others, isChanged: true };
+  const reduced = new Set(judged.flatMap(({ id, signer }) => (signer === undefined ? id : [])));
   const writes: SharedWrite[] = [];
   for (const id of ids) {
     const found = here.get(id);
@@ -125,21 +140,23 @@ async function tryImport(
     const was = before.stateOf(id);
     const isShared = found?.node.level === sharing.level;
     const isCaptured = !isShared || (was !== undefined && !compareStates(was, found.state));
-    if (!isCaptured && !held.includes(id) && (memory !== undefined || !retracted)) return undefined;
+    if (!isCaptured && !held.includes(id) && (memory !== undefined || !retracted)) return again;
     if (held.includes(id)) continue;
     const state = view.stateOf(id);
     const ops = view.opsOf(id);
     if (state) writes.push({ id, state, found, ops });
-    else if (isShared && (retracted || dropped.length > 0)) writes.push({ id, found, state: undefined, ops });
+    else if (isShared && (retracted || reduced.has(id))) writes.push({ id, found, state: undefined, ops });
   }
+  const revived = named.filter((id) => view.foldedOf(id).gen < before.foldedOf(id).gen);
   const prepared = await prepareWrite(opened, sharing, view, writes);
   const work = async (tx: Transaction) => {
     await tx.lock(`share ${sharing.project} ${sharing.level}`);
     await tx.run(sql`update node set updated_at = updated_at where id in ${list(ids)}`);
     const isSame = JSON.stringify(await readRows(tx, ids)) === JSON.stringify(rows);
     if (!isSame || (await countOps(tx, sharing, ids)) !== known.size) return false;
-    await insertOps(tx, sharing, given, batch);
-    await deleteOps(tx, sharing, dropped);
+    await insertOps(tx, sharing, given, sources);
+    await writeJudged(tx, sharing, judged);
+    await restoreErased(tx, sharing, revived);
     await eraseEnded(
       tx,
       sharing,
@@ -148,14 +165,28 @@ async function tryImport(
     await writeMemories(tx, sharing, prepared);
     return true;
   };
-  if (!(await store.tx(work, { taken: async () => false }))) return undefined;
+  if (!(await store.tx(work, { taken: async () => false }))) return again;
   imported.stored.push(...prepared.stored.map(({ id }) => id));
   imported.changed.push(...prepared.changed.map(({ node }) => node.id));
   imported.removed.push(...prepared.removed);
-  const turned = ids.filter((id) => before.isLive(id) !== view.isLive(id));
+  return 'done';
+}
+
+async function listAffected(
+  store: Pick<Transaction, 'all'>,
+  sharing: Sharing,
+  {
+    named,
+    before,
+    view,
+    news,
+  }: { named: readonly string[]; before: LogView; view: LogView; news: readonly SharedOp[] },
+): Promise<string[]> {
+  const turned = named.filter((id) => before.isLive(id) !== view.isLive(id));
   const referring = await listReferring(store, sharing, turned);
-  const others = news.some((op) => op.op === 'supersede' || op.op === 'restore') ? view.chains(ids) : [];
-  return [...new Set([...referring, ...others])].filter((id) => !ids.includes(id));
+  const chained = news.some((op) => op.op === 'supersede' || op.op === 'restore') ? view.chains(named) : [];
+  const known = new Set(named);
+  return [...new Set([...referring, ...chained])].filter((id) => !known.has(id));
 }
 
 /** An id of another project, or of something private, is not touched: its author could not have known it. */

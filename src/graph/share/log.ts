@@ -28,11 +28,12 @@ export function inLog({ project, level }: ShareLog): Sql {
 export async function readOps(store: Reading, log: ShareLog, ids: readonly string[]): Promise<Map<string, SharedOp[]>> {
   const found = new Map<string, SharedOp[]>();
   for (let at = 0; at < ids.length; at += readAtOnce) {
-    const rows = await store.all<{ op: string }>(
-      sql`select op from shared_op where ${inLog(log)} and op <> '' and node_id in ${list(ids.slice(at, at + readAtOnce))}`,
+    const rows = await store.all<OpRow>(
+      sql`select op, own, signer from shared_op
+          where ${inLog(log)} and op <> '' and node_id in ${list(ids.slice(at, at + readAtOnce))}`,
     );
     for (const row of rows) {
-      const op = JSON.parse(row.op) as SharedOp;
+      const op = readRow(row);
       const same = found.get(op.id);
       if (same) same.push(op);
       else found.set(op.id, [op]);
@@ -41,33 +42,124 @@ export async function readOps(store: Reading, log: ShareLog, ids: readonly strin
   return found;
 }
 
-/** The file that has each operation in the remote; a text if it is the same for all. */
-export type BatchNames = string | ReadonlyMap<SharedOp, string>;
+export interface OpRow {
+  op: string;
+  own: number;
+  signer: string;
+}
 
-/** Adds those that are missing. One in a file counts as sent, whoever wrote the row before, and may have a signature now. */
+export function readRow({ op, own, signer }: OpRow): SharedOp {
+  return nameSigner({ ...JSON.parse(op), ...(Number(own) === 1 && { here: true }) }, signer);
+}
+
+/** An empty name removes the one that it has. */
+export function nameSigner({ signer: _, ...op }: SharedOp, signer: string): SharedOp {
+  return { ...op, ...(signer !== '' && { signer }) };
+}
+
+/** Where operations come from. */
+export interface OpSource {
+  /** The file of the remote that has them; empty if none has. */
+  batch: string;
+  /** The key that signed the file. */
+  key: string;
+  /** Whether this database is known to have written them. */
+  isOwn: boolean;
+  /** Whether the file is protected as this device protects its own. */
+  isCurrent: boolean;
+}
+
+/** Of each operation, or of all. */
+export type OpSources = OpSource | ReadonlyMap<SharedOp, OpSource>;
+
+function sourceOf(sources: OpSources, op: SharedOp): OpSource {
+  return sources instanceof Map ? sources.get(op) : (sources as OpSource);
+}
+
+export const writtenHere: OpSource = { batch: '', key: '', isOwn: true, isCurrent: true };
+
+/** Adds those that are missing, and what the file proves about others. */
 export async function insertOps(
   tx: Pick<Transaction, 'run'>,
-  { project, level }: ShareLog,
+  log: ShareLog,
   ops: readonly SharedOp[],
-  batch: BatchNames,
+  sources: OpSources,
 ): Promise<void> {
-  const nameOf = (op: SharedOp) => (typeof batch === 'string' ? batch : (batch.get(op) ?? ''));
+  const all = ops.map((op) => ({ op, source: sourceOf(sources, op) }));
+  for (const isCurrent of [true, false]) {
+    await insertFrom(
+      tx,
+      log,
+      all.filter(({ source }) => source.isCurrent === isCurrent),
+      isCurrent,
+    );
+  }
+}
+
+async function insertFrom(
+  tx: Pick<Transaction, 'run'>,
+  { project, level }: ShareLog,
+  ops: readonly { op: SharedOp; source: OpSource }[],
+  isCurrent: boolean,
+): Promise<void> {
+  // A file of somebody else does not replace one of ours, so that ours is sent again if the remote loses it.
+  const stays = isCurrent
+    ? sql`excluded.batch = ''`
+    : sql`(excluded.batch = '' or shared_op.own = 1 and shared_op.batch <> '')`;
+  const hasKey = sql`(excluded.keys = '' or ' ' || shared_op.keys || ' ' like '% ' || excluded.keys || ' %')`;
   await insertAll(
     tx,
     ops,
-    (op) => [project, level, op.id, op.at, op.dev, hashOp(op), targetOf(op), JSON.stringify(op), nameOf(op)],
-    (rows) => sql`insert into shared_op (project, level, node_id, at, dev, hash, target, op, batch) values ${rows}
-      on conflict (project, level, node_id, at, dev, hash) do update set batch = excluded.batch,
-        op = case when shared_op.op = '' then '' else excluded.op end where excluded.batch <> ''`,
+    ({ op: { signer = '', here: _, ...op }, source: { batch, key, isOwn } }) => {
+      const row = [project, level, op.id, op.at, op.dev, hashOp(op), targetOf(op), JSON.stringify(op), batch];
+      return [...row, isOwn ? 1 : 0, key, signer];
+    },
+    (rows) => sql`insert into shared_op (project, level, node_id, at, dev, hash, target, op, batch, own, keys, signer)
+      values ${rows} on conflict (project, level, node_id, at, dev, hash) do update set
+        batch = case when ${stays} then shared_op.batch else excluded.batch end,
+        own = case when excluded.own = 1 then 1 else shared_op.own end,
+        keys = case when ${hasKey} then shared_op.keys else trim(shared_op.keys || ' ' || excluded.keys) end,
+        signer = case when shared_op.signer = '' then excluded.signer else shared_op.signer end`,
   );
 }
 
-export async function deleteOps(tx: Pick<Transaction, 'run'>, log: ShareLog, ops: readonly SharedOp[]): Promise<void> {
-  for (const op of ops) await tx.run(sql`delete from shared_op where ${rowOf(log, op)}`);
+/** What the rules say about an operation that the log has. */
+export interface JudgedOp {
+  id: string;
+  at: string;
+  dev: string;
+  hash: string;
+  /** Undefined if it does not count. */
+  signer: string | undefined;
 }
 
-function rowOf(log: ShareLog, op: SharedOp): Sql {
-  return sql`${inLog(log)} and node_id = ${op.id} and at = ${op.at} and dev = ${op.dev} and hash = ${hashOp(op)}`;
+export async function writeJudged(
+  tx: Pick<Transaction, 'run'>,
+  log: ShareLog,
+  ops: readonly JudgedOp[],
+): Promise<void> {
+  for (const { signer, ...op } of ops) {
+    const row = rowOf(log, op);
+    if (signer === undefined) await tx.run(sql`delete from shared_op where ${row}`);
+    else await tx.run(sql`update shared_op set signer = ${signer} where ${row}`);
+  }
+}
+
+/** After a retraction that does not count: the files that have what it ended are read again. */
+export async function restoreErased(
+  tx: Pick<Transaction, 'run'>,
+  log: ShareLog,
+  ids: readonly string[],
+): Promise<void> {
+  const erased = sql`${inLog(log)} and op = '' and node_id in ${list(ids)}`;
+  await tx.run(
+    sql`delete from shared_batch where ${inLog(log)} and name in (select batch from shared_op where ${erased})`,
+  );
+  await tx.run(sql`delete from shared_op where ${erased}`);
+}
+
+function rowOf(log: ShareLog, { id, at, dev, hash }: Omit<JudgedOp, 'signer'>): Sql {
+  return sql`${inLog(log)} and node_id = ${id} and at = ${at} and dev = ${dev} and hash = ${hash}`;
 }
 
 /** Records that a memory must be nowhere any more, and erases what it was. Nothing is recorded if nobody could have it. */
@@ -85,7 +177,7 @@ export async function retractOps(
     ops.map((op) => op.at),
   );
   const { dev, by } = author;
-  await insertOps(tx, log, [{ op: 'retract', id, at, dev, by, gen, prev: heads }], '');
+  await insertOps(tx, log, [{ op: 'retract', id, at, dev, by, gen, prev: heads }], writtenHere);
   await eraseEnded(tx, log, [id]);
 }
 
@@ -95,7 +187,7 @@ export async function eraseEnded(tx: Transaction, log: ShareLog, ids: readonly s
     const { gen } = foldOps(ops);
     for (const op of ops) {
       if (op.op === 'retract' || op.gen >= gen) continue;
-      const row = rowOf(log, op);
+      const row = rowOf(log, { ...op, hash: hashOp(op) });
       await tx.run(sql`delete from shared_op where ${row} and batch = ''`);
       await tx.run(sql`update shared_op set op = '', target = '' where ${row}`);
     }

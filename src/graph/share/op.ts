@@ -3,6 +3,7 @@
 import { hashHex } from '../../core/crypto.ts';
 import { isObject } from '../../core/schema.ts';
 import { isSharedTime } from './clock.ts';
+import { ownEdges } from './export.ts';
 
 export const opKinds = ['put', 'amend', 'supersede', 'forget', 'restore', 'link', 'unlink', 'retract'] as const;
 export type OpKind = (typeof opKinds)[number];
@@ -47,6 +48,8 @@ export interface SharedOp {
   link?: SharedLink;
   /** Whose key signed it, by the list of signers. It is not sent: everybody checks for themselves. */
   signer?: string;
+  /** Written in this database; whatever the remote says about its device. It is not sent either. */
+  here?: boolean;
 }
 
 export function nameOp({ at, dev }: Pick<SharedOp, 'at' | 'dev'>): string {
@@ -63,7 +66,10 @@ export function targetOf({ with: successor, link }: SharedOp): string {
 }
 
 /** Without author and device, which the file names once. Equal operations have equal lines, except for the salt. */
-export function writeOp({ dev: _, by: __, signer: ___, gen, prev, ...rest }: SharedOp, salt?: string): string {
+export function writeOp(
+  { dev: _, by: __, signer: ___, here: ____, gen, prev, ...rest }: SharedOp,
+  salt?: string,
+): string {
   return writeCanonical({
     ...rest,
     ...(gen > 0 && { gen }),
@@ -86,6 +92,8 @@ export function writeCanonical(value: unknown): string {
 const longest = { id: 100, name: 200, word: 64, text: 1_000_000 };
 const mostPrev = 64;
 const mostTags = 64;
+/** Of a `Date`. */
+const latest = 8.64e15;
 const idForm = /^n_[0-9a-z]+$/;
 const nameForm = /^[0-9a-y][0-9a-z]{12}@[0-9a-z_]{1,40}$/;
 
@@ -94,7 +102,8 @@ const isText =
   (value: unknown): boolean =>
     typeof value === 'string' && value.length <= max;
 const isShare = (value: unknown): boolean => typeof value === 'number' && value >= 0 && value <= 1;
-const isTime = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0;
+const isTime = (value: unknown): boolean =>
+  Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= latest;
 const isTimeOrNull = (value: unknown): boolean => value === null || isTime(value);
 
 const fields: { readonly [field in keyof Required<SharedFields>]: (value: unknown) => boolean } = {
@@ -116,6 +125,7 @@ const isTags = (value: unknown): boolean =>
 const isLink = (value: unknown): boolean =>
   isObject(value) &&
   isText(longest.word)(value.kind) &&
+  !ownEdges.includes(value.kind as string) &&
   isId(value.to) &&
   typeof value.weight === 'number' &&
   value.weight >= 0 &&
@@ -140,7 +150,18 @@ const isWhole: { readonly [kind in OpKind]: (op: Record<string, unknown>) => boo
   retract: () => true,
 };
 
-const known = new Set(['op', 'id', 'at', 'gen', 'prev', 'set', 'add', 'remove', 'with', 'since', 'link', 'salt']);
+const common = ['op', 'id', 'at', 'gen', 'prev', 'salt'];
+/** What each kind may have besides. */
+const parts: { readonly [kind in OpKind]: readonly string[] } = {
+  put: ['set', 'add'],
+  amend: ['set', 'add', 'remove'],
+  supersede: ['with', 'since'],
+  forget: [],
+  restore: [],
+  link: ['link'],
+  unlink: ['link'],
+  retract: [],
+};
 
 /** Undefined if it is not an operation that this version understands completely. */
 export function readOp(line: string, dev: string, by: string): SharedOp | undefined {
@@ -150,12 +171,13 @@ export function readOp(line: string, dev: string, by: string): SharedOp | undefi
   } catch {
     return undefined;
   }
-  if (!isObject(value) || Object.keys(value).some((key) => !known.has(key))) return undefined;
+  if (!isObject(value)) return undefined;
   const { salt, ...rest } = value;
   const { op, id, at, gen = 0, prev = [], set, add, remove } = rest;
   const kind = opKinds.find((one) => one === op);
   const fits =
     kind !== undefined &&
+    Object.keys(value).every((key) => common.includes(key) || parts[kind].includes(key)) &&
     isId(id) &&
     isSharedTime(at) &&
     Number.isSafeInteger(gen) &&

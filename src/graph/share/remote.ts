@@ -2,11 +2,10 @@
 // user's repository is not touched at all: not its objects, index, HEAD, hooks or settings, which its author could have written.
 // Nothing here is the only copy: what was not pushed is still in the database.
 import { existsSync } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
-import { hashHex } from '../../core/crypto.ts';
+import { hashHex, loadCrypto } from '../../core/crypto.ts';
 import { LoreError } from '../../core/error.ts';
-import { readSmall } from '../git/files.ts';
 import { type GitLimits, streamGit } from '../git/git.ts';
 import { parseBlobs } from '../git/objects.ts';
 import { explainOnline } from '../git/online-error.ts';
@@ -99,13 +98,36 @@ export class ShareRemote {
       refspec,
     ];
     await this.#run(args, this.#online('fetch from'));
-    // Its file, if git uses files for references: another process would take longer than everything else here.
-    const file = join(this.#home, known);
-    const text = existsSync(file) ? readSmall(file) : '';
-    const tip = /^[0-9a-f]{40,64}\n$/.test(text)
-      ? text
-      : await this.#run(['for-each-ref', '--format=%(objectname)', known]);
-    return tip.trim() === '' ? undefined : tip.trim();
+    const tip = await this.#readTip();
+    await this.#forgetHistory(tip);
+    return tip === '' ? undefined : tip;
+  }
+
+  /** From its file, if git uses files for references: a process would take longer than everything else here. */
+  async #readTip(): Promise<string> {
+    const text = await readFile(join(this.#home, known), 'utf8').catch(() => '');
+    const isWhole = /^[0-9a-f]{40,64}\n$/.test(text);
+    return (isWhole ? text : await this.#run(['for-each-ref', '--format=%(objectname)', known])).trim();
+  }
+
+  /** If the remote rewrote its history, what was retracted is deleted here, too. */
+  async #forgetHistory(tip: string): Promise<void> {
+    const file = join(this.#home, 'lore-tip');
+    const last = await readFile(file, 'utf8').catch(() => '');
+    if (last === tip) return;
+    if (last !== '' && !(await this.#isAncestor(last, tip))) await this.tidy({ prune: true });
+    // Last: a process that dies before does it again.
+    await writeFile(file, tip);
+  }
+
+  async #isAncestor(commit: string, tip: string): Promise<boolean> {
+    try {
+      await this.#run(['merge-base', '--is-ancestor', commit, tip]);
+      return true;
+    } catch (error) {
+      if (error instanceof LoreError && error.word === 'not_found') return false;
+      throw error;
+    }
   }
 
   async list(commit: string | undefined): Promise<RemoteFile[]> {
@@ -115,6 +137,12 @@ export class ShareRemote {
       const [, blob, size, path] = /^\d+ blob ([0-9a-f]+) +(\d+)\t(.*)$/s.exec(line) ?? [];
       return blob === undefined || path === undefined ? [] : [{ path, blob, size: Number(size) }];
     });
+  }
+
+  /** The id of a content. */
+  nameBlob(text: string): string {
+    const bytes = Buffer.from(text);
+    return loadCrypto().createHash(this.#options.format).update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
   }
 
   /** By blob. */
@@ -167,6 +195,7 @@ export class ShareRemote {
     const args = ['push', '-q', '--no-verify', '--no-signed', ...lease, url, `${commit}:${ref}`];
     try {
       await this.#run(args, this.#online('push to'));
+      await this.#run(['update-ref', known, commit]);
       return true;
     } catch (error) {
       if (error instanceof LoreError && error.word === 'conflict') return false;

@@ -9,6 +9,7 @@ import { writeChanges } from './capture.ts';
 import { captureChanges, listReferring, type Sharing, viewRows } from './capture-log.ts';
 import type { SharedState } from './export.ts';
 import { importOps } from './import-ops.ts';
+import { writtenHere } from './log.ts';
 import type { LogView } from './view.ts';
 
 export interface ReviewedFile {
@@ -115,7 +116,7 @@ export async function writeReviewed(
     seen: view.opsOf(id).map((op) => op.at),
   };
   const ops = writeChanges(id, before, next, { dev: sharing.dev, by, wall });
-  await importOps(opened, { ...sharing, source, adopts: id }, ops, '');
+  await importOps(opened, { ...sharing, source, adopts: id }, ops, writtenHere);
   if (node && node.level !== sharing.level) {
     // Links to it, and what it supersedes, can be told only now.
     await captureChanges(opened, sharing, await listReferring(opened.store, sharing, [id]));

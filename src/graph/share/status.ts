@@ -3,9 +3,9 @@ import { list, sql } from '../../store/sql.ts';
 import type { OpenGraph } from '../open.ts';
 import { type BlockedMemory, captureChanges, listChanged, type Sharing } from './capture-log.ts';
 import { msOf } from './clock.ts';
-import { inLog } from './log.ts';
-import type { SharedOp } from './op.ts';
-import { listUnsent } from './sync.ts';
+import { inLog, type OpRow, readRow } from './log.ts';
+import { authorOf, type SharedOp } from './op.ts';
+import { listUnsent } from './sent.ts';
 
 export interface ShareStatus {
   /** Memories with this level. */
@@ -55,12 +55,22 @@ export interface LoggedOp {
 
 /** The newest first. */
 export async function listLog({ store }: OpenGraph, sharing: Sharing, limit: number): Promise<LoggedOp[]> {
-  const rows = await store.all<{ op: string; batch: string }>(
-    sql`select op, batch from shared_op where ${inLog(sharing)} and op <> '' order by at desc, dev desc limit ${limit}`,
+  const rows = await store.all<OpRow & { batch: string }>(
+    sql`select op, own, signer, batch from shared_op where ${inLog(sharing)} and op <> ''
+        order by at desc, dev desc limit ${limit}`,
   );
-  return rows.map(({ op: line, batch }) => {
-    const { at, by, dev, op, id, set } = JSON.parse(line) as SharedOp;
+  return rows.map(({ batch, ...row }) => {
+    const read = readRow(row);
+    const { at, dev, op, id, set } = read;
     const time = new Date(msOf(at)).toISOString();
-    return { at: time, by, dev, op, id, ...(set?.text !== undefined && { text: set.text }), sent: batch !== '' };
+    return {
+      at: time,
+      by: authorOf(read),
+      dev,
+      op,
+      id,
+      ...(set?.text !== undefined && { text: set.text }),
+      sent: batch !== '',
+    };
   });
 }

@@ -48,7 +48,7 @@ export const shareIndexMigration: Migration = {
   up: () => [
     sql`drop index node_shared`,
     sql`create index node_shared on node (project, level, updated_at) where level <> 'private'`,
-    sql`create index shared_op_ended on shared_op (project, level, batch) where op = ''`,
+    sql`create index shared_op_ended on shared_op (project, level, batch, hash) where op = ''`,
   ],
 };
 
@@ -61,5 +61,20 @@ export const reviewedMigration: Migration = {
       project text not null, node_id text not null, blob text not null, proposed text not null,
       primary key (project, node_id))`,
     sql`delete from shared_batch where level = 'review'`,
+  ],
+};
+
+export const proofMigration: Migration = {
+  id: 'graph/share-6-proof',
+  up: () => [
+    // Anybody can write a file for any device. So each operation has: whether it was written in this database, which keys are
+    // known to have signed it, and whose they are by the rules.
+    sql`alter table shared_op add column own integer not null default 0`,
+    sql`alter table shared_op add column keys text not null default ''`,
+    sql`alter table shared_op add column signer text not null default ''`,
+    sql`update shared_op set own = 1 where dev in (select id from shared_device)`,
+    // The content of each file when it was read. They are read again, for their keys.
+    sql`alter table shared_batch add column blob text not null default ''`,
+    sql`delete from shared_batch`,
   ],
 };

@@ -3,7 +3,7 @@ import type { Transaction } from '../../store/store.ts';
 import { describeFolded } from './capture.ts';
 import type { SharedState } from './export.ts';
 import { breakCircle, type FoldedOps, foldOps, type SharedSuccessor } from './fold.ts';
-import { readOps, type ShareLog } from './log.ts';
+import { type JudgedOp, nameSigner, readOps, type ShareLog } from './log.ts';
 import { hashOp, type SharedOp, targetOf } from './op.ts';
 
 export interface LogView {
@@ -26,26 +26,32 @@ const nothing: FoldedOps = { memory: undefined, heads: [], gen: 0, retracted: fa
 export interface LogChange {
   /** Operations that are not in the database yet, or not with their signer. */
   more: readonly SharedOp[];
-  /** By `hashOp`. */
-  without: ReadonlySet<string>;
+  judged: readonly JudgedOp[];
 }
 
 export async function viewLog(
   store: Pick<Transaction, 'all' | 'one'>,
   log: ShareLog,
   ids: readonly string[],
-  { more, without }: LogChange = { more: [], without: new Set() },
+  { more, judged }: LogChange = { more: [], judged: [] },
 ): Promise<LogView> {
   const ops = new Map<string, SharedOp[]>();
   const folds = new Map<string, FoldedOps>();
-  const extra = new Map<string, SharedOp[]>();
-  for (const op of more) extra.set(op.id, [...(extra.get(op.id) ?? []), op]);
+  const changes = new Map<string, { more: SharedOp[]; judged: JudgedOp[] }>();
+  const changeOf = (id: string) => {
+    const change = changes.get(id) ?? { more: [], judged: [] };
+    changes.set(id, change);
+    return change;
+  };
+  for (const op of more) changeOf(op.id).more.push(op);
+  for (const op of judged) changeOf(op.id).judged.push(op);
   async function load(wanted: readonly string[]): Promise<void> {
     const missing = [...new Set(wanted)].filter((id) => id !== '' && !ops.has(id));
     const found = await readOps(store, log, missing);
     for (const id of missing) {
-      const stored = (found.get(id) ?? []).filter((op) => without.size === 0 || !without.has(hashOp(op)));
-      const all = [...stored, ...(extra.get(id) ?? [])];
+      const change = changes.get(id);
+      const stored = found.get(id) ?? [];
+      const all = change ? changeOps(stored, change) : stored;
       ops.set(id, all);
       folds.set(id, all.length === 0 ? nothing : foldOps(all));
     }
@@ -81,4 +87,16 @@ export async function viewLog(
       return [...found];
     },
   };
+}
+
+/** Of one memory. */
+function changeOps(stored: readonly SharedOp[], { more, judged }: LogChange): SharedOp[] {
+  const ops = new Map(stored.map((op) => [hashOp(op), op]));
+  for (const { hash, signer } of judged) {
+    const op = ops.get(hash);
+    if (op && signer !== undefined) ops.set(hash, nameSigner(op, signer));
+    else ops.delete(hash);
+  }
+  for (const op of more) ops.set(hashOp(op), { ...op, ...ops.get(hashOp(op)) });
+  return [...ops.values()];
 }

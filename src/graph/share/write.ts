@@ -51,7 +51,7 @@ interface PreparedWrites {
 
 /** What others say about it, beside the data that is described in services. */
 interface ImportedData {
-  /** Who shared it, and whether a signature proves that; absent if it was written here. */
+  /** Who wrote its text, and whether a signature proves that; absent if it was first written here. */
   shared?: { by: string; signed?: boolean };
   /** Texts that others wrote at the same time. */
   rivals?: readonly { text: string; by: string }[];
@@ -78,7 +78,7 @@ export async function prepareWrite(
   };
   for (const write of writes) {
     const { id, state, found } = write;
-    if (!state) (isForeign(sharing, view, write) ? prepared.removed : prepared.kept).push(id);
+    if (!state) (isForeign(view, write) ? prepared.removed : prepared.kept).push(id);
     else if (!found) prepared.stored.push(await create(sharing, view, write, state, at));
     else await change(prepared, sharing, view, write, state, found);
     if (state) link(prepared, sharing, view, write, state);
@@ -94,14 +94,14 @@ function isImported(node: Node | undefined): boolean {
 }
 
 /** It came from elsewhere, and was not edited here, unless somebody retracted it with all edits. */
-function isForeign({ dev }: Sharing, view: LogView, { id, found, ops }: SharedWrite): boolean {
-  const isEdited = ops.some((op) => op.dev === dev && op.set?.text !== undefined);
+function isForeign(view: LogView, { id, found, ops }: SharedWrite): boolean {
+  const isEdited = ops.some((op) => op.here && op.set?.text !== undefined);
   return isImported(found?.node) && (view.foldedOf(id).retracted || !isEdited);
 }
 
-/** Who shared it, for people. */
+/** Who wrote it, for people. Nobody's name can look like a signature. */
 function nameSource(level: string, { by, signed = false }: NonNullable<ImportedData['shared']>): string {
-  return `${level}${by === '' ? '' : `: ${by}`}${signed ? ', signed' : ''}`;
+  return `${level}${signed ? ' (signed)' : ''}${by === '' ? '' : `: ${by}`}`;
 }
 
 function describeAuthor({ by, signed }: FoldedMemory): NonNullable<ImportedData['shared']> {

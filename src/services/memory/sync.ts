@@ -6,7 +6,7 @@ import type { Work } from '../../graph/operation/worker.ts';
 import { reopenScope, type Scope } from '../../graph/project/scope.ts';
 import type { GuardOptions } from '../../graph/share/guard/open.ts';
 import type { SharedLevel } from '../../graph/share/level.ts';
-import type { SyncedLog } from '../../graph/share/sync.ts';
+import type { SyncedLog } from '../../graph/share/synced.ts';
 import type { Reviewed } from './review/review.ts';
 
 export const syncKind = 'sync';

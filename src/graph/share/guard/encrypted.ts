@@ -41,21 +41,26 @@ export function createPrivateGuard(log: string, { keys: known, create }: GuardKe
     },
     problems: [],
     mark: markOf,
-    refusal: () => (isLocked ? `this machine does not have the key of its memories. ${keyHint}` : undefined),
+    isOurs: (mark) => mark !== '',
+    isOutdated: (mark) => mark !== markOf(),
+    judge: () => '',
+    refusal: () =>
+      isLocked ? { reason: 'this machine does not have the key of its memories', hint: keyHint } : undefined,
     async seal(batch) {
       if (keys.length === 0) keys = [await create()];
       return seal(folderOf(batch.ops[0].dev), writeBatch(batch), keys[0] as Buffer);
     },
     open(path, text) {
       const opened = unseal(path, text);
-      if ('problem' in opened) return { ops: [], strangers: [], mark: '', isLocked, ...opened };
+      if ('problem' in opened) return { ops: [], mark: '', isLocked, ...opened };
       const { signed: _, ...read } = readBatch(path, 'mine', opened.text);
-      return { strangers: [], mark: opened.mark, ...read };
+      return { mark: opened.mark, ...read };
     },
     filter(path, text, isKept) {
       const opened = unseal(path, text);
       if ('problem' in opened) return text;
-      const kept = filterBatch(opened.text, isKept);
+      const kept = filterBatch(path, opened.text, isKept);
+      if (kept === opened.text) return text;
       return kept === undefined ? undefined : seal(path, kept, keys[0] as Buffer);
     },
   };

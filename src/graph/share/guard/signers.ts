@@ -5,14 +5,17 @@ import { fingerprint, signatureNamespace, typeOfKey } from './ssh-signature.ts';
 export const signersFile = '.lore/allowed_signers';
 
 export interface SignerList {
-  /** The name of the person whose key it is, if it counted at that time (in ms). */
+  /** The name of the person whose key it is, by its fingerprint, if it counted at that time (in ms). */
   find(key: string, at: number): string | undefined;
+  /** Whether it counts at any time. */
+  has(key: string): boolean;
   /** Lines that are not understood. */
   problems: { path: string; problem: string }[];
 }
 
 interface Signer {
   name: string;
+  /** Its fingerprint. */
   key: string;
   from: number;
   until: number;
@@ -33,7 +36,11 @@ export function readSigners(text: string): SignerList {
   }
   const counts = (signer: Signer, key: string, at: number) =>
     signer.key === key && signer.from <= at && at < signer.until;
-  return { problems, find: (key, at) => signers.find((signer) => counts(signer, key, at))?.name };
+  return {
+    problems,
+    find: (key, at) => signers.find((signer) => counts(signer, key, at))?.name,
+    has: (key) => signers.some((signer) => signer.key === key),
+  };
 }
 
 /** Undefined if the key is for other purposes; a text says why it cannot be used. */
@@ -41,10 +48,10 @@ function readLine(line: string): Signer | string | undefined {
   const [people = '', ...rest] = line.match(words) ?? [];
   const options = keyTypes.test(rest[0] ?? '') ? '' : (rest.shift() ?? '');
   const [type = '', given = ''] = rest;
-  const key = Buffer.from(given, 'base64').toString('base64');
-  if (!keyTypes.test(type) || typeOfKey(key) !== type) return 'it is not a name with an SSH public key';
+  if (!keyTypes.test(type) || typeOfKey(given) !== type) return 'it is not a name with an SSH public key';
+  const key = fingerprint(given);
   const [name = ''] = unquote(people).split(',');
-  const signer: Signer = { name: /[*?!]/.test(name) ? fingerprint(key) : name, key, from: 0, until: Infinity };
+  const signer: Signer = { name: /[*?!]/.test(name) ? key : name, key, from: 0, until: Infinity };
   for (const option of options.match(parts) ?? []) {
     const [, word = '', value = ''] = /^([\w-]+)(?:=(.*))?$/s.exec(option) ?? [];
     const time = readTime(unquote(value));

@@ -14,18 +14,21 @@ export interface SigningKey {
   sign(text: string): Promise<string>;
 }
 
+export const keyHint =
+  'Set signing_key to the path of an SSH key with its .pub file beside it, e.g. ~/.ssh/id_ed25519, in the file that lore config names.';
+
 /** `file` is the private key, or the public one if an agent has the private one. */
 export function openSigningKey(file: string): SigningKey {
   const path = file.replace(/^~(?=[\\/])/, homedir());
   const publicFile = path.endsWith('.pub') ? path : `${path}.pub`;
   if (!existsSync(publicFile)) {
     throw new LoreError('not_found', `Cannot sign: there is no public key "${publicFile}"`, {
-      hint: 'Set signing_key to the path of an SSH key with its .pub file beside it, e.g. ~/.ssh/id_ed25519',
+      hint: keyHint,
     });
   }
   const [type = '', key = ''] = readSmall(publicFile).trim().split(/\s+/);
   if (type === '' || typeOfKey(key) !== type)
-    throw new LoreError('invalid_input', `Cannot sign: "${publicFile}" is not an SSH public key`);
+    throw new LoreError('invalid_input', `Cannot sign: "${publicFile}" is not an SSH public key`, { hint: keyHint });
   return { key: Buffer.from(key, 'base64').toString('base64'), sign: (text) => sign(path, text) };
 }
 
@@ -40,7 +43,7 @@ async function sign(path: string, text: string): Promise<string> {
     env: { ...cleanEnvironment(), SSH_ASKPASS_REQUIRE: 'never', ...(agent && { SSH_AUTH_SOCK: agent }) },
     explain: (_, complaint) =>
       new LoreError('unavailable', `Cannot sign with "${path}": ssh-keygen refused`, {
-        hint: 'If the key has a passphrase, add it to an agent: ssh-add. Set SSH_AUTH_SOCK for servers, too.',
+        hint: 'A key with a passphrase needs an agent (ssh-add), and servers need its SSH_AUTH_SOCK. Plug in a key in hardware.',
         cause: new Error(complaint),
       }),
   });
