@@ -19,6 +19,8 @@ describe('findCue', () => {
     ['preference', "Je n'aime pas les commentaires inutiles."],
     ['preference', 'मुझे छोटे फ़ंक्शन पसंद हैं।'],
     ['preference', '我不喜欢太长的函数。'],
+    ['preference', 'Prefere funções curtas.'],
+    ['preference', 'A preferência dela são funções curtas.'],
     ['decision', 'Hemos decidido usar PostgreSQL.'],
     ['decision', 'Мы решили остаться на PostgreSQL.'],
     ['decision', 'PostgreSQLを使うことにしました。'],
@@ -29,6 +31,8 @@ describe('findCue', () => {
     [undefined, 'Ich bin immer noch wütend.'],
     [undefined, 'Das Gateway hört auf Port 8443.'],
     [undefined, '网关监听8443端口。'],
+    [undefined, 'Made get_preferred_type() consider media types.'],
+    [undefined, 'Updated preferred types.'],
     [undefined, 'The die is cast in the muss.'],
   ])('finds %s in %j', (reason, text) => {
     expect(findCue(readClause(text))).toBe(reason);

@@ -34,7 +34,7 @@ const spaced: readonly Cues[] = [
   },
   {
     // Portuguese.
-    preference: `prefir*|prefer*|gost[oa]m?(?: de)?|gostamos|adoro|odei[oa]|detesto|não (?:quero|quer|suporto|aguento)|amo`,
+    preference: `prefir*|prefer(?:es?|em|i*|ênc*)|gost[oa]m?(?: de)?|gostamos|adoro|odei[oa]|detesto|não (?:quero|quer|suporto|aguento)|amo`,
     decision: `decid(?:i|imos|ido|iu|iram)|optamos|escolhemos|escolhido|combinamos`,
     fix: `a causa (?:era|foi|é)|devia-se|resolvid[oa]s?|resolvemos|acontece que|corrigid*`,
     gotcha: `cuidado|atenção|lembre*|note que|não se esqueça`,
@@ -106,7 +106,8 @@ const unspaced: readonly Cues[] = [
   },
 ];
 
-const [start, end] = ['(?<![\\p{L}\\p{M}])', '(?![\\p{L}\\p{M}])'];
+/** Parts of identifiers are not words. */
+const [start, end] = ['(?<![\\p{L}\\p{M}_])', '(?![\\p{L}\\p{M}_])'];
 const order: readonly KeepReason[] = ['preference', 'decision', 'fix', 'gotcha', 'correction', 'rule'];
 let patterns: readonly (readonly [KeepReason, RegExp])[] | undefined;
 
