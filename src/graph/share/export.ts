@@ -88,9 +88,19 @@ export function findRefusal(
   return undefined;
 }
 
-/** Home folders have names of people in them. */
-const homes = /(?:^|[^\w.])(?:\/home\/|\/Users\/|\/root\/|[A-Za-z]:[\\/]+Users[\\/]+)[^\s/\\]/;
+/** Home folders have names of people in them. An option of a compiler may stand right before one. */
+const homes = /(?:^|[^\w.]|\s-[A-Za-z])(?:\/home\/|\/Users\/|\/root\/|[A-Za-z]:[\\/]+Users[\\/]+)[^\s/\\]/;
 
 function namesHome(text: string, root: string): boolean {
-  return homes.test(text) || [homedir(), root].some((path) => path.length > 3 && text.includes(path));
+  return homes.test(text) || [homedir(), root].some((path) => path.length > 3 && namesPath(text, path));
+}
+
+function namesPath(text: string, path: string): boolean {
+  // "/root" is also a part of words: poles/roots, tree/root.
+  const isOne = path.lastIndexOf('/') === 0;
+  for (let at = text.indexOf(path); at >= 0; at = text.indexOf(path, at + 1)) {
+    const isPart = /[\w-]/.test(text.charAt(at + path.length)) || (isOne && /[\w.]/.test(text.charAt(at - 1)));
+    if (!isPart) return true;
+  }
+  return false;
 }
