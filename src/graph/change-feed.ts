@@ -1,5 +1,6 @@
 // Reports nodes that other processes store to subscribers in this one. While there are subscribers, it looks at the table of
 // changes: when the database wakes it, and from time to time, because wake-ups can be lost; without them often.
+import { coalesce } from '../core/coalesce.ts';
 import { sql } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
 import { isOwnChange, nameChange } from './change-id.ts';
@@ -35,7 +36,7 @@ const mostAtOnce = 1_000;
 
 export function createChangeFeed(
   store: Pick<Store, 'all' | 'dataVersion' | 'now' | 'onWake'>,
-  { isOwn = isOwnChange, everyMs = store.onWake ? lookWokenMs : lookEveryMs } = {},
+  { isOwn = isOwnChange, everyMs = store.onWake ? lookSlowlyMs : lookEveryMs } = {},
 ): ChangeFeed {
   const listeners: ((nodes: readonly ChangedNode[]) => void)[] = [];
   /** Changes already reported, or older than the first subscription. */
@@ -44,28 +45,18 @@ export function createChangeFeed(
   let version: number | undefined;
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<void> | undefined;
-  let woken: NodeJS.Timeout | undefined;
   let unlisten: (() => void) | undefined;
 
   async function look(backMs: number): Promise<void> {
     const current = await store.dataVersion();
     if (current !== undefined && current === version) return;
-    const now = store.now();
-    const rows = await store.all<{ change: string; id: string; kind: string; data: string }>(
-      sql`select change.id as change, node.id, node.kind, node.data from change join node on node.id = change.node_id
-          where change.id > ${nameChange(now - backMs)} and change.id < ${nameChange(now + windowMs)}
-          order by change.id desc limit ${mostAtOnce}`,
-    );
+    const rows = await listChanges(store, backMs);
     version = current;
-    const purges = await listPurges(store, now - backMs);
-    // Oldest first.
-    const news = rows.reverse().filter(({ change }) => change >= since && !seen.has(change) && !isOwn(change));
-    const purged = purges.filter(({ change }) => change >= since && !seen.has(change)).flatMap(({ nodes }) => nodes);
+    const news = rows.filter(({ change }) => change >= since && !seen.has(change) && !isOwn(change));
     const before = backMs < windowMs ? seen : [];
-    seen = new Set([...before, ...[...rows, ...purges].map(({ change }) => change)]);
-    if (news.length + purged.length === 0 || !timer) return;
-    const nodes = new Map(news.map(({ id, kind, data }) => [id, { id, kind, data: JSON.parse(data) }]));
-    report(...nodes.values(), ...purged);
+    seen = new Set([...before, ...rows.map(({ change }) => change)]);
+    if (news.length === 0 || !timer) return;
+    report(...new Map(news.flatMap(toNodes).map((node) => [node.id, node])).values());
   }
 
   function report(...nodes: readonly ChangedNode[]): void {
@@ -75,14 +66,14 @@ export function createChangeFeed(
   function follow(wanted: boolean): void {
     if (wanted === (timer !== undefined)) return;
     clearInterval(timer);
-    clearTimeout(woken);
+    woken.cancel();
     unlisten?.();
-    [timer, woken, unlisten] = [undefined, undefined, undefined];
+    [timer, unlisten] = [undefined, undefined];
     if (!wanted) return;
     since = nameChange(store.now());
     seen = new Set();
     timer = setInterval(() => void lookOnce(windowMs), everyMs).unref();
-    unlisten = store.onWake?.(wake);
+    unlisten = store.onWake?.(woken.request);
   }
 
   /** If the database is unavailable, the next round retries. */
@@ -95,14 +86,11 @@ export function createChangeFeed(
     return looking;
   }
 
-  /** Not at once, since the look that is running may have missed the change, and more may follow. */
-  function wake(): void {
-    woken ??= setTimeout(async () => {
-      await looking;
-      woken = undefined;
-      if (timer) await lookOnce(wokenWindowMs);
-    }, apartMs).unref();
-  }
+  const woken = coalesce(async () => {
+    // It may have missed the change.
+    await looking;
+    if (timer) await lookOnce(wokenWindowMs);
+  }, apartMs);
 
   async function close(): Promise<void> {
     follow(false);
@@ -112,19 +100,40 @@ export function createChangeFeed(
   return { listen: (listener) => void listeners.push(listener), report, follow, close };
 }
 
-/** Purged nodes have no history; only the finished job lists them. */
-async function listPurges(store: Pick<Store, 'all'>, since: number) {
-  const rows = await store.all<{ id: string; result: string | null; updated_at: number }>(
-    sql`select id, result, updated_at from operation
-        where state = 'done' and kind = ${purgeKind} and updated_at > ${since}`,
-  );
-  return rows.map(({ id, result, updated_at }) => {
-    const { ids = [] } = JSON.parse(result ?? '{}') as { ids?: string[] };
-    const nodes = ids.map((one): ChangedNode => ({ id: one, kind: kindOfPurged(one), data: {} }));
-    return { change: nameChange(Number(updated_at)) + id, nodes };
-  });
+interface ChangeRow {
+  change: string;
+  id: string;
+  kind: string;
+  /** The node's, or the result of a purge. */
+  data: string | null;
+  /** When the purge ended. Purged nodes have no history; only the finished job lists them. */
+  purged_at: number | null;
 }
 
-function kindOfPurged(id: string): string {
-  return id.startsWith('cp_') ? 'checkpoint' : 'memory';
+/** The newest, oldest first, in one query, because busy servers look often. */
+async function listChanges(store: Pick<Store, 'all' | 'now'>, backMs: number): Promise<ChangeRow[]> {
+  const now = store.now();
+  const rows = await store.all<ChangeRow>(
+    sql`select id, id as change, kind, result as data, updated_at as purged_at from operation
+          where state = 'done' and kind = ${purgeKind} and updated_at > ${now - backMs}
+        union all
+        select * from (
+          select node.id, change.id as change, node.kind, node.data, cast(null as bigint) as purged_at
+          from change join node on node.id = change.node_id
+          where change.id > ${nameChange(now - backMs)} and change.id < ${nameChange(now + windowMs)}
+          order by change.id desc limit ${mostAtOnce}
+        ) as newest order by change desc`,
+  );
+  return rows.reverse().map((row) => (isPurge(row) ? { ...row, change: nameChange(row.purged_at) + row.id } : row));
+}
+
+function isPurge(row: ChangeRow): row is ChangeRow & { purged_at: number } {
+  return row.purged_at !== null;
+}
+
+function toNodes(row: ChangeRow): ChangedNode[] {
+  const data = JSON.parse(row.data ?? '{}');
+  if (!isPurge(row)) return [{ id: row.id, kind: row.kind, data }];
+  const { ids = [] } = data as { ids?: string[] };
+  return ids.map((id) => ({ id, kind: id.startsWith('cp_') ? 'checkpoint' : 'memory', data: {} }));
 }

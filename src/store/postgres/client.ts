@@ -162,7 +162,7 @@ async function openConnection(url: string, options: ClientOptions): Promise<Conn
   };
   try {
     // The timeout of postgres.js restarts with every closed connection; ours does not.
-    await query(greeting(timeoutMs), [], connectMs);
+    await query(onNotify ? notDurable : greeting(timeoutMs), [], connectMs);
   } catch (error) {
     await connection.close();
     throw error;
@@ -175,6 +175,9 @@ function greeting(lockMs: number): string {
   return `set lock_timeout = ${Math.max(1, Math.round(lockMs))};
     select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'`;
 }
+
+/** Wake-ups end with the server anyway, and a wait for the disk would hold the lock that every NOTIFY needs. */
+const notDurable = 'set synchronous_commit = off';
 
 function refuseBadUrl<T>(connect: () => T): T {
   try {

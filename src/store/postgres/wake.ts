@@ -1,6 +1,7 @@
-// Wakes the other processes of a database after a change. NOTIFY has a connection of its own and is sent at most every 50 ms:
-// inside a transaction it would make all commits of the database wait for each other. A wake-up can be lost, so listeners also
-// look from time to time.
+// Wakes the other processes of a database after a change. NOTIFY has a connection of its own and is sent at once, but at most
+// every 50 ms: inside a transaction it would make all commits of the database wait for each other. A wake-up can be lost, so
+// listeners also look from time to time.
+import { coalesce } from '../../core/coalesce.ts';
 import { createId } from '../../core/id.ts';
 import { createQueue } from '../queue.ts';
 
@@ -28,7 +29,6 @@ export function createWake(open: (onNotify: (payload: string) => void) => Promis
   const enqueue = createQueue();
   let connection: WakeConnection | undefined;
   let isListening = false;
-  let pending: NodeJS.Timeout | undefined;
   let retrying: NodeJS.Timeout | undefined;
 
   const wakeAll = () => {
@@ -59,31 +59,24 @@ export function createWake(open: (onNotify: (payload: string) => void) => Promis
     await query(`select pg_notify(${channel}, $1)`, [own]);
   }
 
+  const sending = coalesce(() => enqueue(send), apartMs);
   /** A failure is repaired by the next attempt. */
-  const attempt = (work: () => Promise<void>) => enqueue(work).catch(() => {});
+  const tryListening = () => void enqueue(listen).catch(() => {});
 
   return {
-    announce() {
-      pending ??= setTimeout(() => {
-        pending = undefined;
-        void attempt(send);
-      }, apartMs).unref();
-    },
+    announce: sending.request,
     listen(listener) {
       listeners.add(listener);
-      void attempt(listen);
+      tryListening();
       retrying ??= setInterval(() => {
-        if (listeners.size > 0 && (!isListening || connection?.lost)) void attempt(listen);
+        if (listeners.size > 0 && (!isListening || connection?.lost)) tryListening();
       }, retryMs).unref();
       return () => void listeners.delete(listener);
     },
     async close() {
       clearInterval(retrying);
       listeners.clear();
-      if (pending) {
-        clearTimeout(pending);
-        void attempt(send);
-      }
+      await sending.flush();
       await enqueue(async () => connection?.close());
     },
   };
