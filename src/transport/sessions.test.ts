@@ -1,4 +1,4 @@
-// When a session expires: not while the client has an open stream.
+// When a session expires, not while the client has an open stream, and what becomes of its streams.
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -10,8 +10,12 @@ const protocol = { endSession() {} } as unknown as Protocol;
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
+function createResponse() {
+  return new ServerResponse(new IncomingMessage(new Socket()));
+}
+
 function openStream(session: HttpSession): ServerResponse {
-  const response = new ServerResponse(new IncomingMessage(new Socket()));
+  const response = createResponse();
   session.connect(response, undefined);
   return response;
 }
@@ -51,4 +55,23 @@ it('a session outlives a change of the time of day', () => {
   vi.setSystemTime(Date.now() - 2 * 86_400_000);
   vi.advanceTimersByTime(120_000);
   expect(sessions.find(session.id, 'local')).toBeUndefined();
+});
+
+it('a response that ended without its client is kept for it, however many follow', () => {
+  const session = new Sessions(protocol, { max: 10, idleMs: 60_000 }).create('local');
+  const released = session.createStream();
+  released.attach(createResponse(), { prime: true });
+  released.release();
+  released.send('"the result"');
+  released.end();
+  for (let at = 0; at < 30; at++) {
+    const other = session.createStream();
+    other.attach(createResponse());
+    other.end();
+  }
+  const resumed = createResponse();
+  const write = vi.spyOn(resumed, 'write');
+  session.connect(resumed, '1-0');
+  expect(write.mock.calls.join()).toContain('the result');
+  expect(resumed.writableEnded).toBe(true);
 });

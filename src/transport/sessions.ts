@@ -14,6 +14,8 @@ type Homes = ReturnType<App['homes']>;
 
 /** Finished streams are kept for clients that lost the end of one. */
 const keptStreams = 8;
+/** Those that ended while their client was away. */
+const keptAwaited = 64;
 
 export class HttpSession {
   readonly protocolSession: Session;
@@ -54,6 +56,7 @@ export class HttpSession {
     this.#streams.set(name, stream);
     for (const [key, old] of this.#streams) {
       if (this.#streams.size <= keptStreams) break;
+      if (old.isAwaited && this.#streams.size <= keptAwaited) continue;
       if (!old.done && (old.connected || !this.#open?.includes(old))) continue;
       old.forget();
       this.#streams.delete(key);

@@ -40,6 +40,7 @@ export class EventStream {
   readonly #events = new Replay();
   #count = 0;
   #done = false;
+  #isAwaited = false;
   #response: ServerResponse | undefined;
 
   constructor(name: string) {
@@ -59,11 +60,17 @@ export class EventStream {
     return this.#done;
   }
 
+  /** It ended while no client was connected, so that one will come for the rest. */
+  get isAwaited(): boolean {
+    return this.#isAwaited;
+  }
+
   /** Sends the events that the client has not received; `after` is the number of the last one it did. */
   attach(response: ServerResponse, options: { after?: number; prime?: boolean } = {}): void {
     // A client that reconnects has abandoned its old connection, even if this side has not noticed.
     this.#response?.end();
     this.#response = response;
+    this.#isAwaited = false;
     response.on('close', () => {
       if (this.#response === response) this.#response = undefined;
     });
@@ -86,6 +93,7 @@ export class EventStream {
 
   end(): void {
     this.#done = true;
+    this.#isAwaited = this.#response === undefined;
     this.release();
   }
 
