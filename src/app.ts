@@ -22,6 +22,7 @@ import type { GraphSettings } from './graph/open.ts';
 import type { FolderRules, Folders } from './graph/project/grant.ts';
 import { isReserved } from './graph/project/reserved-folder.ts';
 import type { GuardOptions } from './graph/share/guard/open.ts';
+import type { Demand } from './protocol/hub.ts';
 import { Protocol } from './protocol/protocol.ts';
 import { heads } from './services/heads.ts';
 import type { Administration } from './services/server/admin.ts';
@@ -232,30 +233,31 @@ function requireOwnNames({ id, settings = {}, migrations = [] }: Service): void 
   if (wrong !== undefined) throw new Error(`Cannot use service "${id}": "${wrong}" does not begin with its id`);
 }
 
-/** Changes by other processes are announced while a client is subscribed to resources, or somebody else wants them. */
+/** Changes by other processes are announced while a client wants to know of them, or somebody else does. */
 function createFollowing(graph: GraphAccess, hub: Protocol['hub']): App['followOthers'] {
-  const wanting = new Set<object>();
+  const watching = new Set<object>();
+  let demand: Demand | undefined;
   let changes: ChangeFeed | undefined;
+  const isWatched = () => watching.size > 0 || demand === 'resources';
   const update = () => {
-    changes?.follow(wanting.size > 0);
-    // If it cannot be opened now, the next read opens it.
-    if (wanting.size > 0) void graph.open().catch(() => {});
+    changes?.follow(isWatched() ? 'fast' : demand && 'slow');
+    // If it cannot be opened now, the next read opens it. What is listed alone is no reason: most sessions begin with it.
+    if (isWatched()) void graph.open().catch(() => {});
   };
   graph.whenOpen((opened) => {
     changes = opened.changes;
-    changes.follow(wanting.size > 0);
+    update();
   });
-  hub.onDemand((wanted) => {
-    if (wanted) wanting.add(hub);
-    else wanting.delete(hub);
+  hub.onDemand((next) => {
+    demand = next;
     update();
   });
   return () => {
     const one = {};
-    wanting.add(one);
+    watching.add(one);
     update();
     return () => {
-      wanting.delete(one);
+      watching.delete(one);
       update();
     };
   };

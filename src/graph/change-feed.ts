@@ -1,6 +1,6 @@
 // Reports nodes that other processes store to subscribers in this one. While there are subscribers, it looks at the table of
 // changes: when the database wakes it, and from time to time, because wake-ups can be lost; without them often.
-import { coalesce } from '../core/coalesce.ts';
+import { type Coalesced, coalesce } from '../core/coalesce.ts';
 import { sql } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
 import { isOwnChange, nameChange } from './change-id.ts';
@@ -17,16 +17,19 @@ export interface ChangeFeed {
   listen(listener: (nodes: readonly ChangedNode[]) => void): void;
   /** For tools that change nodes of any service. */
   report(...nodes: readonly ChangedNode[]): void;
-  /** Starts or stops. */
-  follow(wanted: boolean): void;
+  /** Starts, stops if nobody wants it, or changes the pace. */
+  follow(pace: Pace | undefined): void;
   close(): Promise<void>;
 }
 
+/** For entries that somebody watches, or for lists, which rarely change and concern every session. */
+export type Pace = 'fast' | 'slow';
+
 const lookEveryMs = 400;
-/** The same if the database wakes us. */
-const lookWokenMs = 5_000;
+/** The same if the database wakes us, or if there is no hurry. */
+const lookSlowlyMs = 5_000;
 /** Time between two looks after wake-ups, which may be many. */
-const apartMs = 50;
+const apartMs: Record<Pace, number> = { fast: 50, slow: 1_000 };
 /** Longest time between a change's timestamp and its commit, in ms. */
 const windowMs = 30_000;
 /** A wake-up is about a change of just now; the rest is left to the next look without one. */
@@ -43,7 +46,9 @@ export function createChangeFeed(
   let seen = new Set<string>();
   let since = '';
   let version: number | undefined;
+  let followed: Pace | undefined;
   let timer: NodeJS.Timeout | undefined;
+  let woken: Coalesced | undefined;
   let looking: Promise<void> | undefined;
   let unlisten: (() => void) | undefined;
 
@@ -55,7 +60,7 @@ export function createChangeFeed(
     const news = rows.filter(({ change }) => change >= since && !seen.has(change) && !isOwn(change));
     const before = backMs < windowMs ? seen : [];
     seen = new Set([...before, ...rows.map(({ change }) => change)]);
-    if (news.length === 0 || !timer) return;
+    if (news.length === 0 || !followed) return;
     report(...new Map(news.flatMap(toNodes).map((node) => [node.id, node])).values());
   }
 
@@ -63,16 +68,22 @@ export function createChangeFeed(
     for (const listener of listeners) listener(nodes);
   }
 
-  function follow(wanted: boolean): void {
-    if (wanted === (timer !== undefined)) return;
+  function follow(pace: Pace | undefined): void {
+    if (pace === followed) return;
     clearInterval(timer);
-    woken.cancel();
+    woken?.cancel();
     unlisten?.();
-    [timer, unlisten] = [undefined, undefined];
-    if (!wanted) return;
-    since = nameChange(store.now());
-    seen = new Set();
-    timer = setInterval(() => void lookOnce(windowMs), everyMs).unref();
+    if (followed === undefined) {
+      since = nameChange(store.now());
+      seen = new Set();
+    }
+    followed = pace;
+    if (pace === undefined) return;
+    timer = setInterval(
+      () => void lookOnce(windowMs),
+      pace === 'fast' ? everyMs : Math.max(everyMs, lookSlowlyMs),
+    ).unref();
+    woken = coalesce(lookAgain, apartMs[pace]);
     unlisten = store.onWake?.(woken.request);
   }
 
@@ -86,14 +97,14 @@ export function createChangeFeed(
     return looking;
   }
 
-  const woken = coalesce(async () => {
-    // It may have missed the change.
+  /** The look that is running may have missed the change. */
+  async function lookAgain(): Promise<void> {
     await looking;
-    if (timer) await lookOnce(wokenWindowMs);
-  }, apartMs);
+    if (followed) await lookOnce(wokenWindowMs);
+  }
 
   async function close(): Promise<void> {
-    follow(false);
+    follow(undefined);
     await looking;
   }
 

@@ -22,6 +22,9 @@ export const maxUri = 8_192;
 /** Overhead of an entry in a set, in bytes. */
 const subscriptionCost = 64;
 
+/** What clients are notified of: every session of lists, and those that subscribed to resources of them as well. */
+export type Demand = 'lists' | 'resources';
+
 interface Listener {
   exchange: Exchange;
   filter: ListenFilter;
@@ -34,8 +37,8 @@ export class Hub {
   readonly #waiting = new Map<string, RegistryChange>();
   /** Approximate bytes of all subscriptions. */
   #subscribed = 0;
-  #isWanted = false;
-  #onDemand: (isWanted: boolean) => void = () => {};
+  #demand: Demand | undefined;
+  #onDemand: (demand: Demand | undefined) => void = () => {};
   readonly #registry: Registry;
   readonly #leave: () => void;
 
@@ -71,11 +74,13 @@ export class Hub {
 
   join(session: Session): void {
     this.#sessions.add(session);
+    this.#reportDemand();
   }
 
   part(session: Session): void {
     this.#sessions.delete(session);
     for (const uri of session.subscriptions?.keys() ?? []) this.unsubscribe(session, uri);
+    this.#reportDemand();
   }
 
   /** Resolves when the server ends the stream. */
@@ -108,16 +113,22 @@ export class Hub {
     this.#reportDemand();
   }
 
-  /** Called whenever the first subscriber to resources appears or the last one leaves. */
-  onDemand(listener: (isWanted: boolean) => void): void {
+  /** Called whenever the first client that wants it appears or the last one leaves. */
+  onDemand(listener: (demand: Demand | undefined) => void): void {
     this.#onDemand = listener;
   }
 
   #reportDemand(): void {
-    const isWanted = this.#subscribed > 0 || [...this.#listeners].some(({ filter }) => filter.uris.size > 0);
-    if (isWanted === this.#isWanted) return;
-    this.#isWanted = isWanted;
-    this.#onDemand(isWanted);
+    const demand = this.#findDemand();
+    if (demand === this.#demand) return;
+    this.#demand = demand;
+    this.#onDemand(demand);
+  }
+
+  #findDemand(): Demand | undefined {
+    const filters = [...this.#listeners].map(({ filter }) => filter);
+    if (this.#subscribed > 0 || filters.some(({ uris }) => uris.size > 0)) return 'resources';
+    return this.#sessions.size > 0 || filters.some(({ lists }) => lists.size > 0) ? 'lists' : undefined;
   }
 
   #gather(change: RegistryChange): void {

@@ -21,7 +21,7 @@ describe.each(databases)('the change feed on $name', (database) => {
     // Changes of the same millisecond as the start may have been before or after it.
     const begun = opened.store.now();
     await expect.poll(() => opened.store.now() > begun).toBe(true);
-    feed.follow(true);
+    feed.follow('fast');
     await put('first');
     await expect.poll(() => reported).toEqual(['first skill knot']);
     await put('second');
@@ -35,9 +35,9 @@ describe.each(databases)('the change feed on $name', (database) => {
           values ('op_1', 'purge', 'p', 'done', '{}', 0, '', '{"ids":["cp_1","second"]}', ${now}, ${now}, '', 0)`,
     );
     await expect.poll(() => reported.slice(3)).toEqual(['cp_1 checkpoint undefined', 'second memory undefined']);
-    feed.follow(false);
+    feed.follow(undefined);
     await put('third');
-    feed.follow(true);
+    feed.follow('fast');
     await put('fourth');
     await expect.poll(() => reported).toContain('fourth skill knot');
     await feed.close();
@@ -63,7 +63,7 @@ it.skipIf(!hasPostgres)(
     feed.listen((nodes) => {
       for (const { id } of nodes) reported.add(id);
     });
-    feed.follow(true);
+    feed.follow('fast');
     const put = (id: string) => writer.graph.put([{ id, project: 'p', kind: 'memory', text: id }], 'test');
     const connections = () =>
       writer.store.all(

@@ -3,65 +3,61 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { ElicitRequestSchema, ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import {
+  ElicitRequestSchema,
+  ResourceListChangedNotificationSchema,
+  ResourceUpdatedNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { tasksExtension } from '../../src/protocol/revision.ts';
-import { bringAnswers } from '../oracle/conversation.ts';
+import { legacyRevisions, tasksExtension } from '../../src/protocol/revision.ts';
+import { bringAnswers, openHttpConversation } from '../oracle/conversation.ts';
+import { converseInSession, seenInSession } from '../oracle/session-script.ts';
 import { envelope } from '../oracle/stateless-script.ts';
-import { findPort, startBalancer } from '../support/balancer.ts';
 import { createSharedDatabase } from '../support/databases.ts';
-import { nextEvent, post, readEvents } from '../support/http.ts';
-import { startHttpServer } from '../support/start-server.ts';
+import { initializeWith, nextEvent, post, readEvents } from '../support/http.ts';
+import { startTeam } from '../support/team.ts';
 
 const servers = 3;
 
-async function startTeam() {
-  const db = await createSharedDatabase();
-  const ports = await Promise.all(Array.from({ length: servers }, findPort));
-  const team = await Promise.all(
-    ports.map((port) =>
-      startHttpServer('test/conformance/fixture/main.ts', {
-        LORE_DB: db,
-        LORE_PORT: String(port),
-        LORE_PEER_URL: `http://127.0.0.1:${port}`,
-      }),
-    ),
-  );
-  const balancer = await startBalancer(team.map(({ url }) => url));
-  return { team, balancer, url: balancer.url };
-}
-
 let running: Awaited<ReturnType<typeof startTeam>>;
 beforeAll(async () => {
-  running = await startTeam();
+  running = await startTeam(servers, { LORE_DB: await createSharedDatabase() });
 });
-afterAll(async () => {
-  await running.balancer.close();
-  for (const { child } of running.team) child.kill('SIGKILL');
-});
+afterAll(() => running.stop());
 
-async function connect(url: string) {
+async function connect<T extends Transport>(transport: T) {
   const client = new Client({ name: 'test', version: '1' }, { capabilities: { elicitation: {} } });
-  const transport = new StreamableHTTPClientTransport(new URL(url));
+  client.setRequestHandler(ElicitRequestSchema, () => ({
+    action: 'accept',
+    content: { username: 'ada', email: 'ada@example.com' },
+  }));
   await client.connect(transport);
-  return { client, transport };
+  const ask = async () =>
+    JSON.stringify(await client.callTool({ name: 'test_elicitation', arguments: { message: 'Who?' } }));
+  return { client, transport, ask };
+}
+
+const connectTo = (url: string) => connect(new StreamableHTTPClientTransport(new URL(url)));
+
+/** A request of a client without a session. */
+async function request(url: string, method: string, params: Record<string, unknown>) {
+  const name = params.name ?? params.taskId;
+  const headers = {
+    'MCP-Protocol-Version': '2026-07-28',
+    'Mcp-Method': method,
+    ...(name !== undefined && { 'Mcp-Name': String(name) }),
+  };
+  const _meta = envelope({ elicitation: {}, extensions: { [tasksExtension]: {} } });
+  return post(url, { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta } }, headers);
 }
 
 it('a question and a task of a client without a session are found on every server', async () => {
   const { url } = running;
-  const _meta = envelope({ elicitation: {}, extensions: { [tasksExtension]: {} } });
-  const request = async (method: string, params: Record<string, unknown>) => {
-    const name = params.name ?? params.taskId;
-    const headers = {
-      'MCP-Protocol-Version': '2026-07-28',
-      'Mcp-Method': method,
-      ...(name !== undefined && { 'Mcp-Name': String(name) }),
-    };
-    return post(url, { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta } }, headers);
-  };
   const ask = async (method: string, params: Record<string, unknown>) =>
-    ((await (await request(method, params)).json()) as { result: Record<string, unknown> }).result;
+    ((await (await request(url, method, params)).json()) as { result: Record<string, unknown> }).result;
   const name = 'test_input_required_result_elicitation';
   for (let round = 0; round < servers; round++) {
     const asked = await ask('tools/call', { name });
@@ -70,38 +66,105 @@ it('a question and a task of a client without a session are found on every serve
   const { taskId } = await ask('tools/call', { name: 'slow_compute', arguments: { seconds: 600 } });
   for (let round = 0; round < servers; round++)
     expect(await ask('tasks/get', { taskId })).toMatchObject({ taskId, status: 'working' });
-  const events = readEvents(await request('subscriptions/listen', { notifications: { taskIds: [taskId] } }));
+  const events = readEvents(await request(url, 'subscriptions/listen', { notifications: { taskIds: [taskId] } }));
   expect((await nextEvent(events)).data).toContain(String(taskId));
   await ask('tasks/cancel', { taskId });
   expect((await nextEvent(events)).data).toContain('"status":"cancelled"');
   for (let round = 0; round < servers; round++)
     expect(await ask('tasks/get', { taskId })).toMatchObject({ status: 'cancelled' });
+  const { taskId: asking } = await ask('tools/call', { name: 'confirm_delete', arguments: { filename: 'a.txt' } });
+  const waiting = () => ask('tasks/get', { taskId: asking });
+  await expect.poll(waiting).toMatchObject({ status: 'input_required' });
+  const { inputResponses } = bringAnswers(await waiting());
+  await ask('tasks/update', { taskId: asking, inputResponses });
+  await expect.poll(async () => JSON.stringify(await waiting())).toContain('Deleted a.txt');
+});
+
+it.concurrent.each(legacyRevisions)('every feature of a %s session works on every server', async (revision) => {
+  const talk = openHttpConversation(revision, running.url);
+  await converseInSession(talk, revision);
+  expect(talk.judge.problems).toEqual([]);
+  expect([...talk.judge.seen]).toEqual(expect.arrayContaining(seenInSession(revision)));
+});
+
+it('a client of the first transport has its stream on one server and its messages on all', async () => {
+  const { client, ask } = await connect(new SSEClientTransport(new URL(`${running.url}/sse`)));
+  let steps = 0;
+  const onprogress = () => void steps++;
+  for (let round = 0; round < servers; round++) {
+    expect(await ask()).toContain('ada@example.com');
+    await client.callTool({ name: 'test_tool_with_progress', arguments: {} }, undefined, { onprogress });
+  }
+  // The SDK drops one that comes together with the result.
+  expect(steps).toBeGreaterThanOrEqual(2 * servers);
+  await client.close();
+});
+
+it('a stream that was cut continues through another server, and a cancelled call ends', async () => {
+  const { url } = running;
+  for (const revision of legacyRevisions) {
+    const session = await initializeWith(url, { elicitation: {} }, revision);
+    const call = async (id: string, cut = new AbortController()) => {
+      const params = { name: 'test_streaming_elicitation', _meta: { progressToken: id } };
+      const body = JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params });
+      const headers = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream', ...session };
+      const events = readEvents(await fetch(url, { method: 'POST', headers, body, signal: cut.signal }));
+      let event = await nextEvent(events);
+      while (!event.data?.includes('notifications/progress')) event = await nextEvent(events);
+      return { events, last: event.id as string };
+    };
+    const cut = new AbortController();
+    const { last } = await call('cut', cut);
+    cut.abort();
+    const headers = { ...session, Accept: 'text/event-stream', 'Last-Event-ID': last };
+    const rest = readEvents(await fetch(url, { headers }));
+    const { id } = JSON.parse((await nextEvent(rest)).data as string) as { id: string };
+    await post(url, { jsonrpc: '2.0', id, result: { action: 'accept', content: { ok: true } } }, session);
+    expect((await nextEvent(rest)).data).toContain('Streaming complete');
+
+    const { events } = await call('cancelled');
+    const params = { requestId: 'cancelled' };
+    await post(url, { jsonrpc: '2.0', method: 'notifications/cancelled', params }, session);
+    const left = [];
+    for await (const event of events) left.push(event);
+    expect(left.join()).not.toContain('"result"');
+  }
+});
+
+it('a list that another server changed is reported to clients that are subscribed to nothing', async () => {
+  const [first, second, third] = running.team.map(({ url }) => url) as [string, string, string];
+  const { client } = await connectTo(first);
+  let changes = 0;
+  client.setNotificationHandler(ResourceListChangedNotificationSchema, () => void changes++);
+  const events = readEvents(
+    await request(second, 'subscriptions/listen', { notifications: { resourcesListChanged: true } }),
+  );
+  expect((await nextEvent(events)).data).toContain('acknowledged');
+  const saving = {
+    name: 'skill_save',
+    arguments: {
+      name: 'release-notes',
+      description: 'Writes release notes. Use before a release.',
+      content: 'Read the changes.',
+    },
+  };
+  expect(await (await connectTo(third)).client.callTool(saving)).toMatchObject({ isError: false });
+  await expect.poll(() => changes).toBe(1);
+  expect((await nextEvent(events)).data).toContain('notifications/resources/list_changed');
 });
 
 it('a session works on every server, and survives the one that holds it', async () => {
   const { team, balancer, url } = running;
-  const { client, transport } = await connect(url);
-  client.setRequestHandler(ElicitRequestSchema, () => ({
-    action: 'accept',
-    content: { username: 'ada', email: 'ada@example.com' },
-  }));
+  const { client, transport, ask } = await connectTo(url);
   const updated = new Set<string>();
   client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void updated.add(params.uri));
-  const ask = () => client.callTool({ name: 'test_elicitation', arguments: { message: 'Who?' } });
   for (let round = 0; round < servers; round++) {
     expect(await client.callTool({ name: 'greet', arguments: { name: 'you' } })).toMatchObject({ isError: false });
-    expect(JSON.stringify(await ask())).toContain('ada@example.com');
+    expect(await ask()).toContain('ada@example.com');
   }
-  // Cancellation reaches the server that runs the call.
-  const cancelling = new AbortController();
-  const slow = client.callTool({ name: 'slow_compute', arguments: { seconds: 600 } }, undefined, {
-    signal: cancelling.signal,
-  });
-  cancelling.abort('enough');
-  await expect(slow).rejects.toThrow('enough');
   await client.subscribeResource({ uri: 'lore://recent' });
   const remember = async (content: string) =>
-    JSON.stringify(await (await connect(url)).client.callTool({ name: 'remember', arguments: { content } }));
+    JSON.stringify(await (await connectTo(url)).client.callTool({ name: 'remember', arguments: { content } }));
   expect(await remember('The gateway uses port 9443.')).toContain('"isError":false');
   await expect.poll(() => [...updated]).toEqual(['lore://recent']);
 
@@ -118,7 +181,7 @@ it('a session works on every server, and survives the one that holds it', async 
   await ended;
   balancer.servers = team.filter((_, at) => at !== holder).map((one) => one.url);
   updated.clear();
-  for (let round = 0; round < servers; round++) expect(JSON.stringify(await ask())).toContain('ada@example.com');
+  for (let round = 0; round < servers; round++) expect(await ask()).toContain('ada@example.com');
   expect(await remember('The gateway now uses port 7001.')).toContain('"isError":false');
   await expect.poll(() => [...updated]).toEqual(['lore://recent']);
   await transport.terminateSession();

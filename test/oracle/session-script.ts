@@ -1,13 +1,15 @@
 // All that a client of a sessionful revision can make the server say: every method, every entry of the fixture, every kind
-// of failure. Returns the names of the tools it called.
+// of failure.
 import { type LegacyRevision, newestLegacy } from '../../src/protocol/revision.ts';
 import { argumentsOfPrompt, argumentsOfTool } from './arguments.ts';
 import { type Conversation, clientInfo } from './conversation.ts';
 import { listAll } from './lists.ts';
+import { requestTypes, resultTypes } from './types.ts';
 
 /** Asks with a choice of several, which forms have from 2025-11-25 on; what older clients should get is not decided. */
 const tooNew = 'test_elicitation_sep1330_enums';
 
+/** Returns the names of the tools it called. */
 export async function converseInSession(talk: Conversation, revision: LegacyRevision): Promise<string[]> {
   // A client does not declare what its revision does not have; elicitation came with 2025-06-18.
   const elicitation = revision >= '2025-06-18' ? { elicitation: {} } : {};
@@ -112,8 +114,35 @@ async function provokeErrors(talk: Conversation): Promise<void> {
 }
 
 async function cancel(talk: Conversation): Promise<void> {
-  const params = { name: 'slow_compute', arguments: { seconds: 60 } };
+  const params = { name: 'slow_compute', arguments: { seconds: 600 }, _meta: { progressToken: 'long' } };
   const running = talk.sendText(JSON.stringify({ jsonrpc: '2.0', id: 'long', method: 'tools/call', params }));
+  await talk.waitFor((message) => message.params?.progressToken === 'long');
   await talk.notify('notifications/cancelled', { requestId: 'long' });
   await running;
+}
+
+const stateless = ['server/discover', 'subscriptions/listen', 'tasks/get', 'tasks/update', 'tasks/cancel'];
+
+/** What the judge of such a conversation has seen, if it was complete. */
+export function seenInSession(revision: LegacyRevision): string[] {
+  return [
+    ...Object.keys(resultTypes)
+      .filter((method) => !stateless.includes(method))
+      .map((method) => `result ${method}`),
+    ...Object.keys(requestTypes)
+      .filter((method) => revision >= '2025-06-18' || method !== 'elicitation/create')
+      .map((method) => `request ${method}`),
+    'notification notifications/progress',
+    'notification notifications/message',
+    'notification notifications/tools/list_changed',
+    'notification notifications/prompts/list_changed',
+    'notification notifications/resources/list_changed',
+    'notification notifications/resources/updated',
+    'error -32700',
+    'error -32600',
+    'error -32601',
+    'error -32602',
+    'error -32002',
+    'error -32001',
+  ];
 }

@@ -2,7 +2,7 @@
 // the names of the tools it called.
 import { metaKey, tasksExtension } from '../../src/protocol/revision.ts';
 import { argumentsOfPrompt, argumentsOfTool } from './arguments.ts';
-import { bringAnswers, type Conversation, clientInfo } from './conversation.ts';
+import { bringAnswers, type Conversation, clientInfo, type LocalConversation } from './conversation.ts';
 import type { Message } from './judge.ts';
 import { listAll } from './lists.ts';
 import { followTask } from './task-script.ts';
@@ -22,7 +22,7 @@ export function envelope(capabilities: object = everything, more: object = {}): 
   };
 }
 
-export async function converseStateless(talk: Conversation): Promise<string[]> {
+export async function converseStateless(talk: LocalConversation): Promise<string[]> {
   const request: Request = (method, params) => talk.request(method, { _meta: envelope(), ...params });
   await request('server/discover');
   const listening = listen(talk);
