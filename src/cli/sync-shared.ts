@@ -5,7 +5,7 @@ import type { App } from '../app.ts';
 import { createPlainCall, localCaller, personCaller } from '../core/call.ts';
 import type { Invocation, Output } from '../core/command.ts';
 import { LoreError } from '../core/error.ts';
-import { countOf, formatDate, inOneLine } from '../core/text/terminal.ts';
+import { countOf, formatDate, inOneLine, quoteName } from '../core/text/terminal.ts';
 import { followOperation } from '../graph/operation/follow.ts';
 import { getOwn, type Scope } from '../graph/project/scope.ts';
 import { type ChosenRemote, chooseRemote, listRemotes, openRemote, readAuthor } from '../graph/share/destination.ts';
@@ -83,7 +83,7 @@ function printResult(result: SyncResult, output: Output): void {
   if (output.json) return output.printJson(result);
   const { stored, changed, skipped } = result.reviewed;
   if (stored + changed > 0) output.print(`${reviewFolder}  ${stored} new, ${changed} changed`);
-  for (const { path, problem } of skipped) output.note(`Skipped ${path}: ${problem}`);
+  for (const { path, problem } of skipped) output.note(`Skipped ${quoteName(path)}: ${inOneLine(problem)}`);
   for (const {
     level,
     remote,
@@ -113,13 +113,18 @@ function printResult(result: SyncResult, output: Output): void {
   }
 }
 
-/** One line for each reason: a stranger, or a missing key, may concern thousands of files. */
+/** One line for each reason: a stranger, or a missing key, may concern thousands of files. Strangers named them, too. */
 function describeSkipped(problems: ShareStatus['problems']): string[] {
   const paths = new Map<string, string[]>();
-  for (const { path, problem } of problems) paths.set(problem, [...(paths.get(problem) ?? []), path]);
-  return [...paths].map(([problem, [first, ...others]]) =>
-    others.length === 0 ? `${first}: ${problem}` : `${first} and ${countOf(others.length, 'more', 'more')}: ${problem}`,
-  );
+  for (const { path, problem } of problems) {
+    const same = paths.get(inOneLine(problem));
+    if (same) same.push(path);
+    else paths.set(inOneLine(problem), [path]);
+  }
+  return [...paths].map(([problem, [first = '', ...others]]) => {
+    const more = others.length === 0 ? '' : ` and ${others.length} more`;
+    return `${quoteName(first)}${more}: ${problem}`;
+  });
 }
 
 type LevelStatus = ShareStatus & {
@@ -210,7 +215,7 @@ function describeOp(
   { level, at, by, dev, op, id, text, sent }: LoggedOp & { level: SharedLevel },
   output: Output,
 ): string {
-  const facts = [formatDate(at, output.style.now), level, by || dev, op, id, ...(sent ? [] : ['(waiting)'])];
+  const facts = [formatDate(at, output.style.now), level, inOneLine(by) || dev, op, id, ...(sent ? [] : ['(waiting)'])];
   return [...facts, ...(text === undefined ? [] : [inOneLine(text).slice(0, longestLine)])].join('  ');
 }
 
