@@ -121,7 +121,12 @@ const mostNamed = 5;
 /** One line for each reason: a stranger, or a missing key, may concern thousands of files. Names may contain anything. */
 function describeSkipped(skipped: ShareStatus['problems']): string[] {
   const paths = new Map<string, string[]>();
-  for (const { path, problem } of skipped) paths.set(problem, [...(paths.get(problem) ?? []), path]);
+  for (const { path, problem } of skipped) {
+    const reason = inOneLine(problem);
+    const same = paths.get(reason);
+    if (same) same.push(path);
+    else paths.set(reason, [path]);
+  }
   return [...paths].map(([problem, all]) => {
     const more = all.length - mostNamed;
     return `${all.slice(0, mostNamed).map(quoteName).join(', ')}${more > 0 ? ` and ${more} more` : ''}: ${problem}`;
@@ -216,7 +221,7 @@ function describeOp(
   { level, at, by, dev, op, id, text, sent }: LoggedOp & { level: SharedLevel },
   output: Output,
 ): string {
-  const facts = [formatDate(at, output.style.now), level, by || dev, op, id, ...(sent ? [] : ['(waiting)'])];
+  const facts = [formatDate(at, output.style.now), level, inOneLine(by) || dev, op, id, ...(sent ? [] : ['(waiting)'])];
   return [...facts, ...(text === undefined ? [] : [inOneLine(text).slice(0, longestLine)])].join('  ');
 }
 

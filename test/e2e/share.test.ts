@@ -1,12 +1,13 @@
 // Sharing as a person does it: the real command line, a remote, a home folder with git's settings and SSH keys, and no other
 // settings, so that all files are where they are by default.
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createFolder } from '../support/folder.ts';
 import { runLore } from '../support/lore.ts';
 import { createRemote, git } from '../support/share.ts';
+import { hasKeygen, rewrite, teamLog } from '../support/trust.ts';
 
 interface Person {
   home: string;
@@ -39,8 +40,6 @@ function createPerson(name: string, origin: string, env: Record<string, string> 
     },
   };
 }
-
-const hasKeygen = spawnSync('ssh-keygen', ['-?']).error === undefined;
 
 describe('lore sync', () => {
   it('brings a memory to the other machines of a user, with a key that the user carries there', async () => {
@@ -86,13 +85,17 @@ describe('lore sync', () => {
     expect((await ann.lore(['sync', 'status'])).stdout).toMatch(
       /^team {2}origin {2}synced .+ {2}signed with SHA256:\S+\n/,
     );
+    rewrite(remote, teamLog, (files) => files.set('log/\u001b[31m\nteam  0 sent', 'x'));
     await bob.share('The seal bites.');
     const synced = await bob.lore(['sync', 'now', '--remote', 'origin']);
     expect(synced).toMatchObject({ code: 1, stdout: `team  ${remote}  0 sent, 1 received, 1 new\n` });
     expect(synced.stderr).toMatch(
-      /your key SHA256:\S+ is not in \.lore\/allowed_signers .+ 1 change waits here\.\nAdd the line that lore sync signer prints\.\n$/,
+      /your key SHA256:\S+ is not in \.lore\/allowed_signers .+ 1 change waits here\.\nAdd the line that lore sync signer prints\.\n/,
     );
-    expect((await bob.lore(['sync', 'status'])).stdout).toContain('nothing can be sent: your key');
+    const { stdout: status } = await bob.lore(['sync', 'status']);
+    expect(status).toContain('nothing can be sent: your key');
+    // Strangers name files: they cannot write to the terminal.
+    expect(status).toContain('"log/\\u001b[31m\\nteam  0 sent": it is not a batch of operations');
     expect((await bob.lore(['recall', 'walrus'])).stdout).toContain('from team (signed): ann@example.org');
   });
 });

@@ -67,6 +67,7 @@ function open(path: string, text: string, list: SignerList | undefined): OpenedB
   const key = signed && findSigningKey(signed.message, signed.signature);
   const mark = key === undefined ? '' : fingerprint(key);
   const rest = { mark, ...(problem !== undefined && { problem }) };
+  if (problem !== undefined && ops.length === 0) return { ops, ...rest };
   if (signed && key === undefined) return { ops: [], mark, problem: 'its signature is not valid' };
   if (!list) return { ops, ...rest };
   if (key === undefined) return { ops: [], mark, problem: `it is not signed, as ${signersFile} demands` };
