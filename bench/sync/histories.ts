@@ -1,5 +1,6 @@
 // Random histories of five devices with clocks up to a year apart: they remember, share, edit, forget, restore, replace, link, take
-// back and purge; some are away for long, some hear of operations twice and in any order. In the end all have the same bytes.
+// back and purge; some are away for long, some hear of operations twice and in any order. In the end all have the same bytes. In
+// every second history all sign, and the list of signers changes meanwhile, so that everything is judged again.
 
 import type { Node } from '../../src/graph/node.ts';
 import { purge } from '../../src/graph/purge/purge.ts';
@@ -10,6 +11,7 @@ import { sql } from '../../src/store/sql.ts';
 import { removeFolders } from '../../test/support/folder.ts';
 import type { Services } from '../../test/support/services.ts';
 import { createDevice, createRemote, type Device } from '../../test/support/share.ts';
+import { createKey, hasKeygen, lineOf, listSigners } from '../../test/support/trust.ts';
 import { createRandom } from './random.ts';
 
 const deviceCount = 5;
@@ -20,6 +22,7 @@ export async function run({ count = 200 }: { count?: number }) {
   const services: Services[] = [];
   const result = {
     histories: count,
+    signed: 0,
     devices: deviceCount,
     steps,
     operations: 0,
@@ -28,20 +31,29 @@ export async function run({ count = 200 }: { count?: number }) {
     unequal: 0,
     failed: 0,
   };
+  const keys = hasKeygen ? Array.from({ length: deviceCount }, () => createKey()) : [];
   for (let seed = 0; seed < count; seed++) {
+    const isSigned = hasKeygen && seed % 2 === 1;
     const random = createRandom(seed);
     const remote = createRemote();
     const devices: Device[] = [];
     for (let at = 0; at < deviceCount; at++) {
       const skew = (random(3) - 1) * random(year);
       const now = () => Date.now() + (services[at] ? (skews[at] ?? 0) : 0);
-      const device = await createDevice(`dev${at}`, remote, { now, ...(services[at] && { services: services[at] }) });
+      const signing = isSigned ? { signingKey: keys[at] as string } : {};
+      const known = services[at] && { services: services[at] };
+      const device = await createDevice(`dev${at}`, remote, { now, ...signing, ...known });
       services[at] ??= device.services;
       skews[at] = skew;
       devices.push(device);
     }
     const acknowledged = new Set<string>();
-    for (let step = 0; step < steps; step++) await act(devices, random, acknowledged, result);
+    const lines = keys.map((key, at) => lineOf(`dev${at}@example.org`, key));
+    if (isSigned) result.signed++;
+    for (let step = 0; step < steps; step++) {
+      if (isSigned && step % 13 === 0) listSigners(devices, [...lines, `# ${step}`]);
+      await act(devices, random, acknowledged, result);
+    }
     // Everybody hears of everything.
     for (let round = 0; round < 3; round++) for (const device of devices) await sync(device, acknowledged, result);
     const exports = await Promise.all(devices.map((device) => device.export()));
