@@ -55,16 +55,27 @@ export function foldOps(given: readonly SharedOp[]): FoldedOps {
 
 /** By time, then device, then content; each once. */
 export function sortOps(ops: readonly SharedOp[]): SharedOp[] {
-  const named = new Map<string, SharedOp[]>();
-  for (const op of ops) {
-    const name = nameOp(op);
-    const same = named.get(name);
-    if (!same) named.set(name, [op]);
-    // Two of one name come from two copies of one database.
-    else if (!same.includes(op) && same.every((other) => hashOp(other) !== hashOp(op))) same.push(op);
-  }
+  // Two of one name come from two copies of one database.
+  const named = groupBy(ops, (op) => [nameOp(op)]);
   const sorted = [...named].sort(([a], [b]) => (a < b ? -1 : 1));
-  return sorted.flatMap(([, same]) => same.sort((a, b) => (hashOp(a) < hashOp(b) ? -1 : 1)));
+  return sorted.flatMap(([, same]) => {
+    if (same.length === 1) return same;
+    const hashed = [...new Map(same.map((op) => [hashOp(op), op]))];
+    return hashed.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, op]) => op);
+  });
+}
+
+/** Each item under all its keys, in the order of the items. */
+function groupBy<T>(items: readonly T[], keysOf: (item: T) => Iterable<string>): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    for (const key of keysOf(item)) {
+      const group = groups.get(key);
+      if (group) group.push(item);
+      else groups.set(key, [item]);
+    }
+  }
+  return groups;
 }
 
 function place(ops: readonly SharedOp[]): PlacedOp[] {
@@ -135,17 +146,14 @@ function findRivals(placed: readonly PlacedOp[]): RivalText[] {
   const others = all
     .filter(({ op }) => op.set?.text !== won)
     .map(({ op }) => ({ text: op.set?.text as string, by: authorOf(op) }));
-  return others.filter(({ text }, at) => others.findIndex((other) => other.text === text) === at);
+  return firstOfEach(others, ({ text }) => text);
 }
 
 /** Each tag by itself: the last operation that names it decides, and of concurrent ones an addition. */
 function foldTags(placed: readonly PlacedOp[]): string[] {
-  const named = new Set(placed.flatMap(({ op }) => op.add ?? []));
-  const isTagged = (tag: string) =>
-    latest(placed.filter(({ op }) => op.add?.includes(tag) || op.remove?.includes(tag))).some(({ op }) =>
-      op.add?.includes(tag),
-    );
-  return [...named].filter(isTagged).sort();
+  const named = groupBy(placed, ({ op }) => new Set([...(op.add ?? []), ...(op.remove ?? [])]));
+  const tagged = [...named].filter(([tag, ops]) => latest(ops).some(({ op }) => op.add?.includes(tag)));
+  return tagged.map(([tag]) => tag).sort();
 }
 
 function foldSupersessions(ops: readonly PlacedOp[]): SharedSuccessor[] {
@@ -155,17 +163,21 @@ function foldSupersessions(ops: readonly PlacedOp[]): SharedSuccessor[] {
     at: op.at,
     dev: op.dev,
   }));
-  const newest = found.reverse();
-  return newest.filter((one, at) => newest.findIndex((other) => other.with === one.with) === at);
+  return firstOfEach(found.reverse(), (one) => one.with);
+}
+
+function firstOfEach<T>(items: readonly T[], keyOf: (item: T) => string): T[] {
+  const seen = new Set<string>();
+  return items.filter((item) => seen.size < seen.add(keyOf(item)).size);
 }
 
 function foldLinks(ops: readonly PlacedOp[]): SharedLink[] {
-  const keyOf = ({ op: { link } }: PlacedOp) => JSON.stringify([link?.kind, link?.to]);
-  const links = [...new Set(ops.map(keyOf))].sort().flatMap((key) => {
-    const linked = latest(ops.filter((one) => keyOf(one) === key)).filter(({ op }) => op.op === 'link');
+  const groups = groupBy(ops, ({ op: { link } }) => [JSON.stringify([link?.kind, link?.to])]);
+  const sorted = [...groups].sort(([a], [b]) => (a < b ? -1 : 1));
+  return sorted.flatMap(([, same]) => {
+    const linked = latest(same).filter(({ op }) => op.op === 'link');
     return linked.at(-1)?.op.link ?? [];
   });
-  return links;
 }
 
 /**
