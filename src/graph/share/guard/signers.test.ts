@@ -17,8 +17,30 @@ describe('allowed signers', () => {
     ['a line for other purposes', `ann@example.org namespaces="git" ssh-ed25519 ${key}`, undefined],
     ['a comment', `# ann@example.org ssh-ed25519 ${key}`, undefined],
     ['another type than the key has', `ann@example.org ssh-rsa ${key}`, undefined],
+    ['ends of lines as on Windows', `\ufeffann ssh-ed25519 ${key}\r\nbob ssh-ed25519 ${key}\r`, 'ann'],
+    ['tabs and a name in quotes', `"ann"\tnamespaces="*"\tssh-ed25519\t${key}`, 'ann'],
+    ['a name after a pattern', `*@example.org,ann ssh-ed25519 ${key}`, 'ann'],
     ['a certificate authority', `*@example.org cert-authority ssh-ed25519 ${key}`, undefined],
   ])('understand %s', (_, line, name) => expect(readSigners(`${line}\n`).find(print, 0)).toBe(name));
+
+  // ssh-keygen refuses them as well.
+  it.each([
+    `!ann ssh-ed25519 ${key}`,
+    `"" ssh-ed25519 ${key}`,
+    `ann"b" ssh-ed25519 ${key}`,
+    `ann namespaces="*,!lorekeeper" ssh-ed25519 ${key}`,
+    `ann namespaces=lorekeeper ssh-ed25519 ${key}`,
+    `ann valid-before=20990101 ssh-ed25519 ${key}`,
+    `ann valid-before="20200101",valid-before="20990101" ssh-ed25519 ${key}`,
+    `ann namespaces="lorekeeper", ssh-ed25519 ${key}`,
+    `ann ssh-ed25519 ${key}=`,
+    `ann ssh-ed25519 "${key}"`,
+    `ann\u00a0ssh-ed25519 ${key}`,
+  ])('do not count: %s', (line) => {
+    const { find, problems } = readSigners(line);
+    expect(find(print, Date.UTC(2026, 0))).toBeUndefined();
+    expect(problems).toHaveLength(1);
+  });
 
   it('show the fingerprint of a key that has no name', () => {
     expect(readSigners(`*@example.org ssh-ed25519 ${key}`).find(print, 0)).toBe(print);

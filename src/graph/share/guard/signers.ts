@@ -21,16 +21,20 @@ interface Signer {
   until: number;
 }
 
-const words = /(?:[^\s"]|"[^"]*")+/g;
-const parts = /(?:[^,"]|"[^"]*")+/g;
-const keyTypes = /^(?:sk-)?(?:ssh-ed25519|ssh-rsa|ecdsa-sha2-nistp(?:256|384|521))(?:@openssh\.com)?$/;
+const keyType = /(?:sk-)?(?:ssh-ed25519|ssh-rsa|ecdsa-sha2-nistp(?:256|384|521))(?:@openssh\.com)?/.source;
+/** Names, options, type, key. What ssh-keygen would read in another way is not understood. */
+const form = new RegExp(
+  `^[ \\t]*(?:"([^"]+)"|([^\\s"]+))[ \\t]+(?:((?:[^\\s"]|"[^"]*")+)[ \\t]+)??(${keyType})[ \\t]+([\\w+/]+=*)(?:[ \\t]|$)`,
+);
+const optionForm = /^(namespaces|valid-after|valid-before)="([^"\\!]*)"$/;
 
 export function readSigners(text: string): SignerList {
   const signers: Signer[] = [];
   const problems: SignerList['problems'] = [];
-  for (const [index, line] of text.split(/\r?\n/).entries()) {
+  const lines = text.replace(/^\ufeff/, '').split('\n');
+  for (const [index, line] of lines.entries()) {
     if (/^\s*(?:#|$)/.test(line)) continue;
-    const read = readLine(line);
+    const read = readLine(line.replace(/\r$/, ''));
     if (typeof read === 'string') problems.push({ path: `${signersFile}, line ${index + 1}`, problem: read });
     else if (read) signers.push(read);
   }
@@ -45,28 +49,28 @@ export function readSigners(text: string): SignerList {
 
 /** Undefined if the key is for other purposes; a text says why it cannot be used. */
 function readLine(line: string): Signer | string | undefined {
-  const [people = '', ...rest] = line.match(words) ?? [];
-  const options = keyTypes.test(rest[0] ?? '') ? '' : (rest.shift() ?? '');
-  const [type = '', given = ''] = rest;
-  if (!keyTypes.test(type) || typeOfKey(given) !== type) return 'it is not a name with an SSH public key';
+  const [, quoted = '', plain = quoted, options = '', type = '', given = ''] = form.exec(line) ?? [];
+  const isKey = typeOfKey(given) === type && Buffer.from(given, 'base64').toString('base64') === given;
+  if (type === '' || !isKey) return 'it is not a name with an SSH public key';
+  const names = plain.split(',');
+  if (names.some((name) => name === '' || name.startsWith('!'))) return `the name "${plain}" is not supported`;
   const key = fingerprint(given);
-  const [name = ''] = unquote(people).split(',');
-  const signer: Signer = { name: /[*?!]/.test(name) ? key : name, key, from: 0, until: Infinity };
-  for (const option of options.match(parts) ?? []) {
-    const [, word = '', value = ''] = /^([\w-]+)(?:=(.*))?$/s.exec(option) ?? [];
-    const time = readTime(unquote(value));
-    if (word === 'namespaces') {
-      const allowed = unquote(value).split(',');
-      if (!allowed.includes(signatureNamespace) && !allowed.includes('*')) return undefined;
-    } else if (word === 'valid-after' && time !== undefined) signer.from = time;
-    else if (word === 'valid-before' && time !== undefined) signer.until = time;
-    else return `the option "${option}" is not supported`;
+  const signer: Signer = { name: names.find((name) => !/[*?]/.test(name)) ?? key, key, from: 0, until: Infinity };
+  const seen = new Set<string>();
+  let isForUs = true;
+  for (const option of options === '' ? [] : (options.match(/(?:[^,"]|"[^"]*")+|,(?=,|$)/g) ?? [])) {
+    const [, word = '', value = ''] = optionForm.exec(option) ?? [];
+    const time = readTime(value);
+    const allowed = value.split(',');
+    const isKnown =
+      word === 'namespaces' ? allowed.every((one) => one === '*' || !/[*?]/.test(one)) : time !== undefined;
+    if (word === '' || seen.has(word) || !isKnown) return `the option "${option}" is not supported`;
+    seen.add(word);
+    if (word === 'namespaces') isForUs = allowed.includes(signatureNamespace) || allowed.includes('*');
+    else if (word === 'valid-after') signer.from = time as number;
+    else signer.until = time as number;
   }
-  return signer;
-}
-
-function unquote(text: string): string {
-  return text.replace(/^"(.*)"$/s, '$1');
+  return isForUs ? signer : undefined;
 }
 
 /** Always UTC, so that it means the same moment on every machine. */
