@@ -1,47 +1,12 @@
 // The server as an OAuth resource server, with tokens of an authorization server on this machine.
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { type OAuthClientProvider, UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { findPort } from '../support/balancer.ts';
-import { createFolder } from '../support/folder.ts';
-import { initialize, post, serveLore } from '../support/http.ts';
-import { createKey, openTokenIssuer, type TokenIssuer } from '../support/token-issuer.ts';
-
-const resource = 'https://lore.example.com/mcp';
-
-async function serve(settings: Record<string, string> = {}, audience = resource, claims = {}) {
-  const issuer = await openTokenIssuer(audience);
-  onTestFinished(() => issuer.lab.server.close());
-  const folder = createFolder('oauth');
-  writeFileSync(join(folder, 'config.json'), JSON.stringify({ oauth_claims: claims }));
-  const { url, origin } = await serveLore(
-    {
-      LORE_CONFIG: join(folder, 'config.json'),
-      LORE_DB: join(folder, 'lore.db'),
-      HOME: folder,
-      LORE_OAUTH_ISSUER: issuer.lab.origin,
-      LORE_OAUTH_RESOURCE: audience,
-      LORE_OAUTH_CLIENT_ID: 'lore',
-      LORE_OAUTH_CLIENT_SECRET: 'secret',
-      ...settings,
-    },
-    folder,
-  );
-  const list = (token: string) => fetch(`${origin}/mcp/tools/list`, { headers: { Authorization: `Bearer ${token}` } });
-  return { issuer, url, origin, list };
-}
-
-/** The scheme and the parameters of WWW-Authenticate. */
-function challengeOf(response: Response): Record<string, string> {
-  const header = response.headers.get('www-authenticate') ?? '';
-  return Object.fromEntries([...header.matchAll(/(\w+)="([^"]*)"/g)].map(([, name, value]) => [name, value]));
-}
-
-const metadata = 'https://lore.example.com/.well-known/oauth-protected-resource/mcp';
-const usual = { scope: 'lore:read lore:write', resource_metadata: metadata };
+import { initialize, post } from '../support/http.ts';
+import { challengeOf, resource, serveResource as serve, usualChallenge as usual } from '../support/resource-server.ts';
+import type { TokenIssuer } from '../support/token-issuer.ts';
 
 describe('OAuth: the resource server', () => {
   it('describes itself, and asks for a token', async () => {
@@ -70,42 +35,6 @@ describe('OAuth: the resource server', () => {
     ];
     for (const response of without) expect([response.status, challengeOf(response)]).toEqual([401, usual]);
     expect(issuer.lab.server.requests).toEqual([]);
-  });
-
-  it('refuses tokens that are wrong in one way', async () => {
-    const { issuer, list } = await serve();
-    expect((await list(issuer.token())).status).toBe(200);
-    const now = Math.floor(Date.now() / 1000);
-    const [key] = issuer.keys;
-    const other = createKey(key?.kid);
-    const [head, body, signature] = issuer.token().split('.') as [string, string, string];
-    const admin = Buffer.from(JSON.stringify({ ...JSON.parse(atob(body)), scope: 'lore:admin' })).toString('base64url');
-    const wrong: [string, string][] = [
-      [issuer.token({ aud: 'https://other.example.com/mcp' }), 'audience'],
-      [issuer.token({ aud: `${resource}/` }), 'audience'],
-      [issuer.token({ aud: undefined }), 'audience'],
-      [issuer.token({ iss: 'https://other.example.com' }), 'server issued'],
-      [issuer.token({ exp: now - 60 }), 'expired'],
-      [issuer.token({ exp: undefined }), 'claim'],
-      [issuer.token({ nbf: now + 60 }), 'not valid yet'],
-      [issuer.token({ sub: undefined }), 'person'],
-      [issuer.token({}, { alg: 'none' }), 'algorithm'],
-      [issuer.token({}, { alg: 'HS256' }), 'algorithm'],
-      [issuer.token({}, {}, other), 'signature'],
-      [issuer.token({}, { kid: 'unknown' }), 'signature'],
-      [`${head}.${admin}.${signature}`, 'signature'],
-      ['opaque', 'active'],
-      ['a.b.c', 'signature'],
-      ['"', 'malformed'],
-    ];
-    for (const [token, reason] of wrong) {
-      const response = await list(token);
-      expect([response.status, challengeOf(response), await response.text()], reason).toEqual([
-        401,
-        { error: 'invalid_token', ...usual },
-        expect.stringContaining(reason),
-      ]);
-    }
   });
 
   it('asks for a further scope when a call needs one', async () => {
@@ -151,57 +80,6 @@ describe('OAuth: the resource server', () => {
     expect((await post(url, ping, { ...session, ...ada })).status).toBe(200);
     expect((await post(url, ping, { ...session, ...bob })).status).toBe(404);
     expect((await fetch(url, { method: 'DELETE', headers: { ...session, ...bob } })).status).toBe(404);
-  });
-
-  it('knows new keys at once, while requests continue', async () => {
-    const { issuer, list } = await serve();
-    const old = issuer.token();
-    const statuses: number[] = [];
-    for (let round = 0; round < 2; round++) {
-      const tokens = Array.from({ length: 10 }, (_, at) => issuer.token({ jti: `${round}-${at}` }));
-      statuses.push(...(await Promise.all([...tokens, old].map(async (token) => (await list(token)).status))));
-      issuer.keys.push(createKey());
-    }
-    expect(new Set(statuses)).toEqual(new Set([200]));
-    expect(issuer.keyReads).toBe(2);
-    // Verified shortly before; a new token with a key that was withdrawn is refused.
-    const [withdrawn] = issuer.keys.splice(0, 1);
-    expect((await list(issuer.token())).status).toBe(200);
-    expect((await list(issuer.token({}, {}, withdrawn))).status).toBe(401);
-  });
-
-  it('serves with the keys it has while the authorization server is away', async () => {
-    const { issuer, list } = await serve();
-    expect((await list(issuer.token())).status).toBe(200);
-    await issuer.lab.server.close();
-    expect((await list(issuer.token({ jti: 'later' }))).status).toBe(200);
-    expect((await list(issuer.token({}, {}, createKey()))).status).toBe(401);
-    const unchecked = await list('opaque');
-    expect([unchecked.status, unchecked.headers.get('retry-after')]).toEqual([503, '5']);
-  });
-
-  it('introspects tokens that are not signed', async () => {
-    const { issuer, list } = await serve();
-    const claims = {
-      aud: [resource, 'other'],
-      sub: 'ada',
-      scope: 'lore:read',
-      exp: Math.floor(Date.now() / 1000) + 60,
-    };
-    issuer.opaque.set('good', claims);
-    issuer.opaque.set('other', { ...claims, aud: 'other' });
-    issuer.opaque.set('stale', { ...claims, exp: claims.exp - 600 });
-    const statuses = await Promise.all(
-      ['good', 'good', 'other', 'stale', 'no'].map(async (one) => (await list(one)).status),
-    );
-    expect(statuses).toEqual([200, 200, 401, 401, 401]);
-    const asked = issuer.lab.server.requests.filter(({ line }) => line === 'POST /introspect');
-    expect(asked.map(({ body }) => new URLSearchParams(body).get('token')).sort()).toEqual([
-      'good',
-      'no',
-      'other',
-      'stale',
-    ]);
   });
 
   it('gives each person memories of their own, and a team the projects that bear its name', async () => {

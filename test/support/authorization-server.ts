@@ -73,8 +73,9 @@ export class AuthorizationLab {
     if (line === 'GET /.well-known/oauth-authorization-server') return void send(200, this.#describe());
     if (line === 'POST /register') {
       const id = `client-${this.clients.size}`;
-      this.clients.set(id, { redirectUris: (JSON.parse(body) as { redirect_uris: string[] }).redirect_uris });
-      return void send(201, { client_id: id });
+      const { redirect_uris } = JSON.parse(body) as { redirect_uris: string[] };
+      this.clients.set(id, { redirectUris: redirect_uris });
+      return void send(201, { client_id: id, redirect_uris });
     }
     if (line === 'POST /device')
       return void send(200, {

@@ -20,8 +20,17 @@ export interface TokenIssuer {
   readonly keyReads: number;
 }
 
-export function createKey(kid: string = randomUUID()): IssuerKey {
-  return { kid, ...generateKeyPairSync('ec', { namedCurve: 'P-256' }) };
+export function createKey(kid: string = randomUUID(), type: 'ec' | 'rsa' = 'ec'): IssuerKey {
+  const pair =
+    type === 'ec'
+      ? generateKeyPairSync('ec', { namedCurve: 'P-256' })
+      : generateKeyPairSync('rsa', { modulusLength: 2_048 });
+  return { kid, ...pair };
+}
+
+/** As it is published. */
+export function toJwk({ kid, publicKey }: IssuerKey): object {
+  return { ...publicKey.export({ format: 'jwk' }), kid, use: 'sig' };
 }
 
 export async function openTokenIssuer(audience: string): Promise<TokenIssuer> {
@@ -50,8 +59,7 @@ export async function openTokenIssuer(audience: string): Promise<TokenIssuer> {
   };
   lab.documents['GET /keys'] = () => {
     keyReads++;
-    const keys = issuer.keys.map(({ kid, publicKey }) => ({ ...publicKey.export({ format: 'jwk' }), kid, use: 'sig' }));
-    return { keys };
+    return { keys: issuer.keys.map(toJwk) };
   };
   lab.documents['POST /introspect'] = (form, headers) => {
     const isKnown = headers.authorization === `Basic ${btoa('lore:secret')}`;

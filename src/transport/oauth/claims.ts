@@ -24,6 +24,8 @@ const maxName = 200;
 
 /** A text says why there is no caller. */
 export function toCaller(claims: Claims, names: ClaimNames): Caller | string {
+  // Only the client has that key, and there is no proof of it here: the token may be stolen.
+  if (claims.cnf !== undefined) return 'it is bound to a key, which this server does not check';
   const person = nameOf(findClaim(claims, names.person ?? 'sub'));
   if (person === undefined) return 'it names no person';
   const tenant = names.tenant === undefined ? undefined : nameOf(findClaim(claims, names.tenant));

@@ -15,7 +15,7 @@ it('keys: the last ones apply for ten minutes without the authorization server',
   let reads = 0;
   let isAway = false;
   let now = 0;
-  const find = createKeys({
+  const keys = createKeys({
     now: () => now,
     read: async () => {
       reads++;
@@ -23,7 +23,7 @@ it('keys: the last ones apply for ten minutes without the authorization server',
       return published;
     },
   });
-  const use = (kid: string) => find({ alg: 'ES256', kid }, token);
+  const use = (kid: string) => keys.use((find) => Promise.resolve(find({ alg: 'ES256', kid }, token)));
   await use('one');
   now = 4 * minute;
   await use('one');

@@ -1,5 +1,5 @@
 // Verifies access tokens: signed ones (JWT) with the keys of the authorization server, others by asking it (RFC 7662).
-import type { JSONWebKeySet, JWTVerifyGetKey } from 'jose';
+import type { CryptoKey, JSONWebKeySet, JWTVerifyGetKey, JWTVerifyOptions, JWTVerifyResult } from 'jose';
 import { LoreError } from '../../core/error.ts';
 import type { OAuthNetwork } from '../../core/oauth/network.ts';
 import { getJson } from '../../core/oauth/network.ts';
@@ -37,13 +37,14 @@ const algorithms = [
   'Ed25519',
 ];
 const clockToleranceS = 5;
+/** Of the header; many servers do not follow RFC 9068. Other types, such as those of logouts, are not for access. */
+const accessTypes = /^(?:application\/)?(?:at\+)?jwt$/i;
 
 /** Returns the claims. Throws TokenRefused, or `unavailable` if the authorization server is needed and does not answer. */
 export function createVerifier({ issuer, audience, clientId, clientSecret }: VerifyOptions) {
   // A person named the server, so it may be in a private network.
   const network: OAuthNetwork = { reachOf: () => 'private' };
   let found: Promise<AuthorizationServer> | undefined;
-  let keys: JWTVerifyGetKey | undefined;
 
   function findServer(): Promise<AuthorizationServer> {
     found ??= discoverServer(issuer, network)
@@ -58,6 +59,8 @@ export function createVerifier({ issuer, audience, clientId, clientSecret }: Ver
     return found;
   }
 
+  const keys = createKeys({ read: readKeys });
+
   async function readKeys(): Promise<JSONWebKeySet> {
     const { keysEndpoint } = await findServer();
     const { status, body } = keysEndpoint ? await getJson(keysEndpoint, network) : { status: 0, body: {} };
@@ -66,16 +69,16 @@ export function createVerifier({ issuer, audience, clientId, clientSecret }: Ver
   }
 
   async function verifySigned(token: string): Promise<Claims> {
-    const { jwtVerify } = await import('jose');
-    keys ??= createKeys({ read: readKeys });
-    const { payload } = await jwtVerify(token, keys, {
+    const options = {
       // The server's own spelling, which discovery has compared with the setting.
       issuer: (await findServer()).issuer ?? issuer,
       audience,
       algorithms,
       clockTolerance: clockToleranceS,
       requiredClaims: ['exp', 'iss', 'aud'],
-    });
+    };
+    const { payload, protectedHeader } = await keys.use((find) => verifyWith(token, find, options));
+    if (!accessTypes.test(protectedHeader.typ ?? 'jwt')) throw new TokenRefused('it is not an access token');
     return payload;
   }
 
@@ -104,10 +107,30 @@ export function createVerifier({ issuer, audience, clientId, clientSecret }: Ver
     try {
       return await verifySigned(token);
     } catch (error) {
-      const reason = explain(error);
+      const reason = error instanceof TokenRefused ? error.message : explain(error);
       throw reason === undefined ? error : new TokenRefused(reason);
     }
   };
+}
+
+/** A token that does not name its key is tried with each that fits. */
+async function verifyWith(token: string, keys: JWTVerifyGetKey, options: JWTVerifyOptions): Promise<JWTVerifyResult> {
+  const { errors, jwtVerify } = await import('jose');
+  try {
+    return await jwtVerify(token, keys, options);
+  } catch (error) {
+    if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
+    let failure: unknown = error;
+    for await (const key of error as AsyncIterable<CryptoKey>) {
+      try {
+        return await jwtVerify(token, key, options);
+      } catch (wrong) {
+        if (!(wrong instanceof errors.JWSSignatureVerificationFailed)) throw wrong;
+        failure = wrong;
+      }
+    }
+    throw failure;
+  }
 }
 
 /** By the codes of jose; undefined if the token is not the cause. */
