@@ -1,5 +1,6 @@
 // The caller of an HTTP request. It names its folder in a header or in the URL; the default is the folder of the server. Every
 // request is checked before it is routed.
+import type { EventEmitter } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { App } from '../app.ts';
 import { type Caller, type CallerScope, localCaller } from '../core/call.ts';
@@ -14,11 +15,30 @@ const admitted = new WeakMap<Request, Caller>();
 /** The headers that ask a client for a token with a further scope. */
 type StepUp = (scope: CallerScope) => Record<string, string>;
 
-const identified = new WeakMap<Request, { caller: Caller; stepUp: StepUp }>();
+/** What a token says. */
+interface Identified {
+  caller: Caller;
+  stepUp: StepUp;
+  /** By the clock of the day. */
+  expiresAt: number;
+}
+
+const identified = new WeakMap<Request, Identified>();
 
 /** The caller that a token names, from now on. */
-export function identifyCaller(request: Request, caller: Caller, stepUp: StepUp): void {
-  identified.set(request, { caller, stepUp });
+export function identifyCaller(request: Request, named: Identified): void {
+  identified.set(request, named);
+}
+
+/** Node's timers end at once if they are longer. */
+const longestMs = 2 ** 31 - 1;
+
+/** Ends a connection that stays open when the token that opened it expires: its client has to return with another. */
+export function endWithToken(request: Request, connection: Pick<EventEmitter, 'on'>, end: () => void): void {
+  const leftMs = (identified.get(request)?.expiresAt ?? Number.POSITIVE_INFINITY) - Date.now();
+  if (leftMs > longestMs) return;
+  const timer = setTimeout(end, leftMs).unref();
+  connection.on('close', () => clearTimeout(timer));
 }
 
 /** For a call that was refused because the caller's token lacks a scope; undefined for any other refusal. */

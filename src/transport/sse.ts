@@ -7,7 +7,7 @@ import type { Link } from '../protocol/link.ts';
 import { Session } from '../protocol/session.ts';
 import { type Body, readBody, sendStatus } from './body.ts';
 import { budget, parsedFactor } from './budget.ts';
-import { callerOf } from './caller.ts';
+import { callerOf, endWithToken } from './caller.ts';
 import { isFull } from './outbox.ts';
 import type { Peers } from './peers/peers.ts';
 import type { DirectRequest } from './request.ts';
@@ -45,6 +45,7 @@ export class SseConnections {
       close: () => request.socket.destroy(),
     });
     startSse(response);
+    endWithToken(request, response, () => response.end());
     const name = () => response.write(`event: endpoint\ndata: ${messagesPath}?sessionId=${session.id}\n\n`);
     // Any server may get the messages.
     if (this.#peers) void this.#peers.homes.settle(session.id, {}).then(name, () => response.destroy());

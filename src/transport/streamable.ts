@@ -10,7 +10,7 @@ import { writeError } from '../protocol/message.ts';
 import { isLegacyRevision } from '../protocol/revision.ts';
 import type { Session } from '../protocol/session.ts';
 import { type Refused, readBody, sendJson, sendStatus } from './body.ts';
-import { callerOf, stepUpHeaders } from './caller.ts';
+import { callerOf, endWithToken, stepUpHeaders } from './caller.ts';
 import { isFull } from './outbox.ts';
 import { type Peers, placeOfTask } from './peers/peers.ts';
 import type { DirectRequest } from './request.ts';
@@ -57,6 +57,7 @@ export function serveGet(sessions: Sessions, request: IncomingMessage, response:
     const session = requireSession(sessions, request, response);
     if (!session) return;
     startSse(response, { 'Mcp-Session-Id': session.id });
+    endWithToken(request, response, () => response.end());
     session.connect(response, request.headers['last-event-id'] as string | undefined);
   });
 }
@@ -239,6 +240,8 @@ class Post implements Link, Headers {
     if (this.#streaming) return;
     this.#streaming = true;
     startSse(this.#response, this.#sessionHeaders());
+    if (this.header('mcp-method') === 'subscriptions/listen')
+      endWithToken(this.#request, this.#response, () => this.#response.end());
     if (!this.#session) return;
     this.#stream = this.#session.createStream();
     this.#stream.attach(this.#response, { prime: this.#session.primes });

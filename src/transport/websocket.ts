@@ -9,7 +9,7 @@ import type { Link } from '../protocol/link.ts';
 import { writeError } from '../protocol/message.ts';
 import { Session } from '../protocol/session.ts';
 import { budget, messageLimit, parsedFactor, smallBytes } from './budget.ts';
-import { callerOf } from './caller.ts';
+import { callerOf, endWithToken } from './caller.ts';
 import type { Guard } from './guard.ts';
 
 /** Clients may ask for this protocol name, as those of the MCP SDK do. */
@@ -136,6 +136,7 @@ export class WebSockets {
     });
     // An invalid frame or a message that is too large: the connection closes with the reason.
     connection.on('error', (error) => log.debug('websocket_failed', { reason: error.message }));
+    endWithToken(request, connection, () => connection.close(refused));
     connection.on('close', () => {
       unread.release();
       received.release();

@@ -1,6 +1,8 @@
 // Which access tokens the resource server accepts, as an attacker would try it, and while the authorization server rotates its
 // keys or is away.
 import { expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { initialize, post } from '../support/http.ts';
 import { challengeOf, resource, serveResource, usualChallenge } from '../support/resource-server.ts';
 import { createKey, type IssuerKey, type TokenIssuer, toJwk } from '../support/token-issuer.ts';
 
@@ -162,4 +164,24 @@ it('OAuth: introspects tokens that are not signed', async () => {
   expect((await list('later')).status).toBe(503);
   if (introspect) issuer.lab.documents['POST /introspect'] = introspect;
   expect((await list('later')).status).toBe(200);
+});
+
+it('OAuth: streams end when the token that opened them expires', async () => {
+  const { issuer, url, origin } = await serveResource();
+  const session = await initialize(url, '2025-11-25', { Authorization: `Bearer ${issuer.token()}` });
+  const Authorization = `Bearer ${issuer.token({ exp: now() + 2 })}`;
+  const headers = { Accept: 'text/event-stream', Authorization };
+  const version = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
+  const _meta = { ...version, 'io.modelcontextprotocol/clientCapabilities': {} };
+  const listen = { jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params: { _meta, notifications: {} } };
+  const streams = [
+    await fetch(url, { headers: { ...headers, ...session } }),
+    await fetch(`${origin}/mcp/sse`, { headers }),
+    await post(url, listen, { Authorization, 'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': listen.method }),
+  ];
+  const socket = new WebSocket(url.replace('http', 'ws'), { headers: { Authorization } });
+  const closed = new Promise((resolve) => socket.on('close', resolve));
+  expect(streams.map(({ status }) => status)).toEqual([200, 200, 200]);
+  await Promise.all(streams.map((stream) => stream.text()));
+  expect(await closed).toBe(1008);
 });

@@ -23,9 +23,11 @@ export interface ResourceServer {
   identify(request: IncomingMessage): HttpRefusal | undefined | Promise<HttpRefusal | undefined>;
 }
 
+/** Times are by the clock of the day, like the token's. */
 interface Verified {
   caller: Caller;
-  /** By the clock of the day, like the token's. */
+  expiresAt: number;
+  /** It is not checked again before. */
   until: number;
 }
 
@@ -79,11 +81,12 @@ export function createResourceServer(values: OAuthSettings, log: Log): ResourceS
     return `Bearer ${written.join(', ')}`;
   }
 
-  function accept(request: IncomingMessage, { caller }: Verified): HttpRefusal | undefined {
+  function accept(request: IncomingMessage, { caller, expiresAt }: Verified): HttpRefusal | undefined {
     const all = Object.keys(scopeNames) as CallerScope[];
-    identifyCaller(request, caller, (scope) => ({
+    const stepUp = (scope: CallerScope) => ({
       'WWW-Authenticate': challenge(all.slice(0, all.indexOf(scope) + 1), 'insufficient_scope'),
-    }));
+    });
+    identifyCaller(request, { caller, stepUp, expiresAt });
     if (caller.scopes.length > 0) return undefined;
     return refuse(403, `Forbidden: the token lacks the scope "${scopeNames.read}".`, 'insufficient_scope');
   }
@@ -92,7 +95,8 @@ export function createResourceServer(values: OAuthSettings, log: Log): ResourceS
     const claims = await verify(token);
     const caller = toCaller(claims, names);
     if (typeof caller === 'string') throw new TokenRefused(caller);
-    const one = { caller, until: Math.min(expiryOf(claims), Date.now() + cacheMs) };
+    const expiresAt = expiryOf(claims);
+    const one = { caller, expiresAt, until: Math.min(expiresAt, Date.now() + cacheMs) };
     keepRecent(verified, key, one, maxCached);
     return one;
   }
