@@ -34,6 +34,7 @@ const mostOps = 200;
 const mostBytes = 1 << 20;
 /** Larger files are not read: nobody's batches grow so large. */
 export const maxBatchBytes = 8 << 20;
+const mostLines = 1_000;
 const longestName = 200;
 const form = /^log\/(d_[0-9a-z]{1,38})\/\d{4}-\d\d\/([0-9a-z]{13})-([0-9a-f]{16})\.ndjson$/;
 const saltBytes = 9;
@@ -108,6 +109,7 @@ export function readBatch(path: string, level: SharedLevel, text: string): ReadB
   if (header.v !== version) return { ops: [], problem: 'a newer version of Lorekeeper wrote it' };
   if (header.dev !== dev || header.level !== level)
     return { ops: [], problem: 'it belongs to another device or level' };
+  if (lines.length > mostLines) return { ops: [], problem: 'it is too large' };
   const written = lines.filter((line) => readRetracted(line) === undefined);
   const ops = written.flatMap((line) => readOp(line, dev, header.by) ?? []);
   const skipped = written.length - ops.length;

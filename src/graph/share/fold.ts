@@ -46,10 +46,14 @@ interface PlacedOp {
   before: bigint;
 }
 
+/** On one memory, the earliest: nobody edits so often, and each operation makes the others slower. */
+const mostOps = 5_000;
+
 export function foldOps(given: readonly SharedOp[]): FoldedOps {
   const ops = sortOps(given);
   const ended = ops.reduce((most, { op, gen }) => (op === 'retract' ? Math.max(most, gen) : most), -1);
-  const placed = place(ops.filter(({ op, gen }) => op !== 'retract' && gen > ended));
+  const live = ops.filter(({ op, gen }) => op !== 'retract' && gen > ended);
+  const placed = place(live.slice(0, mostOps));
   return { memory: foldLive(placed), heads: findHeads(placed), gen: ended + 1, retracted: ended >= 0 };
 }
 
