@@ -2,6 +2,7 @@
 
 import { findGitDirectory, type Repository, readRepository } from '../git/directory.ts';
 import { askGit } from '../git/git.ts';
+import { readRef } from '../git/ref.ts';
 import { readRemote } from '../git/remote.ts';
 import type { Scope } from '../project/scope.ts';
 import { listRemotes } from './destination.ts';
@@ -24,7 +25,9 @@ export async function findDefaultBranch(scope: Scope): Promise<DefaultBranch | u
   const isOwn = remote === undefined || found.gitDirectory === root;
   const refs = isOwn ? ['HEAD'] : ['HEAD', 'main', 'master'].map((ref) => `refs/remotes/${remote}/${ref}`);
   for (const ref of refs) {
-    const commit = await askGit(root, ['rev-parse', '--verify', '--quiet', `${ref}^{commit}`]);
+    const read = isOwn ? 'unknown' : readRef(common, ref);
+    const commit =
+      read === 'unknown' ? await askGit(root, ['rev-parse', '--verify', '--quiet', `${ref}^{commit}`]) : read;
     if (!commit) continue;
     const url = remotes.get(remote ?? '');
     return { commit, repository: url === undefined ? id : readRemote(url, root, common, new Map()).id };

@@ -99,7 +99,6 @@ export class ShareRemote {
     ];
     await this.#run(args, this.#online('fetch from'));
     const tip = await this.#readTip();
-    await this.#forgetHistory(tip);
     return tip === '' ? undefined : tip;
   }
 
@@ -110,14 +109,15 @@ export class ShareRemote {
     return (isWhole ? text : await this.#run(['for-each-ref', '--format=%(objectname)', known])).trim();
   }
 
-  /** If the remote rewrote its history, what was retracted is deleted here, too. */
-  async #forgetHistory(tip: string): Promise<void> {
+  /** If the remote rewrote its history, what was retracted is deleted here, too. `work` reads the new files meanwhile. */
+  async forgetHistory(tip: string | undefined, work: () => Promise<void>): Promise<void> {
     const file = join(this.#home, 'lore-tip');
     const last = await readFile(file, 'utf8').catch(() => '');
-    if (last === tip) return;
-    if (last !== '' && !(await this.#isAncestor(last, tip))) await this.tidy({ prune: true });
+    const isContinued = last === '' || last === tip || this.#isAncestor(last, tip ?? '');
+    const [isKept] = await Promise.all([isContinued, work()]);
+    if (!isKept) await this.tidy({ prune: true });
     // Last: a process that dies before does it again.
-    await writeFile(file, tip);
+    if (last !== tip) await writeFile(file, tip ?? '');
   }
 
   async #isAncestor(commit: string, tip: string): Promise<boolean> {

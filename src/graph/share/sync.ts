@@ -54,9 +54,9 @@ export async function syncLog(
     await remote.open();
     const tip = await withFileLock(`${remote.home}.lock`, signal, async () => {
       // The rules may have changed while another process had the lock.
-      const guard = await openGuard();
+      const [guard, pulled] = await Promise.all([openGuard(), remote.pull()]);
       synced.problems.push(...guard.problems);
-      return exchange(opened, sharing, { remote, guard }, last.tip, synced, report);
+      return exchange(opened, sharing, { remote, guard }, { pulled, known: last.tip }, synced, report);
     });
     await noteSynced(opened, sharing, begun, tip);
   } catch (error) {
@@ -74,16 +74,17 @@ async function exchange(
   opened: OpenGraph,
   sharing: Sharing,
   place: GuardedRemote,
-  known: string,
+  { pulled, known }: { pulled: string | undefined; known: string },
   synced: SyncedLog,
   report: SyncReport,
 ): Promise<string> {
   const { remote, guard } = place;
   let isOver = await isJudged(opened, sharing, guard);
   for (let attempt = 1; attempt <= mostAttempts; attempt++) {
-    const tip = await remote.pull();
+    const tip = attempt === 1 ? pulled : await remote.pull();
     // The same commit has the same files: nothing is new, and nothing was lost.
-    if (tip === undefined || tip !== known || !isOver) await receive(opened, sharing, place, tip, synced, report);
+    if (tip === undefined || tip !== known || !isOver)
+      await remote.forgetHistory(tip, () => receive(opened, sharing, place, tip, synced, report));
     if (!isOver) {
       addImported(synced, 0, await judgeOps(opened, sharing, guard));
       // Those with what a retraction ended that does not count.
