@@ -143,14 +143,17 @@ function assign<K extends keyof SharedFields>(fields: SharedFields, placed: read
   fields[key] = (times.length > 0 ? Math.min(...(times as number[])) : last) as SharedFields[K];
 }
 
-/** Texts that others wrote at the same time as the one that won. */
+/** Nobody reads more of them. */
+const mostRivals = 20;
+
+/** Texts that others wrote at the same time as the one that won, the newest ones. */
 function findRivals(placed: readonly PlacedOp[]): RivalText[] {
   const all = setters(placed, 'text');
   const won = all.at(-1)?.op.set?.text;
   const others = all
     .filter(({ op }) => op.set?.text !== won)
     .map(({ op }) => ({ text: op.set?.text as string, by: authorOf(op) }));
-  return firstOfEach(others, ({ text }) => text);
+  return firstOfEach(others, ({ text }) => text).slice(-mostRivals);
 }
 
 /** Each tag by itself: the last operation that names it decides, and of concurrent ones an addition. */

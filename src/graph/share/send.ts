@@ -3,6 +3,7 @@ import type { OpenGraph } from '../open.ts';
 import { type Batch, type BatchFile, deviceOf, groupOps, maxBatchBytes, nameBatch, renameBatch } from './batch.ts';
 import type { Sharing } from './capture-log.ts';
 import type { BatchGuard } from './guard/guard.ts';
+import { signersFile } from './guard/signers.ts';
 import { hashOp, type SharedOp } from './op.ts';
 import { receive } from './receive.ts';
 import type { NewFile, RemoteFile } from './remote.ts';
@@ -25,7 +26,10 @@ export async function send(
   const isRewritten = ended.size > 0;
   if (unsent.length === 0 && !isRewritten) return tip ?? '';
   const refusal = guard.refusal();
-  const untimely = { reason: 'your key is not valid for the time of some changes', hint: undefined };
+  const untimely = {
+    reason: 'your key is not valid for the time of some changes',
+    hint: `Let its line in ${signersFile} begin earlier, or sign with the earlier key.`,
+  };
   const { reason, hint } = refusal ?? (sendable.length < unsent.length ? untimely : {});
   if (reason !== undefined) noteProblem(synced, `Cannot send to "${remote.url}": ${reason}`, hint);
   if (refusal !== undefined || (batches.length === 0 && !isRewritten)) return tip ?? '';
