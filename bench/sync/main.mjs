@@ -2,13 +2,13 @@
 // user's repository, `privacy` of the remote, `scale`, a remote with many small `files`, and `real` histories.
 // node bench/sync/main.mjs [histories|kills|coexistence|privacy|scale|files|real] [COUNT] [--clones FOLDER]
 import { parseArgs } from 'node:util';
-import { root, runBundled } from '../bundle.mjs';
+import { runBundled } from '../bundle.mjs';
 import { readCases } from '../quality/redaction/cases.mjs';
 
 const measures = ['histories', 'kills', 'coexistence', 'privacy', 'scale', 'files', 'real'];
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { clones: { type: 'string', default: `${root}../.mirror` } },
+  options: { clones: { type: 'string', default: '' } },
 });
 const [what, count] = positionals;
 const chosen = what === undefined ? measures : measures.filter((name) => name === what);

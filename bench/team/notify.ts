@@ -1,57 +1,76 @@
-// What the wake-ups of other processes cost: the same writes with and without them, in turn, on one database.
-import { openGraphOn } from '../../src/graph/open.ts';
-import { connectPostgres } from '../../src/store/postgres/client.ts';
-import { createPostgresStore } from '../../src/store/postgres/postgres.ts';
+// What the wake-ups of other servers cost: the same writes through two teams of servers, in turn. The servers of one are built
+// without wake-ups. Each server has a client of each tenant that watches, so that it also looks for what it was woken for.
+import { join } from 'node:path';
+import { build, type Plugin } from 'esbuild';
+import { createTenantRole } from '../../test/support/tenants.ts';
+import { watch } from './probe.ts';
+import { openWriters, startWriting, type TeamNumbers } from './run.ts';
+import { startServers } from './servers.ts';
+import { median, ratioOf, round } from './stats.ts';
 
-const rounds = 12;
-const writesEach = 30;
+export interface NotifyNumbers extends Pick<TeamNumbers, 'servers' | 'tenants' | 'writers'> {
+  /** Pairs of measurements. */
+  rounds: number;
+  /** Both teams without wake-ups: the ratio should be 1. */
+  control: boolean;
+}
 
-export async function compareThroughput(url: string, writers: number) {
-  const [withNotify, without] = [await open(url, true), await open(url, false)];
-  // A listener, so that notifications are delivered to somebody.
-  const listening = await open(url, true);
-  let woken = 0;
-  listening.store.onWake?.(() => {
-    woken++;
-  });
-  const pairs: { with: number; without: number }[] = [];
-  for (let round = 0; round < rounds; round++) {
-    const pair = { with: 0, without: 0 };
-    // The order alternates, because the machine's load changes.
-    const order = [
-      ['with', withNotify],
-      ['without', without],
-    ] as const;
-    for (const [name, opened] of round % 2 === 0 ? order : [...order].reverse())
-      pair[name] = await write(opened, writers, `${name}-${round}`);
-    // The first one warms up.
-    if (round > 0) pairs.push(pair);
+interface NotifyOptions extends NotifyNumbers {
+  root: string;
+  folder: string;
+}
+
+/** Of each writer in a round. */
+const writesEach = 4;
+const warmUps = 3;
+
+export async function compareNotified(options: NotifyOptions, createDatabase: (name: string) => Promise<string>) {
+  const { rounds, control } = options;
+  const notified = await openTeam(options, await createDatabase('notified'), control);
+  const silent = await openTeam(options, await createDatabase('silent'), true);
+  const pairs: [number, number][] = [];
+  for (let at = -warmUps; at < rounds; at++) {
+    // The order alternates, because the load of the machine changes.
+    const order = at % 2 === 0 ? [notified, silent] : [silent, notified];
+    const rates = new Map<object, number>();
+    for (const team of order) rates.set(team, await startWriting(team.writers, writesEach).done);
+    if (at >= 0) pairs.push([rates.get(notified) as number, rates.get(silent) as number]);
   }
-  await Promise.all([withNotify, without, listening].map((one) => one.close()));
+  await Promise.all([notified.stop(), silent.stop()]);
   return {
-    writesPerSecond: Math.round(median(pairs.map((pair) => pair.with))),
-    withoutNotify: Math.round(median(pairs.map((pair) => pair.without))),
-    ratio: Math.round(median(pairs.map((pair) => pair.with / pair.without)) * 100) / 100,
-    pairs: pairs.length,
-    woken,
+    writesPerSecond: round(median(pairs.map(([one]) => one))),
+    withoutNotify: round(median(pairs.map(([, other]) => other))),
+    ...ratioOf(pairs),
   };
 }
 
-async function open(url: string, notifies: boolean) {
-  const { wake, ...client } = await connectPostgres(url, { timeoutMs: 30_000, connectMs: 5_000 });
-  return openGraphOn(await createPostgresStore(notifies && wake ? { ...client, wake } : client, 'bench'));
+async function openTeam(options: NotifyOptions, admin: string, isSilent: boolean) {
+  const { root, folder, servers, writers: count } = options;
+  // Beside the packages that the bundle of this bench finds.
+  const outfile = join(folder, `dist/${isSilent ? 'silent' : 'notified'}-server.mjs`);
+  await build({
+    absWorkingDir: root,
+    entryPoints: ['bench/team/server.ts'],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+    plugins: isSilent ? [withoutWakeUps] : [],
+  });
+  const tenants = Array.from({ length: options.tenants }, (_, at) => `t${at}`);
+  const db = await createTenantRole(admin);
+  const { team, balancer, open, stop } = await startServers({ folder, servers, db, program: [outfile] });
+  const writers = await openWriters(balancer.url, tenants, count, open);
+  for (const { url } of team)
+    for (const tenant of tenants) await watch(await open(url, tenant, 'watch'), await open(url, tenant, 'watch'));
+  return { writers, stop };
 }
 
-async function write({ graph }: Awaited<ReturnType<typeof open>>, writers: number, name: string): Promise<number> {
-  const start = performance.now();
-  const one = async (writer: number) => {
-    for (let at = 0; at < writesEach; at++)
-      await graph.put([{ project: `p${writer}`, kind: 'memory', text: `${name} ${writer} ${at}` }], 'bench');
-  };
-  await Promise.all(Array.from({ length: writers }, (_, writer) => one(writer)));
-  return (writers * writesEach * 1000) / (performance.now() - start);
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
-}
+const withoutWakeUps: Plugin = {
+  name: 'without-wake-ups',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /store[\\/]postgres[\\/]wake\.ts$/ }, () => ({
+      contents: `export const createWake = () => ({ announce() {}, listen: () => () => {}, async close() {} });`,
+    })),
+};

@@ -1,27 +1,24 @@
-// Servers, a balancer and clients: writes of all tenants at once, how soon other servers see a change, one server killed
-// meanwhile, and at the end what each tenant can see of the others.
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
+// Writes of all tenants at once, as fast as they can and at half that rate, how soon other servers see a change meanwhile, one
+// server killed, the connections of wake-ups killed, and at the end what each tenant can see of the others.
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
 import { openStore } from '../../src/store/open.ts';
-import { locateTenant } from '../../src/store/postgres/tenant.ts';
-import { createRandom } from '../../test/fuzz/random.ts';
-import { findPort, startBalancer } from '../../test/support/balancer.ts';
-import { createTenantRole, raw, tryReading } from '../../test/support/tenants.ts';
-import { openTokenIssuer, type TokenIssuer } from '../../test/support/token-issuer.ts';
-import { TeamClient } from './client.ts';
+import { createTenantRole, raw } from '../../test/support/tenants.ts';
+import type { TeamClient } from './client.ts';
+import { countForeign, countForeignResults, countLost } from './isolation.ts';
+import { probeAll, watch } from './probe.ts';
+import { kill, type OpenClient, startServers, type TeamServer } from './servers.ts';
+import { round } from './stats.ts';
 
 export interface TeamNumbers {
   servers: number;
   tenants: number;
   /** For each tenant. */
   writers: number;
-  /** Of each writer. */
+  /** Of each writer, without a pause; then half as many at half the rate. */
   writes: number;
   queries: number;
-  /** Changes of each tenant whose way to another server is timed, before the load and during it. */
+  /** Changes of each tenant whose way to another server is timed, at least, before the load and during it. */
   probes: number;
 }
 
@@ -32,188 +29,115 @@ interface TeamOptions extends TeamNumbers {
   admin: string;
 }
 
-interface TeamServer {
-  url: string;
-  child: ChildProcess;
+export interface Writer {
+  tenant: string;
+  name: string;
+  client: TeamClient;
+  /** The words by which its writes are found. */
+  written: string[];
 }
 
-const resource = 'https://lore.example.com/mcp';
-
 export async function runTeam(options: TeamOptions) {
-  const { tenants: count, writers, writes, queries, probes, admin } = options;
-  const url = await createTenantRole(admin);
-  const issuer = await openTokenIssuer(resource);
-  const tenants = Array.from({ length: count }, (_, at) => `t${at}`);
-  const team = await startServers(options, url, issuer);
-  const balancer = await startBalancer(team.map((one) => one.url));
-  const open = (address: string, tenant: string, person: string) =>
-    new TeamClient(address, tokensOf(issuer, tenant, person)).open();
+  const { root, folder, servers, writers: count, writes, queries, probes: times, admin } = options;
+  const db = await createTenantRole(admin);
+  const tenants = Array.from({ length: options.tenants }, (_, at) => `t${at}`);
+  const program = [join(root, 'bin/lore.cjs'), 'serve'];
+  const { team, balancer, open, stop } = await startServers({ folder, servers, db, program });
+  const probe = (probed: readonly TeamServer[], until?: Promise<unknown>) =>
+    probeAll({ team: probed, tenants, open, times, admin, ...(until && { until }) });
   try {
-    const quiet = await probeAll(team, tenants, open, probes);
-    const clients = await Promise.all(
-      tenants.flatMap((tenant) =>
-        Array.from({ length: writers }, async (_, at) => ({
-          tenant,
-          client: await open(balancer.url, tenant, `w${at}`),
-          name: `${tenant}w${at}`,
-        })),
-      ),
-    );
-    let done = 0;
-    let onHalf = () => {};
-    const half = new Promise<void>((resolve) => {
-      onHalf = resolve;
-    });
-    const start = performance.now();
-    const writing = Promise.all(
-      clients.map(async ({ client, name }) => {
-        for (let at = 0; at < writes; at++) {
-          await client.call('remember', { content: `Marker ${name}n${at}x of ${name} was written in round ${at}.` });
-          if (++done === Math.floor((clients.length * writes) / 2)) onHalf();
-        }
-      }),
-    );
-    const [busy] = await Promise.all([probeAll(team.slice(1), tenants, open, probes), half.then(() => kill(team))]);
-    await writing;
-    const seconds = (performance.now() - start) / 1000;
-    const attempts = clients.map(({ client }) => client);
+    const quiet = await probe(team);
+    const writers = await openWriters(balancer.url, tenants, count, open);
+    const rest = team.slice(1);
+    const full = startWriting(writers, writes);
+    const [busy] = await Promise.all([probe(rest, full.done), full.half.then(() => kill(team[0] as TeamServer))]);
+    const perSecond = await full.done;
+    const clients = writers.map(({ client }) => client);
+    const killed = {
+      retries: clients.reduce((sum, { retries }) => sum + retries, 0),
+      clientsThatRetried: clients.filter(({ retries }) => retries > 0).length,
+      mostAttemptsOfARequest: Math.max(...clients.map(({ mostAttempts }) => mostAttempts)),
+    };
+    const calm = startWriting(writers, Math.ceil(writes / 2), perSecond / 2);
+    const halfBusy = await probe(rest, calm.done);
+    const written = new Map(tenants.map((tenant) => [tenant, writtenBy(writers, tenant)]));
     return {
       servers: team.length,
       clients: clients.length,
-      writesPerSecond: Math.round((clients.length * writes) / seconds),
-      seenElsewhereMs: { quiet: percentiles(quiet), underLoad: percentiles(busy) },
-      killed: {
-        retries: attempts.reduce((sum, { retries }) => sum + retries, 0),
-        clientsThatRetried: attempts.filter(({ retries }) => retries > 0).length,
-        mostAttemptsOfARequest: Math.max(...attempts.map(({ mostAttempts }) => mostAttempts)),
-      },
-      lost: await countLost(url, tenants, writers, writes),
-      foreignRows: await countForeign(url, tenants, queries),
+      quiet,
+      full: { writesPerSecond: round(perSecond), ...busy },
+      half: { writesPerSecond: round(await calm.done), ...halfBusy },
+      killed,
+      wakeUpsKilledMs: await killWakeUps(admin, rest, tenants, open),
+      acknowledged: [...written.values()].flat().length,
+      lost: await countLost(db, written),
+      ...(await countForeign(db, admin, tenants, queries)),
       foreignResults: await countForeignResults(balancer.url, tenants, open),
     };
   } finally {
-    await balancer.close();
-    for (const { child } of team) child.kill('SIGKILL');
-    await issuer.lab.server.close();
+    await stop();
   }
 }
 
-async function startServers({ root, folder, servers }: TeamOptions, db: string, issuer: TokenIssuer) {
-  const ports = await Promise.all(Array.from({ length: servers }, findPort));
+export function openWriters(
+  url: string,
+  tenants: readonly string[],
+  count: number,
+  open: OpenClient,
+): Promise<Writer[]> {
+  const writers = tenants.flatMap((tenant) => Array.from({ length: count }, (_, at) => ({ tenant, person: `w${at}` })));
   return Promise.all(
-    ports.map(async (port): Promise<TeamServer> => {
-      const home = join(folder, `server-${port}`);
-      mkdirSync(home);
-      const config = join(home, 'config.json');
-      const claims = { tenant: 'org' };
-      writeFileSync(
-        config,
-        JSON.stringify({
-          oauth_issuer: issuer.lab.origin,
-          oauth_resource: resource,
-          oauth_claims: claims,
-          peer_url: `http://127.0.0.1:${port}`,
-          log_level: 'warn',
-        }),
-      );
-      const child = spawn(process.execPath, [join(root, 'bin/lore.cjs'), 'serve', '--port', String(port), '--json'], {
-        cwd: home,
-        env: { PATH: process.env.PATH, HOME: home, LORE_CONFIG: config, LORE_DB: db, LORE_RANK: 'fast' },
-        stdio: ['ignore', 'pipe', 'inherit'],
-      });
-      const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
-      return { url: (JSON.parse(line) as { url: string }).url, child };
+    writers.map(async ({ tenant, person }) => {
+      const client = await open(url, tenant, person);
+      return { tenant, name: `${tenant}${person}`, client, written: [] };
     }),
   );
 }
 
-/** A token lasts; a new one for each request would measure the signatures of the bench. */
-function tokensOf(issuer: TokenIssuer, tenant: string, person: string): () => string {
-  const token = issuer.token({ org: tenant, sub: person, exp: Math.floor(Date.now() / 1000) + 3_600 });
-  return () => token;
-}
-
-async function kill([server]: TeamServer[]): Promise<void> {
-  const ended = once(server?.child as ChildProcess, 'exit');
-  server?.child.kill('SIGKILL');
-  await ended;
-}
-
-type Open = (address: string, tenant: string, person: string) => Promise<TeamClient>;
-
-/** For each tenant, from the response of a change on one server to the notification by another, in ms. */
-async function probeAll(team: TeamServer[], tenants: readonly string[], open: Open, times: number): Promise<number[]> {
-  const urlAt = (at: number) => (team[at % team.length] as TeamServer).url;
-  const all = tenants.map(async (tenant, at) =>
-    probe(await open(urlAt(at), tenant, 'probe'), await open(urlAt(at + 1), tenant, 'probe'), times),
-  );
-  return (await Promise.all(all)).flat();
-}
-
-async function probe(writer: TeamClient, reader: TeamClient, times: number): Promise<number[]> {
-  const stored = await writer.call('remember', { content: `The probe ${Math.random()} is watched by another server.` });
-  const id = /\bn_\w+/.exec(stored)?.[0] as string;
-  const { error } = await reader.request('resources/subscribe', { uri: `lore://memory/${id}` });
-  if (error) throw new Error(error.message);
-  const ending = new AbortController();
-  const notes = reader.listen(ending.signal);
-  const taken: number[] = [];
-  // It looks for changes from the first subscription on.
-  let next = notes.next();
-  for (let at = 0; at < times; at++) {
-    await writer.call('forget', { id, undo: at % 2 === 1 });
-    const changed = performance.now();
-    await next;
-    taken.push(Math.max(0, performance.now() - changed));
-    next = notes.next();
-  }
-  next.catch(() => {});
-  ending.abort();
-  return taken;
-}
-
-/** Acknowledged writes that are not in the database. */
-async function countLost(url: string, tenants: readonly string[], writers: number, writes: number): Promise<number> {
-  let lost = 0;
-  for (const tenant of tenants) {
-    const store = await openStore(locateTenant(url, tenant));
-    const rows = await store.all<{ text: string }>(raw("select text from node where text like 'Marker %'"));
-    const found = new Set(rows.map(({ text }) => text.split(' ', 2)[1]));
-    for (let writer = 0; writer < writers; writer++)
-      for (let at = 0; at < writes; at++) if (!found.has(`${tenant}w${writer}n${at}x`)) lost++;
-    await store.close();
-  }
-  return lost;
-}
-
-/** Rows that random queries of each tenant read from the next one's tables. */
-async function countForeign(url: string, tenants: readonly string[], queries: number): Promise<number> {
-  let seen = 0;
-  for (const [at, tenant] of tenants.entries()) {
-    const store = await openStore(locateTenant(url, tenant));
-    const other = tenants[(at + 1) % tenants.length] as string;
-    seen += await tryReading(store, other, Math.ceil(queries / tenants.length), createRandom(1, at));
-    await store.close();
-  }
-  return seen;
-}
-
-/** Results of recall that another tenant stored. */
-async function countForeignResults(url: string, tenants: readonly string[], open: Open): Promise<number> {
-  let seen = 0;
-  for (const [at, tenant] of tenants.entries()) {
-    const client = await open(url, tenant, 'w0');
-    for (const other of tenants.filter((_, index) => index !== at)) {
-      const query = `Marker ${other}w0n0x of ${other}w0`;
-      const found = await client.call('recall', { query, project: 'all' });
-      if (found.includes(`${other}w0n`)) seen++;
+/** `half` resolves when half of it is written, `done` with the writes per second. Without a rate, as many as possible. */
+export function startWriting(writers: readonly Writer[], writes: number, perSecond = Number.POSITIVE_INFINITY) {
+  const start = performance.now();
+  const apartMs = (1000 * writers.length) / perSecond;
+  let count = 0;
+  let onHalf = () => {};
+  const half = new Promise<void>((resolve) => {
+    onHalf = resolve;
+  });
+  const write = async ({ name, client, written }: Writer) => {
+    const offset = Math.random();
+    for (let at = 0; at < writes; at++) {
+      const waitMs = start + (offset + at) * apartMs - performance.now();
+      if (waitMs > 0) await pause(waitMs);
+      const marker = `${name}n${written.length}x`;
+      await client.call('remember', { content: `Marker ${marker} of ${name} was written in round ${written.length}.` });
+      written.push(marker);
+      if (++count === Math.floor((writers.length * writes) / 2)) onHalf();
     }
-  }
-  return seen;
+  };
+  const done = Promise.all(writers.map(write)).then(() => (count * 1000) / (performance.now() - start));
+  return { half, done };
 }
 
-function percentiles(values: number[]) {
-  const sorted = [...values].sort((a, b) => a - b);
-  const at = (share: number) => Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0);
-  return { p50: at(0.5), p95: at(0.95), most: at(1), count: sorted.length };
+function writtenBy(writers: readonly Writer[], tenant: string): string[] {
+  return writers.filter((writer) => writer.tenant === tenant).flatMap(({ written }) => written);
+}
+
+/** A connection that listens may also have sent a wake-up. */
+const terminate = `select pg_terminate_backend(pid) from pg_stat_activity
+  where (query like 'listen %' or query like '%pg_notify%') and pid <> pg_backend_pid()`;
+
+/** How long after the loss of every listening connection a change is seen, for each tenant. */
+async function killWakeUps(admin: string, team: readonly TeamServer[], tenants: readonly string[], open: OpenClient) {
+  const store = await openStore(admin);
+  const urlAt = (at: number) => (team[at % team.length] as TeamServer).url;
+  const taken: number[] = [];
+  for (const [at, tenant] of tenants.entries()) {
+    const watched = await watch(await open(urlAt(at), tenant, 'probe'), await open(urlAt(at + 1), tenant, 'probe'));
+    await watched.change();
+    await store.all(raw(terminate));
+    taken.push(round(await watched.change()));
+    watched.end();
+  }
+  await store.close();
+  return taken;
 }

@@ -11,8 +11,10 @@ it.skipIf(!hasPostgres)(
     const admin = await createDatabase();
     const numbers = { servers: 3, tenants: 2, writers: 3, writes: 4, queries: 100, probes: 2 };
     const counted = await runTeam({ ...numbers, root, folder: createFolder('team'), admin });
-    expect(counted).toMatchObject({ lost: 0, foreignRows: 0, foreignResults: 0 });
-    expect(counted.seenElsewhereMs).toMatchObject({ quiet: { count: 4 }, underLoad: { count: 4 } });
+    expect(counted).toMatchObject({ acknowledged: 36, lost: 0, foreignRows: 0, foreignResults: 0 });
+    expect(counted.ownRows).toBeGreaterThan(0);
+    for (const { seenElsewhereMs } of [counted.quiet, counted.full, counted.half])
+      expect(seenElsewhereMs.count).toBeGreaterThanOrEqual(4);
     expect(counted.killed.mostAttemptsOfARequest).toBeLessThanOrEqual(2);
   },
 );
