@@ -2,7 +2,7 @@
 // model, and one way to turn what happened into a row of the report.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { findFreePort, runChild, startService } from './child.mjs';
+import { findFreePort, inTerminal, runChild, startService } from './child.mjs';
 import { openFence } from './fence.mjs';
 import { forge } from './forged.mjs';
 import { layOut } from './laid-out.mjs';
@@ -17,7 +17,7 @@ class Skip extends Error {}
 
 export async function openBench(
   client,
-  { bin, node, server, petstore, mounted, folder, models, tool, selected = '', expect, report },
+  { bin, node, server, petstore, mounted, oauth, folder, models, tool, selected = '', expect, report },
 ) {
   const home = join(folder, client.id);
   const [cwd, tmp] = [join(home, 'work'), join(home, 'tmp')];
@@ -37,9 +37,9 @@ export async function openBench(
   };
 
   /** Runs one of the client's programs, with Node unless it is a binary. */
-  async function run(args, { program = client.bin, env, ...options } = {}) {
-    const command = client.native ? [bin(program)] : [node, bin(program)];
-    const [first, ...rest] = [...command, ...args];
+  async function run(args, { program = client.bin, env, terminal = false, ...options } = {}) {
+    const command = [...(client.native ? [] : [node]), bin(program), ...args];
+    const [first, ...rest] = terminal ? inTerminal(command) : command;
     const end = await runChild(first, rest, { cwd, env: { ...baseEnv, ...env }, timeoutMs: RUN_MS, ...options });
     lingered.push(...end.lingered);
     return end;
@@ -160,6 +160,9 @@ export async function openBench(
     tool,
     expect,
     home,
+    cwd,
+    path: baseEnv.PATH,
+    oauth,
     run,
     bin,
     check,

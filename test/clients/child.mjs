@@ -6,6 +6,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { findGroup } from './processes.mjs';
 
 const GRACE_MS = 5_000;
+const INSIST_MS = 1_000;
 const groups = new Set();
 
 process.on('exit', () => {
@@ -38,10 +39,19 @@ function startChild(command, args, { cwd, env, stdin }) {
   return { child, output };
 }
 
+/** The command in a terminal of its own, for programs that ask people only there. */
+export function inTerminal(command) {
+  const quoted = command.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
+  const sized = `stty cols 150 rows 50; exec ${quoted}`;
+  return process.platform === 'linux'
+    ? ['script', '-qec', sized, '/dev/null']
+    : ['script', '-q', '/dev/null', 'sh', '-c', sized];
+}
+
 /**
  * Runs a program to its end. With a `dialogue` its stdin stays open, because some clients take the end of their input
  * for a wish to stop: each text is said, its answer awaited, and then the next; after the last the input ends. A text may be a
- * function of the output so far.
+ * function of the output so far, and is repeated every second if the turn `insists`.
  * `lingered` names what was left behind in its group.
  */
 export async function runChild(command, args, { cwd, env, timeoutMs, dialogue }) {
@@ -72,7 +82,10 @@ function holdDialogue(child, output, dialogue) {
       else leave();
     }
   };
+  // A program on a screen may not listen yet when it shows its question.
+  const insisting = setInterval(() => turns[0]?.insists && speak(turns[0]), INSIST_MS).unref();
   const leave = () => {
+    clearInterval(insisting);
     child.stdin.end();
     setTimeout(() => child.kill('SIGTERM'), 1_000).unref();
   };

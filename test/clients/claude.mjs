@@ -1,8 +1,10 @@
 // Claude Code, in the two generations that differ on the wire: the newer opens with server/discover, the older with
 // initialize.
-import { findInSuccess } from './bench.mjs';
+import { join } from 'node:path';
+import { findIn, findInSuccess } from './bench.mjs';
 import { checkClaudeHooks } from './hooks.mjs';
 import { answers, question, resource } from './mounted.mjs';
+import { checkOAuth, tool as stores, withBrowser } from './oauth.mjs';
 
 export const claudeModern = defineClaude({ id: 'claude-modern', version: '2.1.325', revision: '2026-07-28' });
 export const claudeLegacy = defineClaude({ id: 'claude-legacy', version: '2.1.197' });
@@ -43,9 +45,63 @@ function defineClaude({ id, version, revision }) {
         await checkCall(bench, 'stdio', revision, readResource);
         await checkCall(bench, 'stdio', revision, question, {}, answerWith(bench, answers));
         await checkClaudeHooks(bench);
+        await checkLogin(bench, id, { asksOnScreen: revision !== undefined });
       }
     },
   };
+}
+
+/** It logs in only in a terminal. The newer one asks on its screen whether to log in again for a further scope. */
+async function checkLogin(bench, id, { asksOnScreen }) {
+  const key = 'a key that nobody checks';
+  const settings = join(bench.home, 'oauth');
+  const env = withBrowser(bench, { CLAUDE_CONFIG_DIR: settings, TERM: 'xterm-256color', ENABLE_TOOL_SEARCH: 'false' });
+  const pattern = `mcp__x__${stores}`;
+  bench.writeConfig('oauth/.claude.json', {
+    hasCompletedOnboarding: true,
+    customApiKeyResponses: { approved: [key.slice(-20)], rejected: [] },
+    projects: { [bench.cwd]: { hasTrustDialogAccepted: true } },
+    mcpServers: { x: { type: 'http', url: bench.oauth.url } },
+  });
+  const call = async (content, args, options, expect) => {
+    const service = await bench.openModel(
+      { vendor: 'anthropic', pattern, input: { content } },
+      join(settings, 'model'),
+    );
+    try {
+      const own = { ...env, ANTHROPIC_BASE_URL: service.url, ANTHROPIC_API_KEY: key };
+      return findIn(await bench.run([...args, '--allowedTools', pattern], { env: own, ...options }), expect);
+    } finally {
+      service.close();
+    }
+  };
+  const login = async () => {
+    await bench.run(['mcp', 'logout', 'x'], { env });
+    findInSuccess(await bench.run(['mcp', 'list'], { env }), /Needs authentication/);
+    findInSuccess(await bench.run(['mcp', 'login', 'x'], { env, terminal: true }), /Authenticated with "x"/);
+  };
+  const print = (content, expect = 'Stored as') =>
+    call(content, ['-p', 'call it'], {}, new RegExp(`TOOL RESULT: .*${expect}.*`));
+  /** The older one reports it, and its user logs in again. */
+  const widenByHand = async (content) => {
+    await print(content, 'requires re-authorization');
+    await login();
+    return print(content);
+  };
+  const widenOnScreen = (content) => {
+    // Words on its screen may be separated by movements of the cursor. It shows its prompt before it is connected.
+    const dialogue = [
+      { say: '', until: /for\s*agents/ },
+      { say: '/mcp', until: /Manage\s*MCP/ },
+      { say: '\r', until: /✔.{0,20}\d+\s*tools/ },
+      { say: '\x1b', until: /✔.{0,20}\d+\s*tools.*❯/s },
+      { say: 'call it', until: /call\s*it/ },
+      { say: '\r', until: /1\.\s*Re-authenticate\s*in\s*browser/ },
+      { say: '\r', until: /Re-authenticated.*Stored\s*as/s, insists: true },
+    ];
+    return call(content, [], { terminal: true, dialogue }, /Re-authenticated\s*MCP\s*server.*?Stored\s*as/s);
+  };
+  await checkOAuth(bench, id, { login, call: print, widen: asksOnScreen ? widenOnScreen : widenByHand });
 }
 
 async function addAndList(bench) {

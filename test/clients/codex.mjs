@@ -3,6 +3,7 @@
 import { dirname } from 'node:path';
 import { findIn, findInSuccess, formatMessage } from './bench.mjs';
 import { answers, question, resource } from './mounted.mjs';
+import { checkOAuth, tool as stores, withBrowser } from './oauth.mjs';
 
 export const codex = {
   id: 'codex',
@@ -28,9 +29,40 @@ export const codex = {
     if (bench.server.entry) {
       await checkResource(bench);
       await checkQuestion(bench);
+      await checkLogin(bench);
     }
   },
 };
+
+/** It does not ask for further scopes by itself, neither here nor on its screen; a person does, with an option of the login. */
+async function checkLogin(bench) {
+  const address = { url: bench.oauth.url };
+  const settings = (base) => withBrowser(bench, writeSettings(bench, 'oauth', address, base));
+  const login = async (...options) => {
+    const env = settings('http://127.0.0.1:9');
+    await bench.run(['mcp', 'logout', 'x'], { env });
+    findInSuccess(await bench.run(['mcp', 'login', 'x', ...options], { env }), /Successfully logged in/);
+  };
+  const call = async (content, expect) => {
+    const model = { vendor: 'openai', pattern: `^mcp__x.*${stores}$`, input: { content } };
+    const service = await bench.openModel(model, `${bench.home}/oauth.model`);
+    try {
+      const end = await bench.run(['exec', '--skip-git-repo-check', 'call it'], { env: settings(service.url) });
+      return findInSuccess(end, new RegExp(`TOOL RESULT: .*${expect}.*`));
+    } finally {
+      service.close();
+    }
+  };
+  await checkOAuth(bench, 'codex', {
+    login,
+    call: (content) => call(content, 'Stored as'),
+    async widen(content) {
+      await call(content, 'Insufficient scope');
+      await login('--scopes', 'lore:read,lore:write');
+      return call(content, 'Stored as');
+    },
+  });
+}
 
 /** Read by a tool of the client itself. */
 async function checkResource(bench) {
@@ -94,6 +126,7 @@ model_provider = "mock"
 approval_policy = "never"
 sandbox_mode = "read-only"
 check_for_update_on_startup = false
+mcp_oauth_credentials_store = "file"
 
 [analytics]
 enabled = false

@@ -1,7 +1,9 @@
 // The protocol's own Inspector, in its command-line form: the strictest reader of our schemas, and the one client that
 // can be told which era to speak.
 import { findInSuccess } from './bench.mjs';
+import { findFreePort } from './child.mjs';
 import { answers, question, resource } from './mounted.mjs';
+import { checkOAuth, tool as stores, withBrowser } from './oauth.mjs';
 
 const REVISIONS = { modern: '2026-07-28', legacy: undefined };
 
@@ -19,8 +21,42 @@ export const inspector = {
     if (!bench.server.entry) return;
     for (const era of ['legacy', 'modern']) await checkMounted(bench, era);
     await checkQuestion(bench);
+    for (const era of ['legacy', 'modern']) await checkLogin(bench, era);
   },
 };
+
+/** It asks for further scopes of servers whose entry says something about OAuth; for others it only repeats the login. */
+async function checkLogin(bench, era) {
+  const { url } = bench.oauth;
+  const port = await findFreePort();
+  const env = withBrowser(bench, { MCP_AUTO_OPEN_ENABLED: 'true', MCP_INSPECTOR_SECRET_STORE: 'file' });
+  const oauth = { scopes: 'lore:read' };
+  const servers = { mcpServers: { x: { type: 'streamable-http', url }, y: { type: 'streamable-http', url, oauth } } };
+  const config = bench.writeConfig('oauth.json', servers);
+  const run = (server, name, input, flags = [], options = {}) => {
+    const chosen = ['--cli', '--config', config, '--server', server, '--protocol-era', era, '--format', 'json', '-q'];
+    const callback = ['--callback-url', `http://127.0.0.1:${port}/oauth/callback`];
+    const call = ['--method', 'tools/call', '--tool-name', name, '--tool-args-json', JSON.stringify(input)];
+    return bench.run([...chosen, ...callback, ...call, ...flags], { env, ...options });
+  };
+  const stored = /"content":.*Stored as.*/;
+  let server;
+  await checkOAuth(bench, `inspector-${era}`, {
+    async login() {
+      // The third login is the one that allows too little.
+      server = bench.oauth.issuer.lab.granted === undefined ? 'x' : 'y';
+      findInSuccess(await run(server, 'status', {}, ['--relogin']), /"content":.*/);
+    },
+    call: async (content) => findInSuccess(await run(server, stores, { content }), stored),
+    async widen(content) {
+      const dialogue = [
+        { say: '', until: /needs additional scope.*\[y\/N\]/s },
+        { say: 'y\n', until: /"result"|"error"/ },
+      ];
+      return findInSuccess(await run(server, stores, { content }, [], { dialogue }), stored);
+    },
+  });
+}
 
 async function checkEra(bench, transport, era) {
   const address = bench.server[transport];

@@ -13,6 +13,7 @@ import { gemini, qwen } from './gemini.mjs';
 import { inspector } from './inspector.mjs';
 import { getDefaultCache, installClient, installNode } from './install.mjs';
 import { openMounted } from './mounted.mjs';
+import { openOAuth } from './oauth.mjs';
 import { openPetstore } from './petstore.mjs';
 import { formatRow, formatTable, formatWire } from './report.mjs';
 import { openServer } from './server.mjs';
@@ -87,9 +88,11 @@ async function checkClients(clients, options, folder) {
   const server = await openServer({ root: ROOT, folder, command, url });
   const petstore = await openPetstore();
   let mounted;
+  let oauth;
   try {
     const node = await installNode(cache);
     mounted = server.entry && (await openMounted(cache, node));
+    oauth = server.entry && (await openOAuth({ root: ROOT, folder, entry: server.entry }));
     const models = join(ROOT, '..', 'shared', 'clients');
     const context = {
       cache,
@@ -97,6 +100,7 @@ async function checkClients(clients, options, folder) {
       server,
       petstore,
       mounted,
+      oauth,
       folder,
       models,
       tool,
@@ -106,6 +110,7 @@ async function checkClients(clients, options, folder) {
     };
     for (const client of clients) await checkClient(client, context);
   } finally {
+    oauth?.close();
     mounted?.close();
     petstore.close();
     server.close();

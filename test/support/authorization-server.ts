@@ -1,5 +1,5 @@
 // An authorization server on this machine: codes with PKCE, device codes, client credentials, registration and refresh tokens
-// that work once. `browse` does what a browser does with the address of a login.
+// that work once. `browse` does what a browser does with the address of a login, whose page sends a real one back at once.
 import { createHash, randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { openRecordingServer, type RecordedRequest, type RecordingServer } from './recording-server.ts';
@@ -18,12 +18,15 @@ export class AuthorizationLab {
   /** How often a device asks in vain. */
   pending = ['authorization_pending', 'slow_down'];
   readonly access = new Set<string>();
+  /** The scopes that its user allows, whatever a client asks for. */
+  granted: string | undefined;
   /** What it answers to further requests. */
   documents: Record<string, (form: URLSearchParams, headers: Record<string, string>) => Json> = {};
   /** Creates an access token for a login, by what the client asked for. */
   mint: (asked: URLSearchParams) => string = () => `access-${randomUUID()}`;
   readonly #codes = new Map<string, URLSearchParams>();
-  readonly #refresh = new Map<string, boolean>();
+  /** What the login asked for, and whether it was used. */
+  readonly #refresh = new Map<string, { asked: URLSearchParams; isUsed: boolean }>();
 
   static async open(): Promise<AuthorizationLab> {
     return new AuthorizationLab(await openRecordingServer());
@@ -60,10 +63,13 @@ export class AuthorizationLab {
   }
 
   issue(seconds = 3600, asked = new URLSearchParams()): Json {
-    const [access_token, refresh_token] = [this.mint(asked), `refresh-${randomUUID()}`];
+    const scope = this.granted ?? asked.get('scope') ?? undefined;
+    const allowed = new URLSearchParams([...asked].filter(([name]) => name !== 'scope'));
+    if (scope !== undefined) allowed.set('scope', scope);
+    const [access_token, refresh_token] = [this.mint(allowed), `refresh-${randomUUID()}`];
     this.access.add(access_token);
-    this.#refresh.set(refresh_token, false);
-    return { access_token, refresh_token, token_type: 'Bearer', expires_in: seconds };
+    this.#refresh.set(refresh_token, { asked: allowed, isUsed: false });
+    return { access_token, refresh_token, token_type: 'Bearer', expires_in: seconds, scope };
   }
 
   #serve({ line, headers, body }: RecordedRequest, response: ServerResponse): void {
@@ -71,11 +77,13 @@ export class AuthorizationLab {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
     const form = new URLSearchParams(body);
     if (line === 'GET /.well-known/oauth-authorization-server') return void send(200, this.#describe());
+    if (line.startsWith('GET /authorize?'))
+      return void response.writeHead(302, { location: this.approve(this.origin + line.slice('GET '.length)) }).end();
     if (line === 'POST /register') {
       const id = `client-${this.clients.size}`;
-      const { redirect_uris } = JSON.parse(body) as { redirect_uris: string[] };
-      this.clients.set(id, { redirectUris: redirect_uris });
-      return void send(201, { client_id: id, redirect_uris });
+      const asked = JSON.parse(body) as { redirect_uris: string[] };
+      this.clients.set(id, { redirectUris: asked.redirect_uris });
+      return void send(201, { ...asked, client_id: id });
     }
     if (line === 'POST /device')
       return void send(200, {
@@ -139,14 +147,12 @@ export class AuthorizationLab {
         return fits ? this.issue(3600, asked) : { error: 'invalid_grant' };
       }
       case 'refresh_token': {
-        const used = this.#refresh.get(form.get('refresh_token') ?? '');
-        if (used === false) {
-          this.#refresh.set(form.get('refresh_token') ?? '', true);
-          this.refreshed++;
-          return this.issue();
-        }
-        if (used) this.reused++;
-        return { error: 'invalid_grant' };
+        const token = this.#refresh.get(form.get('refresh_token') ?? '');
+        if (token?.isUsed) this.reused++;
+        if (!token || token.isUsed) return { error: 'invalid_grant' };
+        token.isUsed = true;
+        this.refreshed++;
+        return this.issue(3600, token.asked);
       }
       default: {
         const error = this.pending.shift();
