@@ -105,6 +105,24 @@ describe.skipIf(!hasKeygen)('a member of the team (skipped without ssh-keygen)',
     expect(await bob.get(hidden)).toMatchObject({ forgottenAt: undefined });
   });
 
+  it('who is removed from the list no longer closes a circle of memories that supersede each other', async () => {
+    const { remote, keys, ann, bob, eve, lines } = await openWithEve();
+    const first = await shareText(ann, 'The walrus sleeps.');
+    const next = await ann.remember('The walrus wakes.', { supersedes: [first] });
+    await ann.share(next);
+    await ann.sync();
+    await plant(remote, { dev: await deviceIdOf(eve), key: keys.eve }, [
+      { op: 'supersede', id: next, with: first, since: Date.now() },
+    ]);
+    await bob.sync();
+    expect(await bob.get(next)).toMatchObject({ supersededBy: first });
+    listSigners([bob], lines);
+    expect(await bob.sync()).toMatchObject({ sent: 0 });
+    expect(await bob.get(first)).toMatchObject({ supersededBy: next });
+    expect(await bob.get(next)).toMatchObject({ supersededBy: undefined, validTo: undefined });
+    expect(await bob.sync()).toMatchObject({ sent: 0 });
+  });
+
   it('who is removed from the list no longer takes anything back', async () => {
     const { remote, keys, ann, eve, lines } = await openWithEve();
     const id = await shareText(ann, 'The walrus sleeps.');

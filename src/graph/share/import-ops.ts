@@ -124,7 +124,8 @@ async function tryImport(
   const known = new Set(ids.flatMap((id) => before.opsOf(id)).map(hashOp));
   const news = given.filter((op) => !known.has(hashOp(op)));
   const view = await viewLog(store, sharing, ids, { more: given, judged });
-  const affected = await listAffected(store, sharing, { named, before, view, news });
+  const isChained = judged.length > 0 || news.some(({ op }) => op === 'supersede' || op === 'restore');
+  const affected = await listAffected(store, sharing, { named, before, view, isChained });
   // All in one transaction: after half of it, nothing would show that the rest is missing.
   if (new Set([...ids, ...affected]).size > ids.length) return { others: affected, isChanged: false };
   const again = { others, isChanged: true };
@@ -175,16 +176,13 @@ async function tryImport(
 async function listAffected(
   store: Pick<Transaction, 'all'>,
   sharing: Sharing,
-  {
-    named,
-    before,
-    view,
-    news,
-  }: { named: readonly string[]; before: LogView; view: LogView; news: readonly SharedOp[] },
+  { named, before, view, isChained }: { named: readonly string[]; before: LogView; view: LogView; isChained: boolean },
 ): Promise<string[]> {
   const turned = named.filter((id) => before.isLive(id) !== view.isLive(id));
   const referring = await listReferring(store, sharing, turned);
-  const chained = news.some((op) => op.op === 'supersede' || op.op === 'restore') ? view.chains(named) : [];
+  // Of a circle, one supersession does not count; with or without the circle it is another one.
+  const starts = isChained ? named : turned;
+  const chained = [...before.chains(starts), ...view.chains(starts)];
   const known = new Set(named);
   return [...new Set([...referring, ...chained])].filter((id) => !known.has(id));
 }
