@@ -1,4 +1,6 @@
 // Conversations of one person on two machines: sessions alternate, and what was said is shared at level `mine`.
+import { setGuardKey, writeKey } from '../../src/graph/share/guard/keys.ts';
+import { createFolder } from '../../test/support/folder.ts';
 import { createDevice, createRemote, type Device, git } from '../../test/support/share.ts';
 import type { Conversation } from '../quality/locomo-data.ts';
 import { ask } from './ask.ts';
@@ -10,8 +12,11 @@ export async function runMachines(conversations: readonly Conversation[]) {
     let clock = 0;
     const remote = createRemote();
     const machines: Device[] = [];
+    const key = writeKey(Buffer.alloc(32, 1));
     for (const name of ['desk', 'laptop']) {
-      const device = await createDevice(name, remote, { now: () => clock });
+      const home = createFolder('sync');
+      await setGuardKey(home, key);
+      const device = await createDevice(name, remote, { home, now: () => clock });
       // By which the project is recognised on both.
       git(device.folder, 'remote', 'set-url', 'origin', 'https://example.org/zoo/talk.git');
       machines.push(device);
