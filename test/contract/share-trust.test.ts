@@ -58,6 +58,7 @@ describe.skipIf(!hasKeygen)('a team that lists its signers (skipped without ssh-
     listSigners([bob], [...lines, lineOf('eve@example.org', keys.eve)]);
     expect(await bob.sync()).toMatchObject({ stored: 1 });
     expect((await bob.get(lost))?.text).toBe('The seal sings.');
+    expect(await bob.get(kept)).toMatchObject({ text: 'The seal eats cod.', level: 'team' });
   });
 
   it('keeps what a member signed before leaving', async () => {

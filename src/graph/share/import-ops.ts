@@ -129,6 +129,7 @@ async function tryImport(
   // All in one transaction: after half of it, nothing would show that the rest is missing.
   if (new Set([...ids, ...affected]).size > ids.length) return { others: affected, isChanged: false };
   const again = { others, isChanged: true };
+  if (await shareAgain(store, sharing, listKept(states, before, view))) return again;
   const reduced = new Set(judged.flatMap(({ id, signer }) => (signer === undefined ? id : [])));
   const writes: SharedWrite[] = [];
   for (const id of ids) {
@@ -185,6 +186,25 @@ async function listAffected(
   const chained = [...before.chains(starts), ...view.chains(starts)];
   const known = new Set(named);
   return [...new Set([...referring, ...chained])].filter((id) => !known.has(id));
+}
+
+/**
+ * Memories that were shared here and are private only because their first version did not count for a while. Those that their
+ * owner took back have no operations here that still hold.
+ */
+function listKept(states: readonly { node: Node }[], before: LogView, view: LogView): string[] {
+  const isKept = ({ id, level }: Node) =>
+    level === 'private' &&
+    view.stateOf(id) !== undefined &&
+    before.opsOf(id).some(({ here, op, gen }) => here && op !== 'retract' && gen >= before.foldedOf(id).gen);
+  return states.flatMap(({ node }) => (isKept(node) ? node.id : []));
+}
+
+/** They have their level back, and what was changed meanwhile is captured before anything else. */
+async function shareAgain(store: OpenGraph['store'], { level }: ImportLog, ids: readonly string[]): Promise<boolean> {
+  if (ids.length === 0) return false;
+  await store.run(sql`update node set level = ${level} where level = 'private' and id in ${list(ids)}`);
+  return true;
 }
 
 /** An id of another project, or of something private, is not touched: its author could not have known it. */
